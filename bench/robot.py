@@ -3,9 +3,10 @@
     python -m bench.robot                            the whole table, some ten minutes
     python -m bench.robot --deals 10                 the same with fewer deals
     python -m bench.robot --table club:3 2000 rule   one line: 2,000 roll-outs against the rule player
-    python -m bench.robot --before ../older 10ms before   one line: 10 ms a move against another checkout's robot
+    python -m bench.robot --before ../older 10ms before   one line: 10 ms a move against another checkout's robot;
+                                                     with --before-ms 10 against the same time
 
-A player is a number of roll-outs or of milliseconds, `before` (level strong in the checkout given), `random`, `lowest`
+A player is a number of roll-outs or of milliseconds, `before` (the other checkout's level strong), `random`, `lowest`
 (plays and passes its lowest cards), `rule`, `careless` (the rule player, but it does not stop moons), or `PASS+N`
 (passes by rule, plays with N roll-outs). The advantage is how many points per hand more the others got; ± is one
 standard error over deals.
@@ -125,13 +126,13 @@ def timed(ms: int) -> Player:
     return play
 
 
-def player(name: str, checkout: str = "") -> Player:
+def player(name: str, checkout: str = "", before_ms: int | None = None) -> Player:
     if name.isdigit():
         return searcher(int(name))
     if name.endswith("ms"):
         return timed(int(name.removesuffix("ms")))
     if name == "before":
-        return robot_in(checkout)
+        return robot_in(checkout, before_ms)
     if name.startswith("PASS+"):
         return rule_passer(int(name.removeprefix("PASS+")))
     return {"random": at_random, "lowest": lowest, "rule": choose, "careless": careless}[name]
@@ -317,6 +318,7 @@ def main() -> None:
     parser.add_argument("--table", default="classic", help="a preset, with :players where that is not four")
     parser.add_argument("--deals", type=int, default=20)
     parser.add_argument("--before", default=".", metavar="FOLDER", help="the checkout whose robot plays as `before`")
+    parser.add_argument("--before-ms", type=int, help="milliseconds for its choices; otherwise its usual time")
     asked = parser.parse_args()
     warm_up()
     lines = LINES
@@ -328,7 +330,7 @@ def main() -> None:
             report(text)
     report(HEADING)
     for name, one, others, times, aim in lines:
-        seats = (player(one, asked.before), player(others, asked.before))
+        seats = [player(it, asked.before, asked.before_ms) for it in (one, others)]
         tally = duel(table(name), *seats, asked.deals * times)
         report(f"{name:16} {one:>10} {others:10} {tally.text()}  {aim}")
 

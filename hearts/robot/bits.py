@@ -136,7 +136,9 @@ WEIGHTS: Final = 44
 """By side: the cost of a point of theirs to the robot; positive for its own side, negative for all others."""
 JUDGES: Final = 56
 """1 if the seats of a roll-out choose by the table of prices, 0 if by rule."""
-WINNING: Final = 57
+DOUBT: Final = 57
+"""The cost of a moon of its own side in a roll-out, in the units of WEIGHTS: in play more of them are stopped."""
+WINNING: Final = 58
 """By lower × 14 + higher unseen cards of a suit: the probability that a card led wins, in 64ths."""
 RULES: Final = WINNING + 14 * 14
 

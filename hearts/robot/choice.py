@@ -12,6 +12,8 @@ from hearts.game import Stage
 from hearts.robot import bits
 from hearts.robot.claiming import Rest, the_rest
 from hearts.robot.engine import points_of, score
+from hearts.robot.keeping import cheapest_passes
+from hearts.robot.keeping_prices import to_duck, to_shoot
 from hearts.robot.knowledge import Knowledge, knowledge
 from hearts.robot.passing import pass_weight, pick_pass
 from hearts.robot.policy import pick
@@ -30,7 +32,7 @@ class Level(StrEnum):
     STRONG = "strong"
 
 
-PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 300, Level.STRONG: 1500}
+PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 300, Level.STRONG: 4000}
 """By level, the default limit of roll-outs for the choice of a card at a table of four."""
 _FOR_A_PASS: Final = 4
 """How many times as many roll-outs a pass gets: it has many more alternatives, and there is only one in a hand."""
@@ -38,8 +40,15 @@ _AT_OTHER_TABLES: Final = 3
 """How many times as many a card gets where players by prices are no better than by rule, or hardly."""
 _MOST_JUDGED: Final = 5
 """The largest table at which they are clearly better."""
-_NANOSECONDS_A_CARD: Final = 350
+_NANOSECONDS_A_CARD: Final = 130
 _NANOSECONDS_A_DEAL: Final = 1000
+_BESIDE_A_CARD: Final = 1
+"""The milliseconds that the choice of a card takes besides its roll-outs."""
+_BESIDE_A_PASS: Final = 2
+_DUCKING: Final = 10
+"""How many passes are considered in order to duck."""
+_SHOOTING: Final = 4
+"""How many in order to shoot the moon."""
 _SPARE: Final = 3
 """How many cards besides those that the rule player would pass are considered."""
 
@@ -200,10 +209,13 @@ def _searched(
     knows = knowledge(place)
     passes = place.stage is Stage.PASS
     twins = {} if passes else _twins(place, knows.state, knows.rules)
-    alternatives = _passes(place, knows.rules) if passes else list(twins)
-    if not passes:
+    if passes:
+        arms = pass_arms(place, knows)
+        usual = arms[0] >> 1
+    else:
+        arms = _arms(knows, twins)
         usual = _habit(twins, pick(knows.state, knows.rules) if habit is None else habit)
-    found, used = race(knows, _arms(knows, alternatives), alternatives[0] if passes else usual, budget, seed, stop)
+    found, used = race(knows, arms, usual, budget, seed, stop)
     best: dict[int, Arm] = {}
     for arm in found:
         best.setdefault(arm.alternative, arm)
@@ -285,6 +297,16 @@ def _passes(place: Position, rules: list[int]) -> list[int]:
     return [own, *(other for other in others if other != own)]
 
 
+def pass_arms(place: Position, knows: Knowledge) -> list[int]:
+    """The passes to consider, each with or without an attempt at the moon; the first one is without."""
+    if not has_prices(place.rules) or place.rules.players != 4:
+        return _arms(knows, _passes(place, knows.rules))
+    held, number = place.held.mask, place.rules.pass_count
+    ducking = cheapest_passes(held, number, to_duck(), _DUCKING)
+    shooting = cheapest_passes(held, number, to_shoot(), _SHOOTING)
+    return [*(mask * 2 for mask in ducking), *(mask * 2 + 1 for mask in shooting)]
+
+
 def _choose_moon(place: Position, level: Level, seed: int) -> Choice:
     """The choice that is better for the seat's own side."""
     rules = table_numbers(place)
@@ -308,4 +330,5 @@ def _choose_moon(place: Position, level: Level, seed: int) -> Choice:
 def playouts_in(place: Position, ms: int) -> int:
     """How many roll-outs an ordinary core can play from this position in `ms` milliseconds."""
     cards = len(place.held) * place.rules.players
-    return max(1, ms - 1) * 1_000_000 // (_NANOSECONDS_A_CARD * cards + _NANOSECONDS_A_DEAL)
+    beside = _BESIDE_A_PASS if place.stage is Stage.PASS else _BESIDE_A_CARD
+    return max(1, ms - beside) * 1_000_000 // (_NANOSECONDS_A_CARD * cards + _NANOSECONDS_A_DEAL)

@@ -1,7 +1,10 @@
-"""The inner loop compiled by numba: the same functions, thirty times as fast. Only this file imports numba.
+"""The inner loop compiled by numba: the same functions, three hundred times as fast. Only this file imports numba.
 
 The import takes a third of a second and 130 MB, so the first search does it, not the start of the process. Compiled
 code is cached on disk, if numba finds a writable place, and recompiled when the inner loop has changed.
+
+Two things make it three times as fast as numba by itself: lists are passed as plain pointers, which nobody counts, and
+every function is inlined where it is called.
 """
 
 from collections.abc import Callable
@@ -34,6 +37,17 @@ overload(bits.lowest, inline="always")(lambda mask: lambda mask: _zeros_below(ma
 overload(bits.highest, inline="always")(lambda mask: lambda mask: 63 - _zeros_above(mask))
 
 
+def _typed_pointer(_typing: Any, array: Any) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        return context.make_array(signature.args[0])(context, builder, given[0]).data
+
+    return types.CPointer(array.dtype)(array), emit  # type: ignore[no-untyped-call]
+
+
+_pointer: Any = intrinsic(_typed_pointer)
+"""A pointer to the first element of an array, which the caller keeps alive; it has no length."""
+
+
 def _functions(module: ModuleType) -> list[FunctionType]:
     return [it for it in vars(module).values() if isinstance(it, FunctionType) and it.__module__ == module.__name__]
 
@@ -52,9 +66,11 @@ def _version() -> str:
 def _compile(function: Callable[..., None]) -> Callable[..., None]:
     version = _version()
 
-    def run(*arguments: Any) -> None:
+    def run(base, rules, known, unseen, groups, prices, arms, results, work, dealt, state, deals):  # type: ignore[no-untyped-def]
         if version:  # a reference, so that numba's cache depends on it
-            function(*arguments)
+            base, rules, known, prices = _pointer(base), _pointer(rules), _pointer(known), _pointer(prices)
+            results, work, dealt, state = _pointer(results), _pointer(work), _pointer(dealt), _pointer(state)
+            function(base, rules, known, unseen, groups, prices, arms, results, work, dealt, state, deals)
 
     try:
         return njit(cache=True, nogil=True, error_model="numpy")(run)
@@ -65,7 +81,7 @@ def _compile(function: Callable[..., None]) -> Callable[..., None]:
 for _module in (bits, *_MODULES):
     for _function in _functions(_module):
         if _function not in (bits.count, bits.lowest, bits.highest):
-            register_jitable(_function)
+            register_jitable(forceinline=True)(_function)
 
 roll = _compile(search.roll)
 

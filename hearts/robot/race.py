@@ -15,7 +15,9 @@ from hearts.robot.knowledge import Knowledge
 from hearts.robot.prices import prices
 
 _ROUND: Final = 8
-"""The number of deals in a round."""
+"""The least number of deals in a round; the last one may have fewer, if no more roll-outs are allowed."""
+_GROWTH: Final = 4
+"""A round has one deal for so many that were played before: a deal is quick, and a new round costs as much as some."""
 _BEHIND: Final = 2.5
 """An arm drops out if it is so many standard errors behind the best."""
 _LEAST: Final = 0.5
@@ -87,21 +89,28 @@ def race(
     track = _Track(knows, seed)
     runners = [_Runner(code, [0] * search.RESULTS) for code in arms]
     racing, used = runners, 0
-    while not used or (used + _ROUND * len(racing) <= playouts and not _decided(racing) and not (stop and stop())):
-        track.run(racing)
-        used += _ROUND * len(racing)
+    while deals := _next_round(racing, playouts - used):
+        track.run(racing, deals)
+        used += deals * len(racing)
         racing = _still_racing(racing)
+        if _decided(racing) or (stop and stop()):
+            break
     ranked = sorted(runners, key=lambda it: (it not in racing, it.mean()))
     first = _first(ranked, habit, _DOUBT * max(0, knows.rules[bits.PLAYERS] - 4))
     return [it.arm() for it in (first, *(other for other in ranked if other is not first))], used
+
+
+def _next_round(racing: list[_Runner], playouts: int) -> int:
+    """How many deals come next, with `playouts` roll-outs left; at least a whole first round."""
+    before = racing[0].deals
+    return min(max(_ROUND, before // _GROWTH), max(0, playouts // len(racing))) if before else _ROUND
 
 
 def measured(knows: Knowledge, arms: Sequence[int], playouts: int, seed: int) -> list[Arm]:
     """All arms, played over the same deals: as many as `playouts` allows, at least one round; none drops out."""
     track = _Track(knows, seed)
     runners = [_Runner(code, [0] * search.RESULTS) for code in arms]
-    for _ in range(max(1, playouts // (_ROUND * len(runners)))):
-        track.run(runners)
+    track.run(runners, max(_ROUND, playouts // len(runners)))
     return [runner.arm() for runner in runners]
 
 
@@ -139,15 +148,15 @@ class _Track:
         self.start = [*(self.numbers(values) for values in lists), _table(small)]
         self.work = [self.numbers([0] * size) for size in (bits.WORK, bits.STATE, bits.STATE)]
 
-    def run(self, racing: list[_Runner]) -> None:
-        """One round for all of `racing`."""
+    def run(self, racing: list[_Runner], deals: int) -> None:
+        """A round of so many deals for all of `racing`."""
         arms = self.numbers([runner.code for runner in racing])
         results = self.numbers([0] * (search.RESULTS * len(racing)))
-        self.roll(*self.start, arms, results, *self.work, _ROUND)
+        self.roll(*self.start, arms, results, *self.work, deals)
         found = list(map(int, results))
         for place, runner in enumerate(racing):
-            runner.deals += _ROUND
-            runner.weight += _ROUND * search.weight(len(racing))
+            runner.deals += deals
+            runner.weight += deals * search.weight(len(racing))
             for field in range(search.RESULTS):
                 runner.sums[field] += found[place * search.RESULTS + field]
 

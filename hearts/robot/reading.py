@@ -67,6 +67,10 @@ def position(view: View) -> Position:
 
 _FEAR_POINTS: Final = 25
 """The cost of another side's moon besides its points: players rightly resent a robot that lets one through."""
+_DOUBT_POINTS: Final = 20
+"""The cost of its own moon in a roll-out besides its points: of moons that all roll-outs promise, players of level
+strong stop a quarter, and of those that nine in ten promise, two thirds (`bench.moons`). Measured where players in
+roll-outs choose by prices; elsewhere there is none."""
 _WIN_POINTS: Final = 25
 """The value of winning the game in points: about as much as a hand can change."""
 _KITTIES: Final = {Kitty.OFF: 0, Kitty.FIRST_POINTS: 1, Kitty.FIRST_HEART: 2, Kitty.FIRST_TRICK: 3, Kitty.LAST_TRICK: 4}
@@ -115,6 +119,7 @@ def _rules_numbers(rules: Rules) -> tuple[int, ...]:
     numbers[bits.WHOLE] = pack(rules).faces().mask
     numbers[bits.STOP_AT] = rules.pack_total * 5 // 8
     numbers[bits.FEAR] = _FEAR_POINTS * bits.POINT
+    numbers[bits.DOUBT] = _DOUBT_POINTS * bits.POINT if has_prices(rules) else 0
     numbers[bits.WIN] = _WIN_POINTS * bits.POINT
     numbers[bits.JUDGES] = int(has_prices(rules))
     numbers[bits.SETTLES] = int(not (rules.jack_points or rules.no_tricks_bonus or rules.sun))

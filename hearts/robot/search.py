@@ -7,6 +7,7 @@ Plain functions on the lists of `bits`.
 from hearts.robot.bits import (
     CHOOSER,
     CLUBS_MASK,
+    DOUBT,
     ELDEST,
     FEAR,
     GIVEN,
@@ -203,8 +204,8 @@ def _add(state: Numbers, rules: Numbers, work: Numbers, results: Numbers, at: in
     """Adds a finished roll-out to the results that begin at `at`; returns its cost in FINE parts of POINT."""
     shooter = score(state, rules, work)
     paid = cost(rules, work)
-    if shooter >= 0 and shooter != rules[ME]:
-        paid += rules[FEAR]
+    if shooter >= 0:
+        paid += rules[DOUBT] if shooter == rules[ME] else rules[FEAR]
     results[at + COST] += paid
     results[at + SQUARES] += (paid // POINT) * (paid // POINT)
     results[at + OWN] += work[POINTS + rules[ME]]
