@@ -38,38 +38,16 @@ LIKELY = 0.6
 """How often the best pass must shoot the moon if the hand is to count for shooting."""
 RIDGE = 3.0
 
-HEAD = '''"""The two tables of prices of what a seat keeps after its pass, fitted by `python -m bench.passes`."""
+HEAD = '''"""The two tables of `hearts.robot.keeping`, packed, fitted by `python -m bench.passes`."""
 
-from base64 import b64decode
-from functools import cache
-from struct import unpack
 from typing import Final
-
-from hearts.robot.keeping import ENTRIES
-
-
-@cache
-def to_duck() -> tuple[int, ...]:
-    """By entry, its share of a price in 64ths of a point, for a seat that ducks."""
-    return _unpacked(_DUCK)
-
-
-@cache
-def to_shoot() -> tuple[int, ...]:
-    """The same for a seat that tries to shoot the moon."""
-    return _unpacked(_SHOOT)
-
-
-def _unpacked(table: str) -> tuple[int, ...]:
-    return unpack(f"<{ENTRIES}h", b64decode(table))
-
 
 '''
 
 
 def text_of(ducking: np.ndarray, shooting: np.ndarray) -> str:
     """The source of `hearts/robot/keeping_prices.py` with these tables, in points."""
-    return HEAD + _constant("_DUCK", ducking) + _constant("_SHOOT", shooting)
+    return HEAD + _constant("DUCK", ducking) + _constant("SHOOT", shooting)
 
 
 def _constant(name: str, prices: np.ndarray) -> str:

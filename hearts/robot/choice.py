@@ -12,8 +12,7 @@ from hearts.game import Stage
 from hearts.robot import bits
 from hearts.robot.claiming import Rest, the_rest
 from hearts.robot.engine import points_of, score
-from hearts.robot.keeping import cheapest_passes
-from hearts.robot.keeping_prices import to_duck, to_shoot
+from hearts.robot.keeping import cheapest_passes, to_duck, to_shoot
 from hearts.robot.knowledge import Knowledge, knowledge
 from hearts.robot.passing import pass_weight, pick_pass
 from hearts.robot.policy import pick

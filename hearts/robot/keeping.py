@@ -5,9 +5,14 @@ as its suits, and a suit the sum of some entries, in 64ths of a point. They were
 many hands, and only compare passes from the same hand.
 """
 
+from base64 import b64decode
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
+from struct import unpack
 from typing import Final
+
+from hearts.robot import keeping_prices
 
 # Where the parts of a table begin. There are three kinds of suits: 0 clubs and diamonds, 1 spades, 2 hearts.
 CARD: Final = 0
@@ -20,6 +25,23 @@ ENTRIES: Final = SPADES + 2 * 3 * 7
 
 KINDS: Final = (0, 0, 1, 2)
 _QUEEN: Final = 10
+
+
+@cache
+def to_duck() -> tuple[int, ...]:
+    """By entry, its share of a price in 64ths of a point, for a seat that ducks."""
+    return unpacked(keeping_prices.DUCK)
+
+
+@cache
+def to_shoot() -> tuple[int, ...]:
+    """The same for a seat that tries to shoot the moon."""
+    return unpacked(keeping_prices.SHOOT)
+
+
+def unpacked(table: str) -> tuple[int, ...]:
+    """A table as `bench.passes` has written it."""
+    return unpack(f"<{ENTRIES}h", b64decode(table))
 
 
 def cheapest_passes(held: int, number: int, table: Sequence[int], most: int) -> list[int]:

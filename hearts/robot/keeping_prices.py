@@ -1,30 +1,8 @@
-"""The two tables of prices of what a seat keeps after its pass, fitted by `python -m bench.passes`."""
+"""The two tables of `hearts.robot.keeping`, packed, fitted by `python -m bench.passes`."""
 
-from base64 import b64decode
-from functools import cache
-from struct import unpack
 from typing import Final
 
-from hearts.robot.keeping import ENTRIES
-
-
-@cache
-def to_duck() -> tuple[int, ...]:
-    """By entry, its share of a price in 64ths of a point, for a seat that ducks."""
-    return _unpacked(_DUCK)
-
-
-@cache
-def to_shoot() -> tuple[int, ...]:
-    """The same for a seat that tries to shoot the moon."""
-    return _unpacked(_SHOOT)
-
-
-def _unpacked(table: str) -> tuple[int, ...]:
-    return unpack(f"<{ENTRIES}h", b64decode(table))
-
-
-_DUCK: Final = """
+DUCK: Final = """
 7v8AAAAAAAAAANX/1f8AAAAAAAD1/9//0/8AAAAA///y/+H/+v8AAA0A/v/w//z/AgAFABUABAD6//z/DgAUAAcA8f/z/wYAGAAcAPv/+v8TAA4ADAAP
 AAkABQASABUADQAJABgAHgAbAAoAAQAQABsAJAAQAAEAIQAUABQADgAHAPL/AAAAAAAAAAD+/9b/AAAAAAAA7v/J/+X/AAAAAPj/2v/e//v/AADu/9v/
 yv/n/wAA5P/w/+L/5f/+/+b/8v/g/97/7v/p/+z/3v/j/+//4//z/+r/4//r/+j/8P/x/+n/3P+MAG8ARQAjAAoAIgAmABUABgDw/yAAKgAgAP7/4v+t
@@ -33,7 +11,7 @@ BgAFAEoAKQAFAAkAIABKACoAFgANAAgAUQAtAB0ACQAIADYAOQAUABIAwf/u/xIAHQAaAAsA+v8BAAIA
 AA4ACAAAAAEA8f+k/4j/kv+6/9X/7f8tABUACwDy/+b/9v/9/xUAFAAmAA4A9f///wAAeQBrADQAEgAEAAMAAAAlADYAIQAUAAIAAAAAAO3/zv/w//3/
 AQAAAAAA
 """
-_SHOOT: Final = """
+SHOOT: Final = """
 GAAAAAAAAAAAAC8ALwAAAAAAAAApABwA//8AAAAAHwAgAAYAAAAAAB8AGAAKAAMAAAATAAwAFwAJAAAADgAWAAwABAD5/+//BAAQAAMA+v/3//z/CgD8
 /wIA6//p//r/+P/3/+j/9P/5/wkA1v/n/+v/7v/t/9v/6f/r//3/9//D/0EAAAAAAAAAAAA2ABgAAAAAAAAAJwAeAAcAAAAAACMAHQACAAAAAAAUABwA
 BAACAAAADAAHAA4ABQAAAPr/BgD7//H/AADw//X////s//3/7f/o//H/CgDr/9T/6v8LAAMAAQDC/xoAJwAQAAQAAQAFAAgAEAD6//f/AQAKAAcACQBl

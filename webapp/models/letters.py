@@ -90,7 +90,7 @@ class LetterRow(SQLModel, table=True):
     again: bool = False  # the second one, because nobody answered the first
     game_number: int | None = None  # within its table: the game it invites to, or that was ended
     change_id: int | None = Field(default=None, foreign_key="address_change.id")  # the move to another address
-    newcomer_id: int | None = Field(default=None, foreign_key="player.id")  # to whom its reader's seat is offered
+    newcomer_id: int | None = Field(default=None, foreign_key="player.id")  # the host offers them the reader's seat
     evening_id: int | None = Field(default=None, foreign_key="evening.id")  # the evening together that it is about
     turns: int | None = None  # it shows the game after this many records
     message_id: str = Field(unique=True, max_length=200)

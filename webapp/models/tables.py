@@ -116,8 +116,8 @@ class SeatRow(SQLModel, table=True):
     # ("owner", their name; "plan"; "mails"; "bank") and the stand-in's own name ("stand_in").
     stands_in_for: int | None = Field(default=None, foreign_key="player.id", index=True)
     lent: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
-    # The newcomer to whom the host has offered this occupied seat. It passes to them after the hand in which they
-    # accept. With STAND_IN, the friend whom its player has asked to play for them.
+    # The host offers this occupied seat to this newcomer, who gets it after the hand in which they accept. With
+    # STAND_IN, its player has asked this friend to play for them.
     offered_to: int | None = Field(default=None, foreign_key="player.id", index=True)
     offered_name: str | None = Field(default=None, max_length=40)
     offer_state: OfferState | None = Field(default=None, sa_type=word(OfferState))  # None: no answer yet

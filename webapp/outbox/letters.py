@@ -104,7 +104,7 @@ def schedule(session: Session, letter: LetterRow, player: PlayerRow, now: dateti
 def message_id_of(runtime: Runtime, dedupe: str) -> str:
     """The Message-ID for a dedupe key: the same each time, so that mail programs recognise a copy.
 
-    It cannot be guessed, so that nobody can make a mail that passes for it.
+    Nobody can guess it, and so nobody can forge a mail that seems to be this one.
     """
     return f"<{message_tag(runtime.keys[0], dedupe)}@{runtime.settings.sender.domain}>"
 

@@ -50,7 +50,7 @@ def wait_for_room(session: Session, runtime: Runtime, letter: LetterRow, until: 
 
 
 def players_with_several(session: Session, player_ids: Collection[int], now: datetime) -> Collection[int]:
-    """Those of the players to whom more than one question is due, or will be soon."""
+    """Those of the players for whom more than one question is due, or will be soon."""
     return session.exec(_WITH_SEVERAL, params={"player_ids": list(player_ids), "soon": now + SOON}).all()
 
 

@@ -1,7 +1,7 @@
 """What this browser has asked us to mail. If it also opens the link in that mail, its page goes on without another tap.
 
-Programs that look at mails open links, too, but have no cookie of ours; nor has somebody to whom a stranger made us
-write. For them the page shows a button.
+Mail scanners open links, too, but they have no cookie of ours. Nor has a person who got the mail because a stranger
+typed their address. To both, the page shows a button.
 """
 
 from flask import session as cookie

@@ -6,8 +6,7 @@ from itertools import combinations
 import pytest
 
 from hearts.cards import FACES, Cards
-from hearts.robot.keeping import ENTRIES, KINDS, cheapest_passes, entries
-from hearts.robot.keeping_prices import to_duck, to_shoot
+from hearts.robot.keeping import ENTRIES, KINDS, cheapest_passes, entries, to_duck, to_shoot
 
 
 def price(kept: int, table: tuple[int, ...]) -> int:

@@ -1,4 +1,4 @@
-"""The table's page: seats that nobody has taken, and the record of the game."""
+"""The page of a player's seat: it lists the open seats of the table, and offers the record of the game."""
 
 import json
 

@@ -5,7 +5,8 @@ from datetime import timedelta
 from tests.cast import letters
 from tests.webapp.tables.hosted import BO, EVE, accept, composed, seat_of, table_of
 from webapp.core.tokens import InvitationLink
-from webapp.models import LetterKind, LetterState
+from webapp.kinds import QUESTIONS
+from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.players import preferences
 from webapp.site import make_site
 from webapp.tables import stand_ins
@@ -29,6 +30,13 @@ def lend(runtime, game_id, number=BO) -> InvitationLink:
 
 def come_back(runtime, link, owner) -> None:
     preferences.set_away(runtime, link.table_id, link.seat, away=False, now=runtime.now(), player_id=owner)
+
+
+def questions_to(runtime, player_id: int) -> list[LetterRow]:
+    """The questions that wait for the player."""
+    waiting = {LetterState.QUEUED, LetterState.HELD}
+    mine = [one for one in letters(runtime) if one.player_id == player_id and one.kind in QUESTIONS]
+    return [one for one in mine if one.state in waiting]
 
 
 def mail_texts(runtime, kind: LetterKind, player_id: int) -> list[str]:

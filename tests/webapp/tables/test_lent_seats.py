@@ -41,7 +41,7 @@ from tests.webapp.tables.hosted import (
     status,
     table_of,
 )
-from tests.webapp.tables.lending import ask, come_back, lend, mail_texts, shown
+from tests.webapp.tables.lending import ask, come_back, lend, mail_texts, questions_to, shown
 from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, HostLink
@@ -49,7 +49,6 @@ from webapp.forms.opening import NewSeat
 from webapp.games import store
 from webapp.games.due import due_of
 from webapp.games.vacation import days_left, vacation_of
-from webapp.kinds import QUESTIONS
 from webapp.models import GameState, LetterKind, LetterState, SeatState, TurnSource
 from webapp.players import vacation
 from webapp.tables import again
@@ -60,9 +59,7 @@ from worker import postman
 
 def asked_in(runtime, player_id: int) -> list[int]:
     """The hands in which a question waits for the player."""
-    waiting = {LetterState.QUEUED, LetterState.HELD}
-    mine = [one for one in letters(runtime) if one.player_id == player_id and one.kind in QUESTIONS]
-    return sorted(one.hand for one in mine if one.state in waiting)
+    return sorted(one.hand for one in questions_to(runtime, player_id))
 
 
 def until_asked(runtime, game_id, number, rng) -> None:

@@ -1,6 +1,6 @@
 """Seats that a host opens to others, given away or offered: who has them then, and what becomes of links and mails.
 
-`test_seat_transfer` shows that nobody sees a hand that was dealt to another player.
+`test_seat_transfer` tests which hands a newcomer sees.
 """
 
 from concurrent.futures import ThreadPoolExecutor

@@ -38,7 +38,7 @@ from tests.webapp.tables.hosted import (
     status,
     table_of,
 )
-from tests.webapp.tables.lending import SECOND, ask, come_back, lend, mail_texts, shown
+from tests.webapp.tables.lending import SECOND, ask, come_back, lend, mail_texts, questions_to, shown
 from webapp import service
 from webapp.accounts import access
 from webapp.core.refusal import Refused
@@ -47,7 +47,6 @@ from webapp.forms.opening import NewSeat
 from webapp.games import shares
 from webapp.games.due import Due, due_of
 from webapp.games.links import seat_link as link_of
-from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind, LetterState, PlayerRow, SeatState, TurnSource
 from webapp.outbox.letters import unsubscribe_link
 from webapp.players import away, preferences
@@ -57,9 +56,7 @@ from worker import postman
 
 def asked(runtime, player_id: int) -> list[LetterKind]:
     """The questions that wait for the player."""
-    waiting = {LetterState.QUEUED, LetterState.HELD}
-    mine = [one for one in letters(runtime) if one.player_id == player_id and one.kind in QUESTIONS]
-    return [one.kind for one in mine if one.state in waiting]
+    return [one.kind for one in questions_to(runtime, player_id)]
 
 
 # asked, seated, and back
