@@ -41,7 +41,7 @@ from hearts.seats import Seat, every_seat
 from hearts.turns import Deal, Play, Turn
 from hearts.view import View, view
 from tests.cast import load, make_runtime, start_game
-from webapp import service
+from webapp import due_games, service
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
@@ -153,7 +153,7 @@ def play_game(runtime: Runtime, game_id: int, looks: Looks, tally: Tally, hands:
     waits: set[Wait] = set()
     looked: dict[Seat, datetime] = {}  # when those who are asked look next
     while len(tally.waits) < hands:
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
         stored = load(runtime, game_id)
         if stored.cycle.stage in (Stage.OVER, Stage.DEAL) or is_new_cycle(stored, finished):
             scored = len(stored.cycle.scores) - finished
@@ -209,7 +209,7 @@ def answer_all(runtime: Runtime, game_id: int, seat: Seat, rng: random.Random, w
             answer_at_turn(runtime, hand, seat, rng)
         else:
             answer_ahead(runtime, hand, seat, rng)
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
         answers += 1
     return answers
 

@@ -19,7 +19,7 @@ from hearts.rules import Rules, preset_rules, rules_mapping
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, turn_mapping
 from tests.remembered import remembered
-from webapp import migrations, service
+from webapp import due_games, migrations, service
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, InvitationLink, PlayLink, SeatLink, TurnLink
@@ -236,7 +236,7 @@ def miss_deadline(runtime: Runtime, game_id: int) -> int:
     """Asks all awaited players and lets their deadline pass. Returns how many turns were played for them."""
     ask_all(runtime)
     runtime.now.at = max(runtime.now(), load(runtime, game_id).row.due_at or runtime.now())
-    return service.play_for_absent(runtime, game_id)
+    return due_games.play_for_absent(runtime, game_id)
 
 
 def seat_link(runtime: Runtime, table_id: int, seat: int) -> SeatLink:

@@ -11,7 +11,7 @@ from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import load, play_first, start_game
 from tests.remembered import remembered
-from webapp import service
+from webapp import due_games, service
 from webapp.core.runtime import Runtime
 from webapp.games import face_down, store
 from webapp.games.due import Due
@@ -79,7 +79,7 @@ def hide_speed(runtime: Runtime, game_id: int, *, hidden: bool = True) -> None:
 def show_cards(runtime: Runtime, game_id: int) -> int:
     """Lets the longest while of a card that lies face down pass. Returns how many turns the service took then."""
     runtime.now.pass_by(face_down.LONGEST)  # type: ignore[attr-defined]
-    return service.play_for_absent(runtime, game_id)
+    return due_games.play_for_absent(runtime, game_id)
 
 
 def _bo_has_led(game: Game) -> bool:

@@ -18,8 +18,8 @@ ROOMS = ("worker", "webapp", "hearts")  # each may use itself and those after it
 # fmt: off
 STOREYS = (
     "core", "models", "kinds", "counts", "acts", "migrations", "replies", "games", "presentation", "pictures", "forms",
-    "robots", "outbox", "seat_transfer", "service", "practice", "health", "check", "backup", "accounts", "tables",
-    "players", "inbox", "pages", "commands", "site",
+    "robots", "outbox", "seat_transfer", "service", "due_games", "practice", "health", "check", "backup", "accounts",
+    "tables", "players", "inbox", "pages", "commands", "site",
 )
 # fmt: on
 OUTSIDE = {"tests", "bench", "scripts"}  # these use the rooms; no room uses them

@@ -1,23 +1,19 @@
 """The one path of a turn, whether a player, a robot or an expired deadline plays it.
 
 It loads the game, asks `hearts` whether the turn is legal, appends the record and those that need no decision, queues
-the mails, commits, and wakes a worker. The sweep for due games is here, too, because it uses the same clock.
+the mails, commits, and wakes a worker. What changes what a running game waits for is here, too.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import case, literal, or_, text
-from sqlmodel import Session, col, func, select
-from sqlmodel.sql.sqltypes import UTCDateTime
+from sqlmodel import Session, select
 
 from hearts.game import Stage
 from hearts.seats import Seat
-from hearts.turns import Play
 from webapp import seat_transfer
-from webapp.core import claims
 from webapp.core.log import note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
@@ -25,33 +21,20 @@ from webapp.games import banks, deadlines, evening, face_down, store, trick_shee
 from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, due_of
 from webapp.games.forced import deal_record, forced_records
-from webapp.games.pace import is_asked_live, set_wake
+from webapp.games.pace import is_asked_live
 from webapp.games.planning import (
-    ROBOT,
-    Pending,
     ahead_records,
     awaited,
-    grounds,
     keep_ahead,
     pending,
-    plan_of,
-    planned_at_deadline,
     planned_records,
 )
 from webapp.games.presence import lock_players, missed_since, note_turn, plays_themselves
 from webapp.games.records import Record
 from webapp.games.store import Stored
 from webapp.models import EveningRow, EveningState, GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
-from webapp.outbox import evenings, lateness, questions, vacations
+from webapp.outbox import evenings, questions
 from webapp.outbox.about_tables import OfferOver, SeatGiven
-from webapp.robots import thinking
-from webapp.robots.thinking import Thought
-
-# How long a swept game is left to the worker that was woken for it. A lease starts short because that worker may be
-# dead. It grows with each ring, up to `bell.RING_TTL`, because thousands of games may be waiting for a worker.
-LEASES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
-SWEEP_LIMIT = 1000
-_PLAYING = text("state = 'playing'")  # a literal, as in the partial index
 
 
 @dataclass
@@ -243,170 +226,11 @@ def _remind_anew(session: Session, runtime: Runtime, hand: Stored, now: datetime
         questions.queue_question(session, runtime, hand, hand.seats[seat], now)
 
 
-def play_for_absent(runtime: Runtime, game_id: int) -> int:
-    """Plays for robots, absent players and players whose deadline is over, and what plans play, until a present player
-    has to answer. Then it asks those who follow them in the trick, too, if the table wants that.
-
-    Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
-    deadline instead. If they have left an evening together, it ends that.
-
-    The robot thinks outside of any transaction; if somebody plays meanwhile, its choice is dropped.
-    """
-    played = 0
-    while True:
-        now = runtime.now()
-        with runtime.database.reading() as session:
-            loaded = store.load(session, game_id)
-            stored = _first_due(loaded, now)
-            unasked = lateness.unasked_players(session, stored, now) if stored and _is_late(stored, now) else []
-            excused = stored is not None and vacations.excused(session, stored, now)
-        if stored is None:
-            if not _ask_followers(runtime, loaded, now):
-                return played
-            continue
-        if face_down.is_over(stored, now):
-            played += _show(runtime, game_id, stored.game.hand, now)
-            continue
-        if unasked and lateness.postpone_for_unasked(runtime, game_id, stored.game.hand, now):
-            continue
-        if excused and vacations.take_for_absent(runtime, game_id, stored.game.hand, now):
-            continue
-        if evening.is_deserted(stored, now):
-            _part_from_absent(runtime, game_id, now)
-            continue
-        waiting = pending(stored)
-        seat = waiting.seat if waiting else _first_absent(stored, now)
-        assert seat is not None
-        due = due_of(stored.game, seat)
-        assert due is not None
-        source = TurnSource.PLAN if waiting else _source_for(stored, seat)
-        thought = _guarded(stored, waiting) if waiting else _thought(runtime, stored, seat, source, now)
-        try:
-            if thought is None:
-                _leave_to_player(runtime, stored, seat, now)
-            else:
-                take_turn(runtime, game_id, due, thought.turn, source, now, thought.grounds)
-                played += 1
-        except TurnOver:
-            continue
-
-
-def _show(runtime: Runtime, game_id: int, hand: int, now: datetime) -> int:
-    """Shows the card that has lain face down in a hand for long enough. Returns how many it showed."""
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, hand=hand, lock=True)
-        if not face_down.is_over(stored, now):
-            return 0
-        lock_players(session, stored.seats)
-        after = store.append(session, stored, face_down.take_up(stored), now)
-        advance(session, runtime, stored, after, now)
-    ring(runtime, after.row, now)
-    return 1
-
-
-def _part_from_absent(runtime: Runtime, game_id: int, now: datetime) -> None:
-    """Ends an evening together that a player has left, unless they have come back meanwhile."""
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        lock_players(session, stored.seats)
-        if evening.is_deserted(stored, now):
-            part(session, runtime, stored, now)
-    runtime.bell.deliver()
-
-
-def _thought(runtime: Runtime, stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> Thought:
-    """What the plan of a player who missed the deadline plays, or else the robot, and what is stored of the reasons."""
-    if source is TurnSource.TIMEOUT and (by_plan := _by_plan(stored)):
-        return by_plan
-    level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(_games_waiting(runtime, now))
-    thought = thinking.think(stored.game, seat, level)
-    return Thought(thought.turn, {"by": ROBOT, **thought.grounds}) if source is TurnSource.PLAN else thought
-
-
-def _by_plan(stored: Stored) -> Thought | None:
-    """What the plan of the seat at turn plays at a missed deadline; None if it leaves that to the robot."""
-    found = planned_at_deadline(stored)
-    if found is None:
-        return None
-    if found.found.guarded:
-        return _guarded(stored, found)
-    return Thought(Play(found.seat, found.found.card), grounds(found.plan, found.found))
-
-
-def _guarded(stored: Stored, waiting: Pending) -> Thought | None:
-    """What a plan plays after the guard has looked; None if its player is asked."""
-    agreed = thinking.guarded(stored.game, waiting)
-    return Thought(Play(waiting.seat, agreed.card), grounds(waiting.plan, agreed)) if agreed else None
-
-
-def _leave_to_player(runtime: Runtime, looked_at: Stored, seat: Seat, now: datetime) -> None:
-    """Asks the player of `seat`, because the guard would not let their plan play; unless the game has moved on."""
-    with runtime.database.writing() as session:
-        stored = store.load(session, looked_at.id, hand=looked_at.game.hand, lock=True)
-        if stored.last_turn != looked_at.last_turn or not pending(stored):
-            return
-        lock_players(session, stored.seats)
-        stored.clock.guard_asked = stored.last_turn
-        deadlines.for_seats(session, stored, [seat], now)
-        questions.queue_question(session, runtime, stored, stored.seats[seat], now)
-    runtime.bell.deliver()
-
-
-def _ask_followers(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
-    """Asks those who follow in a trick and whose plan would ask them, in the first hand in which that is not decided.
-
-    Returns whether there was such a hand. The guard looks outside of any transaction; what it found is dropped if
-    somebody has played meanwhile, and of a player who has changed their plan.
-    """
-    hand = next((one for one in loaded.open_hands() if trick_sheet.to_look_at(one)), None)
-    if hand is None:
-        return False
-    plans = {seat: plan_of(hand.table, hand.seats[seat]) for seat in trick_sheet.to_look_at(hand)}
-    guards = hand.table.guards
-    asked = [seat for seat, plan in plans.items() if thinking.would_ask_ahead(hand.game, seat, plan, guards=guards)]
-    with runtime.database.writing() as session:
-        stored = store.load(session, hand.id, hand=hand.game.hand, lock=True)
-        lock_players(session, stored.seats)
-        still = trick_sheet.to_look_at(stored)
-        has_changed = any(plan_of(stored.table, stored.seats[seat]) != plans.get(seat) for seat in still)
-        if still and stored.last_turn == hand.last_turn and not has_changed:
-            trick_sheet.note_look(stored, asked := [seat for seat in asked if seat in still])
-            for seat in asked:
-                questions.queue_ahead(session, runtime, stored, stored.seats[seat], now)
-            set_wake(stored, now)
-    runtime.bell.deliver()
-    return True
-
-
-def claim_due(runtime: Runtime, now: datetime) -> list[int]:
-    """Claims the games that are due, and returns their ids. Each lease of the same game is longer than the last."""
-    waiting = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now)
-    with runtime.database.reading() as session:  # most sweeps find nothing, and must not block writers
-        if session.exec(waiting.limit(1)).first() is None:
-            return []
-    until = {rings: literal(now + lease, UTCDateTime()) for rings, lease in enumerate(LEASES)}
-    leased = case(until, value=col(GameRow.rings), else_=until[len(LEASES) - 1])
-    once_more = col(GameRow.rings) + 1
-    with runtime.database.writing() as session:
-        return claims.claim(
-            session, GameRow, col(GameRow.wake_at), _PLAYING, now, SWEEP_LIMIT, wake_at=leased, rings=once_more
-        )
-
-
 def ring(runtime: Runtime, row: GameRow, now: datetime) -> None:
     """Wakes a worker for the mails, and one for the game if it is due. Call it after the commit."""
     runtime.bell.deliver()
     if row.wake_at is not None and row.wake_at <= now:
         runtime.bell.play_for_absent(row.id)
-
-
-def _games_waiting(runtime: Runtime, now: datetime) -> int:
-    """How many games, claimed or not, wait for a robot's turn; counts no further than the robot's level needs."""
-    is_late = or_(col(GameRow.due_at).is_(None), col(GameRow.due_at) <= now)
-    late = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now + LEASES[-1], is_late)
-    some = late.limit(max(thinking.QUEUES.values()) + 1).subquery()
-    with runtime.database.reading() as session:
-        return session.exec(select(func.count()).select_from(some)).one()
 
 
 def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, now: datetime) -> Stored:
@@ -479,28 +303,6 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     seat_transfer.give_back_at_end(session, runtime, stored, now)
 
 
-def _first_due(stored: Stored, now: datetime) -> Stored | None:
-    """The first hand in which the service has to play, to show a card or to look at a plan now; None: there is none."""
-
-    def is_due(hand: Stored) -> bool:
-        return bool(face_down.is_over(hand, now) or pending(hand)) or _first_absent(hand, now) is not None
-
-    return next(filter(is_due, stored.open_hands()), None)
-
-
-def _first_absent(stored: Stored, now: datetime) -> Seat | None:
-    """The first seat for which the service has to play now; None if it plays for none, or a card lies face down."""
-    if face_down.lying(stored):
-        return None
-    is_late = _is_late(stored, now)
-    return next((seat for seat in stored.game.to_act if is_late or seat in stored.played_by_robot), None)
-
-
-def _is_late(stored: Stored, now: datetime) -> bool:
-    """Whether the deadline is over, and no card lies face down that was played before it."""
-    return not face_down.lying(stored) and stored.clock.due_at is not None and stored.clock.due_at <= now
-
-
 def _may_play(stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> bool:
     """Whether the seat may still be played for by `source` at `now`.
 
@@ -510,16 +312,7 @@ def _may_play(stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> 
     if face_down.lying(stored):
         return False
     if source is TurnSource.TIMEOUT:
-        return seat not in stored.robots and _is_late(stored, now) and not evening.is_deserted(stored, now)
+        return seat not in stored.robots and deadlines.is_late(stored, now) and not evening.is_deserted(stored, now)
     if source is TurnSource.PLAN:
         return seat in stored.played_by_robot or pending(stored) is not None
     return source not in (TurnSource.ORDER, TurnSource.ROBOT) or seat in stored.played_by_robot
-
-
-def _source_for(stored: Stored, seat: Seat) -> TurnSource:
-    """Why the robot plays for a seat, as its turn record says it."""
-    if seat in stored.robots:
-        return TurnSource.ROBOT
-    if stored.seats[seat].away:
-        return TurnSource.ORDER
-    return TurnSource.PLAN if seat in stored.played_by_robot else TurnSource.TIMEOUT

@@ -12,7 +12,7 @@ from typing import Any
 
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from webapp import acts, counts, service
+from webapp import acts, counts, due_games
 from webapp.accounts import address_changes, sign_ins
 from webapp.core import metrics
 from webapp.core.database import DatabaseDown
@@ -32,7 +32,7 @@ FIRST_SIGN = timedelta(seconds=1)  # of life, after the start: by then the first
 
 def sweep_games(runtime: Runtime) -> int:
     """Rings for every game that is due; only one scheduler claims each. Returns how many it claimed."""
-    due = service.claim_due(runtime, runtime.now())
+    due = due_games.claim_due(runtime, runtime.now())
     for game_id in due:
         runtime.bell.play_for_absent(game_id)
     return len(due)

@@ -6,7 +6,7 @@ A task ends if the database is down; the sweep rings again when it is back.
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from webapp import service
+from webapp import due_games
 from webapp.accounts import changing_address
 from webapp.core import bell, metrics
 from webapp.core.database import DatabaseDown
@@ -36,7 +36,7 @@ def deliver() -> None:
 def play_for_absent(game_id: int) -> None:
     """Plays for the robots and absent players of the game."""
     with _run("play_for_absent"), about(game=game_id):
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
 
 
 @app.task(name=bell.MEET)

@@ -10,7 +10,7 @@ from hearts.turns import Play
 from tests.cast import PACE, ask_all, give_plans, letters, load, play_first, play_link
 from tests.playing import following_cards, waiting_game
 from tests.races import at_once, check_replays
-from webapp import service
+from webapp import due_games, service
 from webapp.games.due import due_of
 from webapp.games.planning import awaited, pending
 from webapp.games.store import Stored
@@ -39,8 +39,8 @@ def test_each_decision_is_taken_once_and_an_answer_that_was_kept_is_played(eithe
         lambda: ahead.choose_ahead(runtime, link, anns, frozenset(), None, now),
         lambda: plans.change_plan(runtime, players[CY], ASK, now, table_id),
         lambda: plans.change_plan(runtime, players[DI], WOKEN, now, table_id),
-        lambda: service.play_for_absent(runtime, game_id),
-        lambda: service.play_for_absent(runtime, game_id),
+        lambda: due_games.play_for_absent(runtime, game_id),
+        lambda: due_games.play_for_absent(runtime, game_id),
     )
     assert not [one for one in others if isinstance(one, Exception)]
     assert kept is None or isinstance(kept, ahead.TooLate)
@@ -63,7 +63,7 @@ def test_an_answer_to_a_question_before_the_turn_is_never_lost(either_runtime):
     give_plans(runtime, game_id, ASK, ASK, ASK, MATTERS)
     with runtime.database.writing() as session:
         session.get_one(TableRow, load(runtime, game_id).row.table_id).asks_ahead = True
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     ask_all(runtime)
     runtime.now.pass_by(2 * PACE)
     before, now = load(runtime, game_id), runtime.now()
@@ -75,8 +75,8 @@ def test_an_answer_to_a_question_before_the_turn_is_never_lost(either_runtime):
         lambda: service.take_turn(runtime, game_id, what, Play(CY, cys), TurnSource.LINK, now),
         lambda: ahead.answer(runtime, link, what, given, now),
         lambda: plans.change_plan(runtime, players[DI], WOKEN, now, before.row.table_id),
-        lambda: service.play_for_absent(runtime, game_id),
-        lambda: service.play_for_absent(runtime, game_id),
+        lambda: due_games.play_for_absent(runtime, game_id),
+        lambda: due_games.play_for_absent(runtime, game_id),
     )
     assert not [one for one in (is_kept, *others) if isinstance(one, Exception)]
     assert isinstance(by_hand, Stored | service.TurnOver)
@@ -93,6 +93,6 @@ def finish_trick(runtime, game_id, tricks):
     """Plays a card by hand for each player who is asked, until one more trick than `tricks` is over."""
     while len((stored := load(runtime, game_id)).game.tricks) == tricks and stored.game.stage is Stage.PLAY:
         if pending(stored):
-            service.play_for_absent(runtime, game_id)
+            due_games.play_for_absent(runtime, game_id)
         else:
             play_first(runtime, game_id)

@@ -15,7 +15,7 @@ from tests.playing import following_cards, hide_speed, pass_all, records, show_c
 from tests.races import at_once, check_replays
 from tests.side_by_side import hand
 from tests.together import agree, beats, sweep
-from webapp import service
+from webapp import due_games, service
 from webapp.core.tokens import HostLink
 from webapp.games import deadlines, face_down, store
 from webapp.games.clock import Bank
@@ -65,13 +65,13 @@ def test_a_card_lies_face_down_and_is_then_the_next_record_of_its_game_once(runt
     play(runtime, before)
     laid = load(runtime, game_id)
     assert (laid.records, face_down.lying(laid).turn, awaited(laid)) == (before.records, turn, ())
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.play_for_absent(runtime, game_id) == 0
     assert show_cards(runtime, game_id) == 1
     after = load(runtime, game_id)
     assert [(one.turn, one.source) for one in after.records[before.row.turns :]] == [(turn, TurnSource.PAGE)]
     assert after.row.face_down is None
     assert awaited(after) == (DI,)
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.play_for_absent(runtime, game_id) == 0
 
 
 def test_a_card_that_lies_cannot_be_taken_back_and_a_second_answer_learns_of_it(runtime, game_id):
@@ -100,7 +100,7 @@ def test_a_card_laid_just_before_the_deadline_is_shown_at_it_and_no_robot_plays(
     play(runtime, before)
     assert load(runtime, game_id).row.wake_at == before.row.due_at
     runtime.now.at = before.row.due_at
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     after = load(runtime, game_id)
     assert after.records[before.row.turns][:4] == (choose(before), TurnSource.PAGE, None, before.game.hand)
     assert after.seats[CY].missed == 0
@@ -200,7 +200,7 @@ def test_a_host_who_wants_no_hiding_any_more_shows_at_once_what_lies(runtime, ga
     options = hosting.TableOptions(table.talk, table.suggestions, table.robots, table.guards, is_side_by_side=False)
     hosting.change_options(runtime, host_link(laid), options, runtime.now())
     assert load(runtime, game_id).row.wake_at == runtime.now()
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert load(runtime, game_id).row.turns == laid.row.turns + 1
 
 
@@ -212,7 +212,7 @@ def test_an_evening_together_shows_at_once_what_lies(runtime, game_id):
     laid = load(runtime, game_id)
     assert laid.table.is_together
     assert laid.row.wake_at == runtime.now()
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert load(runtime, game_id).row.turns == laid.row.turns + 1
 
 
@@ -230,7 +230,7 @@ def test_a_card_is_its_players_also_if_the_seat_is_another_ones_when_it_is_shown
         stored = store.load(session, game_id, lock=True)
         transfer_seat(session, runtime, stored.seats[CY], Occupant(None, "Pip", SeatState.ROBOT), stored, runtime.now())
         service.preferences_changed(session, runtime, stored.row, CY, was_away=True, now=runtime.now())
-    assert service.play_for_absent(runtime, game_id) == 0, "no robot plays what is played"
+    assert due_games.play_for_absent(runtime, game_id) == 0, "no robot plays what is played"
     show_cards(runtime, game_id)
     after = load(runtime, game_id)
     assert after.records[before.row.turns][:2] == (choose(before), TurnSource.PAGE)
@@ -319,7 +319,7 @@ def somebody_answers_again(runtime, stored):
 
 def time_passes(runtime, stored):
     runtime.now.pass_by(timedelta(minutes=4))
-    service.play_for_absent(runtime, stored.id)
+    due_games.play_for_absent(runtime, stored.id)
 
 
 def the_host_pauses_or_goes_on(runtime, stored):
@@ -329,7 +329,7 @@ def the_host_pauses_or_goes_on(runtime, stored):
 def the_host_changes_the_setting(runtime, stored):
     hide_speed(runtime, stored.id, hidden=not stored.table.hides_speed)
     if not load(runtime, stored.id).table.hides_speed:
-        service.play_for_absent(runtime, stored.id)
+        due_games.play_for_absent(runtime, stored.id)
         hide_speed(runtime, stored.id)
 
 
@@ -351,8 +351,8 @@ def test_sweeps_a_second_answer_and_a_pause_at_the_same_moment_show_the_card_onc
     play(runtime, before, Play(CY, low))
     runtime.now.pass_by(face_down.LONGEST)
     *swept, second, paused = at_once(
-        lambda: service.play_for_absent(runtime, game_id),
-        lambda: service.play_for_absent(runtime, game_id),
+        lambda: due_games.play_for_absent(runtime, game_id),
+        lambda: due_games.play_for_absent(runtime, game_id),
         lambda: play(runtime, before, Play(CY, high), TurnSource.LINK),
         lambda: hosting.pause(runtime, host_link(before), paused=True, now=runtime.now()),
     )
@@ -376,7 +376,7 @@ def test_two_answers_the_end_of_the_time_and_the_end_of_the_game_at_the_same_mom
     *answers, swept, ended = at_once(
         lambda: play(runtime, before, Play(CY, low)),
         lambda: play(runtime, before, Play(CY, high), TurnSource.LINK),
-        lambda: service.play_for_absent(runtime, game_id),
+        lambda: due_games.play_for_absent(runtime, game_id),
         lambda: hosting.end_game(runtime, host_link(before), runtime.now()),
     )
     assert sum(isinstance(one, Stored) for one in answers) <= 1

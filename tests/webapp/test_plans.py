@@ -15,7 +15,7 @@ from tests.cast import NAMES, PACE, dump, give_plans, letters, load, miss_deadli
 from tests.playing import pass_all
 from tests.races import at_once, check_replays
 from tests.webapp.tables.hosted import composed
-from webapp import service
+from webapp import due_games, service
 from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
 from webapp.games.planning import awaited, pending
@@ -46,7 +46,7 @@ def play_hand_by_hand(runtime, game_id):
     """Answers what is left to the players, until the hand is scored. Returns how often somebody was waited for."""
     waits = 0
     while not load(runtime, game_id).game.scores:
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
         stored = load(runtime, game_id)
         if stored.game.scores:
             break
@@ -99,15 +99,15 @@ def test_a_guard_leaves_a_decision_to_its_player_once(runtime, monkeypatch):
     assert not [letter for letter in questions(runtime) if letter.about != "pass"], "nobody is asked yet"
     assert load(runtime, game_id).row.due_at is None
     runtime.now.pass_by(timedelta(seconds=3))
-    assert service.claim_due(runtime, runtime.now()) == [game_id]
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
+    assert due_games.play_for_absent(runtime, game_id) == 0
     stored = load(runtime, game_id)
     assert awaited(stored) == stored.game.to_act
     assert stored.row.due_at == runtime.now() + PACE
     assert [letter.about for letter in questions(runtime) if letter.about != "pass"] == ["trick 1"]
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.play_for_absent(runtime, game_id) == 0
     assert len(looks) == 1
-    assert service.claim_due(runtime, runtime.now()) == [], "the game sleeps until the deadline"
+    assert due_games.claim_due(runtime, runtime.now()) == [], "the game sleeps until the deadline"
 
 
 def test_nobody_is_asked_on_the_page_while_a_guard_is_about_to_look(runtime, client):
@@ -124,9 +124,9 @@ def test_nobody_is_asked_on_the_page_while_a_guard_is_about_to_look(runtime, cli
 def test_a_worker_that_dies_while_it_looks_is_followed_by_another(runtime):
     game_id = started(runtime, *[MATTERS] * 4)
     assert pending(load(runtime, game_id))
-    assert service.claim_due(runtime, runtime.now()) == [game_id]
-    runtime.now.pass_by(service.LEASES[0])
-    assert service.claim_due(runtime, runtime.now()) == [game_id]
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
+    runtime.now.pass_by(due_games.LEASES[0])
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
 
 
 WOKEN = replace(MATTERS, after_trick=1)
@@ -139,7 +139,7 @@ WOKEN = replace(MATTERS, after_trick=1)
 )
 def test_at_a_missed_deadline_the_plan_plays_if_it_can_and_says_by_what(runtime, plan, guards, plays):
     game_id = started(runtime, *[plan] * 4, guards=guards)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     before, found = load(runtime, game_id), None
     while before.game.trick < 2 or bool(found := by_plan(before, plan, guards)) is not plays:
         before = play_first(runtime, game_id)
@@ -165,7 +165,7 @@ def by_plan(stored, plan, guards):
 def test_what_the_guard_refused_is_not_played_at_a_missed_deadline(runtime, monkeypatch):
     monkeypatch.setattr(thinking, "guarded", lambda *_: None)
     game_id = started(runtime, *[MATTERS] * 4)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     late = load(runtime, game_id).game.to_act[0]
     monkeypatch.setattr(thinking, "guarded", lambda _, waiting: waiting.found)  # it is not asked a second time
     miss_deadline(runtime, game_id)
@@ -240,7 +240,7 @@ def test_a_card_to_which_the_guard_agrees_is_not_played_if_the_plan_was_taken_ba
         return looked_at.found
 
     monkeypatch.setattr(thinking, "guarded", taken_back)
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.play_for_absent(runtime, game_id) == 0
     stored = load(runtime, game_id)
     assert awaited(stored) == (waiting.seat,)
     assert not [record for record in stored.records if record.source is TurnSource.PLAN]
@@ -249,7 +249,7 @@ def test_a_card_to_which_the_guard_agrees_is_not_played_if_the_plan_was_taken_ba
 def test_a_decision_that_was_left_to_the_player_is_looked_at_again_under_another_plan(runtime, monkeypatch):
     monkeypatch.setattr(thinking, "guarded", lambda *_: None)
     game_id = started(runtime, *[MATTERS] * 4)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     (seat,) = awaited(load(runtime, game_id))
     bolder = replace(MATTERS, limit=2.0)
     plans.change_plan(
@@ -263,17 +263,17 @@ def test_a_robot_plays_one_hand_for_a_player_who_asks_for_it(runtime):
     stored = load(runtime, game_id)
     plans.hand_over_hand(runtime, player_of(runtime, game_id, 0), stored.row.table_id, stored.game.hand, runtime.now())
     while not load(runtime, game_id).game.scores:
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
         if not load(runtime, game_id).game.scores:
             assert awaited(load(runtime, game_id)) == (1,), "only Bo is asked"
             play_first(runtime, game_id)
     anns = [record for record in load(runtime, game_id).records if getattr(record.turn, "seat", None) == 0]
     assert {record.source for record in anns} <= {TurnSource.PLAN, TurnSource.FORCED, TurnSource.CLAIM}
     assert {record.choice["by"] for record in anns if record.source is TurnSource.PLAN} == {"robot"}
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     while awaited(load(runtime, game_id)) == (1,):
         play_first(runtime, game_id)
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
     assert awaited(load(runtime, game_id)) == (0,), "in the next hand she plays herself"
 
 
@@ -342,8 +342,8 @@ def test_a_card_by_hand_and_the_same_seat_s_plan_make_one_record(either_runtime)
         link = (either_runtime, game_id, due, Play(waiting.seat, card), TurnSource.LINK, either_runtime.now())
         by_hand, *_ = at_once(
             lambda link=link: service.take_turn(*link),
-            lambda game_id=game_id: service.play_for_absent(either_runtime, game_id),
-            lambda game_id=game_id: service.play_for_absent(either_runtime, game_id),
+            lambda game_id=game_id: due_games.play_for_absent(either_runtime, game_id),
+            lambda game_id=game_id: due_games.play_for_absent(either_runtime, game_id),
         )
         answer = [record for record in load(either_runtime, game_id).records if isinstance(record.turn, Play)]
         first = next(record for record in answer if record.turn.seat == waiting.seat)
@@ -363,7 +363,7 @@ def test_a_plan_taken_back_while_its_guard_looks_plays_nothing(either_runtime):
                 )
                 for player in players
             ),
-            lambda game_id=game_id: service.play_for_absent(either_runtime, game_id),
+            lambda game_id=game_id: due_games.play_for_absent(either_runtime, game_id),
         )
         assert not [one for one in outcomes if isinstance(one, Exception)]
         check_replays(either_runtime, game_id)
@@ -379,7 +379,7 @@ def test_a_plan_and_a_deadline_at_once_leave_a_game_that_goes_on(either_runtime)
     for _ in range(3):
         game_id = started(either_runtime, ASK, MATTERS, ASK, MATTERS)
         either_runtime.now.pass_by(PACE * 2)
-        outcomes = at_once(*[lambda game_id=game_id: service.play_for_absent(either_runtime, game_id)] * 3)
+        outcomes = at_once(*[lambda game_id=game_id: due_games.play_for_absent(either_runtime, game_id)] * 3)
         assert not [one for one in outcomes if isinstance(one, Exception)]
         check_replays(either_runtime, game_id)
         stored = load(either_runtime, game_id)

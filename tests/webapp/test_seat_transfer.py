@@ -36,7 +36,7 @@ from tests.webapp.tables.hosted import (
     table_of,
 )
 from tests.webapp.tables.peeking import cards_in, shown_to
-from webapp import service
+from webapp import due_games, service
 from webapp.core.tokens import InvitationLink, LinkInvalid, PlayLink
 from webapp.forms.opening import NewSeat
 from webapp.games import store
@@ -142,7 +142,7 @@ def test_a_seat_also_passes_when_the_deadline_or_a_robot_ends_the_hand(runtime, 
     give(runtime, game_id, CY, None)
     while load(runtime, game_id).game.hand == 1:
         runtime.now.pass_by(timedelta(days=3))
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
     assert seat_of(runtime, game_id, BO).player_id == link.player_id
     assert not seat_of(runtime, game_id, BO).away
 

@@ -20,7 +20,7 @@ from tests.races import at_once, check_replays
 from tests.side_by_side import finish, hand, play_hands, play_in
 from tests.submitting import soup, words
 from tests.webapp.tables.hosted import composed, host_of, take_at_once
-from webapp import service
+from webapp import due_games
 from webapp.core.refusal import Refused
 from webapp.games import store
 from webapp.games.planning import ahead_of, awaited, first_asked, pending
@@ -97,7 +97,7 @@ def test_a_deadline_is_missed_in_its_hand_alone(runtime, beside):
     postman.deliver(runtime)
     runtime.now.at = clocks(runtime, beside)[2]
     held = {number: hand(runtime, beside, number).game for number in (1, 3, 4)}
-    service.play_for_absent(runtime, beside)
+    due_games.play_for_absent(runtime, beside)
     assert hand(runtime, beside, 2).game.stage is Stage.PLAY
     assert {number: hand(runtime, beside, number).game for number in (1, 3, 4)} == held
     assert {record.source for record in hand(runtime, beside, 2).of_hand(2)[1:5]} == {TurnSource.TIMEOUT}
@@ -106,11 +106,11 @@ def test_a_deadline_is_missed_in_its_hand_alone(runtime, beside):
 def test_deadlines_missed_at_one_time_count_once_and_the_next_ones_make_a_player_away(runtime, beside):
     postman.deliver(runtime)
     runtime.now.pass_by(2 * PACE)
-    service.play_for_absent(runtime, beside)
+    due_games.play_for_absent(runtime, beside)
     assert [(seat.missed, seat.away) for seat in load(runtime, beside).seats] == [(1, False)] * 4
     postman.deliver(runtime)
     runtime.now.pass_by(2 * PACE)
-    service.play_for_absent(runtime, beside)
+    due_games.play_for_absent(runtime, beside)
     assert max(seat.missed for seat in load(runtime, beside).seats) == 2
     assert any(seat.away for seat in load(runtime, beside).seats)
 
@@ -120,7 +120,7 @@ def test_one_vacation_day_counts_for_all_hands_whose_deadline_is_missed_meanwhil
         store.load(session, beside).table.vacation_days = 3
     postman.deliver(runtime)
     runtime.now.pass_by(2 * PACE)
-    service.play_for_absent(runtime, beside)
+    due_games.play_for_absent(runtime, beside)
     stored = load(runtime, beside)
     assert all(game.stage is Stage.PASS for game in stored.cycle.hands[:3])
     assert [vacation_of(seat).days for seat in stored.seats] == [1] * 4
@@ -128,7 +128,7 @@ def test_one_vacation_day_counts_for_all_hands_whose_deadline_is_missed_meanwhil
     assert {at > runtime.now() for at in clocks(runtime, beside).values()} == {True}
     postman.deliver(runtime)
     runtime.now.pass_by(2 * PACE)
-    service.play_for_absent(runtime, beside)
+    due_games.play_for_absent(runtime, beside)
     assert all(game.stage is Stage.PLAY for game in load(runtime, beside).cycle.hands)
     assert [vacation_of(seat).days for seat in load(runtime, beside).seats] == [1] * 4
 
@@ -136,7 +136,7 @@ def test_one_vacation_day_counts_for_all_hands_whose_deadline_is_missed_meanwhil
 def test_a_player_who_is_away_is_played_for_in_every_hand_and_asked_in_every_one_when_back(runtime, beside):
     table_id = load(runtime, beside).row.table_id
     preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
-    service.play_for_absent(runtime, beside)
+    due_games.play_for_absent(runtime, beside)
     assert all(DI not in game.to_act for game in load(runtime, beside).cycle.hands)
     preferences.set_away(runtime, table_id, DI, away=False, now=runtime.now())
     rng = random.Random(3)
@@ -158,7 +158,7 @@ def test_a_decision_that_a_guard_left_to_its_player_stays_theirs_while_other_han
     while not (left := guarded_hands(runtime, beside)):
         one = next(one for one in load(runtime, beside).open_hands() if awaited(one))
         play_in(runtime, one, rng)
-        service.play_for_absent(runtime, beside)
+        due_games.play_for_absent(runtime, beside)
     number, guard_asked = left[0]
     other = next(one for one in load(runtime, beside).open_hands() if one.game.hand != number and awaited(one))
     play_in(runtime, other, rng)
@@ -214,7 +214,7 @@ def test_a_player_lets_a_robot_play_all_hands_of_the_cycle_and_gets_the_next_one
     plans.hand_over_hand(runtime, stored.seats[DI].player_id, stored.row.table_id, 2, runtime.now())
     rng = random.Random(5)
     while load(runtime, beside).cycle.hands[0].hand == 1:
-        service.play_for_absent(runtime, beside)
+        due_games.play_for_absent(runtime, beside)
         open_hands = [one for one in load(runtime, beside).open_hands() if awaited(one)]
         assert all(DI not in awaited(one) for one in open_hands if one.game.hand < 5)
         play_in(runtime, rng.choice(open_hands), rng)
@@ -323,7 +323,7 @@ def test_turns_in_several_hands_at_the_same_moment_all_count(either_runtime):
         open_hands = [one for one in load(runtime, game_id).open_hands() if awaited(one)]
         before = load(runtime, game_id).row.turns
         acts = [lambda one=one: play_in(runtime, one, random.Random(one.game.hand)) for one in open_hands]
-        done = at_once(*acts, lambda: service.play_for_absent(runtime, game_id))
+        done = at_once(*acts, lambda: due_games.play_for_absent(runtime, game_id))
         assert not [one for one in done if isinstance(one, Exception)]
         assert load(runtime, game_id).row.turns >= before + len(open_hands)
         check_replays(runtime, game_id)

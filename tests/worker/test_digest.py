@@ -12,7 +12,7 @@ from tests.cast import NAMES, PACE, address, letters, load, play_first, start_ga
 from tests.deals import change_deal, unseen_pairs
 from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
 from tests.playing import QUICK, pass_all, pass_lowest
-from webapp import service
+from webapp import due_games
 from webapp.accounts import changing_address
 from webapp.core import tokens
 from webapp.models import LetterKind, LetterRow, LetterState
@@ -95,7 +95,7 @@ def test_score_sheets_and_cards_played_for_the_player_are_news(runtime, smtp_ser
         runtime.now.pass_by(
             load(runtime, game_id).row.due_at - runtime.now() if load(runtime, game_id).row.due_at else PACE
         )
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
     deliver_later(runtime, timedelta(days=1))
     text = text_of(digest_mails(smtp_server, "Bo")[-1])
     assert "Hand 1 is over." in text

@@ -8,7 +8,7 @@ from tests.cast import NAMES, address, letters, open_table, seat_link, start_gam
 from tests.playing import pass_all
 from tests.servers import free_port
 from tests.worker.scripted import with_relay
-from webapp import service
+from webapp import due_games
 from webapp.forms.opening import NewSeat
 from webapp.models import LetterKind, LetterState
 from webapp.outbox.leases import LEASE, claim, new_claim
@@ -52,9 +52,9 @@ def test_a_mail_has_the_headers_that_keep_machines_from_answering(runtime, smtp_
 
 def test_the_mails_of_one_hand_to_one_player_form_one_thread(runtime, smtp_server):
     game_id = start_game(runtime, NAMES[:1], robots=3)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     runtime.now.pass_by(timedelta(days=1))
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     postman.deliver(runtime)
     first, *others = [letter for letter in letters(runtime) if letter.game_id]
     assert first.thread_id is None

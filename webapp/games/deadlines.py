@@ -102,6 +102,11 @@ def after_days_off(session: Session, stored: Stored, seat: Seat, now: datetime) 
     set_wake(stored, now)
 
 
+def is_late(stored: Stored, now: datetime) -> bool:
+    """Whether the deadline is over, and no card lies face down that was played before it."""
+    return not face_down.lying(stored) and stored.clock.due_at is not None and stored.clock.due_at <= now
+
+
 def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:
     """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
 

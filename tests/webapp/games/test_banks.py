@@ -29,7 +29,7 @@ from tests.side_by_side import hand
 from tests.submitting import words
 from tests.together import come_together, link_of
 from tests.webapp.tables.hosted import composed, host_of, seat_of, table_of, take_at_once
-from webapp import service
+from webapp import due_games, service
 from webapp.core.refusal import Refused
 from webapp.games import store
 from webapp.games.banks import left_at
@@ -221,7 +221,7 @@ def test_deadlines_missed_in_several_hands_at_one_time_leave_one_increment(runti
     game_id = with_bank(runtime, start_game(runtime, at_once=4))
     ask_all(runtime)
     runtime.now.pass_by(10 * DAY)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert all(game.stage is not Stage.PASS for game in load(runtime, game_id).cycle.hands)
     assert [left(runtime, game_id, seat) for seat in range(4)] == [12 * HOUR] * 4
     assert max(seat.missed for seat in load(runtime, game_id).seats) == 1
@@ -293,7 +293,7 @@ def test_what_a_mail_was_late_is_not_spent(runtime):
 def test_a_question_that_has_not_gone_out_costs_no_time(runtime):
     game_id = waits_for_cy(runtime)
     before = runtime.now.at = due_at(runtime, game_id)
-    assert service.play_for_absent(runtime, game_id) == 0, "Cy was not asked"
+    assert due_games.play_for_absent(runtime, game_id) == 0, "Cy was not asked"
     assert due_at(runtime, game_id) > before
     assert left(runtime, game_id, CY) == 3 * DAY
 

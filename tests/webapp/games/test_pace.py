@@ -21,7 +21,7 @@ from tests.webapp.games.live import (
     time_left,
     wait,
 )
-from webapp import service
+from webapp import due_games
 from webapp.games import store
 from webapp.games.clock import LIVE_PACES, arrival_time
 from webapp.kinds import QUESTIONS
@@ -71,10 +71,10 @@ def test_every_live_deadline_takes_effect_when_it_is_over_and_not_before(runtime
     play_first(runtime, game_id)
     assert time_left(runtime, game_id) == pace
     wait(runtime, pace - SECOND)
-    assert (service.claim_due(runtime, runtime.now()), service.play_for_absent(runtime, game_id)) == ([], 0)
+    assert (due_games.claim_due(runtime, runtime.now()), due_games.play_for_absent(runtime, game_id)) == ([], 0)
     wait(runtime, SECOND)
-    assert service.claim_due(runtime, runtime.now()) == [game_id]
-    assert service.play_for_absent(runtime, game_id) >= 1
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
+    assert due_games.play_for_absent(runtime, game_id) >= 1
 
 
 def test_passing_and_playing_have_separate_paces(runtime):
@@ -103,11 +103,11 @@ def test_a_player_who_comes_while_asked_has_the_pace_from_then_on(runtime):
 def test_a_deadline_claimed_before_the_player_came_still_takes_effect(runtime):
     game_id = live_game(runtime)
     wait(runtime, FIRST)
-    assert service.claim_due(runtime, runtime.now()) == [game_id]
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
     beat(runtime, game_id)
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.play_for_absent(runtime, game_id) == 0
     wait(runtime, LIVE)
-    assert service.claim_due(runtime, runtime.now()) == [game_id], "and not only when the lease is over"
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id], "and not only when the lease is over"
 
 
 @pytest.mark.parametrize("pace", [timedelta(seconds=7), LIVE, MINUTE])
@@ -163,12 +163,12 @@ def test_an_absent_player_who_misses_one_deadline_becomes_away_and_is_mailed_onc
     ask_all(runtime)
     wait(runtime, FIRST)
     arrive(runtime, game_id, {0, 2, 3})
-    assert service.play_for_absent(runtime, game_id) >= 1
+    assert due_games.play_for_absent(runtime, game_id) >= 1
     assert seat_of(runtime, game_id).away
     while load(runtime, game_id).game.hand == 1:
         if BO in load(runtime, game_id).game.to_act:
             assert load(runtime, game_id).row.wake_at == runtime.now(), "nobody waits for the player"
-            service.play_for_absent(runtime, game_id)
+            due_games.play_for_absent(runtime, game_id)
         else:
             play_first(runtime, game_id)
     kinds = [one.kind for one in mails(runtime, BO, game_id)]
@@ -184,7 +184,7 @@ def test_a_slow_present_player_is_played_for_card_by_card_and_mailed_after_the_t
         wait(runtime, load(runtime, game_id).row.due_at - runtime.now())
         arrive(runtime, game_id)
         wait(runtime, max(time_left(runtime, game_id), timedelta()))
-        assert service.play_for_absent(runtime, game_id) >= 1
+        assert due_games.play_for_absent(runtime, game_id) >= 1
         assert (seat_of(runtime, game_id).missed, seat_of(runtime, game_id).away) == (missed, missed == 3)
         assert len(mails(runtime, BO, game_id, LetterKind.PLAYED_FOR_YOU)) == (missed == 3)
 
@@ -214,7 +214,7 @@ def test_a_player_back_from_being_away_is_mailed_again_and_has_time_to_come(runt
     play_until(runtime, game_id)
     play_at_deadline(runtime, game_id)
     play_until_bos_turn(runtime, game_id)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     preferences.set_away(runtime, table_id, BO, away=False, now=runtime.now())
     play_until(runtime, game_id)
     assert time_left(runtime, game_id) == FIRST

@@ -10,7 +10,7 @@ from hearts.turns import Pass
 from tests.cast import NAMES, ask_all, load, seats
 from tests.playing import BO, beat, pass_all, records
 from tests.webapp.games.live import FIRST, LIVE, SECOND, live_game, seat_of, time_left, wait
-from webapp import service
+from webapp import due_games, service
 from webapp.games import presence
 from webapp.games.due import Due
 from webapp.games.pace import set_wake
@@ -29,7 +29,7 @@ def test_of_a_beat_and_a_deadline_at_the_same_moment_only_one_wins(either_runtim
         wait(runtime, time_left(runtime, game_id))
         before = load(runtime, game_id).row
         with ThreadPoolExecutor(2) as pool:
-            played = pool.submit(service.play_for_absent, runtime, game_id)
+            played = pool.submit(due_games.play_for_absent, runtime, game_id)
             pool.submit(beat, runtime, game_id).result()
             played = played.result()
         after = load(runtime, game_id)
@@ -92,7 +92,7 @@ def test_beats_turns_preferences_and_mails_at_once_do_not_deadlock(either_runtim
             case 0 | 1:
                 beat(runtime, game_id, number % 2, here=number % 3 == 0)
             case 2:
-                service.play_for_absent(runtime, game_id)
+                due_games.play_for_absent(runtime, game_id)
             case 3:
                 preferences.set_away(runtime, table_id, BO, away=number % 2 == 0, now=runtime.now())
             case 4:

@@ -16,7 +16,7 @@ from tests.mailing import BUNDLED, set_preferences
 from tests.playing import following_cards, pass_all, waiting_game
 from tests.side_by_side import play_in
 from tests.submitting import words
-from webapp import service
+from webapp import due_games
 from webapp.games import store
 from webapp.games.due import Due, later_due, turn_link
 from webapp.games.planning import awaited
@@ -92,7 +92,7 @@ def page_of(runtime, client, game_id, seat):
 
 def test_all_who_follow_are_asked_at_once_and_only_once(runtime, game_id):
     for _ in range(2):
-        assert service.play_for_absent(runtime, game_id) == 0
+        assert due_games.play_for_absent(runtime, game_id) == 0
         assert asked(runtime, game_id) == [ANN, DI]
         assert [[one.reason for one in mails_to(runtime, game_id, seat)] for seat in (CY, DI, ANN)] == [
             [None],
@@ -108,7 +108,7 @@ def test_a_card_wakes_the_worker_that_asks(runtime):
     pass_all(runtime, game_id)
     while not to_look_at(load(runtime, game_id)):
         play_first(runtime, game_id)
-    assert service.claim_due(runtime, runtime.now()) == [game_id]
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
 
 
 def kept_answer(runtime, game_id):
@@ -129,7 +129,7 @@ def kept_answer(runtime, game_id):
 )
 def test_only_players_who_have_to_choose_are_asked(runtime, game_id, change, whom):
     change(runtime, game_id)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     stored = load(runtime, game_id)
     assert asked(runtime, game_id) == [seat for seat in whom if seat not in stored.game.to_act]
 
@@ -139,7 +139,7 @@ def test_who_has_one_card_to_choose_is_not_asked(runtime):
     set_table(runtime, game_id, asks_ahead=True)
     while len(load(runtime, game_id).game.tricks) < 9 and not seen >= {1, 2}:
         play_first(runtime, game_id)
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
         stored = load(runtime, game_id)
         for seat in map(Seat, range(4)):
             if choices := choices_ahead(view(stored.game, seat)):
@@ -155,7 +155,7 @@ def test_a_guard_looks_ahead_and_asks_where_its_figures_say_so(runtime):
     set_table(runtime, game_id, asks_ahead=True)
     pass_all(runtime, game_id)
     while not load(runtime, game_id).game.scores and min(found.values()) < 2:
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
         stored = load(runtime, game_id)
         for seat in map(Seat, range(4)):
             if later_due(stored.game, seat) and awaited(stored):
@@ -180,7 +180,7 @@ def test_each_of_the_hands_side_by_side_asks_by_itself(runtime):
     rng, asked_in = random.Random(4), set()
     while sum(bool(one.game.on_table) for one in load(runtime, game_id).open_hands()) < 3:
         play_in(runtime, rng.choice(list(load(runtime, game_id).open_hands())), rng)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     hands = {one.game.hand: one for one in load(runtime, game_id).open_hands() if one.game.on_table}
     for number, one in hands.items():
         whom = {seat for seat in map(Seat, range(4)) if asked_before_turn(one, seat)}
@@ -194,7 +194,7 @@ def test_each_of_the_hands_side_by_side_asks_by_itself(runtime):
 
 
 def test_the_mail_shows_the_trick_and_links_to_each_card(runtime, game_id):
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     (letter,) = mails_to(runtime, game_id, ANN)
     text = text_of(runtime, letter)
     assert "Cy and Di play before you. Answer now, and nobody has to wait for you." in text
@@ -204,7 +204,7 @@ def test_the_mail_shows_the_trick_and_links_to_each_card(runtime, game_id):
 
 
 def test_the_turn_s_own_mail_is_not_sent_and_the_links_of_the_first_play(runtime, client, game_id):
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     stored, what = load(runtime, game_id), due(runtime, game_id)
     link, card = runtime.signer.local_url(turn_link(stored, DI, what)), following_cards(runtime, game_id, DI)[0]
     before = client.get(f"{link}?card={card_text(card)}").get_data(as_text=True)
@@ -218,7 +218,7 @@ def test_the_turn_s_own_mail_is_not_sent_and_the_links_of_the_first_play(runtime
 
 
 def test_a_mail_that_goes_when_the_turn_has_come_asks_for_the_turn(runtime, game_id):
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     (letter,) = mails_to(runtime, game_id, DI)
     play_first(runtime, game_id)
     text = text_of(runtime, letter)
@@ -227,7 +227,7 @@ def test_a_mail_that_goes_when_the_turn_has_come_asks_for_the_turn(runtime, game
 
 
 def test_an_answered_question_is_not_mailed(runtime, game_id):
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     answer(runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[0])
     assert [one.state for one in mails_to(runtime, game_id, ANN)] == [LetterState.SUPERSEDED]
     assert asked(runtime, game_id) == [DI]
@@ -235,7 +235,7 @@ def test_an_answered_question_is_not_mailed(runtime, game_id):
 
 @pytest.mark.parametrize("is_sent", [False, True])
 def test_who_has_to_choose_again_is_asked_once_more_with_why(runtime, game_id, is_sent):
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     if is_sent:
         ask_all(runtime)
     card = following_cards(runtime, game_id, DI)[-1]
@@ -249,7 +249,7 @@ def test_who_has_to_choose_again_is_asked_once_more_with_why(runtime, game_id, i
 
 def test_a_digest_asks_it_too(runtime, game_id):
     set_preferences(runtime, "Di", frequency=BUNDLED)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert [one.state for one in mails_to(runtime, game_id, DI)] == [LetterState.HELD]
     runtime.now.pass_by(timedelta(hours=2))
     postman.deliver(runtime)
@@ -259,7 +259,7 @@ def test_a_digest_asks_it_too(runtime, game_id):
 
 
 def test_a_plan_may_still_play_when_the_turn_has_come(runtime, game_id):
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     what = due(runtime, game_id)
     give_plans(runtime, game_id, ASK, ASK, ASK, MATTERS, guards=False)
     play_first(runtime, game_id)
@@ -269,11 +269,11 @@ def test_a_plan_may_still_play_when_the_turn_has_come(runtime, game_id):
 
 
 def test_a_new_plan_takes_the_question_back(runtime, game_id):
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     stored = load(runtime, game_id)
     set_table(runtime, game_id, guards=False)
     plans.change_plan(runtime, stored.seats[DI].player_id, MATTERS, runtime.now(), stored.row.table_id)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert asked(runtime, game_id) == [ANN]
     postman.deliver(runtime)
     assert [one.state for one in mails_to(runtime, game_id, DI)] == [LetterState.SUPERSEDED]
@@ -282,10 +282,10 @@ def test_a_new_plan_takes_the_question_back(runtime, game_id):
 def test_who_is_back_is_asked(runtime, game_id):
     table_id = load(runtime, game_id).row.table_id
     preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert asked(runtime, game_id) == [ANN]
     preferences.set_away(runtime, table_id, DI, away=False, now=runtime.now())
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert asked(runtime, game_id) == [ANN, DI]
     assert len(mails_to(runtime, game_id, DI)) == 1
 
@@ -300,7 +300,7 @@ def test_nobody_learns_who_is_asked_or_has_answered(runtime, client, game_id):
 
     set_seat(runtime, game_id, DI, away=True)  # so that Ann alone is asked
     before = shown()
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert asked(runtime, game_id) == [ANN]
     assert shown() == before
     answer(runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[0])
@@ -313,7 +313,7 @@ def test_the_host_is_not_shown_a_mail_that_asks_before_the_turn(runtime, game_id
     with runtime.database.reading() as session:
         before = last_mail(session, row, runtime.now(), even_ahead=False)
     runtime.now.pass_by(timedelta(minutes=5))
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     ask_all(runtime)
     with runtime.database.reading() as session:
         assert last_mail(session, row, runtime.now(), even_ahead=False) == before
@@ -325,7 +325,7 @@ def test_the_host_is_not_shown_a_mail_that_asks_before_the_turn(runtime, game_id
 
 @pytest.mark.parametrize("comes", ["before", "with", "after"])
 def test_one_answer_serves_before_and_at_the_turn(runtime, game_id, comes):
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     what, card = due(runtime, game_id), following_cards(runtime, game_id, DI)[0]
     if comes == "before":
         assert answer(runtime, game_id, DI, card, what) is True
@@ -387,7 +387,7 @@ def test_a_second_card_must_make_sense(runtime, game_id, more, sentence):
     ],
 )
 def test_at_their_turn_a_player_who_was_asked_has_the_rest_of_their_time(runtime, game_id, waited, left):
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     for name in NAMES:
         set_preferences(runtime, name, quiet=None)
     ask_all(runtime)
@@ -399,7 +399,7 @@ def test_at_their_turn_a_player_who_was_asked_has_the_rest_of_their_time(runtime
 
 
 def test_a_player_whose_mail_has_not_gone_has_the_whole_time(runtime, game_id):
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     set_preferences(runtime, "Di", quiet=None)
     runtime.now.pass_by(timedelta(hours=2))
     play_first(runtime, game_id)
@@ -407,12 +407,12 @@ def test_a_player_whose_mail_has_not_gone_has_the_whole_time(runtime, game_id):
 
 
 def test_nobody_is_reminded_before_their_turn_nor_played_for(runtime, game_id):
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     ask_all(runtime)
     what = due(runtime, game_id).what
     reminded = [one for one in letters(runtime, LetterKind.REMINDER) if one.about == what]
     assert {one.seat for one in reminded} == {BO, CY}, "those whose turn it was, or is"
     runtime.now.at = load(runtime, game_id).row.due_at
-    assert service.play_for_absent(runtime, game_id) == 1, "Cy's deadline is over, and nobody else's"
+    assert due_games.play_for_absent(runtime, game_id) == 1, "Cy's deadline is over, and nobody else's"
     assert load(runtime, game_id).game.to_act == (DI,)
     assert load(runtime, game_id).row.due_at > runtime.now()

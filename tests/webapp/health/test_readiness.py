@@ -8,11 +8,11 @@ from sqlalchemy import text
 from sqlmodel import update
 
 from tests.cast import ask_all, letters, make_runtime, play_first, start_game
+from webapp.due_games import claim_due
 from webapp.health import heartbeats, readiness
 from webapp.health.queues import Queue, late_questions, overdue_games, owed_letters, unread_mail
 from webapp.health.readiness import Readiness
 from webapp.models import GameRow, InboundRow, LetterRow, LetterState
-from webapp.service import claim_due
 from webapp.site import make_site
 from worker import scheduler
 from worker.scheduler import Finished

@@ -22,7 +22,7 @@ from tests.answers import (
     typed_turns,
 )
 from tests.cast import NAMES, address, dump, letters, load, open_table, seats, start_game
-from webapp import service
+from webapp import due_games, service
 from webapp.games.due import due_of
 from webapp.inbox import acting, receiving
 from webapp.inbox.acting import process_inbound
@@ -252,7 +252,7 @@ def test_a_reply_changes_the_plan_and_is_confirmed(either_runtime, game_id, word
 def test_a_robot_plays_one_hand_for_a_player_who_replies_so(runtime):
     game_id = start_game(runtime)
     answer(runtime, question(runtime, "Ann"), mail("Ann", "plan robot"))
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     (mine,) = [one for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
     assert mine.source is TurnSource.PLAN
     assert "A robot plays this hand." in said(runtime)[1]
@@ -270,7 +270,7 @@ def test_a_reply_of_plan_alone_changes_nothing_and_is_answered(runtime):
 def test_a_robot_plays_at_once_for_a_player_who_replies_away(runtime):
     game_id = start_game(runtime)
     answer(runtime, question(runtime, "Ann"), mail("Ann", "Away."))
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     (mine,) = [one for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
     assert mine.source is TurnSource.ORDER
     assert "a robot plays your turns at once" in said(runtime)[1]

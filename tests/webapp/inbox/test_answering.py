@@ -7,7 +7,7 @@ from hearts.cards import card_text, parse_card
 from hearts.seats import Seat
 from tests.answers import answer, answered, mail, player, question, said, send, typed_pass, typed_turns
 from tests.cast import PACE, address, letters, load, start_game
-from webapp import service
+from webapp import due_games
 from webapp.games.due import answer_to
 from webapp.inbox import acting, answering
 from webapp.inbox.acting import process_inbound
@@ -127,7 +127,7 @@ def test_the_answer_to_an_illegal_card_says_why(runtime, leads):
 def test_the_answer_to_a_late_reply_says_what_was_played(runtime, leads):
     game_id, name, letter, may_play = leads
     runtime.now.pass_by(PACE * 2)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     record = answer_to(load(runtime, game_id).records, Seat(letter.seat), due := acting.Due(1, "trick 1"))
     other = next(code for code in may_play if parse_card(code) != record.turn.card)
     for number in (1, 2):
@@ -140,7 +140,7 @@ def test_the_answer_to_a_late_reply_tells_an_away_player_how_to_come_back(runtim
     game_id = start_game(runtime)
     letter, cards = question(runtime, "Ann"), typed_pass(runtime, game_id)
     preferences.set_away(runtime, letter.table_id, 0, away=True, now=runtime.now())
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     (mine,) = [one.turn for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
     other = " ".join(card_text(card) for card in list(load(runtime, game_id).game.held[0] - mine.cards)[-3:])
     answer(runtime, letter, mail("Ann", other if other != cards else cards))

@@ -8,7 +8,7 @@ from hearts.turns import Play
 from tests.answers import answer, answered, mail, question
 from tests.cast import letters, load, play_first, start_game
 from tests.playing import following_cards, waiting_game
-from webapp import service
+from webapp import due_games
 from webapp.games.planning import ahead_of
 from webapp.models import LetterKind, TableRow, TurnSource
 from worker import postman
@@ -22,7 +22,7 @@ def game_id(runtime):
     made = waiting_game(runtime)
     with runtime.database.writing() as session:
         session.get_one(TableRow, load(runtime, made).row.table_id).asks_ahead = True
-    service.play_for_absent(runtime, made)
+    due_games.play_for_absent(runtime, made)
     return made
 
 

@@ -7,7 +7,7 @@ from hearts.game import Stage
 from hearts.rules import preset_rules
 from tests.answers import mail, send
 from tests.cast import NAMES, address, letters, load, play_first, play_hand, seat_link, seats, start_game
-from webapp import service
+from webapp import due_games
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, PlayLink
 from webapp.forms.opening import NewSeat
@@ -31,7 +31,7 @@ def play(runtime: Runtime) -> None:
     while load(runtime, over).game.stage is not Stage.OVER:
         _play(runtime, over, 4)
         runtime.now.pass_by(LATE)
-        service.play_for_absent(runtime, over)
+        due_games.play_for_absent(runtime, over)
     reviews.review_of(runtime, over, 1)
     _share(runtime, over)
 
@@ -72,7 +72,7 @@ def _player(runtime: Runtime, table_id: int, number: int) -> int:
 def _play(runtime: Runtime, game_id: int, turns: int) -> None:
     """Plays that many turns of people; robots play for themselves and for away players."""
     for _, way in zip(range(turns), cycle(WAYS), strict=False):
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
         if load(runtime, game_id).game.stage is Stage.OVER:
             return
         play_first(runtime, game_id, way)

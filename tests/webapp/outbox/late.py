@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from tests.cast import letters, load
-from webapp import service
+from webapp import due_games
 from webapp.models import LetterKind
 from worker import postman
 
@@ -18,8 +18,8 @@ def run_for(runtime, time):
     ends = runtime.now() + time
     while runtime.now() < ends:
         postman.deliver(runtime)
-        for game_id in service.claim_due(runtime, runtime.now()):
-            service.play_for_absent(runtime, game_id)
+        for game_id in due_games.claim_due(runtime, runtime.now()):
+            due_games.play_for_absent(runtime, game_id)
         runtime.now.pass_by(min(STEP, ends - runtime.now()))
 
 

@@ -11,7 +11,7 @@ from tests.mailing import letters_to, player_id, set_preferences
 from tests.playing import pass_lowest
 from tests.races import at_once
 from tests.worker.scripted import ScriptedRelay, with_relay
-from webapp import service
+from webapp import due_games
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind, LetterState, MailedRow, PlayerRow
 from webapp.outbox.about_accounts import queue_sign_in, queue_trial
@@ -108,11 +108,11 @@ def test_nobody_is_played_for_while_the_limit_holds_their_question_but_no_game_w
     first = load(runtime, late).row.due_at
     postman_is_slow = first - runtime.now() + MINUTE
     runtime.now.pass_by(postman_is_slow)
-    assert service.play_for_absent(runtime, late) == 0, "Bo has not been asked"
+    assert due_games.play_for_absent(runtime, late) == 0, "Bo has not been asked"
     moved = load(runtime, late).row.due_at
     assert first < moved <= first + PACE
     runtime.now.at = moved
-    assert service.play_for_absent(runtime, late) > 0
+    assert due_games.play_for_absent(runtime, late) > 0
 
 
 def test_reminders_wait_first_and_score_sheets_last(runtime, smtp_server):

@@ -15,7 +15,7 @@ from tests.servers import free_port
 from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, due_at, questions, run_for
 from tests.worker.push_service import PushService
 from tests.worker.scripted import ScriptedRelay, with_relay
-from webapp import service
+from webapp import due_games, service
 from webapp.accounts import devices
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_question
@@ -46,7 +46,7 @@ def down(runtime):
 def play_at_deadline(runtime, game_id):
     """Sweeps at the deadline. Returns how many turns were played."""
     runtime.now.at = load(runtime, game_id).row.due_at
-    return service.play_for_absent(runtime, game_id)
+    return due_games.play_for_absent(runtime, game_id)
 
 
 def sources_of(runtime, game_id):
@@ -228,7 +228,7 @@ def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
         reschedule(session, runtime, player, runtime.now())
     (waits,) = questions(runtime, 1)
     assert waits.next_at > due_at(runtime, game_id)
-    assert service.play_for_absent(runtime, game_id) > 0
+    assert due_games.play_for_absent(runtime, game_id) > 0
 
 
 # lateness
@@ -409,7 +409,7 @@ def test_nobody_is_played_for_while_their_question_is_being_sent(either_runtime)
                 begun.wait()
                 return does()
 
-            both = [lambda: postman.deliver(there), lambda game_id=game_id: service.play_for_absent(there, game_id)]
+            both = [lambda: postman.deliver(there), lambda game_id=game_id: due_games.play_for_absent(there, game_id)]
             with ThreadPoolExecutor(4) as pool:
                 list(pool.map(run, both * 2))
             assert sources_of(there, game_id) == []

@@ -16,7 +16,7 @@ from tests.cast import dump, letters, load, play_first, play_link, seats
 from tests.gallery import PHONE
 from tests.playing import following_cards, waiting_game
 from tests.submitting import words
-from webapp import service
+from webapp import due_games, service
 from webapp.games import following, store
 from webapp.games.due import due_of
 from webapp.kinds import QUESTIONS
@@ -114,7 +114,7 @@ def test_an_answer_is_stronger_than_a_plan_also_where_it_is_asked_again(client, 
     card = following_cards(runtime, game_id, ANN)[-1]
     answer(client, runtime, game_id, ANN, card, Unless.WIN)
     play_to(runtime, game_id, ANN)
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.play_for_absent(runtime, game_id) == 0
     assert load(runtime, game_id).game.to_act == (ANN,)
 
 

@@ -9,7 +9,7 @@ from hearts.plans.plan import ASK
 from tests.cast import dump, load, seat_link, seats, start_game
 from tests.playing import pass_all
 from tests.submitting import words
-from webapp import service
+from webapp import due_games
 from webapp.core.tokens import PlayLink, PreferencesLink
 from webapp.games.planning import plan_of
 from webapp.models import GameRow, PlayerRow, SeatRow, TableRow
@@ -108,7 +108,7 @@ def test_a_hand_is_handed_over_and_taken_back(client, runtime, game_id):
     at = play_page(runtime, game_id)
     client.post(f"{at}/plan", data={"asking": "robot"})
     assert row_of(runtime, game_id).robot_hand == 1
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert "A robot plays this hand for you." in words(client.get(at))
     client.post(f"{at}/plan", data={"asking": "ask"})
     assert row_of(runtime, game_id).robot_hand is None

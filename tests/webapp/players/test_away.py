@@ -9,7 +9,7 @@ from hearts.game import Stage
 from tests.cast import NAMES, PACE, letters, load, miss_deadline, play_first, seat_link, seats, start_game, turn_link
 from tests.playing import QUICK, codes, pass_all, pass_lowest, records
 from tests.webapp.tables.hosted import composed
-from webapp import service
+from webapp import due_games
 from webapp.models import LetterKind, LetterState, TurnSource
 from webapp.players import preferences
 from webapp.site import make_site
@@ -40,7 +40,7 @@ def test_a_robot_plays_at_once_for_an_away_player_and_nobody_waits(runtime):
         stored = load(runtime, game_id)
         if DI in stored.game.to_act:
             assert stored.row.wake_at == runtime.now(), "the robot is due now"
-            assert service.play_for_absent(runtime, game_id) >= 1
+            assert due_games.play_for_absent(runtime, game_id) >= 1
         elif stored.game.stage is Stage.PASS:
             pass_lowest(runtime, game_id, stored.game.to_act[0])
         else:
@@ -58,7 +58,7 @@ def test_a_game_of_robots_and_away_players_ends_by_itself(runtime):
     go_away(runtime, game_id, 0)
     go_away(runtime, game_id, 1)
     assert load(runtime, game_id).row.wake_at == runtime.now()
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert load(runtime, game_id).game.stage is Stage.OVER
 
 
@@ -85,7 +85,7 @@ def test_after_two_missed_deadlines_in_a_row_a_player_is_away_and_one_tap_in_the
 def test_missed_deadlines_make_nobody_away_where_only_robots_would_wait(runtime):
     """Three robots and a weekend without mails: the game must not be over on Monday."""
     game_id = start_game(runtime, NAMES[:1], robots=3)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     for _ in range(5):
         assert miss_deadline(runtime, game_id) >= 1
     assert (seat_of(runtime, game_id, 0).missed, seat_of(runtime, game_id, 0).away) == (5, False)
@@ -111,14 +111,14 @@ def test_a_player_who_comes_back_is_asked_with_a_full_deadline(runtime):
     row = load(runtime, game_id).row
     assert row.due_at == row.wake_at == runtime.now() + PACE
     assert [one.kind for one in asked(runtime, DI)].count(LetterKind.PASS) == 1
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.play_for_absent(runtime, game_id) == 0
 
 
 def test_a_player_who_was_away_when_asked_gets_the_mail_on_coming_back(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id, range(3))
     go_away(runtime, game_id)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     while DI not in load(runtime, game_id).game.to_act:
         play_first(runtime, game_id)
     assert not [one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]
@@ -144,7 +144,7 @@ def test_going_away_twice_is_the_same_as_once(runtime):
     for _ in range(2):
         go_away(runtime, game_id)
     assert seat_of(runtime, game_id).away
-    assert service.play_for_absent(runtime, game_id) == 1
+    assert due_games.play_for_absent(runtime, game_id) == 1
 
 
 @pytest.mark.parametrize("button", ["turn", "seat"])
@@ -154,7 +154,7 @@ def test_one_tap_on_an_old_page_brings_the_player_back(runtime, client, button):
     urls = {"turn": turn_link(runtime, game_id, DI), "seat": seat_link(runtime, table_id, DI)}
     url = runtime.signer.local_url(urls[button])
     go_away(runtime, game_id)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     page = client.get(url).text
     assert "You are away" in page
     assert f'action="{url}/back"' in page
@@ -169,7 +169,7 @@ def test_a_late_card_still_brings_the_player_back(runtime, client):
     url = runtime.signer.local_url(turn_link(runtime, game_id, DI))
     held = codes(list(load(runtime, game_id).game.held[DI])[:3])
     go_away(runtime, game_id)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     mine = [row.turn for row in records(runtime, game_id) if row.turn.get("seat") == DI]
     response = client.post(url, data={"card": held})
     assert response.status_code in (303, 409), mine

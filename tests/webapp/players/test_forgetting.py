@@ -22,7 +22,7 @@ from tests.cast import (
     table,
 )
 from tests.together import link_of, newest, propose
-from webapp import service
+from webapp import due_games
 from webapp.accounts import changing_address, signing_in
 from webapp.core.refusal import Refused
 from webapp.core.tokens import ForgetLink, InvitationLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
@@ -118,7 +118,7 @@ def test_the_finished_hands_stay_whole_and_a_robot_plays_on(either_runtime, game
     assert after.cycle.scores == before.cycle.scores
     assert after.names_of_hand(1) == ["Ann", "Somebody", "Cy", "Di"]
     assert [after.names[seat] for seat in (ANN, CY, DI)] == ["Ann", "Cy", "Di"]
-    service.play_for_absent(runtime, game)
+    due_games.play_for_absent(runtime, game)
     while load(runtime, game).game.hand == 2:
         play_first(runtime, game)
     assert len(load(runtime, game).game.scores) == 2
@@ -131,7 +131,7 @@ def test_a_forgotten_host_stays_as_somebody_who_is_away(either_runtime, game):
     host = stored.seats[ANN]
     assert (host.name, host.away, host.mails, host.state) == ("Somebody", True, False, SeatState.HOST)
     assert stored.row.wake_at <= runtime.now()
-    service.play_for_absent(runtime, game)
+    due_games.play_for_absent(runtime, game)
     while load(runtime, game).game.hand == 2:
         play_first(runtime, game)
     assert len(load(runtime, game).game.scores) == 2
@@ -144,7 +144,7 @@ def test_no_mail_goes_to_a_forgotten_player(either_runtime, game):
     runtime = either_runtime
     number = forget(runtime, "Ann")
     waiting = {LetterState.QUEUED, LetterState.HELD}
-    service.play_for_absent(runtime, game)
+    due_games.play_for_absent(runtime, game)
     postman.deliver(runtime)
     own = [letter for letter in letters(runtime) if letter.player_id == number]
     assert not any(letter.state in waiting for letter in own)

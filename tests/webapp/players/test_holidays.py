@@ -9,7 +9,7 @@ from tests.answers import player
 from tests.cast import NAMES, dump, load, play_first, start_game
 from tests.mailing import letters_to, preferences_url, set_preferences
 from tests.submitting import PREFERENCES, check_refused
-from webapp import service
+from webapp import due_games
 from webapp.models import LetterKind, LetterState
 
 
@@ -20,10 +20,10 @@ def test_on_days_off_the_time_of_a_player_stands_still(runtime, client):
         assert client.post(preferences_url(runtime, name), data={**PREFERENCES, **weekend}).status_code == 303
         assert player(runtime, name).days_off == 0b1100000
     runtime.now.at = datetime(2026, 3, 6, 12, tzinfo=UTC)  # a Friday
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     for _ in range(2):
         play_first(runtime, game_id)
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
     stored = load(runtime, game_id)
     assert stored.game.stage is Stage.PLAY
     assert stored.row.due_at == runtime.now() + timedelta(days=3), "not on Saturday, but on Monday"
@@ -33,7 +33,7 @@ def test_a_change_of_the_weekly_days_off_moves_the_deadlines_that_are_running(ru
     runtime.now.at = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
     game_id = start_game(runtime, NAMES[:2], robots=2)
     live = start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=1))
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     asked, live_due = runtime.now(), load(runtime, live).row.due_at
     before = load(runtime, game_id).row.due_at
     runtime.now.pass_by(timedelta(hours=5))
@@ -50,7 +50,7 @@ def test_a_change_of_the_weekly_days_off_moves_the_deadlines_that_are_running(ru
 
 def test_taking_every_day_off_as_it_comes_holds_up_no_game_for_ever(runtime):
     game_id = start_game(runtime, NAMES[:2], robots=2)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     asked = runtime.now()
     while runtime.now() < load(runtime, game_id).row.due_at:
         today = runtime.now().weekday()
@@ -72,7 +72,7 @@ def test_holidays_stop_the_time_of_a_player_at_all_their_tables(runtime, client)
     games = [start_game(runtime, NAMES[:2], robots=2) for _ in range(2)]
     live = start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=1))
     for game_id in games:
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
     asked, due = runtime.now(), [load(runtime, game_id).row.due_at for game_id in (*games, live)]
     url = preferences_url(runtime, "Bo")
 

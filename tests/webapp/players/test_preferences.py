@@ -9,7 +9,7 @@ from tests.answers import player
 from tests.cast import NAMES, dump, letters, load, open_table, seats, start_game
 from tests.mailing import preferences_url
 from tests.submitting import FORM, PREFERENCES, check_refused
-from webapp import service
+from webapp import due_games
 from webapp.core.tokens import UnsubscribeLink
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatState
 from webapp.outbox.digests import ALL_TABLES
@@ -54,7 +54,7 @@ def test_one_post_without_cookies_mutes_the_table_and_repeating_it_changes_nothi
     row = seats(runtime, table_id)[3]
     assert (row.away, row.mails) == (True, False)
     assert {one.state for one in letters(runtime) if one.seat == 3 and one.game_id} == {LetterState.SUPERSEDED}
-    assert service.play_for_absent(runtime, game_id) == 1, "and nobody waits for Di"
+    assert due_games.play_for_absent(runtime, game_id) == 1, "and nobody waits for Di"
     assert not [one for one in letters(runtime) if one.seat == 3 and one.state is LetterState.QUEUED]
 
 

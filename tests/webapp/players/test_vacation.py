@@ -19,7 +19,7 @@ from tests.cast import (
 from tests.mailing import letters_to, player_id, set_preferences
 from tests.playing import pass_lowest, records, waiting_game
 from tests.submitting import FORM, check_refused, words
-from webapp import service
+from webapp import due_games, service
 from webapp.core.tokens import PreferencesLink
 from webapp.games import store
 from webapp.games.days_off import Holiday
@@ -158,7 +158,7 @@ def test_while_a_player_is_on_vacation_the_table_waits_until_they_are_back(runti
     assert "on vacation until" not in words(client.get(table_url(runtime, game_id, BO))).replace("Cy is on", "")
     assert "until Fri 6 March" in words(change(want="vacation", days="1")), "Thursday is no vacation day"
     runtime.now.at = datetime(2026, 3, 4, 9, tzinfo=UTC)
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.play_for_absent(runtime, game_id) == 0
     assert "Welcome back" in words(change(want="back"))
     assert left(runtime, game_id) == 2, "Monday and Tuesday are gone"
     assert due_at(runtime, game_id) == datetime(2026, 3, 6, 10, tzinfo=UTC), "Wednesday is a whole day, Thursday is off"
@@ -211,7 +211,7 @@ def test_a_day_is_taken_once_whoever_sweeps_and_never_after_a_card(either_runtim
     postman.deliver(runtime)
     runtime.now.at = due_at(runtime, game_id)
     with ThreadPoolExecutor(4) as pool:
-        sweeps = [pool.submit(service.play_for_absent, runtime, game_id) for _ in range(3)]
+        sweeps = [pool.submit(due_games.play_for_absent, runtime, game_id) for _ in range(3)]
         card = pool.submit(play_first, runtime, game_id)
     assert sum(sweep.result() for sweep in sweeps) == 0
     card.result()

@@ -10,7 +10,7 @@ from tests.cast import NAMES, PACE, letters, load, start_game
 from tests.samples.cast import CAST, CROWD
 from tests.samples.games import CLASSIC, ELEVEN, PARTNERS, finished_game
 from tests.webapp.presentation.scored import NO_QUEEN, line
-from webapp import service
+from webapp import due_games
 from webapp.models import LetterKind
 from webapp.presentation.numbers import PlayerNumbers, numbers
 from webapp.presentation.scoresheet import MOON, QUEEN, SUN, score_sheet, short_names
@@ -127,7 +127,7 @@ def test_a_kept_mail_shows_its_picture(runtime, client) -> None:
     game_id = start_game(runtime, NAMES[:1], robots=3)
     while not load(runtime, game_id).game.scores:
         runtime.now.pass_by(PACE)
-        service.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
     postman.deliver(runtime)
     letter = letters(runtime, LetterKind.SCORE_SHEET)[0]
     answer = client.get(f"/mailbox/letters/{letter.id}/html")

@@ -1,4 +1,4 @@
-"""What is stored of a robot's choice."""
+"""What is stored of a robot's choice, and how long it thinks."""
 
 import secrets
 
@@ -8,7 +8,7 @@ from hearts.game import Stage
 from hearts.robot import Level, consider
 from hearts.view import view
 from tests.samples.games import CLASSIC, games
-from webapp.robots.thinking import think
+from webapp.robots.thinking import strongest, think
 
 
 def test_the_reason_that_a_player_reads_later_has_no_figures(monkeypatch: pytest.MonkeyPatch):
@@ -20,3 +20,8 @@ def test_the_reason_that_a_player_reads_later_has_no_figures(monkeypatch: pytest
             break
     assert "points this hand" in choice.reason
     assert think(game, game.to_act[0], Level.STEADY).grounds["reason"] == choice.why
+
+
+@pytest.mark.parametrize(("waiting", "level"), [(0, "strong"), (200, "strong"), (201, "steady"), (2001, "rule")])
+def test_the_longer_the_queue_the_shorter_the_robot_thinks(waiting: int, level: str):
+    assert strongest(waiting) == level

@@ -33,7 +33,7 @@ from tests.together import (
     vote,
 )
 from tests.webapp.tables.hosted import host_of, table_of
-from webapp import service
+from webapp import due_games, service
 from webapp.core.refusal import Refused
 from webapp.games.clock import is_live as is_live_pace
 from webapp.games.due import due_of
@@ -244,7 +244,7 @@ def test_nobody_is_played_for_who_is_not_there(runtime, game_id):
     asked, turns = awaited(runtime, game_id), len(records(runtime, game_id))
     beat(runtime, game_id, asked, here=False)
     runtime.now.at = due_at(runtime, game_id)
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.play_for_absent(runtime, game_id) == 0
     assert not is_live(runtime, game_id)
     assert len(records(runtime, game_id)) == turns
     assert due_at(runtime, game_id) >= runtime.now() + PACE, "a full deadline"
@@ -266,12 +266,12 @@ def test_a_player_who_is_there_is_played_for_once_and_ends_the_evening_the_secon
     come_together(runtime, game_id)
     asked = awaited(runtime, game_id)
     stay(runtime, game_id, due_at(runtime, game_id))
-    assert service.play_for_absent(runtime, game_id) == 1
+    assert due_games.play_for_absent(runtime, game_id) == 1
     while awaited(runtime, game_id) != asked:
         play_first(runtime, game_id)
     assert is_live(runtime, game_id)
     stay(runtime, game_id, due_at(runtime, game_id))
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.play_for_absent(runtime, game_id) == 0
     timeouts = [record for record in records(runtime, game_id) if record.way is TurnSource.TIMEOUT]
     assert [record.turn["seat"] for record in timeouts] == [asked]
     assert not is_live(runtime, game_id)
@@ -309,10 +309,10 @@ def test_in_the_evening_plans_rest_and_the_player_to_whom_a_robot_played_plays_a
         session.get_one(SeatRow, (table_of(runtime, game_id), asked)).robot_hand = 1
     come_together(runtime, game_id)
     turns = len(records(runtime, game_id))
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.play_for_absent(runtime, game_id) == 0
     assert awaited(runtime, game_id) == asked
     play_first(runtime, game_id)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert {record.way for record in records(runtime, game_id)[turns:]} <= {TurnSource.PAGE, TurnSource.FORCED}
     evening.end(runtime, link_of(runtime, game_id, ANN), runtime.now())
     assert load(runtime, game_id).row.wake_at == runtime.now(), "plans play again, so a guard looks"
@@ -413,7 +413,7 @@ def test_missed_deadlines_of_before_do_not_end_the_evening(runtime, game_id):
         session.get_one(SeatRow, (table_of(runtime, game_id), asked)).missed = MAX_MISSED_DEADLINES - 1
     come_together(runtime, game_id)
     stay(runtime, game_id, due_at(runtime, game_id))
-    assert service.play_for_absent(runtime, game_id) == 1
+    assert due_games.play_for_absent(runtime, game_id) == 1
     assert is_live(runtime, game_id)
 
 

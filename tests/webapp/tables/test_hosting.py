@@ -43,7 +43,7 @@ from tests.webapp.tables.hosted import (
     seats_mailed,
     table_of,
 )
-from webapp import service
+from webapp import due_games, service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, PlayLink
 from webapp.games import presence, talk
@@ -97,15 +97,15 @@ def test_while_the_clock_is_paused_nobody_is_reminded_or_played_for(runtime, gam
     assert (load(runtime, game_id).row.due_at, load(runtime, game_id).row.wake_at) == (None, None)
     assert seats_mailed(runtime, LetterKind.REMINDER) == []
     runtime.now.pass_by(30 * PACE)
-    assert service.claim_due(runtime, runtime.now()) == []
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.claim_due(runtime, runtime.now()) == []
+    assert due_games.play_for_absent(runtime, game_id) == 0
 
 
 def test_players_may_play_on_while_the_clock_is_paused_and_robots_do(runtime) -> None:
     game_id = start_game(runtime, NAMES[:3], robots=1)
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
-    assert service.claim_due(runtime, runtime.now()) == [game_id]
-    assert service.play_for_absent(runtime, game_id) == 1
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
+    assert due_games.play_for_absent(runtime, game_id) == 1
     for _ in range(3):
         play_first(runtime, game_id)
     assert load(runtime, game_id).game.stage is Stage.PLAY
@@ -190,7 +190,7 @@ def test_an_ended_game_keeps_its_finished_hands_and_asks_nobody(runtime, second_
     assert (stored.row.due_at, stored.row.wake_at, stored.row.ended_at) == (None, None, runtime.now())
     assert (stored.game.stage, stored.game.to_act, stored.game.scores) == (Stage.DEAL, (), before.game.scores)
     assert [record.turn for record in stored.records] == before.finished_turns()
-    assert service.play_for_absent(runtime, second_hand) == 0
+    assert due_games.play_for_absent(runtime, second_hand) == 0
 
 
 def test_everybody_but_the_host_is_mailed_the_standings_once(runtime, second_hand) -> None:

@@ -42,7 +42,7 @@ from tests.webapp.tables.hosted import (
     table_of,
 )
 from tests.webapp.tables.lending import ask, come_back, lend, mail_texts, questions_to, shown
-from webapp import service
+from webapp import due_games, service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, HostLink
 from webapp.forms.opening import NewSeat
@@ -74,13 +74,13 @@ def test_the_friend_and_then_the_player_is_asked_in_each_of_the_hands_side_by_si
     while hand(runtime, game_id, 2).game.stage is Stage.PASS:
         play_in(runtime, hand(runtime, game_id, 2), rng)
     link = ask(runtime, game_id)
-    assert service.play_for_absent(runtime, game_id) >= 2, "a robot passes"
+    assert due_games.play_for_absent(runtime, game_id) >= 2, "a robot passes"
     for number in hands:
         until_asked(runtime, game_id, number, rng)
     runtime.now.pass_by(timedelta(hours=5))
     accept(runtime, link)
     assert asked_in(runtime, link.player_id) == hands
-    assert service.play_for_absent(runtime, game_id) == 0, "the robot plays in none of them any more"
+    assert due_games.play_for_absent(runtime, game_id) == 0, "the robot plays in none of them any more"
     assert {one.clock.due_at for one in load(runtime, game_id).open_hands()} == {runtime.now() + PACE}
     for number in (1, 3):
         turn = Play(Seat(BO), next(iter(legal(hand(runtime, game_id, number).game, Seat(BO)))))
@@ -96,7 +96,7 @@ def test_the_friend_and_then_the_player_is_asked_in_each_of_the_hands_side_by_si
     assert (asked_in(runtime, link.player_id), asked_in(runtime, bo)) == ([], [1, 2, 4])
     dues = {one.game.hand: one.clock.due_at for one in load(runtime, game_id).open_hands()}
     assert {dues[number] for number in (1, 2, 4)} == {runtime.now() + PACE}
-    assert service.play_for_absent(runtime, game_id) == 0
+    assert due_games.play_for_absent(runtime, game_id) == 0
     check_replays(runtime, game_id)
 
 
@@ -107,7 +107,7 @@ def test_the_vacation_days_are_the_players_and_a_friend_has_none(runtime, game_i
     vacation.take_vacation(runtime, bo, table_id, 2, runtime.now())
     taken = vacation_of(seat_of(runtime, game_id, BO))
     link = ask(runtime, game_id)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     pass_all(runtime, game_id, (ANN, CY, DI))
     while load(runtime, game_id).game.to_act != (BO,):
         play_first(runtime, game_id)

@@ -47,7 +47,7 @@ from tests.webapp.tables.hosted import (
     table_of,
     take_at_once,
 )
-from webapp import service
+from webapp import due_games, service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HostLink, InvitationLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.opening import OPEN_SEAT, NewSeat
@@ -77,7 +77,7 @@ def test_a_robot_takes_the_seat_at_once_and_plays_on_with_the_same_cards(runtime
     assert (stored.seats[BO].state, stored.seats[BO].player_id) == (SeatState.ROBOT, None)
     assert stored.game.held[BO] == held
     assert stored.row.wake_at == runtime.now(), "the robot's turn"
-    assert service.play_for_absent(runtime, game_id) == 1
+    assert due_games.play_for_absent(runtime, game_id) == 1
     assert load(runtime, game_id).records[-1].source is TurnSource.ROBOT
     assert [letter.player_id for letter in letters(runtime, LetterKind.REPLACED)] == [bo]
 

@@ -39,7 +39,7 @@ from tests.webapp.tables.hosted import (
     table_of,
 )
 from tests.webapp.tables.lending import SECOND, ask, come_back, lend, mail_texts, questions_to, shown
-from webapp import service
+from webapp import due_games, service
 from webapp.accounts import access
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HandOverLink, SeatLink, UnsubscribeLink
@@ -71,7 +71,7 @@ def test_a_robot_plays_until_the_friend_accepts_who_then_has_the_seat_at_once(ru
     (invited,) = mail_texts(runtime, LetterKind.INVITATION, link.player_id)[:-1]
     assert "Bo is away, and asks you to play for them." in invited
     assert "Bo asks you to play for them" in shown(runtime, link)
-    service.play_for_absent(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert load(runtime, game_id).records[-1].source is TurnSource.ORDER
     pass_all(runtime, game_id, (ANN, CY, DI))
     preferences.set_away(runtime, link.table_id, BO, away=True, now=runtime.now())
@@ -195,7 +195,7 @@ def test_without_the_friend_a_robot_plays_until_the_player_is_back(runtime, game
     assert "Eve can't play for you at Table" in sorry
     assert asked(runtime, link.player_id) == asked(runtime, bo) == []
     if gone != "misses":
-        assert service.play_for_absent(runtime, game_id) == 1
+        assert due_games.play_for_absent(runtime, game_id) == 1
         assert load(runtime, game_id).records[-1].source is TurnSource.ORDER
 
 

@@ -1,0 +1,120 @@
+"""Games that are due: who plays in them, once, and what a deadline does."""
+
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from sqlmodel import select
+
+from hearts.game import apply, new_game
+from hearts.robot import Level, consider
+from hearts.view import view
+from tests.cast import (
+    NAMES,
+    PACE,
+    letters,
+    load,
+    make_due_games,
+    miss_deadline,
+    start_game,
+    turn_link,
+)
+from tests.playing import codes, pass_all, records
+from webapp import due_games
+from webapp.models import LetterKind, TurnRow, TurnSource
+from webapp.site import make_site
+
+
+def test_a_post_and_the_sweep_at_the_deadline_make_one_record(either_runtime):
+    runtime = either_runtime
+    for _ in range(4):
+        game_id = start_game(runtime)
+        pass_all(runtime, game_id, range(1, 4))
+        before = len(records(runtime, game_id))
+        runtime.now.pass_by(PACE + timedelta(seconds=1))
+        url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+        held = list(load(runtime, game_id).game.held[0])
+        barrier = threading.Barrier(2)
+
+        def sweep(game_id=game_id, barrier=barrier):
+            barrier.wait()
+            return due_games.play_for_absent(runtime, game_id)
+
+        def click(url=url, held=held, barrier=barrier):
+            with make_site(runtime).test_client() as client:
+                barrier.wait()
+                return client.post(url, data={"card": codes(held[:3])}).status_code
+
+        with ThreadPoolExecutor(2) as pool:
+            swept, clicked = pool.submit(sweep), pool.submit(click)
+        passes = [row for row in records(runtime, game_id)[before:] if row.turn["turn"] == "pass"]
+        assert len(passes) == 1
+        assert (swept.result() >= 1) == (passes[0].way is TurnSource.TIMEOUT)
+        assert clicked.result() in (303, 409)
+
+
+def test_two_schedulers_play_each_of_many_due_games_once(either_runtime):
+    runtime = either_runtime
+    games = 20 if runtime.settings.database_url else 8  # on SQLite they take turns anyway
+    make_due_games(runtime, games, Level.RULE)
+    barrier = threading.Barrier(2)
+
+    def sweep_and_play(_):
+        barrier.wait()
+        claimed = due_games.claim_due(runtime, runtime.now())
+        return claimed, sum(due_games.play_for_absent(runtime, game_id) for game_id in claimed)
+
+    with ThreadPoolExecutor(2) as pool:
+        (one, played), (other, also_played) = pool.map(sweep_and_play, range(2))
+    assert sorted(one + other) == list(range(1, games + 1))
+    with runtime.database.reading() as session:
+        turns = session.exec(select(TurnRow.game_id, TurnRow.turn, TurnRow.way)).all()
+    passes = Counter((game, turn["seat"]) for game, turn, _ in turns if turn["turn"] == "pass")
+    assert passes == {(game, seat): 1 for game in range(1, games + 1) for seat in range(4)}
+    assert played + also_played == sum(way in (TurnSource.ROBOT, TurnSource.TIMEOUT) for *_, way in turns)
+
+
+def test_two_workers_on_the_same_games_play_each_robot_once(either_runtime):
+    runtime = either_runtime
+    make_due_games(runtime, 8, Level.RULE)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda game: due_games.play_for_absent(runtime, game), [*range(1, 9)] * 2))
+    for game in range(1, 9):
+        passes = [row.turn["seat"] for row in records(runtime, game) if row.turn["turn"] == "pass"]
+        assert sorted(passes) == [0, 1, 2, 3]
+
+
+def test_a_claimed_game_is_due_again_when_its_lease_is_over(runtime):
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
+    assert due_games.claim_due(runtime, runtime.now()) == []
+    runtime.now.pass_by(due_games.LEASES[0])
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
+
+
+def test_a_player_who_misses_the_deadline_is_played_for_and_notified(runtime):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id, range(3))
+    assert due_games.play_for_absent(runtime, game_id) == 0, "the deadline is not over"
+    assert miss_deadline(runtime, game_id) == 1
+    assert records(runtime, game_id)[4].way is TurnSource.TIMEOUT
+    assert [letter.seat for letter in letters(runtime, LetterKind.PLAYED_FOR_YOU)] == [3]
+
+
+def test_every_automatic_card_can_be_reproduced_from_its_record(runtime):
+    game_id = start_game(runtime, NAMES[:2], robots=2)
+    miss_deadline(runtime, game_id)
+    automatic = [
+        record for record in load(runtime, game_id).records if record.source in (TurnSource.TIMEOUT, TurnSource.ROBOT)
+    ]
+    assert {record.source: record.choice["level"] for record in automatic} == {
+        TurnSource.ROBOT: "rule",
+        TurnSource.TIMEOUT: "strong",
+    }
+    game = new_game(load(runtime, game_id).game.rules)
+    for turn, _, choice, *_ in load(runtime, game_id).records:
+        if choice:
+            asked = {"level": Level(choice["level"]), "playouts": choice["playouts"], "seed": choice["seed"]}
+            assert consider(view(game, turn.seat), **asked).turn == turn
+        game = apply(game, turn)

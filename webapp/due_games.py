@@ -1,0 +1,253 @@
+"""The games that are due: claims them, and plays in them for whoever does not play themselves.
+
+That is for robots, for players who are away or have missed their deadline, and what a plan plays after its guard has
+looked. Each turn goes the one path (`service`).
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import case, literal, or_, text
+from sqlmodel import col, func, select
+from sqlmodel.sql.sqltypes import UTCDateTime
+
+from hearts.seats import Seat
+from hearts.turns import Play
+from webapp import service
+from webapp.core import claims
+from webapp.core.runtime import Runtime
+from webapp.games import deadlines, evening, face_down, store, trick_sheet
+from webapp.games.due import due_of
+from webapp.games.pace import set_wake
+from webapp.games.planning import (
+    ROBOT,
+    Pending,
+    grounds,
+    pending,
+    plan_of,
+    planned_at_deadline,
+)
+from webapp.games.presence import lock_players
+from webapp.games.store import Stored
+from webapp.models import GameRow, TurnSource
+from webapp.outbox import lateness, questions, vacations
+from webapp.robots import thinking
+from webapp.robots.thinking import Thought
+
+# How long a swept game is left to the worker that was woken for it. A lease starts short because that worker may be
+# dead. It grows with each ring, up to `bell.RING_TTL`, because thousands of games may be waiting for a worker.
+LEASES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
+SWEEP_LIMIT = 1000
+_PLAYING = text("state = 'playing'")  # a literal, as in the partial index
+
+
+def claim_due(runtime: Runtime, now: datetime) -> list[int]:
+    """Claims the games that are due, and returns their ids. Each lease of the same game is longer than the last."""
+    waiting = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now)
+    with runtime.database.reading() as session:  # most sweeps find nothing, and must not block writers
+        if session.exec(waiting.limit(1)).first() is None:
+            return []
+    until = {rings: literal(now + lease, UTCDateTime()) for rings, lease in enumerate(LEASES)}
+    leased = case(until, value=col(GameRow.rings), else_=until[len(LEASES) - 1])
+    once_more = col(GameRow.rings) + 1
+    with runtime.database.writing() as session:
+        return claims.claim(
+            session, GameRow, col(GameRow.wake_at), _PLAYING, now, SWEEP_LIMIT, wake_at=leased, rings=once_more
+        )
+
+
+def play_for_absent(runtime: Runtime, game_id: int) -> int:
+    """Plays for robots, absent players and players whose deadline is over, and what plans play, until a present player
+    has to answer. Then it asks those who follow them in the trick, too, if the table wants that.
+
+    Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
+    deadline instead. If they have left an evening together, it ends that.
+
+    The robot thinks outside of any transaction; if somebody plays meanwhile, its choice is dropped.
+    """
+    played = 0
+    while True:
+        now = runtime.now()
+        look = _look(runtime, game_id, now)
+        if look.hand is None:
+            if not _ask_followers(runtime, look.game, now):
+                return played
+        elif face_down.is_over(look.hand, now):
+            played += _show(runtime, game_id, look.hand.game.hand, now)
+        elif not _is_put_off(runtime, look, look.hand.game.hand, now):
+            played += _play_next(runtime, look.hand, now)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What a game waits for: the first hand in which the service has something to do now, if there is one, whether its
+    deadline is over for players who were asked too late, and whether for one who has vacation days left.
+    """
+
+    game: Stored
+    hand: Stored | None = None
+    has_unasked: bool = False
+    is_excused: bool = False
+
+
+def _look(runtime: Runtime, game_id: int, now: datetime) -> _Look:
+    with runtime.database.reading() as session:
+        game = store.load(session, game_id)
+        hand = _first_due(game, now)
+        if hand is None:
+            return _Look(game)
+        has_unasked = deadlines.is_late(hand, now) and bool(lateness.unasked_players(session, hand, now))
+        return _Look(game, hand, has_unasked, bool(vacations.excused(session, hand, now)))
+
+
+def _is_put_off(runtime: Runtime, look: _Look, hand: int, now: datetime) -> bool:
+    """Postpones the deadline of the hand, or ends an evening together, where that has to come first."""
+    if look.has_unasked and lateness.postpone_for_unasked(runtime, look.game.id, hand, now):
+        return True
+    if look.is_excused and vacations.take_for_absent(runtime, look.game.id, hand, now):
+        return True
+    if look.hand is not None and evening.is_deserted(look.hand, now):
+        _part_from_absent(runtime, look.game.id, now)
+        return True
+    return False
+
+
+def _play_next(runtime: Runtime, stored: Stored, now: datetime) -> int:
+    """Plays the next turn of a hand, or leaves it to its player. Returns how many turns it played."""
+    waiting = pending(stored)
+    seat = waiting.seat if waiting else _first_absent(stored, now)
+    assert seat is not None
+    due = due_of(stored.game, seat)
+    assert due is not None
+    source = TurnSource.PLAN if waiting else _source_for(stored, seat)
+    thought = _guarded(stored, waiting) if waiting else _thought(runtime, stored, seat, source, now)
+    if thought is None:
+        _leave_to_player(runtime, stored, seat, now)
+        return 0
+    try:
+        service.take_turn(runtime, stored.id, due, thought.turn, source, now, thought.grounds)
+    except service.TurnOver:
+        return 0
+    return 1
+
+
+def _first_due(stored: Stored, now: datetime) -> Stored | None:
+    """The first hand in which the service has to play, to show a card or to look at a plan now; None: there is none."""
+
+    def is_due(hand: Stored) -> bool:
+        return bool(face_down.is_over(hand, now) or pending(hand)) or _first_absent(hand, now) is not None
+
+    return next(filter(is_due, stored.open_hands()), None)
+
+
+def _first_absent(stored: Stored, now: datetime) -> Seat | None:
+    """The first seat for which the service has to play now; None if it plays for none, or a card lies face down."""
+    if face_down.lying(stored):
+        return None
+    is_late = deadlines.is_late(stored, now)
+    return next((seat for seat in stored.game.to_act if is_late or seat in stored.played_by_robot), None)
+
+
+def _source_for(stored: Stored, seat: Seat) -> TurnSource:
+    """Why the robot plays for a seat, as its turn record says it."""
+    if seat in stored.robots:
+        return TurnSource.ROBOT
+    if stored.seats[seat].away:
+        return TurnSource.ORDER
+    return TurnSource.PLAN if seat in stored.played_by_robot else TurnSource.TIMEOUT
+
+
+def _thought(runtime: Runtime, stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> Thought:
+    """What the plan of a player who missed the deadline plays, or else the robot, and what is stored of the reasons."""
+    if source is TurnSource.TIMEOUT and (by_plan := _by_plan(stored)):
+        return by_plan
+    level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(_games_waiting(runtime, now))
+    thought = thinking.think(stored.game, seat, level)
+    return Thought(thought.turn, {"by": ROBOT, **thought.grounds}) if source is TurnSource.PLAN else thought
+
+
+def _by_plan(stored: Stored) -> Thought | None:
+    """What the plan of the seat at turn plays at a missed deadline; None if it leaves that to the robot."""
+    found = planned_at_deadline(stored)
+    if found is None:
+        return None
+    if found.found.guarded:
+        return _guarded(stored, found)
+    return Thought(Play(found.seat, found.found.card), grounds(found.plan, found.found))
+
+
+def _guarded(stored: Stored, waiting: Pending) -> Thought | None:
+    """What a plan plays after the guard has looked; None if its player is asked."""
+    agreed = thinking.guarded(stored.game, waiting)
+    return Thought(Play(waiting.seat, agreed.card), grounds(waiting.plan, agreed)) if agreed else None
+
+
+def _games_waiting(runtime: Runtime, now: datetime) -> int:
+    """How many games, claimed or not, wait for a robot's turn; counts no further than the robot's level needs."""
+    is_late = or_(col(GameRow.due_at).is_(None), col(GameRow.due_at) <= now)
+    late = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now + LEASES[-1], is_late)
+    some = late.limit(max(thinking.QUEUES.values()) + 1).subquery()
+    with runtime.database.reading() as session:
+        return session.exec(select(func.count()).select_from(some)).one()
+
+
+def _leave_to_player(runtime: Runtime, looked_at: Stored, seat: Seat, now: datetime) -> None:
+    """Asks the player of `seat`, because the guard would not let their plan play; unless the game has moved on."""
+    with runtime.database.writing() as session:
+        stored = store.load(session, looked_at.id, hand=looked_at.game.hand, lock=True)
+        if stored.last_turn != looked_at.last_turn or not pending(stored):
+            return
+        lock_players(session, stored.seats)
+        stored.clock.guard_asked = stored.last_turn
+        deadlines.for_seats(session, stored, [seat], now)
+        questions.queue_question(session, runtime, stored, stored.seats[seat], now)
+    runtime.bell.deliver()
+
+
+def _ask_followers(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
+    """Asks those who follow in a trick and whose plan would ask them, in the first hand in which that is not decided.
+
+    Returns whether there was such a hand. The guard looks outside of any transaction; what it found is dropped if
+    somebody has played meanwhile, and of a player who has changed their plan.
+    """
+    hand = next((one for one in loaded.open_hands() if trick_sheet.to_look_at(one)), None)
+    if hand is None:
+        return False
+    plans = {seat: plan_of(hand.table, hand.seats[seat]) for seat in trick_sheet.to_look_at(hand)}
+    guards = hand.table.guards
+    asked = [seat for seat, plan in plans.items() if thinking.would_ask_ahead(hand.game, seat, plan, guards=guards)]
+    with runtime.database.writing() as session:
+        stored = store.load(session, hand.id, hand=hand.game.hand, lock=True)
+        lock_players(session, stored.seats)
+        still = trick_sheet.to_look_at(stored)
+        has_changed = any(plan_of(stored.table, stored.seats[seat]) != plans.get(seat) for seat in still)
+        if still and stored.last_turn == hand.last_turn and not has_changed:
+            trick_sheet.note_look(stored, asked := [seat for seat in asked if seat in still])
+            for seat in asked:
+                questions.queue_ahead(session, runtime, stored, stored.seats[seat], now)
+            set_wake(stored, now)
+    runtime.bell.deliver()
+    return True
+
+
+def _show(runtime: Runtime, game_id: int, hand: int, now: datetime) -> int:
+    """Shows the card that has lain face down in a hand for long enough. Returns how many it showed."""
+    with runtime.database.writing() as session:
+        stored = store.load(session, game_id, hand=hand, lock=True)
+        if not face_down.is_over(stored, now):
+            return 0
+        lock_players(session, stored.seats)
+        after = store.append(session, stored, face_down.take_up(stored), now)
+        service.advance(session, runtime, stored, after, now)
+    service.ring(runtime, after.row, now)
+    return 1
+
+
+def _part_from_absent(runtime: Runtime, game_id: int, now: datetime) -> None:
+    """Ends an evening together that a player has left, unless they have come back meanwhile."""
+    with runtime.database.writing() as session:
+        stored = store.load(session, game_id, lock=True)
+        lock_players(session, stored.seats)
+        if evening.is_deserted(stored, now):
+            service.part(session, runtime, stored, now)
+    runtime.bell.deliver()
