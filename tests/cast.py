@@ -22,7 +22,7 @@ from tests.remembered import remembered
 from webapp import due_games, migrations, service
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import ConfirmLink, InvitationLink, PlayLink, SeatLink, TurnLink
+from webapp.core.tokens import ConfirmLink, InvitationLink, L, PlayLink, SeatLink, TurnLink
 from webapp.forms.opening import NewSeat, NewTable
 from webapp.games import due, store
 from webapp.games.due import Decision, due_of
@@ -243,6 +243,11 @@ def seat_link(runtime: Runtime, table_id: int, seat: int) -> SeatLink:
     player = seats(runtime, table_id)[seat].player_id
     assert player is not None
     return SeatLink(table_id, seat, player)
+
+
+def opened(runtime: Runtime, kind: type[L], path: str) -> L:
+    """What the link in a path opens. Two paths to the same thing differ if they were signed in different seconds."""
+    return runtime.signer.read(kind, path.split("/")[2])
 
 
 def letters(runtime: Runtime, kind: LetterKind | None = None) -> list[LetterRow]:

@@ -46,7 +46,13 @@ def held(runtime: Runtime, game_id: int, seat: int) -> list[str]:
 
 
 def soup(response: TestResponse) -> BeautifulSoup:
-    return BeautifulSoup(response.data, "lxml")
+    """The page, without what is in templates: a browser's selectors do not find that, and those of soupsieve do before
+    its version 3.
+    """
+    page = BeautifulSoup(response.data, "lxml")
+    for template in page.find_all("template"):
+        template.clear()
+    return page
 
 
 def words(response: TestResponse) -> str:

@@ -124,11 +124,12 @@ class Settings(BaseSettings):
     @field_validator("mail_from")
     @classmethod
     def _check_mail_from(cls, text: str) -> str:
+        address = "" if "\n" in text or "\r" in text else parseaddr(text)[1]
         try:
-            sender = Address(addr_spec=parseaddr(text)[1])
+            sender = Address(addr_spec=address) if address else Address()
         except (ValueError, HeaderParseError):
             sender = Address()
-        if not (sender.username and sender.domain) or "\n" in text or "\r" in text:
+        if not (sender.username and sender.domain):
             raise ValueError("must be a mail address such as Hearts by Mail <hearts@example.org>")
         return text
 

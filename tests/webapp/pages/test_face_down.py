@@ -9,10 +9,10 @@ from sqlmodel import select
 from hearts.cards import card_text
 from hearts.plans import ASK, Asking, Plan
 from hearts.seats import Seat
-from tests.cast import give_plans, load, play_first, play_link, seat_link, turn_link
+from tests.cast import give_plans, load, opened, play_first, play_link, seat_link, turn_link
 from tests.playing import following_cards, hide_speed, show_cards, waiting_game
 from tests.submitting import FORM, soup, words
-from webapp.core.tokens import HostLink
+from webapp.core.tokens import HostLink, PlayLink
 from webapp.games import deadlines, face_down, store
 from webapp.games.running import running_games
 from webapp.models import TableRow, TurnSource
@@ -72,7 +72,7 @@ def test_the_player_reads_what_lies_and_is_asked_nothing(client, runtime, game_i
     card = following_cards(runtime, game_id, CY)[0]
     version = client.get(f"{play}/now").json["version"]
     answer = client.post(link, data={"card": card_text(card)})
-    assert answer.headers["Location"] == play
+    assert opened(runtime, PlayLink, answer.headers["Location"]) == play_link(runtime, game_id, CY)
     text = words(client.get(play))
     assert f"{face(card).text} lies face down." in text
     assert "The others see it in a few minutes" in text

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from hearts.game import Stage
-from tests.cast import dump, letters, load, open_table, play_first, seats, turn_link
+from tests.cast import dump, letters, load, open_table, opened, play_first, seats, turn_link
 from tests.submitting import soup, words
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.open_seats import PIP, RUBY
@@ -168,7 +168,7 @@ def test_the_invitation_leads_back_to_a_live_table(client, runtime):
     assert buttons(again) == ["Go to the table"]
     assert "/play/" not in again.get_data(as_text=True), "a scanner that follows links gets no link that plays"
     entered = client.post(url, data={"answer": "enter"})
-    link = runtime.signer.read(PlayLink, entered.headers["Location"].removeprefix("/play/"))
+    link = opened(runtime, PlayLink, entered.headers["Location"])
     assert (link.table_id, link.seat) == (table_id, BO)
 
 
