@@ -173,14 +173,15 @@ def note_relay_unavailable(
 ) -> None:
     """Pauses all letters after an attempt with `letter_id` has found the relay unavailable.
 
-    The `others` of the claim `by` are put off as well, and lose no try.
+    The `others` of the claim `by` are put off as well, and lose no try; what somebody else has locked only loses its
+    lease in time: a worker that holds letters waits for no other.
     """
     tried = session.get_one(LetterRow, letter_id)
     pause = _spread(RELAY_PAUSES[min(tried.tries, len(RELAY_PAUSES)) - 1])
     until = pause_domain(session, EVERY_DOMAIN, now + pause, refusal.log_text)
     if tried.state is LetterState.QUEUED and tried.claimed_by is None:
         tried.next_at = until
-    for letter in leases.held_letters(session, others, by):
+    for letter in leases.held_letters(session, others, by, even_locked=False):
         _wait(session, letter, until, now, about_us=True)
 
 

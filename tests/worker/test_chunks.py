@@ -302,6 +302,23 @@ def test_a_sent_letter_that_somebody_has_locked_is_noted_after_the_others(runtim
     assert set(sent(relay).values()) == {1}
 
 
+@LOCKING_ROWS
+def test_a_relay_that_refuses_us_puts_off_all_letters_but_waits_for_none_that_somebody_has_locked(runtime, monkeypatch):
+    monkeypatch.setattr(postman, "CHUNK_SECONDS", 0.0)  # each letter by itself
+    locked = questions(runtime)[4]
+    script = {"dot": [FINE, HOLD], "MAIL": [FINE, FINE, "530 5.7.0 log in first"]}
+    with ScriptedRelay(script) as relay, ThreadPoolExecutor(1) as pool:
+        worker = pool.submit(postman.deliver, with_relay(runtime, relay.url))
+        assert relay.held.wait(30)
+        with runtime.database.writing() as session:
+            session.exec(select(LetterRow).where(LetterRow.id == locked.id).with_for_update()).one()
+            relay.released.set()
+            worker.result(timeout=30)
+    assert states(runtime) == {LetterState.SENT: 2, LetterState.QUEUED: 6}
+    waiting = [one for one in questions(runtime) if one.state is LetterState.QUEUED]
+    assert [one.id for one in waiting if one.claimed_by] == [locked.id], "its lease ends by itself"
+
+
 def test_nobody_who_writes_waits_while_texts_are_composed(runtime, monkeypatch):
     compose, waited = composing.compose, []
 

@@ -74,8 +74,11 @@ def is_held(letter: LetterRow, by: str) -> bool:
 
 
 def hand_back(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> None:
-    """Ends the leases of those letters that the claim `by` still has, so that another worker can claim them."""
-    for letter in held_letters(session, letter_ids, by):
+    """Ends the leases of those letters that the claim `by` still has, so that another worker can claim them.
+
+    Leaves the lease as it is of a letter that is locked by another transaction, which mostly answers it.
+    """
+    for letter in held_letters(session, letter_ids, by, even_locked=False):
         put_off(letter, now)
 
 
