@@ -30,5 +30,6 @@ def claim(
     id_column = col(row_class.id)  # type: ignore[attr-defined]
     due = select(id_column).where(is_open, due_at <= now).order_by(due_at).limit(limit)
     due = due.with_for_update(skip_locked=True)
-    claimed = update(row_class).where(id_column.in_(due)).values(**values)
-    return sorted(session.exec(claimed.returning(id_column)).scalars())
+    claimed = update(row_class).where(id_column.in_(due)).values(**values).returning(id_column)
+    # Past the ORM, which would look for each row in the session; no caller has loaded what it claims.
+    return sorted(session.connection().execute(claimed).scalars().all())
