@@ -8,25 +8,15 @@ from sqlmodel import col, select
 
 from tests.answers import inbound, mail, question, send
 from tests.cast import NAMES, PACE, make_runtime, open_table, start_game
+from tests.rings import rings
 from tests.together import agree
 from webapp.core.bell import DELIVER, MEET, PLAY_FOR_ABSENT, PROCESS_INBOUND
-from webapp.core.runtime import Runtime
 from webapp.inbox import receiving
 from webapp.inbox.acting import process_inbound
 from webapp.models import WAITING_QUESTION, AddressChangeRow, ChangeState, InboundRow, LetterRow, LetterState, PauseRow
 from webapp.outbox import about_accounts, holding, letters, queue
 from webapp.tables import seating
 from worker import scheduler
-
-
-def rings(runtime: Runtime) -> list[str]:
-    """The tasks that wait at the broker, which keeps them as files; empties it."""
-    found = []
-    for file in sorted((runtime.settings.data_dir / "broker" / "queue").glob("*")):
-        content = file.read_text()
-        found += [task for task in (DELIVER, MEET, PLAY_FOR_ABSENT, PROCESS_INBOUND) if task in content]
-        file.unlink()
-    return found
 
 
 @pytest.mark.usefixtures("nothing_remembered")

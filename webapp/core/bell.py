@@ -5,7 +5,10 @@ delays work until the next sweep.
 """
 
 import logging
+import time
+from collections.abc import Callable
 from datetime import timedelta
+from threading import Lock, Timer
 from typing import Any
 
 from celery import Celery
@@ -35,6 +38,7 @@ QUEUES = {
     REPORT: "mails",
     PLAY_FOR_ABSENT: "games",
 }
+GAP = 0.05  # seconds between two rings for mails
 RING_TTL = timedelta(seconds=60)  # after which an unread ring is of no use: the sweep has rung again by then
 
 
@@ -45,9 +49,14 @@ class Bell:
         self._celery = broker_client(settings)
         self._failures = _failures(self._celery.connection_for_write())  # it does not connect yet
         self._outage = Outage(log, "the broker", "the next sweep finds what is owed")
+        self._for_mails = Spaced(lambda: self._ring(DELIVER), GAP)
 
     def deliver(self) -> None:
-        self._ring(DELIVER)
+        """Rings at once, or at the end of the gap after the last ring, together with all others in that gap.
+
+        One look finds whatever was queued before it: with a ring for each turn, workers would mostly look in vain.
+        """
+        self._for_mails.do()
 
     def process_inbound(self) -> None:
         self._ring(PROCESS_INBOUND)
@@ -82,6 +91,34 @@ class Bell:
             self._outage.note_failure(type(error).__name__)
         else:
             self._outage.note_success()
+
+
+class Spaced:
+    """Does something now, or `gap` seconds after it was last begun: once, however often it is asked for until then."""
+
+    def __init__(self, action: Callable[[], None], gap: float) -> None:
+        self._action, self._gap = action, gap
+        self._lock = Lock()
+        self._begun = -gap
+        self._later: Timer | None = None
+
+    def do(self) -> None:
+        with self._lock:
+            if self._later is not None and self._later.is_alive():  # in a process that was forked, it is not
+                return
+            wait = self._begun + self._gap - time.monotonic()
+            if wait > 0:
+                self._later = Timer(wait, self._do_later)
+                self._later.daemon = True
+                self._later.start()
+                return
+            self._begun = time.monotonic()
+        self._action()
+
+    def _do_later(self) -> None:
+        with self._lock:
+            self._later, self._begun = None, time.monotonic()  # before: who asks meanwhile may need another time
+        self._action()
 
 
 def _failures(connection: Connection) -> tuple[type[Exception], ...]:

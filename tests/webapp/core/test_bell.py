@@ -1,8 +1,11 @@
-"""Rings reach the workers, even those whose clock is wrong. Brokers that are down: `test_outage`."""
+"""Rings reach the workers, even those whose clock is wrong, and are few. Brokers that are down: `test_outage`."""
 
 import json
 from datetime import UTC, datetime
 
+from tests.rings import rings, wait_for_gaps
+from webapp.core import bell
+from webapp.core.bell import DELIVER, PLAY_FOR_ABSENT, Bell, Spaced
 from webapp.core.clocks import TOLERANCE
 
 
@@ -11,3 +14,35 @@ def test_a_worker_whose_clock_is_as_far_ahead_as_we_tolerate_hears_a_ring(runtim
     (ring,) = (runtime.settings.data_dir / "broker" / "queue").glob("*.msg")
     dropped_at = datetime.fromisoformat(json.loads(ring.read_text())["headers"]["expires"])
     assert dropped_at > datetime.now(UTC) + TOLERANCE
+
+
+def test_of_twenty_rings_for_mails_one_goes_at_once_and_one_at_the_end_of_the_gap(runtime, monkeypatch):
+    monkeypatch.setattr(bell, "GAP", 1.5)
+    busy = Bell(runtime.settings)
+    for _ in range(20):
+        busy.deliver()
+    assert len([*(runtime.settings.data_dir / "broker" / "queue").glob("*.msg")]) == 1
+    assert rings(runtime) == [DELIVER, DELIVER]
+    busy.deliver()
+    assert rings(runtime) == [DELIVER], "and the next one after another gap"
+
+
+def test_each_game_is_rung_for(runtime):
+    for game_id in range(1, 6):
+        runtime.bell.play_for_absent(game_id)
+    assert rings(runtime) == [PLAY_FOR_ABSENT] * 5
+
+
+def test_what_is_asked_for_while_it_is_done_is_done_once_more():
+    looks = []
+
+    def look():
+        looks.append(len(looks))
+        if len(looks) in (2, 3):
+            spaced.do()
+
+    spaced = Spaced(look, 0.01)
+    spaced.do()
+    spaced.do()
+    wait_for_gaps()
+    assert looks == [0, 1, 2, 3]
