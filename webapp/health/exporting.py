@@ -1,15 +1,16 @@
 """Serves a process's metrics at METRICS_ADDRESS, in the format of Prometheus, with what waits in the database.
 
 Each kind of process has a port of its own, counted from the setting's. Of several processes of a kind on one machine,
-one has the port; when it ends, another takes it over. The processes of one web server count into common files, so that
-whichever has the port answers for all of them.
+each further one has the next port that is ten higher, and moves to an earlier one as soon as that is free. The
+processes of one web server count into common files instead, so that whichever has the port answers for all of them.
 """
 
 import logging
 import os
 import socket
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from socketserver import TCPServer, ThreadingMixIn
 from threading import Thread
 from typing import Any
@@ -29,6 +30,7 @@ from webapp.health.queues import queues
 from webapp.models import GameRow
 
 WEB, WORKER, SCHEDULER, INBOX = range(4)  # what is added to the port of METRICS_ADDRESS
+STEP, MOST = 10, 10  # to the port of the next process of a kind; how many of them have one
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's name for where several processes count together
 RETRY_SECONDS = 2.0
 
@@ -74,6 +76,10 @@ class Exporter(ThreadingMixIn, WSGIServer):
 
     daemon_threads = True
 
+    def __init__(self, place: tuple[str, int], handler: type[WSGIRequestHandler]) -> None:
+        self.place = place
+        super().__init__(place, handler)
+
     def server_bind(self) -> None:
         TCPServer.server_bind(self)
         self.server_name, self.server_port = str(self.server_address[0]), int(self.server_address[1])
@@ -104,7 +110,13 @@ def serve(runtime: Runtime, kind: int) -> None:
         host, port = place
         logging.getLogger().addHandler(LineCounter())
         application = make_wsgi_app(registry(runtime))
-        Thread(target=_keep_serving, args=(application, host, port + kind), name="metrics", daemon=True).start()
+        places = [(host, at) for at in ports(port + kind)]
+        Thread(target=_keep_serving, args=(application, places), name="metrics", daemon=True).start()
+
+
+def ports(first: int) -> list[int]:
+    """The ports at one of which this process serves, the most wanted first."""
+    return [first] if FOLDER in os.environ else [*range(first, 2**16, STEP)][:MOST]
 
 
 def registry(runtime: Runtime) -> CollectorRegistry:
@@ -118,13 +130,25 @@ def registry(runtime: Runtime) -> CollectorRegistry:
     return REGISTRY
 
 
-def _keep_serving(application: Any, host: str, port: int) -> None:
-    """Serves as soon as the port is free; it may belong to another process of this kind."""
-    kind = SixExporter if ":" in host else Exporter
+def _keep_serving(application: Any, places: Sequence[tuple[str, int]]) -> None:
+    """Serves at the first of the places that is free, and moves to an earlier one that another process has left."""
+    serving: Exporter | None = None
+    wanted = places
     while True:
-        try:
-            with kind((host, port), _Silent) as server:
-                server.set_app(application)
-                server.serve_forever()
-        except OSError:
-            time.sleep(RETRY_SECONDS)
+        if found := _first_free(wanted):
+            found.set_app(application)
+            Thread(target=found.serve_forever, name="metrics", daemon=True).start()
+            if serving:
+                serving.shutdown()
+                serving.server_close()
+            serving, wanted = found, wanted[: wanted.index(found.place)]
+        time.sleep(RETRY_SECONDS)
+
+
+def _first_free(places: Sequence[tuple[str, int]]) -> Exporter | None:
+    """A server at the first of the places where there is none; None if each has one, or the host is not ours."""
+    for place in places:
+        kind = SixExporter if ":" in place[0] else Exporter
+        with suppress(OSError):
+            return kind(place, _Silent)
+    return None

@@ -161,15 +161,49 @@ def listeners(port):
     return [psutil.Process(one.pid) for one in found if one.laddr.port == port and one.pid]
 
 
-def test_a_second_process_of_a_kind_takes_over_when_the_port_is_free(runtime, monkeypatch):
+@pytest.fixture
+def begin(runtime, monkeypatch):
+    """Begins to serve metrics as a process of a kind does, from a port on; as often as it is called."""
     monkeypatch.setattr(exporting, "RETRY_SECONDS", 0.05)
+
+    def serve(kind, port):
+        monkeypatch.setattr(exporting, "REGISTRY", CollectorRegistry())
+        settings = runtime.settings.model_copy(update={"metrics_address": f"127.0.0.1:{port - kind}"})
+        exporting.serve(type(runtime)(settings, runtime.now), kind)
+
+    return serve
+
+
+def test_several_workers_on_one_machine_each_have_a_port(begin):
+    port = free_port()
+    for _ in range(3):
+        begin(exporting.WORKER, port)
+    for number in range(3):
+        wait_until("its metrics", lambda number=number: lobby_pages(port + 10 * number) is not None)
+
+
+def test_a_process_moves_to_the_port_that_another_of_its_kind_has_left(begin):
     first = exporting.Exporter(("127.0.0.1", free_port()), exporting._Silent)
     port = first.server_port
-    settings = runtime.settings.model_copy(update={"metrics_address": f"127.0.0.1:{port - exporting.INBOX}"})
-    monkeypatch.setattr(exporting, "REGISTRY", CollectorRegistry())
-    exporting.serve(type(runtime)(settings, runtime.now), exporting.INBOX)
+    begin(exporting.INBOX, port)
+    wait_until("the second", lambda: lobby_pages(port + 10) is not None)
     first.server_close()
-    wait_until("the second", lambda: lobby_pages(port) is not None)
+    wait_until("the port that was left", lambda: lobby_pages(port) is not None)
+    wait_until("no other", lambda: lobby_pages(port + 10) is None)
+
+
+@pytest.mark.parametrize(
+    ("first", "shared", "wanted"),
+    [
+        pytest.param(9109, False, [*range(9109, 9209, 10)], id="ten processes of a kind"),
+        pytest.param(65530, False, [65530], id="no port is higher than the last"),
+        pytest.param(9108, True, [9108], id="the processes of a web server have one"),
+    ],
+)
+def test_a_process_has_its_first_port_or_one_ten_higher(monkeypatch, first, shared, wanted):
+    if shared:
+        monkeypatch.setenv(exporting.FOLDER, "x")
+    assert exporting.ports(first) == wanted
 
 
 def exported_names():
