@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from bs4 import BeautifulSoup
 from flask.testing import FlaskClient
+from lxml.html import document_fromstring
 from werkzeug.test import TestResponse
 
 from hearts.cards import card_text
@@ -38,6 +39,7 @@ PREFERENCES = {
     "time_zone": "Asia/Tokyo",
     "reminders": "yes",
 }
+UNREAD = ("script", "style", "template")
 
 
 def held(runtime: Runtime, game_id: int, seat: int) -> list[str]:
@@ -56,7 +58,13 @@ def soup(response: TestResponse) -> BeautifulSoup:
 
 
 def words(response: TestResponse) -> str:
-    return soup(response).get_text(" ", strip=True)
+    return words_of(response.data) if response.data else ""
+
+
+def words_of(page: bytes | str) -> str:
+    """The words of a page, in one line. To make a `soup` of it takes eight times as long."""
+    texts = document_fromstring(page).xpath(f"//text()[not({' or '.join(f'ancestor::{tag}' for tag in UNREAD)})]")
+    return " ".join(text.strip() for text in texts if text.strip())
 
 
 def check_refused(

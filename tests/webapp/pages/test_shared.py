@@ -16,6 +16,7 @@ from hearts.game import replay
 from hearts.rules import preset_rules
 from tests.cast import dump, letters, load, make_runtime, miss_deadline, play_first, play_hand, seat_link, start_game
 from tests.servers import site_server
+from tests.submitting import words_of
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.tables.hosted import ANN, BO, accept, composed, offer, seat_of, table_of
 from webapp.core.tokens import LinkInvalid, PlayLink, SharedLink
@@ -121,7 +122,7 @@ def test_no_public_page_shows_an_address_talk_absence_or_a_name_that_is_not_shar
     shown = everything_public(client, path)
     assert len(shown) > 50
     for name, page in shown.items():
-        text = BeautifulSoup(page, "lxml").get_text(" ")
+        text = words_of(page)
         assert "@" not in page, name
         assert SAID not in page
         assert stored.table.code not in page

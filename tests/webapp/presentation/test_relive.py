@@ -15,6 +15,7 @@ from tests.cast import allow_advice, dump, load, make_runtime, play_first, play_
 from tests.samples.cast import CAST, CROWD, READER
 from tests.samples.finished import opinions_on, stored_after, stored_game
 from tests.samples.games import CLASSIC, ELEVEN, KITTY, PARTNERS
+from tests.submitting import words_of
 from webapp.core.tokens import ReliveLink, SeatLink
 from webapp.games.finished import HandNotScored, finished_hand
 from webapp.games.links import relive_link
@@ -62,7 +63,7 @@ def path(runtime, game_id, hand=1, step=None, reader=None):
 
 
 def words(page):
-    return " ".join(BeautifulSoup(page, "lxml").get_text(" ").split())
+    return " ".join(words_of(page).split())
 
 
 def held_in(shown):
