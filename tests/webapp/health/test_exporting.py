@@ -1,7 +1,6 @@
 """The metrics as Prometheus gets them, from one process and from the real web server with several."""
 
 import json
-import os
 import re
 from collections import Counter
 from contextlib import suppress
@@ -177,9 +176,8 @@ def begin(runtime, monkeypatch):
 
 @pytest.fixture
 def port():
-    """Free, as are the next two for processes of its kind; below those that the system hands out to other tests."""
-    from_here = range(20_000 + os.getpid() % 9_000, 2**15)
-    return next(at for at in from_here if all(is_free(at + step) for step in (0, 10, 20)))
+    """One that is free, as are those of the next two processes of a kind."""
+    return next(at for at in iter(free_port, None) if is_free(at + 10) and is_free(at + 20))
 
 
 def test_several_workers_on_one_machine_each_have_a_port(begin, port):
