@@ -74,7 +74,7 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
                 return played
         elif face_down.is_over(look.hand, now):
             played += _show(runtime, game_id, look.hand.game.hand, now)
-        elif not _is_put_off(runtime, look, look.hand.game.hand, now):
+        elif not _is_put_off(runtime, look, look.hand, now):
             played += _play_next(runtime, look.hand, now)
 
 
@@ -100,14 +100,14 @@ def _look(runtime: Runtime, game_id: int, now: datetime) -> _Look:
         return _Look(game, hand, has_unasked, bool(vacations.excused(session, hand, now)))
 
 
-def _is_put_off(runtime: Runtime, look: _Look, hand: int, now: datetime) -> bool:
+def _is_put_off(runtime: Runtime, look: _Look, hand: Stored, now: datetime) -> bool:
     """Postpones the deadline of the hand, or ends an evening together, where that has to come first."""
-    if look.has_unasked and lateness.postpone_for_unasked(runtime, look.game.id, hand, now):
+    if look.has_unasked and lateness.postpone_for_unasked(runtime, hand.id, hand.game.hand, now):
         return True
-    if look.is_excused and vacations.take_for_absent(runtime, look.game.id, hand, now):
+    if look.is_excused and vacations.take_for_absent(runtime, hand.id, hand.game.hand, now):
         return True
-    if look.hand is not None and evening.is_deserted(look.hand, now):
-        _part_from_absent(runtime, look.game.id, now)
+    if evening.is_deserted(hand, now):
+        _part_from_absent(runtime, hand.id, now)
         return True
     return False
 
