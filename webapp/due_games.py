@@ -1,7 +1,7 @@
-"""The games that are due: claims them, and plays in them for whoever does not play themselves.
+"""Claims the games that are due, and plays the turns that no player has to play.
 
-That is for robots, for players who are away or have missed their deadline, and what a plan plays after its guard has
-looked. Each turn goes the one path (`service`).
+These are the turns of robots, of players who are away or have missed their deadline, and of plans whose guard has to
+look first. Each turn goes the one path (`service`).
 """
 
 from dataclasses import dataclass
@@ -19,14 +19,7 @@ from webapp.core.runtime import Runtime
 from webapp.games import deadlines, evening, face_down, store, trick_sheet
 from webapp.games.due import due_of
 from webapp.games.pace import set_wake
-from webapp.games.planning import (
-    ROBOT,
-    Pending,
-    grounds,
-    pending,
-    plan_of,
-    planned_at_deadline,
-)
+from webapp.games.planning import ROBOT, Pending, grounds, pending, plan_of, planned_at_deadline
 from webapp.games.presence import lock_players
 from webapp.games.store import Stored
 from webapp.models import GameRow, TurnSource
@@ -74,7 +67,7 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
                 return played
         elif face_down.is_over(look.hand, now):
             played += _show(runtime, game_id, look.hand.game.hand, now)
-        elif not _is_put_off(runtime, look, look.hand, now):
+        elif not _put_off(runtime, look, look.hand, now):
             played += _play_next(runtime, look.hand, now)
 
 
@@ -100,8 +93,8 @@ def _look(runtime: Runtime, game_id: int, now: datetime) -> _Look:
         return _Look(game, hand, has_unasked, bool(vacations.excused(session, hand, now)))
 
 
-def _is_put_off(runtime: Runtime, look: _Look, hand: Stored, now: datetime) -> bool:
-    """Postpones the deadline of the hand, or ends an evening together, where that has to come first."""
+def _put_off(runtime: Runtime, look: _Look, hand: Stored, now: datetime) -> bool:
+    """Postpones the deadline of the hand, or ends an evening together, if that comes first; returns whether it did."""
     if look.has_unasked and lateness.postpone_for_unasked(runtime, hand.id, hand.game.hand, now):
         return True
     if look.is_excused and vacations.take_for_absent(runtime, hand.id, hand.game.hand, now):

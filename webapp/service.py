@@ -22,13 +22,7 @@ from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, due_of
 from webapp.games.forced import deal_record, forced_records
 from webapp.games.pace import is_asked_live
-from webapp.games.planning import (
-    ahead_records,
-    awaited,
-    keep_ahead,
-    pending,
-    planned_records,
-)
+from webapp.games.planning import ahead_records, awaited, keep_ahead, pending, planned_records
 from webapp.games.presence import lock_players, missed_since, note_turn, plays_themselves
 from webapp.games.records import Record
 from webapp.games.store import Stored

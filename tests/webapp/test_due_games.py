@@ -10,16 +10,7 @@ from sqlmodel import select
 from hearts.game import apply, new_game
 from hearts.robot import Level, consider
 from hearts.view import view
-from tests.cast import (
-    NAMES,
-    PACE,
-    letters,
-    load,
-    make_due_games,
-    miss_deadline,
-    start_game,
-    turn_link,
-)
+from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline, start_game, turn_link
 from tests.playing import codes, pass_all, records
 from webapp import due_games
 from webapp.models import LetterKind, TurnRow, TurnSource

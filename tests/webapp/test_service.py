@@ -10,17 +10,7 @@ from hearts.game import IllegalTurn, Stage, legal
 from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
-from tests.cast import (
-    NAMES,
-    PACE,
-    letters,
-    load,
-    play_first,
-    play_hand,
-    start_game,
-    table,
-    turn_link,
-)
+from tests.cast import NAMES, PACE, letters, load, play_first, play_hand, start_game, table, turn_link
 from tests.playing import QUICK, codes, pass_all, pass_lowest, records
 from tests.submitting import posts_at_once
 from webapp import due_games, service

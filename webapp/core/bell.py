@@ -52,9 +52,9 @@ class Bell:
         self._for_mails = Spaced(lambda: self._ring(DELIVER), GAP)
 
     def deliver(self) -> None:
-        """Rings at once, or at the end of the gap after the last ring, together with all others in that gap.
+        """Rings at once; within GAP of the last ring, rings once at the end of it for all who asked.
 
-        One look finds whatever was queued before it: with a ring for each turn, workers would mostly look in vain.
+        A worker that looks finds all that was queued before. If each turn rang, workers would mostly look in vain.
         """
         self._for_mails.do()
 
@@ -117,7 +117,7 @@ class Spaced:
 
     def _do_later(self) -> None:
         with self._lock:
-            self._later, self._begun = None, time.monotonic()  # before: who asks meanwhile may need another time
+            self._later, self._begun = None, time.monotonic()  # first: who asks during the action needs another one
         self._action()
 
 

@@ -31,5 +31,5 @@ def claim(
     due = select(id_column).where(is_open, due_at <= now).order_by(due_at).limit(limit)
     due = due.with_for_update(skip_locked=True)
     claimed = update(row_class).where(id_column.in_(due)).values(**values).returning(id_column)
-    # Past the ORM, which would look for each row in the session; no caller has loaded what it claims.
+    # Past the ORM: it would look each row up in the session, where no caller has loaded any.
     return sorted(session.connection().execute(claimed).scalars().all())

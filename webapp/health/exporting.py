@@ -30,7 +30,8 @@ from webapp.health.queues import queues
 from webapp.models import GameRow
 
 WEB, WORKER, SCHEDULER, INBOX = range(4)  # what is added to the port of METRICS_ADDRESS
-STEP, MOST = 10, 10  # to the port of the next process of a kind; how many of them have one
+PORT_STEP = 10  # to the port of the next process of a kind
+MOST_PROCESSES = 10  # of a kind that have a port
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's name for where several processes count together
 RETRY_SECONDS = 2.0
 
@@ -116,7 +117,7 @@ def serve(runtime: Runtime, kind: int) -> None:
 
 def ports(first: int) -> list[int]:
     """The ports at one of which this process serves, the most wanted first."""
-    return [first] if FOLDER in os.environ else [*range(first, 2**16, STEP)][:MOST]
+    return [first] if FOLDER in os.environ else [*range(first, 2**16, PORT_STEP)][:MOST_PROCESSES]
 
 
 def registry(runtime: Runtime) -> CollectorRegistry:

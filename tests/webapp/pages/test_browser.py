@@ -38,6 +38,17 @@ def test_no_mail_is_wider_than_a_phone(browser, tmp_path):
     page.close()
 
 
+def test_the_bar_has_one_line_on_a_phone_also_beside_the_mailbox(browser, address):
+    page = browser.new_page(viewport=PHONE)
+    page.goto(address)
+    page.evaluate("document.querySelector('.bar nav a:last-child').textContent = 'My games'")  # as once signed in
+    assert page.locator(".bar nav a").all_inner_texts() == ["Mailbox", "Lobby", "My games"]
+    heights = [page.locator(part).bounding_box()["height"] for part in (".bar nav", ".bar nav a:last-child", ".bar")]
+    assert heights[0] == heights[1]
+    assert heights[2] < 2 * heights[0]
+    page.close()
+
+
 def test_a_pass_and_a_card_are_played_on_a_phone_without_scripts(browser, runtime, address):
     game_id = start_game(runtime)
     phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, java_script_enabled=False)
