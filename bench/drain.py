@@ -1,9 +1,15 @@
-"""Measures how fast a worker plays turns that are all due at once, and how long a mail waits: python -m bench.drain
+"""Measures how fast a worker plays turns while very many are due, and how long a mail waits: python -m bench.drain
+
+    python -m bench.drain                              a minute of work, while 10,000 games wait
+    python -m bench.drain --games 250 --seconds 600    until nothing waits any more
+    python -m bench.drain --each 5                     every late player is in five of the games, and gets digests
 
 Starts the scheduler and the worker of the Procfile in a temporary folder, on embedded defaults, or on DATABASE_URL and
-BROKER_URL if they are set. In every game one late player and three robots have to pass.
+BROKER_URL if they are set. In every game one late player and three robots of level strong have to pass; then the robots
+play cards until the player has to.
 """
 
+import argparse
 import os
 import subprocess
 import sys
@@ -19,25 +25,22 @@ from tests.cast import make_due_games
 from webapp import migrations
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
-from webapp.models import LetterRow, LetterState, PlayerRow, TurnRow, TurnSource
+from webapp.models import GameRow, LetterRow, LetterState, PlayerRow, TurnRow, TurnSource
 from webapp.outbox import about_accounts
-
-TURNS = 10_000
-PASSES = 4  # in each game
-MAX_SECONDS = 1200.0  # seconds
 
 
 def main() -> int:
+    options = parsed()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["DATA_DIR"] = folder
         runtime = Runtime.for_settings(read_settings())
         migrations.upgrade(runtime.settings.database)
-        make_due_games(runtime, TURNS // PASSES, Level.STRONG)
+        make_due_games(runtime, options.games, Level.STRONG, each=options.each)
         log = (Path(folder) / "log").open("wb")
         commands = ("-m celery --quiet -A worker.app worker -P threads -c 4", "-m worker.scheduler")
         workers = [subprocess.Popen([sys.executable, *command.split()], stdout=log, stderr=log) for command in commands]
         try:
-            measure(runtime)
+            measure(runtime, options.seconds)
         finally:
             for worker in workers:
                 worker.terminate()
@@ -47,21 +50,29 @@ def main() -> int:
     return 0
 
 
-def measure(runtime: Runtime) -> None:
-    """Watches until nobody is late; meanwhile it requests a sign-in mail every second."""
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.drain")
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--each", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    return parser.parse_args()
+
+
+def measure(runtime: Runtime, most: float) -> None:
+    """Watches for so many seconds, or until nobody is late; meanwhile it requests a sign-in mail every second."""
     begun = time.monotonic()
     while chosen(runtime) == 0:
         time.sleep(0.05)
     first = time.monotonic()
-    while (done := chosen(runtime)) < TURNS and time.monotonic() - begun < MAX_SECONDS:
+    while waiting(runtime) and time.monotonic() - first < most:
         with runtime.database.writing() as session:
-            about_accounts.queue_sign_in(session, runtime, session.exec(select(PlayerRow)).one(), runtime.now())
+            about_accounts.queue_sign_in(session, runtime, session.get_one(PlayerRow, 1), runtime.now())
         runtime.bell.deliver()
         time.sleep(1)
-    seconds = time.monotonic() - first
+    done, seconds = chosen(runtime), time.monotonic() - first
     waited = sorted(waits(runtime))
     say(f"{done} turns of robots and of the late in {seconds:.0f} s: {done / seconds:.0f} a second")
-    say(f"the first {first - begun:.1f} s after the start of worker and scheduler")
+    say(f"the first {first - begun:.1f} s after the start of worker and scheduler, {waiting(runtime)} games still wait")
     say(f"{len(waited)} sign-in mails meanwhile: the median waited {waited[len(waited) // 2]:.2f} s, ", end="")
     say(f"the slowest {waited[-1]:.2f} s")
     with runtime.database.reading() as session:
@@ -69,6 +80,12 @@ def measure(runtime: Runtime) -> None:
             select(func.count()).select_from(LetterRow).where(LetterRow.state == LetterState.KEPT)
         ).one()
     say(f"{other} mails were written in that time")
+
+
+def waiting(runtime: Runtime) -> int:
+    """The number of games in which a player is still late."""
+    with runtime.database.reading() as session:
+        return session.exec(select(func.count()).select_from(GameRow).where(GameRow.due_at <= runtime.now())).one()
 
 
 def chosen(runtime: Runtime) -> int:

@@ -264,29 +264,33 @@ def dump(runtime: Runtime) -> dict[str, object]:
         return {name: session.connection().execute(text(f"SELECT * FROM {name}")).fetchall() for name in names}
 
 
-def make_due_games(runtime: Runtime, games: int, level: Level) -> None:
-    """Makes that many games on empty tables; in each, Ann is late to pass and three robots wait for their turn."""
+def make_due_games(runtime: Runtime, games: int, level: Level, *, each: int | None = None) -> None:
+    """Makes that many games on empty tables; in each, a player is late to pass and three robots wait for their turn.
+
+    The player is Ann in all of them, or in the first `each` games, and somebody else in every `each` that follow.
+    """
     now = runtime.now()
     rules = preset_rules("classic")
-    cards = turn_mapping(deal(rules, Seat(0), random.Random(1)))
     with runtime.database.writing() as session:
-        ann = PlayerRow(address="ann@example.org", name="Ann", created_at=now)
-        session.add(ann)
-        session.flush()
-        numbers = range(1, games + 1)
-        about = {"host_id": ann.id, "rules": rules_mapping(rules), "pass_seconds": 86400, "play_seconds": 86400}
+        each = each or games
+        people = range(1, -(-games // each) + 1)
+        called = [{"id": n, "address": f"ann{n if n > 1 else ''}@example.org", "name": "Ann"} for n in people]
+        session.exec(insert(PlayerRow), params=[{**player, "created_at": now} for player in called])
+        late_in = {n: 1 + (n - 1) // each for n in range(1, games + 1)}
+        about = {"rules": rules_mapping(rules), "pass_seconds": 86400, "play_seconds": 86400}
         about |= {"robots": level, "state": TableState.PLAYING, "created_at": now}
-        session.exec(insert(TableRow), params=[{"id": n, "code": f"{n:05}", **about} for n in numbers])
-        people = [("Ann", ann.id, SeatState.HOST), *((name, None, SeatState.ROBOT) for name in ("Pip", "Ruby", "Jack"))]
+        tables = [{"id": n, "code": f"{n:05}", "host_id": player, **about} for n, player in late_in.items()]
+        session.exec(insert(TableRow), params=tables)
+        robots = [(name, None, SeatState.ROBOT) for name in ("Pip", "Ruby", "Jack")]
         seat_rows = [
             {"table_id": n, "seat": seat, "name": name, "player_id": player, "state": state}
-            for n in numbers
-            for seat, (name, player, state) in enumerate(people)
+            for n, late in late_in.items()
+            for seat, (name, player, state) in enumerate([("Ann", late, SeatState.HOST), *robots])
         ]
         session.exec(insert(SeatRow), params=seat_rows)
-        late = {"due_at": now - timedelta(hours=1), "wake_at": now, "started_at": now, "number": 1, "turns": 1}
-        session.exec(
-            insert(GameRow), params=[{"id": n, "table_id": n, "state": GameState.PLAYING, **late} for n in numbers]
-        )
-        dealt = {"number": 1, "turn": cards, "way": TurnSource.FORCED, "at": now}
-        session.exec(insert(TurnRow), params=[{"game_id": n, **dealt} for n in numbers])
+        waits = {"state": GameState.PLAYING, "due_at": now - timedelta(hours=1), "wake_at": now, "started_at": now}
+        waits |= {"number": 1, "turns": 1}
+        session.exec(insert(GameRow), params=[{"id": n, "table_id": n, **waits} for n in late_in])
+        dealt = {"number": 1, "way": TurnSource.FORCED, "at": now}
+        cards = {n: turn_mapping(deal(rules, Seat(0), random.Random(n))) for n in late_in}
+        session.exec(insert(TurnRow), params=[{"game_id": n, "turn": cards[n], **dealt} for n in late_in])

@@ -4,13 +4,16 @@ These are the turns of robots, of players who are away or have missed their dead
 look first. Each turn goes the one path (`service`).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 
 from sqlalchemy import case, literal, or_, text
 from sqlmodel import col, func, select
 from sqlmodel.sql.sqltypes import UTCDateTime
 
+from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Play
 from webapp import service
@@ -18,7 +21,7 @@ from webapp.core import claims
 from webapp.core.runtime import Runtime
 from webapp.games import deadlines, evening, face_down, store, trick_sheet
 from webapp.games.due import due_of
-from webapp.games.pace import set_wake
+from webapp.games.pace import leave, set_wake
 from webapp.games.planning import ROBOT, Pending, grounds, pending, plan_of, planned_at_deadline
 from webapp.games.presence import lock_players
 from webapp.games.store import Stored
@@ -59,16 +62,18 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
     The robot thinks outside of any transaction; if somebody plays meanwhile, its choice is dropped.
     """
     played = 0
+    after: Stored | None = None
+    waiting = cache(lambda: _games_waiting(runtime, runtime.now()))
     while True:
         now = runtime.now()
-        look = _look(runtime, game_id, now)
+        look, after = _look(runtime, game_id, after, now), None
         if look.hand is None:
             if not _ask_followers(runtime, look.game, now):
                 return played
         elif face_down.is_over(look.hand, now):
             played += _show(runtime, game_id, look.hand.game.hand, now)
-        elif not _put_off(runtime, look, look.hand, now):
-            played += _play_next(runtime, look.hand, now)
+        elif not _put_off(runtime, look, look.hand, now) and (after := _play_next(runtime, look.hand, waiting, now)):
+            played += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +88,10 @@ class _Look:
     is_excused: bool = False
 
 
-def _look(runtime: Runtime, game_id: int, now: datetime) -> _Look:
+def _look(runtime: Runtime, game_id: int, played: Stored | None, now: datetime) -> _Look:
+    """Looks at the game as a turn has just left it (`played`), or loads it."""
     with runtime.database.reading() as session:
-        game = store.load(session, game_id)
+        game = played or store.load(session, game_id)
         hand = _first_due(game, now)
         if hand is None:
             return _Look(game)
@@ -105,23 +111,22 @@ def _put_off(runtime: Runtime, look: _Look, hand: Stored, now: datetime) -> bool
     return False
 
 
-def _play_next(runtime: Runtime, stored: Stored, now: datetime) -> int:
-    """Plays the next turn of a hand, or leaves it to its player. Returns how many turns it played."""
-    waiting = pending(stored)
-    seat = waiting.seat if waiting else _first_absent(stored, now)
+def _play_next(runtime: Runtime, stored: Stored, waiting: Callable[[], int], now: datetime) -> Stored | None:
+    """Plays the next turn of a hand, or leaves it to its player. Returns the game after the turn; None without one."""
+    planned = pending(stored)
+    seat = planned.seat if planned else _first_absent(stored, now)
     assert seat is not None
     due = due_of(stored.game, seat)
     assert due is not None
-    source = TurnSource.PLAN if waiting else _source_for(stored, seat)
-    thought = _guarded(stored, waiting) if waiting else _thought(runtime, stored, seat, source, now)
+    source = TurnSource.PLAN if planned else _source_for(stored, seat)
+    thought = _guarded(stored, planned) if planned else _thought(stored, seat, source, waiting)
     if thought is None:
         _leave_to_player(runtime, stored, seat, now)
-        return 0
+        return None
     try:
-        service.take_turn(runtime, stored.id, due, thought.turn, source, now, thought.grounds)
+        return service.take_turn(runtime, stored.id, due, thought.turn, source, now, thought.grounds, lease=LEASES[0])
     except service.TurnOver:
-        return 0
-    return 1
+        return None
 
 
 def _first_due(stored: Stored, now: datetime) -> Stored | None:
@@ -150,12 +155,16 @@ def _source_for(stored: Stored, seat: Seat) -> TurnSource:
     return TurnSource.PLAN if seat in stored.played_by_robot else TurnSource.TIMEOUT
 
 
-def _thought(runtime: Runtime, stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> Thought:
-    """What the plan of a player who missed the deadline plays, or else the robot, and what is stored of the reasons."""
+def _thought(stored: Stored, seat: Seat, source: TurnSource, waiting: Callable[[], int]) -> Thought:
+    """What the plan of a player who missed the deadline plays, or else the robot, and what is stored of the reasons.
+
+    The more games are `waiting`, the less the robot thinks.
+    """
     if source is TurnSource.TIMEOUT and (by_plan := _by_plan(stored)):
         return by_plan
-    level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(_games_waiting(runtime, now))
-    thought = thinking.think(stored.game, seat, level)
+    level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(waiting())
+    hurried = level is not Level.RULE and thinking.is_crowded(waiting())
+    thought = thinking.think(stored.game, seat, level, hurried=hurried)
     return Thought(thought.turn, {"by": ROBOT, **thought.grounds}) if source is TurnSource.PLAN else thought
 
 
@@ -177,9 +186,10 @@ def _guarded(stored: Stored, waiting: Pending) -> Thought | None:
 
 def _games_waiting(runtime: Runtime, now: datetime) -> int:
     """How many games, claimed or not, wait for a robot's turn; counts no further than the robot's level needs."""
-    is_late = or_(col(GameRow.due_at).is_(None), col(GameRow.due_at) <= now)
-    late = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now + LEASES[-1], is_late)
-    some = late.limit(max(thinking.QUEUES.values()) + 1).subquery()
+    due_at, wake_at = col(GameRow.due_at), col(GameRow.wake_at)
+    is_for_a_robot = or_(due_at.is_(None), due_at <= now, wake_at < due_at)
+    found = select(GameRow.id).where(_PLAYING, wake_at <= now + LEASES[-1], is_for_a_robot)
+    some = found.limit(max(thinking.QUEUES.values()) + 1).subquery()
     with runtime.database.reading() as session:
         return session.exec(select(func.count()).select_from(some)).one()
 
@@ -232,7 +242,8 @@ def _show(runtime: Runtime, game_id: int, hand: int, now: datetime) -> int:
         lock_players(session, stored.seats)
         after = store.append(session, stored, face_down.take_up(stored), now)
         service.advance(session, runtime, stored, after, now)
-    service.ring(runtime, after.row, now)
+        leave(stored.row, LEASES[0], now)
+    runtime.bell.deliver()
     return 1
 
 

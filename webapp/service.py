@@ -6,7 +6,7 @@ the mails, commits, and wakes a worker. What changes what a running game waits f
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlmodel import Session, select
@@ -21,7 +21,7 @@ from webapp.games import banks, deadlines, evening, face_down, store, trick_shee
 from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, due_of
 from webapp.games.forced import deal_record, forced_records
-from webapp.games.pace import is_asked_live
+from webapp.games.pace import is_asked_live, leave
 from webapp.games.planning import ahead_records, awaited, keep_ahead, pending, planned_records
 from webapp.games.presence import lock_players, missed_since, note_turn, plays_themselves
 from webapp.games.records import Record
@@ -66,13 +66,15 @@ def take_turn(
     player_id: int | None = None,
     links: int | None = None,
     ahead: dict[str, Any] | None = None,
+    lease: timedelta | None = None,
 ) -> Stored:
     """Plays `turn`, which answers `due`, and returns the game after it and the records that then need no decision.
 
     Where the table hides how fast cards are played, a card lies face down first, and the game is as it was.
 
     `choice` is a robot's reasons. If a player plays, `player_id` is theirs, `links` the number in their link, and
-    `ahead` an answer ahead to keep, for the lead that they have chosen with the card.
+    `ahead` an answer ahead to keep, for the lead that they have chosen with the card. `lease` as in `pace.leave`, for a
+    caller who plays the next turn, too, if it is the service's; without it, a worker is woken for that.
 
     Raises TurnOver if the seat is not asked for `due` (somebody was faster), IllegalTurn if the rules refuse the turn,
     LookupError if there is no such game or the player no longer has the seat, and LinkExpired if the player has ended
@@ -103,6 +105,8 @@ def take_turn(
             _lay(session, runtime, before, record, seat, now)
         else:
             after = advance(session, runtime, before, after, now)
+        if lease is not None:
+            leave(after.row, lease, now)
     what = "card laid face down" if is_hidden else "turn"
     note(what, game=game_id, number=before.row.turns, hand=due.hand, seat=int(seat), source=source.value)
     ring(runtime, after.row, now)

@@ -80,16 +80,19 @@ def consider(
     level: Level = Level.STRONG,
     playouts: int | None = None,
     seed: int = 0,
+    hurried: bool = False,
     stop: Callable[[], bool] | None = None,
 ) -> Choice:
     """The robot's choice for the seat that sees this, whose turn it must be. Raises Contradiction if no deal fits.
 
-    `playouts` limits the roll-outs; None means the level's own limit. `stop` is called from time to time and ends the
-    search once it returns True; the number of roll-outs played until then reproduces the choice. Level `rule` chooses
-    without roll-outs, and uses them only to estimate the alternatives. A claim of the rest needs none, either.
+    `playouts` limits the roll-outs; None means the level's own limit, which is lower for a pass that is `hurried`: that
+    costs 0.04 points in a hand of the classic game, and saves two thirds of the time. `stop` is called from time to
+    time and ends the search once it returns True; the number of roll-outs played until then reproduces the choice.
+    Level `rule` chooses without roll-outs, and uses them only to estimate the alternatives. A claim of the rest needs
+    none, either.
     """
     place = position(seen) if isinstance(seen, View) else seen
-    budget = _limit(place, level) if playouts is None else playouts
+    budget = _limit(place, level, hurried=hurried) if playouts is None else playouts
     if place.stage is Stage.MOON:
         return _choose_moon(place, level, seed)
     if level is not Level.RULE and (rest := the_rest(place)):
@@ -100,10 +103,10 @@ def consider(
     return _by_rule(place, level, seed, found) if level is Level.RULE else _by_search(place, found, level, seed)
 
 
-def _limit(place: Position, level: Level) -> int:
+def _limit(place: Position, level: Level, *, hurried: bool) -> int:
     """The default limit of roll-outs in this position."""
     if place.stage is Stage.PASS:
-        return PLAYOUTS[level] * _FOR_A_PASS
+        return PLAYOUTS[level] * (1 if hurried else _FOR_A_PASS)
     judged = has_prices(place.rules) and place.rules.players <= _MOST_JUDGED
     return PLAYOUTS[level] * (1 if judged else _AT_OTHER_TABLES)
 

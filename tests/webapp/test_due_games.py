@@ -5,15 +5,20 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+import pytest
 from sqlmodel import select
 
 from hearts.game import apply, new_game
-from hearts.robot import Level, consider
+from hearts.robot import PLAYOUTS, Level, consider
 from hearts.view import view
 from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline, start_game, turn_link
 from tests.playing import codes, pass_all, records
-from webapp import due_games
+from tests.rings import rings
+from webapp import due_games, service
+from webapp.core.bell import PLAY_FOR_ABSENT
+from webapp.games import store
 from webapp.models import LetterKind, TurnRow, TurnSource
+from webapp.robots import thinking
 from webapp.site import make_site
 
 
@@ -74,6 +79,44 @@ def test_two_workers_on_the_same_games_play_each_robot_once(either_runtime):
     for game in range(1, 9):
         passes = [row.turn["seat"] for row in records(runtime, game) if row.turn["turn"] == "pass"]
         assert sorted(passes) == [0, 1, 2, 3]
+
+
+def test_a_worker_that_goes_on_wakes_no_other_for_the_game(runtime):
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    rings(runtime)
+    assert miss_deadline(runtime, game_id) >= 4
+    assert PLAY_FOR_ABSENT not in rings(runtime)
+
+
+def test_a_game_whose_worker_dies_between_two_turns_is_due_again_when_its_lease_is_over(runtime, monkeypatch):
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    take_turn = service.take_turn
+
+    def take_turn_and_die(*args, **options):
+        take_turn(*args, **options)
+        raise SystemExit
+
+    monkeypatch.setattr(service, "take_turn", take_turn_and_die)
+    with pytest.raises(SystemExit):
+        due_games.play_for_absent(runtime, game_id)
+    monkeypatch.undo()
+    assert [row.way for row in records(runtime, game_id)[1:]] == [TurnSource.ROBOT]
+    assert due_games.claim_due(runtime, runtime.now()) == []
+    runtime.now.pass_by(due_games.LEASES[0])
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
+    assert due_games.play_for_absent(runtime, game_id) >= 2, "the other robots play"
+
+
+@pytest.mark.parametrize(("most", "hurried"), [(1, False), (0, True)])
+def test_robots_hurry_while_more_games_wait_than_they_have_time_for(runtime, monkeypatch, most, hurried):
+    monkeypatch.setitem(thinking.QUEUES, Level.STRONG, most)
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    with runtime.database.writing() as session:
+        store.load(session, game_id).table.robots = Level.STEADY
+    due_games.play_for_absent(runtime, game_id)
+    playouts = [row.choice["playouts"] for row in records(runtime, game_id) if row.turn["turn"] == "pass"]
+    assert len(playouts) == 3
+    assert all((number <= PLAYOUTS[Level.STEADY]) == hurried for number in playouts)
 
 
 def test_a_claimed_game_is_due_again_when_its_lease_is_over(runtime):

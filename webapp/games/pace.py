@@ -74,6 +74,12 @@ def set_wake(stored: Stored, now: datetime) -> None:
     row.wake_at = min(times, default=None)
 
 
+def leave(row: GameRow, lease: timedelta, now: datetime) -> None:
+    """Leaves a game that is due to whoever holds it now: nobody else is woken for it before the lease is over."""
+    if row.wake_at is not None and row.wake_at <= now:
+        row.wake_at = now + lease
+
+
 def _wake_of(stored: Stored, now: datetime) -> datetime | None:
     """When the hand next needs the service; None if it waits for players without a deadline."""
     if to_look_at(stored):

@@ -31,11 +31,11 @@ class Thought:
     grounds: dict[str, Any]
 
 
-def think(game: Game, seat: Seat, level: Level) -> Thought:
+def think(game: Game, seat: Seat, level: Level, *, hurried: bool = False) -> Thought:
     """What the robot plays for `seat`, whose turn it must be, from the seat's view. Takes up to MAX_SECONDS."""
     ends = time.monotonic() + MAX_SECONDS
     seed = secrets.randbits(32)
-    choice = consider(view(game, seat), level=level, seed=seed, stop=lambda: time.monotonic() > ends)
+    choice = consider(view(game, seat), level=level, seed=seed, hurried=hurried, stop=lambda: time.monotonic() > ends)
     assert not isinstance(choice.turn, Deal)
     grounds = {"level": choice.level.value, "playouts": choice.playouts, "seed": seed, "reason": choice.why}
     return Thought(choice.turn, grounds)
@@ -61,6 +61,11 @@ def by_rule(game: Game, seat: Seat) -> Decision:
     turn = choose(view(game, seat), random.Random(0))
     assert not isinstance(turn, Deal)
     return turn
+
+
+def is_crowded(waiting: int) -> bool:
+    """Whether so many games wait for a robot that none may take its time, at whatever level it plays."""
+    return waiting > QUEUES[Level.STRONG]
 
 
 def strongest(waiting: int) -> Level:
