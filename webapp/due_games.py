@@ -29,6 +29,7 @@ from webapp.models import GameRow, TurnSource
 from webapp.outbox import lateness, questions, vacations
 from webapp.robots import thinking
 from webapp.robots.thinking import Thought
+from webapp.service import Answer
 
 # How long a swept game is left to the worker that was woken for it. A lease starts short because that worker may be
 # dead. It grows with each ring, up to `bell.RING_TTL`, because thousands of games may be waiting for a worker.
@@ -72,8 +73,9 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
                 return played
         elif face_down.is_over(look.hand, now):
             played += _show(runtime, game_id, look.hand.game.hand, now)
-        elif not _put_off(runtime, look, look.hand, now) and (after := _play_next(runtime, look.hand, waiting, now)):
-            played += 1
+        elif not _put_off(runtime, look, look.hand, now):
+            after, turns = _play_next(runtime, look.hand, waiting, now)
+            played += turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,39 +113,55 @@ def _put_off(runtime: Runtime, look: _Look, hand: Stored, now: datetime) -> bool
     return False
 
 
-def _play_next(runtime: Runtime, stored: Stored, waiting: Callable[[], int], now: datetime) -> Stored | None:
-    """Plays the next turn of a hand, or leaves it to its player. Returns the game after the turn; None without one."""
+def _play_next(
+    runtime: Runtime, stored: Stored, waiting: Callable[[], int], now: datetime
+) -> tuple[Stored | None, int]:
+    """Plays the next turn of a hand, or the passes of all seats for which it has to, or leaves a turn to its player.
+
+    Returns the game afterwards, None if somebody else was faster or it played nothing, and how many turns it played.
+    """
     planned = pending(stored)
-    seat = planned.seat if planned else _first_absent(stored, now)
-    assert seat is not None
-    due = due_of(stored.game, seat)
-    assert due is not None
-    source = TurnSource.PLAN if planned else _source_for(stored, seat)
-    thought = _guarded(stored, planned) if planned else _thought(stored, seat, source, waiting)
-    if thought is None:
-        _leave_to_player(runtime, stored, seat, now)
-        return None
+    if planned and (answer := _by_guard(stored, planned)):
+        answers = [answer]
+    elif planned:
+        _leave_to_player(runtime, stored, planned.seat, now)
+        return None, 0
+    else:
+        answers = [_answer_for(stored, seat, waiting) for seat in _absent(stored, now)]
     try:
-        return service.take_turn(runtime, stored.id, due, thought.turn, source, now, thought.grounds, lease=LEASES[0])
+        return service.take_turns(runtime, stored.id, answers, LEASES[0], now)
     except service.TurnOver:
-        return None
+        return None, 0
 
 
 def _first_due(stored: Stored, now: datetime) -> Stored | None:
     """The first hand in which the service has to play, to show a card or to look at a plan now; None: there is none."""
 
     def is_due(hand: Stored) -> bool:
-        return bool(face_down.is_over(hand, now) or pending(hand)) or _first_absent(hand, now) is not None
+        return bool(face_down.is_over(hand, now) or pending(hand) or _absent(hand, now))
 
     return next(filter(is_due, stored.open_hands()), None)
 
 
-def _first_absent(stored: Stored, now: datetime) -> Seat | None:
-    """The first seat for which the service has to play now; None if it plays for none, or a card lies face down."""
+def _absent(stored: Stored, now: datetime) -> list[Seat]:
+    """The seats for which the service has to play now, in this hand; none if a card lies face down."""
     if face_down.lying(stored):
-        return None
+        return []
     is_late = deadlines.is_late(stored, now)
-    return next((seat for seat in stored.game.to_act if is_late or seat in stored.played_by_robot), None)
+    return [seat for seat in stored.game.to_act if is_late or seat in stored.played_by_robot]
+
+
+def _answer_for(stored: Stored, seat: Seat, waiting: Callable[[], int]) -> Answer:
+    """What the robot, or the plan of a player who missed the deadline, plays for a seat that is asked."""
+    source = _source_for(stored, seat)
+    thought = _thought(stored, seat, source, waiting)
+    return _answer(stored, seat, source, thought)
+
+
+def _answer(stored: Stored, seat: Seat, source: TurnSource, thought: Thought) -> Answer:
+    due = due_of(stored.game, seat)
+    assert due is not None
+    return Answer(due, thought.turn, source, thought.grounds)
 
 
 def _source_for(stored: Stored, seat: Seat) -> TurnSource:
@@ -176,6 +194,12 @@ def _by_plan(stored: Stored) -> Thought | None:
     if found.found.guarded:
         return _guarded(stored, found)
     return Thought(Play(found.seat, found.found.card), grounds(found.plan, found.found))
+
+
+def _by_guard(stored: Stored, planned: Pending) -> Answer | None:
+    """What a plan plays after the guard has looked; None if its player is asked."""
+    thought = _guarded(stored, planned)
+    return _answer(stored, planned.seat, TurnSource.PLAN, thought) if thought else None
 
 
 def _guarded(stored: Stored, waiting: Pending) -> Thought | None:

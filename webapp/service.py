@@ -4,7 +4,8 @@ It loads the game, asks `hearts` whether the turn is legal, appends the record a
 the mails, commits, and wakes a worker. What changes what a running game waits for is here, too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -55,6 +56,16 @@ def start_game(session: Session, runtime: Runtime, table: TableRow, now: datetim
     return row
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A turn that answers `due`, why the service plays it, and the robot's reasons."""
+
+    due: Due
+    turn: Decision
+    source: TurnSource
+    choice: Mapping[str, Any] | None = None
+
+
 def take_turn(
     runtime: Runtime,
     game_id: int,
@@ -66,51 +77,99 @@ def take_turn(
     player_id: int | None = None,
     links: int | None = None,
     ahead: dict[str, Any] | None = None,
-    lease: timedelta | None = None,
 ) -> Stored:
     """Plays `turn`, which answers `due`, and returns the game after it and the records that then need no decision.
 
     Where the table hides how fast cards are played, a card lies face down first, and the game is as it was.
 
     `choice` is a robot's reasons. If a player plays, `player_id` is theirs, `links` the number in their link, and
-    `ahead` an answer ahead to keep, for the lead that they have chosen with the card. `lease` as in `pace.leave`, for a
-    caller who plays the next turn, too, if it is the service's; without it, a worker is woken for that.
+    `ahead` an answer ahead to keep, for the lead that they have chosen with the card.
 
     Raises TurnOver if the seat is not asked for `due` (somebody was faster), IllegalTurn if the rules refuse the turn,
     LookupError if there is no such game or the player no longer has the seat, and LinkExpired if the player has ended
     the link. Nothing has changed then.
     """
-    seat = turn.seat
+    seat, answer = turn.seat, Answer(due, turn, source, choice)
     with runtime.database.writing() as session:
         before = store.load(session, game_id, hand=due.hand, lock=True)
         if player_id is not None and before.seats[seat].player_id != player_id:
             raise LookupError(f"seat {seat} of game {game_id} is somebody else's")
         if links is not None and before.seats[seat].links != links:
             raise LinkExpired
-        if due_of(before.game, seat) != due or not _may_play(before, seat, source, now):
-            raise TurnOver(face_down.answer_of(session, before, seat, due))
         lock_players(session, before.seats)
+        _check_due(session, before, answer, now)
         if ahead is not None:
             keep_ahead(before, seat, ahead)
-        is_missed_again = source is TurnSource.TIMEOUT and missed_since(session, before, seat)
-        record = Record(turn, source, choice)
-        is_hidden = face_down.is_hidden(before, record)
-        after = before if is_hidden else store.append(session, before, record, now)
-        note_turn(session, after, seat, source, now, was_live=is_asked_live(before), is_missed_again=is_missed_again)
-        if source is TurnSource.TIMEOUT and not is_missed_again:  # one mail for all that they missed at one time
-            questions.queue_played_for_you(session, runtime, after, seat, due, now)
-        if source is TurnSource.TIMEOUT:
-            seat_transfer.give_back_from_absent(session, runtime, after, now, SeatGiven.MISSED)
-        if is_hidden:
-            _lay(session, runtime, before, record, seat, now)
-        else:
+        after = _take(session, runtime, before, answer, now)
+        if after is not before:
             after = advance(session, runtime, before, after, now)
-        if lease is not None:
-            leave(after.row, lease, now)
-    what = "card laid face down" if is_hidden else "turn"
-    note(what, game=game_id, number=before.row.turns, hand=due.hand, seat=int(seat), source=source.value)
+    _note_taken(after, answer)
     ring(runtime, after.row, now)
     return after
+
+
+def take_turns(
+    runtime: Runtime, game_id: int, answers: Sequence[Answer], lease: timedelta, now: datetime
+) -> tuple[Stored, int]:
+    """Plays what the service has decided for seats that are asked at the same time in a hand, in one transaction.
+
+    Leaves out seats that are not asked any more. Returns as `take_turn` does, and the number of turns. The caller plays
+    the next turns, too, if they are the service's: no worker is woken for them, except after the `lease`.
+
+    Raises TurnOver if no seat is asked any more, and otherwise as `take_turn`.
+    """
+    taken: list[Answer] = []
+    with runtime.database.writing() as session:
+        before = after = store.load(session, game_id, hand=answers[0].due.hand, lock=True)
+        lock_players(session, before.seats)
+        for answer in answers:
+            with suppress(TurnOver):
+                _check_due(session, after, answer, now)
+                after = _take(session, runtime, after, answer, now)
+                taken.append(answer)
+        if not taken:
+            raise TurnOver(None)
+        if after is not before:
+            after = advance(session, runtime, before, after, now)
+        leave(after.row, lease, now)
+    for answer in taken:
+        _note_taken(after, answer)
+    runtime.bell.deliver()
+    return after, len(taken)
+
+
+def _check_due(session: Session, stored: Stored, answer: Answer, now: datetime) -> None:
+    """Raises TurnOver unless the seat is asked for what it answers, and may be played for so now."""
+    seat = answer.turn.seat
+    if due_of(stored.game, seat) != answer.due or not _may_play(stored, seat, answer.source, now):
+        raise TurnOver(face_down.answer_of(session, stored, seat, answer.due))
+
+
+def _take(session: Session, runtime: Runtime, before: Stored, answer: Answer, now: datetime) -> Stored:
+    """Appends the record of a turn that is due, and returns the game after it; or lays the card face down, which leaves
+    the game as it was. Marks the player as seen, or as having missed the deadline. Raises IllegalTurn.
+    """
+    source, seat = answer.source, answer.turn.seat
+    is_missed_again = source is TurnSource.TIMEOUT and missed_since(session, before, seat)
+    record = Record(answer.turn, source, answer.choice)
+    is_hidden = face_down.is_hidden(before, record)
+    after = before if is_hidden else store.append(session, before, record, now)
+    note_turn(session, after, seat, source, now, was_live=is_asked_live(before), is_missed_again=is_missed_again)
+    if source is TurnSource.TIMEOUT and not is_missed_again:  # one mail for all that they missed at one time
+        questions.queue_played_for_you(session, runtime, after, seat, answer.due, now)
+    if source is TurnSource.TIMEOUT:
+        seat_transfer.give_back_from_absent(session, runtime, after, now, SeatGiven.MISSED)
+    if is_hidden:
+        _lay(session, runtime, before, record, seat, now)
+    return after
+
+
+def _note_taken(stored: Stored, answer: Answer) -> None:
+    """Logs a turn that is committed."""
+    seat = answer.turn.seat
+    what = "card laid face down" if due_of(stored.game, seat) == answer.due else "turn"
+    about = {"game": stored.id, "number": stored.row.turns, "hand": answer.due.hand}
+    note(what, **about, seat=int(seat), source=answer.source.value)
 
 
 def _lay(session: Session, runtime: Runtime, stored: Stored, record: Record, seat: Seat, now: datetime) -> None:

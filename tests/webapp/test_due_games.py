@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from hearts.game import apply, new_game
+from hearts.game import Stage, apply, new_game
 from hearts.robot import PLAYOUTS, Level, consider
 from hearts.view import view
 from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline, start_game, turn_link
@@ -89,22 +89,54 @@ def test_a_worker_that_goes_on_wakes_no_other_for_the_game(runtime):
 
 
 def test_a_game_whose_worker_dies_between_two_turns_is_due_again_when_its_lease_is_over(runtime, monkeypatch):
-    game_id = start_game(runtime, NAMES[:1], robots=3)
-    take_turn = service.take_turn
+    make_due_games(runtime, 1, Level.RULE)
+    take_turns = service.take_turns
 
-    def take_turn_and_die(*args, **options):
-        take_turn(*args, **options)
+    def take_turns_and_die(*args):
+        take_turns(*args)
         raise SystemExit
 
-    monkeypatch.setattr(service, "take_turn", take_turn_and_die)
+    monkeypatch.setattr(service, "take_turns", take_turns_and_die)
     with pytest.raises(SystemExit):
-        due_games.play_for_absent(runtime, game_id)
+        due_games.play_for_absent(runtime, 1)
     monkeypatch.undo()
-    assert [row.way for row in records(runtime, game_id)[1:]] == [TurnSource.ROBOT]
+    assert len(records(runtime, 1)) >= 5, "all have passed"
     assert due_games.claim_due(runtime, runtime.now()) == []
     runtime.now.pass_by(due_games.LEASES[0])
-    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
-    assert due_games.play_for_absent(runtime, game_id) >= 2, "the other robots play"
+    assert due_games.claim_due(runtime, runtime.now()) == [1]
+    assert due_games.play_for_absent(runtime, 1) >= 1, "a robot plays a card"
+
+
+def test_seats_that_pass_at_once_are_played_for_in_one_transaction(runtime, monkeypatch):
+    make_due_games(runtime, 1, Level.RULE)
+    taken = []
+    monkeypatch.setattr(service, "advance", lambda *args, advance=service.advance: taken.append(1) or advance(*args))
+    due_games.play_for_absent(runtime, 1)
+    passes = [(row.turn["seat"], row.way) for row in records(runtime, 1) if row.turn["turn"] == "pass"]
+    assert sorted(passes) == [(0, TurnSource.TIMEOUT), *((seat, TurnSource.ROBOT) for seat in (1, 2, 3))]
+    cards = [row for row in records(runtime, 1) if row.way is TurnSource.ROBOT and row.turn["turn"] == "play"]
+    assert len(taken) == 1 + len(cards)
+
+
+def test_the_others_are_played_for_if_a_player_passes_while_the_robot_thinks(runtime, monkeypatch):
+    make_due_games(runtime, 1, Level.RULE)
+    link = runtime.signer.local_url(turn_link(runtime, 1, 0))
+    mine = list(load(runtime, 1).game.held[0])[:3]
+    think, thoughts = thinking.think, []
+
+    def think_slowly(game, seat, level, **options):
+        thoughts.append((game.stage, seat))
+        if thoughts[-1] == (Stage.PASS, 3):
+            with make_site(runtime).test_client() as client:
+                assert client.post(link, data={"card": codes(mine)}).status_code == 303
+        return think(game, seat, level, **options)
+
+    monkeypatch.setattr(thinking, "think", think_slowly)
+    due_games.play_for_absent(runtime, 1)
+    passes = {row.turn["seat"]: row.way for row in records(runtime, 1) if row.turn["turn"] == "pass"}
+    assert passes == {0: TurnSource.PAGE, **dict.fromkeys((1, 2, 3), TurnSource.ROBOT)}
+    assert letters(runtime, LetterKind.PLAYED_FOR_YOU) == []
+    assert len(set(thoughts)) == len(thoughts), "the robot thinks about each pass once"
 
 
 @pytest.mark.parametrize(("most", "hurried"), [(1, False), (0, True)])

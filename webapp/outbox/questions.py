@@ -168,7 +168,7 @@ def _readers(stored: Stored) -> list[SeatRow]:
 def _supersede_answered(session: Session, before: Stored, after: Stored) -> None:
     for was in before.cycle.open_hands:
         now = after.cycle.hand(was.hand)
-        for row in after.seats:
+        for row in (row for row in after.seats if row.player_id is not None):
             seat = Seat(row.seat)
             due = _may_be_asked(was, seat, after)
             if due is not None and (now is None or due != _may_be_asked(now, seat, after)):
