@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from sqlmodel import col, func, select
+from sqlmodel import col, func, select, update
 
 from bench.printing import say
 from hearts.robot import Level
@@ -36,6 +36,7 @@ def main() -> int:
         runtime = Runtime.for_settings(read_settings())
         migrations.upgrade(runtime.settings.database)
         make_due_games(runtime, options.games, Level.STRONG, each=options.each)
+        end_quiet_hours(runtime)
         log = (Path(folder) / "log").open("wb")
         commands = ("-m celery --quiet -A worker.app worker -P threads -c 4", "-m worker.scheduler")
         workers = [subprocess.Popen([sys.executable, *command.split()], stdout=log, stderr=log) for command in commands]
@@ -48,6 +49,12 @@ def main() -> int:
                 worker.wait()
             log.close()
     return 0
+
+
+def end_quiet_hours(runtime: Runtime) -> None:
+    """Lets mails go at once, whatever the hour."""
+    with runtime.database.writing() as session:
+        session.exec(update(PlayerRow).values(quiet_from=None, quiet_to=None))
 
 
 def parsed() -> argparse.Namespace:

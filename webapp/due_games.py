@@ -4,13 +4,14 @@ These are the turns of robots, of players who are away or have missed their dead
 look first. Each turn goes the one path (`service`).
 """
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 
 from sqlalchemy import case, literal, or_, text
-from sqlmodel import col, func, select
+from sqlmodel import Session, col, func, select
 from sqlmodel.sql.sqltypes import UTCDateTime
 
 from hearts.robot import Level
@@ -18,6 +19,8 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from webapp import service
 from webapp.core import claims
+from webapp.core.database import DatabaseDown
+from webapp.core.log import about
 from webapp.core.runtime import Runtime
 from webapp.games import deadlines, evening, face_down, store, trick_sheet
 from webapp.games.due import due_of
@@ -31,17 +34,45 @@ from webapp.robots import thinking
 from webapp.robots.thinking import Thought
 from webapp.service import Answer
 
-# How long a swept game is left to the worker that was woken for it. A lease starts short because that worker may be
-# dead. It grows with each ring, up to `bell.RING_TTL`, because thousands of games may be waiting for a worker.
+log = logging.getLogger(__name__)
+
+# How long a game is left to the worker that has claimed it. A lease starts short because the worker may die. It grows
+# with each claim after which nothing was played: the next one may end so, too.
 LEASES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
-SWEEP_LIMIT = 1000
+AT_ONCE = 2  # games that a worker claims together; meanwhile neither mails nor other games get its thread
 _PLAYING = text("state = 'playing'")  # a literal, as in the partial index
 
 
-def claim_due(runtime: Runtime, now: datetime) -> list[int]:
-    """Claims the games that are due, and returns their ids. Each lease of the same game is longer than the last."""
+def count_due(session: Session, now: datetime, most: int) -> int:
+    """How many games are due and not claimed; counts up to `most`."""
+    due = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now).limit(most).subquery()
+    return session.exec(select(func.count()).select_from(due)).one()
+
+
+def play_due(runtime: Runtime) -> bool:
+    """Claims a few games that are due, and plays in them. Returns whether there may be more.
+
+    A game in which that fails holds up no other. Raises DatabaseDown.
+    """
+    claimed = claim_due(runtime, runtime.now())
+    for game_id in claimed:
+        with about(game=game_id):
+            try:
+                play_for_absent(runtime, game_id)
+            except DatabaseDown:
+                raise
+            except Exception:
+                log.exception("game %d: nobody could be played for", game_id)
+    return len(claimed) == AT_ONCE
+
+
+def claim_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> list[int]:
+    """Claims up to `most` games that are due, longest due first, and returns their ids.
+
+    Each lease of the same game is longer than the last.
+    """
     waiting = select(GameRow.id).where(_PLAYING, col(GameRow.wake_at) <= now)
-    with runtime.database.reading() as session:  # most sweeps find nothing, and must not block writers
+    with runtime.database.reading() as session:  # who finds nothing must not block writers
         if session.exec(waiting.limit(1)).first() is None:
             return []
     until = {rings: literal(now + lease, UTCDateTime()) for rings, lease in enumerate(LEASES)}
@@ -49,7 +80,7 @@ def claim_due(runtime: Runtime, now: datetime) -> list[int]:
     once_more = col(GameRow.rings) + 1
     with runtime.database.writing() as session:
         return claims.claim(
-            session, GameRow, col(GameRow.wake_at), _PLAYING, now, SWEEP_LIMIT, wake_at=leased, rings=once_more
+            session, GameRow, col(GameRow.wake_at), _PLAYING, now, most, wake_at=leased, rings=once_more
         )
 
 

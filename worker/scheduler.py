@@ -27,15 +27,16 @@ from webapp.tables import run_out
 
 LETTERS_PER_RING = 50
 RINGS_AT_MOST = 8
+GAME_RINGS = 2  # at most: a worker that hears one rings again as long as games are due, so that each second more do
 FIRST_SIGN = timedelta(seconds=1)  # of life, after the start: by then the first sweeps have finished
 
 
-def sweep_games(runtime: Runtime) -> int:
-    """Rings for every game that is due; only one scheduler claims each. Returns how many it claimed."""
-    due = due_games.claim_due(runtime, runtime.now())
-    for game_id in due:
-        runtime.bell.play_for_absent(game_id)
-    return len(due)
+def sweep_games(runtime: Runtime) -> None:
+    """Rings for the games that are due, which workers claim: once for each AT_ONCE, and at most GAME_RINGS."""
+    with runtime.database.reading() as session:
+        due = due_games.count_due(session, runtime.now(), GAME_RINGS * due_games.AT_ONCE)
+    for _ in range(-(-due // due_games.AT_ONCE)):
+        runtime.bell.play_due()
 
 
 def sweep_letters(runtime: Runtime) -> None:

@@ -39,6 +39,14 @@ def play_for_absent(game_id: int) -> None:
         due_games.play_for_absent(runtime, game_id)
 
 
+@app.task(name=bell.PLAY_DUE)
+def play_due() -> None:
+    """Plays in a few games that are due, and rings again if there may be more."""
+    with _run("play_due"):
+        if due_games.play_due(runtime):
+            runtime.bell.play_due()
+
+
 @app.task(name=bell.MEET)
 def run_due_evenings() -> None:
     """Does what is due for evenings together."""

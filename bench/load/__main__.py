@@ -97,7 +97,9 @@ def report_site(filled: Filled, copies: list[int], processes: int, seconds: floa
 
 def report_claims(filled: Filled, games: int) -> None:
     """Prints how long the claim of all that are due takes, by us and by the same statement without us."""
-    ours = [made_due(filled, games, lambda now: len(due_games.claim_due(filled.runtime, now))) for _ in range(CLAIMS)]
+    ours = [
+        made_due(filled, games, lambda now: len(due_games.claim_due(filled.runtime, now, DUE))) for _ in range(CLAIMS)
+    ]
     bare_times = [made_due(filled, games, lambda now: bare.claim(filled, now)) for _ in range(CLAIMS)]
     ours_ms, bare_ms = (1000 * statistics.median(times) for times in (ours, bare_times))
     line(f"claiming {min(DUE, games):,} due games", f"{ours_ms:.0f} ms", f"bare SQL {bare_ms:.0f} ms")

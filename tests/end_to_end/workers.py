@@ -19,6 +19,7 @@ from tests.cast import letters, load, play_first, start_game
 from tests.end_to_end.players import Inboxes
 from tests.end_to_end.service import Service
 from tests.servers import MailServer, wait_until
+from webapp import due_games
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink
 from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
@@ -122,7 +123,7 @@ def check_live_table_goes_on(service: Service, runtime: Runtime) -> None:
     while load(runtime, game_id).game.to_act == (0,):
         play_first(runtime, game_id)
     turns = load(runtime, game_id).row.turns
-    wait_until("a scheduler has claimed the game", lambda: is_claimed(runtime, game_id))
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id], "as the worker does before it thinks"
     service.kill("worker")
     drop_rings(runtime)
     service.start_again("worker")
@@ -134,11 +135,6 @@ def end(runtime: Runtime, game_id: int) -> None:
     """Ends a game, which would else go on during later tests."""
     table = load(runtime, game_id).table
     hosting.end_game(runtime, HostLink(table.id, table.host_id), runtime.now())
-
-
-def is_claimed(runtime: Runtime, game_id: int) -> bool:
-    wake_at = load(runtime, game_id).row.wake_at
-    return wake_at is not None and wake_at > runtime.now()
 
 
 def drop_rings(runtime: Runtime) -> None:

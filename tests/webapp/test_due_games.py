@@ -50,19 +50,22 @@ def test_a_post_and_the_sweep_at_the_deadline_make_one_record(either_runtime):
         assert clicked.result() in (303, 409)
 
 
-def test_two_schedulers_play_each_of_many_due_games_once(either_runtime):
+def test_two_workers_claim_each_of_many_due_games_once(either_runtime):
     runtime = either_runtime
     games = 20 if runtime.settings.database_url else 8  # on SQLite they take turns anyway
     make_due_games(runtime, games, Level.RULE)
     barrier = threading.Barrier(2)
 
-    def sweep_and_play(_):
+    def claim_and_play(_):
         barrier.wait()
-        claimed = due_games.claim_due(runtime, runtime.now())
-        return claimed, sum(due_games.play_for_absent(runtime, game_id) for game_id in claimed)
+        claimed, played = [], 0
+        while some := due_games.claim_due(runtime, runtime.now()):
+            claimed += some
+            played += sum(due_games.play_for_absent(runtime, game_id) for game_id in some)
+        return claimed, played
 
     with ThreadPoolExecutor(2) as pool:
-        (one, played), (other, also_played) = pool.map(sweep_and_play, range(2))
+        (one, played), (other, also_played) = pool.map(claim_and_play, range(2))
     assert sorted(one + other) == list(range(1, games + 1))
     with runtime.database.reading() as session:
         turns = session.exec(select(TurnRow.game_id, TurnRow.turn, TurnRow.way)).all()
@@ -79,6 +82,36 @@ def test_two_workers_on_the_same_games_play_each_robot_once(either_runtime):
     for game in range(1, 9):
         passes = [row.turn["seat"] for row in records(runtime, game) if row.turn["turn"] == "pass"]
         assert sorted(passes) == [0, 1, 2, 3]
+
+
+def test_a_worker_plays_a_few_due_games_at_a_time_and_says_whether_there_may_be_more(runtime):
+    make_due_games(runtime, due_games.AT_ONCE + 1, Level.RULE)
+    assert due_games.play_due(runtime)
+    assert [len(records(runtime, game)) > 1 for game in range(1, due_games.AT_ONCE + 2)] == [
+        *[True] * due_games.AT_ONCE,
+        False,
+    ]
+    assert not due_games.play_due(runtime)
+    assert len(records(runtime, due_games.AT_ONCE + 1)) > 1
+    assert not due_games.play_due(runtime), "nothing is due"
+
+
+def test_a_game_that_cannot_be_played_in_holds_up_no_other(runtime, monkeypatch, caplog):
+    make_due_games(runtime, 2, Level.RULE)
+    play = due_games.play_for_absent
+
+    def play_in_the_second(runtime, game_id):
+        if game_id == 1:
+            raise ValueError("broken")
+        return play(runtime, game_id)
+
+    monkeypatch.setattr(due_games, "play_for_absent", play_in_the_second)
+    assert due_games.play_due(runtime)
+    assert len(records(runtime, 1)) == 1
+    assert len(records(runtime, 2)) > 1
+    assert "game 1: nobody could be played for" in caplog.text
+    runtime.now.pass_by(due_games.LEASES[0])
+    assert due_games.claim_due(runtime, runtime.now()) == [1], "it is tried again"
 
 
 def test_a_worker_that_goes_on_wakes_no_other_for_the_game(runtime):

@@ -43,7 +43,9 @@ def show(game: str) -> None:
     with here().database.reading() as session:
         stored = _stored(session, game)
     click.echo(_text(overview.line_of(stored.row, stored.table)))
-    click.echo(f"started {moment(stored.row.started_at)}, wakes {moment(stored.row.wake_at)}, rung {stored.row.rings}")
+    click.echo(
+        f"started {moment(stored.row.started_at)}, wakes {moment(stored.row.wake_at)}, claims {stored.row.rings}"
+    )
     for hand in stored.open_hands():
         names = ", ".join(stored.names[seat] for seat in awaited(hand)) or "a robot"
         click.echo(f"hand {hand.game.hand}, {hand.game.stage}: waits for {names} until {moment(hand.clock.due_at)}")

@@ -24,12 +24,14 @@ from webapp.core.log import Outage
 log = logging.getLogger(__name__)
 
 DELIVER = "worker.tasks.deliver"  # letters are queued
-PLAY_FOR_ABSENT = "worker.tasks.mind"  # argument: the id of a game that waits for a robot
+PLAY_FOR_ABSENT = "worker.tasks.mind"  # argument: the id of a game that waits for a robot since a player's turn
+PLAY_DUE = "worker.tasks.play_due"  # games are due
 PROCESS_INBOUND = "worker.tasks.sort"  # mail has come in
 MEET = "worker.tasks.meet"  # evenings together are due: a vote ends, the hour has come, or players have left
 MOVE = "worker.tasks.move"  # an address change has waited long enough to be carried out
 REPORT = "worker.tasks.report"  # a worker shall show that it is alive
-# Workers take from the two queues in turn: mail does not wait behind a thousand games, nor games behind mail.
+# Workers take from the queues in turn: mail does not wait behind games, nor a game whose players look at it behind
+# thousands that are due.
 QUEUES = {
     DELIVER: "mails",
     PROCESS_INBOUND: "mails",
@@ -37,6 +39,7 @@ QUEUES = {
     MEET: "mails",
     REPORT: "mails",
     PLAY_FOR_ABSENT: "games",
+    PLAY_DUE: "due",
 }
 GAP = 0.05  # seconds between two rings for mails
 RING_TTL = timedelta(seconds=60)  # after which an unread ring is of no use: the sweep has rung again by then
@@ -66,6 +69,9 @@ class Bell:
 
     def play_for_absent(self, game_id: int) -> None:
         self._ring(PLAY_FOR_ABSENT, game_id)
+
+    def play_due(self) -> None:
+        self._ring(PLAY_DUE)
 
     def meet(self) -> None:
         self._ring(MEET)

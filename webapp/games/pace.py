@@ -75,9 +75,9 @@ def set_wake(stored: Stored, now: datetime) -> None:
 
 
 def leave(row: GameRow, lease: timedelta, now: datetime) -> None:
-    """Leaves a game that is due to whoever holds it now: nobody else is woken for it before the lease is over."""
+    """Leaves a game that is due to whoever plays in it now: nobody else claims it before the lease is over."""
     if row.wake_at is not None and row.wake_at <= now:
-        row.wake_at = now + lease
+        row.wake_at, row.rings = now + lease, 1
 
 
 def _wake_of(stored: Stored, now: datetime) -> datetime | None:
