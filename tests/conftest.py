@@ -18,6 +18,7 @@ from werkzeug.wrappers import Request as BaseRequest
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from hearts.robot import Level, choice
 from tests.browser import find_browser
 from tests.compiled import share_compiled
 from tests.processes import Guarded
@@ -97,6 +98,14 @@ class FormsOfOurs(FlaskClient):
 
 Webapp.test_client_class = FormsOfOurs
 share_compiled()
+
+
+@pytest.fixture
+def brief_robots() -> Iterator[None]:
+    """Robots of level strong think for a tenth of their time, for tests about anything but what they choose."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(choice.PLAYOUTS, Level.STRONG, 400)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,11 @@ from webapp.robots import thinking
 from webapp.site import make_site
 
 
+@pytest.fixture(autouse=True)
+def _brief_robots(brief_robots: None) -> None:
+    """In all tests here."""
+
+
 @pytest.fixture
 def runtime(tmp_path: Path) -> Iterator[Runtime]:
     made = make_runtime(tmp_path / "var")

@@ -10,6 +10,11 @@ from tests.servers import MailServer
 from webapp.core.runtime import Runtime
 
 
+@pytest.fixture(autouse=True)
+def _brief_robots(brief_robots: None) -> None:
+    """In all tests here."""
+
+
 @pytest.fixture
 def runtime(tmp_path: Path, smtp_server: MailServer) -> Iterator[Runtime]:
     made = make_runtime(tmp_path / "var", smtp_url=smtp_server.url)
