@@ -59,9 +59,9 @@ def end_quiet_hours(runtime: Runtime) -> None:
 
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.drain")
-    parser.add_argument("--games", type=int, default=10_000)
-    parser.add_argument("--each", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--games", type=int, default=10_000, help="that wait at the start")
+    parser.add_argument("--each", type=int, default=1, help="the number of games of each late player")
+    parser.add_argument("--seconds", type=float, default=60.0, help="to measure, at most")
     return parser.parse_args()
 
 
@@ -80,8 +80,9 @@ def measure(runtime: Runtime, most: float) -> None:
     waited = sorted(waits(runtime))
     say(f"{done} turns of robots and of the late in {seconds:.0f} s: {done / seconds:.0f} a second")
     say(f"the first {first - begun:.1f} s after the start of worker and scheduler, {waiting(runtime)} games still wait")
-    say(f"{len(waited)} sign-in mails meanwhile: the median waited {waited[len(waited) // 2]:.2f} s, ", end="")
-    say(f"the slowest {waited[-1]:.2f} s")
+    if waited:  # else the games were over at once
+        say(f"{len(waited)} sign-in mails meanwhile: the median waited {waited[len(waited) // 2]:.2f} s, ", end="")
+        say(f"the slowest {waited[-1]:.2f} s")
     with runtime.database.reading() as session:
         other = session.exec(
             select(func.count()).select_from(LetterRow).where(LetterRow.state == LetterState.KEPT)

@@ -24,7 +24,7 @@ from webapp.core.log import about
 from webapp.core.runtime import Runtime
 from webapp.games import deadlines, evening, face_down, store, trick_sheet
 from webapp.games.due import due_of
-from webapp.games.pace import leave, set_wake
+from webapp.games.pace import extend_lease, set_wake
 from webapp.games.planning import ROBOT, Pending, grounds, pending, plan_of, planned_at_deadline
 from webapp.games.presence import lock_players
 from webapp.games.store import Stored
@@ -36,10 +36,10 @@ from webapp.service import Answer
 
 log = logging.getLogger(__name__)
 
-# How long a game is left to the worker that has claimed it. A lease starts short because the worker may die. It grows
-# with each claim after which nothing was played: the next one may end so, too.
+# How long a worker has a game that it has claimed. The first lease is short because the worker may die. Each claim after
+# which the service played nothing has a longer one: it will probably not play after the next claim, either.
 LEASES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
-AT_ONCE = 2  # games that a worker claims together; meanwhile neither mails nor other games get its thread
+AT_ONCE = 2  # games that a thread of a worker claims together; it does nothing else until it has played in them
 _PLAYING = text("state = 'playing'")  # a literal, as in the partial index
 
 
@@ -50,9 +50,9 @@ def count_due(session: Session, now: datetime, most: int) -> int:
 
 
 def play_due(runtime: Runtime) -> bool:
-    """Claims a few games that are due, and plays in them. Returns whether there may be more.
+    """Claims up to AT_ONCE games that are due, and plays in them. Rings again, and returns True, if it found so many.
 
-    A game in which that fails holds up no other. Raises DatabaseDown.
+    A game in which the service cannot play delays no other; the log says why. Raises DatabaseDown.
     """
     claimed = claim_due(runtime, runtime.now())
     for game_id in claimed:
@@ -62,8 +62,11 @@ def play_due(runtime: Runtime) -> bool:
             except DatabaseDown:
                 raise
             except Exception:
-                log.exception("game %d: nobody could be played for", game_id)
-    return len(claimed) == AT_ONCE
+                log.exception("the service could not play in game %d", game_id)
+    if len(claimed) < AT_ONCE:
+        return False
+    runtime.bell.play_due()
+    return True
 
 
 def claim_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> list[int]:
@@ -297,7 +300,7 @@ def _show(runtime: Runtime, game_id: int, hand: int, now: datetime) -> int:
         lock_players(session, stored.seats)
         after = store.append(session, stored, face_down.take_up(stored), now)
         service.advance(session, runtime, stored, after, now)
-        leave(stored.row, LEASES[0], now)
+        extend_lease(stored.row, LEASES[0], now)
     runtime.bell.deliver()
     return 1
 

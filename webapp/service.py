@@ -22,7 +22,7 @@ from webapp.games import banks, deadlines, evening, face_down, store, trick_shee
 from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, due_of
 from webapp.games.forced import deal_record, forced_records
-from webapp.games.pace import is_asked_live, leave
+from webapp.games.pace import extend_lease, is_asked_live
 from webapp.games.planning import ahead_records, awaited, keep_ahead, pending, planned_records
 from webapp.games.presence import lock_players, missed_since, note_turn, plays_themselves
 from webapp.games.records import Record
@@ -111,12 +111,12 @@ def take_turn(
 def take_turns(
     runtime: Runtime, game_id: int, answers: Sequence[Answer], lease: timedelta, now: datetime
 ) -> tuple[Stored, int]:
-    """Plays what the service has decided for seats that are asked at the same time in a hand, in one transaction.
+    """Plays the turns that the service has chosen for seats that a hand asks at the same time, in one transaction.
 
-    Leaves out seats that are not asked any more. Returns as `take_turn` does, and the number of turns. The caller plays
-    the next turns, too, if they are the service's: no worker is woken for them, except after the `lease`.
+    Leaves out seats that the hand does not ask any more. Returns the game as `take_turn` does, and the number of turns.
+    Wakes no worker for the game: the caller plays its next turns, too, or another worker claims it after the `lease`.
 
-    Raises TurnOver if no seat is asked any more, and otherwise as `take_turn`.
+    Raises TurnOver if the hand asks none of the seats any more, and IllegalTurn and LookupError as `take_turn`.
     """
     taken: list[Answer] = []
     with runtime.database.writing() as session:
@@ -131,7 +131,7 @@ def take_turns(
             raise TurnOver(None)
         if after is not before:
             after = advance(session, runtime, before, after, now)
-        leave(after.row, lease, now)
+        extend_lease(after.row, lease, now)
     for answer in taken:
         _note_taken(after, answer)
     runtime.bell.deliver()

@@ -27,12 +27,13 @@ from webapp.tables import run_out
 
 LETTERS_PER_RING = 50
 RINGS_AT_MOST = 8
-GAME_RINGS = 2  # at most: a worker that hears one rings again as long as games are due, so that each second more do
+# A sweep's rings for games, at most. A thread that hears one rings again while games are due: so each sweep adds two.
+GAME_RINGS = 2
 FIRST_SIGN = timedelta(seconds=1)  # of life, after the start: by then the first sweeps have finished
 
 
 def sweep_games(runtime: Runtime) -> None:
-    """Rings for the games that are due, which workers claim: once for each AT_ONCE, and at most GAME_RINGS."""
+    """Rings for the games that are due: once for each AT_ONCE, and GAME_RINGS times at most. Workers claim them."""
     with runtime.database.reading() as session:
         due = due_games.count_due(session, runtime.now(), GAME_RINGS * due_games.AT_ONCE)
     for _ in range(-(-due // due_games.AT_ONCE)):

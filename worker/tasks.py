@@ -41,10 +41,9 @@ def play_for_absent(game_id: int) -> None:
 
 @app.task(name=bell.PLAY_DUE)
 def play_due() -> None:
-    """Plays in a few games that are due, and rings again if there may be more."""
+    """Plays in a few games that are due."""
     with _run("play_due"):
-        if due_games.play_due(runtime):
-            runtime.bell.play_due()
+        due_games.play_due(runtime)
 
 
 @app.task(name=bell.MEET)

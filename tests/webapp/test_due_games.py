@@ -15,7 +15,7 @@ from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline
 from tests.playing import codes, pass_all, records
 from tests.rings import rings
 from webapp import due_games, service
-from webapp.core.bell import PLAY_FOR_ABSENT
+from webapp.core.bell import PLAY_DUE, PLAY_FOR_ABSENT
 from webapp.games import store
 from webapp.models import LetterKind, TurnRow, TurnSource
 from webapp.robots import thinking
@@ -84,9 +84,10 @@ def test_two_workers_on_the_same_games_play_each_robot_once(either_runtime):
         assert sorted(passes) == [0, 1, 2, 3]
 
 
-def test_a_worker_plays_a_few_due_games_at_a_time_and_says_whether_there_may_be_more(runtime):
+def test_a_worker_plays_a_few_due_games_at_a_time_and_rings_while_there_may_be_more(runtime):
     make_due_games(runtime, due_games.AT_ONCE + 1, Level.RULE)
     assert due_games.play_due(runtime)
+    assert rings(runtime).count(PLAY_DUE) == 1
     assert [len(records(runtime, game)) > 1 for game in range(1, due_games.AT_ONCE + 2)] == [
         *[True] * due_games.AT_ONCE,
         False,
@@ -94,6 +95,7 @@ def test_a_worker_plays_a_few_due_games_at_a_time_and_says_whether_there_may_be_
     assert not due_games.play_due(runtime)
     assert len(records(runtime, due_games.AT_ONCE + 1)) > 1
     assert not due_games.play_due(runtime), "nothing is due"
+    assert PLAY_DUE not in rings(runtime)
 
 
 def test_a_game_that_cannot_be_played_in_holds_up_no_other(runtime, monkeypatch, caplog):
@@ -109,7 +111,7 @@ def test_a_game_that_cannot_be_played_in_holds_up_no_other(runtime, monkeypatch,
     assert due_games.play_due(runtime)
     assert len(records(runtime, 1)) == 1
     assert len(records(runtime, 2)) > 1
-    assert "game 1: nobody could be played for" in caplog.text
+    assert "the service could not play in game 1" in caplog.text
     runtime.now.pass_by(due_games.LEASES[0])
     assert due_games.claim_due(runtime, runtime.now()) == [1], "it is tried again"
 

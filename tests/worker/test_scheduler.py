@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy import event, text
 from sqlmodel import col, select
 
+from hearts.robot import Level
 from tests.answers import inbound, mail, question, send
-from tests.cast import NAMES, PACE, make_runtime, open_table, start_game
+from tests.cast import NAMES, PACE, make_due_games, make_runtime, open_table, start_game
 from tests.rings import rings
 from tests.together import agree
 from webapp import due_games
@@ -34,6 +35,12 @@ def test_the_sweep_finds_the_work_of_a_lost_ring(runtime):
     scheduler.sweep_games(runtime)
     scheduler.sweep_letters(runtime)
     assert sorted(rings(runtime)) == [DELIVER, PLAY_DUE]
+
+
+def test_however_many_games_are_due_a_sweep_rings_twice_at_most(runtime):
+    make_due_games(runtime, 3 * due_games.AT_ONCE, Level.RULE)
+    scheduler.sweep_games(runtime)
+    assert rings(runtime) == [PLAY_DUE, PLAY_DUE]
 
 
 def test_an_incoming_mail_is_rung_for_until_it_is_processed(runtime):

@@ -24,14 +24,14 @@ from webapp.core.log import Outage
 log = logging.getLogger(__name__)
 
 DELIVER = "worker.tasks.deliver"  # letters are queued
-PLAY_FOR_ABSENT = "worker.tasks.mind"  # argument: the id of a game that waits for a robot since a player's turn
+PLAY_FOR_ABSENT = "worker.tasks.mind"  # argument: the id of a game in which a player's turn has left a robot at turn
 PLAY_DUE = "worker.tasks.play_due"  # games are due
 PROCESS_INBOUND = "worker.tasks.sort"  # mail has come in
 MEET = "worker.tasks.meet"  # evenings together are due: a vote ends, the hour has come, or players have left
 MOVE = "worker.tasks.move"  # an address change has waited long enough to be carried out
 REPORT = "worker.tasks.report"  # a worker shall show that it is alive
-# Workers take from the queues in turn: mail does not wait behind games, nor a game whose players look at it behind
-# thousands that are due.
+# Workers take from the queues in turn. So mail does not wait behind games, and a robot that answers a player does not
+# wait behind thousands of games that are due.
 QUEUES = {
     DELIVER: "mails",
     PROCESS_INBOUND: "mails",

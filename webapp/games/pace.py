@@ -74,8 +74,8 @@ def set_wake(stored: Stored, now: datetime) -> None:
     row.wake_at = min(times, default=None)
 
 
-def leave(row: GameRow, lease: timedelta, now: datetime) -> None:
-    """Leaves a game that is due to whoever plays in it now: nobody else claims it before the lease is over."""
+def extend_lease(row: GameRow, lease: timedelta, now: datetime) -> None:
+    """Leases a game that is due to the worker that plays in it: no other worker claims it before the lease is over."""
     if row.wake_at is not None and row.wake_at <= now:
         row.wake_at, row.rings = now + lease, 1
 

@@ -57,7 +57,7 @@ class GameRow(SQLModel, table=True):
     asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     # By the number of the hand, the card that lies face down in it, see `games.face_down`: only its player sees it.
     face_down: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
-    rings: int = 0  # how often it was claimed since it became due
+    rings: int = 0  # how often workers have claimed it since it became due
     started_at: datetime
     ended_at: datetime | None = None
     # By seat, the names of those who played it; None as long as they still have their seats.

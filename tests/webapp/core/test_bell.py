@@ -33,6 +33,14 @@ def test_each_game_is_rung_for(runtime):
     assert rings(runtime) == [PLAY_FOR_ABSENT] * 5
 
 
+def test_due_games_have_a_queue_of_their_own_beside_mails_and_the_games_of_players(runtime):
+    runtime.bell.play_due()
+    runtime.bell.play_for_absent(1)
+    runtime.bell.deliver()
+    files = (runtime.settings.data_dir / "broker" / "queue").glob("*.msg")
+    assert sorted(file.suffixes[-2] for file in files) == [".due", ".games", ".mails"]
+
+
 def test_what_is_asked_for_while_it_is_done_is_done_once_more():
     looks = []
 
