@@ -36,8 +36,8 @@ from webapp.service import Answer
 
 log = logging.getLogger(__name__)
 
-# How long a worker has a game that it has claimed. The first lease is short because the worker may die. Each claim after
-# which the service played nothing has a longer one: it will probably not play after the next claim, either.
+# How long a worker has a game that it has claimed. The first lease is short because the worker may die. Each claim
+# after which the service has played nothing has a longer one: it probably plays nothing after the next, either.
 LEASES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
 AT_ONCE = 2  # games that a thread of a worker claims together; it does nothing else until it has played in them
 _PLAYING = text("state = 'playing'")  # a literal, as in the partial index
