@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import sqrt
+from statistics import NormalDist
 from typing import Any, Final
 
 from hearts.robot import bits, search
@@ -24,6 +25,7 @@ _LEAST: Final = 0.5
 """The least variance that a few roll-outs of an arm are trusted to show."""
 _DOUBT: Final = 0.15
 """An arm must be so many standard errors, per seat beyond four, ahead of the rule player's choice."""
+_NORMAL: Final = NormalDist()
 _WORD: Final = (1 << 63) - 1
 
 
@@ -79,12 +81,14 @@ def race(
     playouts: int,
     seed: int,
     stop: Callable[[], bool] | None = None,
+    least_gain: float = 0.0,
 ) -> tuple[list[Arm], int]:
     """The arms, best first, and the number of roll-outs played: at most `playouts`, but at least one round.
 
     `habit` is the rule player's alternative. At tables of more than four it comes first unless it is clearly behind: a
     single card matters less there, and the best of many alternatives, each with few deals, looks better than it is.
-    `stop` is called after each round and ends the race once it returns True.
+    `stop` is called after each round and ends the race once it returns True. The race also ends once whoever knew the
+    true cost of any other arm could expect to gain fewer than `least_gain` points by choosing it.
     """
     track = _Track(knows, seed)
     runners = [_Runner(code, [0] * search.RESULTS) for code in arms]
@@ -93,7 +97,7 @@ def race(
         track.run(racing, deals)
         used += deals * len(racing)
         racing = _still_racing(racing)
-        if _decided(racing) or (stop and stop()):
+        if _decided(racing) or (least_gain and _most_to_gain(racing) < least_gain) or (stop and stop()):
             break
     ranked = sorted(runners, key=lambda it: (it not in racing, it.mean()))
     first = _first(ranked, habit, _DOUBT * max(0, knows.rules[bits.PLAYERS] - 4))
@@ -127,6 +131,22 @@ def _behind(runner: _Runner, best: _Runner, errors: float) -> bool:
 def _decided(racing: list[_Runner]) -> bool:
     """Whether all remaining arms have the same card, and its estimate is precise enough."""
     return len({runner.code >> 1 for runner in racing}) == 1 and racing[0].deals >= 2 * _ROUND
+
+
+def _most_to_gain(racing: list[_Runner]) -> float:
+    """The most points that one of the arms behind the best can be expected to be better than it; 0 if there is none."""
+    best = min(racing, key=_Runner.mean)
+    return max((_expected_gain(runner, best) for runner in racing if runner is not best), default=0.0)
+
+
+def _expected_gain(runner: _Runner, best: _Runner) -> float:
+    """The mean of the points by which the arm is better than the best, counted as 0 where it is not.
+
+    The difference of their true costs is taken as normal about the one that was found.
+    """
+    doubt = sqrt(runner.doubt() + best.doubt())
+    behind = (runner.mean() - best.mean()) / doubt
+    return doubt * (_NORMAL.pdf(behind) - behind * _NORMAL.cdf(-behind))
 
 
 def _still_racing(racing: list[_Runner]) -> list[_Runner]:

@@ -24,3 +24,10 @@ def test_a_hurried_choice_can_be_reproduced_from_its_roll_outs():
     seen = view(game, game.to_act[0])
     hurried = consider(seen, level=Level.STEADY, seed=1, hurried=True)
     assert consider(seen, level=Level.STEADY, seed=1, playouts=hurried.playouts) == hurried
+
+
+def test_a_hurried_pass_is_chosen_once_little_can_be_gained():
+    game = next(game for game in games(CLASSIC, seed=5) if game.stage is Stage.PASS)
+    seen = view(game, game.to_act[0])
+    used = [consider(seen, playouts=PLAYOUTS[Level.STRONG], seed=1, hurried=it).playouts for it in (False, True)]
+    assert used[1] < 0.9 * used[0]

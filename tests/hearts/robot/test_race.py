@@ -1,7 +1,7 @@
 """The race of arms: which drop out, which wins, and how many roll-outs that takes."""
 
 import random
-from statistics import pvariance
+from statistics import fmean, pvariance
 
 import pytest
 
@@ -9,7 +9,7 @@ from hearts.deal import deal
 from hearts.game import apply, new_game
 from hearts.robot import bits, search
 from hearts.robot.knowledge import Knowledge, knowledge
-from hearts.robot.race import _LEAST, _first, _Runner, _still_racing, measured, race
+from hearts.robot.race import _LEAST, _expected_gain, _first, _Runner, _still_racing, measured, race
 from hearts.robot.reading import position
 from hearts.rules import Passing, Preset, preset_rules
 from hearts.seats import Seat
@@ -64,6 +64,22 @@ def test_the_habitual_card_is_played_unless_it_is_clearly_worse(doubt: float, ca
 def test_a_clearly_worse_habitual_card_is_given_up():
     best, usual = runner(1, 3), runner(2, 9)
     assert _first([best, usual], 2, 1.0) is best
+
+
+@pytest.mark.parametrize("behind", [0, 1, 3])
+def test_what_another_arm_is_expected_to_gain_is_the_mean_of_what_it_may_be_better(behind: int):
+    best, other = runner(1, 3, spread=9), runner(2, 3 + behind, spread=9)
+    rng, doubt = random.Random(1), (best.doubt() + other.doubt()) ** 0.5
+    gains = [max(0.0, rng.gauss(-behind, doubt)) for _ in range(100_000)]
+    assert _expected_gain(other, best) == pytest.approx(fmean(gains), abs=0.01)
+
+
+def test_a_race_ends_sooner_the_more_there_must_be_to_gain():
+    knows, arms = at_the_lead()
+    (_, whole), (_, soon), (_, sooner) = (
+        race(knows, arms, arms[0] >> 1, 20_000, 1, None, gain) for gain in (0, 0.1, 1)
+    )
+    assert whole > soon > sooner > 0
 
 
 @pytest.mark.parametrize("budget", [300, 1000, 3000])
