@@ -11,6 +11,7 @@ play cards until the player has to.
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,7 @@ from webapp.outbox import about_accounts
 
 def main() -> int:
     options = parsed()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by a signal"))  # or else the processes would go on
     with tempfile.TemporaryDirectory() as folder:
         os.environ["DATA_DIR"] = folder
         runtime = Runtime.for_settings(read_settings())
