@@ -36,7 +36,7 @@ PLAYOUTS: Final[Mapping[Level, int]] = {Level.RULE: 0, Level.STEADY: 300, Level.
 _FOR_A_PASS: Final = 4
 """How many times as many roll-outs a pass gets: it has many more alternatives, and there is only one in a hand."""
 _LEAST_GAIN: Final = 0.04
-"""The fewest points that the search for a hurried pass goes on for. For cards, fewer roll-outs cost less than this."""
+"""The search for a hurried pass ends once it expects to gain fewer points. For cards, fewer roll-outs are better."""
 _AT_OTHER_TABLES: Final = 3
 """How many times as many a card gets where players by prices are no better than by rule, or hardly."""
 _MOST_JUDGED: Final = 5
@@ -89,8 +89,8 @@ def consider(
 
     `playouts` limits the roll-outs; None means the level's own limit. A pass that is `hurried` has a lower limit, and
     its search ends as soon as little can be gained: that costs 0.04 points in a hand of the classic game, and saves
-    three quarters of the time. `stop` is called from time to time and ends the search once it returns True. Whatever
-    ended it, the number of roll-outs that were played reproduces the choice.
+    three quarters of the time. The search calls `stop` from time to time, and ends once it returns True. Whatever ended
+    it, the number of roll-outs in it reproduces the choice.
     Level `rule` chooses without roll-outs, and uses them only to estimate the alternatives. A claim of the rest needs
     none, either.
     """

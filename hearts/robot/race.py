@@ -87,8 +87,8 @@ def race(
 
     `habit` is the rule player's alternative. At tables of more than four it comes first unless it is clearly behind: a
     single card matters less there, and the best of many alternatives, each with few deals, looks better than it is.
-    `stop` is called after each round and ends the race once it returns True. The race also ends once whoever knew the
-    true cost of any other arm could expect to gain fewer than `least_gain` points by choosing it.
+    The race calls `stop` after each round, and ends once it returns True. It also ends once it expects that no arm is
+    better than the best one by `least_gain` points, see `_expected_gain`.
     """
     track = _Track(knows, seed)
     runners = [_Runner(code, [0] * search.RESULTS) for code in arms]
@@ -134,15 +134,15 @@ def _decided(racing: list[_Runner]) -> bool:
 
 
 def _most_to_gain(racing: list[_Runner]) -> float:
-    """The most points that one of the arms behind the best can be expected to be better than it; 0 if there is none."""
+    """The greatest expected gain of the arms behind the best; 0 if there is none."""
     best = min(racing, key=_Runner.mean)
     return max((_expected_gain(runner, best) for runner in racing if runner is not best), default=0.0)
 
 
 def _expected_gain(runner: _Runner, best: _Runner) -> float:
-    """The mean of the points by which the arm is better than the best, counted as 0 where it is not.
+    """By how many points the arm may be better than the best: the mean, which counts 0 wherever the arm is worse.
 
-    The difference of their true costs is taken as normal about the one that was found.
+    After so few deals, the true difference of their costs has a normal distribution about the one that they showed.
     """
     doubt = sqrt(runner.doubt() + best.doubt())
     behind = (runner.mean() - best.mean()) / doubt

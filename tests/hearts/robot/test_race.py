@@ -67,14 +67,14 @@ def test_a_clearly_worse_habitual_card_is_given_up():
 
 
 @pytest.mark.parametrize("behind", [0, 1, 3])
-def test_what_another_arm_is_expected_to_gain_is_the_mean_of_what_it_may_be_better(behind: int):
+def test_an_expected_gain_is_the_mean_of_how_much_better_an_arm_may_be(behind: int):
     best, other = runner(1, 3, spread=9), runner(2, 3 + behind, spread=9)
     rng, doubt = random.Random(1), (best.doubt() + other.doubt()) ** 0.5
     gains = [max(0.0, rng.gauss(-behind, doubt)) for _ in range(100_000)]
     assert _expected_gain(other, best) == pytest.approx(fmean(gains), abs=0.01)
 
 
-def test_a_race_ends_sooner_the_more_there_must_be_to_gain():
+def test_a_race_ends_the_sooner_the_greater_the_least_gain():
     knows, arms = at_the_lead()
     (_, whole), (_, soon), (_, sooner) = (
         race(knows, arms, arms[0] >> 1, 20_000, 1, None, gain) for gain in (0, 0.1, 1)
