@@ -14,20 +14,20 @@ from sqlmodel import Session
 from webapp.games import clock, talk
 from webapp.games.face_down import hands_of
 from webapp.games.presence import is_present
-from webapp.games.store import newest_game
+from webapp.games.store import TableRows
 from webapp.models import GameRow, OfferState, SeatRow, TableRow
 
 POLL_MS: Final = 3000  # milliseconds between two polls
 LIVE_POLL_MS: Final = 1000  # the same at a live pace
 
 
-def news(session: Session, table_id: int, seats: Sequence[SeatRow], reader: int, now: datetime) -> dict[str, Any]:
-    """The state of the table for the player of the seat `reader`, as a JSON mapping; `seats` are the table's.
+def news(session: Session, rows: TableRows, reader: int, now: datetime) -> dict[str, Any]:
+    """The state of the table for the player of the seat `reader`, as a JSON mapping; `rows` are those of its newest
+    game.
 
     `version` changes whenever their page would. `left` is the number of seconds until the deadline.
     """
-    table, game = newest_game(session, table_id)
-    return news_of(table, game, seats, reader, talk.newest_line(session, table, now), now)
+    return news_of(rows.table, rows.game, rows.seats, reader, talk.newest_line(session, rows.table, now), now)
 
 
 def news_of(

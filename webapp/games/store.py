@@ -9,7 +9,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, and_, col, func, select
@@ -32,20 +32,28 @@ _S = TypeVar("_S", bound="Stored")
 # Every page and every turn begins with these, and to build one anew takes longer than to run it.
 _SEATS = select(SeatRow).where(SeatRow.table_id == bindparam("table_id")).order_by(col(SeatRow.seat))
 _READER = and_(col(PlayerRow.id) == SeatRow.player_id, SeatRow.seat == bindparam("reader"))
-_SEATS_AND_READER = (
-    select(SeatRow, PlayerRow)
+# A game, its table and the player in the seat `reader`, once for each seat: one statement, for what all pages need.
+_BY_SEAT = select(TableRow, GameRow, SeatRow, PlayerRow).order_by(col(SeatRow.seat))
+_OF_GAME = (
+    _BY_SEAT.select_from(GameRow)
+    .join(TableRow, col(TableRow.id) == GameRow.table_id)
+    .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
     .outerjoin(PlayerRow, _READER)
-    .where(SeatRow.table_id == bindparam("table_id"))
-    .order_by(col(SeatRow.seat))
+    .where(GameRow.id == bindparam("game_id"))
 )
-_BOTH = select(TableRow, GameRow).join(GameRow).where(GameRow.id == bindparam("game_id"))
 _NEWEST = (
-    select(TableRow, GameRow)
-    .select_from(TableRow)
-    .outerjoin(GameRow, col(GameRow.table_id) == TableRow.id)
-    .where(TableRow.id == bindparam("table_id"))
+    select(GameRow.id)
+    .where(GameRow.table_id == bindparam("table_id"))
     .order_by(col(GameRow.number).desc())
     .limit(1)
+    .scalar_subquery()
+)
+_OF_TABLE = (
+    _BY_SEAT.select_from(TableRow)
+    .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
+    .outerjoin(GameRow, col(GameRow.id) == _NEWEST)
+    .outerjoin(PlayerRow, _READER)
+    .where(TableRow.id == bindparam("table_id"))
 )
 _TABLE = select(TableRow).join(GameRow).where(GameRow.id == bindparam("game_id"))
 _LOCKED_TABLE = _TABLE.with_for_update(of=TableRow, key_share=True).execution_options(populate_existing=True)
@@ -66,6 +74,20 @@ _FIRST_TURNS = _TURNS.where(TurnRow.number <= bindparam("turns"))
 
 class NotLoaded(Exception):
     """Records are asked for that come before those which were loaded: a fault of ours."""
+
+
+class TableRows(NamedTuple):
+    """The rows of a table and of one of its games; before the first one there is none."""
+
+    table: TableRow
+    seats: Sequence[SeatRow]  # in order
+    game: GameRow | None
+
+    @property
+    def of_game(self) -> GameRow:
+        """The row of the game. There must be one."""
+        assert self.game is not None
+        return self.game
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,12 +255,9 @@ def table_rules(table: TableRow) -> Rules:
     return parse_rules(table.rules)
 
 
-def table_seats(session: Session, table_id: int, reader: int | None = None) -> Sequence[SeatRow]:
-    """The table's seats, in order. A Snapshot also gets the row of the player in the seat `reader`."""
-    if reader is None:
-        return session.exec(_SEATS, params={"table_id": table_id}).all()
-    found = session.exec(_SEATS_AND_READER, params={"table_id": table_id, "reader": reader})
-    return [seat for seat, _ in found]
+def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:
+    """The table's seats, in order."""
+    return session.exec(_SEATS, params={"table_id": table_id}).all()
 
 
 def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
@@ -259,41 +278,44 @@ def load(
     """The game after `turns` records (None: all). With `lock`, no other transaction can write to it.
 
     It is about `hand`, if that is being played, else about the first hand that waits for a seat. Of a game that its
-    host has ended only the finished hands are loaded: nobody is shown the cards of the last one. `reader` as in
-    `table_seats`.
+    host has ended only the finished hands are loaded: nobody is shown the cards of the last one. Without `lock`, a
+    Snapshot also gets the row of the player in the seat `reader`.
 
     Raises LookupError if there is no such game.
     """
-    stored = _filled(session, *(_locked if lock else _unlocked)(session, game_id), turns, reader)
+    rows = _locked(session, game_id) if lock else _unlocked(session, game_id, reader)
+    stored = _filled(session, rows, turns)
     return stored if hand is None else stored.at(hand)
 
 
 def load_newest(session: Session, table_id: int, reader: int | None = None) -> Stored | None:
     """The newest game of the table, as `load` does; None before the first, or if there is no such table."""
-    table, row = _newest(session, table_id)
-    return _filled(session, table, row, reader=reader) if table and row else None
+    rows = newest_rows(session, table_id, reader)
+    return _filled(session, rows) if rows and rows.game else None
 
 
 def load_whole(session: Session, game_id: int) -> Whole:
     """The game with all its records, as `load` does otherwise. Raises LookupError if there is no such game."""
-    return _filled_whole(session, *_unlocked(session, game_id))
+    return _filled_whole(session, _unlocked(session, game_id))
 
 
 def load_newest_whole(session: Session, table_id: int) -> Whole | None:
     """The newest game of the table with all its records; None as `load_newest`."""
-    table, row = _newest(session, table_id)
-    return _filled_whole(session, table, row) if table and row else None
+    rows = newest_rows(session, table_id)
+    return _filled_whole(session, rows) if rows and rows.game else None
 
 
-def _newest(session: Session, table_id: int) -> tuple[TableRow | None, GameRow | None]:
-    return session.exec(_NEWEST, params={"table_id": table_id}).first() or (None, None)
+def newest_rows(session: Session, table_id: int, reader: int | None = None) -> TableRows | None:
+    """The table with its newest game, without its turns; None if there is no such table. `reader` as in `load`."""
+    return _joined(session.exec(_OF_TABLE, params={"table_id": table_id, "reader": reader}))
 
 
 def whole(session: Session, stored: Stored) -> Whole:
     """The same game after as many records, with all of them; reads them unless it has them."""
     if isinstance(stored, Whole):
         return stored
-    return _loaded(Whole, session, stored.table, stored.row, BEGINNING, stored.turns).at(stored.game.hand)
+    rows = TableRows(stored.table, stored.seats, stored.row)
+    return _loaded(Whole, session, rows, BEGINNING, stored.turns).at(stored.game.hand)
 
 
 def records_of(session: Session, stored: Stored, hand: int) -> tuple[Record, ...]:
@@ -314,41 +336,27 @@ def load_running(session: Session, table_id: int, hand: int | None = None) -> St
     return None if game_id is None else load(session, game_id, hand=hand, lock=True)
 
 
-def newest_game(session: Session, table_id: int) -> tuple[TableRow, GameRow | None]:
-    """The table and its newest game, without its turns. Raises NoResultFound if there is no such table."""
-    return session.exec(_NEWEST, params={"table_id": table_id}).one()
-
-
-def _filled(
-    session: Session, table: TableRow, row: GameRow, turns: int | None = None, reader: int | None = None
-) -> Stored:
+def _filled(session: Session, rows: TableRows, turns: int | None = None) -> Stored:
     """The game of these rows, with its first `turns` records, or all; from its checkpoint on, if it is running."""
+    row = rows.of_game
     start = checkpoint.checkpoint_of(row) if row.state is GameState.PLAYING else BEGINNING
     is_older = start.turns < (row.turns if turns is None else min(turns, row.turns))
     if start == BEGINNING or not is_older:
-        return _loaded(Whole, session, table, row, BEGINNING, turns, reader)
-    return _loaded(Stored, session, table, row, start, turns, reader)
+        return _loaded(Whole, session, rows, BEGINNING, turns)
+    return _loaded(Stored, session, rows, start, turns)
 
 
-def _filled_whole(session: Session, table: TableRow, row: GameRow) -> Whole:
+def _filled_whole(session: Session, rows: TableRows) -> Whole:
     """The game of these rows with all its records. Logs a checkpoint that disagrees with them."""
-    found = _loaded(Whole, session, table, row, BEGINNING)
+    found, row = _loaded(Whole, session, rows, BEGINNING), rows.of_game
     if row.state is GameState.PLAYING and has_bent_checkpoint(found):
         log.error("game %s: its checkpoint disagrees with its turn records: flask --app webapp doctor --fix", row.id)
     return found
 
 
-def _loaded(
-    kind: type[_S],
-    session: Session,
-    table: TableRow,
-    row: GameRow,
-    start: Checkpoint,
-    turns: int | None = None,
-    reader: int | None = None,
-) -> _S:
+def _loaded(kind: type[_S], session: Session, rows: TableRows, start: Checkpoint, turns: int | None = None) -> _S:
     """The game of these rows, with its records from `start` up to the first `turns`, or all."""
-    rules = table_rules(table)
+    row, rules = rows.of_game, table_rules(rows.table)
     most = row.turns if turns is None else min(turns, row.turns)
     part = folded.known(session, row, rules, start, most)
     if part.turns < most:
@@ -361,7 +369,7 @@ def _loaded(
         cycle = _folded(rules, row, records)
     game = next(iter(cycle.open_hands), cycle.hands[-1])
     clocks = {} if row.at_once == 1 else _clocks(session, row.id)
-    return kind(row, table, table_seats(session, row.table_id, reader), start, records, cycle, game, clocks)
+    return kind(row, rows.table, rows.seats, start, records, cycle, game, clocks)
 
 
 def _records(session: Session, row: GameRow, after: int, turns: int | None) -> list[Record]:
@@ -375,22 +383,29 @@ def _clocks(session: Session, game_id: int) -> dict[int, ClockRow]:
     return {clock.hand: clock for clock in session.exec(_CLOCKS, params={"game_id": game_id})}
 
 
-def _unlocked(session: Session, game_id: int) -> tuple[TableRow, GameRow]:
-    """A game and its table, in one query, because every page and every turn begins with it. Raises LookupError."""
-    found = session.exec(_BOTH, params={"game_id": game_id}).first()
-    if found is None:
+def _unlocked(session: Session, game_id: int, reader: int | None = None) -> TableRows:
+    """A game and its table. Raises LookupError."""
+    rows = _joined(session.exec(_OF_GAME, params={"game_id": game_id, "reader": reader}))
+    if rows is None:
         raise LookupError(f"no game {game_id}")
-    return found
+    return rows
 
 
-def _locked(session: Session, game_id: int) -> tuple[TableRow, GameRow]:
+def _joined(found: Iterable[tuple[TableRow, GameRow | None, SeatRow, PlayerRow | None]]) -> TableRows | None:
+    """The rows of a table that were found once for each seat; None if nothing was found."""
+    by_seat = list(found)
+    return TableRows(by_seat[0][0], [seat for _, _, seat, _ in by_seat], by_seat[0][1]) if by_seat else None
+
+
+def _locked(session: Session, game_id: int) -> TableRows:
     """The same, locked in this order. The lock of the table leaves out its key: inserting a row that refers to it need
     not wait.
     """
     table = session.exec(_LOCKED_TABLE, params={"game_id": game_id}).first()
     if table is None:
         raise LookupError(f"no game {game_id}")
-    return table, session.exec(_LOCKED_GAME, params={"game_id": game_id}).one()
+    row = session.exec(_LOCKED_GAME, params={"game_id": game_id}).one()
+    return TableRows(table, table_seats(session, table.id), row)
 
 
 def _folded(rules: Rules, row: GameRow, records: Iterable[Record]) -> Cycle:

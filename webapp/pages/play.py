@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
 from hearts.turns import Deal
-from webapp.core.tokens import LinkExpired, PlayLink, SeatLink
+from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
 from webapp.games import evening, following, links, presence, store
 from webapp.games.due import Due, turn_link
 from webapp.games.face_down import lying, open_due
@@ -22,7 +22,7 @@ from webapp.games.following import is_live, news, news_of
 from webapp.games.planning import awaited, first_asked, is_looked_at, plan_of
 from webapp.games.presence import BY_PLAYER
 from webapp.games.records import Record
-from webapp.games.store import Stored, Whole, table_seats
+from webapp.games.store import Stored, Whole, newest_rows, table_seats
 from webapp.games.talk import recent_lines
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of
@@ -158,9 +158,11 @@ def _old_link(token: str) -> PlayLink:
 def news_response(link: PlayLink | SeatLink) -> Response:
     """The news of the table as JSON, for a page that follows it. Raises SeatLost or LinkExpired."""
     with reading() as session:
-        seats = table_seats(session, link.table_id)
-        _own_seat(seats, link)
-        return jsonify(news(session, link.table_id, seats, link.seat, runtime().now()))
+        rows = newest_rows(session, link.table_id)
+        if rows is None:
+            raise LinkInvalid
+        _own_seat(rows.seats, link)
+        return jsonify(news(session, rows, link.seat, runtime().now()))
 
 
 def play_link(seat: SeatRow) -> str | None:

@@ -27,7 +27,7 @@ from webapp.games.following import is_live, news
 from webapp.games.links import preferences_link, relive_link
 from webapp.games.planning import first_asked
 from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
-from webapp.games.store import Stored, Whole, table_seats
+from webapp.games.store import Stored, TableRows, Whole, table_seats
 from webapp.games.talk import recent_lines
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import last_mail, unreachable_seats
@@ -236,7 +236,7 @@ def _table_page(
         table = session.get_one(TableRow, link.table_id)
         seats = table_seats(session, link.table_id)
         stored = _stored(session, link)
-        version = news(session, link.table_id, seats, link.seat, now)["version"]
+        version = news(session, TableRows(table, seats, stored.row if stored else None), link.seat, now)["version"]
         unreachable = unreachable_seats(session, seats, now)
         mail = _mail(session, seat, table, seats, zone, now)
         summary = summary_of(table, seats)
