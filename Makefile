@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-mta test-brokers chaos test-systemd lint compiled bench bench-robot pace load gallery clean
+.PHONY: help run test test-mta test-brokers chaos test-systemd test-machine lint compiled bench bench-robot pace load gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -41,6 +41,9 @@ chaos: $(VENV)/.test  ## play at forty tables while processes, servers, the rela
 
 test-systemd: $(VENV)/.test  ## check the units of systemd; needs systemd-analyze
 	@$(BIN)/python -m pytest -q tests/systemd
+
+test-machine: $(VENV)/.test  ## follow the recipe for a Debian machine on one of the test's own; needs root, Debian and systemd
+	@$(BIN)/python -m pytest -q tests/machine
 
 lint: $(VENV)/.test  ## check the code only
 	@$(BIN)/ruff check .
