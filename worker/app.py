@@ -28,5 +28,8 @@ def serve_metrics(**_: Any) -> None:
 
 @worker_ready.connect
 def load_the_robot(**_: Any) -> None:
-    """Compiles the robot in the background if it is not compiled yet: that takes seconds, once for each machine."""
-    Thread(target=robot.warm_up, daemon=True).start()
+    """Compiles the robot in the background if it is not compiled yet: that takes seconds, once for each machine.
+
+    A worker that is asked to stop meanwhile finishes this first: the compiler crashes if the process ends below it.
+    """
+    Thread(target=robot.warm_up).start()

@@ -111,6 +111,7 @@ def _alternative(turn: Turn, text: str, points: float | None) -> Alternative:
 def start_engine() -> None:
     """Loads the robot's inner loop in the background, once per process, before somebody waits for a suggestion.
 
-    This does not happen at the start of the process, because it takes memory, and many processes never need it.
+    This does not happen at the start of the process, because it takes memory, and many processes never need it. As in a
+    worker, a process that is asked to stop meanwhile finishes this first.
     """
-    threading.Thread(target=warm_up, name="robot", daemon=True).start()
+    threading.Thread(target=warm_up, name="robot").start()

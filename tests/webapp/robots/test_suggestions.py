@@ -168,7 +168,7 @@ def test_the_page_of_the_suggestion_also_rejects_an_illegal_turn(runtime, client
 
 
 LOADS = """
-import sys, threading, time
+import sys, time
 from pathlib import Path
 from tests.cast import load, make_runtime, start_game, turn_link
 from webapp.models import TableRow
@@ -185,15 +185,25 @@ for allowed in (False, True):
     while "numba" not in sys.modules and time.monotonic() < ends:
         time.sleep(0.05)
     print("numba" in sys.modules)
-for thread in threading.enumerate():
-    if thread is not threading.current_thread():
-        thread.join()
+"""
+ENDS = """
+import time
+from webapp.robots import suggestions
+
+suggestions.warm_up = lambda: (time.sleep(0.3), print("loaded"))
+suggestions.start_engine()
 """
 
 
 def test_the_engine_is_loaded_when_a_page_offers_a_suggestion_and_not_before(tmp_path):
     said = subprocess.run([sys.executable, "-c", LOADS, tmp_path], cwd=ROOT, capture_output=True, text=True, check=True)
     assert said.stdout.split() == ["False", "True"]
+
+
+def test_a_process_that_is_to_end_loads_the_engine_first():
+    """The compiler would crash below it."""
+    said = subprocess.run([sys.executable, "-c", ENDS], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stdout == "loaded\n"
 
 
 # opening a table
