@@ -8,8 +8,6 @@ from tests.worker.scripted import with_relay
 from webapp.check import mail_records
 from webapp.check.mail_records import State, check_records
 
-pytestmark = pytest.mark.usefixtures("haste")
-
 
 def good_records(key):
     in_two = f'"v=DKIM1; k=rsa; p={key[1][:200]}" "{key[1][200:]}"'
@@ -74,6 +72,7 @@ def test_an_unreadable_key_is_named(sending_runtime, tmp_path):
     assert "no RSA key" in found(there, {})["DKIM"].text
 
 
+@pytest.mark.usefixtures("haste")
 def test_without_a_name_server_nothing_is_called_missing(sending_runtime):
     findings = check_records(sending_runtime.settings, deaf_resolver())
     assert {finding.state for finding in findings} == {State.UNKNOWN}
