@@ -4,6 +4,8 @@ Sources: RFC 5322 (Message-ID, References), RFC 3834 (Auto-Submitted), RFC 2369 
 (addresses with letters beyond ASCII).
 """
 
+from collections import defaultdict
+from collections.abc import Collection
 from email.header import Header
 from email.headerregistry import Address, HeaderRegistry
 from email.message import EmailMessage
@@ -13,10 +15,12 @@ from functools import cache, lru_cache
 from typing import Any
 
 from sqlalchemy import BindParameter, bindparam
-from sqlmodel import Session, col, or_, select
-from sqlmodel.sql.expression import SelectOfScalar
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, and_, col, or_, select
+from sqlmodel.sql.expression import Select, SelectOfScalar
 
 from webapp.core.addresses import Purpose
+from webapp.core.database import Prefetched
 from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
@@ -28,6 +32,8 @@ LONGEST_FIELD = 320  # characters of a From or To with its name, as encoded
 IN_REFERENCES = 5  # Message-IDs besides that of the thread's first mail
 _NOT_IN_NAMES = frozenset('@:,;<>"\\()[]')
 _ON_ITS_WAY = (LetterState.SENT, LetterState.KEPT, LetterState.BOUNCED)
+_Earlier = aliased(LetterRow)
+_EARLIER: Prefetched[list[str]] = Prefetched()  # by letter, what `_earlier_in_thread` returns
 
 
 class _Registry(HeaderRegistry):
@@ -111,8 +117,30 @@ def set_headers(
     message["X-Auto-Response-Suppress"] = "OOF, NRN, AutoReply, RN"
 
 
+def prefetch(session: Session, letters: Collection[LetterRow]) -> None:
+    """Reads the threads of those of the letters that are about a hand; `set_headers` then needs no statement."""
+    found = defaultdict[int, list[str]](list)
+    for number, message_id in session.exec(_latest_in_threads(), params={"ids": [one.id for one in letters]}):
+        found[number].append(message_id)
+    about_hands = (one.id for one in letters if None not in (one.game_id, one.seat, one.hand))
+    _EARLIER.put(session, {number: found[number] for number in about_hands})
+
+
+@cache
+def _latest_in_threads() -> Select[int, str]:
+    """The statement for `prefetch`: by letter, what was sent in its thread. It finds those mails by their hand."""
+    same = (getattr(_Earlier, name) == getattr(LetterRow, name) for name in ("game_id", "seat", "hand", "player_id"))
+    is_in_thread = or_(_Earlier.message_id == LetterRow.thread_id, _Earlier.thread_id == LetterRow.thread_id)
+    found = select(LetterRow.id, _Earlier.message_id)
+    found = found.join(_Earlier, and_(*same, _Earlier.id != LetterRow.id, is_in_thread))
+    found = found.where(col(LetterRow.id).in_(bindparam("ids", expanding=True)), col(_Earlier.state).in_(_ON_ITS_WAY))
+    return found.order_by(col(_Earlier.sent_at), col(_Earlier.id))
+
+
 def _earlier_in_thread(session: Session, letter: LetterRow) -> list[str]:
     """The Message-IDs of the latest mails that were sent in the letter's thread, oldest first."""
+    if (found := _EARLIER.get(session, letter.id)) is not None:
+        return found
     about = {"game_id": letter.game_id, "seat": letter.seat, "hand": letter.hand}
     latest = _latest_in_thread(*(name for name, value in about.items() if value is None))
     whose = {"player_id": letter.player_id, "id": letter.id, "thread_id": letter.thread_id}

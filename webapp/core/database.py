@@ -8,10 +8,10 @@ import fcntl
 import logging
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Generic, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -22,6 +22,7 @@ from webapp.core.data_folder import make_file, opener
 from webapp.core.log import Outage
 
 log = logging.getLogger(__name__)
+V = TypeVar("V")
 
 CONNECT_SECONDS = 5  # seconds, unless DATABASE_URL says otherwise
 BUSY_SECONDS = 15
@@ -51,6 +52,20 @@ class Snapshot(Session):
 @event.listens_for(Snapshot, "loaded_as_persistent")
 def _hold(session: Session, row: object) -> None:
     session.info.setdefault("held", []).append(row)
+
+
+class Prefetched(Generic[V]):
+    """What snapshots have read of several things with one statement, for whoever asks for one of them later."""
+
+    def put(self, session: Session, found: Mapping[int, V]) -> None:
+        """Keeps, by number, what the snapshot has found."""
+        assert isinstance(session, Snapshot), "in other sessions rows change"
+        session.info.setdefault(self, {}).update(found)
+
+    def get(self, session: Session, number: int) -> V | None:
+        """What the session has found under that number; None if it has not prefetched that."""
+        found: dict[int, V] = session.info.get(self, {})
+        return found.get(number)
 
 
 class Database:

@@ -6,13 +6,17 @@ with `lock=True`.
 """
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple, Self, TypeVar
 
 from sqlalchemy import bindparam
-from sqlmodel import Session, and_, col, func, select
+from sqlmodel import Session, and_, col, func, or_, select
+from sqlmodel.sql.expression import Select
 
 from hearts.cycle import Cycle, apply_to_hand, replay_hands
 from hearts.game import Game, Stage
@@ -22,6 +26,7 @@ from hearts.rules import Rules, parse_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
 from webapp.core import metrics
+from webapp.core.database import Prefetched
 from webapp.games import checkpoint, folded
 from webapp.games.checkpoint import BEGINNING, Asked, Checkpoint
 from webapp.games.records import Record, numbered
@@ -40,6 +45,14 @@ _OF_GAME = (
     .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
     .outerjoin(PlayerRow, _READER)
     .where(GameRow.id == bindparam("game_id"))
+)
+_OF_GAMES = (
+    select(TableRow, GameRow, SeatRow)
+    .select_from(GameRow)
+    .join(TableRow, col(TableRow.id) == GameRow.table_id)
+    .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
+    .where(col(GameRow.id).in_(bindparam("game_ids", expanding=True)))
+    .order_by(col(SeatRow.seat))
 )
 _NEWEST = (
     select(GameRow.id)
@@ -63,17 +76,23 @@ _LOCKED_GAME = (
     .with_for_update(key_share=True)
     .execution_options(populate_existing=True)
 )
-_TURNS = (
-    select(TurnRow.turn, TurnRow.way, TurnRow.choice, TurnRow.hand)
-    .where(TurnRow.game_id == bindparam("game_id"), TurnRow.number > bindparam("after"))
-    .order_by(col(TurnRow.number))
-)
-_CLOCKS = select(ClockRow).where(ClockRow.game_id == bindparam("game_id"))
+_RECORDS = select(TurnRow.turn, TurnRow.way, TurnRow.choice, TurnRow.hand).order_by(col(TurnRow.number))
+_TURNS = _RECORDS.where(TurnRow.game_id == bindparam("game_id"), TurnRow.number > bindparam("after"))
 _FIRST_TURNS = _TURNS.where(TurnRow.number <= bindparam("turns"))
+_CLOCKS = select(ClockRow).where(ClockRow.game_id == bindparam("game_id"))
+_ROWS: Prefetched["TableRows"] = Prefetched()  # by game
+_LATEST: Prefetched["_Latest"] = Prefetched()  # by game
 
 
 class NotLoaded(Exception):
     """Records are asked for that come before those which were loaded: a fault of ours."""
+
+
+class _Latest(NamedTuple):
+    """The records of a game after its first `after`."""
+
+    after: int
+    records: list[Record]
 
 
 class TableRows(NamedTuple):
@@ -288,6 +307,46 @@ def load(
     return stored if hand is None else stored.at(hand)
 
 
+def prefetch(session: Session, game_ids: Collection[int]) -> None:
+    """Reads several games with two statements; to `load` one of them in this snapshot then needs none."""
+    found = defaultdict[int, list[tuple[TableRow, GameRow | None, SeatRow, None]]](list)
+    for table, game, seat in session.exec(_OF_GAMES, params={"game_ids": list(game_ids)}):
+        found[game.id].append((table, game, seat, None))
+    games = {game_id: rows for game_id, of_game in found.items() if (rows := _joined(of_game))}
+    _ROWS.put(session, games)
+    _prefetch_records(session, games.values())
+
+
+def _prefetch_records(session: Session, games: Iterable[TableRows]) -> None:
+    """Reads the records of these games that this process has not loaded yet."""
+    after = {}
+    for rows in games:
+        row = rows.of_game
+        known = folded.known(session, row, table_rules(rows.table), _start_of(row), row.turns)
+        if known.turns < row.turns:
+            after[row.id] = known.turns
+    if not after:
+        return
+    names = (zip(_names(number), pair, strict=True) for number, pair in enumerate(after.items()))
+    latest = {game_id: _Latest(turns, []) for game_id, turns in after.items()}
+    for turn, source, choice, hand, game_id in session.exec(_turns_of(len(after)), params=dict(chain(*names))):
+        latest[game_id].records.append(_record(turn, source, choice, hand))
+    _LATEST.put(session, latest)
+
+
+@cache
+def _turns_of(games: int) -> Select[Any, Any, Any, Any, Any]:
+    """The statement for the records of so many games, each after a number of its own; kept as those above."""
+    named = (_names(number) for number in range(games))
+    of_games = (and_(TurnRow.game_id == bindparam(game), TurnRow.number > bindparam(after)) for game, after in named)
+    return _RECORDS.add_columns(col(TurnRow.game_id)).where(or_(*of_games))  # type: ignore[return-value]
+
+
+def _names(number: int) -> tuple[str, str]:
+    """The parameters of `_turns_of` for one of the games."""
+    return f"game_{number}", f"after_{number}"
+
+
 def load_newest(session: Session, table_id: int, reader: int | None = None) -> Stored | None:
     """The newest game of the table, as `load` does; None before the first, or if there is no such table."""
     rows = newest_rows(session, table_id, reader)
@@ -338,12 +397,16 @@ def load_running(session: Session, table_id: int, hand: int | None = None) -> St
 
 def _filled(session: Session, rows: TableRows, turns: int | None = None) -> Stored:
     """The game of these rows, with its first `turns` records, or all; from its checkpoint on, if it is running."""
-    row = rows.of_game
-    start = checkpoint.checkpoint_of(row) if row.state is GameState.PLAYING else BEGINNING
+    row, start = rows.of_game, _start_of(rows.of_game)
     is_older = start.turns < (row.turns if turns is None else min(turns, row.turns))
     if start == BEGINNING or not is_older:
         return _loaded(Whole, session, rows, BEGINNING, turns)
     return _loaded(Stored, session, rows, start, turns)
+
+
+def _start_of(row: GameRow) -> Checkpoint:
+    """From where on a game is folded."""
+    return checkpoint.checkpoint_of(row) if row.state is GameState.PLAYING else BEGINNING
 
 
 def _filled_whole(session: Session, rows: TableRows) -> Whole:
@@ -374,9 +437,14 @@ def _loaded(kind: type[_S], session: Session, rows: TableRows, start: Checkpoint
 
 def _records(session: Session, row: GameRow, after: int, turns: int | None) -> list[Record]:
     """The records after the first `after`, up to the first `turns` (None: all)."""
+    if (latest := _LATEST.get(session, row.id)) and latest.after == after:
+        return latest.records if turns is None else latest.records[: turns - after]
     wanted = {"game_id": row.id, "after": after, "turns": turns}
-    rows = session.exec(_TURNS if turns is None else _FIRST_TURNS, params=wanted)
-    return [Record(parse_turn(turn), TurnSource(source), choice, hand or 0) for turn, source, choice, hand in rows]
+    return [_record(*found) for found in session.exec(_TURNS if turns is None else _FIRST_TURNS, params=wanted)]
+
+
+def _record(turn: Mapping[str, Any], source: str, choice: Mapping[str, Any] | None, hand: int | None) -> Record:
+    return Record(parse_turn(turn), TurnSource(source), choice, hand or 0)
 
 
 def _clocks(session: Session, game_id: int) -> dict[int, ClockRow]:
@@ -385,6 +453,8 @@ def _clocks(session: Session, game_id: int) -> dict[int, ClockRow]:
 
 def _unlocked(session: Session, game_id: int, reader: int | None = None) -> TableRows:
     """A game and its table. Raises LookupError."""
+    if found := _ROWS.get(session, game_id):
+        return found
     rows = _joined(session.exec(_OF_GAME, params={"game_id": game_id, "reader": reader}))
     if rows is None:
         raise LookupError(f"no game {game_id}")

@@ -19,6 +19,10 @@ from webapp.models import GameRow
 
 @pytest.fixture
 def statements(runtime: Runtime) -> list[tuple]:
+    return statements_of(runtime)
+
+
+def statements_of(runtime: Runtime) -> list[tuple]:
     """The parameters of every query for turns, from now on."""
     asked = []
 
@@ -45,6 +49,28 @@ def folded_anew(runtime: Runtime, game_id: int) -> object:
     stored = load(runtime, game_id)
     named = ((record.hand, record.turn) for record in stored.records)
     return replay_hands(stored.game.rules, stored.row.at_once, named)
+
+
+def test_prefetched_games_are_the_same_after_any_number_of_records(runtime: Runtime) -> None:
+    games = [start_game(runtime, at_once=at_once) for at_once in (1, 4, 1)]
+    for game_id in games[:2]:
+        for _ in range(20):
+            play_first(runtime, game_id)
+    play_hand(runtime, games[2])
+    reader, other = another(runtime), another(runtime)
+    asked = statements_of(reader)
+    with reader.database.reading() as session, other.database.reading() as plain:
+        store.prefetch(session, games)
+        assert len(asked) == 1
+        for game_id in games:
+            assert store.load(session, game_id).cycle == store.load(plain, game_id).cycle
+        assert len(asked) == 1, "all records were there"
+        for game_id in games:
+            for turns in range(1, store.load(plain, game_id).row.turns + 1):
+                found = (store.load(one, game_id, turns=turns) for one in (session, plain))
+                assert len({(one.turns, one.cycle) for one in found}) == 1
+    for one in (reader, other):
+        one.database.engine.dispose()
 
 
 @pytest.mark.parametrize("at_once", [1, 4])
