@@ -6,6 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import event
 
 from hearts.cards import card_text
 from hearts.game import Stage, legal
@@ -48,6 +49,18 @@ def test_a_mail_quotes_the_last_five_lines(runtime, game_id):
     for number in range(7):
         say(runtime, game_id, CY, f"line {number}")
     assert quoted_talk(*mails(runtime, LetterKind.PASS, "Di")) == [f"Cy: line {number}" for number in range(2, 7)]
+
+
+def test_a_mail_that_quotes_much_talk_takes_no_more_statements_than_one_that_quotes_a_line(runtime, game_id):
+    asked = []
+    event.listen(runtime.database.engine, "before_cursor_execute", lambda *about: asked.append(about[2]))
+    taken = []
+    for number in range(7):
+        say(runtime, game_id, CY, f"line {number}")
+        asked.clear()
+        mails(runtime, LetterKind.PASS, "Di")
+        taken.append(len(asked))
+    assert len(set(taken[1:])) == 1  # the first one loads the game
 
 
 def test_a_mail_quotes_nothing_older_than_its_readers_own_last_line(runtime, game_id):
