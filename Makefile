@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-mta test-brokers chaos test-systemd test-machine lint compiled bench bench-robot pace load gallery clean
+.PHONY: help run test test-mta test-brokers chaos test-systemd test-machine test-alerts lint compiled bench bench-robot pace load gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -44,6 +44,10 @@ test-systemd: $(VENV)/.test  ## check the units of systemd; needs systemd-analyz
 
 test-machine: $(VENV)/.test  ## follow the recipe for a Debian machine on one of the test's own; needs root, Debian and systemd
 	@$(BIN)/python -m pytest -q tests/machine
+
+test-alerts:  ## test the alerts for Prometheus; needs promtool
+	@promtool check rules docs/monitoring/alerts.yml
+	@promtool test rules tests/monitoring/alerts.yml
 
 lint: $(VENV)/.test  ## check the code only
 	@$(BIN)/ruff check .

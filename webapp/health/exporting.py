@@ -34,6 +34,7 @@ PORT_STEP = 10  # to the port of the next process of a kind
 MOST_PROCESSES = 10  # of a kind that have a port
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's name for where several processes count together
 RETRY_SECONDS = 2.0
+PROBLEMS = ("warning", "error", "critical")  # levels of lines in the log
 
 
 class DatabaseCollector(Collector):
@@ -99,7 +100,14 @@ class _Silent(WSGIRequestHandler):
 
 
 class LineCounter(logging.Handler):
-    """Counts the lines that this process logs."""
+    """Counts the lines that this process logs. From the start there are counters for problems, as Prometheus sees no
+    increase to the first value of a counter.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(logging.NOTSET)
+        for level in PROBLEMS:
+            metrics.LOG_LINES.labels(level)
 
     def emit(self, record: logging.LogRecord) -> None:
         metrics.LOG_LINES.labels(record.levelname.lower()).inc()

@@ -147,6 +147,7 @@ def test_any_process_of_a_web_server_answers_for_all_of_them(tmp_path):
         wait_until("the metrics", lambda: lobby_pages(port) is not None)
         assert lobby_pages(port) == 20
         assert scraped(port)["hearts_database_up",] == 1
+        assert scraped(port)["hearts_log_lines_total", "error"] == 0, "the first error is an increase"
         serving = Counter(process.pid for process in listeners(port))
         assert len(serving) == 1
         for process in listeners(port):
