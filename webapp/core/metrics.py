@@ -13,7 +13,7 @@ from sqlalchemy import event
 from sqlmodel import Session
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-_WAITS = (1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0, 4 * 3600.0)
+_WAITS = (0.1, 0.3, 1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0, 4 * 3600.0)
 
 TURNS = Counter("hearts_turns", "Turns, by how they came to be played.", ["source"])
 LETTERS = Counter("hearts_letters", "Letters, by what became of them.", ["kind", "outcome", "provider"])
