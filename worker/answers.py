@@ -57,11 +57,9 @@ class Answer:
 
 def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[str, Any]:
     """The context of the answer `letter`; `stored` is the game as it stood when the answer was queued."""
-    assert letter.seat is not None
-    assert letter.hand is not None
     assert letter.reason is not None
     reason, rest = Reason(letter.reason), letter.about or ""
-    seat, code = Seat(letter.seat), stored.table.code
+    seat, code = letter.of_seat, stored.table.code
     match reason:
         case Reason.ILLEGAL:
             answer = _illegal(stored.game, seat, rest.split())
@@ -76,7 +74,7 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
             why = again_sentence(parse_code(card), [Unless(one) for one in came])
             answer = Answer("You are asked again", [why, "Nothing was played: choose again."])
         case Reason.OVER:
-            answer = _over(session, stored, seat, Due(letter.hand, rest))
+            answer = _over(session, stored, seat, Due(letter.of_hand, rest))
         case Reason.AWAY:
             answer = Answer(f"You are away from Table {code}", AWAY)
         case Reason.BACK:

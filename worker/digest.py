@@ -9,7 +9,6 @@ from typing import Any
 from sqlmodel import Session
 
 from hearts.game import Stage
-from hearts.seats import Seat
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link, ReliveLink
@@ -93,15 +92,13 @@ def _answer_address(runtime: Runtime, session: Session, asked: OpenQuestion) -> 
 
 def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
     """The context of one letter with news, for a line of the digest."""
-    assert row.game_id is not None
-    assert row.seat is not None
     stored: Stored
     if row.kind is LetterKind.SCORE_SHEET:
-        stored = whole = store.load_whole(session, row.game_id)
+        stored = whole = store.load_whole(session, row.of_game)
         text = f"Hand {row.hand} is over. {score_sheet_of(whole, hands=row.hand).sentence}"
     else:
-        stored, due = store.load(session, row.game_id, hand=row.hand), asked_by(row)
-        record = answer_to(store.records_of(session, stored, due.hand), Seat(row.seat), due)
+        stored, due = store.load(session, row.of_game, hand=row.hand), asked_by(row)
+        record = answer_to(store.records_of(session, stored, due.hand), row.of_seat, due)
         assert record is not None
         text = turn_sentence(record)
     return {"table_name": f"Table {stored.table.code}", "text": text, **_more(runtime, row, stored)}
@@ -109,12 +106,10 @@ def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
 
 def _more(runtime: Runtime, row: LetterRow, stored: Stored) -> Context:
     """The link that follows the news: to the table, or to the hand if the player has lost the seat."""
-    assert row.seat is not None
-    assert row.hand is not None
-    if stored.seats[row.seat].player_id == row.player_id:
-        link: Link = seat_link(stored.seats[row.seat])
+    if stored.seats[row.of_seat].player_id == row.player_id:
+        link: Link = seat_link(stored.seats[row.of_seat])
         return {"link": runtime.signer.url(link), "link_text": "Score sheet and table"}
-    return {"link": runtime.signer.url(ReliveLink(stored.id, row.hand)), "link_text": f"Relive hand {row.hand}"}
+    return {"link": runtime.signer.url(ReliveLink(stored.id, row.of_hand)), "link_text": f"Relive hand {row.of_hand}"}
 
 
 def _subject(digest: Digest, asked: list[Context], news: list[Context]) -> str:

@@ -34,7 +34,7 @@ def evening_context(
 
     None as well for a player who has lost the seat, or muted the table.
     """
-    row, seat = session.get_one(EveningRow, letter.evening_id), stored.seats[letter.seat or 0]
+    row, seat = session.get_one(EveningRow, letter.evening_id), stored.seats[letter.of_seat]
     if row.state not in _TRUE_IN[letter.kind] or seat.player_id != letter.player_id or not seat.mails:
         return None
     link, now = evening_link(seat), runtime.now()

@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlmodel import Session
 
-from hearts.seats import Seat
 from webapp.accounts import changing_address
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import (
@@ -88,7 +87,7 @@ def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player
     then = stored
     if letter.turns != stored.row.turns:
         then = store.load(session, letter.game_id, hand=letter.hand, turns=letter.turns)
-    if KINDS[letter.kind].is_question and due_of(stored.game, Seat(letter.seat or 0)) == asked_by(letter):
+    if KINDS[letter.kind].is_question and due_of(stored.game, letter.of_seat) == asked_by(letter):
         then = as_if_asked(then, letter.created_at, runtime.now(), player)
     return _about_game(runtime, session, letter, then, player)
 
@@ -120,14 +119,13 @@ def _about_address(runtime: Runtime, session: Session, letter: LetterRow, player
 
 def _join(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context:
     """The context of a mail to a player who asks for an open seat; it shows of the others what the lobby shows."""
-    assert letter.table_id is not None
-    found = open_table(session.get_one(TableRow, letter.table_id), table_seats(session, letter.table_id))
+    found = open_table(session.get_one(TableRow, letter.of_table), table_seats(session, letter.of_table))
     return {
         "you": letter.about,
         "host_name": found.host_name,
         "table": found.summary,
         "rules_link": runtime.signer.absolute_url(found.summary.rules_path),
-        "link": runtime.signer.url(JoinLink(letter.table_id, letter.player_id, player.links)),
+        "link": runtime.signer.url(JoinLink(letter.of_table, letter.player_id, player.links)),
         **_footer(runtime, letter, player),
     }
 
@@ -153,33 +151,32 @@ def _is_still_invited(session: Session, letter: LetterRow) -> bool:
 
 def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context:
     """The context of a mail about the table itself."""
-    assert letter.table_id is not None
-    assert letter.seat is not None
-    seats = table_seats(session, letter.table_id)
-    table = session.get_one(TableRow, letter.table_id)
+    seats = table_seats(session, letter.of_table)
+    table = session.get_one(TableRow, letter.of_table)
+    own = seats[letter.of_seat]
     context, host_name = _frame(runtime, letter, player, table, seats), owner_name(seats[0])
     match letter.kind:
         case LetterKind.CONFIRM:
-            context["link"] = runtime.signer.url(ConfirmLink(letter.table_id, player.links))
+            context["link"] = runtime.signer.url(ConfirmLink(letter.of_table, player.links))
         case LetterKind.INVITATION:
             context |= _invitation(runtime, letter, player, seats)
             context["is_reminder"] = letter.again
-            if is_offered(seats[letter.seat], letter.player_id):
-                context |= {"you": seats[letter.seat].offered_name, "table_link": None}
-                context["stand_in_for"] = seats[letter.seat].name if is_stand_in_asked(seats[letter.seat]) else None
+            if is_offered(own, letter.player_id):
+                context |= {"you": own.offered_name, "table_link": None}
+                context["stand_in_for"] = own.name if is_stand_in_asked(own) else None
                 context["is_played"] = table.state is TableState.PLAYING
         case LetterKind.DECLINED:
             context["who"], context["is_stand_in"] = letter.about, letter.reason == NO_STAND_IN
             context["is_played"] = table.state is TableState.PLAYING
-            context["may_fill_seat"] = letter.seat == 0  # other seats get this mail if the host has declined
+            context["may_fill_seat"] = letter.of_seat == 0  # other seats get this mail if the host has declined
         case LetterKind.OFFERED:
-            offer, newcomer = offer_of(session, seats[letter.seat]), seats[letter.seat].offered_to or 0
-            link = HandOverLink(letter.table_id, letter.seat, letter.player_id, newcomer, seats[letter.seat].links)
+            offer, newcomer = offer_of(session, own), own.offered_to or 0
+            link = HandOverLink(letter.of_table, letter.of_seat, letter.player_id, newcomer, own.links)
             context |= {"offer": offer, "link": runtime.signer.url(link)}
         case LetterKind.REPLACED:  # somebody else has the seat, and so the table page of the seat
             context |= {"you": letter.about, "host_name": host_name}
             context["new_table_link"] = runtime.signer.absolute_url("/tables/new")
-            context |= _new_occupant(letter, seats[letter.seat])
+            context |= _new_occupant(letter, own)
             if letter.reason != SeatGiven.LENT:
                 context["table_link"] = None
         case LetterKind.OFFER_OVER:
@@ -231,38 +228,33 @@ def _has_seat(session: Session, letter: LetterRow) -> bool:
 
 def _score_of_ended(session: Session, letter: LetterRow) -> ScoreSheet:
     """The score sheet of the game that the letter is about, which its host has ended."""
-    assert letter.table_id is not None
     assert letter.game_number is not None
-    row = seating.game(session, letter.table_id, letter.game_number)
+    row = seating.game(session, letter.of_table, letter.game_number)
     assert row is not None
     return latest(score_sheet_of(store.load_whole(session, row.id)))
 
 
 def _invitation(runtime: Runtime, letter: LetterRow, player: PlayerRow, seats: Sequence[SeatRow]) -> Context:
     """The context of an invitation to the first game or to another one: who invites, and the link to answer."""
-    assert letter.table_id is not None
-    assert letter.seat is not None
     if letter.game_number is None:
-        link: Link = InvitationLink(letter.table_id, letter.seat, letter.player_id, player.links)
+        link: Link = InvitationLink(letter.of_table, letter.of_seat, letter.player_id, player.links)
         context = {"link": runtime.signer.url(link), "host_name": owner_name(seats[0]), "who_again": None}
-        return {**context, "stand_in_for": None, "is_played": is_offered(seats[letter.seat], letter.player_id)}
-    link = again_link(seats[letter.seat], letter.game_number - 1, letter.player_id)
+        return {**context, "stand_in_for": None, "is_played": is_offered(seats[letter.of_seat], letter.player_id)}
+    link = again_link(seats[letter.of_seat], letter.game_number - 1, letter.player_id)
     context = {"link": runtime.signer.url(link), "host_name": owner_name(seats[0]), "who_again": who_wants_again(seats)}
     return {**context, "stand_in_for": None, "is_played": False}
 
 
 def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored, player: PlayerRow) -> Context:
     """The context of a mail about a game; `stored` is the game as it stood when the mail was queued."""
-    assert letter.seat is not None
-    assert letter.hand is not None
     context = _frame(runtime, letter, player, stored.table, stored.seats)
-    seat, due = Seat(letter.seat), Due(letter.hand, letter.about or "")
+    seat, due = letter.of_seat, Due(letter.of_hand, letter.about or "")
     has_left = stored.seats[seat].player_id != letter.player_id
     match letter.kind:
         case LetterKind.SCORE_SHEET:
             context |= hand_sheet_context(runtime, session, letter, store.whole(session, stored))
             if has_left:  # somebody else has the table page of the seat
-                context |= {"you": stored.names_of_hand(letter.hand)[seat], "table_link": None}
+                context |= {"you": stored.names_of_hand(letter.of_hand)[seat], "table_link": None}
         case LetterKind.FINAL_SHEET:
             context |= final_sheet_context(runtime, session, letter, store.whole(session, stored))
         case LetterKind.PLAYED_FOR_YOU:
@@ -297,13 +289,12 @@ def _frame(
     runtime: Runtime, letter: LetterRow, player: PlayerRow, table: TableRow, seats: Sequence[SeatRow]
 ) -> Context:
     """The context that every mail about a table has."""
-    assert letter.seat is not None
     summary = summary_of(table, seats)
     return {
-        "you": name_to(seats[letter.seat], letter.player_id),
+        "you": name_to(seats[letter.of_seat], letter.player_id),
         "table": summary,
         "rules_link": runtime.signer.absolute_url(summary.rules_path),
-        "table_link": runtime.signer.url(seat_link(seats[letter.seat], letter.player_id)),
+        "table_link": runtime.signer.url(seat_link(seats[letter.of_seat], letter.player_id)),
         "is_answered": bool(runtime.settings.incoming_domain),
         **_footer(runtime, letter, player),
     }

@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlmodel import Session
 
-from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.links import again_link, relive_link, seat_link
 from webapp.games.store import Stored, Whole
@@ -30,10 +29,8 @@ STORIES_AT_MOST = 24
 
 def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: Whole) -> Context:
     """The context of the sheet after the letter's hand, with the chart to enclose."""
-    assert letter.hand is not None
-    assert letter.seat is not None
-    opinions = reviews_for(session, stored, Seat(letter.seat), letter.player_id)
-    score = score_sheet_of(stored, hands=letter.hand, opinions=opinions)
+    opinions = reviews_for(session, stored, letter.of_seat, letter.player_id)
+    score = score_sheet_of(stored, hands=letter.of_hand, opinions=opinions)
     hands = score.hands[-stored.row.at_once :]
     picture = _race(letter, score)
     return {
@@ -48,15 +45,13 @@ def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, st
 
 def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: Whole) -> Context:
     """The context of the final sheet, with the chart and the files to enclose."""
-    assert letter.table_id is not None
-    assert letter.seat is not None
-    score = score_sheet_of(stored, opinions=reviews_for(session, stored, Seat(letter.seat), letter.player_id))
+    score = score_sheet_of(stored, opinions=reviews_for(session, stored, letter.of_seat, letter.player_id))
     picture, record, sheet = _race(letter, score), record_file(stored), sheet_file(stored, score)
-    seat = stored.seats[letter.seat]
+    seat = stored.seats[letter.of_seat]
     own_table = runtime.signer.url(seat_link(seat, letter.player_id))
     shown = latest(score)
     return {
-        "you": stored.names[letter.seat],  # somebody else may have the seat by now
+        "you": stored.names[letter.of_seat],  # somebody else may have the seat by now
         "score": shown,
         "stories": shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
         "numbers": numbers(stored.game.rules, stored.names, stored.game.scores),
@@ -79,8 +74,7 @@ def _relive_links(
     runtime: Runtime, letter: LetterRow, stored: Stored, hands: Sequence[HandLine]
 ) -> list[tuple[int, str]]:
     """The number of each hand, with the link to its page."""
-    assert letter.seat is not None
-    seat = stored.seats[letter.seat]
+    seat = stored.seats[letter.of_seat]
     links = [(one.number, relive_link(seat, stored.id, one.number, letter.player_id)) for one in hands]
     return [(number, runtime.signer.url(link)) for number, link in links]
 

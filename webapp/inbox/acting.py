@@ -183,21 +183,18 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
 
 def _is_before_turn(runtime: Runtime, to: Addressed, due: Due) -> bool:
     """Whether the player plays later to the trick that the mail is about."""
-    assert to.letter.game_id is not None
     with runtime.database.reading() as session:
-        game = store.load(session, to.letter.game_id, hand=due.hand).game
-    return later_due(game, Seat(to.letter.seat or 0)) == due
+        game = store.load(session, to.letter.of_game, hand=due.hand).game
+    return later_due(game, to.letter.of_seat) == due
 
 
 def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading) -> Outcome:
     """Keeps the card that the player typed, with its terms, or plays it if it is their turn by now."""
-    assert to.letter.game_id is not None
-    assert to.letter.seat is not None
     with runtime.database.reading() as session:
-        stored = store.load(session, to.letter.game_id, hand=due.hand)
-        was_asked = trick_sheet.asked_before_turn(stored, Seat(to.letter.seat)) == due
+        stored = store.load(session, to.letter.of_game, hand=due.hand)
+        was_asked = trick_sheet.asked_before_turn(stored, to.letter.of_seat) == due
         given = _given(reading, _lying(session, to, due))
-    link = replace(links.play_link(stored.seats[to.letter.seat]), player_id=to.letter.player_id)
+    link = replace(links.play_link(stored.seats[to.letter.of_seat]), player_id=to.letter.player_id)
     try:
         is_kept = ahead.answer(runtime, link, due, given, runtime.now(), TurnSource.REPLY)
     except (SeatHasPassed, LinkExpired):
@@ -227,27 +224,24 @@ def _given(reading: Reading, seen: int) -> ahead.Answer:
 
 def _lying(session: Session, to: Addressed, due: Due) -> int:
     """How many cards of the trick the answered mail has shown."""
-    assert to.letter.game_id is not None
-    game = store.load(session, to.letter.game_id, hand=due.hand, turns=to.letter.turns).game
+    game = store.load(session, to.letter.of_game, hand=due.hand, turns=to.letter.turns).game
     return len(game.on_table) if due.what == f"trick {game.trick}" else 0
 
 
 def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcome:
     """The outcome of an answer that came when the player had played to the trick."""
-    assert to.letter.game_id is not None
     with runtime.database.reading() as session:
-        stored = store.load(session, to.letter.game_id, hand=due.hand)
-        played = answer_of(session, stored, Seat(to.letter.seat or 0), due)
+        stored = store.load(session, to.letter.of_game, hand=due.hand)
+        played = answer_of(session, stored, to.letter.of_seat, due)
     is_same = played is not None and isinstance(played.turn, Play) and played.turn.card == card
     return Outcome("It was played already.") if is_same else _over(due)
 
 
 def _play(runtime: Runtime, to: Addressed, due: Due, turn: Decision, cards: Sequence[str]) -> Outcome:
     """Takes the turn that the player typed. A player who has taken the very same turn before gets no answer."""
-    assert to.letter.game_id is not None
     try:
         service.take_turn(
-            runtime, to.letter.game_id, due, turn, TurnSource.REPLY, runtime.now(), player_id=to.letter.player_id
+            runtime, to.letter.of_game, due, turn, TurnSource.REPLY, runtime.now(), player_id=to.letter.player_id
         )
     except LookupError:
         return LOST
@@ -273,20 +267,16 @@ def _turn(seat: Seat, due: Due, reading: Reading) -> Decision | None:
 
 
 def _set_away(runtime: Runtime, to: Addressed, *, is_away: bool) -> Outcome:
-    assert to.letter.table_id is not None
-    assert to.letter.seat is not None
-    table_id, seat, player_id = to.letter.table_id, to.letter.seat, to.letter.player_id
+    table_id, seat, player_id = to.letter.of_table, to.letter.of_seat, to.letter.player_id
     preferences.set_away(runtime, table_id, seat, away=is_away, now=runtime.now(), player_id=player_id)
     return Outcome("They are away." if is_away else "They are back.", Reason.AWAY if is_away else Reason.BACK)
 
 
 def _change_plan(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
     """Changes the plan of the player's seat to the choice that they typed; orders and wake-ups stay."""
-    assert to.letter.table_id is not None
-    assert to.letter.seat is not None
-    table_id, player_id = to.letter.table_id, to.letter.player_id
+    table_id, player_id = to.letter.of_table, to.letter.player_id
     with runtime.database.reading() as session:
-        plan = plan_of(session.get_one(TableRow, table_id), session.get_one(SeatRow, (table_id, to.letter.seat)))
+        plan = plan_of(session.get_one(TableRow, table_id), session.get_one(SeatRow, (table_id, to.letter.of_seat)))
         game = seating.current_game(session, table_id)
         is_played = game is not None and game.state is GameState.PLAYING
         hand = store.load(session, game.id, hand=to.letter.hand).game.hand if game and is_played else None

@@ -79,13 +79,12 @@ def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
 
 def _asked(letter: LetterRow, player: PlayerRow, stored: Stored, due: Due | None) -> Asked:
     """What `reading` needs to know of the letter in order to read an answer to it."""
-    assert letter.seat is not None
     return Asked(
-        seat=letter.seat,
+        seat=letter.of_seat,
         hand=due.hand if due else letter.hand or stored.game.hand,
         what=due.what if due else letter.kind.value,
         addresses=frozenset({player.address}),
-        legal=_legal(stored, Seat(letter.seat), due),
+        legal=_legal(stored, letter.of_seat, due),
         pass_count=stored.game.rules.pass_count,
     )
 

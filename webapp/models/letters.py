@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import ForeignKeyConstraint, Index, Text
 from sqlmodel import Field, SQLModel
 
+from hearts.seats import Seat
 from webapp.models.columns import partial_index, word
 
 
@@ -108,6 +109,28 @@ class LetterRow(SQLModel, table=True):
     moved_at: datetime | None = None  # when a deadline was postponed because this question went out late
     created_at: datetime
     sent_at: datetime | None = None
+
+    @property
+    def of_table(self) -> int:
+        """The table that the letter is about. There must be one; so with what follows."""
+        return _known(self.table_id)
+
+    @property
+    def of_game(self) -> int:
+        return _known(self.game_id)
+
+    @property
+    def of_seat(self) -> Seat:
+        return Seat(_known(self.seat))
+
+    @property
+    def of_hand(self) -> int:
+        return _known(self.hand)
+
+
+def _known(value: int | None) -> int:
+    assert value is not None
+    return value
 
 
 class PauseRow(SQLModel, table=True):

@@ -87,11 +87,10 @@ def postpone_for_late_question(runtime: Runtime, letter: LetterRow, now: datetim
         asked = [(one, should_have_gone_at(one, letter)) for one in _asked_in(session, letter)]
         late = [(one, since) for one, since in asked if _is_late(session, one, since, now)]
     for question, since in late:
-        assert question.game_id is not None
         with runtime.database.writing() as session:
             moved = _postpone_if_asked_late(session, runtime, question, since, now)
         if moved:
-            _log_postponement(question.game_id, moved)
+            _log_postponement(question.of_game, moved)
 
 
 def as_if_asked(stored: Stored, since: datetime, now: datetime, player: PlayerRow) -> Stored:
@@ -202,11 +201,9 @@ def _postpone_if_asked_late(
     session: Session, runtime: Runtime, question: LetterRow, since: datetime, now: datetime
 ) -> timedelta | None:
     """Postpones the deadline of a question that went out late. Returns by how much; None if it did not move."""
-    assert question.game_id is not None
-    assert question.seat is not None
-    stored = store.load(session, question.game_id, hand=question.hand, lock=True)
+    stored = store.load(session, question.of_game, hand=question.hand, lock=True)
     lock_players(session, stored.seats)
-    seat = Seat(question.seat)
+    seat = question.of_seat
     if open_due(stored, seat) != letters.asked_by(question) or stored.seats[seat].player_id != question.player_id:
         return None
     at = _deadline_if_asked(stored, since, now, session.get_one(PlayerRow, question.player_id))

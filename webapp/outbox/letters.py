@@ -12,7 +12,6 @@ from typing import Any
 
 from sqlmodel import Session, col, select, update
 
-from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
 from webapp.games.due import Due
@@ -120,8 +119,7 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
     Once somebody else has the seat, a mail that asks for a turn or shows cards is stale, too; the player who lost it
     still gets the sheets of the hands that they played.
     """
-    assert letter.seat is not None
-    seat = stored.seats[letter.seat]
+    seat = stored.seats[letter.of_seat]
     if seat.player_id != letter.player_id:
         return KINDS[letter.kind].asks or KINDS[letter.kind].shows_cards
     if letter.kind is LetterKind.ANSWER:  # its reader has just written to us
@@ -130,8 +128,8 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
         return not seat.mails
     due = asked_by(letter)
     hand = stored.at(due.hand)
-    is_played = Seat(letter.seat) in hand.played_by_robot
-    asked = (open_due(hand, Seat(letter.seat)), asked_before_turn(hand, Seat(letter.seat)))
+    is_played = letter.of_seat in hand.played_by_robot
+    asked = (open_due(hand, letter.of_seat), asked_before_turn(hand, letter.of_seat))
     return not seat.mails or is_played or due not in asked
 
 
@@ -156,9 +154,8 @@ def held_until(session: Session, letter: LetterRow, now: datetime) -> datetime |
 
 def asked_by(letter: LetterRow) -> Due:
     """The decision that a letter within a game is about."""
-    assert letter.hand is not None
     assert letter.about is not None
-    return Due(letter.hand, letter.about)
+    return Due(letter.of_hand, letter.about)
 
 
 def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | None:

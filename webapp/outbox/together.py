@@ -100,9 +100,8 @@ def _waiting() -> SelectOfScalar[LetterRow]:
 
 def _may_be_joined(session: Session, letter: LetterRow, now: datetime) -> bool:
     """Whether the question still stands, and its player does not see it already."""
-    assert letter.game_id is not None
     is_seen = letters.held_until(session, letter, now) is not None
-    return not is_seen and not letters.is_stale(letter, store.load(session, letter.game_id))
+    return not is_seen and not letters.is_stale(letter, store.load(session, letter.of_game))
 
 
 def _try_to_lock(session: Session, player_id: int) -> PlayerRow | None:
