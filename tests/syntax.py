@@ -1,7 +1,11 @@
-"""Python source as a syntax tree."""
+"""Our source: its rooms, and a file of it as a syntax tree."""
 
 import ast
 import gc
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("worker", "webapp", "hearts")  # each may use itself and those after it
 
 
 def parsed(source: str) -> ast.Module:

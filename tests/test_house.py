@@ -1,12 +1,12 @@
 """The tests lie as the rooms do: in folders of the same names, in files that say what they are about."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.syntax import parsed
-from tests.test_rooms import ROOMS, ROOT
+from tests.syntax import ROOMS, ROOT, parsed
 
 TESTS = ROOT / "tests"
 RUN_BY_OTHERS = {"left_running.py"}  # by `test_processes`, which kills it
@@ -44,6 +44,11 @@ def test_every_folder_of_tests_mirrors_a_room():
 def test_a_file_of_tests_has_the_name_of_a_module_or_of_the_subject_in_its_first_line():
     files = [(file, (TESTS / file).read_text(encoding="utf-8")) for file in of_rooms() if not names_a_module(file)]
     assert [str(file) for file, source in files if not names_its_subject(file, source)] == []
+
+
+def test_no_file_of_tests_uses_another():
+    used = re.compile(r"^(?:from|import) tests\.(?:\w+\.)*test_\w+", re.MULTILINE)
+    assert [str(file) for file in TESTS.rglob("*.py") if used.search(file.read_text(encoding="utf-8"))] == []
 
 
 def test_no_test_lies_where_nobody_runs_it():

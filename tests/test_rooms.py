@@ -6,14 +6,11 @@
 import ast
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.syntax import parsed
+from tests.syntax import ROOMS, ROOT, parsed
 
-ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("worker", "webapp", "hearts")  # each may use itself and those after it
 # The rooms of webapp from the ground up: each may import itself and those before it. A file is a room, too.
 # fmt: off
 STOREYS = (

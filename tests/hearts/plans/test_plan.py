@@ -4,18 +4,9 @@ import json
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from hearts.plans import ASK, LIMITS, Asking, BadPlan, Order, Plan, Wake, parse_plan, plan_mapping
-
-PLANS = st.builds(
-    Plan,
-    asking=st.sampled_from(Asking),
-    limit=st.sampled_from(LIMITS),
-    orders=st.sets(st.sampled_from(Order)).map(frozenset),
-    wakes=st.sets(st.sampled_from(Wake)).map(frozenset),
-    after_trick=st.integers(0, 12),
-)
+from hearts.plans import ASK, Asking, BadPlan, Order, parse_plan, plan_mapping
+from tests.hearts.plans.any_plan import PLANS
 
 
 @given(PLANS)

@@ -12,7 +12,7 @@ from hearts.plans.orders import EVERY_ORDER
 from hearts.robot import are_alike, has_a_choice
 from hearts.rules import Rules
 from hearts.turns import Play
-from tests.hearts.plans.test_plan import PLANS
+from tests.hearts.plans.any_plan import PLANS
 from tests.hearts.plans.views import seen, views_of
 from tests.hearts.strategies import any_rules
 

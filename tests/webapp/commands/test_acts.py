@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import select, update
 
 from tests.cast import NAMES, address, letters, load, make_runtime, open_table, start_game
-from tests.webapp.pages.test_operator import seen_by
+from tests.webapp.pages.operator_page import seen_by
 from webapp import acts
 from webapp.models import GameRow, LetterRow, LetterState, OperatorAct, OperatorActRow
 from worker import scheduler

@@ -6,10 +6,8 @@ from sqlmodel import update
 from hearts.cards import card_text
 from tests.cast import NAMES, address, dump, letters, load, make_runtime, start_game
 from tests.playing import pass_all
-from webapp.accounts import signing_in
-from webapp.core.tokens import SignInLink
+from tests.webapp.pages.operator_page import seen_by
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.pages.common import SIGN_IN
 from webapp.site import make_site
 
 
@@ -18,16 +16,6 @@ def runtime(tmp_path):
     made = make_runtime(tmp_path / "var", operators="Ann@example.org, cy@example.org")
     yield made
     made.database.engine.dispose()
-
-
-def seen_by(runtime, game_id, seat):
-    """The operators' page for the player of that seat, who is signed in."""
-    number = load(runtime, game_id).seats[seat].player_id
-    client = make_site(runtime).test_client()
-    secret = signing_in.sign_in(runtime, SignInLink(number, 0), "Firefox/130")
-    with client.session_transaction() as cookie:
-        cookie[SIGN_IN] = secret
-    return client.get("/operator")
 
 
 def test_only_operators_who_are_signed_in_find_the_page(runtime, game_id):

@@ -1,6 +1,5 @@
 """A player is forgotten: nothing says who they were, and the games of the others go on and stay whole."""
 
-import re
 from datetime import timedelta
 
 import pytest
@@ -22,6 +21,7 @@ from tests.cast import (
     table,
 )
 from tests.together import link_of, newest, propose
+from tests.webapp.players.naming import is_named, told
 from webapp import due_games
 from webapp.accounts import changing_address, signing_in
 from webapp.core.refusal import Refused
@@ -32,7 +32,6 @@ from webapp.models import (
     DeviceRow,
     InboundRow,
     LetterKind,
-    LetterRow,
     LetterState,
     PlayerRow,
     SeatState,
@@ -55,20 +54,6 @@ def forget(runtime, name):
     number = player_id(runtime, name)
     forgetting.forget(runtime, number, runtime.now())
     return number
-
-
-def told(runtime):
-    """Every row as text, without the mails that others have got."""
-    with runtime.database.writing() as session:
-        for letter in letters(runtime):
-            row = session.get_one(LetterRow, letter.id)
-            row.message = row.subject = None
-    return repr(dump(runtime))
-
-
-def is_named(runtime, name):
-    """Whether any row still has the name, as a word of its own."""
-    return re.search(rf"\b{name}\b", told(runtime)) is not None
 
 
 @pytest.fixture

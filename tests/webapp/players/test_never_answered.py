@@ -9,7 +9,7 @@ from sqlmodel import select, update
 
 from tests.cast import address, dump, letters, load, new_table, open_table, seats, start_game, table
 from tests.submitting import words
-from tests.webapp.players.test_forgetting import is_named, told
+from tests.webapp.players.naming import is_named, told
 from tests.webapp.tables.hosted import BO, CY, DI, accept, host_of, offer
 from tests.webapp.tables.open_seats import ASKING, PIP, RUBY, code
 from tests.webapp.tables.open_seats import open_table as open_seats_table
