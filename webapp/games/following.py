@@ -43,7 +43,7 @@ def news_of(
         "table": [table.state, table.talk, table.paused_at is not None, table.evening_changes],
         "due": due_at and due_at.isoformat(),
         "said": said,
-        "chairs": [[seat.name, seat.state, seat.away, seat.vacation, seat.wants_pause, _joins(seat)] for seat in seats],
+        "seats": [[seat.name, seat.state, seat.away, seat.vacation, seat.wants_pause, _joins(seat)] for seat in seats],
         "offer": [[seat.offered_name, seat.offer_state] for seat in seats if seat.seat == reader],
         "laid": hands_of(game, reader) if game else [],
         "here": [seat.seat for seat in seats if seat.seat != reader and is_present(seat, now)],

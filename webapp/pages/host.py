@@ -256,7 +256,7 @@ def _settings_page(
         banks=BANK_CHOICES,
         robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
         talks=[(talk.value, label) for talk, label in TALKS.items()],
-        chairs=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
+        seats=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
         is_played=table.state is TableState.PLAYING,
         may_be_side_by_side=len(hands_at_once(table_rules(table))) > 1,
         paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,

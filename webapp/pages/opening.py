@@ -62,7 +62,7 @@ def open_table() -> Answer:
     except TooMuchMail as error:
         return limits.refused(_form_page(form, refusal=str(error)), error)
     except seating.NotInvitable as error:
-        filled = [chair for chair in SEAT_PREFIXES if form.values.get(f"{chair}_kind") in FILLED]
+        filled = [seat for seat in SEAT_PREFIXES if form.values.get(f"{seat}_kind") in FILLED]
         form.errors[f"{filled[error.seat - 1]}_address"] = str(error)
         return _form_page(form), 400
     asked_here.note(asked_here.table(table.id))
@@ -105,7 +105,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         "open_table",
         form=form,
         refusal=refusal,
-        chairs=SEAT_PREFIXES,
+        seats=SEAT_PREFIXES,
         choices=_choices_text(form),
         presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
         option_groups=GROUPS,

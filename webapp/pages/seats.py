@@ -102,7 +102,7 @@ class OpenSeat:
 class HostTools:
     """What the host may do about free seats; `fill_action` is None if no seat is open to anybody."""
 
-    chairs: list[OpenSeat]
+    seats: list[OpenSeat]
     action: str
     fill_action: str | None
     fill_text: str

@@ -43,10 +43,10 @@ def pages() -> dict[str, Sample]:
 
 
 def _settings() -> dict[str, Sample]:
-    banked = {"form": Form({**VALUES, "bank": "usual"}), "chairs": [], "done": DONE["going"]}
+    banked = {"form": Form({**VALUES, "bank": "usual"}), "seats": [], "done": DONE["going"]}
     return {
         "host-bank": ("host", {**FRAME, **banked}),
-        "host-bank-wrong": ("host", {**FRAME, "form": Form(VALUES, {"bank": NO_LIVE_BANK}), "chairs": []}),
+        "host-bank-wrong": ("host", {**FRAME, "form": Form(VALUES, {"bank": NO_LIVE_BANK}), "seats": []}),
     }
 
 
@@ -67,11 +67,11 @@ def _seats() -> dict[str, Sample]:
     wrong = {"is_played": False, "error": "This is not an email address that we can write to."}
     nasty = [_seat_line(seat, name, SeatState.ACCEPTED) for seat, name in enumerate(NASTY[1:], 1)]
     return {
-        "host": ("host", {**FRAME, "chairs": playing, "done": "A robot has the seat now."}),
-        "host-joining": ("host", {**FRAME, "chairs": joining}),
-        "host-paused": ("host", {**FRAME, "chairs": playing[1:], "paused": PAUSED}),
-        "host-inviting": ("host", {**FRAME, "chairs": inviting, **wrong}),
-        "host-nasty": ("host", {**FRAME, "chairs": nasty, "table": summary(CLASSIC, NASTY)}),
+        "host": ("host", {**FRAME, "seats": playing, "done": "A robot has the seat now."}),
+        "host-joining": ("host", {**FRAME, "seats": joining}),
+        "host-paused": ("host", {**FRAME, "seats": playing[1:], "paused": PAUSED}),
+        "host-inviting": ("host", {**FRAME, "seats": inviting, **wrong}),
+        "host-nasty": ("host", {**FRAME, "seats": nasty, "table": summary(CLASSIC, NASTY)}),
     }
 
 

@@ -20,7 +20,7 @@ FORM_FRAME: dict[str, Any] = {
     **OF_A_HOST,
     "presets": [(preset.value, text_of.label, text_of.line) for preset, text_of in PRESETS.items()],
     "time_zones": ZONES,
-    "chairs": SEAT_PREFIXES,
+    "seats": SEAT_PREFIXES,
     "choices": "Classic · 1 day per turn",
     "option_groups": GROUPS,
     "tempos": TEMPOS,

@@ -70,7 +70,7 @@ def _gathering() -> dict[str, Any]:
     """The host's view before the first game, after we refused to send one more invitation."""
     host = line(
         action="/seat/x/chair",
-        chairs=[
+        seats=[
             line(seat=1, name="Bo", state="invited"),
             line(seat=2, name="Cy", state="declined"),
             line(seat=3, name="Open seat", state="open"),

@@ -92,13 +92,13 @@ def accepting(runtime):
     return runtime.signer.local_url(link), {"answer": "accept", "name": "evil.com"}
 
 
-def giving_a_declined_chair(runtime):
+def giving_a_declined_seat(runtime):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     form = {"seat": "1", "kind": "player", "name": "evil.com", "address": "cy@example.org"}
     return f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair", form
 
 
-def giving_a_chair_in_a_game(runtime):
+def giving_a_seat_in_a_game(runtime):
     stored = load(runtime, start_game(runtime))
     link = HostLink(stored.row.table_id, stored.seats[0].player_id)
     return f"{runtime.signer.local_url(link)}/chair", {
@@ -109,12 +109,12 @@ def giving_a_chair_in_a_game(runtime):
     }
 
 
-def asking_for_an_open_chair(runtime):
+def asking_for_an_open_seat(runtime):
     table_id = open_seats.open_table(runtime, OPEN_SEAT, PIP)
     return f"/lobby/{open_seats.code(runtime, table_id)}", {**open_seats.ASKING, "name": "evil.com"}
 
 
-def taking_an_open_chair(runtime):
+def taking_an_open_seat(runtime):
     table_id = open_seats.open_table(runtime, OPEN_SEAT, PIP)
     lobby.ask_for_seat(runtime, table_id, "Eve", "eve@example.org", "UTC", runtime.now())
     return join_path(runtime), {"name": "evil.com"}
@@ -123,8 +123,8 @@ def taking_an_open_chair(runtime):
 @pytest.mark.parametrize(
     "form",
     [
-        *(opening, opening_for_a_guest, accepting, giving_a_declined_chair, giving_a_chair_in_a_game),
-        *(asking_for_an_open_chair, taking_an_open_chair),
+        *(opening, opening_for_a_guest, accepting, giving_a_declined_seat, giving_a_seat_in_a_game),
+        *(asking_for_an_open_seat, taking_an_open_seat),
     ],
 )
 def test_every_form_rejects_such_a_name_and_keeps_its_values(runtime, client, form):

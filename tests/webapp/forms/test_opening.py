@@ -68,7 +68,9 @@ def test_the_form_offers_every_option_of_the_rules_once_with_each_value():
 
 def test_the_page_has_eleven_seats_and_a_select_for_each_option(client):
     page = BeautifulSoup(client.get("/tables/new").data, "lxml")
-    assert [tag["id"] for tag in page.select("fieldset.chair")] == [f"seat_{number}_kind" for number in range(1, 11)]
+    assert [tag["id"] for tag in page.select("fieldset.seat-form")] == [
+        f"seat_{number}_kind" for number in range(1, 11)
+    ]
     assert [tag["name"] for tag in page.select("#house-rules select")] == list(options.NAMES)
     for select in page.select("#house-rules select"):
         first, *others = select.find_all("option")
@@ -81,12 +83,12 @@ def test_the_page_has_eleven_seats_and_a_select_for_each_option(client):
     ("fields", "opened"),
     [
         pytest.param({"target": "7"}, ["choices"], id="an error among the choices"),
-        pytest.param({"target": "7", "seat_5_kind": "robot"}, ["more-chairs", "choices"], id="a taken seat"),
-        pytest.param({"seat_10_kind": "cat"}, ["more-chairs"], id="an invalid seat"),
+        pytest.param({"target": "7", "seat_5_kind": "robot"}, ["more-seats", "choices"], id="a taken seat"),
+        pytest.param({"seat_10_kind": "cat"}, ["more-seats"], id="an invalid seat"),
         pytest.param({"target": "7", "sun": "true"}, ["choices", "house-rules"], id="an option that is set"),
         pytest.param({"moon": "ask"}, ["choices", "house-rules"], id="an option in error"),
         pytest.param(
-            {"seat_5_kind": "robot", "partnership": "true"}, ["more-chairs", "choices", "house-rules"], id="both"
+            {"seat_5_kind": "robot", "partnership": "true"}, ["more-seats", "choices", "house-rules"], id="both"
         ),
     ],
 )

@@ -138,13 +138,13 @@ def confirming(runtime):
     return runtime.signer.local_url(ConfirmLink(new)), {}, "Ann"
 
 
-def giving_a_free_chair(runtime):
+def giving_a_free_seat(runtime):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     form = {"seat": "1", "kind": "player", "name": "Cy", "address": "cy@example.org"}
     return f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair", form, "cy@example.org"
 
 
-def offering_a_chair(runtime):
+def offering_a_seat(runtime):
     link = host_of(runtime, table_of(runtime, start_game(runtime)))
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": "eve@example.org"}
     return f"{runtime.signer.local_url(link)}/chair", form, "eve@example.org"
@@ -156,7 +156,7 @@ def asking_a_friend(runtime):
     return f"{runtime.signer.local_url(PreferencesLink(row.player_id))}/stand-in", form, "eve@example.org"
 
 
-def asking_for_a_chair(runtime):
+def asking_for_a_seat(runtime):
     table_id = open_seats.open_table(runtime, OPEN_SEAT, PIP)
     return f"/lobby/{open_seats.code(runtime, table_id)}", ASKING, ASKING["address"]
 
@@ -174,7 +174,7 @@ def changing_the_address(runtime):
 @pytest.mark.parametrize(
     "form",
     [
-        *(opening, confirming, giving_a_free_chair, offering_a_chair, asking_for_a_chair, asking_to_sign_in),
+        *(opening, confirming, giving_a_free_seat, offering_a_seat, asking_for_a_seat, asking_to_sign_in),
         *(changing_the_address, asking_a_friend),
     ],
 )
@@ -188,7 +188,7 @@ def test_every_form_that_mails_a_typed_address_is_counted_and_keeps_its_values(b
     assert len(letters(runtime)) > before
     path, data, typed = (
         form(runtime)
-        if form in (confirming, giving_a_free_chair, offering_a_chair, asking_a_friend)
+        if form in (confirming, giving_a_free_seat, offering_a_seat, asking_a_friend)
         else (path, data, typed)
     )
     before = state(runtime)
@@ -298,7 +298,7 @@ def test_an_address_with_a_tag_is_the_same_inbox(runtime):
     assert invite(runtime, "Eve", NewSeat("Bo", "bo@other.example")).status_code == 303
 
 
-@pytest.mark.parametrize("form", [giving_a_free_chair, offering_a_chair])
+@pytest.mark.parametrize("form", [giving_a_free_seat, offering_a_seat])
 def test_giving_away_a_seat_counts_towards_three_invitations_by_strangers_a_day(runtime, client, form):
     path, data, _ = form(runtime)
     name = data["name"]
@@ -324,7 +324,7 @@ def test_a_form_rejected_for_another_reason_does_not_count(runtime, client):
 
 
 def test_a_second_click_does_not_count(runtime, client):
-    path, data, _ = offering_a_chair(runtime)
+    path, data, _ = offering_a_seat(runtime)
     for _ in range(5):
         assert client.post(path, data=data).status_code == 303
     link = runtime.signer.local_url(ConfirmLink(open_seats.open_table(runtime, guest("Eve"), PIP, confirmed=False)))
