@@ -29,8 +29,9 @@ from webapp.core.smtp_connection import EncryptionMissing, connect
 from webapp.games import store
 from webapp.games.planning import asked_of
 from webapp.games.store import Stored
+from webapp.health.queues import late_questions
 from webapp.kinds import KINDS
-from webapp.models import WAITING_QUESTION, GameRow, GameState, LetterRow, LetterState, PlayerRow
+from webapp.models import GameRow, GameState, LetterRow, LetterState, PlayerRow
 from webapp.outbox import about_accounts
 from webapp.outbox.in_game import letters_asking
 from webapp.presentation.phrasing import counted
@@ -189,8 +190,7 @@ def _stuck(session: Session, now: datetime) -> Finding:
 
 def _late(session: Session, now: datetime) -> Finding:
     """Questions that are due and that no relay has accepted: their players do not know that it is their turn."""
-    late = text(WAITING_QUESTION), col(LetterRow.created_at) <= now - SLOW
-    number = session.exec(select(func.count()).select_from(LetterRow).where(*late)).one()
+    number = late_questions(session, now, SLOW.total_seconds()).waiting
     words = f"late questions: {counted(number, 'question')} waiting for over a minute to go out"
     return Finding(State.MISSING if number else State.OK, words)
 

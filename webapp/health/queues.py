@@ -1,6 +1,6 @@
 """What waits in the database, and for how long: games for a robot or a deadline, letters, questions, incoming mail.
 
-Each figure takes a query by an index over open rows, so that it may be asked for every few seconds.
+Each figure takes queries by an index over open rows, so that it may be asked for every few seconds.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,8 @@ from sqlalchemy import ColumnElement, and_, case, literal_column, or_, text
 from sqlmodel import Session, col, func, select
 
 from webapp.due_games import LEASES
-from webapp.models import WAITING_QUESTION, GameRow, InboundRow, LetterRow
+from webapp.models import WAITING_QUESTION, GameRow, InboundRow, LetterKind, LetterRow
+from webapp.outbox.digests import Why
 
 QUESTION_SECONDS = 300.0  # a question that no relay has accepted by then is a fault
 _PLAYING, _QUEUED, _UNHANDLED = text("state = 'playing'"), text("state = 'owed'"), text("handled_at IS NULL")
@@ -53,11 +54,17 @@ def owed_letters(session: Session, now: datetime) -> Queue:
     return _queue(session, "letters", since, now, _QUEUED, or_(col(LetterRow.next_at) <= now, was_tried))
 
 
-def late_questions(session: Session, now: datetime) -> Queue:
-    """Questions that no relay has accepted within QUESTION_SECONDS: their players do not know that it is their turn."""
+def late_questions(session: Session, now: datetime, seconds: float = QUESTION_SECONDS) -> Queue:
+    """Mails with questions that no relay has accepted within so many seconds: their players do not know that it is
+    their turn. Several questions that were joined are one mail, which may wait for its address to get more today.
+    """
     since = col(LetterRow.created_at)
-    late = since <= now - timedelta(seconds=QUESTION_SECONDS)
-    return _queue(session, "questions", since, now, text(WAITING_QUESTION), late)
+    late = since <= now - timedelta(seconds=seconds)
+    joined = and_(col(LetterRow.kind) == LetterKind.DIGEST, col(LetterRow.reason) == Why.TOGETHER)
+    should_go = or_(col(LetterRow.next_at) <= now, col(LetterRow.tries) > 0)
+    single = _queue(session, "questions", since, now, text(WAITING_QUESTION), late)
+    several = _queue(session, "questions", since, now, _QUEUED, and_(joined, should_go, late))
+    return Queue("questions", single.waiting + several.waiting, max(single.oldest, several.oldest))
 
 
 def unread_mail(session: Session, now: datetime) -> Queue:

@@ -7,14 +7,14 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import update
 
-from tests.cast import ask_all, letters, make_runtime, play_first, start_game
+from tests.cast import address, ask_all, letters, make_runtime, play_first, start_game
 from webapp.due_games import claim_due
 from webapp.health import heartbeats, readiness
 from webapp.health.queues import Queue, late_questions, overdue_games, owed_letters, unread_mail
 from webapp.health.readiness import Readiness
-from webapp.models import GameRow, InboundRow, LetterRow, LetterState
+from webapp.models import GameRow, InboundRow, LetterKind, LetterRow, LetterState
 from webapp.site import make_site
-from worker import scheduler
+from worker import postman, scheduler
 from worker.scheduler import Finished
 
 MINUTE = timedelta(minutes=1)
@@ -177,6 +177,27 @@ def test_a_question_that_nobody_mails_is_late_after_five_minutes(runtime):
         assert late_questions(session, runtime.now() + 4 * MINUTE).waiting == 0
         late = late_questions(session, runtime.now() + 6 * MINUTE)
     assert (late.waiting, late.oldest) == (1, 360)
+
+
+def test_questions_that_are_joined_in_one_mail_are_late_while_the_relay_refuses_it(tmp_path, smtp_server):
+    runtime = make_runtime(tmp_path / "var", smtp_url=smtp_server.url)
+    for _ in range(2):
+        start_game(runtime)
+    smtp_server.refuse[address("Bo")] = "452 4.2.2 mailbox full"
+    postman.deliver(runtime)
+    assert not smtp_server.to(address("Bo"))
+    (joined,) = (one for one in letters(runtime, LetterKind.DIGEST) if one.state is LetterState.QUEUED)
+    assert joined.tries == 1
+    with runtime.database.reading() as session:
+        assert late_questions(session, runtime.now() + 4 * MINUTE).waiting == 0
+        late = late_questions(session, runtime.now() + 6 * MINUTE)
+    assert (late.waiting, late.oldest) == (1, 360)
+    with runtime.database.writing() as session:  # as if it had waited since then for its address to get more today
+        row = session.get_one(LetterRow, joined.id)
+        row.tries, row.next_at = 0, runtime.now() + 60 * MINUTE
+        session.flush()
+        assert late_questions(session, runtime.now() + 6 * MINUTE).waiting == 0
+    runtime.database.engine.dispose()
 
 
 def test_a_mail_that_no_worker_reads_is_counted(runtime):
