@@ -11,6 +11,7 @@ import socket
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from math import inf
 from socketserver import TCPServer, ThreadingMixIn
 from threading import Thread
 from typing import Any
@@ -66,8 +67,10 @@ class DatabaseCollector(Collector):
         yield waiting
         yield oldest
         seen = GaugeMetricFamily("hearts_seen_seconds", "Since the last sign of life.", labels=["process"])
-        for process, at in heartbeats.last_seen(session).items():
-            seen.add_metric([process], (now - at).total_seconds())
+        last_seen = heartbeats.last_seen(session)
+        for process in (heartbeats.SCHEDULER, heartbeats.WORKER):
+            at = last_seen.get(process)
+            seen.add_metric([process], (now - at).total_seconds() if at else inf)
         yield seen
         running = session.exec(select(func.count()).select_from(GameRow).where(text("state = 'playing'"))).one()
         yield GaugeMetricFamily("hearts_running_games", "Games that are being played.", running)

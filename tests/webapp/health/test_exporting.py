@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 
 import httpx
@@ -20,7 +21,7 @@ from tests.web_process import web_process
 from webapp.core import metrics
 from webapp.core.metrics import provider
 from webapp.core.tokens import LinkInvalid
-from webapp.health import exporting
+from webapp.health import exporting, heartbeats
 from webapp.health.exporting import DatabaseCollector
 from webapp.migrations import upgrade
 from webapp.models import PlayerRow
@@ -115,6 +116,14 @@ def test_what_waits_is_asked_of_the_database_at_each_scrape(runtime):
     assert found["hearts_waiting", "letters"] > 0
     assert found["hearts_waiting", "questions"] == 0
     assert found["hearts_database_up",] == 1
+
+
+def test_a_process_that_was_never_seen_has_shown_no_life_for_ever(runtime):
+    assert from_database(runtime)["hearts_seen_seconds", "worker"] == inf
+    with runtime.database.writing() as session:
+        heartbeats.note(session, heartbeats.WORKER, runtime.now())
+    found = from_database(runtime)
+    assert [found["hearts_seen_seconds", name] for name in ("worker", "scheduler")] == [0, inf]
 
 
 def test_a_database_that_is_down_is_a_figure_and_no_failed_scrape(tmp_path):
@@ -224,7 +233,7 @@ def exported_names():
 
 @pytest.fixture
 def known(runtime):
-    return exported_names() | {name for name, *_ in from_database(runtime)} | {"hearts_seen_seconds"}
+    return exported_names() | {name for name, *_ in from_database(runtime)}
 
 
 def named_in(expression):
