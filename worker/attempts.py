@@ -111,9 +111,9 @@ def note_sent(session: Session, letter_ids: Collection[int], now: datetime, *, i
         session.connection().execute(_SENT, values | {"letter_ids": list(letter_ids)})
 
 
-def count(letter: LetterRow, outcome: str, address: str) -> None:
+def count(letter: LetterRow, outcome: metrics.Outcome, address: str) -> None:
     """Counts, and logs as an event, what came of a letter to `address`."""
-    metrics.LETTERS.labels(letter.kind.value, outcome, metrics.provider(address)).inc()
+    metrics.LETTERS.labels(outcome, metrics.provider(address)).inc()
     note("letter", kind=letter.kind.value, outcome=outcome, **({"game": letter.game_id} if letter.game_id else {}))
 
 

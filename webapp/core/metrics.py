@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
 from types import MappingProxyType
+from typing import Literal, get_args
 
 from prometheus_client import Counter, Histogram
 from sqlalchemy import event
@@ -16,13 +17,16 @@ _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _WAITS = (0.1, 0.3, 1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0, 4 * 3600.0)
 
 TURNS = Counter("hearts_turns", "Turns, by how they came to be played.", ["source"])
-LETTERS = Counter("hearts_letters", "Letters, by what became of them.", ["kind", "outcome", "provider"])
+LETTERS = Counter("hearts_letters", "Letters, by what became of them.", ["outcome", "provider"])
 QUESTION_WAIT = Histogram("hearts_question_wait_seconds", "From when a question was due until it went.", buckets=_WAITS)
 PAGES = Histogram("hearts_page_seconds", "Making a page.", ["route", "method", "status"], buckets=_SECONDS)
 SWEEPS = Histogram("hearts_sweep_seconds", "A sweep of the scheduler.", ["sweep"], buckets=_SECONDS)
 TASKS = Histogram("hearts_task_seconds", "A task of a worker.", ["task"], buckets=(*_SECONDS, 60.0, 300.0))
 LOG_LINES = Counter("hearts_log_lines", "Lines in the log.", ["level"])
 
+# What becomes of letters; each attempt counts at which one is put off.
+Outcome = Literal["sent", "kept", "put off", "failed", "withheld", "bounced", "complained"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 OTHER = "other"
 # A few providers have most of the addresses; naming all domains would name people.
 _DOMAINS = {

@@ -1,8 +1,10 @@
 """Serves a process's metrics at METRICS_ADDRESS, in the format of Prometheus, with what waits in the database.
 
 Each kind of process has a port of its own, counted from the setting's. Of several processes of a kind on one machine,
-each further one has the next port that is ten higher, and moves to an earlier one as soon as that is free. The
-processes of one web server count into common files instead, so that whichever has the port answers for all of them.
+each further one has the next port that is ten higher. A process that nobody scrapes there moves to an earlier port as
+soon as that is free. One that is scraped stays: at another port, Prometheus would take its counts for those of the
+process that was there before, and their difference for something that has just happened. The processes of one web
+server count into common files instead, so that whichever has the port answers for all of them.
 """
 
 import logging
@@ -28,13 +30,14 @@ from webapp.core import metrics
 from webapp.core.runtime import Runtime
 from webapp.health import heartbeats
 from webapp.health.queues import queues
-from webapp.models import GameRow
+from webapp.models import GameRow, TurnSource
 
 WEB, WORKER, SCHEDULER, INBOX = range(4)  # what is added to the port of METRICS_ADDRESS
 PORT_STEP = 10  # to the port of the next process of a kind
 MOST_PROCESSES = 10  # of a kind that have a port
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's name for where several processes count together
 RETRY_SECONDS = 2.0
+SCRAPED_SECONDS = 300.0  # a process that was scraped so recently is scraped
 PROBLEMS = ("warning", "error", "critical")  # levels of lines in the log
 
 
@@ -83,7 +86,17 @@ class Exporter(ThreadingMixIn, WSGIServer):
 
     def __init__(self, place: tuple[str, int], handler: type[WSGIRequestHandler]) -> None:
         self.place = place
+        self._asked_at = -inf
         super().__init__(place, handler)
+
+    @property
+    def is_scraped(self) -> bool:
+        return time.monotonic() - self._asked_at < SCRAPED_SECONDS
+
+    def verify_request(self, *_: Any) -> bool:
+        """Accepts every connection, and notes when."""
+        self._asked_at = time.monotonic()
+        return True
 
     def server_bind(self) -> None:
         TCPServer.server_bind(self)
@@ -103,14 +116,7 @@ class _Silent(WSGIRequestHandler):
 
 
 class LineCounter(logging.Handler):
-    """Counts the lines that this process logs. From the start there are counters for problems, as Prometheus sees no
-    increase to the first value of a counter.
-    """
-
-    def __init__(self) -> None:
-        super().__init__(logging.NOTSET)
-        for level in PROBLEMS:
-            metrics.LOG_LINES.labels(level)
+    """Counts the lines that this process logs."""
 
     def emit(self, record: logging.LogRecord) -> None:
         metrics.LOG_LINES.labels(record.levelname.lower()).inc()
@@ -120,10 +126,22 @@ def serve(runtime: Runtime, kind: int) -> None:
     """Begins to serve this process's metrics in the background, if METRICS_ADDRESS is set."""
     if place := runtime.settings.metrics_place:
         host, port = place
+        begin_at_zero()
         logging.getLogger().addHandler(LineCounter())
         application = make_wsgi_app(registry(runtime))
         places = [(host, at) for at in ports(port + kind)]
         Thread(target=_keep_serving, args=(application, places), name="metrics", daemon=True).start()
+
+
+def begin_at_zero() -> None:
+    """Makes all counters of turns, letters and problems, as Prometheus sees no increase to a counter's first value."""
+    for source in TurnSource:
+        metrics.TURNS.labels(source.value)
+    for outcome in metrics.OUTCOMES:
+        for provider in (*sorted({*metrics.PROVIDERS.values()}), metrics.OTHER):
+            metrics.LETTERS.labels(outcome, provider)
+    for level in PROBLEMS:
+        metrics.LOG_LINES.labels(level)
 
 
 def ports(first: int) -> list[int]:
@@ -143,11 +161,11 @@ def registry(runtime: Runtime) -> CollectorRegistry:
 
 
 def _keep_serving(application: Any, places: Sequence[tuple[str, int]]) -> None:
-    """Serves at the first of the places that is free, and moves to an earlier one that another process has left."""
+    """Serves at the first of the places that is free; unless it is scraped there, moves to an earlier one once free."""
     serving: Exporter | None = None
     wanted = places
     while True:
-        if found := _first_free(wanted):
+        if not (serving and serving.is_scraped) and (found := _first_free(wanted)):
             found.set_app(application)
             Thread(target=found.serve_forever, name="metrics", daemon=True).start()
             if serving:

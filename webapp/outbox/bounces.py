@@ -59,7 +59,7 @@ def act_on_complaint(runtime: Runtime, letter_id: int, now: datetime) -> ReportO
     """
 
     def silence(session: Session, letter: LetterRow, player: PlayerRow) -> ReportOutcome:
-        _count_report(session, letter, "complained", player.address)
+        _count_report(session, "complained", player.address)
         return _silence_after_complaint(letter, player, now)
 
     return _act_on(runtime, letter_id, silence, now)
@@ -130,7 +130,7 @@ def _count_failure(
     if bounce.recipient.lower() != _recipient(letter):
         return ReportOutcome("It is about an address that we did not write to.")
     letter.state, letter.problem = LetterState.BOUNCED, f"it came back ({bounce.status})"
-    _count_report(session, letter, "bounced", bounce.recipient)
+    _count_report(session, "bounced", bounce.recipient)
     if _recipient(letter) != address_in_ascii(player.address):
         return ReportOutcome("It went to an address that is not the player's own.")
     return count(session, player, letter, bounce.status, now)
@@ -156,9 +156,8 @@ def _reason_to_ignore(session: Session, letter: LetterRow, now: datetime) -> str
     return None
 
 
-def _count_report(session: Session, letter: LetterRow, outcome: str, address: str) -> None:
-    counter = metrics.LETTERS.labels(letter.kind.value, outcome, metrics.provider(address))
-    metrics.count_after_commit(session, counter)
+def _count_report(session: Session, outcome: metrics.Outcome, address: str) -> None:
+    metrics.count_after_commit(session, metrics.LETTERS.labels(outcome, metrics.provider(address)))
 
 
 def _blames_the_mail(status: str) -> bool:
