@@ -49,5 +49,10 @@ def _checked_name(_context: click.Context, _option: click.Parameter, name: str) 
 
 # For commands that change something: who is noted for it.
 noted_by = click.option(
-    "--by", default=account, show_default="this account", callback=_checked_name, help="Who does this, for `acts`."
+    "--by",
+    default=account,
+    envvar="SUDO_USER",
+    show_default="your account, also through sudo",
+    callback=_checked_name,
+    help="Who does this, for `acts`.",
 )
