@@ -7,6 +7,7 @@ from the end of a pipe that the run is over. It then ends every process that got
 This file is also the guard's program, so it imports little.
 """
 
+import atexit
 import os
 import shutil
 import signal
@@ -37,6 +38,8 @@ class Guarded:
             [sys.executable, __file__, self.folder], stdin=subprocess.PIPE, start_new_session=True
         )
         os.environ["TMPDIR"] = tempfile.tempdir = str(self.folder)
+        # What this process itself does as it ends, may make the folder anew. What is registered first, comes last.
+        atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
 
     def end(self) -> None:
         """Waits until the run has left no process and no file."""

@@ -46,6 +46,19 @@ def test_a_killed_run_leaves_no_process(
     wait_until("its folder is removed", lambda: not list(folder.iterdir()))
 
 
+def test_a_run_that_writes_as_it_ends_leaves_nothing(folder: Path) -> None:
+    program = """
+import atexit
+from tests.processes import Guarded
+guarded = Guarded()
+atexit.register(lambda: (guarded.folder / "servers").mkdir(parents=True))
+guarded.end()
+"""
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, check=True)
+    assert list(folder.iterdir()) == []
+
+
 @contextmanager
 def running_tests(folder: Path, test: str, options: list[str], tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A run with its folder in `folder`, once it has started everything."""
