@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import SQLModel, update
 
-from tests.cast import NAMES, address, letters, start_game
+from tests.cast import NAMES, address, letters, make_runtime, start_game
 from tests.names import deaf_resolver
 from tests.servers import free_port
 from tests.worker.scripted import ScriptedRelay, with_relay
@@ -201,12 +201,14 @@ def test_a_test_mail_that_no_worker_sends_says_so(runtime):
     assert "no worker has taken it" in try_out(runtime, address("Eve"), seconds=0.1).text
 
 
-def test_the_command_exits_with_1_if_something_is_missing(runtime):
+def test_the_command_exits_with_1_if_something_is_missing(tmp_path):
+    runtime = make_runtime(tmp_path / "var", port=free_port())
     run = make_site(runtime).test_cli_runner().invoke
     said = run(args=["mail", "check"])
+    runtime.database.engine.dispose()
     assert said.exit_code == 1
     assert "not used  relay, records and listener: SMTP_URL is not set" in said.output
-    assert "missing   pages at http://127.0.0.1:8000: it does not answer" in said.output
+    assert f"missing   pages at http://127.0.0.1:{runtime.settings.port}: it does not answer" in said.output
     assert "ok        outbox: 0 letters owed for over an hour" in said.output
 
 
