@@ -68,12 +68,12 @@ _OF_TABLE = (
     .outerjoin(PlayerRow, _READER)
     .where(TableRow.id == bindparam("table_id"))
 )
-_TABLE = select(TableRow).join(GameRow).where(GameRow.id == bindparam("game_id"))
-_LOCKED_TABLE = _TABLE.with_for_update(of=TableRow, key_share=True).execution_options(populate_existing=True)
-_LOCKED_GAME = (
-    select(GameRow)
+# It locks the table first, and then its game. Whoever had to wait gets both as they are by then.
+_LOCKED = (
+    select(TableRow, GameRow)
+    .join(GameRow, col(GameRow.table_id) == TableRow.id)
     .where(GameRow.id == bindparam("game_id"))
-    .with_for_update(key_share=True)
+    .with_for_update(of=[TableRow, GameRow], key_share=True)
     .execution_options(populate_existing=True)
 )
 _RECORDS = select(TurnRow.turn, TurnRow.way, TurnRow.choice, TurnRow.hand).order_by(col(TurnRow.number))
@@ -468,13 +468,11 @@ def _joined(found: Iterable[tuple[TableRow, GameRow | None, SeatRow, PlayerRow |
 
 
 def _locked(session: Session, game_id: int) -> TableRows:
-    """The same, locked in this order. The lock of the table leaves out its key: inserting a row that refers to it need
-    not wait.
-    """
-    table = session.exec(_LOCKED_TABLE, params={"game_id": game_id}).first()
-    if table is None:
+    """The same, locked. The locks leave out the keys: inserting a row that refers to one of them need not wait."""
+    found = session.exec(_LOCKED, params={"game_id": game_id}).first()
+    if found is None:
         raise LookupError(f"no game {game_id}")
-    row = session.exec(_LOCKED_GAME, params={"game_id": game_id}).one()
+    table, row = found
     return TableRows(table, table_seats(session, table.id), row)
 
 

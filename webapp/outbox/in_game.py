@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from sqlalchemy import Table, bindparam, insert, inspect
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, and_, col, select, update
 
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due
@@ -29,19 +29,20 @@ _OF_HAND = (
 _OF_DECISION = (*_OF_HAND, col(LetterRow.about) == bindparam("decision"), col(LetterRow.kind).in_(ASKING))
 _ASKING = select(LetterRow).where(*_OF_DECISION)
 _FIRST_OF_HAND = select(LetterRow.message_id).where(*_OF_HAND).order_by(col(LetterRow.id)).limit(1)
+_FIRST = _FIRST_OF_HAND.subquery()
+_FIRST_AND_ASKING = select(_FIRST.c.message_id, LetterRow).select_from(_FIRST).outerjoin(LetterRow, and_(*_OF_DECISION))
 _WAITING_OF_DECISION = (
     select(LetterRow.id)
     .where(*_OF_DECISION, col(LetterRow.state).in_(WAITING))
     .order_by(col(LetterRow.id))  # workers lock letters in this order, too
     .with_for_update()
 )
+_LETTERS = cast(Table, inspect(LetterRow).local_table)
 _SUPERSEDING = (
-    update(LetterRow)
+    update(_LETTERS)
     .where(col(LetterRow.id).in_(_WAITING_OF_DECISION))
     .values(state=LetterState.SUPERSEDED, next_at=None)
-    .execution_options(synchronize_session=False)
 )
-_LETTERS = cast(Table, inspect(LetterRow).local_table)
 
 
 def queue_in_game(
@@ -79,16 +80,15 @@ def queue_asking(
     again: str = "",
     reminders: Sequence[datetime] = (),
     remind_again: str = "",
-    after: LetterRow | None = None,
+    thread: str | None,
 ) -> None:
     """Queues the question `due` to the player of `seat`, unless it is None, and reminders of it for these times.
 
-    `again` and `remind_again` distinguish their dedupe keys from those of earlier ones about the same decision. `after`
-    is a letter of the same hand to the same player, if the caller knows one: it names the thread. Nearly every turn
-    asks somebody: so these letters are written by one statement, and nobody gets them as objects.
+    `again` and `remind_again` distinguish their dedupe keys from those of earlier ones about the same decision. The
+    `thread` is that of the hand, None if it has none yet. Nearly every turn asks somebody: so these letters are written
+    by one statement, and nobody gets them as objects.
     """
     player = session.get_one(PlayerRow, seat.player_id)
-    thread = (after.thread_id or after.message_id) if after else _thread(session, stored, seat, due)
     schedule = timing.schedule(question, player, now, seat) if question else None
     rows = []
     if question and schedule:
@@ -110,10 +110,21 @@ def letters_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -> l
         return list(session.exec(_ASKING, params=_decision(game_id, seat, due)))
 
 
+def thread_and_letters_asking(
+    session: Session, game_id: int, seat: SeatRow, due: Due
+) -> tuple[str | None, list[LetterRow]]:
+    """The Message-ID of the first mail about the hand to the player of `seat`, None if there is none yet, and the
+    `letters_asking`.
+    """
+    with _only_letters_flushed(session):
+        found = session.exec(_FIRST_AND_ASKING, params=_decision(game_id, seat, due)).all()
+    return (found[0][0] if found else None), [letter for _, letter in found if letter]
+
+
 def supersede_answered(session: Session, game_id: int, seat: SeatRow, due: Due) -> None:
     """Supersedes those of the `letters_asking` that are not sent yet."""
     with _only_letters_flushed(session):
-        session.exec(_SUPERSEDING, params=_decision(game_id, seat, due))
+        session.connection().execute(_SUPERSEDING, _decision(game_id, seat, due))
     for row in session.identity_map.values():
         if isinstance(row, LetterRow):
             session.expire(row)

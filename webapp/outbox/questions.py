@@ -23,7 +23,13 @@ from webapp.games.vacation import days_off_at
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, PlayerRow, SeatRow
 from webapp.outbox import timing
-from webapp.outbox.in_game import letters_asking, queue_asking, queue_in_game, supersede_answered
+from webapp.outbox.in_game import (
+    letters_asking,
+    queue_asking,
+    queue_in_game,
+    supersede_answered,
+    thread_and_letters_asking,
+)
 from webapp.outbox.letters import WAITING
 from webapp.outbox.superseding import supersede
 
@@ -78,10 +84,10 @@ def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: Sea
     due = asked_of(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
-    earlier = letters_asking(session, stored.id, seat, due)
+    thread, earlier = thread_and_letters_asking(session, stored.id, seat, due)
     is_void = ahead_of(stored, Seat(seat.seat)) is not None  # what was answered ahead cannot be played
     is_asked = any(_is_open(letter) and not (is_void and letter.reason == AHEAD) for letter in earlier)
-    _ask(session, runtime, None if is_asked else _question(due), stored, seat, due, earlier, now)
+    _ask(session, runtime, None if is_asked else _question(due), stored, seat, due, thread, earlier, now)
 
 
 def queue_ahead(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -134,10 +140,10 @@ def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: S
     due = question_of(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
-    earlier = letters_asking(session, stored.id, seat, due)
+    thread, earlier = thread_and_letters_asking(session, stored.id, seat, due)
     supersede(letter for letter in earlier if letter.state in WAITING)
     if asked_of(stored, Seat(seat.seat)):
-        _ask(session, runtime, _question(due), stored, seat, due, earlier, now)
+        _ask(session, runtime, _question(due), stored, seat, due, thread, earlier, now)
     else:
         again = _dedupe_suffix(earlier)
         queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again).reason = AHEAD
@@ -191,11 +197,12 @@ def _ask(
     stored: Stored,
     seat: SeatRow,
     due: Due,
+    thread: str | None,
     earlier: list[LetterRow],
     now: datetime,
 ) -> None:
-    """Queues `due` as a `question` of that kind, unless it is None, and its reminders. `earlier` are the letters about
-    it so far: reminders among them that still wait are superseded.
+    """Queues `due` as a `question` of that kind, unless it is None, and its reminders, in the `thread` of the hand.
+    `earlier` are the letters about it so far: reminders among them that still wait are superseded.
     """
     reminded = [letter for letter in earlier if letter.kind is LetterKind.REMINDER]
     supersede(letter for letter in reminded if letter.state in WAITING)
@@ -210,7 +217,7 @@ def _ask(
         again=_dedupe_suffix(earlier),
         reminders=_reminder_times(session, stored, seat, due, now),
         remind_again=f" again {len(reminded)}" if reminded else "",
-        after=earlier[-1] if earlier else None,
+        thread=thread,
     )
 
 
