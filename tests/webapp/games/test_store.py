@@ -8,10 +8,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from tests.cast import make_runtime, start_game
-from tests.servers import wait_until
+from tests.servers import LONG, wait_until
 from webapp.games import store
 from webapp.models import GameRow
 
+NOT_FOR_EVER = f"SET LOCAL lock_timeout = '{LONG + 10:.0f}s'"  # a test that fails still holds the lock as the pool ends
 BLOCKED = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 
@@ -28,13 +29,17 @@ def loading(runtime, game_id):
 
     def load():
         with runtime.database.writing() as session:
+            session.connection().execute(text(NOT_FOR_EVER))
             found = store.load(session, game_id, lock=True)
             return found.table.code, found.seats[1].name, found.row.turns
 
+    def waits():
+        with runtime.database.reading() as session:  # anew: during a transaction, the answer stays what it was
+            return session.connection().execute(text(BLOCKED)).scalar_one()
+
     with ThreadPoolExecutor(1) as pool:
         found = pool.submit(load)
-        with runtime.database.reading() as session:
-            wait_until("it waits", lambda: session.connection().execute(text(BLOCKED)).scalar_one())
+        wait_until("it waits", waits)
         yield found
 
 
