@@ -162,7 +162,7 @@ def clocked(function: Callable[..., Any], name: str, spent: dict[str, float]) ->
 
 
 def report(label: str, sent: int, seconds: float, busy: float, spent: dict[str, float]) -> None:
-    say(f"{sent} turn mails {label} in {seconds:.1f} s: {sent / seconds:.0f} a second by one worker, ", end="")
+    say(f"{sent} turn emails {label} in {seconds:.1f} s: {sent / seconds:.0f} a second by one worker, ", end="")
     say(f"{1000 * busy / sent:.0f} ms of the processor each")
     spent = {**spent, "transactions, and the rest": seconds - sum(spent.values())}
     for name, took in spent.items():

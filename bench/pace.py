@@ -337,7 +337,7 @@ PEOPLE: Final[dict[str, Callable[[], Player]]] = {
 
 
 HEADING: Final = (
-    "everybody's plan                     waits   questions       visits       mails  days a hand · a game\n"
+    "everybody's plan                     waits   questions       visits      emails  days a hand · a game\n"
     "                                    a hand      a player and hand                  K = 2         K = 4\n"
 )
 

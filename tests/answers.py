@@ -19,7 +19,7 @@ from worker.mail import compose
 
 
 def mail(name: str, typed: str, **headers: str) -> bytes:
-    """A mail as the player's program sends it; `headers` replace or add to its own, `_` for `-`."""
+    """An email as the player's program sends it; `headers` replace or add to its own, `_` for `-`."""
     message = EmailMessage()
     own = {"From": f"{name} <{address(name)}>", "Subject": "Re: Your turn"}
     for header, value in {**own, **{key.replace("_", "-"): value for key, value in headers.items()}}.items():
@@ -29,7 +29,7 @@ def mail(name: str, typed: str, **headers: str) -> bytes:
 
 
 def send(runtime: Runtime, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org", to: str = "r") -> int:
-    """Delivers a mail to the reply address of the letter, or to `to`. Returns the id of its row."""
+    """Delivers an email to the reply address of the letter, or to `to`. Returns the id of its row."""
     assert letter.id is not None
     return receive(runtime, sender, runtime.postmark.address(Purpose(to), letter.id), raw)
 

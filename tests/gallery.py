@@ -43,7 +43,7 @@ def _with_picture(html: str, sample: Sample) -> str:
 
 
 def mail_text(sample: Sample) -> str:
-    """The subject and the plain text of a mail."""
+    """The subject and the plain text of an email."""
     return f"Subject: {_part(sample, 'subject.txt')}\n\n{_part(sample, 'body.txt')}"
 
 

@@ -197,7 +197,7 @@ def valkey_server() -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail as the server got it: the envelope's addresses, the message, and all its bytes."""
+    """An email as the server got it: the envelope's addresses, the message, and all its bytes."""
 
     sender: str
     to: str
@@ -218,15 +218,15 @@ class Mail:
 
     def _part(self, kind: str) -> str:
         part = self.message.get_body((kind,))
-        assert part is not None, f"a mail without a {kind} part: {self.subject}"
+        assert part is not None, f"an email without a {kind} part: {self.subject}"
         content: str = part.get_content()
         return content
 
 
 class MailServer:
-    """An SMTP server on the loopback that keeps every mail, in the order of arrival.
+    """An SMTP server on the loopback that keeps every email, in the order of arrival.
 
-    `refuse` maps an address to the response for a mail to it, such as "550 no such person". While the server is
+    `refuse` maps an address to the response for an email to it, such as "550 no such person". While the server is
     silent, it leaves clients waiting for a response for ever. `controller` makes its connections.
     """
 

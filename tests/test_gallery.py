@@ -1,4 +1,4 @@
-"""The gallery shows every mail and page, light and dark."""
+"""The gallery shows every email and page, light and dark."""
 
 from jinja2 import meta
 

@@ -28,12 +28,12 @@ from webapp.presentation.turn_text import SEEN_LATER, awaited_at_table, laid_sen
 
 AWAY = (
     "From now on a robot plays your turns at once.",
-    'Whenever you want to play again, answer "back" to any of our mails.',
+    'Whenever you want to play again, answer "back" to any of our emails.',
 )
-STILL_AWAY = 'You are away, so a robot plays for you at once. Answer "back" to this mail to play yourself again.'
+STILL_AWAY = 'You are away, so a robot plays for you at once. Answer "back" to this email to play yourself again.'
 ENDED = (
-    "It is from before all links in your mails were ended, and answers to it ended with them. Nothing was played.",
-    "Please answer this mail, or the newest one about the game.",
+    "It is from before all links in your emails were ended, and answers to it ended with them. Nothing was played.",
+    "Please answer this email, or the newest one about the game.",
 )
 NOT_KEPT = "Nothing is kept any more: that trick has gone on without it, or you took it back."
 EVENING = (
@@ -43,7 +43,7 @@ EVENING = (
 PLAN = "That is your plan from now on. You may change it whenever you like, by mail or on your pages."
 STOPPED = (
     "You won't get any more mail about it, and a robot plays your turns at once.",
-    'If that was a mistake, answer "back" to this mail.',
+    'If that was a mistake, answer "back" to this email.',
 )
 
 
@@ -119,7 +119,7 @@ def _kept(stored: Stored, seat: Seat) -> Answer:
     kept = ahead_of(stored, seat)
     if kept is None:
         return Answer("Your answer ahead", [NOT_KEPT])
-    change = "You can change it until your turn: answer this mail."
+    change = "You can change it until your turn: answer this email."
     return Answer("Your answer is kept", [*kept_sentences(kept), change])
 
 

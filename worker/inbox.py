@@ -30,9 +30,9 @@ TIMEOUT = 60.0  # seconds that a connection may be silent
 RECIPIENTS = 10  # of one mail
 LONGEST_LINE = 2 * LARGEST  # so that a mail that is one line, and too large, is rejected for its size
 STORED = "250 2.0.0 Thank you, it is stored"
-NOT_OURS = "550 5.1.1 Nobody can be reached at this address. Please answer one of our mails, or use its links"
-TOO_MANY = "452 4.5.3 That is enough recipients for one mail"
-TOO_MUCH = "452 4.7.1 That is enough mail for this hour. Please try again later, or use the links in our mails"
+NOT_OURS = "550 5.1.1 Nobody can be reached at this address. Please answer one of our emails, or use its links"
+TOO_MANY = "452 4.5.3 That is enough recipients for one message"
+TOO_MUCH = "452 4.7.1 That is enough mail for this hour. Please try again later, or use the links in our emails"
 LATER = "451 4.3.0 We cannot store it now. Please try again in a few minutes"
 NO_VERIFYING = "502 5.5.1 We do not say here who can be reached"
 
@@ -67,7 +67,7 @@ class SmtpHandler:
         except DatabaseDown:  # `Database` has logged it
             return LATER
         except (SQLAlchemyError, OSError) as error:
-            log.error("a mail could not be stored (%s); its sender was asked to try again", type(error).__name__)
+            log.error("an email could not be stored (%s); its sender was asked to try again", type(error).__name__)
             return LATER
         return STORED
 

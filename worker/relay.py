@@ -57,7 +57,7 @@ class NotSent(Exception):
             return "the relay is not used until its settings are mended"
         if self.code is None:
             return f"the relay broke off ({self.step})"
-        return f"the relay does not take our mails now ({self.code})" if self.is_about_us else self.text
+        return f"the relay does not take our mail now ({self.code})" if self.is_about_us else self.text
 
     @property
     def log_text(self) -> str:

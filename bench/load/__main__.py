@@ -69,7 +69,7 @@ def measure_all(database: str, filled: Filled, games: int, options: argparse.Nam
     copy_games(filled.runtime.database.engine, filled.steps, games)
     size = disk(filled) / games
     say(f"\n{database}, {games:,} games, made in {time.perf_counter() - begun:.0f} s; ", end="")
-    say(f"{size / 1000:.1f} kB of disk for each, without the texts of mails")
+    say(f"{size / 1000:.1f} kB of disk for each, without the texts of emails")
     copies = random.Random(1).sample(range(1, games + 1), games)
     kept = [copies.pop() for _ in range(min(MAILS, games // 2))]  # however many turns are posted in the others
     for processes in options.processes:
@@ -117,7 +117,7 @@ def report_mails(filled: Filled, copies: list[int]) -> None:
     ours = sent / (time.perf_counter() - begun)
     with filled.runtime.database.reading() as session:
         content = "\r\n".join((session.get_one(LetterRow, ids[0]).message or "").splitlines()).encode()
-    line("mails, one worker", f"{ours:,.0f}/s", f"bare SMTP {bare.mails(filled, content, MAILS):,.0f}/s")
+    line("emails, one worker", f"{ours:,.0f}/s", f"bare SMTP {bare.mails(filled, content, MAILS):,.0f}/s")
 
 
 def report_long_game(filled: Filled, copies: Sequence[int], records: int, seconds: float) -> None:

@@ -16,7 +16,7 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """A form that a player has submitted, or a mail that they have sent.
+    """A form that a player has submitted, or an email that they have sent.
 
     `to` is the path of the form, or the recipient of the mail. `chosen` are the codes of cards, or a word. The service
     has accepted it if it `is_acknowledged`: a page that is no error, or SMTP's 250. `answer` is the status, or None if

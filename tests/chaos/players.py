@@ -109,7 +109,7 @@ class Writer(Correspondent):
         return super()._written(code, number)
 
     def _send(self, to: str, raw: bytes) -> int | None:
-        """Sends a mail to the listener. Returns its last response; None if the connection broke."""
+        """Sends an email to the listener. Returns its last response; None if the connection broke."""
         try:
             with smtplib.SMTP(*self.listener, local_hostname="home.example.org", timeout=SECONDS) as line:
                 line.ehlo()

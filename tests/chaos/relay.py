@@ -29,7 +29,7 @@ class Mood(StrEnum):
 
 
 class MoodyRelay(MailServer):
-    """Keeps every mail that it has taken, also those whose answer it cut off. `mood` is None while all is well."""
+    """Keeps every email that it has taken, also those whose answer it cut off. `mood` is None while all is well."""
 
     def __init__(self, luck: random.Random) -> None:
         super().__init__(_Controller)
@@ -85,7 +85,7 @@ class MoodyRelay(MailServer):
         hang_up(line)
 
     def may_lose(self, envelope: Envelope) -> bool:
-        """Whether a mail may get lost with its connection: nobody can know, so it is sent once more, and not again."""
+        """Whether an email may get lost with its connection: nobody can know, so it is sent once more only."""
         letter = envelope.mail_from or ""
         is_first = letter not in self._lost
         self._lost.add(letter)

@@ -34,7 +34,7 @@ CHECKS: dict[str, Callable[[Aftermath], Iterator[str]]] = {
     "every game is over, or waits for a person who was asked": waiting.check,
     "the records have no gaps, and the doctor finds nothing": records.check,
     "what was acknowledged is in the records, or was refused by mail": kept.check,
-    "every letter that is owed was sent, and copies are copies": letters.check,
+    "every letter that is due was sent, and copies are copies": letters.check,
     "nobody was played for too early, or unasked": turns.check,
 }
 

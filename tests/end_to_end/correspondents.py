@@ -18,14 +18,14 @@ from webapp.presentation.faces import face
 
 HELD = re.compile(r"\b([2-9TJQKA][CDSH]) \S+")
 MAY_PLAY = re.compile(r"^ +([2-9TJQKA][CDSH]) \S+ +https?://", re.MULTILINE)
-SEVERAL = re.compile(r"^Or answer this one by a mail to:\n(\S+)$", re.MULTILINE)
+SEVERAL = re.compile(r"^Or answer this one by an email to:\n(\S+)$", re.MULTILINE)
 CHOICES = re.compile(r'"(add|subtract)" for ')
 BY_OTHER_MEANS = {"link", "page", "order", "timeout"}  # the sources of turns that could have been typed but were not
 Post = Callable[[str, str, bytes], None]  # sender, recipient, raw mail
 
 
 def by_smtp(port: int) -> Post:
-    """Sends each mail over its own connection to a server on this machine."""
+    """Sends each email over its own connection to a server on this machine."""
 
     def post(sender: str, recipient: str, raw: bytes) -> None:
         with smtplib.SMTP("127.0.0.1", port, local_hostname="home.example.org", timeout=LONG) as line:
@@ -42,9 +42,9 @@ class Correspondent(Player):
     typed: list[str] = field(default_factory=list)
 
     def read(self, mail: Mail) -> None:
-        """Replies to a mail that asks for a turn; any other question is answered on the web.
+        """Replies to an email that asks for a turn; any other question is answered on the web.
 
-        A mail of several turns gets one for each whose choices it shows; the others are answered on their pages.
+        An email of several turns gets one for each whose choices it shows; the others are answered on their pages.
         """
         if reply_to := mail.message["Reply-To"]:
             self._type(mail, reply_to.addresses[0].addr_spec, self._words_for(mail.text))
@@ -109,7 +109,7 @@ class Correspondent(Player):
 
 
 def play_by_answers(service: Service, inboxes: Inboxes, players: Sequence[Correspondent]) -> list[Mail]:
-    """Every player replies to every mail until all have their final score sheet. Returns those.
+    """Every player replies to every email until all have their final score sheet. Returns those.
 
     Of mails that have come together, the last is read first: so some answers come before their turn.
     """

@@ -18,7 +18,7 @@ RANKS = "23456789TJQKA"
 
 
 def links(mail: Mail) -> list[str]:
-    """The targets of the links of a mail, each once, in the order of its HTML part; then those of its text alone."""
+    """The targets of the links of an email, each once, in the order of its HTML part; then those of its text alone."""
     anchors = document_fromstring(mail.html).iter("a")
     found = [str(anchor.get("href", "")) for anchor in anchors] + ADDRESS.findall(mail.text)
     return list(dict.fromkeys(link for link in found if link.startswith("http")))

@@ -110,7 +110,7 @@ def forced_alone(service: Service, host: Correspondent) -> list[datetime]:
 
 
 def is_asked(mail: Mail) -> bool:
-    """Whether the reader of a mail is asked for something."""
+    """Whether the reader of an email is asked for something."""
     return any(path in mail.text for path in ("/confirm/", "/invitation/", "/turn/"))
 
 
@@ -127,7 +127,7 @@ def asks_to_stand_in(player: Correspondent, mail: Mail, friend: Correspondent) -
 
 
 def own_form(player: Correspondent, mail: Mail, path: str) -> Form:
-    """The form for it on the page of the player's preferences, to which each mail has a link."""
+    """The form for it on the page of the player's preferences, to which each email has a link."""
     page = player.browser.open(next(link for link in links(mail) if "/wishes/" in link))
     return next(form for form in page.forms if form.action.endswith(path))
 

@@ -121,11 +121,11 @@ def test_the_log_does_not_quote_an_unreadable_request(
 
 
 def _play_to_the_end(service: Service, inboxes: Inboxes, players: list[Player], falls_silent: Player) -> None:
-    """Everybody answers every mail until all have every score sheet; one only in the first hand."""
+    """Everybody answers every email until all have every score sheet; one only in the first hand."""
     deadline = time.monotonic() + GAME_SECONDS
     over = hands = sheets = 0
     while over < len(players) or sheets < hands * len(players):  # several workers may send the last two in any order
-        wait_until("another mail", lambda: service.check() or inboxes.has_more)
+        wait_until("another email", lambda: service.check() or inboxes.has_more)
         assert time.monotonic() < deadline, f"the game takes too long: {[mail.subject for mail in inboxes.read[-8:]]}"
         mail = inboxes.next()
         over += is_final(mail)
@@ -140,7 +140,7 @@ def _reader(players: list[Player], mail: Mail) -> Player:
 
 
 def _hand_over(mail: Mail) -> int | None:
-    """The hand whose score sheet a mail is."""
+    """The hand whose score sheet an email is."""
     found = re.search(r"Hand (\d+) is over", mail.subject)
     return int(found[1]) if found else None
 

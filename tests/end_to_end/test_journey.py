@@ -121,10 +121,10 @@ class Visitor:
             self.page.get_by_role("button", name=words).first.click()
 
     def open_mail(self, subject: str) -> None:
-        """Waits for a mail in the mailbox, and opens it."""
+        """Waits for an email in the mailbox, and opens it."""
         self.page.goto(f"{self.home}/mailbox/{self.address}")
         mail = self.page.get_by_role("link", name=subject)
-        wait_until(f"a mail to {self.name}: {subject}", lambda: mail.count() or self._look_again())
+        wait_until(f"an email to {self.name}: {subject}", lambda: mail.count() or self._look_again())
         mail.first.click()
         self.page.wait_for_url("**/letters/*")
 
@@ -133,7 +133,7 @@ class Visitor:
         self.page.reload()
 
     def follow_mail(self, subject: str, words: str) -> None:
-        """Waits for a mail, checks it, and follows a link in it."""
+        """Waits for an email, checks it, and follows a link in it."""
         self.open_mail(subject)
         link = self.page.frame_locator("iframe").get_by_role("link", name=words).first
         link.wait_for()

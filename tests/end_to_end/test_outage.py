@@ -57,7 +57,7 @@ def lines(service: Service, words: str) -> list[str]:
 
 
 def answer_by_mail(runtime: Runtime, raw: bytes, to: str) -> int:
-    """Sends a mail to the listener. Returns its last response."""
+    """Sends an email to the listener. Returns its last response."""
     with smtplib.SMTP("127.0.0.1", int(runtime.settings.inbox_url.rpartition(":")[2])) as line:
         line.ehlo()
         line.mail(address("Bo"))

@@ -24,7 +24,7 @@ def test_hands_side_by_side_are_played_with_plans_and_a_few_mails(
         bo.open_table(postgres_service.address, [cy], ROBOTS, ticked=["asks_ahead"], target="10", tempo="week", **paces)
         finals: list[Mail] = []
         while len(finals) < len(players):
-            wait_until("another mail", lambda: postgres_service.check() or inboxes.has_more)
+            wait_until("another email", lambda: postgres_service.check() or inboxes.has_more)
             mail = inboxes.next()
             finals += [mail] if is_final(mail) else []
             next(player for player in players if player.address == mail.to).read(mail)

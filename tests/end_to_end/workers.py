@@ -70,7 +70,7 @@ def _count(runtime: Runtime, games: Games, *conditions: Any) -> int:
 
 
 def copies(inboxes: Inboxes) -> Counter[str]:
-    """How often each mail came since then."""
+    """How often each email came since then."""
     return Counter(mail.message["Message-ID"] for mail in inboxes.arrived)
 
 

@@ -125,7 +125,7 @@ def is_ready() -> bool:
 
 
 def until_taken(sender: str, recipient: str, raw: bytes) -> None:
-    """Posts a mail as mail servers do: again, as long as it is not taken."""
+    """Posts an email as mail servers do: again, as long as it is not taken."""
 
     def is_taken() -> bool:
         try:

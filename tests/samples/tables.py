@@ -31,7 +31,7 @@ def open_table(names: tuple[str, ...], host_name: str) -> OpenTable:
 
 
 def talk(*texts: str, names: tuple[str, ...] = CAST, now: datetime | None = NOW) -> tuple[TalkLine, ...]:
-    """Lines of talk, a minute apart; the first is the reader's own, at `now` (None: a mail)."""
+    """Lines of talk, a minute apart; the first is the reader's own, at `now` (None: an email)."""
     times = [NOW - timedelta(minutes=len(texts) - number) for number in range(len(texts))]
     return tuple(
         TalkLine(names[number % len(names)], text, talk_timestamp(at, "Europe/Berlin", now), number == 0)

@@ -56,13 +56,13 @@ def every_page(request: pytest.FixtureRequest) -> BeautifulSoup:
 
 @pytest.fixture(scope="module", params=MAILS)
 def name(request: pytest.FixtureRequest) -> str:
-    """The name of each mail in turn."""
+    """The name of each email in turn."""
     return request.param
 
 
 @pytest.fixture(scope="module")
 def html(name: str) -> BeautifulSoup:
-    """The HTML part of each mail in turn, parsed once for all the tests that look at it."""
+    """The HTML part of each email in turn, parsed once for all the tests that look at it."""
     return soup(mail(name, "body.html"))
 
 

@@ -1,4 +1,4 @@
-"""The attachments of a mail: the chart of the scores, the record and the score sheet."""
+"""The attachments of an email: the chart of the scores, the record and the score sheet."""
 
 import csv
 from email import message_from_string, policy

@@ -37,7 +37,7 @@ def questions(runtime):
 
 
 def sent(relay):
-    """How often each mail was handed over."""
+    """How often each email was handed over."""
     return Counter(message_from_bytes(mail)["Message-ID"] for mail in relay.kept)
 
 

@@ -56,7 +56,7 @@ def states(runtime):
 
 
 def sent(relay):
-    """How often each mail was handed over."""
+    """How often each email was handed over."""
     return Counter(message_from_bytes(mail)["Message-ID"] for mail in relay.kept)
 
 

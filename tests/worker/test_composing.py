@@ -46,7 +46,7 @@ def runtime(request, tmp_path):
 
 
 def ask_by_themselves(runtime):
-    """Makes each question a mail by itself, though most ask one of the same four players."""
+    """Makes each question an email by itself, though most ask one of the same four players."""
     with runtime.database.writing() as session:
         session.exec(update(LetterRow).where(col(LetterRow.kind) != LetterKind.DIGEST).values(requested=True))
 

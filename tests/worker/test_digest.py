@@ -194,7 +194,7 @@ def test_the_mails_of_a_move_go_to_both_addresses_and_hold_one_link_each(runtime
 
 
 def kinds_in(mail):
-    """The kinds of links in a mail."""
+    """The kinds of links in an email."""
     return set(re.findall(r"http://127\.0\.0\.1:8000/([\w-]+)/", mail.message.as_string().replace("=\n", "")))
 
 

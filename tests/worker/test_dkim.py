@@ -29,7 +29,7 @@ def signing(key):
 
 @pytest.fixture
 def sent(runtime, smtp_server, key):
-    """The last mail, signed, as the relay got it."""
+    """The last email, signed, as the relay got it."""
     start_game(runtime, NAMES[:1], robots=3)
     postman.deliver(with_relay(runtime, smtp_server.url, dkim_key=key[0], reply_domain="in.hearts.example.org"))
     return smtp_server.mails[-1].source

@@ -88,7 +88,7 @@ def kept(runtime):
 
 
 def data(line, sender, recipients, raw):
-    """One mail, command by command. Returns the codes: for each recipient, and those after the mail."""
+    """One email, command by command. Returns the codes: for each recipient, and those after the mail."""
     line.mail(sender)
     codes = [line.rcpt(recipient)[0] for recipient in recipients]
     last = line.data(raw)[0] if 250 in codes else None

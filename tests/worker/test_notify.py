@@ -282,7 +282,7 @@ def test_a_service_that_fails_once_is_retried_immediately(runtime, push):
 
 
 def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):
-    """Twenty devices hang until the last mail is sent; each notification is tried once, and then not again."""
+    """Twenty devices hang until the last email is sent; each notification is tried once, and then not again."""
     start_game(runtime)
     for player in (1, 2, 3, 4) * 5:
         subscribed(runtime, push, player)

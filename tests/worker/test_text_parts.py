@@ -1,4 +1,4 @@
-"""The text and the HTML of a mail arrive as they were written, in lines that no server breaks."""
+"""The text and the HTML of an email arrive as they were written, in lines that no server breaks."""
 
 from email import message_from_string, policy
 from email.message import EmailMessage

@@ -47,7 +47,7 @@ def advice_on_keys(settings: Settings, folder: Path) -> list[str]:
         found.append(f"SECRET_KEYS lacks keys of {folder / SECRET_KEYS}: links that they signed do not open.")
     if settings.secret_keys and current[0] in kept:
         found.append(
-            "Put a new key in front of SECRET_KEYS, or mail programs may take new mails for copies of old ones."
+            "Put a new key in front of SECRET_KEYS, or mail programs may take new mail for copies of old ones."
         )
     used_vapid = _vapid_file(settings) if settings.vapid_key or settings.is_on_loopback else None
     for name, used in ((VAPID_KEY, used_vapid), (DKIM_KEY, settings.dkim_key)):

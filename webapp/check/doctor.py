@@ -177,11 +177,11 @@ def _sending(session: Session, now: datetime) -> Finding:
     """Whether letters go out."""
     if holding.held_since(session):
         return Finding(State.MISSING, "sending: an operator holds it; go on with flask --app webapp mail resume")
-    queue, late = queues.owed_letters(session, now), queues.late_questions(session, now)
+    queue, late = queues.queued_letters(session, now), queues.late_questions(session, now)
     if late.waiting or queue.oldest > readiness.LETTER_SECONDS:
-        sentence = f"sending: {counted(queue.waiting, 'letter')} owed, {late.waiting} of them late questions"
+        sentence = f"sending: {counted(queue.waiting, 'letter')} queued, {late.waiting} of them late questions"
         return Finding(State.MISSING, f"{sentence}; see flask --app webapp mail check")
-    return Finding(State.OK, f"sending: {counted(queue.waiting, 'letter')} owed, none for long")
+    return Finding(State.OK, f"sending: {counted(queue.waiting, 'letter')} queued, none for long")
 
 
 def _letters(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Finding]:

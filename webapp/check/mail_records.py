@@ -113,7 +113,7 @@ def _mx(settings: Settings, resolver: Resolver) -> Finding:
     """Whether there is a server for replies and reports."""
     domain = settings.reply_domain
     if not domain:
-        return Finding(State.NOT_USED, "MX: REPLY_DOMAIN is not set, so nobody can answer a mail, and none comes back")
+        return Finding(State.NOT_USED, "MX: REPLY_DOMAIN is not set, so no email can be answered, and none comes back")
     hosts = _lookup(resolver, domain, "MX")
     if hosts:
         return Finding(State.OK, f"MX of {domain}: {', '.join(hosts)}")

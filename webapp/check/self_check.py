@@ -60,7 +60,7 @@ def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Findi
     """All findings, each yielded as soon as it is known."""
     settings = runtime.settings
     if settings.keeps_mail:
-        yield Finding(State.NOT_USED, "relay, records and listener: SMTP_URL is not set, mails are kept for /mailbox")
+        yield Finding(State.NOT_USED, "relay, records and listener: SMTP_URL is not set, mail is kept for /mailbox")
     else:
         yield _relay(settings)
         yield from check_records(settings, resolver)
@@ -115,15 +115,15 @@ def _relay(settings: Settings) -> Finding:
     except EncryptionMissing as error:
         return Finding(State.MISSING, f"{name}: {error}")
     except smtplib.SMTPException as error:
-        return Finding(State.MISSING, f"{name}: it does not take our mails ({type(error).__name__})")
+        return Finding(State.MISSING, f"{name}: it does not take our mail ({type(error).__name__})")
     except OSError as error:
         return _unreachable(name, error)
     with smtp:
         is_encrypted = isinstance(smtp.sock, ssl.SSLSocket)
     login = ", logged in" if url.username else ""
     if not is_encrypted and url.hostname not in LOOPBACK:
-        return Finding(State.MISSING, f"{name}: it offers no STARTTLS; mails can be read on the way")
-    return Finding(State.OK, f"{name}: it takes our mails{', encrypted' if is_encrypted else ''}{login}")
+        return Finding(State.MISSING, f"{name}: it offers no STARTTLS; mail can be read on the way")
+    return Finding(State.OK, f"{name}: it takes our mail{', encrypted' if is_encrypted else ''}{login}")
 
 
 def _listener(settings: Settings) -> Finding:
@@ -185,7 +185,8 @@ def _stuck(session: Session, now: datetime) -> Finding:
     )
     stuck = select(func.count()).select_from(LetterRow).where(LetterRow.state == LetterState.QUEUED, is_late)
     number = session.exec(stuck).one()
-    return Finding(State.MISSING if number else State.OK, f"outbox: {counted(number, 'letter')} owed for over an hour")
+    late = counted(number, "letter")
+    return Finding(State.MISSING if number else State.OK, f"outbox: {late} queued for over an hour")
 
 
 def _late(session: Session, now: datetime) -> Finding:

@@ -70,7 +70,7 @@ def pause(game: str, by: str, *, off: bool) -> None:
     click.echo("The clock goes on." if off else "The clock stands still.")
 
 
-@games.command("end", help="End a game early, as its host can. The hand in play is not scored; its players get a mail.")
+@games.command("end", help="End a game early, as its host can. The hand in play is not scored; its players get mail.")
 @click.argument("game")
 @click.confirmation_option(prompt="End this game for everybody?")
 @noted_by

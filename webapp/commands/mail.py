@@ -21,7 +21,7 @@ from webapp.replies.reading import Asked, Envelope, read
 from webapp.replies.received import Mail, addresses, fields, parse_mail
 
 LISTED = 50
-mail = AppGroup("mail", help="Look into the mails of this service.")
+mail = AppGroup("mail", help="Look into the mail of this service.")
 
 
 @mail.command("read", help="Say what an inbound mail is taken for, as a line of JSON, and do nothing about it.")
@@ -31,7 +31,7 @@ def read_mail(file: str, asked: str | None) -> None:
     click.echo(json.dumps(reading_of(here(), _content(file), asked), ensure_ascii=False))
 
 
-@mail.command("check", help="Say what mails need to leave, to arrive and to be answered, and what of it is missing.")
+@mail.command("check", help="Say what mail needs to leave, to arrive and to be answered, and what of it is missing.")
 @click.option("--to", "address", metavar="ADDRESS", help="Send a test mail there as well, on the way of all others.")
 @with_appcontext
 def check_mail(address: str | None) -> None:

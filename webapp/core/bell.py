@@ -42,7 +42,7 @@ QUEUES = {
     PLAY_DUE: "due",
 }
 GAP = 0.05  # seconds between two rings for mails
-RING_TTL = timedelta(seconds=60)  # after which an unread ring is of no use: the sweep has rung again by then
+RING_TTL = timedelta(seconds=60)  # after which an unread ring is useless: the sweep has rung again by then
 
 
 class Bell:
@@ -51,7 +51,7 @@ class Bell:
     def __init__(self, settings: Settings) -> None:
         self._celery = broker_client(settings)
         self._failures = _failures(self._celery.connection_for_write())  # it does not connect yet
-        self._outage = Outage(log, "the broker", "the next sweep finds what is owed")
+        self._outage = Outage(log, "the broker", "the next sweep finds what is due")
         self._for_mails = Spaced(lambda: self._ring(DELIVER), GAP)
 
     def deliver(self) -> None:

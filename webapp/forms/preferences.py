@@ -10,9 +10,9 @@ from webapp.models import Frequency
 HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
 WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 FREQUENCIES = (
-    (Frequency.EVERY.value, "Each turn as it comes", "One mail for one turn."),
-    (Frequency.BUNDLED.value, "Together", "What comes up within an hour in one mail."),
-    (Frequency.DAILY.value, "Once a day", "All that waits for you in one mail, the most urgent first."),
+    (Frequency.EVERY.value, "Each turn as it comes", "One email for one turn."),
+    (Frequency.BUNDLED.value, "Together", "What comes up within an hour in one email."),
+    (Frequency.DAILY.value, "Once a day", "All that waits for you in one email, the most urgent first."),
 )
 NIGHT = Quiet(22, 7)  # the initial choice for a player without quiet hours
 

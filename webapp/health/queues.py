@@ -31,7 +31,7 @@ class Queue:
 def queues(session: Session, now: datetime) -> Iterator[Queue]:
     """All queues: "games", "letters", "questions" and "inbound"."""
     yield overdue_games(session, now)
-    yield owed_letters(session, now)
+    yield queued_letters(session, now)
     yield late_questions(session, now)
     yield unread_mail(session, now)
 
@@ -44,7 +44,7 @@ def overdue_games(session: Session, now: datetime) -> Queue:
     return _queue(session, "games", since, now, _PLAYING, and_(soon, or_(is_late, col(GameRow.wake_at) <= now)))
 
 
-def owed_letters(session: Session, now: datetime) -> Queue:
+def queued_letters(session: Session, now: datetime) -> Queue:
     """Letters that should be out: due, or tried without success. One that was tried counts from when it was due first.
 
     A letter that waits because of its reader's preferences, a daily limit or a slow domain is not due.

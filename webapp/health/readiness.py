@@ -19,7 +19,7 @@ from webapp.core.config import Settings
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.health import heartbeats
-from webapp.health.queues import Queue, overdue_games, owed_letters, unread_mail
+from webapp.health.queues import Queue, overdue_games, queued_letters, unread_mail
 
 KEPT_SECONDS = 1.0
 GAME_SECONDS = 300.0  # a deadline or a robot's turn that has waited for longer is a fault
@@ -116,7 +116,7 @@ def newest() -> str:
 
 def _work(session: Session, settings: Settings, now: datetime) -> Iterator[Check]:
     yield _queue(overdue_games(session, now), GAME_SECONDS)
-    yield _queue(owed_letters(session, now), LETTER_SECONDS)
+    yield _queue(queued_letters(session, now), LETTER_SECONDS)
     yield _queue(unread_mail(session, now), INBOUND_SECONDS)
     seen, within = heartbeats.last_seen(session), SEEN_WITHIN + timedelta(seconds=3 * settings.sweep_seconds)
     for process in (heartbeats.SCHEDULER, heartbeats.WORKER):

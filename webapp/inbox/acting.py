@@ -298,7 +298,7 @@ def _unsubscribe(runtime: Runtime, to: Addressed) -> str:
     stopped = preferences.unsubscribe(
         runtime, UnsubscribeLink(table, seat, to.letter.player_id, to.player.links), runtime.now()
     )
-    return f"No more mails come ({stopped})."
+    return f"No more mail comes ({stopped})."
 
 
 def _count_complaint(runtime: Runtime, to: Addressed) -> Outcome:

@@ -142,7 +142,7 @@ def _silence_after_complaint(letter: LetterRow, player: PlayerRow, now: datetime
     if player.unreachable_at is not None:
         return ReportOutcome("Nothing is sent to this address as it is.")
     player.unreachable_at = now
-    log.warning("player %d has marked a mail of ours as unwanted", player.id)
+    log.warning("player %d has marked mail of ours as unwanted", player.id)
     return ReportOutcome("Nothing more is sent to this address: it has complained.", player.id)
 
 

@@ -41,15 +41,15 @@ _STATUS_OF_STATE = {
     LetterState.WITHHELD: Status.WITHHELD,
 }
 _TEXT_FOR_PLAYER = {
-    Status.ON_ITS_WAY: "A mail to you is on its way.",
-    Status.WAITING: "The last mail to you waits: the mail server asked us to try again later.",
+    Status.ON_ITS_WAY: "An email to you is on its way.",
+    Status.WAITING: "The last email to you waits: the mail server asked us to try again later.",
     Status.HELD: "The last news for you waits for your next digest.",
-    Status.ACCEPTED: "The last mail to you was accepted on {at}.",
-    Status.UNSURE: "The last mail to you went out on {at}, but the line broke at its end: it may not have arrived.",
-    Status.KEPT: "The last mail to you, of {at}, is kept in /mailbox.",
-    Status.NOTIFIED: "Instead of a mail, your devices were told on {at}.",
-    Status.CAME_BACK: "The last mail to you, of {at}, came back. Is your address right?",
-    Status.REFUSED: "The last mail to you, of {at}, was refused. Is your address right?",
+    Status.ACCEPTED: "The last email to you was accepted on {at}.",
+    Status.UNSURE: "The last email to you went out on {at}, but the line broke at its end: it may not have arrived.",
+    Status.KEPT: "The last email to you, of {at}, is kept in /mailbox.",
+    Status.NOTIFIED: "Instead of an email, your devices were told on {at}.",
+    Status.CAME_BACK: "The last email to you, of {at}, came back. Is your address right?",
+    Status.REFUSED: "The last email to you, of {at}, was refused. Is your address right?",
     Status.WITHHELD: "We no longer write to your address, because mail came back or were reported as unwanted. "
     "Sign in, or give another one.",
 }

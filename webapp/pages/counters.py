@@ -73,5 +73,5 @@ def counters() -> RateLimiter:
     limiter: Limiter = current_app.extensions["counters"]
     if limiter.storage.check():
         return limiter.limiter
-    log.warning("the broker does not answer, so mails are counted in the database")
+    log.warning("the broker does not answer, so mail is counted in the database")
     return FixedWindowRateLimiter(DatabaseStorage())

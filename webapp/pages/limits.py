@@ -75,7 +75,7 @@ ADDRESS: Final = Limit(
     RateLimitItemPerHour(5),
     "That is enough mail for now: we have written to this address several times. Please look into its inbox.",
 )
-ASKER: Final = Limit("asker", RateLimitItemPerHour(5), "You have asked for several of these mails within the hour.")
+ASKER: Final = Limit("asker", RateLimitItemPerHour(5), "You have asked for several of these emails within the hour.")
 HOST: Final = Limit("host", RateLimitItemPerDay(30), "You have invited as many people as you can within a day.")
 STRANGER: Final = Limit(
     "stranger", RateLimitItemPerDay(3), "{name} has been invited several times today by people they don't know yet."

@@ -56,14 +56,14 @@ DONE = {
     "stand-in": "You are away. We ask your friend by mail; until they say yes, a robot plays for you.",
     "no-mails": "You won't get any more mail about this table.",
     "mails": "This table writes to you again.",
-    "sent": "We have written to the new address. Please follow the link in that mail.",
+    "sent": "We have written to the new address. Please follow the link in that email.",
     "stays": "Your address stays as it is.",
     "plan": "Saved, for all your tables and for new games.",
     "cards": "That is how your cards look from now on.",
     "told": "This device tells you when it is your turn.",
     "forgotten": "Forgotten. Nothing is sent there any more.",
     "push-only": "While a device tells you, no mail asks for your turns.",
-    "push-and-mail": "Mails ask for your turns as well.",
+    "push-and-mail": "Mail asks for your turns as well.",
 }
 ALL = "all"  # in place of a table's number
 

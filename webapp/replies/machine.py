@@ -47,7 +47,7 @@ def machine_reason(mail: Mail, sender: str, answered: Mail | None) -> str | None
     if is_from_daemon(mail):
         return "it comes from a mail server"
     if answered is not None and _is_own(mail, answered):
-        return "it is a mail of ours that came back"
+        return "it is mail of ours that came back"
     return _marked_reason(mail) or _shape_reason(mail)
 
 

@@ -128,7 +128,7 @@ def _classify(
         kind = "a report on a delivery" if bounce.is_failure else "a report, but not of a failure"
         return Reading(Classification.BOUNCE, f"it is {kind}, with status {bounce.status}", bounce=bounce)
     if is_complaint(mail):
-        return Reading(Classification.AUTOREPLY, "it is a complaint about a mail of ours", is_complaint=True)
+        return Reading(Classification.AUTOREPLY, "it is a complaint about mail of ours", is_complaint=True)
     if why := machine_reason(mail, envelope.sender, answered):
         return Reading(Classification.AUTOREPLY, why)
     if why := _spoof_reason(mail, asked, own_host):

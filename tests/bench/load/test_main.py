@@ -11,7 +11,7 @@ FIGURES = (
     "turns posted, 1 web",
     "memory, 1 web",
     "claiming 40 due games",
-    "mails, one worker",
+    "emails, one worker",
 )
 
 

@@ -88,7 +88,7 @@ def _is_same_question(one: Deed, deed: Deed) -> bool:
 def _mail(left: Aftermath, deed: Deed) -> Iterator[str]:
     same = [row for row in left.inbound if row.identity == deed.about and row.recipient == deed.to.lower()]
     if not same:
-        yield f"a mail of {deed.player} was answered with 250, and is not there"
+        yield f"an email of {deed.player} was answered with 250, and is not there"
         return
     (row,) = same
     if row.handled_at is None:
@@ -111,7 +111,7 @@ def _mail(left: Aftermath, deed: Deed) -> Iterator[str]:
 
 
 def _was_refused(left: Aftermath, stored: Stored, asked: LetterRow, due: Due) -> bool:
-    """Whether a mail has told the player why their answer was refused; nobody gets more than `AT_MOST` a day."""
+    """Whether an email has told the player why their answer was refused; nobody gets more than `AT_MOST` a day."""
     told = [one for one in left.letters if one.kind is LetterKind.ANSWER and one.player_id == asked.player_id]
     about = [one for one in told if (one.game_id, one.hand) == (stored.id, due.hand)]
     is_told = any(left.went_out(one) and (one.reason != Reason.OVER or one.about == due.what) for one in about)

@@ -1,4 +1,4 @@
-"""Every letter that is owed was sent, and copies of a letter have one Message-ID and the same bytes."""
+"""Every letter that is due was sent, and copies of a letter have one Message-ID and the same bytes."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def _fault(left: Aftermath, letter: LetterRow) -> str | None:
     match letter.state:
         case LetterState.QUEUED:
             is_due = letter.next_at is None or letter.next_at < left.at - A_MOMENT
-            return f"owed since {letter.next_at}, and not sent" if is_due else None
+            return f"due since {letter.next_at}, and not sent" if is_due else None
         case LetterState.SENT:
             return None if letter.message_id in left.relay.taken_at else "noted as sent, and it never came"
         case LetterState.FAILED | LetterState.WITHHELD:
@@ -53,7 +53,7 @@ def _copies(left: Aftermath) -> Iterator[str]:
         copies[str(mail.message["Message-ID"])].append(mail)
     for number, mails in copies.items():
         if number not in known:
-            yield f"a mail to {mails[0].to} came that is no letter: {mails[0].subject}"
+            yield f"an email to {mails[0].to} came that is no letter: {mails[0].subject}"
         if len({(mail.to, mail.source) for mail in mails}) > 1:
             yield f"{len(mails)} mails with the Message-ID of letter {known[number].id} are not copies of each other"
 

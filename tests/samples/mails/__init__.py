@@ -1,6 +1,6 @@
-"""Every mail in every state worth looking at, as kind and context.
+"""Every email in every state worth looking at, as kind and context.
 
-Each module has the mails of one subject, and gives them as `mails()`. What every mail about a table says is in
+Each module has the mails of one subject, and gives them as `mails()`. What every email about a table says is in
 `frames`, what every question says in `questions`.
 """
 

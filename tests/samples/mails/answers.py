@@ -85,7 +85,7 @@ def _kept() -> dict[str, Sample]:
     """An answer ahead that is kept, with its terms, or is played by now."""
     nine = Ahead(hand=1, trick=5, card=parse_code("9S"), seen=1, unless=frozenset({Unless.QUEEN}))
     two = replace(nine, unless=frozenset(Unless), instead=parse_code("4D"), lead=parse_code("QD"))
-    change = "You can change it until your turn: answer this mail."
+    change = "You can change it until your turn: answer this email."
     return {
         "answer-ahead": _saying("Your answer is kept", *kept_sentences(nine), change),
         "answer-ahead-terms": _saying("Your answer is kept", *kept_sentences(two), change),

@@ -1,4 +1,4 @@
-"""Several turns in one mail, and the news since the last."""
+"""Several turns in one email, and the news since the last."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The parts that every mail about a table has: its reader, the table, the links and the foot."""
+"""The parts that every email about a table has: its reader, the table, the links and the foot."""
 
 from typing import Any
 

@@ -48,6 +48,6 @@ def _ahead() -> dict[str, Sample]:
 
 
 def _asked_ahead(before: str, *more: str, names: tuple[str, ...] = CAST) -> dict[str, Any]:
-    """The context of a mail that asks before the turn; `before` says who plays first."""
+    """The context of an email that asks before the turn; `before` says who plays first."""
     sentences = (f"{before} {ASKED}", SEALED, *more, CLOCK)
     return {**turn("following"), **card_question(sheet_ahead(names)), "deadline": None, "before": sentences, "why": ""}

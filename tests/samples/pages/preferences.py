@@ -1,4 +1,4 @@
-"""The preferences page in all states, and the pages of one click in a mail that stops some of them."""
+"""The preferences page in all states, and the pages of one click in an email that stops some of them."""
 
 from dataclasses import replace
 from typing import Any

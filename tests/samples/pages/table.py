@@ -114,7 +114,7 @@ def _mail() -> dict[str, Sample]:
 
 
 def _mail_lines(status: Status, reason: str | None = None, *, hers: bool = False, hosts: bool = False) -> MailLines:
-    """The fate of the last mail to Di, who is signed in if the link is `hers`; and of the others', if Di hosts."""
+    """The fate of the last email to Di, who is signed in if the link is `hers`; and of the others', if Di hosts."""
     delivery = Delivery(NOW - timedelta(hours=3), status)
     others = [(name, some.value, some in TROUBLE) for name, some in zip(CROWD, Status, strict=False)] if hosts else []
     link = WISHES_LINK if hers else None

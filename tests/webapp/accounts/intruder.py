@@ -1,4 +1,4 @@
-"""Eve has one mail that Bo forwarded, and moves his games to herself: her steps, as her browser would do them."""
+"""Eve has one email that Bo forwarded, and moves his games to herself: her steps, as her browser would do them."""
 
 import re
 from datetime import timedelta
@@ -41,7 +41,7 @@ def player_of(runtime: Runtime, player_id: int) -> PlayerRow:
 
 
 def composed(runtime: Runtime, letter: LetterRow) -> str:
-    """The text of a mail as the worker composes it now; empty if it sends none."""
+    """The text of an email as the worker composes it now; empty if it sends none."""
     with runtime.database.reading() as session:
         mail = compose(runtime, session, letter)
     return mail.get_body(("plain",)).get_content() if mail else ""
@@ -65,12 +65,12 @@ def paths_in(text: str) -> list[str]:
 
 
 def keys_in(text: str) -> set[str]:
-    """The links of a mail that let somebody in as its reader."""
+    """The links of an email that let somebody in as its reader."""
     return {path for path in paths_in(text) if re.match(rf"/({KEYS})/", path)}
 
 
 def link_in(text: str, kind: str) -> str:
-    """The first link of that kind in a mail."""
+    """The first link of that kind in an email."""
     return next(path for path in paths_in(text) if path.startswith(f"/{kind}/"))
 
 
@@ -111,7 +111,7 @@ def kinds_of(paths: set[str]) -> set[str]:
 
 
 def follow(client: FlaskClient, text: str, **form: str):
-    """Opens the first link of a mail, and presses the button of its page."""
+    """Opens the first link of an email, and presses the button of its page."""
     path = paths_in(text)[0]
     assert client.get(path).status_code == 200
     return client.post(path, data=form)
@@ -140,7 +140,7 @@ def request_move(client: FlaskClient, preferences: str, to: str):
 
 
 def take_over(runtime: Runtime, bo: int) -> FlaskClient:
-    """Eve moves the games by the link that stands in every mail, while Bo reads none. Returns her browser."""
+    """Eve moves the games by the link that stands in every email, while Bo reads none. Returns her browser."""
     eve = browser(runtime)
     assert request_move(eve, link_in(question_to(runtime, bo), "wishes"), EVES).status_code == 303
     follow(eve, newest(runtime, LetterKind.NEW_ADDRESS))

@@ -35,7 +35,7 @@ def states(runtime):
 
 
 def asked(runtime, to=NEW, number=BO):
-    """A move requested by the link in a mail. Returns its number."""
+    """A move requested by the link in an email. Returns its number."""
     runtime.now.pass_by(A_MOMENT)
     changing_address.request_change(runtime, preferences_link(player_of(runtime, number)), to, None, runtime.now())
     return changes(runtime)[-1].id

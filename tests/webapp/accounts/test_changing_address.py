@@ -37,7 +37,7 @@ def test_the_games_move_once_both_addresses_have_agreed(runtime, client, first):
 
 def test_a_fresh_sign_in_agrees_for_the_old_address(runtime):
     client = sign_in(runtime, address("Bo"))
-    assert "the link in that mail is enough" in client.get(preferences_of(client)).text
+    assert "the link in that email is enough" in client.get(preferences_of(client)).text
     request_move(client, preferences_of(client), NEW)
     assert letters(runtime, LetterKind.ADDRESS_ASKED) == []
     follow(client, newest(runtime, LetterKind.NEW_ADDRESS))
@@ -108,7 +108,7 @@ def test_a_move_ends_sign_ins_and_the_preferences_link_but_no_turn_link(runtime)
     assert bo.get("/games").status_code == 303
     assert bo.get(old).status_code == 410
     assert bo.get(preferences(runtime)).status_code == 200
-    assert [bo.get(path).status_code for path in (turn, seat)] == [200, 200], "a mail at the old address plays on"
+    assert [bo.get(path).status_code for path in (turn, seat)] == [200, 200], "an email at the old address plays on"
 
 
 def test_a_move_mails_the_pending_question_to_the_new_address(runtime):

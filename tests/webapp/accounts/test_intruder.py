@@ -1,4 +1,4 @@
-"""Eve, an intruder, has one mail that Bo forwarded. Whatever she does with it, he can end it and she can do no more."""
+"""Eve, an intruder, has one email that Bo forwarded. Whatever she does with it, he can end it for good."""
 
 from datetime import timedelta
 

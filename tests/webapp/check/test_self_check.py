@@ -44,9 +44,9 @@ def line_about(runtime, word):
 @pytest.mark.parametrize(
     ("script", "state", "words"),
     [
-        pytest.param({}, State.OK, "takes our mails", id="well"),
-        pytest.param({"EHLO": ["421 no"], "HELO": ["421 no"]}, State.MISSING, "does not take our mails", id="refuses"),
-        pytest.param({"banner": ["554 go away"]}, State.MISSING, "does not take our mails", id="shuts the door"),
+        pytest.param({}, State.OK, "takes our mail", id="well"),
+        pytest.param({"EHLO": ["421 no"], "HELO": ["421 no"]}, State.MISSING, "does not take our mail", id="refuses"),
+        pytest.param({"banner": ["554 go away"]}, State.MISSING, "does not take our mail", id="shuts the door"),
     ],
 )
 def test_the_check_connects_to_the_relay(sending_runtime, script, state, words):
@@ -209,7 +209,7 @@ def test_the_command_exits_with_1_if_something_is_missing(tmp_path):
     assert said.exit_code == 1
     assert "not used  relay, records and listener: SMTP_URL is not set" in said.output
     assert f"missing   pages at http://127.0.0.1:{runtime.settings.port}: it does not answer" in said.output
-    assert "ok        outbox: 0 letters owed for over an hour" in said.output
+    assert "ok        outbox: 0 letters queued for over an hour" in said.output
 
 
 def test_the_command_refuses_an_invalid_address(runtime):

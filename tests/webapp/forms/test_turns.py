@@ -1,4 +1,4 @@
-"""A decision is parsed by its form alone, alike from a page and from a mail."""
+"""A decision is parsed by its form alone, alike from a page and from an email."""
 
 import pytest
 

@@ -45,7 +45,7 @@ def mails(runtime, kind, name):
 
 
 def quoted_talk(mail: EmailMessage):
-    """The talk that a mail quotes, in plain text and in HTML, which must be the same."""
+    """The talk that an email quotes, in plain text and in HTML, which must be the same."""
     text = mail.get_body(("plain",)).get_content()
     _, found, below = text.partition("SAID AT THE TABLE\n")
     lines = [line.strip() for line in below.partition("\n\n")[0].splitlines()] if found else []

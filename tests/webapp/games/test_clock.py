@@ -176,7 +176,7 @@ BANK = Bank(3 * DAY, 12 * HOUR, 5 * DAY)
         pytest.param(BANK, 5 * DAY, 5 * DAY, id="a full bank stays full"),
         pytest.param(BANK, 4.75 * DAY, 5 * DAY, id="never above the cap"),
         pytest.param(BANK, timedelta(), 12 * HOUR, id="an empty bank"),
-        pytest.param(Bank(DAY, HOUR, DAY), timedelta(), AFTER_QUIET_HOURS, id="a small increment: time for a mail"),
+        pytest.param(Bank(DAY, HOUR, DAY), timedelta(), AFTER_QUIET_HOURS, id="a small increment: time for an email"),
         pytest.param(Bank(DAY, HOUR, DAY), HOUR, AFTER_QUIET_HOURS, id="little is left: the same"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The trick sheet: who is asked before their turn, what a mail of it asks, and until when they may answer."""
+"""The trick sheet: who is asked before their turn, what an email of it asks, and until when they may answer."""
 
 import random
 from datetime import timedelta

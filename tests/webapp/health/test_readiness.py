@@ -10,7 +10,7 @@ from sqlmodel import update
 from tests.cast import address, ask_all, letters, make_runtime, play_first, start_game
 from webapp.due_games import claim_due
 from webapp.health import heartbeats, readiness
-from webapp.health.queues import Queue, late_questions, overdue_games, owed_letters, unread_mail
+from webapp.health.queues import Queue, late_questions, overdue_games, queued_letters, unread_mail
 from webapp.health.readiness import Readiness
 from webapp.models import GameRow, InboundRow, LetterKind, LetterRow, LetterState
 from webapp.site import make_site
@@ -159,13 +159,13 @@ def test_a_letter_is_owed_from_when_it_is_due_and_while_it_is_tried(either_runti
         letter = session.get_one(LetterRow, letters(runtime)[-1].id)
         letter.state, letter.next_at, letter.created_at = LetterState.QUEUED, begun, begun - 30 * MINUTE
         session.flush()
-        assert owed_letters(session, begun + MINUTE) == Queue("letters", 1, 60)
+        assert queued_letters(session, begun + MINUTE) == Queue("letters", 1, 60)
         letter.tries, letter.next_at = 1, begun + 10 * MINUTE
         session.flush()
-        assert owed_letters(session, begun + MINUTE) == Queue("letters", 1, 31 * 60)
+        assert queued_letters(session, begun + MINUTE) == Queue("letters", 1, 31 * 60)
         letter.tries = 0
         session.flush()
-        assert owed_letters(session, begun + MINUTE) == Queue("letters", 0, 0)
+        assert queued_letters(session, begun + MINUTE) == Queue("letters", 0, 0)
 
 
 def test_a_question_that_nobody_mails_is_late_after_five_minutes(runtime):

@@ -1,4 +1,4 @@
-"""A game in which a mail of ours waits for a reply."""
+"""A game in which an email of ours waits for a reply."""
 
 import pytest
 

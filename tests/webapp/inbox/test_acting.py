@@ -103,7 +103,7 @@ def test_two_workers_process_one_mail_once(either_runtime, game_id):
     inbound_id = send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
     with ThreadPoolExecutor(4) as pool:
         seen = list(pool.map(lambda _: process_inbound(either_runtime), range(4)))
-    assert sum(seen) == 1, "a mail is claimed by one of them"
+    assert sum(seen) == 1, "an email is claimed by one of them"
     assert len(typed_turns(either_runtime, game_id)) == 1
     assert inbound(either_runtime, inbound_id).outcome == "It was played."
 
@@ -284,7 +284,7 @@ def test_a_reply_of_stop_mutes_the_table_and_is_confirmed(either_runtime, game_i
     assert answered(either_runtime) == ["stopped"]
     postman.deliver(either_runtime)
     (ours,) = letters(either_runtime, LetterKind.ANSWER)
-    assert ours.state is LetterState.KEPT, "the last mail of the table, with the way back"
+    assert ours.state is LetterState.KEPT, "the last email of the table, with the way back"
     answer(either_runtime, ours, mail("Ann", "back"))
     ann = seats(either_runtime, letter.table_id)[0]
     assert (ann.away, ann.mails) == (False, True)

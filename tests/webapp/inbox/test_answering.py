@@ -145,4 +145,4 @@ def test_the_answer_to_a_late_reply_tells_an_away_player_how_to_come_back(runtim
     other = " ".join(card_text(card) for card in list(load(runtime, game_id).game.held[0] - mine.cards)[-3:])
     answer(runtime, letter, mail("Ann", other if other != cards else cards))
     assert answered(runtime) == ["over pass"]
-    assert 'Answer "back" to this mail' in said(runtime)[1]
+    assert 'Answer "back" to this email' in said(runtime)[1]

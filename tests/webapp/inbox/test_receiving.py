@@ -104,7 +104,7 @@ def test_a_service_without_replies_accepts_no_mail(tmp_path):
 
 
 def arrive_at(runtime, number, text="x", sender="ann@example.org"):
-    """A mail to the reply address of letter `number`, whether there is one or not."""
+    """An email to the reply address of letter `number`, whether there is one or not."""
     return receive(runtime, sender, runtime.postmark.address(Purpose.REPLY, number), f"\n\n{text}".encode())
 
 

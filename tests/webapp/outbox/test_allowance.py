@@ -30,7 +30,7 @@ def runtime(tmp_path, smtp_server):
 
 @pytest.fixture
 def games(runtime):
-    """Five games, of each of which Bo has got a mail, at any hour."""
+    """Five games, of each of which Bo has got an email, at any hour."""
     made = [start_game(runtime)]
     set_preferences(runtime, "Bo", quiet=None)
     postman.deliver(runtime)
@@ -66,7 +66,7 @@ def test_questions_over_the_limit_wait_for_one_digest_and_personal_mails_still_g
     deliver_after(runtime, MINUTE)
     assert subjects(smtp_server)[5].startswith("5 turns wait for you")
     text = smtp_server.to(address("Bo"))[-1].text
-    assert "You have had many mails from us today" in text
+    assert "You have had a lot of mail from us today" in text
     assert [load(runtime, game_id).table.code in text for game_id in games] == [False, *[True] * 5]
     one_more(runtime)
     deliver_after(runtime, timedelta(hours=2))

@@ -1,4 +1,4 @@
-"""The fate of my last mail: on my own page, and in fewer words on the host's."""
+"""The fate of my last email: on my own page, and in fewer words on the host's."""
 
 from datetime import timedelta
 
@@ -31,7 +31,7 @@ def invited(runtime, **changes):
 
 
 BECAME = [
-    pytest.param({}, Status.ON_ITS_WAY, "A mail to you is on its way.", id="owed"),
+    pytest.param({}, Status.ON_ITS_WAY, "An email to you is on its way.", id="owed"),
     pytest.param({"tries": 2}, Status.WAITING, "asked us to try again later", id="tried"),
     pytest.param({"state": LetterState.SENT}, Status.ACCEPTED, "was accepted on Mon 2 March, 12:15 (UTC)", id="sent"),
     pytest.param(
@@ -65,7 +65,7 @@ def test_only_the_player_reads_what_the_mail_server_said(runtime, client):
     pages = [client.get(runtime.signer.local_url(seat_link(runtime, table_id, seat))).text for seat in (0, 1, 2)]
     assert ["nobody of that name" in page for page in pages] == [False, True, False]
     assert [address("Bo") in page for page in pages] == [False, True, False]
-    assert ["The last mails to the others" in page for page in pages] == [True, False, False]
+    assert ["The last emails to the others" in page for page in pages] == [True, False, False]
 
 
 def test_reminders_for_another_day_and_superseded_mails_do_not_count_as_my_last_mail(runtime):

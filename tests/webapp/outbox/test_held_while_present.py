@@ -146,7 +146,7 @@ def test_live_play_mails_an_absent_player_the_first_question_and_the_last_score_
     sent = Counter(one.kind for one in mails(runtime, BO, game_id) if one.state is KEPT)
     asking = {kind for kind in sent if kind in QUESTIONS}
     assert (asking, sent[LetterKind.FINAL_SHEET]) == (asked, 1)
-    assert (LetterKind.SCORE_SHEET in sent) is (pace is SECOND), "the pace for trying out is a mail pace"
+    assert (LetterKind.SCORE_SHEET in sent) is (pace is SECOND), "the pace for trying out is an email pace"
     assert sent[LetterKind.PASS] == 1 or pace is SECOND
     ends = [one.kind for seat in (0, 2, 3) for one in mails(runtime, seat, game_id) if one.state is KEPT]
     assert set(ends) <= {LetterKind.FINAL_SHEET, LetterKind.PASS}

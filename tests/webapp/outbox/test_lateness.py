@@ -204,7 +204,7 @@ def by_day(runtime, game_id):
         pytest.param(becomes(state=LetterState.BOUNCED), id="it came back"),
         pytest.param(becomes(state=LetterState.FAILED), id="the relay refused it for good"),
         pytest.param(becomes(state=LetterState.WITHHELD), id="it is withheld"),
-        pytest.param(by_day, id="wants one mail a day"),
+        pytest.param(by_day, id="wants one email a day"),
     ],
 )
 def test_the_deadline_waits_for_no_player_asked_as_preferred_or_unreachable(runtime, happens):

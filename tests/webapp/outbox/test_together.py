@@ -1,4 +1,4 @@
-"""Several questions that are due together make one mail; a single one stays the mail that it is."""
+"""Several questions that are due together make one email; a single one stays the mail that it is."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def test_tables_that_ask_at_the_same_time_make_one_mail_and_each_has_its_own_rep
     ((subject, text),) = mails_to_bo(smtp_server)
     assert subject.startswith("3 turns wait for you")
     assert "These turns came up at the same time" in text
-    assert "Please don't reply to this mail" in text
+    assert "Please don't reply to this email" in text
     for game_id in games:
         assert runtime.signer.url(turn_link(runtime, game_id, BO)).rpartition("/")[2].partition(".")[0] in text
     addresses = re.findall(r"\br-\w+@in\.hearts\.example", text)

@@ -20,7 +20,7 @@ def _game(runtime):
 def test_a_move_can_be_withdrawn_on_its_status_page(runtime, client):
     page = client.post(f"{preferences(runtime)}/address", data={"address": NEW}, follow_redirects=True)
     assert NEW in page.text
-    assert "please answer that mail" in page.text
+    assert "please answer that email" in page.text
     done = client.post(f"{preferences(runtime)}/address/stop", follow_redirects=True)
     assert "Your address stays as it is" in done.text
     assert "Keep my address" not in done.text

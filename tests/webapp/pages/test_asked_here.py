@@ -1,4 +1,4 @@
-"""Who opens the link of a mail in the browser that asked for it need not tap a button there."""
+"""Who opens the link of an email in the browser that asked for it need not tap a button there."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Every mail in a real browser, as wide as a phone (for pages: `test_accessible`); a turn played without scripts."""
+"""Every email in a real browser, as wide as a phone (for pages: `test_accessible`); a turn played without scripts."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Answering the mails kept here: the box below a mail takes the way of any incoming mail."""
+"""Answering the mails kept here: the box below an email takes the way of any incoming mail."""
 
 from datetime import timedelta
 from email import message_from_bytes, policy
@@ -26,7 +26,7 @@ def game_id(runtime):
 
 
 def box(client, letter):
-    """The form below a mail; None if there is none."""
+    """The form below an email; None if there is none."""
     return BeautifulSoup(client.get(f"/mailbox/letters/{letter.id}").data, "lxml").find("form")
 
 

@@ -47,7 +47,7 @@ def test_what_we_keep_is_linked_from_every_page_and_mail_and_names_the_real_time
     said = client.get("/privacy").text
     for kept in (KEPT_FOR, receiving.KEPT_FOR, acts.KEPT_FOR):
         assert f"after {span(kept)}" in said
-    assert f"runs out {span(run_out.KEPT_FOR)} after our last mail" in said
+    assert f"runs out {span(run_out.KEPT_FOR)} after our last email" in said
 
 
 def test_the_file_holds_finished_hands_and_what_is_ones_own_but_no_others_address(runtime, client, game_id, bo):

@@ -1,4 +1,4 @@
-"""The page of a plan: from a game, from a mail, and from the preferences."""
+"""The page of a plan: from a game, from an email, and from the preferences."""
 
 import re
 
@@ -40,7 +40,7 @@ def plan_at(runtime, game_id, seat=ANN):
     return plan_of(stored.table, stored.seats[seat])
 
 
-@pytest.mark.parametrize("page", [play_page, mailed_page], ids=["from the game", "from a mail"])
+@pytest.mark.parametrize("page", [play_page, mailed_page], ids=["from the game", "from an email"])
 def test_a_plan_is_chosen_for_one_table(client, runtime, game_id, page):
     other = start_game(runtime)
     at = page(runtime, game_id)

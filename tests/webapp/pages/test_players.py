@@ -1,4 +1,4 @@
-"""Signing in by a link from a mail, which reveals to nobody who plays here."""
+"""Signing in by a link from an email, which reveals to nobody who plays here."""
 
 import re
 from datetime import timedelta

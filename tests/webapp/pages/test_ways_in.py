@@ -86,7 +86,7 @@ def test_the_table_page_mails_a_player_their_turn(client, runtime, game_id):
     assert buttons(client.get(url)) == ["Mail me my turn"]
     before = len(letters(runtime, LetterKind.PASS))
     response = client.post(f"{url}/mail", follow_redirects=True)
-    assert "A mail with the link is on its way" in words(response)
+    assert "An email with the link is on its way" in words(response)
     assert len(letters(runtime, LetterKind.PASS)) == before + 1
 
 

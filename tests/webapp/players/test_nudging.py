@@ -117,8 +117,8 @@ def test_a_reminder_at_night_waits_for_the_morning(runtime, game_id):
     "wanted",
     [
         pytest.param({"reminders": False}, id="no reminders"),
-        pytest.param({"frequency": Frequency.DAILY}, id="one mail a day"),
-        pytest.param({"frequency": Frequency.BUNDLED}, id="one mail an hour"),
+        pytest.param({"frequency": Frequency.DAILY}, id="one email a day"),
+        pytest.param({"frequency": Frequency.BUNDLED}, id="one email an hour"),
     ],
 )
 def test_who_wants_no_reminder_at_once_gets_none(runtime, game_id, wanted):

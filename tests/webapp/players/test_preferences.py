@@ -65,7 +65,7 @@ def test_opening_the_unsubscribe_page_mutes_nothing(runtime, client):
     for method in (client.get, client.get, client.head):
         assert method(url).status_code == 200
     assert dump(runtime) == before
-    assert "One mail a day" in client.get(url).text, "the milder way is offered"
+    assert "One email a day" in client.get(url).text, "the milder way is offered"
 
 
 def test_unsubscribing_is_undone_with_one_tap(runtime, client):

@@ -1,4 +1,4 @@
-"""A stale link to unsubscribe, in a mail about a seat that has changed hands: it mutes that table, and no more."""
+"""A stale link to unsubscribe, in an email about a seat that has changed hands: it mutes that table, and no more."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ def invitable(runtime, player_id: int) -> bool:
 
 
 def click(runtime, client, table_id: int, seat: int, player_id: int):
-    """The request of a mail program, from any mail about that seat."""
+    """The request of a mail program, from any email about that seat."""
     link = runtime.signer.local_url(UnsubscribeLink(table_id, seat, player_id))
     stopped = client.post(link, data={"List-Unsubscribe": "One-Click"})
     assert stopped.status_code == 200
@@ -59,7 +59,7 @@ def test_one_click_after_losing_the_seat_mutes_no_other_table(runtime, client, g
         else:
             arrived = send(runtime, letter, mail("Bo", "unsubscribe"), to="u")
             process_inbound(runtime)
-            assert inbound(runtime, arrived).outcome == "No more mails come (rest)."
+            assert inbound(runtime, arrived).outcome == "No more mail comes (rest)."
     assert invitable(runtime, bo)
     assert dump(runtime)["seat"] == before
 

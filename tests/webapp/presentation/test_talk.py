@@ -1,4 +1,4 @@
-"""The talk that a mail quotes: which lines, that a reply never plays them, and that no line breaks a page or a mail."""
+"""The talk that an email quotes: which lines, and that no reply plays them and no line breaks a page or an email."""
 
 from datetime import timedelta
 
@@ -166,7 +166,7 @@ def plainly(lasting):
 
 
 def outline(html):
-    """The outline of a page or a mail, without its words."""
+    """The outline of a page or an email, without its words."""
     return [(tag.name, sorted(tag.attrs)) for tag in BeautifulSoup(html, "lxml").find_all(True)]
 
 

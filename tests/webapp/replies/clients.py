@@ -44,7 +44,7 @@ class _Flat(HTMLParser):
 
 
 def text_of(sent: EmailMessage) -> str:
-    """The plain text of a mail of ours."""
+    """The plain text of an email of ours."""
     part = sent.get_body(("plain",))
     assert part is not None
     return part.get_content()
@@ -102,7 +102,7 @@ def part(kind: str, text: str, charset: str = "utf-8", encoding: str = "quoted-p
 
 @dataclass(frozen=True)
 class Reply:
-    """A mail on its way to us, which `raw` writes out."""
+    """An email on its way to us, which `raw` writes out."""
 
     parts: Sequence[Part]
     subject: str
@@ -153,7 +153,7 @@ def _wire(raw: bytes) -> bytes:
 
 
 def reply(sent: EmailMessage, parts: Sequence[Part], prefix: str = "Re: ", **more: object) -> Reply:
-    """A reply of Bo's to a mail of ours."""
+    """A reply of Bo's to an email of ours."""
     return Reply(parts, f"{prefix}{sent['Subject']}", answers=str(sent["Message-ID"]), **more)  # type: ignore[arg-type]
 
 

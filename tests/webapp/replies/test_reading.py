@@ -1,4 +1,4 @@
-"""How a mail is classified, by the question, its sender, and the typed text."""
+"""How an email is classified, by the question, its sender, and the typed text."""
 
 from dataclasses import replace
 
@@ -39,7 +39,7 @@ def reading(text, asked=TURN, head="From: Bo <bo@example.org>", own_host=None):
         pytest.param("QS QS AS", PASS, "pass", "QS QS AS", None, id="two packs"),
         pytest.param("AS", replace(PASS, pass_count=1), "pass", "AS", None, id="one card to pass"),
         pytest.param("AS\nKS QS\n2C 2D", replace(PASS, pass_count=5), "pass", "AS KS QS 2C 2D", None, id="five"),
-        pytest.param("KD", SHEET, "garbage", "", None, id="a card to a mail that asks nothing"),
+        pytest.param("KD", SHEET, "garbage", "", None, id="a card to an email that asks nothing"),
         pytest.param("KD", MOON, "garbage", "", None, id="a card to a moon"),
         pytest.param("add", MOON, "command", "", "add", id="add"),
         pytest.param("subtract", MOON, "command", "", "subtract", id="subtract"),

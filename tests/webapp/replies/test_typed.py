@@ -51,7 +51,7 @@ knowledge = st.sampled_from(["same", "none", "other"])
 
 
 def test_the_rest_of_a_line_wrapped_twice_is_not_played():
-    """Where another mail than ours was quoted, in which the first two pieces end a line by chance."""
+    """Where another email than ours was quoted, in which the first two pieces end a line by chance."""
     quoted = carelessly_marked("\n".join(flat(mail("turn-seventeen")).splitlines()[:20]), "> ", 40)
     asked = asked_by("turn-seventeen")
     for other in questions():

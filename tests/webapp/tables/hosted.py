@@ -120,7 +120,7 @@ def _after_automatic_turns(game: Game) -> Game:
 
 
 def composed(runtime, letter) -> dict[str, str]:
-    """The text and the HTML of a mail."""
+    """The text and the HTML of an email."""
     with runtime.database.reading() as session:
         message = compose(runtime, session, session.get_one(LetterRow, letter.id))
     return {kind: " ".join(message.get_body((kind,)).get_content().split()) for kind in ("plain", "html")}

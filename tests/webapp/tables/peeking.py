@@ -1,4 +1,4 @@
-"""Everything that one player can come to see of a game: every page behind every link of theirs, and every mail."""
+"""Everything that one player can come to see of a game: every page behind every link of theirs, and every email."""
 
 import re
 from io import BytesIO
@@ -30,7 +30,7 @@ FOR_ALL = ("/static/", "/how-we-play/", "/practice", "/mailbox", "/lobby", "/tab
 
 
 def shown_to(runtime, game_id: int, player_id: int, seat: int) -> dict[str, str]:
-    """By address, every page that the player can open, signed in, and every mail queued for them.
+    """By address, every page that the player can open, signed in, and every email queued for them.
 
     That includes links for `seat` that the player was never sent.
     """
@@ -88,7 +88,7 @@ def _links(runtime, game_id: int, player_id: int, seat: int) -> list[Link]:
 
 
 def _mails(runtime, player_id: int) -> dict[str, str]:
-    """Every mail to the player that is queued or was sent, as it would be composed now."""
+    """Every email to the player that is queued or was sent, as it would be composed now."""
     made = {}
     with runtime.database.reading() as session:
         for letter in letters(runtime):
@@ -111,7 +111,7 @@ def _is_for_all(path: str) -> bool:
 
 
 def _found_in(text: str) -> list[str]:
-    """The addresses of our own pages in a page or a mail."""
+    """The addresses of our own pages in a page or an email."""
     found = re.findall(rf'(?:href="|action="|data-page="|{OURS})(/[^\s"<>]*)', text)
     return [path.replace("&amp;", "&") for path in found]
 

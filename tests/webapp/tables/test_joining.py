@@ -46,7 +46,7 @@ def test_a_stranger_who_asks_gets_a_mail_with_the_link_to_the_seat(runtime, clie
     assert "We have written to eve@example.org" in words(page)
     (letter,) = letters(runtime, LetterKind.JOIN)
     assert (letter.state, letter.about, letter.table_id) == (LetterState.QUEUED, "Eve", table_id)
-    assert states(runtime, table_id)[FIRST] is SeatState.OPEN, "a mail takes no seat"
+    assert states(runtime, table_id)[FIRST] is SeatState.OPEN, "an email takes no seat"
     path = join_path(runtime)
     form = BeautifulSoup(client.get(path).data, "lxml")
     assert form.find("input", {"name": "name"})["value"] == "Eve"

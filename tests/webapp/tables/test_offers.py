@@ -55,7 +55,7 @@ def page(runtime, link, *, player: int | None = None) -> str:
 
 
 def plain(runtime, kind: LetterKind) -> str:
-    """The text of the one mail of that kind."""
+    """The text of the one email of that kind."""
     (letter,) = letters(runtime, kind)
     return composed(runtime, letter)["plain"]
 

@@ -212,14 +212,14 @@ def test_a_friend_who_declines_is_told_to_the_player_and_not_to_the_host(runtime
     assert [one.state for one in letters(runtime, LetterKind.DECLINED)] == [LetterState.SUPERSEDED], "Bo is back"
 
 
-@pytest.mark.parametrize("how", ["a tap", "a turn", "a mail", "the end"])
+@pytest.mark.parametrize("how", ["a tap", "a turn", "an email", "the end"])
 def test_a_friend_who_answers_too_late_gets_no_seat_and_can_be_asked_again(runtime, game_id, how) -> None:
     bo, link = seat_of(runtime, game_id, BO).player_id, ask(runtime, game_id)
     if how == "a tap":
         come_back(runtime, link, bo)
     elif how == "a turn":
         pass_lowest(runtime, game_id, BO)
-    elif how == "a mail":
+    elif how == "an email":
         preferences.mail_again(runtime, game_id, Seat(BO), due_of(load(runtime, game_id).game, Seat(BO)), runtime.now())
     else:
         hosting.end_game(runtime, host_of(runtime, link.table_id), runtime.now())
@@ -232,7 +232,7 @@ def test_a_friend_who_answers_too_late_gets_no_seat_and_can_be_asked_again(runti
         accept(runtime, link)
         assert seat_of(runtime, game_id, BO).name == "Eve for Bo"
         invited = [one for one in letters(runtime, LetterKind.INVITATION) if one.player_id == link.player_id]
-        assert [one.again for one in invited].count(False) == 2, "a mail each time"
+        assert [one.again for one in invited].count(False) == 2, "an email each time"
 
 
 # what is refused
