@@ -28,7 +28,7 @@ compiled: $(VENV)/.test
 # Compiles the robot once, before several test processes would each do it.
 test: lint  ## check the code and run all tests, on real parts
 	@$(BIN)/python -c "from hearts.robot import warm_up; warm_up()"
-	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(TESTS)
+	@$(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder $(TESTS)
 
 test-mta: $(VENV)/.test  ## play a game through a real Postfix of the test's own; needs root and an installed Postfix
 	@$(BIN)/python -m pytest -q tests/mta

@@ -9,10 +9,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache, partial
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
 
 from tests.servers import wait_until
 
@@ -43,6 +45,15 @@ def find_browser(*, whole: bool = False) -> str:
     raise NoBrowser("no Chromium: none installed, no download, and no package (that needs root, apt-get and a network)")
 
 
+@contextmanager
+def started(browsers: BrowserType, path: str) -> Iterator[Browser]:
+    """A browser whose pages are asked for less motion, unless a test opens them otherwise."""
+    with browsers.launch(executable_path=path, args=["--no-sandbox"]) as opened:
+        for opens in ("new_context", "new_page"):
+            setattr(opened, opens, partial(getattr(opened, opens), reduced_motion="reduce"))
+        yield opened
+
+
 def wait_for_paint(page: Page) -> None:
     """Waits until the page is visible. Earlier key presses are dropped: no user could have meant that page."""
     wait_until("the page is painted", lambda: page.evaluate(PAINTED))
@@ -60,6 +71,12 @@ def _candidates(shells: tuple[str, ...]) -> Iterator[str]:
 
 
 def _playwrights_own() -> str:
+    """The path of the browser that Playwright downloads. Asked in a thread, for this one may run a browser already."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(_ask_playwright).result()
+
+
+def _ask_playwright() -> str:
     with sync_playwright() as playwright:
         return playwright.chromium.executable_path
 

@@ -2,14 +2,13 @@
 
 import gc
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from hypothesis import settings
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserType, expect, sync_playwright
 from redis import Redis
 from sqlalchemy import make_url
 from werkzeug.datastructures import Headers
@@ -19,7 +18,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from hearts.robot import Level, choice
-from tests.browser import find_browser
+from tests.browser import find_browser, started
 from tests.compiled import share_compiled
 from tests.processes import Guarded
 from tests.remembered import memory
@@ -165,12 +164,23 @@ def whole_chromium() -> str:
     return find_browser(whole=True)
 
 
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """A browser whose pages are still, unless a test asks for motion: what glows is drawn anew sixty times a second."""
+@pytest.fixture(scope="session")
+def browsers() -> Iterator[BrowserType]:
+    """Starts browsers. Its event loop runs in this thread from now on, so tests run theirs in another."""
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for opens in ("new_context", "new_page"):
-            setattr(opened, opens, partial(getattr(opened, opens), reduced_motion="reduce"))
-        yield opened
-        opened.close()
+        yield playwright.chromium
+
+
+@pytest.fixture(scope="session")
+def _started(chromium: str, browsers: BrowserType) -> Iterator[Browser]:
+    """Started once a process, because that takes longer than most tests with a browser."""
+    with started(browsers, chromium) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def browser(_started: Browser) -> Iterator[Browser]:
+    """A browser whose pages are still, unless a test asks for motion: what glows is drawn anew sixty times a second."""
+    yield _started
+    for context in _started.contexts:
+        context.close()

@@ -41,16 +41,19 @@ def listening(runtime: Runtime) -> Iterator[int]:
         stop.set_result(lambda: loop.call_soon_threadsafe(event.set))
         await listen(runtime, event)
 
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:
-        thread = Thread(target=runner.run, args=(run(),))
-        thread.start()
-        port = int(runtime.settings.inbox_url.rpartition(":")[2])
-        wait_until("the listener", lambda: _is_open(port))
-        try:
-            yield port
-        finally:
-            stop.result()()
-            thread.join()
+    def listen_until_stopped() -> None:
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(run())
+
+    thread = Thread(target=listen_until_stopped)
+    thread.start()
+    port = int(runtime.settings.inbox_url.rpartition(":")[2])
+    wait_until("the listener", lambda: _is_open(port))
+    try:
+        yield port
+    finally:
+        stop.result()()
+        thread.join()
 
 
 def _is_open(port: int) -> bool:

@@ -4,14 +4,17 @@ import json
 import re
 import struct
 from base64 import urlsafe_b64encode
+from collections.abc import Iterator
 from contextlib import suppress
 from http import HTTPStatus
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from playwright.sync_api import Browser, BrowserType
 from sqlmodel import select
 
+from tests.browser import started
 from tests.cast import start_game, turn_link
 from tests.icons import BADGE, BADGE_PIXELS, ICONS
 from tests.servers import free_port, site_server, wait_until
@@ -67,8 +70,9 @@ CHANGED = """async ([before, after, p256dh]) => {
 
 
 @pytest.fixture(scope="module")
-def chromium(whole_chromium: str) -> str:
-    return whole_chromium
+def browser(whole_chromium: str, browsers: BrowserType) -> Iterator[Browser]:
+    with started(browsers, whole_chromium) as browser:
+        yield browser
 
 
 def manifest():
