@@ -7,12 +7,13 @@
 VENV := .venv
 BIN := $(VENV)/bin
 TESTS := tests
+SERVICES := tests/end_to_end tests/chaos tests/deploy tests/bench/load
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Else each of the dozens of processes that a run starts would compile all of the code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-mta test-brokers chaos test-systemd test-machine test-alerts lint compiled bench bench-robot pace load gallery clean
+.PHONY: help run test test-services test-mta test-brokers chaos test-systemd test-machine test-alerts lint compiled bench bench-robot pace load gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -26,9 +27,14 @@ compiled: $(VENV)/.test
 	@$(BIN)/python -m pytest -q --collect-only $(TESTS)
 
 # Compiles the robot once, before several test processes would each do it.
-test: lint  ## check the code and run all tests, on real parts
-	@$(BIN)/python -c "from hearts.robot import warm_up; warm_up()"
-	@$(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder $(TESTS)
+PYTEST = $(BIN)/python -c "from hearts.robot import warm_up; warm_up()" && \
+	$(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder
+
+test: lint  ## check the code and run the tests, on real parts
+	@$(PYTEST) $(TESTS)
+
+test-services: $(VENV)/.test  ## start the whole service, play by mails and pages, and kill, freeze and update it
+	@$(PYTEST) $(SERVICES)
 
 test-mta: $(VENV)/.test  ## play a game through a real Postfix of the test's own; needs root and an installed Postfix
 	@$(BIN)/python -m pytest -q tests/mta
@@ -81,5 +87,5 @@ $(VENV)/.runtime: pyproject.toml scripts/set-up
 	@touch $@
 
 $(VENV)/.test: pyproject.toml scripts/set-up
-	@sh scripts/set-up $(VENV) ".[test]"
+	@sh scripts/set-up $(VENV) ".[test]" --no-compile
 	@touch $@ $(VENV)/.runtime
