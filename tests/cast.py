@@ -1,6 +1,7 @@
 """The cast of the tests, and a clock that a test sets: Ann hosts, Bo and Cy play, Di is away, Eve is a stranger."""
 
 import random
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -82,6 +83,11 @@ def _migrated() -> bytes:
 
 def address(name: str) -> str:
     return f"{name.lower()}@example.org"
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether a page or an email names one of the cast. By chance a link has the same letters, within longer words."""
+    return re.search(rf"(?<![\w-]){name}(?![\w-])", text) is not None
 
 
 def new_table(

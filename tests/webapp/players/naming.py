@@ -1,8 +1,6 @@
 """What a database still says of somebody."""
 
-import re
-
-from tests.cast import dump, letters
+from tests.cast import dump, letters, mentions
 from webapp.models import LetterRow
 
 
@@ -16,5 +14,5 @@ def told(runtime):
 
 
 def is_named(runtime, name):
-    """Whether any row still has the name, as a word of its own."""
-    return re.search(rf"\b{name}\b", told(runtime)) is not None
+    """Whether any row still has the name."""
+    return mentions(told(runtime), name)
