@@ -99,7 +99,7 @@ def waiting(runtime: Runtime) -> int:
 
 
 def chosen(runtime: Runtime) -> int:
-    ways = col(TurnRow.way).in_([TurnSource.ROBOT, TurnSource.TIMEOUT])
+    ways = col(TurnRow.source).in_([TurnSource.ROBOT, TurnSource.TIMEOUT])
     with runtime.database.reading() as session:
         return session.exec(select(func.count()).select_from(TurnRow).where(ways)).one()
 

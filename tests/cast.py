@@ -297,6 +297,6 @@ def make_due_games(runtime: Runtime, games: int, level: Level, *, each: int | No
         waits = {"state": GameState.PLAYING, "due_at": now - timedelta(hours=1), "wake_at": now, "started_at": now}
         waits |= {"number": 1, "turns": 1}
         session.exec(insert(GameRow), params=[{"id": n, "table_id": n, **waits} for n in late_in])
-        dealt = {"number": 1, "way": TurnSource.FORCED, "at": now}
+        dealt = {"number": 1, "source": TurnSource.FORCED, "at": now}
         cards = {n: turn_mapping(deal(rules, Seat(0), random.Random(n))) for n in late_in}
         session.exec(insert(TurnRow), params=[{"game_id": n, "turn": cards[n], **dealt} for n in late_in])

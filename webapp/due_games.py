@@ -78,12 +78,12 @@ def claim_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> list[int]
     with runtime.database.reading() as session:  # who finds nothing must not block writers
         if session.exec(waiting.limit(1)).first() is None:
             return []
-    until = {rings: literal(now + lease, UTCDateTime()) for rings, lease in enumerate(LEASES)}
-    leased = case(until, value=col(GameRow.rings), else_=until[len(LEASES) - 1])
-    once_more = col(GameRow.rings) + 1
+    until = {number: literal(now + lease, UTCDateTime()) for number, lease in enumerate(LEASES)}
+    leased = case(until, value=col(GameRow.claims), else_=until[len(LEASES) - 1])
+    once_more = col(GameRow.claims) + 1
     with runtime.database.writing() as session:
         return claims.claim(
-            session, GameRow, col(GameRow.wake_at), _PLAYING, now, most, wake_at=leased, rings=once_more
+            session, GameRow, col(GameRow.wake_at), _PLAYING, now, most, wake_at=leased, claims=once_more
         )
 
 

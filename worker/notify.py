@@ -235,7 +235,7 @@ def _record(session: Session, notice: Notice, results: Mapping[int, PushResult],
     letter = update(LetterRow).where(col(LetterRow.id) == notice.letter_id)
     waiting = letter.where(col(LetterRow.state) == LetterState.QUEUED)
     if is_delivered or not may_retry:
-        session.exec(letter.values(notified=True, told_at=now if is_delivered else None))  # ends the retries
+        session.exec(letter.values(notified=True, notified_at=now if is_delivered else None))  # ends the retries
     if is_delivered and notice.replaces_mail:
         session.exec(waiting.values(state=LetterState.NOTIFIED, next_at=None, sent_at=now))
     elif notice.replaces_mail and not may_retry:

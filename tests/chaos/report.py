@@ -32,7 +32,7 @@ def _games(outcome: Outcome) -> Iterator[str]:
 
 
 def _turns(outcome: Outcome) -> Iterator[str]:
-    ways = Counter(turn.way.value for turns in outcome.left.turns.values() for turn in turns)
+    ways = Counter(turn.source.value for turns in outcome.left.turns.values() for turn in turns)
     yield f"  turns: {sum(ways.values()):,} ({_counted(ways)})"
 
 

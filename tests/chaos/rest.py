@@ -20,7 +20,7 @@ def is_calm(runtime: Runtime) -> bool:
     now = runtime.now()
     late = now - PROMPT
     unsent = _OWED, LetterRow.tries == 0, col(LetterRow.created_at) <= late, LetterRow.next_at <= now + 2 * PROMPT
-    unplayed = _PLAYING, or_(GameRow.wake_at <= late, GameRow.rings > 1)
+    unplayed = _PLAYING, or_(GameRow.wake_at <= late, GameRow.claims > 1)
     unread = _UNREAD, col(InboundRow.received_at) <= late
     with runtime.database.reading() as session:
         return not (
@@ -38,7 +38,7 @@ def is_at_rest(runtime: Runtime) -> bool:
     with runtime.database.reading() as session:
         return not (
             _any(session, LetterRow, _OWED, begun)
-            or _any(session, GameRow, _PLAYING, or_(GameRow.wake_at <= now, GameRow.rings > 0))
+            or _any(session, GameRow, _PLAYING, or_(GameRow.wake_at <= now, GameRow.claims > 0))
             or _any(session, InboundRow, _UNREAD)
         )
 

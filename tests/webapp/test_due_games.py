@@ -46,7 +46,7 @@ def test_a_post_and_the_sweep_at_the_deadline_make_one_record(either_runtime):
             swept, clicked = pool.submit(sweep), pool.submit(click)
         passes = [row for row in records(runtime, game_id)[before:] if row.turn["turn"] == "pass"]
         assert len(passes) == 1
-        assert (swept.result() >= 1) == (passes[0].way is TurnSource.TIMEOUT)
+        assert (swept.result() >= 1) == (passes[0].source is TurnSource.TIMEOUT)
         assert clicked.result() in (303, 409)
 
 
@@ -68,7 +68,7 @@ def test_two_workers_claim_each_of_many_due_games_once(either_runtime):
         (one, played), (other, also_played) = pool.map(claim_and_play, range(2))
     assert sorted(one + other) == list(range(1, games + 1))
     with runtime.database.reading() as session:
-        turns = session.exec(select(TurnRow.game_id, TurnRow.turn, TurnRow.way)).all()
+        turns = session.exec(select(TurnRow.game_id, TurnRow.turn, TurnRow.source)).all()
     passes = Counter((game, turn["seat"]) for game, turn, _ in turns if turn["turn"] == "pass")
     assert passes == {(game, seat): 1 for game in range(1, games + 1) for seat in range(4)}
     assert played + also_played == sum(way in (TurnSource.ROBOT, TurnSource.TIMEOUT) for *_, way in turns)
@@ -147,9 +147,9 @@ def test_seats_that_pass_at_once_are_played_for_in_one_transaction(runtime, monk
     taken = []
     monkeypatch.setattr(service, "advance", lambda *args, advance=service.advance: taken.append(1) or advance(*args))
     due_games.play_for_absent(runtime, 1)
-    passes = [(row.turn["seat"], row.way) for row in records(runtime, 1) if row.turn["turn"] == "pass"]
+    passes = [(row.turn["seat"], row.source) for row in records(runtime, 1) if row.turn["turn"] == "pass"]
     assert sorted(passes) == [(0, TurnSource.TIMEOUT), *((seat, TurnSource.ROBOT) for seat in (1, 2, 3))]
-    cards = [row for row in records(runtime, 1) if row.way is TurnSource.ROBOT and row.turn["turn"] == "play"]
+    cards = [row for row in records(runtime, 1) if row.source is TurnSource.ROBOT and row.turn["turn"] == "play"]
     assert len(taken) == 1 + len(cards)
 
 
@@ -168,7 +168,7 @@ def test_the_others_are_played_for_if_a_player_passes_while_the_robot_thinks(run
 
     monkeypatch.setattr(thinking, "think", think_slowly)
     due_games.play_for_absent(runtime, 1)
-    passes = {row.turn["seat"]: row.way for row in records(runtime, 1) if row.turn["turn"] == "pass"}
+    passes = {row.turn["seat"]: row.source for row in records(runtime, 1) if row.turn["turn"] == "pass"}
     assert passes == {0: TurnSource.PAGE, **dict.fromkeys((1, 2, 3), TurnSource.ROBOT)}
     assert letters(runtime, LetterKind.PLAYED_FOR_YOU) == []
     assert len(set(thoughts)) == len(thoughts), "the robot thinks about each pass once"
@@ -199,7 +199,7 @@ def test_a_player_who_misses_the_deadline_is_played_for_and_notified(runtime):
     pass_all(runtime, game_id, range(3))
     assert due_games.play_for_absent(runtime, game_id) == 0, "the deadline is not over"
     assert miss_deadline(runtime, game_id) == 1
-    assert records(runtime, game_id)[4].way is TurnSource.TIMEOUT
+    assert records(runtime, game_id)[4].source is TurnSource.TIMEOUT
     assert [letter.seat for letter in letters(runtime, LetterKind.PLAYED_FOR_YOU)] == [3]
 
 

@@ -55,17 +55,17 @@ def test_turns_are_numbered_without_gaps_from_one_and_name_their_source(runtime)
     rows = records(runtime, game_id)
     assert [row.number for row in rows] == list(range(1, len(rows) + 1))
     assert load(runtime, game_id).row.turns == len(rows)
-    assert {row.way for row in rows} - {TurnSource.CLAIM} == {TurnSource.FORCED, TurnSource.PAGE}
+    assert {row.source for row in rows} - {TurnSource.CLAIM} == {TurnSource.FORCED, TurnSource.PAGE}
 
 
 def test_the_only_legal_card_is_played_automatically(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     lead = next(row for row in records(runtime, game_id) if row.turn["turn"] == "play")
-    assert (lead.turn["card"], lead.way) == ("2C", TurnSource.FORCED)
+    assert (lead.turn["card"], lead.source) == ("2C", TurnSource.FORCED)
     play_hand(runtime, game_id)
     last_trick = [row for row in records(runtime, game_id) if row.turn["turn"] == "play"][-4:]
-    assert {row.way for row in last_trick} in ({TurnSource.FORCED}, {TurnSource.CLAIM})
+    assert {row.source for row in last_trick} in ({TurnSource.FORCED}, {TurnSource.CLAIM})
     assert not [letter for letter in letters(runtime, LetterKind.TURN) if letter.about == "trick 13"]
 
 
@@ -74,7 +74,7 @@ def test_a_rest_that_one_seat_must_win_is_played_at_once(runtime, monkeypatch):
     monkeypatch.setattr(forced, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
     game_id = start_game(runtime, rules=preset_rules("rulebook"))
     play_trick_of_high_cards(runtime, game_id)
-    ways = [row.way for row in records(runtime, game_id) if row.turn["turn"] == "play"]
+    ways = [row.source for row in records(runtime, game_id) if row.turn["turn"] == "play"]
     assert ways[:4].count(TurnSource.PAGE) == 3
     assert ways[4:52] == [TurnSource.CLAIM] * 48
     assert load(runtime, game_id).game.scores[0].moon == 0

@@ -49,7 +49,7 @@ def test_a_digest_lists_pending_questions_by_urgency_and_nothing_that_is_over(ru
     assert found[2] not in text
     states = [letter.state for letter in letters_to(runtime, "Bo", LetterKind.PASS)]
     assert states == [LetterState.BUNDLED, LetterState.BUNDLED, LetterState.SUPERSEDED]
-    assert {letter.told_by for letter in letters_to(runtime, "Bo", LetterKind.PASS)} == {
+    assert {letter.digest_id for letter in letters_to(runtime, "Bo", LetterKind.PASS)} == {
         letters_to(runtime, "Bo", LetterKind.DIGEST)[-1].id,
         None,
     }

@@ -44,7 +44,7 @@ def show(game: str) -> None:
         stored = _stored(session, game)
     click.echo(_text(overview.line_of(stored.row, stored.table)))
     click.echo(
-        f"started {moment(stored.row.started_at)}, wakes {moment(stored.row.wake_at)}, claims {stored.row.rings}"
+        f"started {moment(stored.row.started_at)}, wakes {moment(stored.row.wake_at)}, claims {stored.row.claims}"
     )
     for hand in stored.open_hands():
         names = ", ".join(stored.names[seat] for seat in awaited(hand)) or "a robot"

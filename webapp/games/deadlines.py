@@ -144,8 +144,8 @@ def _asked_ahead_at(session: Session, stored: Stored, seat: Seat) -> datetime | 
     asking = select(LetterRow).where(LetterRow.game_id == stored.id, LetterRow.hand == due.hand, LetterRow.seat == seat)
     asking = asking.where(LetterRow.player_id == stored.seats[seat].player_id, LetterRow.about == due.what)
     sent = session.exec(asking.where(LetterRow.reason == AHEAD, col(LetterRow.state).in_(_SENT))).all()
-    carriers = [session.get_one(LetterRow, one.told_by) if one.told_by else one for one in sent]
-    return min((at for one in carriers if (at := one.sent_at or one.told_at)), default=None)
+    carriers = [session.get_one(LetterRow, one.digest_id) if one.digest_id else one for one in sent]
+    return min((at for one in carriers if (at := one.sent_at or one.notified_at)), default=None)
 
 
 def _gets_later(session: Session, hand: Stored, decided: Collection[Seat], now: datetime) -> bool:

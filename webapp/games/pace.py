@@ -68,7 +68,7 @@ def set_wake(stored: Stored, now: datetime) -> None:
     else at the first deadline. Where a card lies face down, none comes before the others see it.
     """
     row, hands = stored.row, list(stored.open_hands())
-    row.rings = 0
+    row.claims = 0
     row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
     times = [at for one in hands if (at := _wake_of(one, now)) is not None]
     row.wake_at = min(times, default=None)
@@ -77,7 +77,7 @@ def set_wake(stored: Stored, now: datetime) -> None:
 def extend_lease(row: GameRow, lease: timedelta, now: datetime) -> None:
     """Leases a game that is due to the worker that plays in it: no other worker claims it before the lease is over."""
     if row.wake_at is not None and row.wake_at <= now:
-        row.wake_at, row.rings = now + lease, 1
+        row.wake_at, row.claims = now + lease, 1
 
 
 def _wake_of(stored: Stored, now: datetime) -> datetime | None:

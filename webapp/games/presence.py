@@ -166,7 +166,7 @@ def missed_since(session: Session, stored: store.Stored, seat: Seat) -> bool:
         return False
     # Of the hands in play alone: what was asked before is answered.
     missed = select(TurnRow.turn).where(TurnRow.game_id == stored.id, TurnRow.number > stored.start.turns)
-    found = session.exec(missed.where(TurnRow.at > asked_at, TurnRow.way == TurnSource.TIMEOUT))
+    found = session.exec(missed.where(TurnRow.at > asked_at, TurnRow.source == TurnSource.TIMEOUT))
     return any(turn.get("seat") == seat for turn in found)
 
 

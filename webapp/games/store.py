@@ -76,7 +76,7 @@ _LOCKED = (
     .with_for_update(of=[TableRow, GameRow], key_share=True)
     .execution_options(populate_existing=True)
 )
-_RECORDS = select(TurnRow.turn, TurnRow.way, TurnRow.choice, TurnRow.hand).order_by(col(TurnRow.number))
+_RECORDS = select(TurnRow.turn, TurnRow.source, TurnRow.choice, TurnRow.hand).order_by(col(TurnRow.number))
 _TURNS = _RECORDS.where(TurnRow.game_id == bindparam("game_id"), TurnRow.number > bindparam("after"))
 _FIRST_TURNS = _TURNS.where(TurnRow.number <= bindparam("turns"))
 _CLOCKS = select(ClockRow).where(ClockRow.game_id == bindparam("game_id"))
@@ -513,7 +513,7 @@ def append(session: Session, stored: Stored, record: Record, now: datetime) -> S
     if isinstance(turn, Deal) and stored.cycle.scores and not stored.cycle.is_being_dealt:
         row.checkpoint = checkpoint.checkpoint_mapping(_before_deal(stored))
     row.turns += 1
-    written = TurnRow(game_id=row.id, number=row.turns, turn=turn_mapping(turn), way=source, choice=choice, at=now)
+    written = TurnRow(game_id=row.id, number=row.turns, turn=turn_mapping(turn), source=source, choice=choice, at=now)
     if row.at_once > 1:
         written.hand = hand
     if row.at_once > 1 and hand not in clocks:

@@ -77,7 +77,7 @@ def figures(session: Session, now: datetime) -> Iterator[Figure]:
 
 def turns_by_source(session: Session, now: datetime) -> Iterator[Figure]:
     """The turns of the last day, by how they came to be played."""
-    by_source = select(TurnRow.way, func.count()).where(col(TurnRow.at) > now - DAY).group_by(col(TurnRow.way))
+    by_source = select(TurnRow.source, func.count()).where(col(TurnRow.at) > now - DAY).group_by(col(TurnRow.source))
     for source, number in sorted(session.exec(by_source)):
         yield Figure(str(source), number)
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from sqlalchemy import UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from webapp.models.columns import json_column, nullable_json_column, partial_index, word
+from webapp.models.columns import json_column, named, nullable_json_column, partial_index, word
 
 
 class GameState(StrEnum):
@@ -57,7 +57,8 @@ class GameRow(SQLModel, table=True):
     asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     # By the number of the hand, the card that lies face down in it, see `games.face_down`: only its player sees it.
     face_down: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
-    rings: int = 0  # how often workers have claimed it since it became due
+    # How often workers have claimed it since it became due.
+    claims: int = Field(default=0, sa_column_kwargs=named("rings"))
     started_at: datetime
     ended_at: datetime | None = None
     # By seat, the names of those who played it; None as long as they still have their seats.
@@ -95,7 +96,7 @@ class TurnRow(SQLModel, table=True):
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})  # from 1, without gaps
     turn: dict[str, Any] = Field(sa_column=json_column())
     hand: int | None = None  # the number of its hand, if hands are played side by side; else the deals are counted
-    way: TurnSource = Field(sa_type=word(TurnSource))
+    source: TurnSource = Field(sa_type=word(TurnSource), sa_column_kwargs=named("way"))
     # If a robot chose: level, playouts and seed, which reproduce the choice, and its reason, for the player. If a plan
     # chose: "by" which order or rule, and what the guard found.
     choice: Mapping[str, Any] | None = Field(default=None, sa_column=nullable_json_column())

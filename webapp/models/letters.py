@@ -8,7 +8,7 @@ from sqlalchemy import ForeignKeyConstraint, Index, Text
 from sqlmodel import Field, SQLModel
 
 from hearts.seats import Seat
-from webapp.models.columns import partial_index, word
+from webapp.models.columns import named, partial_index, word
 
 
 class LetterKind(StrEnum):
@@ -103,9 +103,10 @@ class LetterRow(SQLModel, table=True):
     subject: str | None = None
     message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed
     problem: str | None = Field(default=None, sa_type=Text)  # the relay's last response
-    told_by: int | None = None  # the digest that includes it
+    digest_id: int | None = Field(default=None, sa_column_kwargs=named("told_by"))  # the digest that includes it
     notified: bool = False  # the player's devices have got a notification of it, or cannot get one
-    told_at: datetime | None = None  # when a device got a notification of it
+    # When a device got a notification of it.
+    notified_at: datetime | None = Field(default=None, sa_column_kwargs=named("told_at"))
     moved_at: datetime | None = None  # when a deadline was postponed because this question went out late
     created_at: datetime
     sent_at: datetime | None = None

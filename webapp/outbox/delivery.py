@@ -86,8 +86,8 @@ def last_mail(session: Session, seat: SeatRow, now: datetime, *, even_ahead: boo
         .order_by(func.coalesce(LetterRow.sent_at, LetterRow.created_at).desc(), col(LetterRow.id).desc())
         .limit(1)
     ).first()
-    if letter is not None and letter.told_by is not None:
-        letter = session.get(LetterRow, letter.told_by) or letter
+    if letter is not None and letter.digest_id is not None:
+        letter = session.get(LetterRow, letter.digest_id) or letter
     return _delivery(letter) if letter else None
 
 

@@ -113,10 +113,10 @@ def mark_reported(session: Session, letter: LetterRow) -> None:
     """Marks the letters that the composed digest includes as bundled, and the other held ones as superseded."""
     asked = {_key(one) for one in _open_questions(session, letter.player_id)}
     for row in _reported_by(session, letter):
-        is_told = KINDS[row.kind].is_news or _key_of(row) in asked
-        if is_told or row.state is not LetterState.QUEUED:  # a queued one that is not in it goes by itself
-            row.state, row.next_at = (LetterState.BUNDLED if is_told else LetterState.SUPERSEDED), None
-            row.told_by = letter.id if is_told else None
+        is_included = KINDS[row.kind].is_news or _key_of(row) in asked
+        if is_included or row.state is not LetterState.QUEUED:  # a queued one that is not in it goes by itself
+            row.state, row.next_at = (LetterState.BUNDLED if is_included else LetterState.SUPERSEDED), None
+            row.digest_id = letter.id if is_included else None
 
 
 def _next_daily(session: Session, player: PlayerRow, now: datetime) -> tuple[str, datetime]:
@@ -157,7 +157,7 @@ def _reported_by(session: Session, letter: LetterRow) -> list[LetterRow]:
     queued and that no worker is sending just now, which are locked.
     """
     theirs = select(LetterRow).where(LetterRow.player_id == letter.player_id)
-    held = session.exec(theirs.where(or_(LetterRow.state == LetterState.HELD, LetterRow.told_by == letter.id)))
+    held = session.exec(theirs.where(or_(LetterRow.state == LetterState.HELD, LetterRow.digest_id == letter.id)))
     queued = theirs.where(LetterRow.state == LetterState.QUEUED, col(LetterRow.kind).in_(QUESTIONS))
     queued = queued.where(col(LetterRow.message).is_(None), col(LetterRow.requested).is_(False))
     return sorted([*held, *session.exec(queued.with_for_update(skip_locked=True))], key=attrgetter("id"))

@@ -172,15 +172,15 @@ def _has_seen(stored: Stored, row: SeatRow, now: datetime) -> bool:
 
 def _is_settled(letter: LetterRow) -> bool:
     """Whether a question was sent by itself, will never be sent, or was shown in a notification on a device."""
-    return letter.told_at is not None or letter.state not in (*letters.WAITING, LetterState.BUNDLED)
+    return letter.notified_at is not None or letter.state not in (*letters.WAITING, LetterState.BUNDLED)
 
 
 def _carrier(session: Session, letter: LetterRow) -> LetterRow | None:
     """The letter that carries a question: itself, or the digest that includes it; None if no digest is queued."""
     if letter.state is LetterState.QUEUED:
         return letter
-    if letter.told_by is not None:
-        return session.get(LetterRow, letter.told_by)
+    if letter.digest_id is not None:
+        return session.get(LetterRow, letter.digest_id)
     digests = select(LetterRow).where(LetterRow.player_id == letter.player_id, LetterRow.kind == LetterKind.DIGEST)
     return session.exec(digests.where(LetterRow.state == LetterState.QUEUED)).first()
 
@@ -189,7 +189,7 @@ def _asked_in(session: Session, letter: LetterRow) -> Sequence[LetterRow]:
     """The questions that a letter has asked: itself, or those that a digest includes."""
     if KINDS[letter.kind].is_question:
         return [letter]
-    included = select(LetterRow).where(LetterRow.player_id == letter.player_id, LetterRow.told_by == letter.id)
+    included = select(LetterRow).where(LetterRow.player_id == letter.player_id, LetterRow.digest_id == letter.id)
     return session.exec(included.where(col(LetterRow.kind).in_(QUESTIONS)).order_by(col(LetterRow.game_id))).all()
 
 

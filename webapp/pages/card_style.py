@@ -18,7 +18,7 @@ blueprint = Blueprint("looks", __name__)
 
 @blueprint.get("/play/<token>/cards")
 def show(token: str) -> str:
-    return _look_page(token, _link(token), error=None)
+    return _card_style_page(token, _link(token), error=None)
 
 
 @blueprint.post("/play/<token>/cards")
@@ -27,7 +27,7 @@ def change(token: str) -> Response | tuple[str, int]:
     try:
         change_card_style(runtime(), link.player_id, read_card_style(request.form), runtime().now())
     except Refused as error:
-        return _look_page(token, link, error=str(error)), 400
+        return _card_style_page(token, link, error=str(error)), 400
     return redirect(f"/play/{token}", 303)
 
 
@@ -37,7 +37,7 @@ def change_tap(token: str) -> Response | tuple[str, int]:
     try:
         tap.change_tap(runtime(), link.player_id, plays=tap.read_tap(request.form.get("tap", "")), now=runtime().now())
     except Refused as error:
-        return _look_page(token, link, error=str(error)), 400
+        return _card_style_page(token, link, error=str(error)), 400
     return redirect(f"/play/{token}", 303)
 
 
@@ -49,8 +49,8 @@ def _link(token: str) -> PlayLink:
     return link
 
 
-def _look_page(token: str, link: PlayLink, error: str | None) -> str:
+def _card_style_page(token: str, link: PlayLink, error: str | None) -> str:
     with reading() as session:
-        look = card_style_of(session, link.player_id)
-    choice = CardStyleChoice(request.path, look)
-    return page("look", reader=link.player_id, choice=choice, error=error, play_link=f"/play/{token}")
+        style = card_style_of(session, link.player_id)
+    choice = CardStyleChoice(request.path, style)
+    return page("card_style", reader=link.player_id, choice=choice, error=error, play_link=f"/play/{token}")

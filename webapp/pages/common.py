@@ -68,7 +68,7 @@ def page_without_database(template: str, /, **context: Any) -> str:
 
 
 def _rendered(template: str, player_name: str | None, style: CardStyle, context: dict[str, Any]) -> str:
-    frame = {"mailbox": runtime().settings.keeps_mail, "player_name": player_name, "look": style}
+    frame = {"mailbox": runtime().settings.keeps_mail, "player_name": player_name, "card_style": style}
     return render_template(f"pages/{template}.html", **frame, **context)
 
 

@@ -275,7 +275,7 @@ def preferences_page(
         silent_for=span(address_changes.delay_of(player)),
         is_unreachable=player.unreachable_at is not None,
         plan_label=plan_label(parse_plan(player.plan), guards=True) if player.plan else None,
-        look_choice=CardStyleChoice(f"/wishes/{token}/cards", card_style_of_player(player)),
+        card_style_choice=CardStyleChoice(f"/wishes/{token}/cards", card_style_of_player(player)),
     )
 
 

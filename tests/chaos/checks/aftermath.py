@@ -69,7 +69,7 @@ class Aftermath:
 
     def carrier(self, letter: LetterRow) -> LetterRow:
         """The letter itself, or the digest that includes it."""
-        return self.by_id[letter.told_by] if letter.told_by is not None else letter
+        return self.by_id[letter.digest_id] if letter.digest_id is not None else letter
 
     def went_out(self, letter: LetterRow) -> bool:
         """Whether the letter was sent, or the relay has refused its address for good: then there is nothing to send."""

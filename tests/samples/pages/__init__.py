@@ -39,7 +39,7 @@ from tests.samples.pages import (
 from tests.samples.rendering import Sample
 from webapp.players.card_style import USUAL
 
-FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "look": USUAL}  # what every page gets
+FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "card_style": USUAL}  # what every page gets
 # fmt: off
 SUBJECTS = (
     opening, invitations, lobby, games, again,

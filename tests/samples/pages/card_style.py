@@ -9,10 +9,15 @@ from webapp.players.card_style import CardStyle, CardStyleChoice
 def pages() -> dict[str, Sample]:
     two, large = CardStyle(two_colours=True), CardStyle(large_index=True)
     both = CardStyle(two_colours=True, large_index=True)
-    choosing = {"look": both, "choice": CardStyleChoice("/play/x/cards", both), "play_link": "/play/x", "error": None}
+    choosing = {
+        "card_style": both,
+        "choice": CardStyleChoice("/play/x/cards", both),
+        "play_link": "/play/x",
+        "error": None,
+    }
     return {
-        "look": ("look", choosing),
-        "look-wrong": ("look", {**choosing, "error": "Choose one of these four looks."}),
-        "turn-two-colours": ("turn", {**following_turn(), "look": two}),
-        "turn-large": ("turn", {**TURN, "sheet": sheets()["first"], "look": large}),
+        "card-style": ("card_style", choosing),
+        "card-style-wrong": ("card_style", {**choosing, "error": "Choose one of these four looks."}),
+        "turn-two-colours": ("turn", {**following_turn(), "card_style": two}),
+        "turn-large": ("turn", {**TURN, "sheet": sheets()["first"], "card_style": large}),
     }

@@ -41,7 +41,7 @@ FRAME: dict[str, Any] = {
     "tables": [],
     "holidays": holiday_sheet(_player(), NOW),
     "plan_label": None,
-    "look_choice": CardStyleChoice("/wishes/x/cards", USUAL),
+    "card_style_choice": CardStyleChoice("/wishes/x/cards", USUAL),
     "devices": NO_DEVICES,
     "current_address": "di@example.org",
     "address": "",

@@ -84,7 +84,7 @@ def test_a_mail_in_a_digest_fares_as_the_digest_did(runtime):
     with runtime.database.writing() as session:
         session.merge(digest).state = LetterState.BOUNCED
         row = session.merge(bundled)
-        row.state, row.told_by = LetterState.BUNDLED, digest.id
+        row.state, row.digest_id = LetterState.BUNDLED, digest.id
     assert delivery_of(runtime, table_id).status is Status.CAME_BACK
 
 

@@ -184,7 +184,7 @@ def becomes(**values):
 
 
 def notified_by_a_device(runtime, game_id):
-    set_state(runtime, 2, told_at=runtime.now())
+    set_state(runtime, 2, notified_at=runtime.now())
 
 
 def by_day(runtime, game_id):

@@ -46,7 +46,7 @@ def test_a_robot_plays_at_once_for_an_away_player_and_nobody_waits(runtime):
         else:
             play_first(runtime, game_id)
     assert runtime.now() == begun
-    ways = {row.way for row in records(runtime, game_id) if row.turn.get("seat") == DI}
+    ways = {row.source for row in records(runtime, game_id) if row.turn.get("seat") == DI}
     assert TurnSource.ORDER in ways
     assert not ways & {TurnSource.PAGE, TurnSource.TIMEOUT, TurnSource.ROBOT}
     kinds = {letter.kind for letter in letters(runtime) if letter.seat == DI and letter.hand and letter.about != "pass"}

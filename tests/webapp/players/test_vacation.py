@@ -88,7 +88,7 @@ def test_a_missed_deadline_takes_one_vacation_day_before_a_robot_plays(runtime, 
     add_holiday(runtime, player_id(runtime, "Cy"), Holiday(date(2026, 6, 1), date(2026, 6, 1)), runtime.now())
     assert due_at(runtime, game_id) == asked + DAY, "the day stays, whatever else changes"
     assert miss_deadline(runtime, game_id) == 1, "a day for each decision at most"
-    assert records(runtime, game_id)[-1].way is TurnSource.TIMEOUT
+    assert records(runtime, game_id)[-1].source is TurnSource.TIMEOUT
     play_until(runtime, game_id, CY)
     assert miss_deadline(runtime, game_id) == 1, "none for a player who has vanished"
     assert (load(runtime, game_id).seats[CY].away, left(runtime, game_id)) == (True, 2)
@@ -217,7 +217,7 @@ def test_a_day_is_taken_once_whoever_sweeps_and_never_after_a_card(either_runtim
     card.result()
     taken = len(letters_to(runtime, "Cy", LetterKind.VACATION))
     assert taken == 3 - left(runtime, game_id) <= 1
-    assert records(runtime, game_id)[-1].way is not TurnSource.TIMEOUT
+    assert records(runtime, game_id)[-1].source is not TurnSource.TIMEOUT
 
 
 def test_the_host_chooses_the_vacation_days_of_a_table_and_may_change_them(runtime, client):

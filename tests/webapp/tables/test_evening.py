@@ -272,7 +272,7 @@ def test_a_player_who_is_there_is_played_for_once_and_ends_the_evening_the_secon
     assert is_live(runtime, game_id)
     stay(runtime, game_id, due_at(runtime, game_id))
     assert due_games.play_for_absent(runtime, game_id) == 0
-    timeouts = [record for record in records(runtime, game_id) if record.way is TurnSource.TIMEOUT]
+    timeouts = [record for record in records(runtime, game_id) if record.source is TurnSource.TIMEOUT]
     assert [record.turn["seat"] for record in timeouts] == [asked]
     assert not is_live(runtime, game_id)
     assert missed(runtime, game_id) == [0, 0, 0, 0], "what was missed in the evening does not count afterwards"
@@ -313,7 +313,7 @@ def test_in_the_evening_plans_rest_and_the_player_to_whom_a_robot_played_plays_a
     assert awaited(runtime, game_id) == asked
     play_first(runtime, game_id)
     due_games.play_for_absent(runtime, game_id)
-    assert {record.way for record in records(runtime, game_id)[turns:]} <= {TurnSource.PAGE, TurnSource.FORCED}
+    assert {record.source for record in records(runtime, game_id)[turns:]} <= {TurnSource.PAGE, TurnSource.FORCED}
     evening.end(runtime, link_of(runtime, game_id, ANN), runtime.now())
     assert load(runtime, game_id).row.wake_at == runtime.now(), "plans play again, so a guard looks"
 
