@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any, NamedTuple, Self, TypeVar
 
 from sqlalchemy import bindparam
-from sqlmodel import Session, and_, col, func, or_, select
+from sqlmodel import Session, and_, col, func, insert, or_, select
 from sqlmodel.sql.expression import Select
 
 from hearts.cycle import Cycle, apply_to_hand, replay_hands
@@ -79,6 +79,7 @@ _LOCKED = (
 _RECORDS = select(TurnRow.turn, TurnRow.source, TurnRow.choice, TurnRow.hand).order_by(col(TurnRow.number))
 _TURNS = _RECORDS.where(TurnRow.game_id == bindparam("game_id"), TurnRow.number > bindparam("after"))
 _FIRST_TURNS = _TURNS.where(TurnRow.number <= bindparam("turns"))
+_APPEND = insert(TurnRow.__table__)  # type: ignore[attr-defined]
 _CLOCKS = select(ClockRow).where(ClockRow.game_id == bindparam("game_id"))
 _ROWS: Prefetched["TableRows"] = Prefetched()  # by game
 _LATEST: Prefetched["_Latest"] = Prefetched()  # by game
@@ -513,13 +514,12 @@ def append(session: Session, stored: Stored, record: Record, now: datetime) -> S
     if isinstance(turn, Deal) and stored.cycle.scores and not stored.cycle.is_being_dealt:
         row.checkpoint = checkpoint.checkpoint_mapping(_before_deal(stored))
     row.turns += 1
-    written = TurnRow(game_id=row.id, number=row.turns, turn=turn_mapping(turn), source=source, choice=choice, at=now)
-    if row.at_once > 1:
-        written.hand = hand
+    written = {"game_id": row.id, "number": row.turns, "turn": turn_mapping(turn), "way": source, "choice": choice}
+    written |= {"hand": hand if row.at_once > 1 else None, "at": now}
     if row.at_once > 1 and hand not in clocks:
         clocks = {**clocks, hand: ClockRow(game_id=row.id, hand=hand)}
         session.add(clocks[hand])
-    session.add(written)
+    session.connection().execute(_APPEND, written)  # past the ORM, which would keep the row and look for its changes
     metrics.count_after_commit(session, metrics.TURNS.labels(source.value))
     game = cycle.hand(hand)
     assert game is not None
