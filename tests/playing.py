@@ -1,6 +1,7 @@
 """Turns of the cast that many tests begin with, and what was written of them; further ones in `tests.cast`."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from sqlmodel import select
 
@@ -94,3 +95,14 @@ def following_cards(runtime: Runtime, game_id: int, seat: int) -> list[Card]:
     game = load(runtime, game_id).game
     led = suit(game.on_table[0])
     return [card for card in game.held[seat] if suit(card) is led]
+
+
+def due_at(runtime: Runtime, game_id: int) -> datetime | None:
+    """The deadline of the game's first question."""
+    return load(runtime, game_id).row.due_at
+
+
+def in_play(runtime: Runtime, game_id: int) -> Stored:
+    """The game as a page loads it."""
+    with runtime.database.reading() as session:
+        return store.load(session, game_id)

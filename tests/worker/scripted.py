@@ -2,7 +2,9 @@
 
 import socketserver
 import threading
+from collections import Counter
 from contextlib import suppress
+from email import message_from_bytes
 
 from pydantic import SecretStr
 
@@ -88,3 +90,8 @@ def with_relay(runtime: Runtime, url: str, **settings: object) -> Runtime:
     made = Runtime(changed, runtime.now, runtime.chance)
     made.__dict__["database"] = runtime.database  # the same engine, which is disposed of with `runtime`
     return made
+
+
+def sent(relay: ScriptedRelay) -> Counter[str]:
+    """How often each email was handed over, by its Message-ID."""
+    return Counter(message_from_bytes(mail)["Message-ID"] for mail in relay.kept)

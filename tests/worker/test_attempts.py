@@ -4,7 +4,8 @@ import pytest
 from sqlmodel import update
 
 from tests.cast import address, start_game
-from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, due_at, questions, run_for
+from tests.playing import due_at
+from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.presentation.timestamps import timestamp

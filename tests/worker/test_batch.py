@@ -1,10 +1,8 @@
 """A worker owns its claimed letters while it lives, and nobody owns them once it has lost them."""
 
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
-from email import message_from_bytes
 
 import pytest
 from sqlmodel import update
@@ -12,7 +10,7 @@ from sqlmodel import update
 from tests.cast import letters, make_runtime, start_game
 from tests.mailing import set_preferences
 from tests.servers import wait_until
-from tests.worker.scripted import CUT, HOLD, ScriptedRelay, with_relay
+from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState
 from webapp.outbox.leases import LEASE, claim, new_claim
 from worker import batch, postman
@@ -34,11 +32,6 @@ def runtime(request, tmp_path):
 
 def questions(runtime):
     return letters(runtime, LetterKind.PASS)
-
-
-def sent(relay):
-    """How often each email was handed over."""
-    return Counter(message_from_bytes(mail)["Message-ID"] for mail in relay.kept)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from hearts.seats import Seat
 from tests.cast import address, letters, load, make_runtime, start_game
 from tests.playing import pass_lowest
 from tests.servers import wait_until
-from tests.worker.scripted import CUT, HOLD, ScriptedRelay, with_relay
+from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState, MailedRow, PlayerRow
 from webapp.outbox import allowance
 from webapp.outbox.leases import LEASE, claim, new_claim
@@ -53,11 +53,6 @@ def questions(runtime):
 
 def states(runtime):
     return Counter(one.state for one in questions(runtime))
-
-
-def sent(relay):
-    """How often each email was handed over."""
-    return Counter(message_from_bytes(mail)["Message-ID"] for mail in relay.kept)
 
 
 def counted(runtime):

@@ -16,6 +16,7 @@ from hearts.seats import Seat
 from hearts.turns import Deal
 from tests.cast import load, play_first, play_hand, start_game
 from tests.hearts.builders import random_turn
+from tests.playing import in_play
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.checkpoint import (
@@ -279,12 +280,6 @@ def check_listed(session: Session, truth: Truth) -> None:
     assert game is not None
     for part in ("stage", "to_act", "deal", "passes", "on_table", "gathered", "held_masks", "allowed_mask"):
         assert getattr(listed.hand, part) == getattr(game, part)
-
-
-def in_play(runtime: Runtime, game_id: int) -> Stored:
-    """The game as a page loads it."""
-    with runtime.database.reading() as session:
-        return store.load(session, game_id)
 
 
 def set_checkpoint(runtime: Runtime, game_id: int, kept: dict[str, Any] | None) -> None:

@@ -11,6 +11,7 @@ from hearts.cycle import replay_hands
 from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import Clock, load, play_first, play_hand, start_game
+from tests.playing import in_play
 from webapp.core.runtime import Runtime
 from webapp.games import folded, store
 from webapp.games.records import Record
@@ -37,12 +38,6 @@ def statements_of(runtime: Runtime) -> list[tuple]:
 def another(runtime: Runtime) -> Runtime:
     """Another process on the same database."""
     return Runtime(runtime.settings, Clock())
-
-
-def in_play(runtime: Runtime, game_id: int) -> store.Stored:
-    """The game as a page loads it."""
-    with runtime.database.reading() as session:
-        return store.load(session, game_id)
 
 
 def folded_anew(runtime: Runtime, game_id: int) -> object:

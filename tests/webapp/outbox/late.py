@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from tests.cast import letters, load
+from tests.cast import letters
 from webapp import due_games
 from webapp.models import LetterKind
 from worker import postman
@@ -21,10 +21,6 @@ def run_for(runtime, time):
         while due_games.play_due(runtime):
             pass
         runtime.now.pass_by(min(STEP, ends - runtime.now()))
-
-
-def due_at(runtime, game_id):
-    return load(runtime, game_id).row.due_at
 
 
 def questions(runtime, seat=None):

@@ -10,9 +10,9 @@ from sqlmodel import update
 
 from tests.cast import NAMES, PACE, address, letters, load, make_runtime, play_first, start_game
 from tests.mailing import player_id, set_preferences
-from tests.playing import beat, pass_all
+from tests.playing import beat, due_at, pass_all
 from tests.servers import free_port
-from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, due_at, questions, run_for
+from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
 from tests.worker.push_service import PushService
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp import due_games, service

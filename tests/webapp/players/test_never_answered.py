@@ -11,9 +11,9 @@ from tests.cast import address, dump, letters, load, new_table, open_table, seat
 from tests.submitting import words
 from tests.webapp.players.naming import is_named, told
 from tests.webapp.tables.hosted import BO, CY, DI, accept, host_of, offer
-from tests.webapp.tables.open_seats import ASKING, PIP, RUBY, code
+from tests.webapp.tables.open_seats import ASKING, PIP, RUBY, code, invitation
 from tests.webapp.tables.open_seats import open_table as open_seats_table
-from webapp.core.tokens import InvitationLink, UnsubscribeLink
+from webapp.core.tokens import UnsubscribeLink
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.models import PlayerRow, SeatRow, SeatState, TableState
 from webapp.players import forgetting
@@ -34,10 +34,6 @@ def player_id(runtime, name):
 def tidy_after(runtime, time):
     runtime.now.pass_by(time)
     scheduler.delete_old(runtime)
-
-
-def invitation(runtime, table_id, seat):
-    return InvitationLink(table_id, seat, seats(runtime, table_id)[seat].player_id or 0)
 
 
 def test_the_address_of_a_guest_who_never_answered_is_forgotten(either_runtime):

@@ -17,7 +17,7 @@ from tests.cast import (
     table,
 )
 from tests.mailing import letters_to, player_id, set_preferences
-from tests.playing import pass_lowest, records, waiting_game
+from tests.playing import due_at, pass_lowest, records, waiting_game
 from tests.submitting import FORM, check_refused, words
 from webapp import due_games, service
 from webapp.core.tokens import PreferencesLink
@@ -47,10 +47,6 @@ def with_vacation(runtime, game_id, days=3):
 def left(runtime, game_id, seat=CY):
     stored = load(runtime, game_id)
     return days_left(stored.table, stored.seats[seat])
-
-
-def due_at(runtime, game_id):
-    return load(runtime, game_id).row.due_at
 
 
 def play_until(runtime, game_id, seat):

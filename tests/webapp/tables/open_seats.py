@@ -58,9 +58,13 @@ def join(runtime, table_id: int, name: str, *, called: str = "") -> int:
     return lobby.take_open_seat(runtime, link, called or name, runtime.now(), by_mail=True).seat
 
 
+def invitation(runtime, table_id: int, seat: int) -> InvitationLink:
+    return InvitationLink(table_id, seat, seats(runtime, table_id)[seat].player_id or 0)
+
+
 def accept(runtime, table_id: int, seat: int) -> None:
-    row = seats(runtime, table_id)[seat]
-    seating.accept(runtime, InvitationLink(table_id, seat, row.player_id or 0), row.name, "UTC", runtime.now())
+    name = seats(runtime, table_id)[seat].name
+    seating.accept(runtime, invitation(runtime, table_id, seat), name, "UTC", runtime.now())
 
 
 def states(runtime, table_id: int) -> list[SeatState]:

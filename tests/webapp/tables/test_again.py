@@ -12,6 +12,7 @@ from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.cast import NAMES, dump, letters, load, seat_link, seats, start_game, table
+from tests.webapp.tables.open_seats import states
 from webapp.core.tokens import AgainLink, InvitationLink, LinkInvalid
 from webapp.forms.opening import NewSeat
 from webapp.games import store
@@ -72,10 +73,6 @@ def link(runtime, table_id: int, seat: int, number: int = 1) -> AgainLink:
 def agree(runtime, table_id: int, *those: int, number: int = 1) -> None:
     for seat in those:
         again.agree(runtime, link(runtime, table_id, seat, number), runtime.now())
-
-
-def states(runtime, table_id: int) -> list[SeatState]:
-    return [seat.state for seat in seats(runtime, table_id)]
 
 
 def state_of(runtime, table_id: int, seat: int, number: int = 1) -> AnotherGameState:

@@ -9,7 +9,7 @@ from hearts.plans import Asking, Plan
 from hearts.turns import Play
 from tests.answers import player
 from tests.cast import NAMES, PACE, ask_all, give_plans, letters, load, play_first, play_link, start_game
-from tests.playing import awaited, beat, pass_all, records
+from tests.playing import awaited, beat, due_at, pass_all, records
 from tests.races import at_once, check_replays
 from tests.side_by_side import hand, play_in
 from tests.together import (
@@ -54,10 +54,6 @@ def game_id(runtime):
 
 def state(runtime, game_id):
     return newest(runtime, game_id).state
-
-
-def due_at(runtime, game_id):
-    return load(runtime, game_id).row.due_at
 
 
 def seats_of(runtime, kind):

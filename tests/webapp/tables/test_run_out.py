@@ -9,7 +9,8 @@ from tests.cast import NAMES, address, dump, load, new_table, open_table, seats,
 from tests.races import at_once
 from tests.submitting import words
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, EVE, accept, host_of, offer, seat_of
-from webapp.core.tokens import AgainLink, InvitationLink, SeatLink
+from tests.webapp.tables.open_seats import invitation
+from webapp.core.tokens import AgainLink, SeatLink
 from webapp.games.store import table_seats
 from webapp.models import SeatState, TableRow, TableState
 from webapp.site import make_site
@@ -18,10 +19,6 @@ from webapp.tables.run_out import KEPT_FOR, NOBODY
 from webapp.tables.seating import SeatGone
 
 LONG = KEPT_FOR + timedelta(days=4)  # the second mail comes after three
-
-
-def invitation(runtime, table_id, seat):
-    return InvitationLink(table_id, seat, seats(runtime, table_id)[seat].player_id or 0)
 
 
 def withdraw_after(runtime, time):
