@@ -13,7 +13,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-services test-mta test-brokers chaos test-systemd test-machine test-alerts lint compiled bench bench-robot pace load gallery clean
+.PHONY: help run test test-services test-mta test-brokers chaos test-systemd test-machine test-alerts lint compiled robot bench bench-robot pace load gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -26,14 +26,16 @@ run: $(VENV)/.runtime  ## set everything up, start the whole service here, and p
 compiled: $(VENV)/.test
 	@$(BIN)/python -m pytest -q --collect-only $(TESTS)
 
-# Compiles the robot once, before several test processes would each do it.
-PYTEST = $(BIN)/python -c "from hearts.robot import warm_up; warm_up()" && \
-	$(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder
+# Once, before several test processes would each do it.
+robot: $(VENV)/.test
+	@$(BIN)/python -c "from hearts.robot import warm_up; warm_up()"
 
-test: lint  ## check the code and run the tests, on real parts
+PYTEST = $(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder
+
+test: lint robot  ## check the code and run the tests, on real parts
 	@$(PYTEST) $(TESTS)
 
-test-services: $(VENV)/.test  ## start the whole service, play by mails and pages, and kill, freeze and update it
+test-services: robot  ## start the whole service, play by mails and pages, and kill, freeze and update it
 	@$(PYTEST) $(SERVICES)
 
 test-mta: $(VENV)/.test  ## play a game through a real Postfix of the test's own; needs root and an installed Postfix
