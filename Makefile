@@ -26,7 +26,7 @@ run: $(VENV)/.runtime  ## set everything up, start the whole service here, and p
 compiled: $(VENV)/.test
 	@$(BIN)/python -m pytest -q --collect-only $(TESTS)
 
-# Once, before several test processes would each do it.
+# Compiles the robot once, before several test processes would each do it.
 robot: $(VENV)/.test
 	@$(BIN)/python -c "from hearts.robot import warm_up; warm_up()"
 
