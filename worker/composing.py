@@ -21,7 +21,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.idn import address_in_ascii
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
-from webapp.games import store, talk
+from webapp.games import store
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import allowance, bounces, digests, leases, letters, together
@@ -125,7 +125,7 @@ def _texts(runtime: Runtime, batch: Batch, ids: Sequence[int]) -> dict[int, _Tex
         players = {row.player_id for row in rows}
         session.exec(_PLAYERS, params={"ids": list(players)}).all()
         if len(rows) > 1:
-            _prefetch(session, rows, runtime.now())
+            _prefetch(session, rows)
         several = together.players_with_several(session, players, runtime.now())
         for row in rows:
             if row.player_id not in several and (text := _text(runtime, session, row)):
@@ -133,10 +133,9 @@ def _texts(runtime: Runtime, batch: Batch, ids: Sequence[int]) -> dict[int, _Tex
     return found
 
 
-def _prefetch(session: Session, rows: Sequence[LetterRow], now: datetime) -> None:
+def _prefetch(session: Session, rows: Sequence[LetterRow]) -> None:
     """Reads what the texts of these letters need, with one statement for all of them."""
     store.prefetch(session, {row.game_id for row in rows if row.game_id is not None})
-    talk.prefetch(session, {row.table_id for row in rows if row.table_id is not None}, now)
     headers.prefetch(session, rows)
 
 

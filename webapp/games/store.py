@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from itertools import chain
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar, cast
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, null
 from sqlmodel import Session, and_, col, func, insert, or_, select
 from sqlmodel.sql.expression import Select
 
@@ -26,19 +26,35 @@ from hearts.rules import Rules, parse_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
 from webapp.core import metrics
-from webapp.core.database import Prefetched
+from webapp.core.database import Prefetched, Snapshot
 from webapp.games import checkpoint, folded
 from webapp.games.checkpoint import BEGINNING, Asked, Checkpoint
 from webapp.games.records import Record, numbered
-from webapp.models import ClockRow, GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TurnRow, TurnSource
+from webapp.models import (
+    ClockRow,
+    GameRow,
+    GameState,
+    PlayerRow,
+    SeatRow,
+    SeatState,
+    TableRow,
+    TalkRow,
+    TurnRow,
+    TurnSource,
+)
 
 log = logging.getLogger(__name__)
 _S = TypeVar("_S", bound="Stored")
+# What a statement finds for a seat: its table, a game of the table, itself, perhaps its player, a line of the talk.
+_OfSeat = tuple[TableRow, GameRow | None, SeatRow, PlayerRow | None, int | None]
+_Found = Select[TableRow, GameRow | None, SeatRow, PlayerRow | None, int | None]
 # Every page and every turn begins with these, and to build one anew takes longer than to run it.
 _SEATS = select(SeatRow).where(SeatRow.table_id == bindparam("table_id")).order_by(col(SeatRow.seat))
 _READER = and_(col(PlayerRow.id) == SeatRow.player_id, SeatRow.seat == bindparam("reader"))
+# A line of the table's talk: whether there is one. Most tables are silent, and need then not be asked for their lines.
+_LINE = select(TalkRow.id).where(TalkRow.table_id == SeatRow.table_id).limit(1).correlate(SeatRow).scalar_subquery()
 # A game, its table and the player in the seat `reader`, once for each seat: one statement, for what all pages need.
-_BY_SEAT = select(TableRow, GameRow, SeatRow, PlayerRow).order_by(col(SeatRow.seat))
+_BY_SEAT = cast(_Found, select(TableRow, GameRow, SeatRow, PlayerRow).add_columns(_LINE).order_by(col(SeatRow.seat)))
 _OF_GAME = (
     _BY_SEAT.select_from(GameRow)
     .join(TableRow, col(TableRow.id) == GameRow.table_id)
@@ -46,13 +62,15 @@ _OF_GAME = (
     .outerjoin(PlayerRow, _READER)
     .where(GameRow.id == bindparam("game_id"))
 )
-_OF_GAMES = (
+_OF_GAMES = cast(
+    _Found,
     select(TableRow, GameRow, SeatRow)
+    .add_columns(null(), _LINE)
     .select_from(GameRow)
     .join(TableRow, col(TableRow.id) == GameRow.table_id)
     .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
     .where(col(GameRow.id).in_(bindparam("game_ids", expanding=True)))
-    .order_by(col(SeatRow.seat))
+    .order_by(col(SeatRow.seat)),
 )
 _NEWEST = (
     select(GameRow.id)
@@ -83,6 +101,7 @@ _APPEND = insert(TurnRow.__table__)  # type: ignore[attr-defined]
 _CLOCKS = select(ClockRow).where(ClockRow.game_id == bindparam("game_id"))
 _ROWS: Prefetched["TableRows"] = Prefetched()  # by game
 _LATEST: Prefetched["_Latest"] = Prefetched()  # by game
+IS_SILENT: Prefetched[bool] = Prefetched()  # by table: whether nothing was ever said there
 
 
 class NotLoaded(Exception):
@@ -310,10 +329,11 @@ def load(
 
 def prefetch(session: Session, game_ids: Collection[int]) -> None:
     """Reads several games with two statements; to `load` one of them in this snapshot then needs none."""
-    found = defaultdict[int, list[tuple[TableRow, GameRow | None, SeatRow, None]]](list)
-    for table, game, seat in session.exec(_OF_GAMES, params={"game_ids": list(game_ids)}):
-        found[game.id].append((table, game, seat, None))
-    games = {game_id: rows for game_id, of_game in found.items() if (rows := _joined(of_game))}
+    found = defaultdict[int, list[_OfSeat]](list)
+    for row in session.exec(_OF_GAMES, params={"game_ids": list(game_ids)}):
+        if game := row[1]:
+            found[game.id].append(row)
+    games = {game_id: rows for game_id, of_game in found.items() if (rows := _joined(session, of_game))}
     _ROWS.put(session, games)
     _prefetch_records(session, games.values())
 
@@ -367,7 +387,7 @@ def load_newest_whole(session: Session, table_id: int) -> Whole | None:
 
 def newest_rows(session: Session, table_id: int, reader: int | None = None) -> TableRows | None:
     """The table with its newest game, without its turns; None if there is no such table. `reader` as in `load`."""
-    return _joined(session.exec(_OF_TABLE, params={"table_id": table_id, "reader": reader}))
+    return _joined(session, session.exec(_OF_TABLE, params={"table_id": table_id, "reader": reader}))
 
 
 def whole(session: Session, stored: Stored) -> Whole:
@@ -456,16 +476,21 @@ def _unlocked(session: Session, game_id: int, reader: int | None = None) -> Tabl
     """A game and its table. Raises LookupError."""
     if found := _ROWS.get(session, game_id):
         return found
-    rows = _joined(session.exec(_OF_GAME, params={"game_id": game_id, "reader": reader}))
+    rows = _joined(session, session.exec(_OF_GAME, params={"game_id": game_id, "reader": reader}))
     if rows is None:
         raise LookupError(f"no game {game_id}")
     return rows
 
 
-def _joined(found: Iterable[tuple[TableRow, GameRow | None, SeatRow, PlayerRow | None]]) -> TableRows | None:
+def _joined(session: Session, found: Iterable[_OfSeat]) -> TableRows | None:
     """The rows of a table that were found once for each seat; None if nothing was found."""
     by_seat = list(found)
-    return TableRows(by_seat[0][0], [seat for _, _, seat, _ in by_seat], by_seat[0][1]) if by_seat else None
+    if not by_seat:
+        return None
+    table, game, _, _, line = by_seat[0]
+    if isinstance(session, Snapshot):
+        IS_SILENT.put(session, {table.id: line is None})
+    return TableRows(table, [seat for _, _, seat, *_ in by_seat], game)
 
 
 def _locked(session: Session, game_id: int) -> TableRows:

@@ -3,20 +3,20 @@
 Talk belongs to the table and stays across its games. `presentation.talk` formats it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
-from webapp.core.database import Prefetched
 from webapp.core.names import JOINERS, is_printable
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games.links import check_seat
 from webapp.games.presence import note_seen
+from webapp.games.store import IS_SILENT
 from webapp.kinds import BRINGING_TALK
 from webapp.models import LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
 
@@ -35,12 +35,6 @@ _LATELY = TalkRow.table_id == bindparam("table_id"), TalkRow.at > bindparam("sin
 # Built once, as those in `store`.
 _RECENT = select(TalkRow).where(*_LATELY).order_by(col(TalkRow.id).desc()).limit(SHOWN)
 _NEWEST = select(func.max(TalkRow.id)).where(*_LATELY)
-_TALKING = (
-    select(TalkRow.table_id)
-    .where(col(TalkRow.table_id).in_(bindparam("table_ids", expanding=True)), TalkRow.at > bindparam("since"))
-    .distinct()
-)
-_IS_SILENT: Prefetched[bool] = Prefetched()  # by table: whether it has no recent lines
 
 
 class TalkLimitReached(Exception):
@@ -72,22 +66,16 @@ def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
         session.add(row)
 
 
-def prefetch(session: Session, table_ids: Collection[int], now: datetime) -> None:
-    """Finds out which of these tables are silent; `recent_lines` then asks only for those of the others."""
-    talking = set(session.exec(_TALKING, params={"table_ids": list(table_ids), "since": now - SHOWN_FOR}))
-    _IS_SILENT.put(session, {table_id: table_id not in talking for table_id in table_ids})
-
-
 def recent_lines(session: Session, table: TableRow, now: datetime) -> Sequence[TalkRow]:
     """The recent lines of the table, the newest last; none if its host has turned talk off."""
-    if table.talk is Talk.NONE or _IS_SILENT.get(session, table.id):
+    if table.talk is Talk.NONE or IS_SILENT.get(session, table.id):
         return ()
     return session.exec(_RECENT, params=_lately(table, now)).all()[::-1]
 
 
 def newest_line(session: Session, table: TableRow, now: datetime) -> int | None:
     """The id of the last of the `recent_lines`; None if there are none."""
-    if table.talk is Talk.NONE:
+    if table.talk is Talk.NONE or IS_SILENT.get(session, table.id):
         return None
     return session.exec(_NEWEST, params=_lately(table, now)).one()
 

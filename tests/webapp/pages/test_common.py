@@ -9,6 +9,7 @@ from sqlalchemy.pool import NullPool
 
 from tests.cast import load, make_runtime, play_first, play_hand, play_link, start_game, turn_link
 from tests.playing import awaited, pass_all
+from tests.webapp.games.talking import say
 from webapp.core.database import DatabaseDown
 from webapp.models import PlayerRow
 from webapp.pages.common import reading
@@ -16,7 +17,7 @@ from webapp.site import make_site
 
 KILL_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()"""
-MOST = 3  # queries of a page in a game whose records are known, with the beginning of its transaction
+MOST = 2  # queries of a page at a silent table whose records are known, with the beginning of its transaction
 
 
 @pytest.fixture
@@ -90,6 +91,18 @@ def test_the_page_of_a_turn_that_of_who_waits_and_the_news_take_few_queries(clie
         asked.clear()
         assert client.get(link).status_code == 200
         assert len(asked) <= MOST, asked
+
+
+def test_what_was_said_at_the_table_takes_one_query_more(client, runtime, game_id):
+    pass_all(runtime, game_id)
+    seat, asked = awaited(runtime, game_id), []
+    following = runtime.signer.local_url(play_link(runtime, game_id, seat))
+    client.get(following)
+    say(runtime, game_id, seat, "Well, well")
+    event.listen(runtime.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    assert "Well, well" in client.get(following).text
+    assert client.get(f"{following}/now").json["said"] == 1
+    assert len(asked) == 2 * (MOST + 1), asked
 
 
 def test_the_pages_of_a_later_hand_read_its_records_and_a_pass_those_of_the_hand_before(client, runtime, game_id):
