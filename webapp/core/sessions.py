@@ -1,7 +1,7 @@
 """Flask's session cookies, which are valid on every machine. Only the web process loads Flask, so they stand alone."""
 
-from flask import Flask
-from flask.sessions import SecureCookieSessionInterface
+from flask import Flask, Request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
 from webapp.core.clocks import TolerantSigner
@@ -9,6 +9,11 @@ from webapp.core.clocks import TolerantSigner
 
 class TolerantSessions(SecureCookieSessionInterface):
     """Signed with the tolerance of `clocks`, so that a sign-in is valid on every machine."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        if self.get_cookie_name(app) not in request.cookies:  # nothing to verify: most players only follow links
+            return self.session_class()
+        return super().open_session(app, request)
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
         serializer = super().get_signing_serializer(app)

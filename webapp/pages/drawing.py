@@ -1,14 +1,20 @@
-"""The environment of the pages' templates: what looks the same for the same arguments is drawn once."""
+"""The environment of the pages' templates.
 
+What looks the same for the same arguments is drawn once, and what a template includes is compiled into it.
+"""
+
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 from flask.templating import Environment
 from jinja2 import Template
+from jinja2.ext import Extension
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+INCLUDE = re.compile(r'{% include "([^"]+)" %}')
 KEPT = 4096  # drawn macros that a process keeps; they have 500 bytes on average, a trick with its players 2,000
 
 
@@ -20,8 +26,30 @@ class PageTemplate(Template):
         return super()._get_default_module()
 
 
+class Inlined(Extension):
+    """Compiles what a template includes into it: an include makes a context of its own at each drawing, and the page of
+    a turn has a dozen of them. What the included part sets stays within it, as with an include.
+
+    Not where changed templates are read anew: there the one that includes would not notice.
+    """
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        if self.environment.auto_reload:
+            return source
+        return INCLUDE.sub(lambda found: f"{{% with %}}{self._part(found[1])}{{% endwith %}}", source)
+
+    def _part(self, name: str) -> str:
+        assert self.environment.loader is not None
+        source, *_ = self.environment.loader.get_source(self.environment, name)
+        return self.preprocess(source.removesuffix("\n"), name)  # a template ends before its last line break
+
+
 class PageEnvironment(Environment):
     template_class = PageTemplate
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.add_extension(Inlined)
 
 
 def drawing_once() -> Callable[..., Markup]:

@@ -1,4 +1,5 @@
 import pytest
+from jinja2 import DictLoader
 
 from webapp.pages.drawing import drawing_once
 from webapp.site import make_site
@@ -28,3 +29,16 @@ def test_what_is_drawn_once_escapes_names(template):
 def test_two_macros_with_the_same_arguments_are_two():
     once = drawing_once()
     assert [once(str.upper, "ann"), once(str.title, "ann")] == ["ANN", "Ann"]
+
+
+@pytest.mark.parametrize("auto_reload", [False, True])
+def test_what_a_template_includes_is_drawn_in_its_place_and_keeps_to_itself_what_it_sets(runtime, auto_reload):
+    parts = {
+        "page.html": '{% set line = "page" %}<{% for n in "ab" %}{% include "part.html" %}{% endfor %}>{{ line }}',
+        "part.html": '{% set line = "part " ~ n %}{% include "inner.html" %}{{ own is defined }};\n',
+        "inner.html": "{% macro own() %}{{ line }}{% endmacro %}{{ own() }}, {{ name }}\n\n",
+    }
+    pages = make_site(runtime).jinja_env.overlay(loader=DictLoader(parts), bytecode_cache=None, auto_reload=auto_reload)
+    assert pages.get_template("page.html").render(name="<Ann>") == (
+        "<part a, &lt;Ann&gt;\nFalse;part b, &lt;Ann&gt;\nFalse;>page"
+    )
