@@ -1,11 +1,10 @@
-"""Provides the counters of Flask-Limiter: in Redis if that is the broker and answers, else in our database."""
+"""Provides the counters of the library `limits`: in Redis if that is the broker and answers, else in our database."""
 
 import logging
 from datetime import datetime, timedelta
 
 from flask import Flask, current_app
-from flask_limiter import Limiter
-from limits.storage import Storage
+from limits.storage import Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter, RateLimiter
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import col, delete
@@ -57,21 +56,15 @@ class DatabaseStorage(Storage):
 
 def register(app: Flask, settings: Settings) -> None:
     """Adds the counters to `app`."""
-    app.extensions["counters"] = Limiter(
-        lambda: "",  # `limits` names the keys of all counts itself
-        app=app,
-        strategy="fixed-window",
-        storage_uri=settings.broker if settings.is_broker_redis else "hearts://",
-        storage_options={"socket_connect_timeout": TIMEOUT, "socket_timeout": TIMEOUT}
-        if settings.is_broker_redis
-        else {},
-    )
+    is_redis = settings.is_broker_redis
+    options = {"socket_connect_timeout": TIMEOUT, "socket_timeout": TIMEOUT} if is_redis else {}
+    app.extensions["counters"] = storage_from_string(settings.broker if is_redis else "hearts://", **options)
 
 
 def counters() -> RateLimiter:
     """The counters to use now: Redis if it is the broker and answers, else the database."""
-    limiter: Limiter = current_app.extensions["counters"]
-    if limiter.storage.check():
-        return limiter.limiter
+    storage: Storage = current_app.extensions["counters"]
+    if storage.check():
+        return FixedWindowRateLimiter(storage)
     log.warning("the broker does not answer, so mail is counted in the database")
     return FixedWindowRateLimiter(DatabaseStorage())
