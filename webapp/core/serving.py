@@ -51,6 +51,11 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # the library has no types
         super().service()
 
     def writable(self) -> bool:
+        """Whether the loop has to write, too. Not while a thread answers, which writes by itself: the loop could only
+        try, again and again, and would keep Python's lock from that very thread for its whole five milliseconds.
+        """
+        if self.is_being_answered and self.total_outbufs_len <= self.adj.outbuf_high_watermark:
+            return False
         return bool(super().writable() or self.is_unread)
 
     def handle_write(self) -> None:

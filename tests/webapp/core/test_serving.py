@@ -30,8 +30,10 @@ class Loop:
     """A server on the loopback, served by the test's own thread whenever that waits for something."""
 
     def __init__(self) -> None:
-        self.asked, self.released = 0, Event()
+        self.asked, self.released, self.ended = 0, Event(), Event()
         self.released.set()
+        self.ended.set()
+        self.is_written = False
         self._channels: dict[int, object] = {}
         self._listener = socket.create_server(("127.0.0.1", 0))
         at = self._listener.getsockname()
@@ -49,7 +51,14 @@ class Loop:
         self.asked += 1
         assert self.released.wait(30)
         start_response("200 OK", [("Content-Length", str(len(PAGE)))])
-        return [PAGE]
+        return self._page()
+
+    def _page(self):
+        half = len(PAGE) // 2
+        yield PAGE[:half]
+        yield PAGE[half:]
+        self.is_written = True
+        assert self.ended.wait(30)
 
     def queued(self) -> socket.socket:
         """A client that the kernel has accepted, and the server has not."""
@@ -83,6 +92,7 @@ class Loop:
 
     def close(self) -> None:
         self.released.set()
+        self.ended.set()
         self.server.task_dispatcher.shutdown()
         wasyncore.close_all(self._channels)
 
@@ -193,6 +203,31 @@ def test_a_client_that_pipelines_requests_gets_each_response_as_it_reads(loop):
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, len(PAGE))
         read_all_served(loop, client, 8)
     assert loop.asked == 8
+
+
+def test_while_a_thread_answers_the_loop_leaves_the_writing_to_it(loop):
+    loop.ended.clear()
+    with loop.connect(GET, reads=False) as client:
+        (channel,) = loop.server.active_channels.values()
+        loop.serve_until(lambda: loop.is_written)
+        unread = channel.total_outbufs_len
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, len(PAGE))
+        while len(client.recv(65536)) == 65536:
+            pass
+        loop.serve()
+        assert channel.total_outbufs_len == unread > 0
+        loop.ended.set()
+        loop.serve_until(lambda: channel.total_outbufs_len < unread)
+
+
+def test_the_loop_makes_room_for_a_thread_whose_response_fills_the_buffer(loop):
+    loop.server.adj.outbuf_high_watermark = 10_000
+    with loop.connect(GET, reads=False) as client:
+        (channel,) = loop.server.active_channels.values()
+        loop.serve_until(lambda: channel.total_outbufs_len > 10_000)
+        assert channel.is_being_answered
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, len(PAGE))
+        read_all_served(loop, client, 1)
 
 
 def test_with_too_many_clients_the_one_whose_timeout_is_nearest_is_dropped(loop):
