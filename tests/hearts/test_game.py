@@ -17,14 +17,8 @@ from hearts.game import (
     why_not_pass,
 )
 from hearts.seats import Seat
-from hearts.turns import Deal, Moon, MoonChoice, NotATurn, Pass, Play, parse_turn, turn_mapping
+from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
 from tests.hearts.builders import game_after, random_games, rules_of, shot
-
-
-def test_a_new_game_waits_for_a_deal():
-    game = new_game(rules_of(partnership=True))
-    assert (game.stage, game.to_act, game.hand, game.trick) == ("deal", (), 0, 0)
-    assert (game.totals, game.winners, game.scores) == ((0, 0), (), ())
 
 
 @pytest.mark.parametrize("options", [{"passing": "left"}, {"players": 3}, {"moon": "choice"}, {"preset": "partners"}])
@@ -146,41 +140,6 @@ def test_after_an_extra_hand_the_end_is_decided_anew():
                 assert (after.stage == "over") == (max(after.totals) >= 10 and not tied)
                 ties += tied
     assert ties
-
-
-@pytest.mark.parametrize(
-    "turn",
-    [
-        Deal(Seat(2), (Cards.parse("2C QS QS"), Cards()), Cards.parse("AH")),
-        Pass(Seat(0), Cards.parse("2C QS AH")),
-        Play(Seat(3), parse_code("TD")),
-        Moon(Seat(1), MoonChoice.SUBTRACT),
-    ],
-)
-def test_a_turn_can_be_written_and_read_back(turn):
-    assert parse_turn(turn_mapping(turn)) == turn
-
-
-@pytest.mark.parametrize(
-    "mapping",
-    [
-        {},
-        {"turn": "fold"},
-        {"turn": "play", "seat": 0},
-        {"turn": "play", "seat": "0", "card": "QS"},
-        {"turn": "play", "seat": True, "card": "QS"},
-        {"turn": "play", "seat": -1, "card": "QS"},
-        {"turn": "play", "seat": 0, "card": "queen"},
-        {"turn": "play", "seat": 0, "card": None},
-        {"turn": "pass", "seat": 0, "cards": "QS QS QS"},
-        {"turn": "pass", "seat": 0, "cards": 3},
-        {"turn": "moon", "seat": 0, "choice": "smart"},
-        {"turn": "deal", "dealer": 0, "held": None, "kitty": ""},
-    ],
-)
-def test_an_invalid_turn_is_rejected(mapping):
-    with pytest.raises(NotATurn):
-        parse_turn(mapping)
 
 
 def test_replaying_the_turns_gives_the_same_game():

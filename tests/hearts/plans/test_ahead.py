@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.cards import HEARTS, card_text, parse_code
+from hearts.cards import card_text, parse_code
 from hearts.game import Stage, apply, legal
 from hearts.plans import Asking, Plan, would_ask
 from hearts.plans.ahead import (
@@ -23,7 +23,6 @@ from hearts.plans.ahead import (
     leads_ahead,
     parse_ahead,
 )
-from hearts.plans.guard import price_ahead
 from hearts.play import Trick
 from hearts.robot import foresee
 from hearts.robot.reading import position
@@ -162,27 +161,6 @@ def test_whatever_is_answered_ahead_no_illegal_card_is_played(seed, data) -> Non
 def test_what_is_no_answer_is_refused(change) -> None:
     with pytest.raises(BadAhead):
         parse_ahead({**ahead_mapping(answer("9C")), **change})
-
-
-def test_a_card_that_takes_a_trick_of_hearts_costs_more_ahead_than_one_that_does_not() -> None:
-    """The last to follow has the ace, which takes up to four hearts, and two others have not played yet."""
-    game = next(filter(is_heart_led_to_the_ace, (one for seed in range(200) for one, _ in random_views(seed))))
-    seat = Seat((game.leader - 1) % 4)
-    low, ace = sorted(game.held[seat] & HEARTS)
-    seen_by = foreseen(view(game, seat))
-    assert price_ahead(seen_by, ace, seed=1).cost > 1 > price_ahead(seen_by, low, seed=1).cost == 0
-
-
-def random_views(seed):
-    return views_of(Rules(), seed, well=False)
-
-
-def is_heart_led_to_the_ace(game):
-    """Whether a heart is led, and the last to follow holds the ace of hearts and one that is lower than the lead."""
-    if game.stage is not Stage.PLAY or len(game.on_table) != 1 or not 9 < game.trick < 12:
-        return False
-    mine = sorted(game.held[(game.leader - 1) % 4] & HEARTS)
-    return len(mine) == 2 and card_text(mine[-1]) == "AH" and mine[0] < game.on_table[0] and game.on_table[0] >= 39
 
 
 def test_a_card_that_will_be_barred_counts_as_what_the_rule_player_plays() -> None:

@@ -9,21 +9,14 @@ import pytest
 from hearts.cards import Cards, parse_code
 from hearts.game import Stage, new_game
 from hearts.robot import consider
-from hearts.robot.position import parse_position
 from hearts.robot.race import Arm
 from hearts.robot.reading import position
 from hearts.robot.reasons import reason
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from hearts.view import view
+from tests.hearts.robot.asked import seen
 from tests.hearts.robot.tables import any_rules, dealt, step
-
-
-def seen(held: str, plays: str = "", **others: Any) -> Any:
-    """A position of seat 0 in a classic hand that seat 0 opened, unless given otherwise."""
-    fields = {"rules": {}, "hand": 4, "dealer": 3, "seat": 0, "totals": [0, 0, 0, 0], "stage": "play", "pass": "keep"}
-    return parse_position({**fields, "held": held, "plays": plays, "leader": 0 if plays else None, **others})
-
 
 CASES = [
     pytest.param(

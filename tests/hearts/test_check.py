@@ -1,45 +1,17 @@
-"""`python -m hearts replay` and `new`: what is printed, on which stream, with which exit status."""
+"""A game record is checked move by move: its events, up to the first fault of play."""
 
-import json
 import random
 import re
-import subprocess
-import sys
 
 import pytest
 
-from hearts.__main__ import main
 from hearts.cards import Cards, card_text
 from hearts.game import Stage, apply, legal
-from hearts.record import parse_record, record_of, record_text
-from hearts.rules import Rules, preset_rules
+from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Play
-from tests.hearts.builders import random_games, rules_of, shot
-
-RULES = rules_of(passing="left-right-keep", target=60)
-CAST = ("Ann", "Bo", "Cy", "Di")
-STEPS = list(random_games(RULES, random.Random(11), 30))
-TURNS = [turn for _, turn, _ in STEPS]
-END = STEPS[-1][2]
-
-
-def recorded(turns, rules=RULES, cast=CAST):
-    return json.loads(record_text(record_of(rules, cast, turns)))
-
-
-@pytest.fixture
-def replay(tmp_path, capsys):
-    """Replays a record, given as a mapping or a text: exit status, events, standard error."""
-
-    def run(record):
-        file = tmp_path / "game.json"
-        file.write_text(record if isinstance(record, str) else json.dumps(record), encoding="utf-8")
-        status = main(["replay", str(file)])
-        out, err = capsys.readouterr()
-        return status, [json.loads(line) for line in out.splitlines()], err
-
-    return run
+from tests.hearts.builders import random_games, shot
+from tests.hearts.recorded import END, STEPS, TURNS, recorded, spoilt
 
 
 def test_a_whole_game_is_printed_move_by_move(replay):
@@ -91,18 +63,6 @@ def assert_hand(event, score):
         "points": list(score.points),
         "totals": list(score.totals),
     }
-
-
-def test_lines_have_their_keys_in_the_order_of_the_rules_of_play(tmp_path, capsys):
-    file = tmp_path / "game.json"
-    file.write_text(record_text(record_of(RULES, CAST, TURNS[:10])))
-    assert main(["replay", str(file)]) == 0
-    deal, play, *_, game = capsys.readouterr().out.splitlines()
-    dealer = TURNS[0].dealer
-    assert deal == f'{{"event":"deal","hand":1,"dealer":{dealer},"pass":"left"}}'
-    seat = STEPS[5][0].to_act[0]
-    assert play == f'{{"event":"play","hand":1,"trick":1,"seat":{seat},"card":"2C","legal":["2C"]}}'
-    assert list(json.loads(game)) == ["event", "hands", "over", "totals", "winners", "stage", "to_act", "legal"]
 
 
 @pytest.mark.parametrize("upto", [0, 1, 3, 5, 6, 20, 56, 57, 58, len(TURNS)])
@@ -159,12 +119,6 @@ def test_a_trick_that_nobody_won_has_no_winner(replay):
 
 HAND_1 = slice(0, 57)
 """The turns of the first hand: a deal, four passes, 52 plays."""
-
-
-def spoilt(hand=0, turns=None, **changes):
-    record = recorded(TURNS if turns is None else turns)
-    record["hands"][hand].update(changes)
-    return record
 
 
 def revoke():
@@ -297,98 +251,6 @@ def test_an_illegal_play_is_reported_after_everything_before_it(replay, record, 
 def test_a_revoke_is_reported_as_the_rules_of_play_say(replay):
     record, sentence = revoke()
     assert replay(record)[2] == f"{sentence}\n"
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[]", json.dumps({**recorded(TURNS), "version": 2}), json.dumps(spoilt(2, plays="2C\n1X"))]
-)
-def test_an_error_of_form_prints_only_one_line_of_error(replay, text):
-    status, events, err = replay(text)
-    assert (status, events) == (2, [])
-    assert err.count("\n") == 1
-
-
-def test_binary_and_missing_files_are_errors_of_form(tmp_path, capsys):
-    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe{}")
-    for file in ("bytes.json", "missing.json", "."):
-        assert main(["replay", str(tmp_path / file)]) == 2
-        out, err = capsys.readouterr()
-        assert out == ""
-        assert err.count("\n") == 1
-
-
-def test_a_record_is_read_from_standard_input():
-    text = record_text(record_of(RULES, CAST, TURNS))
-    run = subprocess.run([sys.executable, "-m", "hearts", "replay", "-"], input=text.encode(), capture_output=True)
-    assert (run.returncode, run.stderr) == (0, b"")
-    assert json.loads(run.stdout.splitlines()[-1])["totals"] == list(END.totals)
-
-
-def test_a_closed_output_is_no_error():
-    text = record_text(record_of(RULES, CAST, TURNS))
-    with subprocess.Popen(
-        [sys.executable, "-m", "hearts", "replay", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        process.stdout.close()
-        process.stdin.write(text.encode())
-        process.stdin.close()
-        assert process.stderr.read() == b""
-
-
-def test_new_prints_a_fresh_record(capsys):
-    assert main(["new", "--preset", "cancellation", "--players", "7", "--seed", "3", "--sun", "true"]) == 0
-    text = capsys.readouterr().out
-    record = parse_record(text)
-    assert record.rules == preset_rules("cancellation", players=7, sun=True)
-    assert len(record.hands) == 1
-    assert record_text(record) == text
-
-
-def test_new_prints_a_record_that_the_seed_determines(capsys):
-    texts = []
-    for seed in ("5", "5", "6"):
-        assert main(["new", "--seed", seed]) == 0
-        texts.append(capsys.readouterr().out)
-    assert texts[0] == texts[1] != texts[2]
-
-
-def test_a_new_record_can_be_replayed_and_played_on(capsys, replay):
-    assert main(["new", "--seed", "5", "--preset", "rulebook", "--jack-points", "-10"]) == 0
-    record = json.loads(capsys.readouterr().out)
-    status, events, _ = replay(record)
-    assert (status, events[-1]["stage"], events[-1]["legal"]) == (0, "play", ["2C"])
-    record["hands"][0]["plays"] = "2C"
-    assert replay(record)[1][-1]["to_act"] == [(events[-1]["to_act"][0] + 1) % 4]
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--target", "9"], "target must be a whole number from 10 to 500\n"),
-        (["--preset", "chess"], "preset must be classic, "),
-        (["--players", "9"], "9 players need two packs"),
-        (["--sun", "1"], "sun must be false or true\n"),
-        (["--name", "Ann"], "4 players need 4 names, not 1\n"),
-    ],
-)
-def test_new_rejects_rules_that_do_not_fit(capsys, options, sentence):
-    assert main(["new", "--seed", "1", *options]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith(sentence)
-
-
-def test_new_accepts_every_option(capsys):
-    given = [f"--{name.replace('_', '-')}={str(value).lower()}" for name, value in vars_of(Rules(sun=True)).items()]
-    assert main(["new", "--seed", "1", *given]) == 0
-    assert parse_record(capsys.readouterr().out).rules == Rules(sun=True)
-
-
-def vars_of(rules):
-    return {name: getattr(rules, name) for name in type(rules).__slots__}
 
 
 def test_apply_makes_the_moves_that_replay_prints(replay):
