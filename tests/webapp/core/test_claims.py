@@ -1,0 +1,53 @@
+"""Claims of rows that are due: which ones, in which order, and until when."""
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import col, select, text
+
+from hearts.robot import Level
+from tests.cast import make_due_games
+from webapp.core.claims import claim
+from webapp.models import GameRow, GameState
+
+IS_OPEN = text("state = 'playing'")
+LEASE = timedelta(minutes=5)
+
+
+@pytest.fixture
+def games(either_runtime):
+    """Five games, of which the fifth is due first."""
+    make_due_games(either_runtime, 5, Level.RULE)
+    with either_runtime.database.writing() as session:
+        for row in session.exec(select(GameRow)):
+            row.wake_at = either_runtime.now() - timedelta(minutes=row.id)
+    return either_runtime
+
+
+def claimed(runtime, limit=9):
+    with runtime.database.writing() as session:
+        now = runtime.now()
+        return claim(session, GameRow, col(GameRow.wake_at), IS_OPEN, now, limit, wake_at=now + LEASE)
+
+
+def test_those_that_are_longest_due_are_claimed_first(games):
+    assert claimed(games, 2) == [4, 5]
+    assert claimed(games, 2) == [2, 3]
+    assert claimed(games, 2) == [1]
+    assert claimed(games, 2) == []
+
+
+def test_a_claimed_row_is_due_again_after_its_lease_and_not_before(games):
+    assert claimed(games) == [1, 2, 3, 4, 5]
+    games.now.pass_by(LEASE - timedelta(seconds=1))
+    assert claimed(games) == []
+    games.now.pass_by(timedelta(seconds=1))
+    assert claimed(games) == [1, 2, 3, 4, 5]
+
+
+def test_what_is_closed_or_not_due_is_never_claimed(games):
+    with games.database.writing() as session:
+        session.get_one(GameRow, 1).state = GameState.OVER
+        session.get_one(GameRow, 2).wake_at = games.now() + timedelta(seconds=1)
+        session.get_one(GameRow, 3).wake_at = None
+    assert claimed(games) == [4, 5]

@@ -1,0 +1,63 @@
+"""Compression of responses: what is compressed, for whom, and what is left as it is."""
+
+import gzip
+
+import pytest
+from flask import Flask, Request, Response
+from werkzeug.test import EnvironBuilder
+
+from webapp.core.compression import MIN_BYTES, compress
+
+TEXT = "hearts " * 200
+
+
+@pytest.fixture(autouse=True)
+def _context():
+    """A request knows no endpoint without an application."""
+    with Flask(__name__).test_request_context():
+        yield
+
+
+def compressed(response: Response, accepts: str | None = "gzip, br") -> Response:
+    headers = {} if accepts is None else {"Accept-Encoding": accepts}
+    compress(Request(EnvironBuilder(headers=headers).get_environ()), response)
+    return response
+
+
+@pytest.mark.parametrize("mimetype", ["text/html", "text/css", "image/svg+xml", "application/json"])
+def test_text_is_compressed_and_is_the_same_text(mimetype):
+    response = compressed(Response(TEXT, mimetype=mimetype))
+    assert response.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(response.data).decode() == TEXT
+    assert response.content_length == len(response.data) < len(TEXT)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        pytest.param(lambda: Response(TEXT, mimetype="image/png"), id="an image"),
+        pytest.param(lambda: Response(TEXT, 206, mimetype="text/html"), id="a part"),
+        pytest.param(lambda: Response(TEXT, mimetype="text/html", headers={"Content-Encoding": "br"}), id="encoded"),
+        pytest.param(lambda: Response("h" * (MIN_BYTES - 1), mimetype="text/html"), id="a short text"),
+        pytest.param(lambda: Response(iter([TEXT]), mimetype="text/html"), id="a stream"),
+    ],
+)
+def test_what_gains_nothing_is_left_as_it_is(response):
+    before = response()
+    encoding = before.headers.get("Content-Encoding")
+    after = compressed(before)
+    assert after.headers.get("Content-Encoding") == encoding
+    assert after.get_data() == response().get_data()
+
+
+@pytest.mark.parametrize("accepts", [None, "", "br", "gzip;q=0", "identity"])
+def test_a_client_that_does_not_accept_it_gets_plain_text_and_caches_are_told(accepts):
+    response = compressed(Response(TEXT, mimetype="text/html"), accepts)
+    assert (response.data.decode(), response.headers.get("Content-Encoding")) == (TEXT, None)
+    assert "Accept-Encoding" in response.vary
+
+
+def test_an_entity_tag_becomes_a_weak_one_since_the_bytes_differ():
+    response = Response(TEXT, mimetype="text/css")
+    response.set_etag("abc")
+    assert compressed(response).get_etag() == ("abc", True)
