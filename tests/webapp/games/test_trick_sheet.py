@@ -16,15 +16,15 @@ from tests.mailing import BUNDLED, set_preferences
 from tests.playing import following_cards, pass_all, waiting_game
 from tests.side_by_side import play_in
 from tests.submitting import words
+from tests.webapp.asked_ahead import answer, due, set_table
 from webapp import due_games
 from webapp.games import store
-from webapp.games.due import Due, later_due, turn_link
+from webapp.games.due import later_due, turn_link
 from webapp.games.planning import awaited
 from webapp.games.trick_sheet import AHEAD, asked_before_turn, to_look_at
-from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TableRow, TurnSource
+from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TurnSource
 from webapp.outbox.delivery import last_mail
-from webapp.players import ahead, plans, preferences
-from webapp.players.ahead import Answer
+from webapp.players import plans, preferences
 from worker import postman
 from worker.mail import compose
 
@@ -41,13 +41,6 @@ def game_id(runtime):
     return made
 
 
-def set_table(runtime, game_id, **columns):
-    with runtime.database.writing() as session:
-        row = session.get_one(TableRow, load(runtime, game_id).row.table_id)
-        for name, value in columns.items():
-            setattr(row, name, value)
-
-
 def set_seat(runtime, game_id, seat, **columns):
     with runtime.database.writing() as session:
         row = session.get_one(SeatRow, (load(runtime, game_id).row.table_id, seat))
@@ -60,21 +53,11 @@ def asked(runtime, game_id):
     return [seat for seat in map(Seat, range(4)) if asked_before_turn(stored, seat)]
 
 
-def due(runtime, game_id):
-    game = load(runtime, game_id).game
-    return Due(game.hand, f"trick {game.trick}")
-
-
 def mails_to(runtime, game_id, seat, what=None):
     """The questions of the present trick to the player of the seat."""
     what = what or due(runtime, game_id)
     found = [one for one in letters(runtime, LetterKind.TURN) if one.seat == seat and one.game_id == game_id]
     return [one for one in found if (one.hand, one.about) == (what.hand, what.what)]
-
-
-def answer(runtime, game_id, seat, card, what=None, **more):
-    what, given = what or due(runtime, game_id), Answer(card=card, **{"unless": frozenset(), **more})
-    return ahead.answer(runtime, play_link(runtime, game_id, seat), what, given, runtime.now())
 
 
 def text_of(runtime, letter):
@@ -318,62 +301,6 @@ def test_the_host_is_not_shown_a_mail_that_asks_before_the_turn(runtime, game_id
     with runtime.database.reading() as session:
         assert last_mail(session, row, runtime.now(), even_ahead=False) == before
         assert last_mail(session, row, runtime.now()).at == runtime.now()
-
-
-# an answer that comes with the turn, or after it
-
-
-@pytest.mark.parametrize("comes", ["before", "with", "after"])
-def test_one_answer_serves_before_and_at_the_turn(runtime, game_id, comes):
-    due_games.play_for_absent(runtime, game_id)
-    what, card = due(runtime, game_id), following_cards(runtime, game_id, DI)[0]
-    if comes == "before":
-        assert answer(runtime, game_id, DI, card, what) is True
-    play_first(runtime, game_id)
-    if comes == "with":
-        assert answer(runtime, game_id, DI, card, what) is False
-    if comes == "after":
-        play_first(runtime, game_id)
-        with pytest.raises(ahead.TooLate):
-            answer(runtime, game_id, DI, card, what)
-    else:
-        (source,) = [one.source for one in load(runtime, game_id).records if one.turn == Play(DI, card)]
-        assert source is (TurnSource.PAGE if comes == "with" else TurnSource.AHEAD)
-
-
-def test_what_has_come_with_the_turn_is_said_and_nothing_is_played(runtime, game_id):
-    what, card = due(runtime, game_id), following_cards(runtime, game_id, DI)[-1]
-    play_first(runtime, game_id)
-    turns = load(runtime, game_id).row.turns
-    with pytest.raises(ahead.HasCome, match="would win the trick"):
-        answer(runtime, game_id, DI, card, what, unless=frozenset({Unless.WIN}))
-    assert load(runtime, game_id).row.turns == turns
-    assert load(runtime, game_id).seats[DI].ahead is None
-
-
-def test_a_second_card_is_played_where_its_case_has_come(runtime, game_id):
-    low, *_, high = following_cards(runtime, game_id, DI)
-    answer(runtime, game_id, DI, high, unless=frozenset({Unless.WIN}), instead=low)
-    play_first(runtime, game_id)
-    assert [one.source for one in load(runtime, game_id).records if one.turn == Play(DI, low)] == [TurnSource.AHEAD]
-
-
-@pytest.mark.parametrize(
-    ("more", "sentence"),
-    [
-        ({"instead": "same", "unless": frozenset({Unless.WIN})}, "in which case"),
-        ({"instead": "other"}, "in which case"),
-        ({"instead": "gone", "unless": frozenset({Unless.WIN})}, "to this trick"),
-        ({"instead": "other", "lead": "other", "unless": frozenset({Unless.WIN})}, "and lead it, too"),
-    ],
-)
-def test_a_second_card_must_make_sense(runtime, game_id, more, sentence):
-    card, other, *_ = following_cards(runtime, game_id, DI)
-    named = {"same": card, "other": other, "gone": load(runtime, game_id).game.on_table[0]}
-    meant = {name: named.get(value, value) if isinstance(value, str) else value for name, value in more.items()}
-    with pytest.raises(ahead.CannotAnswer, match=sentence):
-        answer(runtime, game_id, DI, card, **meant)
-    assert load(runtime, game_id).seats[DI].ahead is None
 
 
 # the clock

@@ -29,17 +29,8 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import ForgetLink, InvitationLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
 from webapp.forms.opening import NewSeat
 from webapp.games import shares, talk
-from webapp.models import (
-    DeviceRow,
-    InboundRow,
-    LetterKind,
-    LetterState,
-    PlayerRow,
-    SeatState,
-    SignInRow,
-    TableState,
-)
-from webapp.players import forgetting, renaming
+from webapp.models import DeviceRow, InboundRow, LetterKind, LetterState, PlayerRow, SeatState, SignInRow, TableState
+from webapp.players import forgetting
 from webapp.tables import evening, seating, stand_ins
 from worker import postman
 
@@ -236,14 +227,6 @@ def test_a_link_dies_with_the_sign_ins_and_when_it_was_used(runtime):
     forgetting.forget_by_link(runtime, link, runtime.now())
     with pytest.raises(LinkExpired):
         forgetting.forget_by_link(runtime, link, runtime.now())
-
-
-def test_a_renamed_player_keeps_their_finished_hands(runtime, game_id):
-    play_hand(runtime, game_id)
-    renaming.rename(runtime, player_id(runtime, "Cy"), "Cyrus", runtime.now(), by="ann")
-    stored = load(runtime, game_id)
-    assert stored.has_played(CY, 1)
-    assert stored.names_of_hand(1)[CY] == "Cyrus"
 
 
 def test_an_evening_together_does_not_name_a_forgotten_player(runtime, game_id):

@@ -1,4 +1,4 @@
-"""All at once: a card by hand, a plan and its change, an answer ahead and a deadline, and what becomes of them."""
+"""An answer ahead: kept until the turn, played with it, and not lost to what happens at the same moment."""
 
 from dataclasses import replace
 
@@ -6,10 +6,12 @@ import pytest
 
 from hearts.game import Stage, legal
 from hearts.plans import ASK, Asking, Plan, Wake
+from hearts.plans.ahead import Unless
 from hearts.turns import Play
 from tests.cast import PACE, ask_all, give_plans, letters, load, play_first, play_link
 from tests.playing import following_cards, waiting_game
 from tests.races import at_once, check_replays
+from tests.webapp.asked_ahead import answer, due, set_table
 from webapp import due_games, service
 from webapp.games.due import due_of
 from webapp.games.planning import awaited, pending
@@ -20,6 +22,70 @@ from webapp.players import ahead, plans
 ANN, BO, CY, DI = range(4)
 MATTERS = Plan(asking=Asking.MATTERS)
 WOKEN = replace(MATTERS, wakes=frozenset(Wake))
+
+
+@pytest.fixture
+def game_id(runtime, same_seed):
+    """Bo has led, Cy is to play, Di and Ann follow; each has a choice of cards. The table asks at once."""
+    made = waiting_game(runtime)
+    set_table(runtime, made, asks_ahead=True)
+    return made
+
+
+@pytest.mark.parametrize("comes", ["before", "with", "after"])
+def test_one_answer_serves_before_and_at_the_turn(runtime, game_id, comes):
+    due_games.play_for_absent(runtime, game_id)
+    what, card = due(runtime, game_id), following_cards(runtime, game_id, DI)[0]
+    if comes == "before":
+        assert answer(runtime, game_id, DI, card, what) is True
+    play_first(runtime, game_id)
+    if comes == "with":
+        assert answer(runtime, game_id, DI, card, what) is False
+    if comes == "after":
+        play_first(runtime, game_id)
+        with pytest.raises(ahead.TooLate):
+            answer(runtime, game_id, DI, card, what)
+    else:
+        (source,) = [one.source for one in load(runtime, game_id).records if one.turn == Play(DI, card)]
+        assert source is (TurnSource.PAGE if comes == "with" else TurnSource.AHEAD)
+
+
+def test_what_has_come_with_the_turn_is_said_and_nothing_is_played(runtime, game_id):
+    what, card = due(runtime, game_id), following_cards(runtime, game_id, DI)[-1]
+    play_first(runtime, game_id)
+    turns = load(runtime, game_id).row.turns
+    with pytest.raises(ahead.HasCome, match="would win the trick"):
+        answer(runtime, game_id, DI, card, what, unless=frozenset({Unless.WIN}))
+    assert load(runtime, game_id).row.turns == turns
+    assert load(runtime, game_id).seats[DI].ahead is None
+
+
+def test_a_second_card_is_played_where_its_case_has_come(runtime, game_id):
+    low, *_, high = following_cards(runtime, game_id, DI)
+    answer(runtime, game_id, DI, high, unless=frozenset({Unless.WIN}), instead=low)
+    play_first(runtime, game_id)
+    assert [one.source for one in load(runtime, game_id).records if one.turn == Play(DI, low)] == [TurnSource.AHEAD]
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"instead": "same", "unless": frozenset({Unless.WIN})}, "in which case"),
+        ({"instead": "other"}, "in which case"),
+        ({"instead": "gone", "unless": frozenset({Unless.WIN})}, "to this trick"),
+        ({"instead": "other", "lead": "other", "unless": frozenset({Unless.WIN})}, "and lead it, too"),
+    ],
+)
+def test_a_second_card_must_make_sense(runtime, game_id, more, sentence):
+    card, other, *_ = following_cards(runtime, game_id, DI)
+    named = {"same": card, "other": other, "gone": load(runtime, game_id).game.on_table[0]}
+    meant = {name: named.get(value, value) if isinstance(value, str) else value for name, value in more.items()}
+    with pytest.raises(ahead.CannotAnswer, match=sentence):
+        answer(runtime, game_id, DI, card, **meant)
+    assert load(runtime, game_id).seats[DI].ahead is None
+
+
+# at the same moment
 
 
 @pytest.mark.parametrize("_", range(2))

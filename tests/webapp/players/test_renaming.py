@@ -1,0 +1,45 @@
+"""Renaming a player: wherever their name is kept, and nowhere else."""
+
+import pytest
+from sqlmodel import select
+
+from tests.cast import load, play_hand, play_link
+from tests.mailing import player_id
+from tests.together import newest, propose
+from tests.webapp.tables.lending import lend
+from webapp.games import talk
+from webapp.games.stand_in import own_name, owner_name
+from webapp.models import TalkRow
+from webapp.players import renaming
+
+ANN, BO, CY, DI = range(4)
+
+
+def test_a_renamed_player_keeps_their_finished_hands(runtime, game_id):
+    play_hand(runtime, game_id)
+    renaming.rename(runtime, player_id(runtime, "Cy"), "Cyrus", runtime.now(), by="ann")
+    stored = load(runtime, game_id)
+    assert stored.has_played(CY, 1)
+    assert stored.names_of_hand(1)[CY] == "Cyrus"
+
+
+@pytest.mark.parametrize(
+    ("name", "new", "shown"),
+    [("Bo", "Bobby", ("Bobby", "Eve", "Eve for Bobby")), ("Eve", "Eva", ("Bo", "Eva", "Eva for Bo"))],
+)
+def test_at_a_lent_seat_the_owner_and_the_stand_in_are_renamed_each_by_themselves(runtime, game_id, name, new, shown):
+    lend(runtime, game_id)
+    renaming.rename(runtime, player_id(runtime, name), new, runtime.now(), by="ann")
+    row = load(runtime, game_id).seats[BO]
+    assert (owner_name(row), own_name(row), row.name) == shown
+
+
+def test_what_a_renamed_player_has_said_and_proposed_bears_the_new_name_and_nothing_else_does(runtime, game_id):
+    propose(runtime, game_id, seat=CY)
+    for seat, text in ((CY, "Good luck, Di!"), (DI, "Good luck, Cy!")):
+        talk.say(runtime, play_link(runtime, game_id, seat), text, runtime.now())
+    renaming.rename(runtime, player_id(runtime, "Cy"), "Cyrus", runtime.now(), by="ann")
+    assert newest(runtime, game_id).name == "Cyrus"
+    with runtime.database.reading() as session:
+        lines = [(row.name, row.text) for row in session.exec(select(TalkRow).order_by(TalkRow.id))]
+    assert lines == [("Cyrus", "Good luck, Di!"), ("Di", "Good luck, Cy!")]

@@ -1,0 +1,40 @@
+"""Games whose players have plans, and what is left to the players themselves."""
+
+from hearts.plans import Asking, Plan
+from tests.cast import give_plans, letters, load, play_first, seats, start_game
+from tests.playing import pass_all
+from webapp import due_games
+from webapp.games.planning import awaited
+from webapp.kinds import QUESTIONS
+
+SAME, MATTERS = Plan(asking=Asking.SAME), Plan(asking=Asking.MATTERS)
+
+
+def started(runtime, *chosen, guards=True):
+    """A game of four people with these plans, after the pass."""
+    game_id = start_game(runtime)
+    give_plans(runtime, game_id, *chosen, guards=guards)
+    pass_all(runtime, game_id)
+    return game_id
+
+
+def player_of(runtime, game_id, seat):
+    return seats(runtime, load(runtime, game_id).row.table_id)[seat].player_id
+
+
+def play_hand_by_hand(runtime, game_id):
+    """Answers what is left to the players, until the hand is scored. Returns how often somebody was waited for."""
+    waits = 0
+    while not load(runtime, game_id).game.scores:
+        due_games.play_for_absent(runtime, game_id)
+        stored = load(runtime, game_id)
+        if stored.game.scores:
+            break
+        assert awaited(stored) == stored.game.to_act
+        play_first(runtime, game_id)
+        waits += 1
+    return waits
+
+
+def questions(runtime):
+    return [letter for letter in letters(runtime) if letter.kind in QUESTIONS and letter.hand == 1]
