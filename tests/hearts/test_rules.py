@@ -203,3 +203,20 @@ def test_rules_can_be_written_and_read_back(rules):
     kept = rules_mapping(rules)
     assert parse_rules(kept) == rules
     assert all(type(value) in (str, int, bool) for value in kept.values())
+
+
+@pytest.mark.parametrize(
+    ("options_given", "option"),
+    [
+        ({"players": 8}, "packs"),
+        ({"players": 5, "packs": 2, "opening": "eldest"}, "packs"),
+        ({"players": 3, "partnership": True}, "partnership"),
+        ({"players": 8, "packs": 2, "opening": "eldest", "kitty": "first-trick"}, "kitty"),
+        ({"players": 8, "packs": 2}, "opening"),
+        ({"target": 9}, None),
+    ],
+)
+def test_a_refusal_of_the_rules_names_the_conflicting_option(options_given, option):
+    with pytest.raises(BadRules) as refused:
+        preset_rules("classic", **options_given)
+    assert refused.value.option == option

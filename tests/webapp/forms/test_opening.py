@@ -1,4 +1,4 @@
-"""The form for a table: seats for eleven, every option of the rules, and conflicts explained where they arise."""
+"""The form for a table: seats for eleven, the rules that it plays, and what is remembered of a choice."""
 
 from datetime import timedelta
 
@@ -7,63 +7,18 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.rules import OPTIONS, BadRules, choices, preset_rules, rules_mapping
-from tests.cast import dump, letters, open_table, seat_link, seats, table
+from hearts.rules import choices, preset_rules, rules_mapping
+from tests.cast import letters, open_table, seat_link, seats, table
 from tests.hearts.strategies import any_rules
+from tests.webapp.forms.filled import filled, read, rules_of, sent
 from webapp.core.tokens import ConfirmLink
 from webapp.forms import options
-from webapp.forms.fields import pace_groups, paces
-from webapp.forms.opening import (
-    REMEMBERED,
-    ROBOT_NAMES,
-    SEAT_PREFIXES,
-    blank_open_form,
-    read_open_form,
-    remembered_fields,
-)
+from webapp.forms.opening import REMEMBERED, ROBOT_NAMES, blank_open_form, read_open_form, remembered_fields
 from webapp.games.store import table_rules
 from webapp.models import LetterKind, SeatState
 from webapp.tables import seating
 
-NOT_SENT = {"preset", "players"}
-
-
-def filled(robots=3, **fields):
-    """The form that Ann's browser sends with so many robots at her table."""
-    host = {"host_name": "Ann", "host_address": "ann@example.org", "time_zone": "Europe/Berlin"}
-    kinds = {f"{seat}_kind": "robot" if number < robots else "none" for number, seat in enumerate(SEAT_PREFIXES)}
-    pace = {"pass_time": "86400", "play_time": "43200"}
-    return {**host, **kinds, **pace, "preset": "classic", "target": "", **fields}
-
-
-def read(robots=3, **fields):
-    return read_open_form(filled(robots, **fields), shortest_pace=None)
-
-
-def rules_of(robots=3, **fields):
-    form = read(robots, **fields)
-    assert form.errors == {}
-    return form.table.rules
-
-
-def sent(rules):
-    """The fields of a form that sets every option, whatever the preset has."""
-    values = {name: getattr(rules, name) for name in OPTIONS if name not in NOT_SENT}
-    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
-
-
 # choices of the form
-
-
-def test_the_form_offers_every_option_of_the_rules_once_with_each_value():
-    offered = [option for group in options.GROUPS for option in group.options]
-    assert sorted(option.name for option in offered) == sorted(set(OPTIONS) - NOT_SENT - {"target"})
-    for option in offered:
-        values, effects = zip(*option.effects, strict=True)
-        assert values[0] == options.PRESETS_CHOICE
-        assert [options.read_option(option.name, value) for value in values[1:]] == list(choices(option.name))
-        assert len(set(effects)) == len(effects)
-        assert all(effect[0] == effect[0].upper() and effect[-1] != "." for effect in effects)
 
 
 def test_the_page_has_eleven_seats_and_a_select_for_each_option(client):
@@ -124,137 +79,6 @@ def test_every_possible_set_of_rules_can_be_chosen(rules, data):
 def test_a_preset_may_be_played_by_more_players_than_it_suggests():
     assert rules_of(robots=5, preset="quick") == preset_rules("quick", players=6)
     assert rules_of(robots=6, preset="traditional") == preset_rules("traditional", players=7)
-
-
-@pytest.mark.parametrize(
-    ("robots", "fields", "at", "sentence"),
-    [
-        pytest.param(
-            7,
-            {},
-            "preset",
-            "You are eight, and that takes two packs: choose Cancellation, or at most seven seats.",
-            id="eight players with one pack",
-        ),
-        pytest.param(
-            7,
-            {"preset": "cancellation", "packs": "1"},
-            "packs",
-            "You are eight, and that takes two packs: choose two, or at most seven seats.",
-            id="eight players with one pack, chosen",
-        ),
-        pytest.param(
-            3,
-            {"preset": "cancellation"},
-            "preset",
-            "Cancellation is for six to eleven players, and you are four: choose another way to play, or fill more"
-            " seats.",
-            id="two packs for four",
-        ),
-        pytest.param(
-            4,
-            {"packs": "2"},
-            "packs",
-            "Two packs are for six to eleven players, and you are five: choose one, or fill more seats.",
-            id="two packs for five, chosen",
-        ),
-        pytest.param(
-            2,
-            {"preset": "partners"},
-            "preset",
-            "Partners is for four players, and you are three: seat four, or choose another way to play.",
-            id="partners of three",
-        ),
-        pytest.param(
-            4,
-            {"partnership": "true"},
-            "partnership",
-            "Teams are for four players, and you are five: seat four, or let everybody play alone.",
-            id="teams of five, chosen",
-        ),
-        pytest.param(
-            7,
-            {"preset": "cancellation", "kitty": "first-heart"},
-            "kitty",
-            "A kitty is for one pack, and these are two: choose none, or one pack.",
-            id="a kitty with two packs, chosen",
-        ),
-        pytest.param(
-            5,
-            {"preset": "kitty", "packs": "2"},
-            "packs",
-            "Kitty has a kitty, which is for one pack: choose one pack, or no kitty.",
-            id="two packs for a kitty, chosen",
-        ),
-        pytest.param(
-            7,
-            {"preset": "cancellation", "opening": "low-club"},
-            "opening",
-            "With two packs nobody alone holds the lowest club. Let the player left of the dealer lead.",
-            id="low-club with two packs, chosen",
-        ),
-        pytest.param(
-            7,
-            {"packs": "2"},
-            "packs",
-            "With two packs nobody alone holds the lowest club. Choose Cancellation, or let the player left of the"
-            " dealer lead.",
-            id="two packs for low-club, chosen",
-        ),
-        pytest.param(3, {"moon": "ask"}, "moon", "Choose one of the list.", id="no such value"),
-        pytest.param(3, {"sun": "True"}, "sun", "Choose one of the list.", id="a value in other letters"),
-        pytest.param(3, {"pass_count": "6"}, "pass_count", "Choose one of the list.", id="too many cards"),
-        pytest.param(3, {"jack_points": "\u0000"}, "jack_points", "Choose one of the list.", id="a null byte"),
-        pytest.param(
-            1,
-            {},
-            "seat_2_kind",
-            "Hearts needs three players or more: fill this seat, too.",
-            id="two players",
-        ),
-    ],
-)
-def test_conflicting_choices_are_explained_at_the_field_that_causes_them(runtime, client, robots, fields, at, sentence):
-    assert read(robots, **fields).errors == {at: sentence}
-    before = dump(runtime)
-    answer = client.post("/tables/new", data=filled(robots, **fields))
-    page = BeautifulSoup(answer.data, "lxml")
-    assert answer.status_code == 400
-    assert page.find(class_="error", id=f"{at}-error").text == sentence
-    assert page.find(role="alert").find("a", href=f"#{at}").text == sentence
-    assert page.find(id=at) is not None
-    assert dump(runtime) == before
-
-
-@given(any_rules(), st.sampled_from(options.NAMES), st.integers(2, 10), st.data())
-def test_conflicting_options_always_get_a_readable_message(rules, name, robots, data):
-    """The words of the game record stay in the game record."""
-    fields = {**sent(rules), name: data.draw(st.sampled_from(choices(name)))}
-    fields[name] = str(fields[name]).lower() if isinstance(fields[name], bool) else str(fields[name])
-    form = read(robots, preset=rules.preset.value, **fields)
-    assert (form.table is None) == bool(form.errors)
-    for at, sentence in form.errors.items():
-        assert at in (*options.NAMES, "preset")
-        assert sentence[0].isupper()
-        assert sentence.endswith(".")
-        assert not any(word in sentence for word in ("set ", "false", "true", "low-club", "eldest", "off,"))
-
-
-@pytest.mark.parametrize(
-    ("options_given", "option"),
-    [
-        ({"players": 8}, "packs"),
-        ({"players": 5, "packs": 2, "opening": "eldest"}, "packs"),
-        ({"players": 3, "partnership": True}, "partnership"),
-        ({"players": 8, "packs": 2, "opening": "eldest", "kitty": "first-trick"}, "kitty"),
-        ({"players": 8, "packs": 2}, "opening"),
-        ({"target": 9}, None),
-    ],
-)
-def test_a_refusal_of_the_rules_names_the_conflicting_option(options_given, option):
-    with pytest.raises(BadRules) as refused:
-        preset_rules("classic", **options_given)
-    assert refused.value.option == option
 
 
 def test_an_invalid_target_is_reported_once_and_at_its_field():
@@ -412,22 +236,6 @@ def test_the_host_chooses_how_well_the_robots_play(typed, level):
 
 def test_an_unknown_strength_of_robots_is_rejected():
     assert "how well" in read_open_form({**filled(), "robots": "cheating"}, None).errors["robots"]
-
-
-@pytest.mark.parametrize(
-    ("shortest", "first_by_mail"),
-    [
-        pytest.param(None, ("600", "10 minutes"), id="none to try it out"),
-        pytest.param(1, ("1", "1 second (to try it out)"), id="one to try it out"),
-        pytest.param(15, ("600", "10 minutes"), id="a seat already offered"),
-    ],
-)
-def test_live_paces_are_offered_beside_mail_paces_and_none_twice(shortest, first_by_mail):
-    (live, at_once), (mail, slow) = pace_groups(shortest)
-    assert (live, mail, slow[0]) == ("Live, everybody is here", "By mail", first_by_mail)
-    assert [words for _, words in at_once] == ["7 seconds", "15 seconds", "30 seconds", "1 minute", "5 minutes"]
-    values = [value for value, _ in paces(shortest)]
-    assert len(set(values)) == len(values)
 
 
 def test_the_host_chooses_a_live_pace_from_its_group(client):

@@ -2,15 +2,13 @@
 
 from types import SimpleNamespace
 
-import pytest
-
 from hearts.cards import Cards, parse_code
 from hearts.plans import LIMITS as POINTS
-from hearts.plans import Asking, Order, Plan, Rule, Wake
+from hearts.plans import Asking, Order, Plan, Wake
 from hearts.plans.ahead import Unless
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
-from hearts.turns import Deal, Pass, Play
+from hearts.turns import Deal, Play
 from webapp.games.checkpoint import BEGINNING
 from webapp.games.planning import ROBOT
 from webapp.games.records import Record, numbered
@@ -28,31 +26,9 @@ from webapp.presentation.plan_text import (
     played_by_plan,
     played_since_asked,
 )
-from webapp.presentation.turn_text import turn_sentence
 
 CARD = Play(Seat(0), parse_code("9S"))
 NINE = face(CARD.card).text
-
-
-@pytest.mark.parametrize("by", [*Order, *Rule])
-def test_every_order_and_rule_says_what_it_played(by):
-    sentence = turn_sentence(Record(CARD, TurnSource.PLAN, {"by": by.value}))
-    assert sentence.startswith("Your plan ")
-    assert NINE in sentence
-    assert sentence.endswith(".")
-
-
-def test_a_robot_that_plays_a_hand_says_so_and_why():
-    choice = {"by": ROBOT, "reason": "It is the last spade."}
-    assert turn_sentence(Record(CARD, TurnSource.PLAN, choice)) == (
-        f"You let a robot play. We played {NINE} for you. It is the last spade."
-    )
-    passed = Pass(Seat(0), Cards.parse("9S"))
-    assert f"We passed {NINE} for you." in turn_sentence(Record(passed, TurnSource.PLAN, choice))
-
-
-def test_an_answer_ahead_says_so():
-    assert turn_sentence(Record(CARD, TurnSource.AHEAD)) == f"You chose {NINE} ahead, and it was played."
 
 
 def test_everything_that_can_be_chosen_has_words():

@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-from hearts.cards import card_text, parse_card
-from hearts.game import Stage, legal, new_game
-from hearts.play import Trick
+from hearts.cards import card_text
+from hearts.game import Stage, new_game
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from hearts.view import View, view
@@ -14,16 +13,6 @@ from tests.samples.cast import CAST, CROWD
 from tests.samples.games import CLASSIC, ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, following, games, moon_game
 from tests.samples.sheets import sheet_of
 from webapp.presentation.present import turn_sheet
-from webapp.presentation.tricks import trick_sheet
-
-
-def test_a_player_who_can_follow_reads_which_suit_to_follow() -> None:
-    game = first_game(CLASSIC, lambda game: following(game, trick=5, void=False))
-    sheet, seat = sheet_of(game), game.to_act[0]
-    assert sheet.is_mine
-    assert sheet.subject == f"Your turn: trick {game.trick}, {sheet.trick.led} led"
-    assert sheet.choice == f"Follow {sheet.trick.led}."
-    assert {one.code for one in sheet.legal_faces} == {card_text(card) for card in legal(game, seat)}
 
 
 def test_a_refusal_is_shown_at_each_card_and_once_for_all_of_them() -> None:
@@ -36,46 +25,6 @@ def test_a_refusal_is_shown_at_each_card_and_once_for_all_of_them() -> None:
     assert all(held.spoken.endswith(f". Not now: {refusal.sentence}") for held in barred)
 
 
-def test_a_leader_reads_that_hearts_are_not_broken() -> None:
-    wanted = lambda game: game.stage is Stage.PLAY and game.trick == 3 and not game.on_table and not game.broken  # noqa: E731
-    sheet = sheet_of(first_game(CLASSIC, wanted))
-    assert sheet.subject == "Your turn: you lead trick 3"
-    assert sheet.situation == "You won the last trick. Hearts are not broken yet."
-    assert "Hearts are not broken yet." in sheet.remarks
-
-
-def test_the_trick_shows_who_leads_who_is_winning_and_who_comes_next() -> None:
-    trick = Trick(Seat(1), tuple(map(parse_card, ("7S", "KS"))), None)
-    sheet = trick_sheet(CLASSIC, ("You", "Bo", "Cy", "Di"), Seat(3), 5, trick)
-    assert [(laid.name, laid.note) for laid in sheet.laid] == [("Bo", "led"), ("Cy", "winning")]
-    assert [(one.name, one.note) for one in sheet.awaited] == [("Di", "now"), ("You", "after you")]
-
-
-@pytest.mark.parametrize(
-    ("cards", "winner", "notes", "sentence"),
-    [
-        pytest.param("7S KS QS 2H", "Cy", ["led", "won", "", ""], "Cy won it with K♠: 14 points.", id="points"),
-        pytest.param("7S 2S 3D 4S", "Bo", ["won", "", "", ""], "Bo won it with 7♠: no points.", id="the leader"),
-    ],
-)
-def test_a_finished_trick_says_who_won_it_and_what_it_held(
-    cards: str, winner: str, notes: list[str], sentence: str
-) -> None:
-    trick = Trick(Seat(1), tuple(map(parse_card, cards.split())), None)
-    sheet = trick_sheet(CLASSIC, CAST, Seat(0), 5, trick)
-    assert (sheet.winner, [laid.note for laid in sheet.laid]) == (winner, notes)
-    assert sheet.sentence.replace("\ufe0e", "") == sentence
-
-
-def test_equal_cards_are_shown_as_cancelled_and_set_aside() -> None:
-    game = first_game(ELEVEN, lambda game: game.stage is Stage.PLAY and bool(game.won) and game.won[-1] is None)
-    sheet = sheet_of(game, CROWD)
-    codes = [laid.face.code for laid in sheet.last_trick.laid]
-    assert all(laid.cancelled is (codes.count(laid.face.code) == 2) for laid in sheet.last_trick.laid)
-    assert sheet.last_trick.winner is None
-    assert sorted(one.code for one in sheet.set_aside) == sorted(codes)
-
-
 def test_set_aside_cards_disappear_once_somebody_has_won_them() -> None:
     game = first_game(
         ELEVEN,
@@ -84,27 +33,12 @@ def test_set_aside_cards_disappear_once_somebody_has_won_them() -> None:
     assert sheet_of(game, CROWD).set_aside == ()
 
 
-def test_a_pass_says_to_whom_and_from_whom_the_cards_go() -> None:
-    sheet = sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PASS))
-    assert sheet.subject == "Pass three cards to Bo"
-    assert (sheet.pass_to, sheet.pass_from, sheet.pass_button) == ("Bo", "Di", "Pass to Bo")
-    assert all(held.legal for row in sheet.suits for held in row.cards)
-
-
 def test_passed_cards_are_remembered_and_the_new_cards_marked() -> None:
     game = first_game(CLASSIC, lambda game: game.stage is Stage.PLAY)
     sheet = sheet_of(game)
     new = {held.face for row in sheet.suits for held in row.cards if held.received}
     assert len(sheet.given) == len(sheet.received) == 3
     assert new == set(sheet.received)
-
-
-def test_a_player_who_has_passed_waits_for_the_others_and_is_asked_nothing() -> None:
-    game = first_game(CLASSIC, lambda game: game.stage is Stage.PASS and len(game.to_act) == 2)
-    sheet = sheet_of(game, seat=Seat(0))
-    assert not sheet.is_mine
-    assert sheet.situation == "You have chosen. Waiting for Cy and Di."
-    assert not any(held.legal for row in sheet.suits for held in row.cards)
 
 
 def test_a_kitty_is_announced_until_it_is_won_and_shown_only_to_its_winner() -> None:

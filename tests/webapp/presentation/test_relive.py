@@ -12,10 +12,11 @@ from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
 from tests.cast import allow_advice, dump, load, make_runtime, play_first, play_hand, seat_link, seats, start_game
-from tests.samples.cast import CAST, CROWD, READER
-from tests.samples.finished import opinions_on, stored_after, stored_game
-from tests.samples.games import CLASSIC, ELEVEN, KITTY, PARTNERS
+from tests.samples.cast import CAST
+from tests.samples.finished import stored_after, stored_game
+from tests.samples.games import CLASSIC, KITTY
 from tests.submitting import words_of
+from tests.webapp.presentation.presets import PRESETS
 from webapp.core.tokens import ReliveLink, SeatLink
 from webapp.games.finished import HandNotScored, finished_hand
 from webapp.games.links import relive_link
@@ -30,13 +31,6 @@ ALL_MINE = (
     "6C 7C 8C 6D 7D 8D 9D 4S 5S 6S 5H 6H 7H",
     "9C TC JC TD JD 7S 8S 9S TS 8H 9H TH JH",
 )
-PRESETS = [
-    pytest.param(CLASSIC, CAST, id="classic"),
-    pytest.param(KITTY, CAST[:3], id="kitty, three players"),
-    pytest.param(PARTNERS, CAST, id="partners"),
-    pytest.param(ELEVEN, CROWD, id="two packs, eleven players"),
-    pytest.param(preset_rules("rulebook", moon="choice", sun=True), CAST, id="a moon to be counted"),
-]
 
 
 @pytest.fixture(scope="module")
@@ -109,19 +103,6 @@ def test_points_so_far_end_at_the_score(rules, names):
     assert tuple(shown) == hand.score.taken == scene(hand, 1).table.taken
 
 
-@pytest.mark.parametrize(("rules", "names"), PRESETS)
-def test_the_table_lists_every_card_under_its_player_with_a_link_to_its_step(rules, names):
-    hand = finished_hand(stored_game(rules, names), 1)
-    table = scene(hand, 1).table
-    assert len(table.tricks) == len(hand.games[-1].tricks)
-    for line in table.tricks:
-        assert [card.led for card in line.cards].count(True) == 1
-        assert [card.won for card in line.cards].count(True) == (hand.games[-1].won[line.number - 1] is not None)
-        for seat, card in enumerate(line.cards):
-            newest = [place for place in scene(hand, card.step).places if place.face][-1]
-            assert (newest.seat, newest.face) == (seat, card.face)
-
-
 def test_the_pass_shows_who_gave_what_to_whom_and_marks_it_as_new():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
     shown = scene(hand, 2)
@@ -161,18 +142,6 @@ def test_a_step_says_so_if_the_robot_chose_for_the_player():
 @pytest.mark.parametrize(("asked", "step"), [(-3, 1), (0, 1), (1, 1), (55, 55), (56, 55), (9999, 55)])
 def test_a_step_beyond_an_end_shows_the_step_at_that_end(asked, step):
     assert scene(finished_hand(stored_game(CLASSIC, CAST), 1), asked).step == step
-
-
-def test_links_jump_to_the_next_trick_and_the_next_turning_point():
-    hand = finished_hand(stored_game(CLASSIC, CAST), 1)
-    opinions = opinions_on(hand, READER)
-    first, last = scene(hand, 1, opinions).jumps, scene(hand, 55, opinions).jumps
-    assert (first.back, first.next, first.next_trick, first.next_turning_point) == (None, 2, 3, 2)
-    assert (last.back, last.next, last.next_trick, last.next_turning_point) == (54, None, None, None)
-    middle = scene(hand, 23, opinions)
-    assert middle.heading == "Trick 6"
-    assert scene(hand, middle.jumps.next_trick).heading == "Trick 7"
-    assert scene(hand, middle.jumps.next_turning_point, opinions).opinions != ()
 
 
 # the robot's opinion

@@ -1,0 +1,39 @@
+"""The situation of a player in words: whom they pass to, what they follow, and for whom they wait."""
+
+from hearts.cards import card_text
+from hearts.game import Stage, legal
+from hearts.seats import Seat
+from tests.samples.games import CLASSIC, first_game, following
+from tests.samples.sheets import sheet_of
+
+
+def test_a_player_who_can_follow_reads_which_suit_to_follow() -> None:
+    game = first_game(CLASSIC, lambda game: following(game, trick=5, void=False))
+    sheet, seat = sheet_of(game), game.to_act[0]
+    assert sheet.is_mine
+    assert sheet.subject == f"Your turn: trick {game.trick}, {sheet.trick.led} led"
+    assert sheet.choice == f"Follow {sheet.trick.led}."
+    assert {one.code for one in sheet.legal_faces} == {card_text(card) for card in legal(game, seat)}
+
+
+def test_a_leader_reads_that_hearts_are_not_broken() -> None:
+    wanted = lambda game: game.stage is Stage.PLAY and game.trick == 3 and not game.on_table and not game.broken  # noqa: E731
+    sheet = sheet_of(first_game(CLASSIC, wanted))
+    assert sheet.subject == "Your turn: you lead trick 3"
+    assert sheet.situation == "You won the last trick. Hearts are not broken yet."
+    assert "Hearts are not broken yet." in sheet.remarks
+
+
+def test_a_pass_says_to_whom_and_from_whom_the_cards_go() -> None:
+    sheet = sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PASS))
+    assert sheet.subject == "Pass three cards to Bo"
+    assert (sheet.pass_to, sheet.pass_from, sheet.pass_button) == ("Bo", "Di", "Pass to Bo")
+    assert all(held.legal for row in sheet.suits for held in row.cards)
+
+
+def test_a_player_who_has_passed_waits_for_the_others_and_is_asked_nothing() -> None:
+    game = first_game(CLASSIC, lambda game: game.stage is Stage.PASS and len(game.to_act) == 2)
+    sheet = sheet_of(game, seat=Seat(0))
+    assert not sheet.is_mine
+    assert sheet.situation == "You have chosen. Waiting for Cy and Di."
+    assert not any(held.legal for row in sheet.suits for held in row.cards)

@@ -1,0 +1,44 @@
+"""Tricks as players see them: who led, who wins, who comes next, and what they held."""
+
+import pytest
+
+from hearts.cards import parse_card
+from hearts.game import Stage
+from hearts.play import Trick
+from hearts.seats import Seat
+from tests.samples.cast import CAST, CROWD
+from tests.samples.games import CLASSIC, ELEVEN, first_game
+from tests.samples.sheets import sheet_of
+from webapp.presentation.tricks import trick_sheet
+
+
+def test_the_trick_shows_who_leads_who_is_winning_and_who_comes_next() -> None:
+    trick = Trick(Seat(1), tuple(map(parse_card, ("7S", "KS"))), None)
+    sheet = trick_sheet(CLASSIC, ("You", "Bo", "Cy", "Di"), Seat(3), 5, trick)
+    assert [(laid.name, laid.note) for laid in sheet.laid] == [("Bo", "led"), ("Cy", "winning")]
+    assert [(one.name, one.note) for one in sheet.awaited] == [("Di", "now"), ("You", "after you")]
+
+
+@pytest.mark.parametrize(
+    ("cards", "winner", "notes", "sentence"),
+    [
+        pytest.param("7S KS QS 2H", "Cy", ["led", "won", "", ""], "Cy won it with K♠: 14 points.", id="points"),
+        pytest.param("7S 2S 3D 4S", "Bo", ["won", "", "", ""], "Bo won it with 7♠: no points.", id="the leader"),
+    ],
+)
+def test_a_finished_trick_says_who_won_it_and_what_it_held(
+    cards: str, winner: str, notes: list[str], sentence: str
+) -> None:
+    trick = Trick(Seat(1), tuple(map(parse_card, cards.split())), None)
+    sheet = trick_sheet(CLASSIC, CAST, Seat(0), 5, trick)
+    assert (sheet.winner, [laid.note for laid in sheet.laid]) == (winner, notes)
+    assert sheet.sentence.replace("\ufe0e", "") == sentence
+
+
+def test_equal_cards_are_shown_as_cancelled_and_set_aside() -> None:
+    game = first_game(ELEVEN, lambda game: game.stage is Stage.PLAY and bool(game.won) and game.won[-1] is None)
+    sheet = sheet_of(game, CROWD)
+    codes = [laid.face.code for laid in sheet.last_trick.laid]
+    assert all(laid.cancelled is (codes.count(laid.face.code) == 2) for laid in sheet.last_trick.laid)
+    assert sheet.last_trick.winner is None
+    assert sorted(one.code for one in sheet.set_aside) == sorted(codes)
