@@ -1,8 +1,26 @@
 """Fields that several forms share: what is offered, and what is rejected with a sentence."""
 
+from datetime import timedelta
+
 import pytest
 
-from webapp.forms.fields import pace_groups, paces
+from webapp.forms.fields import (
+    BANKS,
+    BadField,
+    Form,
+    bank_value,
+    pace_groups,
+    paces,
+    read_address,
+    read_bank,
+    read_pace,
+    read_robots,
+    read_talk,
+    read_time_zone,
+    read_vacation,
+)
+from webapp.games.clock import NO_BANK, Bank
+from webapp.models import Talk
 
 
 @pytest.mark.parametrize(
@@ -19,3 +37,76 @@ def test_live_paces_are_offered_beside_mail_paces_and_none_twice(shortest, first
     assert [words for _, words in at_once] == ["7 seconds", "15 seconds", "30 seconds", "1 minute", "5 minutes"]
     values = [value for value, _ in paces(shortest)]
     assert len(set(values)) == len(values)
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("ann@example.org", "ann@example.org"),
+        ("  Ann@Example.ORG ", "ann@example.org"),
+        ("bo+hearts@example.org", "bo+hearts@example.org"),
+        ("bo@bücher.example.org", "bo@bücher.example.org"),
+    ],
+)
+def test_an_address_is_one_whatever_its_letters(typed, address):
+    assert read_address(typed) == address
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("", " ", "ann", "@example.org", "ann@", "ann@example", "ann@@example.org", "a" * 400 + "@example.org"),
+        *("ann@example.org, bo@example.org", "Ann <ann@example.org>"),
+        *("ann@example.org\n", "ann@example.org\nBcc: eve@example.org"),
+    ],
+)
+def test_what_is_no_single_address_is_rejected(typed):
+    with pytest.raises(BadField, match="email address"):
+        read_address(typed)
+
+
+@pytest.mark.parametrize(
+    ("read", "typed", "value"),
+    [
+        pytest.param(read_time_zone, "Europe/Berlin", "Europe/Berlin", id="a time zone"),
+        pytest.param(read_time_zone, "UTC", "UTC", id="the zone of nobody"),
+        pytest.param(read_talk, "phrases", Talk.PHRASES, id="talk"),
+        pytest.param(read_talk, "", Talk.TEXT, id="talk, not chosen"),
+        pytest.param(read_vacation, "14", 14, id="vacation"),
+        pytest.param(read_vacation, "", 0, id="vacation, not chosen"),
+        pytest.param(read_bank, "", NO_BANK, id="a bank, not chosen"),
+        pytest.param(lambda text: read_pace(text, ["60", "600"]), "600", timedelta(minutes=10), id="a pace"),
+    ],
+)
+def test_a_choice_from_a_list_is_read(read, typed, value):
+    assert read(typed) == value
+
+
+@pytest.mark.parametrize(
+    ("read", "typed"),
+    [
+        *((read_time_zone, text) for text in ("", "Berlin", "europe/berlin", "Etc/GMT+1", "../UTC")),
+        *((read_talk, text) for text in ("shouting", "TEXT")),
+        *((read_vacation, text) for text in ("4", "-1", "3.0", "³")),
+        *((read_bank, text) for text in ("endless", "None")),
+        *((read_robots, text) for text in ("genius", "STRONG")),
+        *((lambda given: read_pace(given, ["60"]), text) for text in ("", "600", "60.0", " 60")),
+    ],
+)
+def test_what_is_not_in_the_list_is_rejected(read, typed):
+    with pytest.raises(BadField, match=r"^Choose .*\.$"):
+        read(typed)
+
+
+@pytest.mark.parametrize("value", BANKS)
+def test_a_bank_of_the_list_has_its_value_in_the_form(value):
+    assert bank_value(read_bank(value)) == value
+    assert bank_value(Bank(timedelta(1), timedelta(1), timedelta(7))) == ""
+
+
+def test_a_form_keeps_the_message_at_its_field_and_no_value():
+    form = Form({"time_zone": "Berlin", "talk": "none"})
+    assert form.take("time_zone", read_time_zone) is None
+    assert form.take("talk", read_talk) is Talk.NONE
+    assert form.take("missing", read_vacation) == 0
+    assert form.errors == {"time_zone": "Choose a time zone from the list."}

@@ -1,6 +1,8 @@
 """Lines of a body, in plain text or HTML, and which of them are marked as quoted."""
 
-from webapp.replies.lines import flowed_lines, html_lines, plain_lines
+import pytest
+
+from webapp.replies.lines import MAX_LENGTH, flowed_lines, html_lines, plain_lines, tidy
 
 
 def test_flowed_text_is_joined_again():
@@ -41,3 +43,34 @@ def test_html_within_quotations_counts_as_quoted():
         ("e", False),
         ("f", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "tidied"),
+    [
+        pytest.param("  Q♠ \t QS ", "Q♠ QS", id="blanks"),
+        pytest.param("Q\u2660\ufe0e\u200b \u00adQS\u2060", "Q♠ QS", id="invisible letters"),
+        pytest.param("\u202eSQ\u202c \u2066QS\u2069", "SQ QS", id="marks of direction"),
+        pytest.param("Bo\u0308", "Bö", id="a letter with its accent"),
+        pytest.param("Q\u00a0S", "Q S", id="a blank that does not break"),
+        pytest.param("x" * MAX_LENGTH, "x" * MAX_LENGTH, id="just short enough"),
+        pytest.param("x" * (MAX_LENGTH + 1), "x" * MAX_LENGTH + "…", id="too long"),
+        pytest.param("QS" + " " * 20 * MAX_LENGTH + "x", "QS…", id="a card, and too much after it"),
+    ],
+)
+def test_a_line_is_tidied_and_a_cut_shows(text, tidied):
+    assert tidy(text) == tidied
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        pytest.param("", [], id="nothing"),
+        pytest.param("<p></p>", [], id="an empty paragraph"),
+        pytest.param("<p>Q&spades;</p><p>QS</p>", ["Q♠", "QS"], id="paragraphs"),
+        pytest.param("QS<br>KD", ["QS", "KD"], id="a break"),
+        pytest.param("<script>QS</script>", ["…"], id="what no reader can be said to see"),
+    ],
+)
+def test_html_is_read_as_its_reader_sees_it(html, lines):
+    assert [line.text for line in html_lines(html) if line.text] == lines
