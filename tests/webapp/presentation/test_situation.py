@@ -1,10 +1,15 @@
 """The situation of a player in words: whom they pass to, what they follow, and for whom they wait."""
 
+import pytest
+
 from hearts.cards import card_text
 from hearts.game import Stage, legal
-from hearts.seats import Seat
+from hearts.seats import Seat, every_seat
+from hearts.view import view
+from tests.hearts.builders import game_after, rules_of
 from tests.samples.games import CLASSIC, first_game, following
 from tests.samples.sheets import sheet_of
+from webapp.presentation.situation import gets_from, passes_to
 
 
 def test_a_player_who_can_follow_reads_which_suit_to_follow() -> None:
@@ -37,3 +42,19 @@ def test_a_player_who_has_passed_waits_for_the_others_and_is_asked_nothing() -> 
     assert not sheet.is_mine
     assert sheet.situation == "You have chosen. Waiting for Cy and Di."
     assert not any(held.legal for row in sheet.suits for held in row.cards)
+
+
+@pytest.mark.parametrize(
+    ("passing", "players", "to"),
+    [("left", 4, 1), ("right", 4, 3), ("left", 3, 1), ("right", 7, 6), ("left-right", 5, 1)],
+)
+def test_a_seat_gets_cards_from_the_one_that_passes_to_it(passing: str, players: int, to: int) -> None:
+    game = game_after(rules=rules_of(passing=passing, players=players))
+    views = {seat: view(game, seat) for seat in every_seat(players)}
+    assert passes_to(views[0]) == to
+    assert all(gets_from(views[passes_to(views[seat])]) == seat for seat in every_seat(players))
+
+
+def test_where_nothing_is_passed_nobody_gets_anything() -> None:
+    seen = view(game_after(rules=rules_of()), Seat(0))
+    assert (passes_to(seen), gets_from(seen)) == (None, None)

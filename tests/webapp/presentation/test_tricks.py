@@ -42,3 +42,25 @@ def test_equal_cards_are_shown_as_cancelled_and_set_aside() -> None:
     assert all(laid.cancelled is (codes.count(laid.face.code) == 2) for laid in sheet.last_trick.laid)
     assert sheet.last_trick.winner is None
     assert sorted(one.code for one in sheet.set_aside) == sorted(codes)
+
+
+@pytest.mark.parametrize(
+    ("cards", "moment"),
+    [
+        ("7S KS 2D 3D", ""),
+        ("7S KS 2H 3D", "1 point"),
+        ("2H 3H 4H 5H", "4 points"),
+        ("7S KS QS 2D", "13 points!"),
+    ],
+)
+def test_a_trick_of_many_points_is_called_out(cards: str, moment: str) -> None:
+    trick = Trick(Seat(1), tuple(map(parse_card, cards.split())), None)
+    assert trick_sheet(CLASSIC, CAST, Seat(0), 5, trick).moment == moment
+
+
+@pytest.mark.parametrize(("reader", "first"), [(0, 1), (1, 0), (2, 3), (3, 2), (None, 0)])
+def test_cards_lie_clockwise_from_the_reader(reader: int | None, first: int) -> None:
+    trick = Trick(Seat(1), tuple(map(parse_card, ("7S", "KS"))), None)
+    sheet = trick_sheet(CLASSIC, CAST, None if reader is None else Seat(reader), 5, trick)
+    assert sheet.first_seat == first
+    assert [sheet.place_of(number) for number in range(4)] == [(first + number) % 4 for number in range(4)]

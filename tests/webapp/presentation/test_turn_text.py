@@ -3,14 +3,16 @@
 import pytest
 
 from hearts.cards import Cards, parse_code
+from hearts.game import apply
 from hearts.plans import Order, Rule
 from hearts.seats import Seat
-from hearts.turns import Pass, Play
+from hearts.turns import Moon, MoonChoice, Pass, Play
+from tests.hearts.builders import game_after, rules_of, shot
 from webapp.games.planning import ROBOT
 from webapp.games.records import Record
 from webapp.models import TurnSource
 from webapp.presentation.faces import face
-from webapp.presentation.turn_text import turn_sentence
+from webapp.presentation.turn_text import awaited_sentence, played_sentence, refusal_sentence, turn_sentence
 
 CARD = Play(Seat(0), parse_code("9S"))
 NINE = face(CARD.card).text
@@ -35,3 +37,67 @@ def test_a_robot_that_plays_a_hand_says_so_and_why():
 
 def test_an_answer_ahead_says_so():
     assert turn_sentence(Record(CARD, TurnSource.AHEAD)) == f"You chose {NINE} ahead, and it was played."
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("", "Choose three more cards."),
+        ("2C 3C", "Choose one more card."),
+        ("2C 3C QS 2H", "Choose one card fewer."),
+        ("2C 3C QS AS", "Choose one card fewer."),
+        ("2C 3C AS", "You can't pass these. AS is not in your hand."),
+        ("2C 3C QS", None),
+    ],
+)
+def test_a_pass_of_the_wrong_number_says_how_many_to_change(given, sentence):
+    game = game_after(rules=rules_of(passing="left"), s1="2C 3C QS 2H", s2="AS")
+    assert refusal_sentence(game, Pass(Seat(1), Cards.parse(given))) == sentence
+
+
+def test_a_card_that_may_not_be_played_says_why_and_one_that_may_says_nothing():
+    game = game_after("2C", s2="3C 4S", rules=rules_of())
+    assert refusal_sentence(game, Play(Seat(2), parse_code("3C"))) is None
+    refused = refusal_sentence(game, Play(Seat(2), parse_code("4S"))).replace("\ufe0e", "")
+    assert refused == "You can't play 4♠ now. You can follow clubs."
+
+
+@pytest.mark.parametrize(
+    ("turn", "sentence"),
+    [
+        (Pass(Seat(0), Cards.parse("9S")), f"You passed {NINE}."),
+        (CARD, f"You played {NINE}."),
+        (Moon(Seat(0), MoonChoice.ADD), "You gave the points of the moon to everybody else."),
+        (Moon(Seat(0), MoonChoice.SUBTRACT), "You had the points of the moon taken off."),
+    ],
+)
+def test_what_a_player_did_is_said_to_them(turn, sentence):
+    assert played_sentence(turn) == sentence
+    assert turn_sentence(Record(turn, TurnSource.REPLY)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        (TurnSource.TIMEOUT, f"The deadline was over. We played {NINE} for you. It is low."),
+        (TurnSource.ORDER, f"You were away. We played {NINE} for you. It is low."),
+        (TurnSource.FORCED, f"It was the only card that you could play. We played {NINE} for you."),
+    ],
+)
+def test_what_was_played_for_a_player_says_why(source, sentence):
+    assert turn_sentence(Record(CARD, source, {"reason": "It is low."})) == sentence
+
+
+@pytest.mark.parametrize(
+    ("game", "reader", "sentence"),
+    [
+        pytest.param(game_after("2C", rules=rules_of()), 2, "It's your turn again.", id="the reader's"),
+        pytest.param(game_after("2C", rules=rules_of()), 0, "Waiting for Cy.", id="another's"),
+        pytest.param(game_after(rules=rules_of(passing="left")), 4, "Waiting for Ann, Bo, Cy and Di.", id="all"),
+        pytest.param(shot(), 1, "Waiting for Ann.", id="the shooter's"),
+        pytest.param(apply(shot(), Moon(Seat(0), MoonChoice.ADD)), 0, "The host has ended the game.", id="ended"),
+        pytest.param(apply(shot(target=26), Moon(Seat(0), MoonChoice.ADD)), 0, "The game is over.", id="over"),
+    ],
+)
+def test_whose_turn_it_is_is_said_to_its_reader(game, reader, sentence):
+    assert awaited_sentence(game, ("Ann", "Bo", "Cy", "Di"), Seat(reader)) == sentence

@@ -1,0 +1,67 @@
+"""An answer ahead in words: what is kept, what is wrong with it, and why its player is asked again."""
+
+import pytest
+
+from hearts.cards import parse_code
+from hearts.plans.ahead import Ahead, Unless
+from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
+
+QUEEN, ACE = parse_code("QS"), parse_code("AH")
+
+
+def kept(*unless, **more):
+    ahead = Ahead(hand=1, trick=1, card=QUEEN, seen=1, unless=frozenset(unless), **more)
+    return [plain(one) for one in kept_sentences(ahead)]
+
+
+def plain(text):
+    return text.replace("\ufe0e", "")
+
+
+FIRST = "Your answer is Q♠. Nobody else knows it."
+
+
+@pytest.mark.parametrize(
+    ("found", "sentences"),
+    [
+        pytest.param(kept(), [FIRST], id="whatever comes"),
+        pytest.param(
+            kept(Unless.WIN, Unless.QUEEN),
+            [
+                FIRST,
+                "You are asked again if the queen of spades falls.",
+                "You are asked again if it would win the trick.",
+            ],
+            id="asked again",
+        ),
+        pytest.param(
+            kept(Unless.POINTS, instead=ACE), [FIRST, "If other points fall, you play A♥ instead."], id="a second card"
+        ),
+        pytest.param(kept(lead=ACE), [FIRST, "If you win the trick, you lead A♥."], id="a lead"),
+        pytest.param(kept(instead=ACE), [FIRST], id="a second card without a case"),
+    ],
+)
+def test_an_answer_is_told_to_its_player_in_order(found, sentences):
+    assert found == sentences
+
+
+@pytest.mark.parametrize("fault", Fault)
+def test_every_fault_names_the_card(fault):
+    sentence = plain(fault_sentence(fault, QUEEN))
+    assert "Q♠" in sentence
+    assert "{" not in sentence
+    assert sentence.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("came", "instead", "why"),
+    [
+        ([Unless.QUEEN], None, "but the queen of spades fell."),
+        ([Unless.POINTS, Unless.WIN], None, "but points fell."),
+        ([Unless.WIN], None, "but it would win the trick."),
+        ([], None, "but it can't be played now."),
+        ([Unless.WIN], ACE, "but it can't be played now."),
+    ],
+)
+def test_the_first_that_came_is_why_a_player_is_asked_again(came, instead, why):
+    assert plain(again_sentence(QUEEN, came, instead)) == f"You chose Q♠ ahead, {why}"

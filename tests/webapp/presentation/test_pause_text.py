@@ -1,0 +1,37 @@
+"""A pause in words: who asks for one, or for its end, and what the button does."""
+
+import pytest
+
+from webapp.presentation.pause_text import pause_line
+
+
+@pytest.mark.parametrize(
+    ("others", "is_asking", "is_paused", "note", "button"),
+    [
+        pytest.param([], False, False, "", "Ask for a pause", id="nobody asks"),
+        pytest.param(["Bo"], False, False, "Bo asks for a pause.", "Ask for a pause", id="another asks"),
+        pytest.param(["Bo", "Cy"], False, False, "Bo and Cy ask for a pause.", "Ask for a pause", id="two others ask"),
+        pytest.param(
+            [],
+            True,
+            False,
+            "You ask for a pause. It begins once more than half of the players want one.",
+            "No pause after all",
+            id="the reader asks",
+        ),
+        pytest.param([], False, True, "", "Let the clock go on", id="paused"),
+        pytest.param(["Bo"], False, True, "Bo wants the clock to go on.", "Let the clock go on", id="another goes on"),
+        pytest.param(
+            ["Bo", "Cy"],
+            True,
+            True,
+            "Bo and Cy want the clock to go on. You want the clock to go on. It does once more than half of the"
+            " players want it.",
+            "Leave it paused",
+            id="all but one go on",
+        ),
+    ],
+)
+def test_the_line_says_who_asks_and_what_the_button_changes(others, is_asking, is_paused, note, button):
+    line = pause_line(others, is_asking=is_asking, is_paused=is_paused)
+    assert (line.note, line.button, line.wanted) == (note, button, not is_asking)

@@ -1,0 +1,82 @@
+"""Phrasing: what stands in the gaps of sentences, for none, one and many."""
+
+import pytest
+
+from webapp.presentation.phrasing import (
+    LONGEST_IN_SUBJECT,
+    by_number,
+    counted,
+    listed,
+    number_word,
+    shortened,
+    signed,
+    some_cards,
+)
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        ((), "nobody"),
+        (("Ann",), "Ann"),
+        (("Ann", "Bo"), "Ann and Bo"),
+        (("Ann", "Bo", "Cy", "Di"), "Ann, Bo, Cy and Di"),
+    ],
+)
+def test_names_are_listed_with_one_and(names, text):
+    assert listed(names) == text
+
+
+@pytest.mark.parametrize(("number", "sentence"), [(0, "many"), (1, "one"), (2, "many"), (-1, "many")])
+def test_one_sentence_is_about_one_and_the_other_about_none_or_several(number, sentence):
+    assert by_number(number, "one", "many") == sentence
+
+
+@pytest.mark.parametrize(
+    ("number", "thing", "text"),
+    [
+        (0, "card", "0 cards"),
+        (1, "card", "1 card"),
+        (2, "card", "2 cards"),
+        (-1, "point", "-1 point"),
+        (-2, "point", "-2 points"),
+        (1, "time", "once"),
+        (2, "time", "2 times"),
+    ],
+)
+def test_a_thing_is_counted_in_its_own_form(number, thing, text):
+    assert counted(number, thing) == text
+
+
+def test_a_thing_without_forms_is_not_guessed():
+    with pytest.raises(KeyError):
+        counted(2, "moon")
+
+
+@pytest.mark.parametrize(("number", "word"), [(0, "no"), (1, "one"), (12, "twelve"), (13, "13"), (-1, "-1")])
+def test_small_numbers_are_words(number, word):
+    assert number_word(number) == word
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "no cards"), (1, "one card"), (3, "three cards"), (17, "17 cards")])
+def test_cards_are_counted_in_words(number, text):
+    assert some_cards(number) == text
+
+
+@pytest.mark.parametrize(("points", "text"), [(13, "+13"), (0, "0"), (-10, "-10")])
+def test_points_have_their_sign(points, text):
+    assert signed(points) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "longest", "text"),
+    [
+        ("Ann", 3, "Ann"),
+        ("Anna", 3, "An…"),
+        ("A nna", 3, "A…"),
+        ("x" * LONGEST_IN_SUBJECT, LONGEST_IN_SUBJECT, "x" * LONGEST_IN_SUBJECT),
+        ("x" * 99, LONGEST_IN_SUBJECT, "x" * (LONGEST_IN_SUBJECT - 1) + "…"),
+    ],
+)
+def test_a_name_is_cut_to_its_room_and_ends_in_no_blank(name, longest, text):
+    assert shortened(name, longest) == text

@@ -1,0 +1,56 @@
+"""Waiting between turns: whose turn it is, and who may be reminded."""
+
+import pytest
+
+from hearts.game import Stage
+from hearts.seats import Seat
+from tests.samples.cast import CAST
+from tests.samples.games import CLASSIC, first_game, moon_game
+from tests.samples.sheets import sheet_of
+from webapp.presentation.waiting import NudgeLine, who_acts
+
+
+def seen_by_another(wanted):
+    game = first_game(CLASSIC, wanted)
+    reader = next(seat for seat in map(Seat, range(4)) if seat not in game.to_act)
+    return sheet_of(game, seat=reader), [CAST[seat] for seat in game.to_act]
+
+
+@pytest.mark.parametrize(
+    ("left", "sentence"), [(1, "{0} chooses cards to pass"), (2, "{0} and {1} choose cards to pass")]
+)
+def test_those_who_have_not_passed_choose_cards(left, sentence):
+    sheet, names = seen_by_another(lambda game: game.stage is Stage.PASS and len(game.to_act) == left)
+    assert who_acts(sheet) == sentence.format(*names)
+
+
+@pytest.mark.parametrize(("on_table", "sentence"), [(0, "{0} leads trick 3"), (2, "{0}'s turn")])
+def test_a_player_leads_a_trick_or_has_their_turn(on_table, sentence):
+    sheet, names = seen_by_another(
+        lambda game: game.stage is Stage.PLAY and game.trick == 3 and len(game.on_table) == on_table
+    )
+    assert who_acts(sheet) == sentence.format(*names)
+
+
+def test_a_shooter_says_how_the_moon_counts():
+    game = moon_game()
+    (shooter,) = game.to_act
+    other = Seat((shooter + 1) % 4)
+    assert who_acts(sheet_of(game, seat=other)) == f"{CAST[shooter]} says how the moon counts"
+
+
+def test_between_two_hands_nobody_acts():
+    game = first_game(CLASSIC, lambda game: game.stage is Stage.DEAL and game.hand == 1)
+    assert who_acts(sheet_of(game, seat=Seat(0))) == "The next hand"
+
+
+@pytest.mark.parametrize(
+    ("may_be", "have_been", "line"),
+    [
+        ((), (), NudgeLine(None, None)),
+        ((1,), (), NudgeLine("Bo", None)),
+        ((1, 2), (3,), NudgeLine("Bo and Cy", "Di")),
+    ],
+)
+def test_who_may_be_reminded_and_who_has_been_are_named(may_be, have_been, line):
+    assert NudgeLine.of(CAST, may_be, have_been) == line
