@@ -68,7 +68,8 @@ def test_a_moon_threatens_where_one_other_side_alone_has_most_points(preset, tak
     ],
 )
 def test_the_rule_player_avoids_points(held, trick, card):
-    place = seen(held, f"{FIRST} {trick}", leader=(1 - len(trick.split())) % 4)
+    leader = (1 - len(trick.split())) % 4  # of the first trick, so that seat 0 is at turn in the second
+    place = seen(held, f"{FIRST} {trick}", leader=leader)
     rules = table_numbers(place)
     assert card_text(pick(replayed(place, rules), rules)) == card
 

@@ -33,6 +33,6 @@ def test_a_signature_is_accepted_within_the_tolerance(at, later, max_age, accept
     assert expired.value.payload == b"Ann"
 
 
-def test_the_time_of_a_signature_is_told_on_request():
+def test_the_time_of_a_signature_is_returned_on_request():
     value, signed_at = SIGNER.unsign(SIGNER.sign("Ann"), 60, return_timestamp=True)
     assert (value, signed_at.utcoffset()) == (b"Ann", TOLERANCE * 0)

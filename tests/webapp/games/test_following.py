@@ -92,7 +92,7 @@ def test_a_new_line_of_talk_is_news():
     assert len({news(said=said)["version"] for said in (None, 1, 2)}) == 3
 
 
-def test_the_seconds_that_are_left_are_told_and_are_no_news():
+def test_the_seconds_that_are_left_are_no_news():
     assert news()["left"] == 300
     table, game, seats = rows()
     later = news_of(table, game, seats, ANN, None, NOW + timedelta(seconds=10))

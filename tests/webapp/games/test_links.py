@@ -85,17 +85,17 @@ def test_a_link_dies_when_its_counter_moves_on(link, moved, is_open):
         check_seat(link, seat(**moved))
 
 
-def test_a_lent_seat_opens_to_the_stand_in_and_tells_its_owner():
+def test_a_lent_seat_opens_to_the_stand_in_and_says_so_to_its_owner():
     assert check_seat(SeatLink(1, 2, EVE, 4), lent())
-    with pytest.raises(SeatLent) as told:
+    with pytest.raises(SeatLent) as lent_out:
         check_seat(SeatLink(1, 2, ANN, 4), lent())
-    assert (told.value.table_id, told.value.seat) == (1, 2)
+    assert (lent_out.value.table_id, lent_out.value.seat) == (1, 2)
     with pytest.raises(SeatLost) as lost:
         check_seat(SeatLink(1, 2, BO, 4), lent())
     assert not isinstance(lost.value, SeatLent)
 
 
-def test_a_revoked_link_of_the_owner_tells_nothing_of_the_stand_in():
+def test_a_revoked_link_of_the_owner_says_nothing_of_the_stand_in():
     with pytest.raises(LinkExpired):
         check_seat(SeatLink(1, 2, ANN, 3), lent())
 
@@ -105,7 +105,7 @@ def test_a_revoked_link_of_the_owner_tells_nothing_of_the_stand_in():
     [(seat(), True), (seat(links=5), False), (seat(player_id=EVE), False), (lent(), False)],
     ids=["as it was", "revoked", "another player's", "lent"],
 )
-def test_a_hand_shows_to_the_player_of_its_link_alone_what_only_they_are_told(row, names):
+def test_a_relived_hand_names_the_present_player_of_a_seat_that_is_their_own(row, names):
     assert still_names(ReliveLink(1, 1, 2, ANN, 4), row) is names
 
 

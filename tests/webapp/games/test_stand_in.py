@@ -41,7 +41,7 @@ def test_a_lent_seat_has_an_owner_and_a_stand_in():
     assert (is_lent(row), owner_id(row), owner_name(row), own_name(row)) == (True, ANN, "Ann", "Eve")
 
 
-def test_a_mail_to_the_owner_sees_their_own_seat_and_the_row_stays_as_it_is():
+def test_a_mail_to_the_owner_is_about_their_own_seat_and_the_row_stays_as_it_is():
     row = lent()
     theirs = seat_of_owner(row)
     assert (theirs.table_id, theirs.seat, theirs.player_id, theirs.name, theirs.mails) == (1, 2, ANN, "Ann", False)

@@ -41,7 +41,7 @@ FIRST = "Your answer is Q♠. Nobody else knows it."
         pytest.param(kept(instead=ACE), [FIRST], id="a second card without a case"),
     ],
 )
-def test_an_answer_is_told_to_its_player_in_order(found, sentences):
+def test_what_is_kept_of_an_answer_is_said_in_order(found, sentences):
     assert found == sentences
 
 
