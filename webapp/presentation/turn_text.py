@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hearts.cards import Card
+from hearts.cards import Card, Cards
 from hearts.game import Game, Stage, why_not, why_not_pass
 from hearts.plans import Order, Rule
 from hearts.seats import Seat
@@ -121,12 +121,21 @@ def refusal_sentence(game: Game, turn: Turn) -> str | None:
     """Why the rules refuse a turn, for its player; None if they allow it, or refuse it without a specific reason."""
     match turn:
         case Play(seat=seat, card=card) if reason := why_not(game, seat, card):
-            return f"You can't play {face(card).text} now. {reason}"
+            return f"You can't play {face(card).text} now. {_not_held(game, seat, Cards.of([card])) or reason}"
         case Pass(seat=seat, cards=cards) if reason := why_not_pass(game, seat, cards):
             missing = game.rules.pass_count - len(cards)
-            return _wrong_count(missing) if missing else f"You can't pass these. {reason}"
+            why = _not_held(game, seat, cards) or reason
+            return _wrong_count(missing) if missing else f"You can't pass these. {why}"
         case _:
             return None
+
+
+def _not_held(game: Game, seat: Seat, cards: Cards) -> str | None:
+    """Which of the cards the player at turn does not hold; None if they hold them all, or if it is not their turn."""
+    if seat not in game.to_act or not (others := cards - game.held[seat]):
+        return None
+    names = [face(card).text for card in others]
+    return by_number(len(names), f"{listed(names)} is not in your hand.", f"{listed(names)} are not in your hand.")
 
 
 def _wrong_count(missing: int) -> str:

@@ -46,13 +46,15 @@ def test_an_answer_ahead_says_so():
         ("2C 3C", "Choose one more card."),
         ("2C 3C QS 2H", "Choose one card fewer."),
         ("2C 3C QS AS", "Choose one card fewer."),
-        ("2C 3C AS", "You can't pass these. AS is not in your hand."),
+        ("2C 3C AS", "You can't pass these. A♠ is not in your hand."),
+        ("2C AS AS", "You can't pass these. A♠ and A♠ are not in your hand."),
         ("2C 3C QS", None),
     ],
 )
 def test_a_pass_of_the_wrong_number_says_how_many_to_change(given, sentence):
     game = game_after(rules=rules_of(passing="left"), s1="2C 3C QS 2H", s2="AS")
-    assert refusal_sentence(game, Pass(Seat(1), Cards.parse(given))) == sentence
+    refused = refusal_sentence(game, Pass(Seat(1), Cards.parse(given)))
+    assert (refused and refused.replace("\ufe0e", "")) == sentence
 
 
 def test_a_card_that_may_not_be_played_says_why_and_one_that_may_says_nothing():
@@ -60,6 +62,8 @@ def test_a_card_that_may_not_be_played_says_why_and_one_that_may_says_nothing():
     assert refusal_sentence(game, Play(Seat(2), parse_code("3C"))) is None
     refused = refusal_sentence(game, Play(Seat(2), parse_code("4S"))).replace("\ufe0e", "")
     assert refused == "You can't play 4♠ now. You can follow clubs."
+    refused = refusal_sentence(game, Play(Seat(2), parse_code("2C"))).replace("\ufe0e", "")
+    assert refused == "You can't play 2♣ now. 2♣ is not in your hand."
 
 
 @pytest.mark.parametrize(
