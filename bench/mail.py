@@ -109,12 +109,13 @@ def queue_copies(runtime: Runtime, games: list[int], label: str) -> None:
             question = [row for row in letters(runtime, LetterKind.TURN) if row.game_id == game_id and not row.tries][
                 -1
             ]
-            fresh = {"id", "state", "next_at", "message", "subject", "dedupe", "message_id", "requested"}
+            fresh = {"id", "state", "created_at", "next_at", "message", "subject", "dedupe", "message_id", "requested"}
             about = question.model_dump(exclude=fresh)
             for number in range(COPIES):
                 name = f"{label} {game_id} {number}"
                 mail_id = f"<{name.replace(' ', '.')}@hearts.localhost>"
-                copy = LetterRow(**about, dedupe=name, message_id=mail_id, next_at=runtime.now())
+                now = runtime.now()  # none of them is late
+                copy = LetterRow(**about, dedupe=name, message_id=mail_id, created_at=now, next_at=now)
                 copy.requested = True  # else all questions to one player would make one mail
                 session.add(copy)
 

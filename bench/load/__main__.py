@@ -109,7 +109,8 @@ def report_claims(filled: Filled, games: int) -> None:
 def report_mails(filled: Filled, copies: list[int]) -> None:
     """Prints the mails a second by one worker, and by a bare connection that sends the same bytes."""
     ids = [copy * filled.steps["letter"] + newest_question(filled) for copy in copies]
-    owed = {"state": LetterState.QUEUED, "next_at": filled.runtime.now(), "tries": 0, "sent_at": None}
+    now = filled.runtime.now()  # none of them is late
+    owed = {"state": LetterState.QUEUED, "created_at": now, "next_at": now, "tries": 0, "sent_at": None}
     with filled.runtime.database.writing() as session:
         session.exec(update(LetterRow).where(col(LetterRow.id).in_(ids)).values(**owed))
     begun = time.perf_counter()
