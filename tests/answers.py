@@ -7,7 +7,7 @@ from sqlmodel import select
 from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.seats import Seat
-from tests.cast import address, letters, load, play_first
+from tests.cast import NAMES, address, letters, load, play_first, start_game
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.games.records import Record
@@ -44,6 +44,12 @@ def answer(runtime: Runtime, letter: LetterRow, raw: bytes, sender: str = "someb
 def inbound(runtime: Runtime, inbound_id: int) -> InboundRow:
     with runtime.database.reading() as session:
         return session.get_one(InboundRow, inbound_id)
+
+
+def inbound_rows(runtime: Runtime) -> list[InboundRow]:
+    """All incoming mails that are stored."""
+    with runtime.database.reading() as session:
+        return list(session.exec(select(InboundRow)))
 
 
 def player(runtime: Runtime, name: str) -> PlayerRow:
@@ -99,3 +105,10 @@ def leader_after_pass(runtime: Runtime, game_id: int) -> Seat:
         game = play_first(runtime, game_id).game
     (leader,) = game.to_act
     return leader
+
+
+def choosing(runtime: Runtime) -> tuple[int, str, LetterRow, list[str]]:
+    """A game in which a player must choose a card: its id, their name, the letter to them, and their legal cards."""
+    game_id = start_game(runtime)
+    name = NAMES[leader_after_pass(runtime, game_id)]
+    return game_id, name, question(runtime, name), codes(runtime, game_id)

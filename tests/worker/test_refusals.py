@@ -9,13 +9,13 @@ from email import message_from_bytes
 import pytest
 from sqlmodel import select
 
-from tests.cast import NAMES, address, letters, make_runtime, new_table, open_table, seats, start_game
+from tests.cast import NAMES, address, letters, make_runtime, open_table, seats, start_game
 from tests.playing import pass_all
 from tests.servers import free_port
+from tests.worker.one_letter import confirm_letter, only
 from tests.worker.scripted import CUT, SILENCE, ScriptedRelay, with_relay
 from webapp.accounts import signing_in
 from webapp.models import GameRow, LetterKind, LetterState, PauseRow, PlayerRow
-from webapp.tables import seating
 from worker import postman, relay
 from worker.attempts import (
     DOMAIN_PAUSES,
@@ -28,16 +28,6 @@ from worker.attempts import (
     SLOW,
     pause_domain,
 )
-
-
-def confirm_letter(runtime):
-    """The only queued letter: Ann's, to confirm her table."""
-    seating.open_table(runtime, new_table(), runtime.now())
-
-
-def only(runtime):
-    (letter,) = letters(runtime)
-    return letter
 
 
 def ids(scripted):
@@ -246,48 +236,6 @@ def test_a_question_is_retried_while_it_is_pending_and_other_mails_for_days(runt
     assert letters(runtime, LetterKind.PASS)[0].state is LetterState.SUPERSEDED
 
 
-def test_one_connection_sends_a_batch_and_a_refusal_does_not_end_it(runtime):
-    open_table(runtime, NAMES)
-    with ScriptedRelay({f"RCPT {address('Bo')}": ["550 5.1.1 nobody"]}) as scripted:
-        postman.deliver(with_relay(runtime, scripted.url))
-    assert scripted.connections == 1
-    assert len(scripted.kept) == 3
-    assert scripted.heard[-1] == "quit"
-
-
-def test_a_connection_is_closed_after_a_fixed_number_of_mails(runtime, monkeypatch):
-    monkeypatch.setattr(relay, "MAILS_AT_MOST", 3)
-    open_table(runtime, NAMES)
-    with ScriptedRelay() as scripted:
-        postman.deliver(with_relay(runtime, scripted.url))
-    assert (scripted.connections, len(scripted.kept)) == (2, 4)
-
-
-@pytest.mark.parametrize("answer", [CUT, "421 enough for one session"])
-def test_a_relay_that_closes_the_connection_is_called_again_once(runtime, answer):
-    open_table(runtime, NAMES)
-    with ScriptedRelay({"MAIL": ["250 fine", "250 fine", answer]}) as scripted:
-        postman.deliver(with_relay(runtime, scripted.url))
-    assert (scripted.connections, len(scripted.kept)) == (2, 4)
-    assert {letter.state for letter in letters(runtime) if not letter.again} == {LetterState.SENT}
-
-
-@pytest.mark.parametrize("answer", [CUT, "421 timed out"])
-def test_a_dead_idle_connection_is_noticed_before_it_is_used(monkeypatch, answer):
-    with ScriptedRelay({"NOOP": [answer]}) as scripted, relay.Relay(scripted.url) as line:
-        line.send("us@example.org", "ann@example.org", b"one\r\n")
-        monkeypatch.setattr(relay, "IDLE", 0.0)
-        line.send("us@example.org", "ann@example.org", b"two\r\n")
-    assert (scripted.connections, scripted.kept) == (2, [b"one\r\n", b"two\r\n"])
-
-
-def test_a_line_that_begins_with_a_dot_arrives_unchanged():
-    content = b".\r\n..\r\n.hidden\r\nand a. dot\r\n"
-    with ScriptedRelay() as scripted, relay.Relay(scripted.url) as line:
-        line.send("us@example.org", "ann@example.org", content)
-    assert scripted.kept == [content]
-
-
 def test_a_slow_relay_leaves_the_rest_of_a_batch_to_others(runtime, monkeypatch):
     open_table(runtime, NAMES)
     monkeypatch.setattr(postman, "BATCH_SECONDS", 0.05)
@@ -302,23 +250,6 @@ def test_a_slow_relay_leaves_the_rest_of_a_batch_to_others(runtime, monkeypatch)
     monkeypatch.setattr(postman.leases, "claim", lambda *args: claimed.append(claim(*args)) or dict(claimed[-1]))
     assert postman.deliver(runtime) == 4
     assert [len(batch) for batch in claimed] == [4, 3, 2, 1, 0]
-
-
-@pytest.mark.parametrize("greeting", ["SMTPUTF8", "none"])
-def test_an_address_beyond_ascii_needs_a_relay_that_supports_it(runtime, greeting):
-    confirm_letter(runtime)
-    with runtime.database.writing() as session:
-        session.get_one(PlayerRow, only(runtime).player_id).address = "jürg@exämple.org"
-    with ScriptedRelay(greeting=greeting.replace("SMTPUTF8", "relay\r\n250-SMTPUTF8")) as scripted:
-        postman.deliver(with_relay(runtime, scripted.url))
-    letter = only(runtime)
-    if greeting == "none":
-        assert letter.state is LetterState.FAILED
-        assert "cannot write to addresses with letters beyond a to z" in letter.problem
-        return
-    assert letter.state is LetterState.SENT
-    assert "rcpt TO:<jürg@xn--exmple-cua.org>" in scripted.heard
-    assert "To: Ann <jürg@xn--exmple-cua.org>".encode() in scripted.kept[0]
 
 
 def test_no_refusal_puts_an_address_into_the_log(runtime, caplog):

@@ -1,14 +1,19 @@
-"""A game in which an email of ours waits for a reply."""
+"""What an email comes to: a letter of ours that waits for a reply, in a game or before it."""
 
 import pytest
 
-from tests.answers import codes, leader_after_pass, question
-from tests.cast import NAMES, start_game
+from tests.answers import choosing
+from tests.cast import letters, open_table
 
 
 @pytest.fixture
 def leads(runtime):
     """A game in which a player must choose a card: its id, their name, the letter to them, and their legal cards."""
-    game_id = start_game(runtime)
-    name = NAMES[leader_after_pass(runtime, game_id)]
-    return game_id, name, question(runtime, name), codes(runtime, game_id)
+    return choosing(runtime)
+
+
+@pytest.fixture
+def letter(either_runtime):
+    """The first letter of a table, on either database."""
+    open_table(either_runtime)
+    return letters(either_runtime)[0]

@@ -1,19 +1,14 @@
-"""Our answers to replies: who gets one, how many a day, and what each kind of them says."""
+"""Our answers to replies: who gets one, and how many a day."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from hearts.cards import card_text, parse_card
-from hearts.seats import Seat
-from tests.answers import answer, answered, mail, player, question, said, send, typed_pass, typed_turns
-from tests.cast import PACE, address, letters, load, start_game
-from webapp import due_games
-from webapp.games.due import answer_to
-from webapp.inbox import acting, answering
+from tests.answers import answer, answered, mail, player, question, send, typed_turns
+from tests.cast import address, letters, start_game
+from webapp.inbox import answering
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.answering import AT_MOST, WITHIN
 from webapp.models import LetterKind, LetterState
-from webapp.players import preferences
 from worker import postman
 
 
@@ -79,70 +74,3 @@ def test_our_answer_goes_to_the_players_own_address_in_the_same_thread(runtime, 
     assert f"<{address(name)}>" in ours.message.split("\n\n")[0]
     assert ours.thread_id == (letter.thread_id or letter.message_id)
     assert "eve@" not in ours.message
-
-
-def test_help_shows_the_legal_cards_with_links(runtime, leads):
-    _, name, letter, may_play = leads
-    answer(runtime, letter, mail(name, "help"))
-    subject, text = said(runtime)
-    assert subject == "How to answer by mail"
-    assert all(f"?card={code}" in text for code in may_play)
-    assert f"such as {may_play[0]}" in text
-
-
-def test_the_instructions_in_the_answer_fit_the_question(runtime):
-    game_id = start_game(runtime)
-    letter = question(runtime, "Ann")
-    answer(runtime, letter, mail("Ann", "Which three?"))
-    subject, text = said(runtime)
-    assert subject == "We couldn't read your answer"
-    assert "The first line that you write must be three cards to pass, and nothing else." in text
-    assert f"such as {typed_pass(runtime, game_id)}," in text
-
-
-def test_a_player_who_is_asked_nothing_reads_whose_turn_it_is(runtime):
-    game_id = start_game(runtime)
-    letter = question(runtime, "Ann")
-    answer(runtime, letter, mail("Ann", typed_pass(runtime, game_id)))
-    answer(runtime, letter, mail("Ann", "And now?"))
-    text = said(runtime)[1]
-    assert "Nothing is asked of you just now." in text
-    assert "Waiting for Bo, Cy and Di." in text
-    assert "?card=" not in text
-
-
-def test_the_answer_to_an_illegal_card_says_why(runtime, leads):
-    game_id, name, letter, _ = leads
-    held = {card_text(card) for card in load(runtime, game_id).game.held[letter.seat]}
-    (foreign, *_) = sorted({"2H", "3H", "4H", "5H", "6H"} - held)
-    row = answer(runtime, letter, mail(name, foreign))
-    assert (row.taken_for, row.outcome) == ("move", "The rules do not allow it.")
-    assert answered(runtime) == [f"illegal {foreign}"]
-    subject, text = said(runtime)
-    assert "may not be played now" in subject
-    assert "is not in your hand" in text
-    assert "Nothing was played." in text
-
-
-def test_the_answer_to_a_late_reply_says_what_was_played(runtime, leads):
-    game_id, name, letter, may_play = leads
-    runtime.now.pass_by(PACE * 2)
-    due_games.play_for_absent(runtime, game_id)
-    record = answer_to(load(runtime, game_id).records, Seat(letter.seat), due := acting.Due(1, "trick 1"))
-    other = next(code for code in may_play if parse_card(code) != record.turn.card)
-    for number in (1, 2):
-        answer(runtime, letter, mail(name, other, Message_ID=f"<{number}@home>"))
-    assert answered(runtime) == [f"over {due.what}"], "said once"
-    assert "The deadline was over. We played" in said(runtime)[1]
-
-
-def test_the_answer_to_a_late_reply_tells_an_away_player_how_to_come_back(runtime):
-    game_id = start_game(runtime)
-    letter, cards = question(runtime, "Ann"), typed_pass(runtime, game_id)
-    preferences.set_away(runtime, letter.table_id, 0, away=True, now=runtime.now())
-    due_games.play_for_absent(runtime, game_id)
-    (mine,) = [one.turn for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
-    other = " ".join(card_text(card) for card in list(load(runtime, game_id).game.held[0] - mine.cards)[-3:])
-    answer(runtime, letter, mail("Ann", other if other != cards else cards))
-    assert answered(runtime) == ["over pass"]
-    assert 'Answer "back" to this email' in said(runtime)[1]

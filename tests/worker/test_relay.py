@@ -1,0 +1,68 @@
+"""The connection to the relay: how many mails it carries, when it is closed and opened again, and what it transmits."""
+
+import pytest
+
+from tests.cast import NAMES, address, letters, open_table
+from tests.worker.one_letter import confirm_letter, only
+from tests.worker.scripted import CUT, ScriptedRelay, with_relay
+from webapp.models import LetterState, PlayerRow
+from worker import postman, relay
+
+
+def test_one_connection_sends_a_batch_and_a_refusal_does_not_end_it(runtime):
+    open_table(runtime, NAMES)
+    with ScriptedRelay({f"RCPT {address('Bo')}": ["550 5.1.1 nobody"]}) as scripted:
+        postman.deliver(with_relay(runtime, scripted.url))
+    assert scripted.connections == 1
+    assert len(scripted.kept) == 3
+    assert scripted.heard[-1] == "quit"
+
+
+def test_a_connection_is_closed_after_a_fixed_number_of_mails(runtime, monkeypatch):
+    monkeypatch.setattr(relay, "MAILS_AT_MOST", 3)
+    open_table(runtime, NAMES)
+    with ScriptedRelay() as scripted:
+        postman.deliver(with_relay(runtime, scripted.url))
+    assert (scripted.connections, len(scripted.kept)) == (2, 4)
+
+
+@pytest.mark.parametrize("answer", [CUT, "421 enough for one session"])
+def test_a_relay_that_closes_the_connection_is_called_again_once(runtime, answer):
+    open_table(runtime, NAMES)
+    with ScriptedRelay({"MAIL": ["250 fine", "250 fine", answer]}) as scripted:
+        postman.deliver(with_relay(runtime, scripted.url))
+    assert (scripted.connections, len(scripted.kept)) == (2, 4)
+    assert {letter.state for letter in letters(runtime) if not letter.again} == {LetterState.SENT}
+
+
+@pytest.mark.parametrize("answer", [CUT, "421 timed out"])
+def test_a_dead_idle_connection_is_noticed_before_it_is_used(monkeypatch, answer):
+    with ScriptedRelay({"NOOP": [answer]}) as scripted, relay.Relay(scripted.url) as line:
+        line.send("us@example.org", "ann@example.org", b"one\r\n")
+        monkeypatch.setattr(relay, "IDLE", 0.0)
+        line.send("us@example.org", "ann@example.org", b"two\r\n")
+    assert (scripted.connections, scripted.kept) == (2, [b"one\r\n", b"two\r\n"])
+
+
+def test_a_line_that_begins_with_a_dot_arrives_unchanged():
+    content = b".\r\n..\r\n.hidden\r\nand a. dot\r\n"
+    with ScriptedRelay() as scripted, relay.Relay(scripted.url) as line:
+        line.send("us@example.org", "ann@example.org", content)
+    assert scripted.kept == [content]
+
+
+@pytest.mark.parametrize("greeting", ["SMTPUTF8", "none"])
+def test_an_address_beyond_ascii_needs_a_relay_that_supports_it(runtime, greeting):
+    confirm_letter(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, only(runtime).player_id).address = "jürg@exämple.org"
+    with ScriptedRelay(greeting=greeting.replace("SMTPUTF8", "relay\r\n250-SMTPUTF8")) as scripted:
+        postman.deliver(with_relay(runtime, scripted.url))
+    letter = only(runtime)
+    if greeting == "none":
+        assert letter.state is LetterState.FAILED
+        assert "cannot write to addresses with letters beyond a to z" in letter.problem
+        return
+    assert letter.state is LetterState.SENT
+    assert "rcpt TO:<jürg@xn--exmple-cua.org>" in scripted.heard
+    assert "To: Ann <jürg@xn--exmple-cua.org>".encode() in scripted.kept[0]
