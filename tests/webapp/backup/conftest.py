@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from tests.cast import make_runtime
+from tests.cast import make_runtime, open_table
 from tests.servers import POSTGRES_PROGRAMS, fresh_database
 from webapp.core.runtime import Runtime
 from webapp.site import make_site
@@ -57,3 +57,16 @@ def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
         yield make
         for runtime in made:
             runtime.database.engine.dispose()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where a backup is to be."""
+    return tmp_path / "backup"
+
+
+@pytest.fixture
+def made(runtime: Runtime, backed_up: Callable[[Runtime], Path]) -> Path:
+    """A backup of a service with one table."""
+    open_table(runtime)
+    return backed_up(runtime)

@@ -7,26 +7,19 @@ import stat
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 from sqlmodel import func, select
 
 from hearts.rules import preset_rules
-from tests.cast import NAMES, make_runtime, open_table, play_first, start_game
-from tests.keys import new_key
-from tests.servers import POSTGRES_PROGRAMS, ROOT, free_port, wait_until
+from tests.cast import open_table, play_first, start_game
+from tests.servers import ROOT, wait_until
 from webapp.backup.contents import ABOUT
 from webapp.games.store import load
 from webapp.models import GameRow, InboundRow, TurnRow
 
 BACKUPS = 3
 LARGE = 4 * 1024 * 1024
-
-
-@pytest.fixture
-def folder(tmp_path):
-    return tmp_path / "backup"
 
 
 @pytest.fixture
@@ -87,16 +80,6 @@ def test_only_the_owner_can_read_a_backup(either_runtime, backed_up):
     assert {mode(file) for file in made.iterdir()} == {0o600}
 
 
-def test_the_keys_named_in_the_settings_are_in_the_backup(tmp_path, run, folder):
-    new_key(tmp_path / "mail.pem")
-    keys = ("k" * 40, "old " + "k" * 40)
-    runtime = make_runtime(tmp_path / "var", dkim_key=tmp_path / "mail.pem", secret_keys=",".join(keys))
-    assert run(runtime, "backup", folder).exit_code == 0
-    assert (folder / "dkim_key.pem").read_bytes() == (tmp_path / "mail.pem").read_bytes()
-    assert (folder / "secret_keys").read_text().splitlines() == list(keys)
-    runtime.database.engine.dispose()
-
-
 def test_neither_keys_nor_addresses_are_printed(either_runtime, run, folder):
     open_table(either_runtime)
     said = run(either_runtime, "backup", folder).output
@@ -125,31 +108,6 @@ def test_a_backup_overwrites_nothing(runtime, run, folder, what):
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == f"{folder} is not empty. Name a folder that is, or that is not there yet.\n"
     assert sorted((path, path.stat().st_mtime_ns) for path in (folder, *folder.glob("*"))) == before
-    assert list(folder.parent.glob("*unfinished*")) == []
-
-
-def test_a_missing_database_is_reported_and_not_created(tmp_path, run, folder):
-    runtime = make_runtime(tmp_path / "var")
-    (tmp_path / "var" / "hearts.db").unlink()
-    done = run(runtime, "backup", folder)
-    assert done.exit_code == 1
-    assert done.stderr == f"There is no database at {tmp_path / 'var' / 'hearts.db'} yet.\n"
-    assert not folder.exists()
-    assert not (tmp_path / "var" / "hearts.db").exists()
-
-
-def test_a_damaged_database_is_reported_and_not_backed_up(runtime, run, folder):
-    start_game(runtime)
-    runtime.database.engine.dispose()
-    file = Path(runtime.database.engine.url.database)
-    content = bytearray(file.read_bytes())
-    content[20000:40000] = bytes(20000)
-    file.write_bytes(content)
-    done = run(runtime, "backup", folder)
-    assert done.exit_code == 1
-    assert "The copy of the database" in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert not folder.exists()
     assert list(folder.parent.glob("*unfinished*")) == []
 
 
@@ -191,50 +149,3 @@ def command(folder):
 
 def environment(runtime):
     return {**os.environ, "DATA_DIR": str(runtime.settings.data_dir), "DATABASE_URL": runtime.settings.database}
-
-
-@pytest.fixture
-def on_postgres(tmp_path, postgres_url):
-    """A service whose database has a password in its address."""
-    address, _, rest = postgres_url.partition("@")
-    assert address.count(":") <= 2
-    runtime = make_runtime(tmp_path / "var", f"{address.removesuffix(':')}:hush-hush@{rest}")
-    open_table(runtime, NAMES)
-    yield runtime
-    runtime.database.engine.dispose()
-
-
-def test_no_program_gets_a_password_as_an_argument(on_postgres, run, folder, tmp_path, monkeypatch, elsewhere):
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    for name in ("pg_dump", "pg_restore"):
-        record = f'printf "%s\\n" "$PGPASSWORD" >>{tmp_path}/passwords; printf "%s\\n" "$@" >>{tmp_path}/arguments'
-        (programs / name).write_text(f'#!/bin/sh\n{record}\nexec {POSTGRES_PROGRAMS / name} "$@"\n')
-        (programs / name).chmod(0o755)
-    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
-    assert run(on_postgres, "backup", folder).exit_code == 0
-    assert "hush-hush" in (tmp_path / "passwords").read_text()
-    assert "hush-hush" not in (tmp_path / "arguments").read_text()
-    assert "--format=custom" in (tmp_path / "arguments").read_text()
-
-
-def test_without_pg_dump_the_command_says_so_and_makes_no_backup(on_postgres, run, folder, tmp_path, monkeypatch):
-    (tmp_path / "no programs").mkdir()
-    monkeypatch.setenv("PATH", str(tmp_path / "no programs"))
-    done = run(on_postgres, "backup", folder)
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr.startswith("pg_dump is not on the PATH.")
-    assert done.stderr.count("\n") == 1
-    assert not folder.exists()
-
-
-def test_a_pg_dump_error_is_shown_without_the_password(tmp_path, run, folder):
-    url = f"postgresql://hearts:hush-hush@127.0.0.1:{free_port()}/hearts"
-    runtime = make_runtime(tmp_path / "var", url)
-    done = run(runtime, "backup", folder)
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr.startswith("pg_dump has failed: connection to server at")
-    assert done.stderr.count("\n") == 1
-    assert "hush" not in done.stderr
-    assert not folder.exists()
-    assert list(folder.parent.glob("*unfinished*")) == []

@@ -1,31 +1,18 @@
 """A restored service goes on from the backup: with its games, its links, and full deadlines."""
 
-import json
 import re
 from contextlib import closing
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from alembic import command
 from sqlalchemy import text
 
 from hearts.cards import card_text
-from tests.cast import (
-    PACE,
-    dump,
-    letters,
-    load,
-    make_runtime,
-    open_table,
-    play_first,
-    play_hand,
-    start_game,
-)
-from tests.keys import new_key
+from tests.cast import PACE, letters, load, make_runtime, open_table, play_first, play_hand, start_game
+from tests.webapp.backup.restores import refused, restored
 from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
 from tests.webapp.tables.hosted import host_of, table_of
-from webapp.backup.contents import ABOUT
 from webapp.core.addresses import Purpose
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
@@ -38,13 +25,6 @@ from worker import postman
 
 BO = 1
 LINK = re.compile(r"http://127\.0\.0\.1:8000(/turn/\S+)")
-
-
-def restored(run, runtime, folder):
-    """The service after restoring the backup, as newly started processes see it."""
-    done = run(runtime, "restore", folder)
-    assert (done.exit_code, done.stderr) == (0, ""), done.output
-    return Runtime(runtime.settings, runtime.now)
 
 
 def link_to_bo(runtime):
@@ -169,116 +149,9 @@ def test_a_backup_of_an_older_version_is_upgraded(tmp_path, run, elsewhere, vers
     runtime.database.engine.dispose()
 
 
-# refusals
-
-
-@pytest.fixture
-def made(runtime, backed_up):
-    open_table(runtime)
-    return backed_up(runtime)
-
-
-def refused(run, runtime, folder):
-    """The message of the refusal; nothing has changed, but that a service has keys once it starts."""
-    runtime.settings.keys()
-    before = everything(runtime.settings.data_dir)
-    done = run(runtime, "restore", folder)
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert everything(runtime.settings.data_dir) == before
-    return done.stderr
-
-
-def everything(folder: Path):
-    return {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
-
-
-@pytest.mark.parametrize("ending", ["", "-wal", "-journal"])
-def test_a_sqlite_database_or_its_remains_are_not_overwritten(run, made, elsewhere, runtime, ending):
-    other = elsewhere(runtime)
-    (other.settings.data_dir / f"hearts.db{ending}").write_bytes(b"")
-    assert "There is a database already, or a rest of one" in refused(run, other, made)
-
-
-def test_a_postgresql_database_with_a_table_is_not_overwritten(run, tmp_path, postgres_url, elsewhere):
-    full = make_runtime(tmp_path / "var", postgres_url)
-    assert run(full, "backup", tmp_path / "backup").exit_code == 0
-    before = dump(full)
-    assert "restore into an empty one" in refused(run, full, tmp_path / "backup")
-    assert dump(full) == before
-    full.database.engine.dispose()
-
-
 def test_a_backup_of_another_kind_of_database_is_refused(run, made, tmp_path):
     other = make_runtime(tmp_path / "other", "postgresql://127.0.0.1:1/hearts")
     assert "The backup is of SQLite, and DATABASE_URL names another kind" in refused(run, other, made)
-
-
-@pytest.mark.parametrize("name", ["hearts.db", "secret_keys"])
-@pytest.mark.parametrize("harm", ["missing", "cut off", "changed"])
-def test_a_damaged_backup_is_refused(run, made, runtime, elsewhere, name, harm):
-    content = (made / name).read_bytes()
-    (made / name).unlink()
-    if harm != "missing":
-        (made / name).write_bytes(content[:-1] + (b"" if harm == "cut off" else b"?"))
-    assert f"{made / name} is missing or damaged" in refused(run, elsewhere(runtime), made)
-
-
-@pytest.mark.parametrize("content", ["", "[]", "{}", "\0", '{"format": 1, "made_at": 7}'])
-def test_a_backup_without_a_description_is_refused(run, made, runtime, elsewhere, content):
-    (made / ABOUT).write_text(content)
-    assert f"{made / ABOUT} cannot be read." in refused(run, elsewhere(runtime), made)
-
-
-@pytest.mark.parametrize("what", ["nothing", "a file"])
-def test_a_folder_that_is_not_a_backup_is_refused(run, runtime, elsewhere, tmp_path, what):
-    if what == "a file":
-        (tmp_path / "backup").write_text("mine")
-    assert str(tmp_path / "backup") in refused(run, elsewhere(runtime), tmp_path / "backup")
-
-
-@pytest.mark.parametrize(("field", "value"), [("version", "9999"), ("format", 2)])
-def test_a_backup_of_a_newer_program_is_refused(run, made, runtime, elsewhere, field, value):
-    about = json.loads((made / ABOUT).read_text())
-    (made / ABOUT).write_text(json.dumps({**about, field: value}))
-    assert "newer program" in refused(run, elsewhere(runtime), made)
-
-
-def test_a_different_notification_key_is_not_overwritten(run, made, runtime, elsewhere, backed_up):
-    runtime.settings.push_key()
-    with_key = backed_up(runtime, "with key")
-    other = elsewhere(runtime)
-    other.settings.push_key()
-    assert "is another key than that of the backup" in refused(run, other, with_key)
-
-
-# keys that settings name
-
-
-def test_the_command_lists_the_settings_that_should_name_something(run, tmp_path, runtime, elsewhere, backed_up):
-    made = backed_up(runtime)
-    old = (made / "secret_keys").read_text().strip()
-    new = "a new key that is long enough for it"
-    lacking = run(elsewhere(runtime, secret_keys=new), "restore", made)
-    assert lacking.exit_code == 0
-    assert lacking.stderr == f"SECRET_KEYS lacks keys of {made / 'secret_keys'}: links that they signed do not open.\n"
-    same = run(elsewhere(runtime, secret_keys=old), "restore", made)
-    assert same.stderr.startswith("Put a new key in front of SECRET_KEYS")
-    both = elsewhere(runtime, secret_keys=f"{new},{old}")
-    done = run(both, "restore", made)
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert not (both.settings.data_dir / "secret_keys").exists()
-    assert old not in lacking.output + same.output + done.output
-
-
-def test_the_command_asks_for_a_dkim_key_until_a_setting_names_it(run, tmp_path, elsewhere):
-    new_key(tmp_path / "mail.pem")
-    runtime = make_runtime(tmp_path / "var", dkim_key=tmp_path / "mail.pem")
-    made = tmp_path / "backup"
-    assert run(runtime, "backup", made).exit_code == 0
-    without = run(elsewhere(runtime), "restore", made)
-    assert without.stderr == f"DKIM_KEY does not name the key of {made / 'dkim_key.pem'}.\n"
-    restored(run, elsewhere(runtime, dkim_key=made / "dkim_key.pem"), made)
-    runtime.database.engine.dispose()
 
 
 def test_a_restored_database_has_the_newest_version(run, made, runtime, elsewhere):
