@@ -1,27 +1,15 @@
 """What operators do is noted, with the act and by whom, and shown to them; what they only look at is not."""
 
-import logging
-import os
-import pwd
-from datetime import timedelta
-
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
-from sqlmodel import select, update
+from sqlmodel import update
 
 from tests.cast import NAMES, address, letters, load, make_runtime, open_table, start_game
+from tests.webapp.noted import noted
 from tests.webapp.pages.operator_page import seen_by
 from webapp import acts
-from webapp.models import GameRow, LetterRow, LetterState, OperatorAct, OperatorActRow
-from worker import scheduler
-
-
-def noted(runtime):
-    """The acts that are noted, the oldest first, each with what it is about."""
-    with runtime.database.reading() as session:
-        rows = session.exec(select(OperatorActRow).order_by(OperatorActRow.id)).all()
-    return [(row.act, acts.about_text(row)) for row in rows]
+from webapp.models import GameRow, LetterRow, LetterState, OperatorAct
 
 
 def give_up(runtime):
@@ -84,22 +72,6 @@ def test_an_act_that_cannot_be_noted_does_not_happen(runtime, run):
     assert load(runtime, game_id).table.paused_at is None
 
 
-def test_the_account_is_noted_unless_the_operator_gives_a_name(runtime, run, caplog):
-    caplog.set_level(logging.INFO, "webapp.events")
-    start_game(runtime)
-    run("mail", "hold")
-    runtime.now.pass_by(timedelta(minutes=1))
-    run("mail", "resume", "--by", "ann@example.org")
-    account = pwd.getpwuid(os.getuid()).pw_name
-    newest, oldest = run("acts").stdout.splitlines()
-    assert newest == f"{runtime.now():%Y-%m-%d %H:%M} UTC  ann@example.org: mail resume"
-    assert oldest.endswith(f" UTC  {account}: mail hold")
-    fields = [record.fields for record in caplog.records if record.msg == "operator act"]
-    assert fields == [{"act": "mail hold", "by": account}, {"act": "mail resume", "by": "(an address)"}]
-    for name in ("", " ", "a\nb", 61 * "a"):
-        assert run("mail", "hold", "--by", name).exit_code == 2
-
-
 def test_operators_see_the_newest_twenty_acts_on_their_page(tmp_path):
     runtime = make_runtime(tmp_path / "var", operators=address("Ann"))
     game_id = start_game(runtime)
@@ -111,12 +83,3 @@ def test_operators_see_the_newest_twenty_acts_on_their_page(tmp_path):
     assert "players rename</strong> player 2" in page
     assert not any(address(name) in page for name in NAMES)
     runtime.database.engine.dispose()
-
-
-@pytest.mark.parametrize(("days", "left"), [(364, 1), (366, 0)])
-def test_a_note_is_kept_for_a_year(runtime, days, left):
-    with runtime.database.writing() as session:
-        acts.note(session, OperatorAct.HOLD, "ann", runtime.now())
-    runtime.now.pass_by(timedelta(days=days))
-    scheduler.delete_old(runtime)
-    assert len(noted(runtime)) == left

@@ -1,4 +1,4 @@
-"""The commands `mail …` and `migrate`, as an operator types them."""
+"""The commands `mail …`, as an operator types them."""
 
 import json
 from datetime import timedelta
@@ -113,7 +113,3 @@ def test_a_letter_that_was_given_up_is_sent_after_retry_and_no_other(runtime, ru
     assert postman.deliver(runtime) == 1
     states = {letter.id: letter.state for letter in letters(runtime, LetterKind.PASS)}
     assert states[first.id] is LetterState.KEPT
-
-
-def test_the_command_upgrades_the_database(run):
-    assert run("migrate").exit_code == 0
