@@ -22,3 +22,8 @@ def let_in(client: FlaskClient, runtime: Runtime, player_id: int, user_agent: st
     with client.session_transaction() as session:
         session[SIGN_IN] = secret
         session.permanent = True
+
+
+def is_in(client: FlaskClient) -> bool:
+    """Whether the browser is signed in."""
+    return client.get("/games").status_code == 200

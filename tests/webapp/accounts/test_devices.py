@@ -1,45 +1,28 @@
-"""Devices that get notifications of turns: who may add one, which addresses are allowed, and what is shown of it."""
+"""Devices that get notifications of turns: who may add one, and which addresses are allowed."""
 
-import json
-import re
 from http import HTTPStatus
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP384R1
-from sqlmodel import select
 
-from tests.cast import dump, make_runtime, start_game, turn_link
-from tests.webapp.accounts.subscriptions import GOOGLE, POINT, SECRET, form, point, subscription
+from tests.cast import dump, start_game
+from tests.webapp.accounts.subscriptions import (
+    GOOGLE,
+    POINT,
+    SECRET,
+    form,
+    point,
+    preferences_link,
+    rows_of,
+    subscription,
+)
 from tests.worker.push_service import base64url
 from webapp.accounts import devices
 from webapp.accounts.devices import MOST_DEVICES
-from webapp.core.tokens import LinkInvalid, PlayLink, PreferencesLink
-from webapp.models import DeviceRow, Frequency, PlayerRow
-from webapp.site import make_site
+from webapp.core.tokens import LinkInvalid
+from webapp.models import PlayerRow
 
 ANN, BO = 1, 2
-PHONE = {"width": 360, "height": 740}
-# A browser that subscribes without a network: the real one asks its maker's servers.
-SUBSCRIBES = """(form) => {
-  const { endpoint, p256dh, auth } = form;
-  const made = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }) };
-  Notification.requestPermission = async () => form.permission;
-  PushManager.prototype.subscribe = async ({ applicationServerKey, userVisibleOnly }) => {
-    if (!userVisibleOnly || applicationServerKey !== form.key) throw new Error("other options");
-    sessionStorage.subscribed = "yes";
-    return made;
-  };
-  PushManager.prototype.getSubscription = async () => (sessionStorage.subscribed ? made : null);
-}"""
-
-
-def preferences_link(runtime, player=ANN):
-    return runtime.signer.local_url(PreferencesLink(player))
-
-
-def rows_of(runtime):
-    with runtime.database.reading() as session:
-        return list(session.exec(select(DeviceRow).order_by(DeviceRow.id)).all())
 
 
 def player(runtime, number=ANN):
@@ -54,30 +37,6 @@ def _game(request):
 
 
 # adding and forgetting
-
-
-def test_a_device_is_added_listed_and_forgotten(runtime, client):
-    page = preferences_link(runtime)
-    added = client.post(f"{page}/devices", data=form())
-    assert (added.status_code, added.location) == (HTTPStatus.SEE_OTHER, f"{page}?done=told")
-    shown = client.get(added.location).text
-    assert "This device tells you when it is your turn." in shown
-    assert "Chrome, or one like it" in shown
-    assert GOOGLE not in shown
-    assert SECRET not in shown
-    forgotten = client.post(
-        f"{page}/devices/forget", data={"device": re.search(r'name="device" value="(\d+)"', shown)[1]}
-    )
-    assert "Nothing is sent there any more." in client.get(forgotten.location).text
-    assert rows_of(runtime) == []
-
-
-def test_the_page_explains_devices_to_a_player_who_gets_digests(runtime, client):
-    sentence = "that is for reminders alone"
-    assert sentence not in client.get(preferences_link(runtime)).text
-    with runtime.database.writing() as session:
-        session.get_one(PlayerRow, ANN).frequency = Frequency.BUNDLED
-    assert sentence in client.get(preferences_link(runtime)).text
 
 
 def test_a_player_forgets_all_their_devices_at_once_and_nobody_elses(runtime, client):
@@ -127,44 +86,6 @@ def test_turn_mails_can_be_turned_off_and_on_and_return_with_the_last_device_gon
         assert player(runtime).push_only is push_only
     client.post(f"{page}/devices/forget", data={"device": "all"})
     assert not player(runtime).push_only
-
-
-@pytest.mark.parametrize(
-    ("path", "data"),
-    [
-        ("/devices/mails", {"want": "none"}),
-        ("/devices/mails", {}),
-        ("/devices/forget", {"device": "1 or 1"}),
-        ("/devices/forget", {"device": "²"}),
-        ("/devices/forget", {"device": "9" * 40}),
-        ("/devices/forget", {}),
-        ("/devices", {}),
-    ],
-)
-def test_a_value_that_no_button_sends_changes_nothing(runtime, client, path, data):
-    client.post(f"{preferences_link(runtime)}/devices", data=form())
-    before = dump(runtime)
-    assert client.post(f"{preferences_link(runtime)}{path}", data=data).status_code == HTTPStatus.BAD_REQUEST
-    assert dump(runtime) == before
-
-
-def test_opening_the_page_changes_nothing(runtime, client):
-    client.post(f"{preferences_link(runtime)}/devices", data=form())
-    before = dump(runtime)
-    client.get(preferences_link(runtime))
-    for path in ("/devices", "/devices/forget", "/devices/mails"):
-        assert client.get(f"{preferences_link(runtime)}{path}").status_code == HTTPStatus.METHOD_NOT_ALLOWED
-    assert client.get("/devices/renewed").status_code == HTTPStatus.METHOD_NOT_ALLOWED
-    assert dump(runtime) == before
-
-
-def test_neither_a_turn_link_nor_a_game_link_adds_a_device(runtime, client):
-    """Such links are forwarded and seen by others, and a device gets the links of every turn to come."""
-    tokens = [runtime.signer.token(turn_link(runtime, 1, 0)), runtime.signer.token(PlayLink(1, 0, ANN))]
-    for token in tokens:
-        for place in ("wishes", "turn", "play"):
-            assert client.post(f"/{place}/{token}/devices", data=form()).status_code in (403, 404)
-    assert rows_of(runtime) == []
 
 
 def test_an_unknown_player_has_no_devices(runtime):
@@ -285,73 +206,3 @@ def test_a_new_address_that_is_already_known_removes_the_old_one(runtime, client
     renewed = form("new", old_endpoint=f"{GOOGLE}old", old_auth=SECRET)
     assert client.post("/devices/renewed", data=renewed).status_code == HTTPStatus.NO_CONTENT
     assert [row.endpoint for row in rows_of(runtime)] == [f"{GOOGLE}new"]
-
-
-# without a key
-
-
-def test_without_a_key_no_device_is_offered_or_accepted(tmp_path):
-    public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
-    made = make_runtime(tmp_path / "var", secret_keys="k" * 32, **public)
-    start_game(made)
-    client = make_site(made).test_client()
-    page = made.signer.local_url(PreferencesLink(ANN))
-    assert "devices" not in client.get(page).text
-    refused = client.post(f"{page}/devices", data=form())
-    assert refused.status_code == HTTPStatus.BAD_REQUEST
-    assert "No notifications are sent from here." in refused.text
-    made.database.engine.dispose()
-
-
-# in a browser
-
-
-@pytest.fixture
-def phone(browser):
-    context = browser.new_context(viewport=PHONE)
-    yield context.new_page()
-    context.close()
-
-
-def pretend(page, runtime, permission="granted"):
-    """Makes the browser subscribe by itself, as far as the page can see."""
-    data = {**form(), "key": runtime.push_key.public, "permission": permission}
-    page.add_init_script(f"({SUBSCRIBES})({json.dumps(data)})")
-
-
-def test_one_tap_adds_this_device_and_lists_it(phone, runtime, address):
-    devices.add_device(runtime, ANN, subscription("laptop"), runtime.now())
-    pretend(phone, runtime)
-    phone.goto(address + preferences_link(runtime))
-    offer = phone.get_by_role("button", name="Tell me on this device when it is my turn")
-    with phone.expect_navigation():
-        offer.click()
-    this = phone.get_by_role("listitem").filter(has_text="this device")
-    this.wait_for()
-    assert offer.is_hidden()
-    assert [row.endpoint for row in rows_of(runtime)] == [f"{GOOGLE}laptop", f"{GOOGLE}x"]
-    with phone.expect_navigation():
-        this.get_by_role("button", name="Forget it").click()
-    offer.wait_for()
-    assert [row.endpoint for row in rows_of(runtime)] == [f"{GOOGLE}laptop"]
-
-
-def test_the_page_says_where_notifications_are_blocked(phone, runtime, address):
-    pretend(phone, runtime, permission="denied")
-    phone.goto(address + preferences_link(runtime))
-    phone.get_by_role("button", name="Tell me on this device when it is my turn").click()
-    phone.get_by_text("Your browser does not let this site notify you.").wait_for()
-    assert rows_of(runtime) == []
-
-
-def test_a_browser_without_push_is_offered_nothing(phone, runtime, address):
-    phone.add_init_script("delete window.PushManager")
-    phone.goto(address + preferences_link(runtime), wait_until="networkidle")
-    assert phone.get_by_text("On your devices").is_hidden()
-
-
-def test_a_phone_that_needs_it_is_pointed_to_the_home_screen(phone, runtime, address):
-    phone.add_init_script("delete window.PushManager; navigator.standalone = false")
-    phone.goto(address + preferences_link(runtime))
-    phone.get_by_text("once the site is on the home screen").wait_for()
-    assert phone.get_by_role("button", name="Tell me on this device").is_hidden()

@@ -1,33 +1,21 @@
 """A sign-in is a row: it is listed, ends alone or with all others, and no cookie outlives it."""
 
-import re
 from datetime import timedelta
 
 import pytest
 from bs4 import BeautifulSoup
 from sqlmodel import select
 
-from tests.cast import address, dump, make_runtime, seat_link, seats, start_game, turn_link
-from tests.webapp.accounts.intruder import (
-    browser,
-    follow,
-    link_in,
-    newest,
-    player_of,
-    preferences_of,
-    question_to,
-    sign_in,
-)
-from tests.webapp.accounts.signed_in import browser_of
-from tests.webapp.accounts.subscriptions import form as device_form
+from tests.cast import address, dump, seats, start_game
+from tests.webapp.accounts.intruder import browser, follow, newest, player_of, sign_in
+from tests.webapp.accounts.signed_in import browser_of, is_in
 from tests.webapp.accounts.subscriptions import subscription
-from webapp.accounts import devices, sign_ins, signing_in
+from webapp.accounts import devices, sign_ins
 from webapp.accounts.sign_ins import browser_name
-from webapp.core.tokens import LinkExpired, PlayLink, PreferencesLink, SignInLink
+from webapp.core.tokens import LinkExpired, PlayLink, PreferencesLink
 from webapp.games import links
 from webapp.models import DeviceRow, LetterKind, SignInRow
 from webapp.pages.common import SIGN_IN
-from webapp.site import make_site
 from worker import scheduler
 
 ANN, BO = 1, 2
@@ -43,10 +31,6 @@ def _game(request):
 def rows_of(runtime, player_id=BO):
     with runtime.database.reading() as session:
         return session.exec(select(SignInRow).where(SignInRow.player_id == player_id)).all()
-
-
-def is_in(client):
-    return client.get("/games").status_code == 200
 
 
 def lines_of(client):
@@ -88,21 +72,6 @@ def test_the_database_holds_only_the_hash_of_the_secret(runtime):
         with stranger.session_transaction() as session:
             session[SIGN_IN] = guess
         assert not is_in(stranger)
-
-
-@pytest.mark.parametrize("is_encrypted", [True, False])
-def test_the_cookie_is_for_this_site_only_and_hidden_from_scripts(tmp_path, is_encrypted):
-    public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
-    made = make_runtime(tmp_path / "public", **({**public, "secret_keys": "k" * 32} if is_encrypted else {}))
-    start_game(made)
-    client = make_site(made).test_client()
-    answer = client.post(made.signer.local_url(SignInLink(BO, 0)), base_url=made.settings.address)
-    cookie = answer.headers.getlist("Set-Cookie")[-1]
-    assert cookie.startswith("__Host-hearts=" if is_encrypted else "hearts=")
-    assert {"HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
-    assert ("Secure" in cookie.split("; ")) is is_encrypted
-    assert "Domain" not in cookie
-    made.database.engine.dispose()
 
 
 def test_each_sign_in_has_its_own_secret_and_ends_the_previous_one_in_that_browser(runtime):
@@ -183,39 +152,6 @@ def test_a_player_cannot_end_somebody_elses_sign_in(runtime):
     assert is_in(ann)
 
 
-def test_signing_out_everywhere_ends_everything_but_the_turn_links(runtime):
-    here, there = browser_of(runtime, BO), browser_of(runtime, BO)
-    devices.add_device(runtime, BO, subscription(), runtime.now())
-    signing_in.request_sign_in(runtime, address("Bo"), runtime.now())
-    mailed = newest(runtime, LetterKind.SIGN_IN)
-    seat = seats(runtime, 1)[BO - 1]
-    page_links = [preferences_of(here), *map(runtime.signer.local_url, [links.play_link(seat)])]
-    turn, table = (
-        runtime.signer.local_url(link) for link in (turn_link(runtime, 1, BO - 1), seat_link(runtime, 1, BO - 1))
-    )
-    page = here.post("/signed-in/end", data={"sign_in": "all"})
-    assert "You are signed out everywhere" in page.text
-    assert (is_in(here), is_in(there)) == (False, False)
-    assert [here.get(path).status_code for path in page_links] == [410] * 2
-    assert here.post(f"{page_links[1]}/here").status_code == 410
-    assert here.post(f"{page_links[1]}/talk", data={"text": "Hello"}).status_code == 410
-    assert here.post(link_in(mailed, "sign-in")).status_code == 403, "a sign-in mail that was out already"
-    assert [here.get(path).status_code for path in (turn, table)] == [200, 200]
-    with runtime.database.reading() as session:
-        assert session.exec(select(DeviceRow)).all() == []
-
-
-def test_a_host_who_signs_out_everywhere_ends_the_links_to_the_settings(runtime):
-    with runtime.database.reading() as session:
-        settings = links.host_link(session.get_one(links.TableRow, 1), seats(runtime, 1)[0])
-    url = runtime.signer.local_url(settings)
-    client = browser_of(runtime, ANN)
-    assert client.get(url).status_code == 200
-    client.post("/signed-in/end", data={"sign_in": "all"})
-    for answer in (client.get(url), client.post(f"{url}/end"), client.post(f"{url}/clock", data={"want": "pause"})):
-        assert answer.status_code == 410
-
-
 def test_devices_are_listed_and_forgotten_on_the_same_page(runtime):
     for name in ("phone", "laptop"):
         devices.add_device(runtime, BO, subscription(name), runtime.now())
@@ -253,25 +189,6 @@ def test_the_pages_require_a_sign_in(runtime):
 
 
 # links with a number
-
-
-def test_links_made_before_there_were_numbers_stay_valid_until_their_player_ends_them(runtime):
-    old = "WzEsMl0"  # [1,2]: version and player
-    mailed = link_in(question_to(runtime, BO), "wishes")
-    assert re.search(r"/wishes/(\w+)\.", mailed)[1] == old, "the token is unchanged"
-    client = browser_of(runtime, BO)
-    assert client.get(mailed).status_code == 200
-    client.post("/signed-in/end", data={"sign_in": "all"})
-    for answer in (
-        client.get(mailed),
-        client.post(mailed, data={}),
-        client.post(f"{mailed}/table", data={"table": "all", "want": "away"}),
-        client.post(f"{mailed}/address", data={"address": "eve@example.org"}),
-        client.post(f"{mailed}/cards", data={"look": "two"}),
-        client.post(f"{mailed}/devices", data=device_form()),
-        client.post(f"{mailed}/devices/forget", data={"device": "all"}),
-    ):
-        assert (answer.status_code, "get a fresh link by mail" in answer.text) == (410, True)
 
 
 def test_a_link_that_was_just_ended_adds_no_device(either_runtime):

@@ -4,31 +4,27 @@ Sites of their own stand for several processes, and addresses of documentation f
 """
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from threading import Barrier
+from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
 from bs4 import BeautifulSoup
-from redis import Redis
-from sqlmodel import select
 
 from tests.cast import NAMES, address, dump, letters, load, make_runtime, open_table, seat_link, start_game, table
 from tests.submitting import FORM, words
+from tests.webapp.pages.causing_mail import ELSEWHERE, HERE, ask_sign_in, browser, guest, invite, invited_at_once, state
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.hosted import host_of, table_of
 from tests.webapp.tables.open_seats import ASKING, PIP
 from webapp.core.tokens import ConfirmLink, PreferencesLink
 from webapp.forms.opening import OPEN_SEAT, NewSeat
-from webapp.models import CountRow, LetterKind, TableState
+from webapp.models import LetterKind, TableState
 from webapp.pages import limits
 from webapp.site import make_site
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-HERE, ELSEWHERE = "198.51.100.7", "203.0.113.9"
 
 
 @pytest.fixture
@@ -37,24 +33,6 @@ def behind_proxy(tmp_path):
     made = make_runtime(tmp_path / "proxied", trusted_proxies=1)
     yield made
     made.database.engine.dispose()
-
-
-def browser(runtime, network=HERE):
-    """A browser in that network, as the last proxy names it."""
-    client = make_site(runtime).test_client()
-    client.environ_base["HTTP_X_FORWARDED_FOR"] = network
-    return client
-
-
-def state(runtime):
-    """Every row, but of the counts only those that still apply."""
-    with runtime.database.reading() as session:
-        live = session.exec(select(CountRow).where(CountRow.ends_at > runtime.now())).all()
-    return {**dump(runtime), "limit_count": sorted((row.key, row.used, row.ends_at) for row in live)}
-
-
-def ask_sign_in(client, number, **forwarded):
-    return client.post("/sign-in", data={"address": f"nobody{number}@example.org"}, **forwarded)
 
 
 def ask_often(client, times, begin=0):
@@ -76,17 +54,6 @@ def check_refused(runtime, before, response, sentence, wait):
     span = f"{round(wait / timedelta(minutes=1))} minute" if wait < HOUR else f"{round(wait / HOUR)} hour"
     assert f"try again in {span}" in words(response)
     assert state(runtime) == before
-
-
-def invite(runtime, host, *guests, client=None):
-    """A table of that host, with robots in its other seats, confirmed from their inbox. Returns the response."""
-    new = open_seats.open_table(runtime, *guests, PIP, open_seats.RUBY, host=host, confirmed=False)
-    client = client or make_site(runtime).test_client()
-    return client.post(runtime.signer.local_url(ConfirmLink(new)))
-
-
-def guest(name):
-    return NewSeat(name, address(name))
 
 
 # one network
@@ -410,51 +377,6 @@ def test_the_counts_hold_no_address_of_a_person_or_a_machine(behind_proxy, tmp_p
 # races, and where it is counted
 
 
-def invited_at_once(runtime, hosts):
-    """How many of `hosts`, each in its own process, could invite Bo at the same moment."""
-    opened = [open_seats.open_table(runtime, guest("Bo"), PIP, host=f"Ev{n}", confirmed=False) for n in range(hosts)]
-    links = [runtime.signer.local_url(ConfirmLink(table_id)) for table_id in opened]
-    clients = [make_site(runtime).test_client() for _ in links]
-    together = Barrier(hosts)
-
-    def confirm(number):
-        together.wait()
-        return clients[number].post(links[number]).status_code
-
-    with ThreadPoolExecutor(hosts) as pool:
-        return sorted(pool.map(confirm, range(hosts)))
-
-
 def test_at_most_three_of_many_simultaneous_hosts_invite_a_player(either_runtime):
     assert invited_at_once(either_runtime, 8) == [303] * 3 + [429] * 5
     assert len(letters(either_runtime, LetterKind.INVITATION)) == 6, "three, and their reminders"
-
-
-@pytest.fixture
-def with_redis(tmp_path, valkey_url):
-    made = make_runtime(tmp_path / "redis", broker_url=valkey_url)
-    yield made
-    made.database.engine.dispose()
-
-
-def test_redis_as_the_broker_counts_for_all_processes(with_redis, valkey_url):
-    runtime = with_redis
-    runtime.now.at = datetime.now(UTC)  # Redis has a clock of its own
-    assert invited_at_once(runtime, 6) == [303] * 3 + [429] * 3
-    refused = invite(runtime, "Evz", guest("Bo"))
-    assert refused.status_code == 429
-    assert timedelta() < timedelta(seconds=int(refused.headers["Retry-After"])) <= DAY
-    assert dump(runtime)["limit_count"] == []
-    with Redis.from_url(valkey_url) as redis:
-        keys = [key.decode() for key in redis.keys("LIMITS*")]
-        assert all(redis.ttl(key) > 0 for key in keys)
-    assert keys
-    assert all(re.fullmatch(r"LIMITS:LIMITER/\w+/[0-9a-f]{32}/\d+/1/(?:hour|day)", key) for key in keys)
-
-
-def test_the_database_counts_while_redis_does_not_answer(tmp_path):
-    runtime = make_runtime(tmp_path / "var", broker_url="redis://127.0.0.1:1/0")
-    for number in range(3):
-        assert ask_sign_in(browser(runtime), number).status_code == 200
-    assert [used for _, used, _ in state(runtime)["limit_count"]] == [1, 1, 1]
-    runtime.database.engine.dispose()

@@ -1,24 +1,17 @@
-"""Responses to a request for another host: no redirect there, and no mailbox; and HSTS."""
+"""Responses to a request for another host: no redirect there, and no mailbox."""
 
-import gc
-import warnings
 from http.client import HTTPConnection, HTTPResponse
 from urllib.parse import urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import letters, make_runtime, open_table
+from tests.cast import letters, open_table
 from webapp.core.tokens import ConfirmLink
 from webapp.models import LetterKind
 from webapp.site import make_site
 from worker import postman
 
-PUBLIC = {
-    **{"base_url": "https://hearts.example.org", "smtp_url": "smtp://127.0.0.1:1", "mail_from": "h@example.org"},
-    "secret_keys": "k" * 32,
-}
-HSTS = "Strict-Transport-Security"
 STRANGE_PATHS = ("//lobby", "/lobby//", "//evil.example/", "///evil.example", "/lobby/", "/tables//new", "/mailbox/")
 STRANGE_PATHS += ("/static//style.css", "//static/style.css", "/seat//x", "/.//lobby", "/\\evil.example", "//")
 
@@ -115,31 +108,3 @@ def test_a_request_for_another_host_gets_a_plain_page(address):
     page = BeautifulSoup(text, "lxml")
     assert page.h1.text == "The mailbox opens on this machine only"
     assert "http://127.0.0.1:8000/mailbox" in page.text
-
-
-# HSTS
-
-
-@pytest.mark.parametrize("path", ["/", "/lobby", "/nowhere", "/static/style.css", "/healthz"])
-def test_a_service_behind_https_sends_hsts(tmp_path, path):
-    public = make_runtime(tmp_path / "var", **PUBLIC)
-    response = make_site(public).test_client().get(path)
-    assert response.headers.getlist(HSTS) == ["max-age=31536000"]
-    response.close()
-    public.database.engine.dispose()
-
-
-def test_a_service_on_this_machine_sends_no_hsts(client):
-    assert HSTS not in client.get("/").headers
-
-
-def test_a_file_that_a_browser_still_has_is_not_left_open(client):
-    with client.get("/static/style.css") as first:
-        tag = first.headers["ETag"]
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
-        answer = client.get("/static/style.css", headers={"If-None-Match": tag})
-        assert (answer.status_code, answer.data) == (304, b"")
-        del answer
-        gc.collect()
-    assert [str(one.message) for one in seen] == []

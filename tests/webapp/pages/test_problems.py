@@ -82,13 +82,3 @@ def test_a_failure_shows_no_trace_and_logs_no_token(runtime, client, monkeypatch
     assert "a fault of ours" not in words(response)
     assert "a fault of ours" in caplog.text
     assert url.rpartition("/")[2] not in caplog.text
-
-
-def test_every_page_opened_by_a_link_is_private(runtime, client):
-    game_id = start_game(runtime)
-    response = client.get(runtime.signer.local_url(turn_link(runtime, game_id, 0)))
-    assert response.headers["Cache-Control"] == "no-store"
-    assert response.headers["Referrer-Policy"] == "same-origin"
-    assert response.headers["X-Robots-Tag"] == "noindex"
-    assert "unsafe" not in response.headers["Content-Security-Policy"]
-    assert "Set-Cookie" not in response.headers

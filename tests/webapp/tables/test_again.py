@@ -1,28 +1,19 @@
 """Another game at the same table: proposed, agreed to, declined, and begun once."""
 
-import random
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
 
-from hearts.cards import Cards
-from hearts.deal import deal, dealer_after
-from hearts.game import Stage, legal
-from hearts.rules import preset_rules
-from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.cast import NAMES, dump, letters, load, seat_link, seats, start_game, table
+from tests.webapp.tables.another_game import agree, decline, finished_table, invitations, link, newest, play_out
 from tests.webapp.tables.open_seats import states
 from webapp.core.tokens import AgainLink, InvitationLink, LinkInvalid
 from webapp.forms.opening import NewSeat
-from webapp.games import store
-from webapp.games.records import Record
-from webapp.models import GameState, LetterKind, SeatRow, SeatState, TableState, TurnSource
-from webapp.site import make_site
+from webapp.models import LetterKind, SeatRow, SeatState, TableState
 from webapp.tables import again, seating
 from webapp.tables.again import AnotherGameState
 from webapp.tables.seating import SeatGone
-from worker import postman
 
 ANN, BO, CY, DI = range(4)
 
@@ -33,61 +24,9 @@ def over(runtime) -> int:
     return finished_table(runtime)
 
 
-def finished_table(runtime, names=NAMES, robots: int = 0) -> int:
-    rules = preset_rules("classic", players=len(names) + robots, target=10)  # over after a hand
-    game_id = start_game(runtime, names, robots, rules)
-    play_out(runtime, game_id)
-    return load(runtime, game_id).table.id
-
-
-def play_out(runtime, game_id: int) -> None:
-    """Everybody plays the first legal card until the game is over; no mails are queued."""
-    chance = random.Random(game_id)
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        while stored.game.stage is not Stage.OVER:
-            stored = store.append(
-                session, stored, Record(_any_turn(stored.game, chance), TurnSource.PAGE), runtime.now()
-            )
-        stored.row.state, stored.row.due_at, stored.row.wake_at = GameState.OVER, None, None
-        stored.table.state = TableState.OVER
-
-
-def _any_turn(game, chance: random.Random):
-    if game.stage is Stage.DEAL:
-        return deal(game.rules, dealer_after(game.deal.dealer, game.rules), chance)
-    seat = game.to_act[0]
-    match game.stage:
-        case Stage.PASS:
-            return Pass(seat, Cards.of(list(game.held[seat])[:3]))
-        case Stage.MOON:
-            return Moon(seat, MoonChoice.ADD)
-        case _:
-            return Play(seat, next(iter(legal(game, seat))))
-
-
-def link(runtime, table_id: int, seat: int, number: int = 1) -> AgainLink:
-    return AgainLink(table_id, seat, seats(runtime, table_id)[seat].player_id or 0, number)
-
-
-def agree(runtime, table_id: int, *those: int, number: int = 1) -> None:
-    for seat in those:
-        again.agree(runtime, link(runtime, table_id, seat, number), runtime.now())
-
-
 def state_of(runtime, table_id: int, seat: int, number: int = 1) -> AnotherGameState:
     with runtime.database.reading() as session:
         return again.another_game(session, link(runtime, table_id, seat, number)).state
-
-
-def newest(runtime, table_id: int):
-    with runtime.database.reading() as session:
-        return seating.current_game(session, table_id)
-
-
-def invitations(runtime):
-    """The first ones, which nobody has been reminded of."""
-    return [letter for letter in letters(runtime, LetterKind.INVITATION) if not letter.again]
 
 
 def asked(runtime) -> list[int]:
@@ -198,11 +137,6 @@ def tap_together(runtime, table_id: int, *those: int) -> None:
 # declining
 
 
-def decline(runtime, table_id: int, seat: int) -> None:
-    player_id = seats(runtime, table_id)[seat].player_id or 0
-    seating.decline(runtime, InvitationLink(table_id, seat, player_id), runtime.now())
-
-
 def test_a_declined_seat_can_be_given_away_and_the_game_begins(runtime, over) -> None:
     agree(runtime, over, ANN, BO, CY)
     decline(runtime, over, DI)
@@ -303,67 +237,6 @@ def test_nothing_is_proposed_while_a_game_is_running(runtime) -> None:
     assert dump(runtime) == before
 
 
-def url(runtime, table_id: int, seat: int, number: int = 1) -> str:
-    return runtime.signer.local_url(link(runtime, table_id, seat, number))
-
-
-def test_opening_the_page_changes_nothing(runtime, over, client) -> None:
-    before = dump(runtime)
-    for way in (client.get, client.head):
-        assert way(url(runtime, over, BO)).status_code == 200
-    assert dump(runtime) == before
-
-
-def test_one_button_proposes_a_game_and_two_answer(runtime, over, client) -> None:
-    page = client.get(url(runtime, over, BO)).text
-    assert "Another game?" in page
-    assert page.count("<button") == 1
-    answer = client.post(url(runtime, over, BO), data={"answer": "accept"}, follow_redirects=True)
-    assert "You play again" in answer.text
-    assert "Waiting for an answer from Ann, Cy and Di." in answer.text
-    page = client.get(url(runtime, over, CY)).text
-    assert "Bo wants to play again" in page
-    assert page.count("<button") == 2
-    assert (
-        "You have declined"
-        in client.post(url(runtime, over, CY), data={"answer": "decline"}, follow_redirects=True).text
-    )
-
-
-@pytest.mark.parametrize(("data", "status"), [({}, 400), ({"answer": "maybe"}, 400)])
-def test_a_form_from_another_site_changes_nothing(runtime, over, client, data, status) -> None:
-    before = dump(runtime)
-    assert client.post(url(runtime, over, BO), data=data).status_code == status
-    assert dump(runtime) == before
-
-
-def test_eve_changes_nothing_with_a_forged_link(runtime, over, client) -> None:
-    before = dump(runtime)
-    bo = seats(runtime, over)[BO].player_id
-    for forged in (AgainLink(over, ANN, bo, 1), AgainLink(over, 9, bo, 1), AgainLink(99, BO, bo, 1)):
-        assert client.post(runtime.signer.local_url(forged), data={"answer": "accept"}).status_code in (403, 404, 409)
-        assert client.get(runtime.signer.local_url(forged)).status_code in (403, 404, 409)
-    token = url(runtime, over, BO)
-    assert client.post(token[:-2] + "xx", data={"answer": "accept"}).status_code == 403
-    assert client.post(token.replace("/again/", "/seat/") + "/chair", data={}).status_code == 403
-    assert dump(runtime) == before
-
-
-def test_between_games_the_table_page_shows_the_last_score_and_asks_about_another(runtime, over, client) -> None:
-    bo, cy = (runtime.signer.local_url(seat_link(runtime, over, seat)) for seat in (BO, CY))
-    page = client.get(bo).text
-    assert "Another game?" in page
-    assert "/again/" in page
-    agree(runtime, over, BO)
-    assert "You play again" in client.get(bo).text
-    page = client.get(cy).text
-    assert "Bo wants to play again" in page
-    assert 'class="race"' in page
-    assert "after " in page
-    agree(runtime, over, ANN, CY, DI)
-    assert "Play again" not in client.get(bo).text
-
-
 def test_the_host_fills_only_the_seats_of_others(runtime, over, client) -> None:
     agree(runtime, over, BO)
     page = client.get(runtime.signer.local_url(seat_link(runtime, over, ANN))).text
@@ -376,14 +249,3 @@ def test_the_record_of_the_last_game_stays_available(runtime, over, client) -> N
     assert len(client.get(f"{seat}/record.json?game=1").json["hands"]) >= 1
     assert client.get(f"{seat}/record.json?game=2").json["hands"] == []
     assert client.get(f"{seat}/record.json?game=3").status_code == 403
-
-
-def test_the_mail_says_who_wants_to_play_and_opens_the_same_page(runtime, over) -> None:
-    agree(runtime, over, BO)
-    postman.deliver(runtime)
-    (letter,) = [one for one in invitations(runtime) if one.seat == CY and one.game_number == 2]
-    assert letter.subject == "Bo wants to play again"
-    mail = letter.message.replace("=\n", "")
-    assert f"/again/{runtime.signer.token(link(runtime, over, CY))[:20]}" in mail
-    site = make_site(runtime).test_client()
-    assert site.get(url(runtime, over, CY)).status_code == 200

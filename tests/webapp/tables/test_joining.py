@@ -6,60 +6,30 @@ from contextlib import suppress
 from datetime import timedelta
 from threading import Barrier, BrokenBarrierError
 
-import pytest
-from bs4 import BeautifulSoup
 from sqlmodel import select
 
-from tests.cast import address, dump, letters, seats, table
+from tests.cast import address, dump, letters, seats
 from tests.webapp.tables.open_seats import (
     ASKING,
     BO,
-    FIRST,
     PIP,
-    RUBY,
     accept,
-    check_refused,
     code,
     join,
     join_mail,
     join_path,
     open_table,
     player,
-    signed_in,
     states,
-    words,
 )
-from webapp.core.tokens import InvitationLink, JoinLink, PreferencesLink, SeatLink
+from webapp.core.tokens import InvitationLink, JoinLink
 from webapp.forms.opening import OPEN_SEAT
-from webapp.models import LetterKind, LetterState, PlayerRow, SeatState, TableState
+from webapp.models import LetterKind, LetterState, PlayerRow, SeatState
 from webapp.tables import lobby, seating
 from webapp.tables.lobby import NoOpenSeat
 from worker import postman
 
 # asking for a seat
-
-
-def test_a_stranger_who_asks_gets_a_mail_with_the_link_to_the_seat(runtime, client):
-    table_id = open_table(runtime, OPEN_SEAT, PIP, RUBY)
-    page = client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
-    assert page.status_code == 200
-    assert "We have written to eve@example.org" in words(page)
-    (letter,) = letters(runtime, LetterKind.JOIN)
-    assert (letter.state, letter.about, letter.table_id) == (LetterState.QUEUED, "Eve", table_id)
-    assert states(runtime, table_id)[FIRST] is SeatState.OPEN, "an email takes no seat"
-    path = join_path(runtime)
-    form = BeautifulSoup(client.get(path).data, "lxml")
-    assert form.find("input", {"name": "name"})["value"] == "Eve"
-    before = dump(runtime)
-    assert client.get(path).status_code == 200
-    assert dump(runtime) == before
-    page = client.post(path, data={"name": "Eva"})
-    assert page.status_code == 200
-    assert "You have a seat at" in words(page)
-    eve = seats(runtime, table_id)[FIRST]
-    assert (eve.name, eve.state) == ("Eva", SeatState.ACCEPTED)
-    assert table(runtime, table_id).state is TableState.PLAYING
-    assert {letter.seat for letter in letters(runtime, LetterKind.PASS)} == {0, 1}
 
 
 def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(runtime, client):
@@ -72,53 +42,6 @@ def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(runt
         assert not re.search(r"Smith|\bBo\b|example\.org|/seat/|/unsubscribe/", body)
     assert mail["List-Unsubscribe"] is None
     assert mail["Subject"] == "Your seat at the table of Ann"
-
-
-def test_the_answer_does_not_reveal_who_plays_here(runtime, client):
-    table_id = open_table(runtime, BO, OPEN_SEAT, PIP)
-    accept(runtime, table_id, 1)
-    responses = set()
-    for name in ("Ann", "Bo", "Eve"):
-        page = client.post(f"/lobby/{code(runtime, table_id)}", data={**ASKING, "name": name, "address": address(name)})
-        responses.add((page.status_code, words(page).replace(address(name), "ADDRESS")))
-        assert not {"Set-Cookie", "Location"} & set(page.headers)
-    assert len(responses) == 1
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "sentence"),
-    [
-        pytest.param("name", "", "Enter a name", id="no name"),
-        pytest.param("name", "E" * 10_000, "at most 40 letters", id="an endless name"),
-        pytest.param("name", "Eve\u202e", "letters that can be seen", id="a name that turns the text around"),
-        pytest.param("address", "", "Enter an email address", id="no address"),
-        pytest.param("address", "eve", "not an email address", id="half an address"),
-        pytest.param("address", "e@example.org\nBcc: b@example.org", "not an email address", id="two lines"),
-        pytest.param("time_zone", "Mars/Olympus", "time zone from the list", id="unknown time zone"),
-    ],
-)
-def test_an_invalid_form_is_rejected_with_a_message_and_keeps_its_values(runtime, client, field, value, sentence):
-    table_id = open_table(runtime, OPEN_SEAT, PIP)
-    before = dump(runtime)
-    sent = {**ASKING, field: value}
-    page = client.post(f"/lobby/{code(runtime, table_id)}", data=sent)
-    check_refused(runtime, before, page, 400, sentence)
-    other = "address" if field == "name" else "name"
-    assert BeautifulSoup(page.data, "lxml").find("input", {"name": other})["value"] == sent[other]
-
-
-def test_one_address_gets_at_most_five_mails_an_hour_from_all_forms(runtime, client):
-    table_id = open_table(runtime, OPEN_SEAT, PIP)
-    statuses = []
-    for _ in range(5):
-        runtime.now.pass_by(timedelta(seconds=1))
-        statuses.append(client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING).status_code)
-    assert statuses == [200] * 5
-    before = dump(runtime)
-    refused = client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
-    check_refused(runtime, before, refused, 429, "That is enough mail for now")
-    assert client.post("/sign-in", data={"address": ASKING["address"]}).status_code == 200
-    assert dump(runtime) == before
 
 
 def test_two_clicks_of_a_newcomer_make_one_player(either_runtime):
@@ -194,17 +117,6 @@ def test_two_hosts_who_join_each_others_tables_do_not_deadlock(either_runtime, m
         assert [seat.seat for seat in taken] == [1, 1]
 
 
-def test_the_slower_one_reads_that_the_seat_is_gone_and_finds_the_lobby(runtime, client):
-    table_id = open_table(runtime, OPEN_SEAT, PIP)
-    client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
-    path = join_path(runtime)
-    join(runtime, table_id, "Bo")
-    before = dump(runtime)
-    for page in (client.get(path), client.post(path, data={"name": "Eve"})):
-        check_refused(runtime, before, page, 409, "Somebody was faster")
-        assert BeautifulSoup(page.data, "lxml").main.find("a", href="/lobby")
-
-
 def test_joining_twice_is_the_same_as_once(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
@@ -219,32 +131,6 @@ def test_joining_twice_is_the_same_as_once(runtime, client):
     assert there.status_code == 303
     assert client.get(there.location).status_code == 200
     assert there.location.startswith("/seat/")
-
-
-def test_the_page_of_the_seat_has_the_name_that_was_asked_for(runtime, client):
-    table_id = open_table(runtime, OPEN_SEAT, PIP)
-    for name in ("Bo", "Bobby"):
-        lobby.ask_for_seat(runtime, table_id, name, address("Bo"), "UTC", runtime.now())
-        runtime.now.pass_by(timedelta(seconds=1))
-    form = BeautifulSoup(client.get(join_path(runtime)).data, "lxml")
-    assert form.find("input", {"name": "name"})["value"] == "Bobby"
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        pytest.param("ann smith", "has this name already", id="the host's"),
-        pytest.param("Pip", "has this name already", id="a robot's"),
-        pytest.param("", "Enter a name", id="none"),
-        pytest.param("E" * 10_000, "at most 40 letters", id="endless"),
-    ],
-)
-def test_an_invalid_name_is_asked_for_again(runtime, client, name, sentence):
-    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
-    client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
-    path, before = join_path(runtime), dump(runtime)
-    check_refused(runtime, before, client.post(path, data={"name": name}), 400, sentence)
-    check_refused(runtime, before, client.post(path), 400, "Enter a name")
 
 
 def test_an_invited_guest_takes_their_own_seat_and_leaves_the_open_one(runtime):
@@ -291,49 +177,3 @@ def test_the_link_goes_even_to_a_silenced_address_and_ends_its_silence(runtime, 
     assert client.post(join_path(runtime), data={"name": "Bo"}).status_code == 200
     with runtime.database.reading() as session:
         assert session.get_one(PlayerRow, bo).unreachable_at is None
-
-
-def test_a_signed_in_player_sits_down_at_once(runtime):
-    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT)
-    bo = signed_in(runtime, "Bo")
-    path = f"/lobby/{code(runtime, table_id)}"
-    form = BeautifulSoup(bo.get(path).data, "lxml")
-    assert form.find("input", {"name": "name"})["value"] == "Bo"
-    assert not form.find("input", {"name": "address"})
-    assert [button.text for button in form.main.find_all("button")] == ["Take the seat"]
-    assert "You have a seat at" in words(bo.post(path, data={"name": "Bo"}))
-    assert (seats(runtime, table_id)[FIRST].name, states(runtime, table_id)[FIRST]) == ("Bo", SeatState.ACCEPTED)
-    assert letters(runtime, LetterKind.JOIN) == []
-    assert bo.get(path).location.startswith("/seat/")
-    before = dump(runtime)
-    assert bo.post(path, data={"name": "Bo"}).status_code == 200, "a double click"
-    assert dump(runtime) == before
-
-
-def test_a_link_to_a_seat_opens_only_the_seat_and_no_other_link_does(runtime, client):
-    table_id = open_table(runtime, OPEN_SEAT, PIP)
-    bo = player(runtime, "Bo")
-    before = dump(runtime)
-    tokens = [
-        runtime.signer.token(SeatLink(table_id, 1, bo)),
-        runtime.signer.token(PreferencesLink(bo)),
-        "x",
-        "a" * 3000,
-    ]
-    for token in tokens:
-        check_refused(runtime, before, client.get(f"/join/{token}"), 403, "doesn't work")
-        check_refused(runtime, before, client.post(f"/join/{token}", data={"name": "Bo"}), 403, "doesn't work")
-    token = runtime.signer.token(JoinLink(table_id, bo))
-    for path in ("seat", "invitation", "wishes", "play", "host"):
-        assert client.get(f"/{path}/{token}").status_code in (403, 404)
-    for link in (JoinLink(99, bo), JoinLink(table_id, 99)):
-        for method in (client.get, client.post):
-            page = method(runtime.signer.local_url(link), data={"name": "Bo"})
-            check_refused(runtime, before, page, 403, "doesn't work")
-
-
-def test_a_link_to_a_seat_is_valid_for_some_days(runtime, client, monkeypatch):
-    table_id = open_table(runtime, OPEN_SEAT, PIP)
-    url = runtime.signer.local_url(JoinLink(table_id, player(runtime, "Bo")))
-    monkeypatch.setattr(JoinLink, "ttl", timedelta(minutes=-6))
-    check_refused(runtime, dump(runtime), client.post(url, data={"name": "Bo"}), 410, "This link is too old")

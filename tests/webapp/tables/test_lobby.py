@@ -1,4 +1,4 @@
-"""The lobby: which tables are listed, what strangers see of them, and what their host does."""
+"""The lobby: which tables are listed, and what their host does."""
 
 import re
 from datetime import timedelta
@@ -11,11 +11,9 @@ from hearts.rules import preset_rules
 from tests.cast import address, dump, letters, seat_link, seats, table
 from tests.webapp.tables.open_seats import (
     ANN,
-    ASKING,
     BO,
     CY,
     FIRST,
-    NOBODYS,
     PIP,
     accept,
     check_refused,
@@ -24,7 +22,6 @@ from tests.webapp.tables.open_seats import (
     listed,
     open_table,
     player,
-    signed_in,
     states,
     words,
 )
@@ -99,58 +96,6 @@ def _add_table(session, runtime, host: PlayerRow, number: int) -> int | None:
         who = {"player_id": host.id, "name": "Ann", "state": SeatState.HOST} if seat == 0 else {}
         session.add(seating.SeatRow(**{"table_id": row.id, "seat": seat, "name": "Open seat", "state": "open"} | who))
     return row.id
-
-
-def test_an_empty_lobby_suggests_opening_a_table(client):
-    page = client.get("/lobby")
-    assert "Nobody looks for players just now" in words(page)
-    assert BeautifulSoup(page.data, "lxml").main.find("a", href="/tables/new")
-
-
-def test_the_home_page_and_my_games_link_to_the_lobby_in_menu_and_text(runtime, client):
-    for page in (client.get("/"), signed_in(runtime, "Bo").get("/games")):
-        found = BeautifulSoup(page.data, "lxml")
-        assert found.nav.find("a", href="/lobby").text == "Lobby"
-        assert found.main.find("a", href="/lobby")
-
-
-# the view of strangers
-
-
-def test_strangers_see_the_hosts_first_name_and_of_the_others_only_whether_they_play(runtime, client):
-    table_id = open_table(runtime, BO, CY, OPEN_SEAT, PIP)
-    accept(runtime, table_id, 1)
-    shown = [client.get("/lobby").text, client.get(f"/lobby/{code(runtime, table_id)}").text]
-    for page in shown:
-        assert "Ann" in page
-        assert not re.search(r"Smith|\bBo\b|\bCy\b|example\.org|/seat/|/invitation/|/join/", page)
-    page = BeautifulSoup(shown[1], "lxml")
-    lines = [" ".join(line.get_text(" ", strip=True).split()) for line in page.select("main .people li")]
-    assert lines == [
-        "Ann host",
-        "Player 2 plays",
-        "Player 3 no answer yet",
-        "Open seat anybody may sit here",
-        "Pip robot",
-    ]
-
-
-def test_the_lobby_shows_game_pace_and_number_of_open_seats(runtime, client):
-    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
-    page = words(client.get("/lobby"))
-    assert "Ann looks for two players" in page
-    assert "Classic, 4 players, to 100 points. You have 1 day per turn." in page
-    assert "2 of 4 seats are free." in page
-    assert client.get(f"/how-we-play/{code(runtime, table_id)}").status_code == 200
-
-
-def test_a_full_table_says_so_and_names_nobody(runtime, client):
-    table_id = open_table(runtime, BO, PIP)
-    for method in (client.get, client.post):
-        check_refused(runtime, dump(runtime), method(f"/lobby/{code(runtime, table_id)}"), 409, "has no open seat")
-    assert client.get(f"/lobby/{NOBODYS}").status_code == 404
-    assert client.get("/lobby/%00").status_code == 404
-    assert client.post(f"/lobby/{NOBODYS}", data=ASKING).status_code == 404
 
 
 # the host
