@@ -1,11 +1,8 @@
-"""A shared result: what anybody with the link sees, what nobody does, who makes the link, and how it ends."""
+"""A shared result: what anybody with the link sees, what nobody does, and how it ends."""
 
 import re
-import threading
 from collections.abc import Iterable
-from contextlib import suppress
 from io import BytesIO
-from urllib.parse import urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
@@ -14,37 +11,18 @@ from sqlmodel import select
 
 from hearts.game import replay
 from hearts.rules import preset_rules
-from tests.cast import dump, letters, load, make_runtime, miss_deadline, play_first, play_hand, seat_link, start_game
-from tests.servers import site_server
+from tests.cast import dump, load, make_runtime, play_first, play_hand, seat_link, start_game
 from tests.submitting import words_of
 from tests.webapp.accounts.signed_in import browser_of
-from tests.webapp.tables.hosted import ANN, BO, accept, composed, offer, seat_of, table_of
-from webapp.core.tokens import LinkInvalid, PlayLink, SharedLink
-from webapp.games import shares, talk
+from tests.webapp.pages.results import PEOPLE, ROBOT, SAID, finish, finished, share, sharing_page
+from tests.webapp.tables.hosted import ANN, BO, accept, offer, seat_of, table_of
+from webapp.core.tokens import LinkInvalid, SharedLink
+from webapp.games import shares
 from webapp.games.links import relive_link
-from webapp.models import GameRow, LetterKind, SeatRow, SeatState, ShareRow
+from webapp.models import GameRow, SeatRow, SeatState, ShareRow
 from webapp.pictures.result import result_png
-from webapp.site import make_site
 
-PEOPLE = ("Ann", "Bo", "Cyrano")
-ROBOT = "Robot 0"
-SAID = "What a lovely evening"
 LINKS = re.compile(r"/(?!shared|static|practice|lobby|tables/new|sign-in|manifest|games|$)[a-z-]+/[\w.-]{20,}")
-
-
-def finish(runtime, game_id: int) -> None:
-    while load(runtime, game_id).row.due_at is not None:
-        play_hand(runtime, game_id)
-
-
-def finished(runtime, names=PEOPLE, robots=1, target=30) -> int:
-    """A game that is over, in which somebody was late once, and talked."""
-    game_id = start_game(runtime, names, robots=robots, rules=preset_rules("classic", target=target))
-    table_id = table_of(runtime, game_id)
-    talk.say(runtime, PlayLink(table_id, BO, seat_of(runtime, game_id, BO).player_id), SAID, runtime.now())
-    miss_deadline(runtime, game_id)
-    finish(runtime, game_id)
-    return game_id
 
 
 @pytest.fixture(scope="module")
@@ -66,22 +44,6 @@ def game_id(runtime, over):
     with runtime.database.writing() as session:
         for row in session.exec(select(ShareRow)).all():
             session.delete(row)
-
-
-def sharing_page(runtime, game_id: int, seat: int = ANN) -> str:
-    number = load(runtime, game_id).row.number
-    link = runtime.signer.local_url(seat_link(runtime, table_of(runtime, game_id), seat))
-    return f"{link}/share?game={number}"
-
-
-def share(runtime, client, game_id: int, seat: int = ANN, **form: str) -> str:
-    """Shares the result by the button. Returns the path of the link."""
-    path = sharing_page(runtime, game_id, seat)
-    response = client.post(path, data={"want": "share", **form})
-    assert (response.status_code, response.location) == (303, path)
-    link = BeautifulSoup(client.get(path).data, "lxml").select_one("#link")["value"]
-    assert link.startswith(f"{runtime.settings.address}/shared/")
-    return urlsplit(link).path
 
 
 def everything_public(client, path: str, steps: Iterable[int] = range(1, 56)) -> dict[str, str]:
@@ -255,15 +217,6 @@ def test_each_player_ends_only_their_own_link(runtime, game_id, client):
     assert (client.get(anns).status_code, client.get(bos).status_code) == (410, 200)
 
 
-def test_a_game_without_a_finished_hand_cannot_be_shared(runtime, client):
-    game_id = start_game(runtime)
-    path = sharing_page(runtime, game_id)
-    for found in (client.get(path), client.post(path, data={"want": "share"})):
-        assert found.status_code == 409
-        assert "once a hand is over" in found.text
-    assert "Share this result" not in client.get(path.partition("/share")[0]).text
-
-
 @pytest.fixture
 def running(runtime):
     """A game with a finished hand, and another one in its third trick."""
@@ -293,14 +246,6 @@ def test_the_page_of_a_running_game_gets_each_hand_that_is_over(runtime, running
     assert client.get(f"{path}/hand/2").status_code == 200
 
 
-def test_a_hand_that_is_over_offers_to_share_it(runtime, client):
-    game_id = start_game(runtime, PEOPLE, robots=1)
-    play_hand(runtime, game_id)
-    seat = seat_of(runtime, game_id, ANN)
-    page = client.get(runtime.signer.local_url(PlayLink(seat.table_id, ANN, seat.player_id)))
-    assert BeautifulSoup(page.data, "lxml").find("a", string="Share this result")
-
-
 def test_who_leaves_a_running_game_shares_it_no_more(runtime, client):
     game_id = start_game(runtime)
     play_hand(runtime, game_id)
@@ -310,26 +255,6 @@ def test_who_leaves_a_running_game_shares_it_no_more(runtime, client):
     play_hand(runtime, game_id)
     assert seat_of(runtime, game_id, BO).name == "Eve"
     assert client.get(path).status_code == 410
-
-
-def test_nobody_but_the_players_of_the_game_shares_it(runtime, client):
-    game_id = finished(runtime)
-    path = sharing_page(runtime, game_id, BO)
-    eves = sharing_page(runtime, start_game(runtime, ("Eve", "Fay", "Gus", "Hal")))
-    other_game = eves.partition("?")[0] + "?game=2"
-    for url in (other_game, path.replace("/seat/", "/seat/x"), path.partition("?")[0], f"{path}9", f"{path}e9"):
-        assert client.get(url).status_code == 403
-        assert client.post(url, data={"want": "share"}).status_code == 403
-    with runtime.database.writing() as session:  # Bo's seat goes to somebody else, for another game
-        session.get_one(GameRow, game_id).names = [*PEOPLE, ROBOT]
-        seat = session.get_one(SeatRow, (table_of(runtime, game_id), BO))
-        seat.player_id, seat.name = seat_of(runtime, game_id, ANN).player_id, "Newcomer"
-    assert client.post(path, data={"want": "share"}).status_code == 403, "Bo's seat is lost"
-    newcomers = sharing_page(runtime, game_id, BO)
-    assert client.get(newcomers).status_code == 409, "the newcomer has not played that game"
-    assert client.post(newcomers, data={"want": "share"}).status_code == 409
-    with runtime.database.reading() as session:
-        assert session.exec(select(ShareRow).where(ShareRow.game_id == game_id)).all() == []
 
 
 def test_a_seat_at_one_table_shares_no_game_of_another(runtime, game_id):
@@ -358,105 +283,3 @@ def test_a_player_without_a_seat_takes_the_link_back_when_signed_in(runtime, cli
     assert client.get(path).status_code == 200
     assert bos.post(stopping).status_code == 303
     assert client.get(path).status_code == 410
-
-
-def test_a_form_that_says_nothing_is_refused(runtime, game_id, client):
-    assert client.post(sharing_page(runtime, game_id), data={"want": "everything"}).status_code == 400
-
-
-def test_two_simultaneous_clicks_share_the_result_once(either_runtime, monkeypatch):
-    """Each has seen that nothing is shared yet, unless one waits for the other."""
-    game_id = finished(either_runtime, target=10)
-    path, both, got = sharing_page(either_runtime, game_id), threading.Barrier(2), []
-    own_game = shares.own_game
-
-    def met(*asked):
-        found = own_game(*asked)
-        with suppress(threading.BrokenBarrierError):
-            both.wait(timeout=1)
-        return found
-
-    monkeypatch.setattr(shares, "own_game", met)
-
-    def click() -> None:
-        client = make_site(either_runtime).test_client()
-        got.append(client.post(path, data={"want": "share"}).status_code)
-
-    clicks = [threading.Thread(target=click) for _ in range(2)]
-    for one in clicks:
-        one.start()
-    for one in clicks:
-        one.join()
-    assert got == [303, 303]
-    with either_runtime.database.reading() as session:
-        assert len(session.exec(select(ShareRow)).all()) == 1
-
-
-# ways to it
-
-
-def test_the_end_of_a_game_offers_to_share_it_and_says_what_happened(runtime, game_id, client):
-    path = sharing_page(runtime, game_id)
-    seat = seat_of(runtime, game_id, ANN)
-    play = runtime.signer.local_url(PlayLink(seat.table_id, ANN, seat.player_id))
-    for url in (path.partition("/share")[0], play):
-        page = BeautifulSoup(client.get(url).data, "lxml")
-        link = next(link for link in page.select("a.button") if link.text == "Share this result")
-        assert BeautifulSoup(client.get(link["href"]).data, "lxml").h1.text == "Share this result"
-        assert page.select_one("svg.race")
-    final = next(one for one in letters(runtime, LetterKind.FINAL_SHEET) if one.seat == BO and one.game_id == game_id)
-    for text in composed(runtime, final).values():
-        (mailed,) = set(re.findall(r"http://127\.0\.0\.1:8000(/seat/[\w.-]+/share\?game=1)", text))
-        assert client.get(mailed).status_code == 200
-
-
-def test_the_sharing_page_says_what_is_shown_and_of_whom(runtime, game_id, client):
-    page = BeautifulSoup(client.get(sharing_page(runtime, game_id, BO)).data, "lxml")
-    assert "It never shows an email address" in page.text
-    assert "the page calls them West and East" in page.text, "Cyrano is to the left of Bo, Ann to the right"
-    assert not page.select_one("#names").has_attr("checked")
-    alone = finished(runtime, ("Ann", "Bo"), robots=2, target=10)
-    with runtime.database.writing() as session:
-        session.get_one(SeatRow, (table_of(runtime, alone), BO)).state = SeatState.ROBOT
-    assert BeautifulSoup(client.get(sharing_page(runtime, alone)).data, "lxml").select_one("#names") is None
-
-
-@pytest.fixture
-def shared_at(runtime, game_id, client):
-    """The address of the page on which Ann sees the link that she shares."""
-    share(runtime, client, game_id)
-    with site_server(runtime) as at:
-        yield at + sharing_page(runtime, game_id)
-
-
-def test_the_button_copies_the_link_where_the_device_cannot_share(browser, shared_at):
-    context = browser.new_context(viewport={"width": 360, "height": 740})
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    page.add_init_script("delete Navigator.prototype.share")
-    page.goto(shared_at)
-    page.get_by_role("button", name="Copy the link").click()
-    page.wait_for_function("document.querySelector('#copied').textContent === 'The link is copied.'")
-    assert page.evaluate("navigator.clipboard.readText()") == page.locator("#link").input_value()
-    context.close()
-
-
-def test_the_button_opens_the_dialog_of_a_device_that_shares(browser, shared_at):
-    page = browser.new_page()
-    page.add_init_script("Navigator.prototype.share = async (what) => { window.given = what; }")
-    page.goto(shared_at)
-    page.get_by_role("button", name="Share", exact=True).click()
-    page.wait_for_function("window.given")
-    assert page.evaluate("given.url") == page.locator("#link").input_value()
-    page.close()
-
-
-def test_without_scripts_the_link_stands_in_a_field(browser, shared_at):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(shared_at)
-    assert "/shared/" in page.locator("#link").input_value()
-    assert not page.locator("#share").is_visible()
-    page.get_by_role("button", name="Stop sharing").click()
-    assert page.get_by_role("heading", level=1).inner_text() == "Share this result"
-    context.close()

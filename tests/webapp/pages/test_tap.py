@@ -11,8 +11,8 @@ from hearts.game import Stage
 from tests.cast import load, play_first, seats, start_game
 from tests.gallery import PHONE
 from tests.servers import wait_until
+from tests.webapp.pages.taps import tap_of_ann
 from webapp.core.tokens import PlayLink
-from webapp.models import PlayerRow
 
 ANN = 0
 LIVE = timedelta(seconds=60)
@@ -56,12 +56,6 @@ def waits_for(page, milliseconds):
     page.clock.run_for(milliseconds)
     page.evaluate("new Promise((done) => queueMicrotask(done))")
     return page.sent
-
-
-def tap_of_ann(runtime, game_id):
-    player = seats(runtime, load(runtime, game_id).row.table_id)[ANN].player_id
-    with runtime.database.reading() as session:
-        return session.get_one(PlayerRow, player).tap_plays
 
 
 def cards_played(runtime, game_id):
@@ -155,10 +149,3 @@ def test_what_a_device_had_chosen_becomes_the_player_s_choice(phone, runtime, ga
     phone.reload()
     wait_until("the choice is the player's", lambda: tap_of_ann(runtime, game_id) is False)
     wait_until("the device has none of its own", lambda: phone.evaluate("localStorage.getItem('tap')") is None)
-
-
-def test_a_choice_that_is_none_is_refused(client, runtime, game_id):
-    stored = load(runtime, game_id)
-    link = PlayLink(stored.row.table_id, ANN, seats(runtime, stored.row.table_id)[ANN].player_id)
-    assert client.post(f"{runtime.signer.local_url(link)}/tap", data={"tap": "twice"}).status_code == 400
-    assert tap_of_ann(runtime, game_id) is None

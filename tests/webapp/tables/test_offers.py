@@ -5,7 +5,7 @@ import re
 import pytest
 
 from hearts.rules import preset_rules
-from tests.cast import address, dump, letters, load, mentions, play_hand, seat_link, seats, start_game, turn_link
+from tests.cast import address, dump, letters, load, play_hand, seat_link, seats, start_game
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.tables.hosted import (
     ANN,
@@ -20,28 +20,21 @@ from tests.webapp.tables.hosted import (
     hand_over_link,
     host_of,
     offer,
+    page,
     seat_of,
     table_of,
     take_at_once,
 )
 from webapp.core.refusal import Refused
-from webapp.core.tokens import AgainLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLost
+from webapp.core.tokens import AgainLink, HandOverLink, LinkInvalid, PlayLink, SeatLost
 from webapp.forms.opening import NewSeat
-from webapp.models import GameState, LetterKind, LetterState, OfferState, PlayerRow, SeatState
+from webapp.models import GameState, LetterKind, LetterState, PlayerRow, SeatState
 from webapp.outbox.letters import unsubscribe_link
 from webapp.players import preferences
 from webapp.site import make_site
 from webapp.tables import again, hosting, offers, seating
 from webapp.tables.again import AnotherGameState
 from worker import postman
-
-
-def page(runtime, link, *, player: int | None = None) -> str:
-    """The page of a link, for a browser in which that player is signed in, or nobody."""
-    client = make_site(runtime).test_client() if player is None else browser_of(runtime, player)
-    shown = client.get(runtime.signer.local_url(link))
-    assert shown.status_code == 200
-    return " ".join(shown.text.split())
 
 
 def plain(runtime, kind: LetterKind) -> str:
@@ -124,36 +117,6 @@ def test_nobody_can_agree_to_hand_over_a_robots_seat(runtime, game_id) -> None:
 # news for the seat's player
 
 
-def test_the_seats_player_is_mailed_the_offer_once_with_a_link_to_hand_over(runtime, game_id) -> None:
-    offer(runtime, game_id)
-    offer(runtime, game_id)
-    postman.deliver(runtime)
-    (letter,) = letters(runtime, LetterKind.OFFERED)
-    assert (letter.seat, letter.state) == (BO, LetterState.KEPT)
-    text = composed(runtime, letter)["plain"]
-    assert "Ann, who hosts Table" in text
-    assert "has offered your seat to Eve. Until Eve accepts, nothing changes." in text
-    assert "Nobody is shown your cards." in text
-    assert not set("♠♥♦♣") & set(text)
-    (path,) = re.findall(r"(/hand-over/\S+)", text)
-    client = make_site(runtime).test_client()
-    before = dump(runtime)
-    assert client.get(path).status_code == client.head(path).status_code == 200
-    assert dump(runtime) == before
-    assert client.post(path, data={}).status_code == client.post(path, data={"want": "x"}).status_code == 400
-    assert dump(runtime) == before
-    assert "You hand over once Eve accepts" in client.post(path, data={"want": "now"}).text
-    assert seat_of(runtime, game_id, BO).offer_state is OfferState.RELEASED
-    assert "Your seat is offered to Eve" in client.post(path, data={"want": "later"}).text
-    assert seat_of(runtime, game_id, BO).offer_state is None
-    link = InvitationLink(table_of(runtime, game_id), BO, seat_of(runtime, game_id, BO).offered_to or 0)
-    accept(runtime, link)
-    assert "Eve takes your seat after this hand" in client.get(path).text
-    for _ in range(2):
-        assert "Eve has your seat now" in client.post(path, data={"want": "now"}).text
-    assert "Eve has your seat now" in client.get(path).text
-
-
 def test_a_waiting_mail_about_the_offer_shows_its_current_state_and_not_a_past_one(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
@@ -164,29 +127,6 @@ def test_a_waiting_mail_about_the_offer_shows_its_current_state_and_not_a_past_o
     offer(runtime, game_id)
     postman.deliver(runtime)
     assert [letter.state for letter in letters(runtime, LetterKind.OFFERED)] == [LetterState.KEPT]
-
-
-def test_a_player_who_muted_the_table_reads_of_the_offer_on_their_pages(runtime, game_id) -> None:
-    table_id = table_of(runtime, game_id)
-    bo = seat_of(runtime, game_id, BO).player_id or 0
-    preferences.set_mails(runtime, table_id, BO, mails=False, now=runtime.now())
-    link = offer(runtime, game_id)
-    assert letters(runtime, LetterKind.OFFERED) == []
-    follows, own_table = PlayLink(table_id, BO, bo), seat_link(runtime, table_id, BO)
-    for one in (turn_link(runtime, game_id, BO), follows):
-        assert "Ann has offered your seat to Eve." in page(runtime, one)
-        assert "/hand-over/" in page(runtime, one)
-    assert "/hand-over/" not in page(runtime, own_table), "its link alone changes nothing"
-    assert "/hand-over/" in page(runtime, own_table, player=bo)
-    for others in (
-        seat_link(runtime, table_id, CY),
-        turn_link(runtime, game_id, CY),
-        seat_link(runtime, table_id, ANN),
-    ):
-        assert not mentions(page(runtime, others), "Eve"), "nobody else's business until it is accepted"
-    accept(runtime, link)
-    assert "Eve takes your seat after this hand." in page(runtime, follows)
-    assert "plays, Eve joins after this hand" in page(runtime, seat_link(runtime, table_id, CY))
 
 
 def test_a_live_page_updates_at_each_step_of_the_offer(runtime, game_id) -> None:

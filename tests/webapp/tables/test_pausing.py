@@ -1,11 +1,10 @@
-"""A pause for which the players ask: when it begins, when it ends, and what their pages say."""
+"""A pause for which the players ask: when it begins, and when it ends."""
 
 import pytest
 
 from tests.cast import NAMES, load, play_link, start_game
 from tests.playing import pass_lowest
 from tests.races import at_once
-from tests.submitting import soup, words
 from tests.webapp.tables.hosted import host_of, table_of
 from webapp.core.refusal import Refused
 from webapp.players import preferences
@@ -57,20 +56,6 @@ def test_the_hosts_own_button_ends_what_players_have_asked_for(runtime, game_id)
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
     assert is_paused(runtime, game_id)
     assert pausing.asking(load(runtime, game_id).seats) == []
-
-
-def test_pages_say_who_asks_and_the_button_asks_or_takes_it_back(runtime, game_id, client):
-    bos, cys = (runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in (BO, CY))
-    assert client.post(f"{bos}/pause", data={"want": "yes"}).status_code == 303
-    assert "You ask for a pause." in words(client.get(bos))
-    assert soup(client.get(bos)).select_one("#pause button").text == "No pause after all"
-    assert "Bo asks for a pause." in words(client.get(cys))
-    client.post(f"{bos}/pause", data={"want": "no"})
-    assert "asks for a pause" not in words(client.get(cys))
-    for link in (bos, cys, runtime.signer.local_url(play_link(runtime, game_id, DI))):
-        client.post(f"{link}/pause", data={"want": "yes"})
-    assert "The clock has been paused since" in words(client.get(cys))
-    assert soup(client.get(cys)).select_one("#pause button").text == "Let the clock go on"
 
 
 def test_after_the_game_nobody_can_pause_it(runtime, game_id):
