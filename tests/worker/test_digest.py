@@ -8,10 +8,11 @@ import pytest
 
 from hearts.game import legal
 from hearts.seats import Seat
-from tests.cast import NAMES, PACE, address, letters, load, play_first, start_game, turn_link
+from tests.cast import NAMES, PACE, address, load, play_first, start_game, turn_link
 from tests.deals import change_deal, unseen_pairs
 from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
 from tests.playing import QUICK, pass_all, pass_lowest
+from tests.worker.delivered import deliver_later, text_of
 from webapp import due_games
 from webapp.models import LetterKind, LetterRow, LetterState
 from worker import postman
@@ -21,15 +22,6 @@ from worker.mail import compose
 
 def digest_mails(smtp_server, name):
     return [mail for mail in smtp_server.to(address(name)) if "wait" in mail.subject or "News" in mail.subject]
-
-
-def deliver_later(runtime, later=timedelta(minutes=1)):
-    runtime.now.pass_by(later)
-    postman.deliver(runtime)
-
-
-def text_of(mail):
-    return mail.message.get_body(("plain",)).get_content()
 
 
 def test_a_digest_lists_pending_questions_by_urgency_and_nothing_that_is_over(runtime, smtp_server):
@@ -161,19 +153,3 @@ def test_a_reminder_comes_before_the_deadline_in_the_same_thread_if_still_asked(
         assert "After that, a robot plays for you." in text_of(mail)
         link = runtime.signer.url(turn_link(runtime, game_id, 1)).partition(".")[0]
         assert link in text_of(mail)
-
-
-def test_an_answered_invitation_gets_no_reminder(runtime, smtp_server):
-    start_game(runtime)
-    deliver_later(runtime, timedelta(days=4))
-    assert not [mail for mail in smtp_server.mails if "no answer" in text_of(mail)]
-    reminders = [letter for letter in letters(runtime, LetterKind.INVITATION) if letter.again]
-    assert {letter.state for letter in reminders} == {LetterState.SUPERSEDED}
-
-
-def test_every_mail_says_how_to_get_less_mail(runtime, smtp_server):
-    start_game(runtime)
-    postman.deliver(runtime)
-    for mail in smtp_server.mails:
-        assert "/wishes/" in text_of(mail)
-        assert ("/unsubscribe/" in text_of(mail)) is (mail.subject != "Confirm your table")

@@ -90,13 +90,6 @@ def test_a_question_answered_meanwhile_is_not_sent(runtime, smtp_server):
     assert not [mail for mail in smtp_server.mails if "Pass three" in mail.subject]
 
 
-def test_an_invitation_to_a_seat_that_was_given_away_is_not_sent(runtime, smtp_server):
-    table_id = open_table(runtime, NAMES[:2], robots=2)
-    seating.refill(runtime, seat_link(runtime, table_id, 0), 1, None, runtime.now())
-    postman.deliver(runtime)
-    assert not smtp_server.to(address("Bo"))
-
-
 def test_a_4xx_is_retried_with_growing_pauses(runtime, smtp_server):
     smtp_server.refuse[address("Bo")] = "450 mailbox busy"
     open_table(runtime, NAMES[:2], robots=2)

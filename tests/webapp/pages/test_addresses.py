@@ -5,7 +5,7 @@ from bs4 import BeautifulSoup
 
 from tests.cast import address, dump, letters, start_game
 from tests.submitting import check_refused
-from tests.webapp.accounts.intruder import composed, link_in, newest, paths_in, request_move
+from tests.webapp.accounts.intruder import composed, newest, paths_in, request_move
 from tests.webapp.accounts.moving import A_MOMENT, BO, NEW, asked, at, moved, preferences, states
 from webapp.accounts import changing_address
 from webapp.core.tokens import AddressLink, NewAddressLink, OldAddressLink, TakeBackLink
@@ -115,16 +115,3 @@ def test_a_link_of_the_first_version_takes_the_games_back_but_changes_no_address
         assert "Your games are back" in client.post(undo).text
     assert at(runtime) == address("Bo")
     assert client.post(first_version(runtime, NEW)).status_code == 410, "an intruder's own, once Bo was faster"
-
-
-def test_a_waiting_mail_of_the_first_version_is_sent_only_if_it_takes_the_games_back(runtime):
-    asked(runtime)
-    with runtime.database.writing() as session:
-        for letter in letters(runtime, LetterKind.NEW_ADDRESS):
-            session.merge(letter).change_id = None
-    assert composed(runtime, letters(runtime, LetterKind.NEW_ADDRESS)[0]) == ""
-    moved(runtime)
-    with runtime.database.writing() as session:
-        for letter in letters(runtime, LetterKind.ADDRESS_CHANGED):
-            session.merge(letter).change_id = None
-    assert link_in(newest(runtime, LetterKind.ADDRESS_CHANGED), "address")

@@ -1,0 +1,48 @@
+"""The contexts of mails: none for what is over by the time it goes, and how each mail is to be stopped."""
+
+from datetime import timedelta
+
+from tests.cast import NAMES, address, letters, open_table, seat_link, start_game
+from tests.webapp.accounts.intruder import composed, link_in, newest
+from tests.webapp.accounts.moving import asked, moved
+from tests.worker.delivered import deliver_later, text_of
+from webapp.models import LetterKind, LetterState
+from webapp.tables import seating
+from worker import postman
+
+
+def test_an_answered_invitation_gets_no_reminder(runtime, smtp_server):
+    start_game(runtime)
+    deliver_later(runtime, timedelta(days=4))
+    assert not [mail for mail in smtp_server.mails if "no answer" in text_of(mail)]
+    reminders = [letter for letter in letters(runtime, LetterKind.INVITATION) if letter.again]
+    assert {letter.state for letter in reminders} == {LetterState.SUPERSEDED}
+
+
+def test_every_mail_says_how_to_get_less_mail(runtime, smtp_server):
+    start_game(runtime)
+    postman.deliver(runtime)
+    for mail in smtp_server.mails:
+        assert "/wishes/" in text_of(mail)
+        assert ("/unsubscribe/" in text_of(mail)) is (mail.subject != "Confirm your table")
+
+
+def test_an_invitation_to_a_seat_that_was_given_away_is_not_sent(runtime, smtp_server):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    seating.refill(runtime, seat_link(runtime, table_id, 0), 1, None, runtime.now())
+    postman.deliver(runtime)
+    assert not smtp_server.to(address("Bo"))
+
+
+def test_a_waiting_mail_of_the_first_version_is_sent_only_if_it_takes_the_games_back(runtime):
+    start_game(runtime)
+    asked(runtime)
+    with runtime.database.writing() as session:
+        for letter in letters(runtime, LetterKind.NEW_ADDRESS):
+            session.merge(letter).change_id = None
+    assert composed(runtime, letters(runtime, LetterKind.NEW_ADDRESS)[0]) == ""
+    moved(runtime)
+    with runtime.database.writing() as session:
+        for letter in letters(runtime, LetterKind.ADDRESS_CHANGED):
+            session.merge(letter).change_id = None
+    assert link_in(newest(runtime, LetterKind.ADDRESS_CHANGED), "address")
