@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from tests.cast import load, seats, table
+from tests.cast import letters, load, seats, table
 from tests.playing import beat
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink
 from webapp.games import evening as rules
-from webapp.models import EveningRow
+from webapp.models import EveningRow, EveningState, LetterKind
 from webapp.tables import evening
 
 ANN, BO, CY, DI = range(4)
@@ -80,3 +80,13 @@ def is_live(runtime: Runtime, game_id: int) -> bool:
 
 def missed(runtime: Runtime, game_id: int) -> list[int]:
     return [seat.missed for seat in seats(runtime, load(runtime, game_id).row.table_id)]
+
+
+def state(runtime: Runtime, game_id: int) -> EveningState:
+    """The state of the newest evening."""
+    return newest(runtime, game_id).state
+
+
+def seats_of(runtime: Runtime, kind: LetterKind) -> list[int | None]:
+    """The seats to whose players mails of that kind are queued."""
+    return [letter.seat for letter in letters(runtime, kind)]

@@ -249,15 +249,6 @@ def test_strangers_may_invite_a_player_three_times_a_day(runtime):
     assert len(letters(runtime, LetterKind.INVITATION)) == 10
 
 
-def test_a_guest_who_accepted_an_invitation_of_the_host_is_no_stranger(runtime):
-    start_game(runtime, NAMES[:2], robots=2)
-    for host in ("Eva", "Evb", "Evc"):
-        invite(runtime, host, guest("Bo"))
-    for _ in range(4):
-        assert invite(runtime, "Ann", guest("Bo")).status_code == 303
-    assert invite(runtime, "Evd", guest("Bo")).status_code == 429
-
-
 def test_an_address_with_a_tag_is_the_same_inbox(runtime):
     for host, tag in (("Eva", "+a"), ("Evb", "+b+c"), ("Evc", "")):
         assert invite(runtime, host, NewSeat("Bo", f"bo{tag}@example.org")).status_code == 303

@@ -7,7 +7,6 @@ import pytest
 from hearts.game import legal
 from hearts.plans import Asking, Plan
 from hearts.turns import Play
-from tests.answers import player
 from tests.cast import NAMES, PACE, ask_all, give_plans, letters, load, play_first, play_link, start_game
 from tests.playing import awaited, beat, due_at, pass_all, records
 from tests.races import at_once, check_replays
@@ -18,7 +17,6 @@ from tests.together import (
     CY,
     DI,
     HEARTBEAT,
-    HOUR,
     MINUTE,
     agree,
     beats,
@@ -28,6 +26,8 @@ from tests.together import (
     missed,
     newest,
     propose,
+    seats_of,
+    state,
     stay,
     sweep,
     vote,
@@ -50,14 +50,6 @@ def game_id(runtime):
     made = start_game(runtime)
     pass_all(runtime, made)
     return made
-
-
-def state(runtime, game_id):
-    return newest(runtime, game_id).state
-
-
-def seats_of(runtime, kind):
-    return [letter.seat for letter in letters(runtime, kind)]
 
 
 def test_the_first_hour_that_suits_everybody_is_agreed_on_at_once(runtime, game_id):
@@ -356,13 +348,6 @@ def test_who_has_agreed_may_call_it_off_until_it_begins(runtime, game_id):
     assert not is_live(runtime, game_id)
 
 
-def test_who_has_gone_away_since_is_told_that_it_is_off(runtime, game_id):
-    agree(runtime, game_id)
-    preferences.set_away(runtime, table_of(runtime, game_id), DI, away=True, now=runtime.now())
-    evening.cancel(runtime, link_of(runtime, game_id, CY), newest(runtime, game_id).id, runtime.now())
-    assert seats_of(runtime, LetterKind.EVENING_OFF) == [ANN, BO, CY, DI], "it is in their calendar"
-
-
 def test_a_vote_is_called_off_by_its_proposer_alone_and_a_live_evening_by_nobody(runtime, game_id):
     propose(runtime, game_id)
     number = newest(runtime, game_id).id
@@ -383,24 +368,6 @@ def test_the_end_of_the_game_ends_its_evening(runtime, game_id):
     assert not is_live(runtime, game_id)
     assert load(runtime, game_id).row.state is GameState.OVER
     assert letters(runtime, LetterKind.EVENING_OFF) == []
-
-
-def test_the_end_of_the_game_calls_off_an_evening_that_was_agreed_on(runtime, game_id):
-    agree(runtime, game_id)
-    hosting.end_game(runtime, host_of(runtime, table_of(runtime, game_id)), runtime.now())
-    assert state(runtime, game_id) is EveningState.OVER
-    assert seats_of(runtime, LetterKind.EVENING_OFF) == [ANN, BO, CY, DI]
-
-
-def test_a_mail_about_an_hour_that_is_close_does_not_wait_for_the_morning(runtime, game_id):
-    hour = agree(runtime, game_id)
-    with runtime.database.writing() as session:
-        row = session.get_one(type(player(runtime, "Di")), player(runtime, "Di").id)
-        row.quiet_from, row.quiet_to, row.seen_at = 10, 20, None
-    runtime.now.at = hour - 3 * HOUR
-    evening.cancel(runtime, link_of(runtime, game_id, CY), newest(runtime, game_id).id, runtime.now())
-    dis = next(letter for letter in letters(runtime, LetterKind.EVENING_OFF) if letter.seat == DI)
-    assert dis.next_at == hour - HOUR
 
 
 def test_missed_deadlines_of_before_do_not_end_the_evening(runtime, game_id):

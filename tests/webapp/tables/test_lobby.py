@@ -1,6 +1,5 @@
 """The lobby: which tables are listed, and what their host does."""
 
-import re
 from datetime import timedelta
 
 import pytest
@@ -8,27 +7,11 @@ from bs4 import BeautifulSoup
 from sqlalchemy import event
 
 from hearts.rules import preset_rules
-from tests.cast import address, dump, letters, seat_link, seats, table
-from tests.webapp.tables.open_seats import (
-    ANN,
-    BO,
-    CY,
-    FIRST,
-    PIP,
-    accept,
-    check_refused,
-    code,
-    join,
-    listed,
-    open_table,
-    player,
-    states,
-    words,
-)
-from webapp.core.refusal import Refused
+from tests.cast import address, seat_link, seats
+from tests.webapp.tables.open_seats import ANN, BO, CY, PIP, accept, code, join, listed, open_table, player, words
 from webapp.core.tokens import AgainLink, ConfirmLink, InvitationLink, JoinLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.opening import OPEN_SEAT
-from webapp.models import LetterKind, PlayerRow, SeatState, TableRow, TableState
+from webapp.models import PlayerRow, SeatState, TableRow, TableState
 from webapp.players import preferences
 from webapp.site import make_site
 from webapp.tables import again, lobby, seating
@@ -127,58 +110,6 @@ def test_the_host_sees_who_has_joined_and_which_seats_are_open(runtime, client):
     page = words(client.get(url))
     assert "Bo plays" in page
     assert "Open seat anybody may sit here" in page
-
-
-def test_the_host_fills_all_open_seats_with_robots_and_the_game_begins(runtime, client):
-    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
-    url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
-    button = BeautifulSoup(client.get(url).data, "lxml").find("form", action=re.compile("/robots$"))
-    assert button.text.strip() == "Fill the open seats with robots and begin"
-    assert [client.post(button["action"]).status_code for _ in range(2)] == [303, 303]
-    assert states(runtime, table_id) == [SeatState.HOST, *[SeatState.ROBOT] * 3]
-    assert len({seat.name for seat in seats(runtime, table_id)}) == 4
-    assert table(runtime, table_id).state is TableState.PLAYING
-
-
-def test_only_the_host_fills_the_open_seats(runtime, client):
-    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
-    join(runtime, table_id, "Bo")
-    url = runtime.signer.local_url(seat_link(runtime, table_id, FIRST))
-    assert "/robots" not in client.get(url).text
-    check_refused(runtime, dump(runtime), client.post(f"{url}/robots"), 409, "This seat is taken")
-
-
-@pytest.mark.parametrize("declines", [True, False], ids=["a declined seat", "a seat without an answer"])
-def test_the_host_opens_a_seat_to_anybody_and_the_table_is_listed_again(runtime, client, declines):
-    table_id = open_table(runtime, BO, CY)
-    bo = InvitationLink(table_id, 1, player(runtime, "Bo"))
-    if declines:
-        seating.decline(runtime, bo, runtime.now())
-    runtime.now.pass_by(timedelta(days=20))
-    url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
-    assert client.post(f"{url}/chair", data={"seat": "1", "kind": "open"}).status_code == 303
-    assert listed(runtime) == [code(runtime, table_id)]
-    assert (seats(runtime, table_id)[1].state, seats(runtime, table_id)[1].player_id) == (SeatState.OPEN, None)
-    with pytest.raises(seating.SeatGone):
-        seating.accept(runtime, bo, "Bo", "UTC", runtime.now())
-    assert client.post(f"{url}/chair", data={"seat": "2", "kind": "open"}).status_code == 303, "and another one"
-
-
-def test_the_host_gives_an_open_seat_away_by_invitation(runtime):
-    table_id = open_table(runtime, OPEN_SEAT, PIP)
-    seating.refill(runtime, seat_link(runtime, table_id, ANN), 1, BO, runtime.now())
-    assert listed(runtime) == []
-    assert [letter.seat for letter in letters(runtime, LetterKind.INVITATION)][:1] == [1]
-    accept(runtime, table_id, 1)
-    assert table(runtime, table_id).state is TableState.PLAYING
-
-
-def test_a_guest_may_have_the_name_that_marks_an_open_seat(runtime):
-    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, BO)
-    assert join(runtime, table_id, "Cy", called="Open seat") == 1
-    accept(runtime, table_id, 3)
-    with pytest.raises(Refused):
-        join(runtime, table_id, "Di", called="open seat")
 
 
 def test_a_player_who_unsubscribes_before_the_game_keeps_the_seat_and_is_away(runtime):

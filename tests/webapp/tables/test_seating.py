@@ -1,0 +1,154 @@
+"""Seating: free seats that a host gives away or opens, the names at a table, and how tables are found."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.cast import dump, letters, seat_link, seats, start_game, table
+from tests.webapp.tables.open_seats import (
+    ANN,
+    BO,
+    CY,
+    FIRST,
+    PIP,
+    accept,
+    check_refused,
+    code,
+    join,
+    listed,
+    open_table,
+    player,
+    states,
+)
+from webapp.core.refusal import Refused
+from webapp.core.tokens import InvitationLink
+from webapp.forms.opening import OPEN_SEAT, NewSeat
+from webapp.models import LetterKind, PlayerRow, SeatRow, SeatState, TableState
+from webapp.tables import seating
+
+
+def test_the_host_fills_all_open_seats_with_robots_and_the_game_begins(runtime, client):
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
+    url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
+    button = BeautifulSoup(client.get(url).data, "lxml").find("form", action=re.compile("/robots$"))
+    assert button.text.strip() == "Fill the open seats with robots and begin"
+    assert [client.post(button["action"]).status_code for _ in range(2)] == [303, 303]
+    assert states(runtime, table_id) == [SeatState.HOST, *[SeatState.ROBOT] * 3]
+    assert len({seat.name for seat in seats(runtime, table_id)}) == 4
+    assert table(runtime, table_id).state is TableState.PLAYING
+
+
+def test_only_the_host_fills_the_open_seats(runtime, client):
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
+    join(runtime, table_id, "Bo")
+    url = runtime.signer.local_url(seat_link(runtime, table_id, FIRST))
+    assert "/robots" not in client.get(url).text
+    check_refused(runtime, dump(runtime), client.post(f"{url}/robots"), 409, "This seat is taken")
+
+
+@pytest.mark.parametrize("declines", [True, False], ids=["a declined seat", "a seat without an answer"])
+def test_the_host_opens_a_seat_to_anybody_and_the_table_is_listed_again(runtime, client, declines):
+    table_id = open_table(runtime, BO, CY)
+    bo = InvitationLink(table_id, 1, player(runtime, "Bo"))
+    if declines:
+        seating.decline(runtime, bo, runtime.now())
+    runtime.now.pass_by(timedelta(days=20))
+    url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
+    assert client.post(f"{url}/chair", data={"seat": "1", "kind": "open"}).status_code == 303
+    assert listed(runtime) == [code(runtime, table_id)]
+    assert (seats(runtime, table_id)[1].state, seats(runtime, table_id)[1].player_id) == (SeatState.OPEN, None)
+    with pytest.raises(seating.SeatGone):
+        seating.accept(runtime, bo, "Bo", "UTC", runtime.now())
+    assert client.post(f"{url}/chair", data={"seat": "2", "kind": "open"}).status_code == 303, "and another one"
+
+
+def test_the_host_gives_an_open_seat_away_by_invitation(runtime):
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
+    seating.refill(runtime, seat_link(runtime, table_id, ANN), 1, BO, runtime.now())
+    assert listed(runtime) == []
+    assert [letter.seat for letter in letters(runtime, LetterKind.INVITATION)][:1] == [1]
+    accept(runtime, table_id, 1)
+    assert table(runtime, table_id).state is TableState.PLAYING
+
+
+def test_a_guest_may_have_the_name_that_marks_an_open_seat(runtime):
+    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, BO)
+    assert join(runtime, table_id, "Cy", called="Open seat") == 1
+    accept(runtime, table_id, 3)
+    with pytest.raises(Refused):
+        join(runtime, table_id, "Di", called="open seat")
+
+
+def seat(name, state=SeatState.ACCEPTED, **columns):
+    return SeatRow(table_id=1, seat=1, name=name, state=state, **columns)
+
+
+@pytest.mark.parametrize(
+    ("taken", "name"),
+    [
+        pytest.param(seat("Bo"), "bo", id="the player's, whatever the case"),
+        pytest.param(seat("Pip", SeatState.ROBOT), "PIP", id="a robot's"),
+        pytest.param(seat("Bo", offered_name="Straße"), "STRASSE", id="of somebody to whom the seat is offered"),
+        pytest.param(
+            seat("Eve for Bo", stands_in_for=2, lent={"owner": "Bo", "stand_in": "Eve"}),
+            "Bo",
+            id="of the owner of a lent seat",
+        ),
+    ],
+)
+def test_no_two_at_a_table_have_the_same_name(taken, name):
+    with pytest.raises(Refused, match="this name already"):
+        seating.check_name(name, [seat("Ann"), taken])
+
+
+@pytest.mark.parametrize("name", ["Open seat", "Bob", "B o", "Cy"])
+def test_any_other_name_is_free(name):
+    seating.check_name(name, [seat("Bo"), seat("Open seat", SeatState.OPEN)])
+    seating.check_name(name, [])
+
+
+def test_a_robot_gets_the_first_name_that_nobody_has():
+    assert seating.free_robot_name([]) == "Pip"
+    others = [seat("pip"), seat("Bo", offered_name="CLOVER"), seat("Ruby", SeatState.OPEN)]
+    assert seating.free_robot_name(others) == "Ruby"
+
+
+@pytest.mark.parametrize("other", ["", "ABC", "abcde", "ABCD0", "\0ABCD", "ÄBCDE", "ABCDE' OR 1"])
+def test_a_code_that_no_table_has_finds_none(either_runtime, other):
+    table_id = open_table(either_runtime, OPEN_SEAT, PIP)
+    with either_runtime.database.reading() as session:
+        assert seating.table_of_code(session, code(either_runtime, table_id)).id == table_id
+        assert seating.table_of_code(session, other) is None
+
+
+def test_the_games_of_a_table_are_found_by_their_numbers(runtime):
+    waiting = open_table(runtime, OPEN_SEAT, PIP)
+    game_id = start_game(runtime)
+    with runtime.database.reading() as session:
+        assert (seating.current_game(session, waiting), seating.next_number(session, waiting)) == (None, 1)
+        played = seating.game(session, waiting + 1, 1)
+        assert (played.id, seating.next_number(session, played.table_id)) == (game_id, 2)
+        assert seating.game(session, played.table_id, 2) is None
+        assert seating.game(session, waiting, 1) is None
+
+
+def test_a_new_row_fits_its_occupant_and_an_invited_player_is_one_of_one_address(runtime):
+    with runtime.database.writing() as session:
+        robot, open_seat, guest, same = (
+            seating.seat_for(session, 1, 3, occupant, runtime.now())
+            for occupant in (PIP, OPEN_SEAT, BO, NewSeat("Bobby", BO.address))
+        )
+        assert [row.state for row in (robot, open_seat, guest)] == [
+            SeatState.ROBOT,
+            SeatState.OPEN,
+            SeatState.INVITED,
+        ]
+        assert (robot.player_id, open_seat.player_id) == (None, None)
+        assert (guest.name, same.name) == ("Bo", "Bobby")
+        assert guest.player_id == same.player_id
+        session.get_one(PlayerRow, guest.player_id).invitations = False
+        with pytest.raises(seating.NotInvitable) as refused:
+            seating.seat_for(session, 1, 3, BO, runtime.now())
+    assert refused.value.seat == 3
