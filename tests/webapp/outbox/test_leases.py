@@ -1,0 +1,146 @@
+"""Leases on letters: who claims which, what renews and ends a lease, and what it leaves alone."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import select, update
+
+from tests.cast import letters, make_runtime, start_game
+from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.outbox.leases import (
+    LEASE,
+    claim,
+    count_queued,
+    hand_back,
+    held_ids,
+    held_letters,
+    is_held,
+    new_claim,
+    put_off,
+    renew,
+)
+
+SECOND = timedelta(seconds=1)
+WAITED = (2, 0, 3, 1)  # seconds, by question
+
+
+@pytest.fixture
+def ids(either_runtime):
+    """The numbers of four queued questions."""
+    return queued(either_runtime)
+
+
+def queued(runtime):
+    """Makes the four questions of a game due, and nothing else. Returns their numbers."""
+    start_game(runtime)
+    number = [letter.id for letter in letters(runtime, LetterKind.PASS)]
+    with runtime.database.writing() as session:
+        session.exec(update(LetterRow).values(state=LetterState.SENT, next_at=None))
+        for letter_id, waited in zip(number, WAITED, strict=True):
+            row = session.get_one(LetterRow, letter_id)
+            row.state, row.next_at = LetterState.QUEUED, runtime.now() - waited * SECOND
+    return number
+
+
+def claimed(runtime, most, by):
+    with runtime.database.writing() as session:
+        return list(claim(session, runtime.now(), most, by))
+
+
+def renewed(runtime, letter_ids, by):
+    with runtime.database.writing() as session:
+        return sorted(renew(session, letter_ids, by, runtime.now()))
+
+
+def test_those_that_have_waited_longest_are_claimed_first_with_their_kinds(either_runtime, ids):
+    now = either_runtime.now()
+    with either_runtime.database.writing() as session:
+        assert claim(session, now - 2 * SECOND, 9, "early") == {ids[0]: LetterKind.PASS, ids[2]: LetterKind.PASS}
+        assert claim(session, now, 1, "one") == {ids[3]: LetterKind.PASS}
+        assert claim(session, now, 9, "rest") == {ids[1]: LetterKind.PASS}
+        assert claim(session, now, 9, "none") == {}
+
+
+def test_a_letter_is_claimed_again_once_its_lease_is_over_and_not_before(either_runtime, ids):
+    claimed(either_runtime, 9, "first")
+    either_runtime.now.pass_by(LEASE - SECOND / 1000)
+    assert claimed(either_runtime, 9, "second") == []
+    either_runtime.now.pass_by(SECOND / 1000)
+    assert claimed(either_runtime, 9, "second") == ids
+
+
+def test_only_who_has_a_letter_renews_its_lease(either_runtime, ids):
+    claimed(either_runtime, 9, "ours")
+    either_runtime.now.pass_by(LEASE - SECOND)
+    assert renewed(either_runtime, ids, "theirs") == []
+    assert renewed(either_runtime, ids[:2], "ours") == ids[:2]
+    either_runtime.now.pass_by(SECOND)
+    assert claimed(either_runtime, 9, "theirs") == ids[2:]
+    assert renewed(either_runtime, ids, "ours") == ids[:2]
+
+
+def test_a_letter_that_was_answered_meanwhile_is_held_by_nobody(either_runtime, ids):
+    claimed(either_runtime, 9, "ours")
+    with either_runtime.database.writing() as session:
+        session.get_one(LetterRow, ids[0]).state = LetterState.SUPERSEDED
+    assert renewed(either_runtime, ids, "ours") == ids[1:]
+    with either_runtime.database.writing() as session:
+        assert held_ids(session, ids, "ours") == set(ids[1:])
+        assert [letter.id for letter in held_letters(session, ids, "ours")] == ids[1:]
+        assert held_ids(session, [], "ours") == set()
+
+
+def test_letters_that_are_handed_back_can_be_claimed_at_once_and_others_not(either_runtime, ids):
+    claimed(either_runtime, 2, "theirs")
+    claimed(either_runtime, 2, "ours")
+    with either_runtime.database.writing() as session:
+        hand_back(session, ids, "ours", either_runtime.now())
+    assert claimed(either_runtime, 9, "next") == [ids[1], ids[3]]
+
+
+def test_a_locked_letter_keeps_its_lease_and_holds_up_nobody(tmp_path, postgres_url):
+    runtime = make_runtime(tmp_path / "var", postgres_url)  # SQLite locks no rows
+    ids = queued(runtime)
+    claimed(runtime, 9, "ours")
+    with runtime.database.writing() as other:
+        other.exec(select(LetterRow).where(LetterRow.id == ids[0]).with_for_update()).one()
+        with runtime.database.writing() as session:
+            session.connection().execute(text("SET LOCAL lock_timeout = '5s'"))
+            assert sorted(renew(session, ids, "ours", runtime.now())) == ids[1:]
+            assert [one.id for one in held_letters(session, ids, "ours", even_locked=False)] == ids[1:]
+            hand_back(session, ids, "ours", runtime.now())
+    assert claimed(runtime, 9, "next") == ids[1:]
+    runtime.database.engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("columns", "is_ours"),
+    [
+        pytest.param({"state": LetterState.QUEUED, "claimed_by": "ours"}, True, id="claimed"),
+        pytest.param({"state": LetterState.QUEUED, "claimed_by": "theirs"}, False, id="by somebody else"),
+        pytest.param({"state": LetterState.QUEUED, "claimed_by": None}, False, id="by nobody"),
+        pytest.param({"state": LetterState.SENT, "claimed_by": "ours"}, False, id="sent already"),
+    ],
+)
+def test_a_claim_holds_what_is_queued_in_its_name(columns, is_ours):
+    assert is_held(LetterRow(**columns), "ours") is is_ours
+
+
+def test_a_letter_that_is_put_off_waits_in_the_queue_for_anybody(runtime):
+    letter = LetterRow(state=LetterState.HELD, claimed_by="ours")
+    put_off(letter, runtime.now())
+    assert (letter.state, letter.next_at, letter.claimed_by) == (LetterState.QUEUED, runtime.now(), None)
+
+
+def test_what_is_due_and_unclaimed_is_counted(either_runtime, ids):
+    now = either_runtime.now()
+    with either_runtime.database.writing() as session:
+        assert count_queued(session, now) == 4
+        assert count_queued(session, now - 2 * SECOND) == 2
+        claim(session, now, 3, "ours")
+        assert count_queued(session, now) == 1
+
+
+def test_no_two_claims_have_the_same_name():
+    assert len({new_claim() for _ in range(100)}) == 100
