@@ -1,0 +1,93 @@
+"""Superseding: which kinds of unsent letters lose their purpose with a seat, a game or a muted table."""
+
+import pytest
+from sqlmodel import update
+
+from tests.cast import letters, load, start_game
+from webapp.kinds import KINDS
+from webapp.models import LetterKind, LetterRow, LetterState, SeatRow
+from webapp.outbox import superseding
+
+BO = 1
+
+
+@pytest.fixture
+def bo(runtime):
+    """Bo's seat in a game, about which one letter of each kind waits for him."""
+    stored = load(runtime, start_game(runtime))
+    seat = stored.seats[BO]
+    with runtime.database.writing() as session:
+        session.exec(update(LetterRow).values(state=LetterState.SENT, next_at=None))
+        for kind in LetterKind:
+            about = {"table_id": seat.table_id, "seat": BO, "player_id": seat.player_id, "game_id": stored.id}
+            times = {"state": LetterState.QUEUED, "next_at": runtime.now(), "created_at": runtime.now()}
+            session.add(LetterRow(kind=kind, **about, **times, dedupe=f"test {kind}", message_id=f"test {kind}"))
+    return seat
+
+
+def waiting(runtime):
+    """The kinds of the letters that still wait."""
+    return {one.kind for one in letters(runtime) if one.state in (LetterState.QUEUED, LetterState.HELD)}
+
+
+def test_who_loses_a_seat_gets_nothing_more_but_the_sheets_of_its_hands(runtime, bo):
+    with runtime.database.writing() as session:
+        superseding.supersede_for_lost_seat(session, session.get_one(SeatRow, (bo.table_id, BO)))
+    assert waiting(runtime) == {LetterKind.SCORE_SHEET}
+
+
+def test_a_game_that_was_ended_asks_nothing_and_shows_no_card(runtime, bo):
+    with runtime.database.writing() as session:
+        superseding.supersede_for_ended_game(session, 1)
+    assert waiting(runtime) == {kind for kind, row in KINDS.items() if not (row.asks or row.shows_cards)}
+
+
+def test_a_muted_table_sends_only_what_ignores_that(runtime, bo):
+    with runtime.database.writing() as session:
+        superseding.supersede_for_muted_seats(session, [session.get_one(SeatRow, (bo.table_id, BO))])
+    assert waiting(runtime) == {LetterKind.CONFIRM, LetterKind.REPLACED, LetterKind.ANSWER}
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        pytest.param({"seat": 2}, id="about another seat"),
+        pytest.param({"player_id": 3}, id="to another player"),
+        pytest.param({"table_id": None, "seat": None}, id="about no table"),
+    ],
+)
+def test_letters_about_other_seats_and_to_others_stay(runtime, bo, others):
+    with runtime.database.writing() as session:
+        session.exec(update(LetterRow).where(LetterRow.kind == LetterKind.TURN).values(**others))
+        seat = session.get_one(SeatRow, (bo.table_id, BO))
+        superseding.supersede_for_lost_seat(session, seat)
+        superseding.supersede_for_muted_seats(session, [seat])
+    assert LetterKind.TURN in waiting(runtime)
+
+
+@pytest.mark.parametrize(
+    ("columns", "table_id", "stays"),
+    [
+        pytest.param({"seat": 2}, 1, False, id="a seat that is not theirs"),
+        pytest.param({"seat": 2}, None, False, id="the same, at any table"),
+        pytest.param({"seat": 2}, 9, True, id="the same, for another table"),
+        pytest.param({"seat": BO}, 1, True, id="their own seat"),
+        pytest.param({"seat": 2, "player_id": 3}, None, True, id="somebody else's letter"),
+        pytest.param({"seat": None}, None, True, id="no seat"),
+    ],
+)
+def test_a_player_gets_nothing_more_about_seats_that_they_do_not_have(runtime, bo, columns, table_id, stays):
+    with runtime.database.writing() as session:
+        session.exec(update(LetterRow).where(LetterRow.kind == LetterKind.TURN).values(**columns))
+        superseding.supersede_without_seat(session, bo.player_id, table_id)
+    assert (LetterKind.TURN in waiting(runtime)) is stays
+
+
+def test_a_letter_that_waits_for_a_digest_is_superseded_and_one_that_is_sent_is_not(runtime, bo):
+    with runtime.database.writing() as session:
+        for kind, state in ((LetterKind.TURN, LetterState.HELD), (LetterKind.PASS, LetterState.KEPT)):
+            session.exec(update(LetterRow).where(LetterRow.kind == kind).values(state=state))
+        superseding.supersede_for_ended_game(session, 1)
+    found = {one.kind: (one.state, one.next_at) for one in letters(runtime)}
+    assert found[LetterKind.TURN] == (LetterState.SUPERSEDED, None)
+    assert found[LetterKind.PASS][0] is LetterState.KEPT
