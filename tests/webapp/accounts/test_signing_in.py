@@ -1,0 +1,66 @@
+"""Signing in: a link works once, in one browser, and for nobody else."""
+
+import pytest
+from sqlmodel import select
+
+from tests.cast import address, dump, letters, start_game
+from tests.races import at_once
+from webapp.accounts import sign_ins, signing_in
+from webapp.core.tokens import LinkInvalid, SignInLink
+from webapp.models import LetterKind, SignInRow
+
+ANN, BO = 1, 2
+FIRST = SignInLink(BO, 0)
+
+
+@pytest.fixture(autouse=True)
+def _game(request):
+    made = "either_runtime" if "either_runtime" in request.fixturenames else "runtime"
+    start_game(request.getfixturevalue(made))
+
+
+def player_of(runtime, secret):
+    """Whom the secret signs in; None if nobody."""
+    found = sign_ins.find(runtime, secret, runtime.now())
+    return found and found.player.id
+
+
+def test_a_link_signs_in_its_player_and_no_other_link_of_theirs_does(runtime):
+    secret = signing_in.sign_in(runtime, FIRST, "")
+    assert player_of(runtime, secret) == BO
+    before = dump(runtime)
+    for link in (FIRST, SignInLink(BO, 2), SignInLink(99, 0)):
+        with pytest.raises(LinkInvalid):
+            signing_in.sign_in(runtime, link, "")
+    assert dump(runtime) == before
+    assert player_of(runtime, signing_in.sign_in(runtime, SignInLink(BO, 1), "")) == BO
+    assert player_of(runtime, secret) == BO, "another browser stays signed in"
+
+
+def test_of_two_browsers_that_follow_a_link_at_once_one_is_signed_in(either_runtime):
+    done = at_once(*[lambda: signing_in.sign_in(either_runtime, FIRST, "")] * 4)
+    (secret,) = [one for one in done if isinstance(one, str)]
+    assert {type(one) for one in done if one is not secret} == {LinkInvalid}
+    with either_runtime.database.reading() as session:
+        assert len(session.exec(select(SignInRow)).all()) == 1
+    assert player_of(either_runtime, secret) == BO
+
+
+@pytest.mark.parametrize("owner", [ANN, BO])
+def test_the_earlier_sign_in_of_that_browser_ends_whosever_it_was(runtime, owner):
+    old = signing_in.sign_in(runtime, SignInLink(owner, 0), "")
+    signing_in.sign_in(runtime, SignInLink(BO, 1 if owner == BO else 0), "", replaced=old)
+    assert player_of(runtime, old) is None
+
+
+def test_signing_out_twice_is_the_same_as_once_and_ends_no_other(runtime):
+    here, there = (signing_in.sign_in(runtime, SignInLink(BO, number), "") for number in (0, 1))
+    for secret in (here, here, "no secret of ours"):
+        signing_in.sign_out(runtime, secret)
+    assert (player_of(runtime, here), player_of(runtime, there)) == (None, BO)
+
+
+@pytest.mark.parametrize(("name", "mails"), [("Bo", 1), ("Eve", 0)])
+def test_only_a_player_is_mailed_a_link(runtime, name, mails):
+    signing_in.request_sign_in(runtime, address(name), runtime.now())
+    assert len(letters(runtime, LetterKind.SIGN_IN)) == mails
