@@ -1,0 +1,72 @@
+"""What an address of ours stands for: a letter, its player, and what may be answered to it."""
+
+import pytest
+
+from tests.answers import question
+from tests.cast import letters, load, play_first, start_game
+from tests.webapp.tables.hosted import BO, take_at_once
+from webapp.core.addresses import Purpose
+from webapp.games.due import Due
+from webapp.inbox.addressed import SeatLost, addressed_by
+from webapp.models import LetterKind, PlayerRow
+
+
+def addressed(runtime, number, purpose=Purpose.REPLY):
+    with runtime.database.reading() as session:
+        return addressed_by(session, runtime, runtime.postmark.address(purpose, number))
+
+
+def test_the_answer_to_a_question_may_be_one_of_its_legal_cards(runtime, leads):
+    _, name, letter, may_play = leads
+    found = addressed(runtime, letter.id)
+    assert (found.purpose, found.letter.id, found.player.name) == (Purpose.REPLY, letter.id, name)
+    assert found.due == Due(1, "trick 1")
+    assert (found.asked.seat, found.asked.hand, found.asked.what) == (letter.seat, 1, "trick 1")
+    assert list(found.asked.legal) == may_play
+    assert found.asked.addresses == {f"{name.lower()}@example.org"}
+    assert not found.is_ended
+
+
+def test_the_answer_to_a_pass_names_cards_of_which_none_is_judged_yet(runtime):
+    start_game(runtime)
+    found = addressed(runtime, question(runtime, "Bo").id)
+    assert (found.due, found.asked.legal, found.asked.pass_count) == (Due(1, "pass"), (), 3)
+
+
+def test_once_a_question_is_over_no_card_can_answer_it(runtime, leads):
+    game_id, _, letter, _ = leads
+    play_first(runtime, game_id)
+    while load(runtime, game_id).game.to_act != (letter.seat,):  # now asked for a later trick
+        play_first(runtime, game_id)
+    found = addressed(runtime, letter.id)
+    assert (found.due, found.asked.legal) == (Due(1, "trick 1"), ())
+
+
+def test_a_letter_about_no_game_cannot_be_answered(runtime):
+    start_game(runtime)
+    (confirm,) = letters(runtime, LetterKind.CONFIRM)
+    found = addressed(runtime, confirm.id, Purpose.BOUNCE)
+    assert (found.purpose, found.letter.id, found.asked, found.due) == (Purpose.BOUNCE, confirm.id, None, None)
+
+
+def test_from_a_lost_seat_a_player_can_only_unsubscribe(runtime, game_id):
+    letter = next(one for one in letters(runtime, LetterKind.PASS) if one.seat == BO)
+    take_at_once(runtime, game_id)
+    with pytest.raises(SeatLost):
+        addressed(runtime, letter.id)
+    found = addressed(runtime, letter.id, Purpose.UNSUBSCRIBE)
+    assert (found.player.name, found.asked) == ("Bo", None)
+
+
+@pytest.mark.parametrize(("lost", "is_ended"), [(0, False), (1, True), (2, True)])
+def test_letters_of_before_an_intruder_was_shut_out_are_ended(runtime, lost, is_ended):
+    start_game(runtime)
+    letter = question(runtime, "Cy")
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, letter.player_id).letters_lost = letter.id - 1 + lost
+    assert addressed(runtime, letter.id).is_ended is is_ended
+
+
+def test_an_address_for_a_letter_that_is_gone_stands_for_nothing(runtime):
+    with pytest.raises(LookupError):
+        addressed(runtime, 999)
