@@ -7,6 +7,7 @@ from tests.worker.one_letter import confirm_letter, only
 from tests.worker.scripted import CUT, ScriptedRelay, with_relay
 from webapp.models import LetterState, PlayerRow
 from worker import postman, relay
+from worker.relay import NotSent, Step
 
 
 def test_one_connection_sends_a_batch_and_a_refusal_does_not_end_it(runtime):
@@ -66,3 +67,59 @@ def test_an_address_beyond_ascii_needs_a_relay_that_supports_it(runtime, greetin
     assert letter.state is LetterState.SENT
     assert "rcpt TO:<jürg@xn--exmple-cua.org>" in scripted.heard
     assert "To: Ann <jürg@xn--exmple-cua.org>".encode() in scripted.kept[0]
+
+
+@pytest.mark.parametrize(
+    ("refusal", "reason", "logged"),
+    [
+        pytest.param(
+            NotSent(Step.RECIPIENT, 550, "5.1.1", "550 5.1.1 no such person"),
+            "550 5.1.1 no such person",
+            "550 5.1.1 (recipient)",
+            id="in the relay's words, where they are about the mail",
+        ),
+        pytest.param(
+            NotSent(Step.SENDER, 550, "", "550 secret.example is blocked"),
+            "the relay does not take our mail now (550)",
+            "550 (sender)",
+            id="not in its words, where they are about us",
+        ),
+        pytest.param(
+            NotSent(Step.RECIPIENT, 535, "5.7.8", "535 5.7.8 wrong password for play@hearts"),
+            "the relay does not take our mail now (535)",
+            "535 5.7.8 (recipient)",
+            id="about us at any step",
+        ),
+        pytest.param(
+            NotSent(Step.CONTENT),
+            "the relay broke off (content)",
+            "broken off (content)",
+            id="it hung up before the end",
+        ),
+        pytest.param(
+            NotSent(Step.DOT),
+            "the relay broke off after the whole mail; it may have arrived",
+            "broken off (dot)",
+            id="it hung up after the end",
+        ),
+        pytest.param(
+            NotSent(Step.CONNECTING, local_problem="SMTP_URL asks for TLS"),
+            "the relay is not used until its settings are mended",
+            "SMTP_URL asks for TLS",
+            id="our settings",
+        ),
+    ],
+)
+def test_a_player_reads_why_a_mail_did_not_go_and_the_log_has_no_words_of_the_relay(refusal, reason, logged):
+    assert refusal.reason == reason
+    assert refusal.log_text == logged
+
+
+def test_an_answer_is_kept_as_one_line_of_some_length_and_with_its_status():
+    answer = "550-5.7.1 first\r\n550 5.7.1 " + "x" * 600
+    with ScriptedRelay({"RCPT": [answer]}) as scripted, relay.Relay(scripted.url) as line, pytest.raises(NotSent) as no:
+        line.send("us@example.org", "ann@example.org", b"one\r\n")
+    refusal = no.value
+    assert (refusal.step, refusal.code, refusal.status) == (Step.RECIPIENT, 550, "5.7.1")
+    assert refusal.text.startswith("550 5.7.1 first 5.7.1 xxx")
+    assert len(refusal.text) == 500
