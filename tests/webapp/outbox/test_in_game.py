@@ -1,0 +1,145 @@
+"""Letters about a decision in a game: their thread, which of them ask, and which an answer supersedes."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import delete, select
+
+from tests.cast import start_game
+from tests.mailing import BUNDLED, EVERY
+from webapp.games import store
+from webapp.games.due import Due
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.outbox.in_game import (
+    letters_asking,
+    queue_asking,
+    queue_in_game,
+    supersede_answered,
+    thread_and_letters_asking,
+)
+
+BO, CY = 1, 2
+PASS, FIRST, SECOND, NEXT_HAND = Due(1, "pass"), Due(1, "trick 1"), Due(1, "trick 2"), Due(2, "pass")
+
+
+@pytest.fixture
+def game_id(runtime):
+    """A game about which there is no letter yet."""
+    made = start_game(runtime)
+    with runtime.database.writing() as session:
+        session.exec(delete(LetterRow))
+    return made
+
+
+@pytest.fixture
+def session(runtime, game_id):
+    with runtime.database.writing() as opened:
+        yield opened
+
+
+@pytest.fixture
+def stored(session, game_id):
+    return store.load(session, game_id)
+
+
+def mail(session, runtime, stored, due, kind=LetterKind.TURN, seat=BO, again=""):
+    return queue_in_game(session, runtime, kind, stored, stored.seats[seat], due, runtime.now(), again)
+
+
+def mail_by_itself(session, runtime, stored, due):
+    with session.begin_nested():
+        mail(session, runtime, stored, due)
+
+
+def ask(session, runtime, stored, question, due, reminders=(), thread=None):
+    now, later = runtime.now(), [runtime.now() + timedelta(hours=hours) for hours in reminders]
+    queue_asking(session, runtime, question, stored, stored.seats[BO], due, now, reminders=later, thread=thread)
+
+
+def kinds(session):
+    return [(letter.kind, letter.state) for letter in session.exec(select(LetterRow).order_by(LetterRow.id))]
+
+
+def test_the_first_mail_about_a_hand_to_a_player_begins_a_thread_and_the_others_are_in_it(session, runtime, stored):
+    first = mail(session, runtime, stored, PASS)
+    assert first.thread_id is None
+    for later in (FIRST, SECOND):
+        assert mail(session, runtime, stored, later).thread_id == first.message_id
+    assert mail(session, runtime, stored, NEXT_HAND).thread_id is None, "another hand"
+    assert mail(session, runtime, stored, FIRST, seat=CY).thread_id is None, "another player"
+
+
+def test_a_letter_says_what_it_is_about_and_as_the_game_then_was(session, runtime, stored):
+    letter = mail(session, runtime, stored, FIRST)
+    assert (letter.hand, letter.about, letter.turns) == (1, "trick 1", stored.row.turns)
+    assert (letter.game_id, letter.table_id, letter.seat) == (stored.id, stored.table.id, BO)
+    assert letter.player_id == stored.seats[BO].player_id
+
+
+def test_the_same_letter_cannot_be_queued_twice_but_once_more_on_purpose(session, runtime, stored):
+    one, more = mail(session, runtime, stored, FIRST), mail(session, runtime, stored, FIRST, again=" again")
+    assert one.message_id != more.message_id
+    with pytest.raises(IntegrityError):
+        mail_by_itself(session, runtime, stored, FIRST)
+
+
+def test_a_question_begins_the_thread_of_its_reminders(session, runtime, stored):
+    ask(session, runtime, stored, LetterKind.TURN, FIRST, reminders=(3, 6))
+    thread, (question, *reminders) = thread_and_letters_asking(session, stored.id, stored.seats[BO], FIRST)
+    assert (question.kind, question.thread_id, question.message_id) == (LetterKind.TURN, None, thread)
+    assert {(one.kind, one.state, one.thread_id) for one in reminders} == {
+        (LetterKind.REMINDER, LetterState.QUEUED, thread)
+    }
+    assert [one.next_at - runtime.now() for one in reminders] == [timedelta(hours=3), timedelta(hours=6)]
+
+
+@pytest.mark.parametrize(
+    ("frequency", "question", "expected"),
+    [
+        pytest.param(EVERY, LetterKind.TURN, [(LetterKind.TURN, LetterState.QUEUED)], id="a mail for each turn"),
+        pytest.param(
+            BUNDLED,
+            LetterKind.TURN,
+            [(LetterKind.TURN, LetterState.HELD), (LetterKind.DIGEST, LetterState.QUEUED)],
+            id="a digest is queued with what it holds",
+        ),
+        pytest.param(EVERY, None, [], id="no question"),
+    ],
+)
+def test_a_question_goes_or_waits_as_its_player_prefers(session, runtime, stored, frequency, question, expected):
+    player = session.get_one(PlayerRow, stored.seats[BO].player_id)
+    player.frequency, player.seen_at = frequency, None
+    ask(session, runtime, stored, question, FIRST)
+    assert kinds(session) == expected
+
+
+def test_only_questions_and_reminders_of_one_decision_to_the_present_player_ask(session, runtime, stored):
+    asking = [mail(session, runtime, stored, FIRST, kind) for kind in (LetterKind.TURN, LetterKind.REMINDER)]
+    mail(session, runtime, stored, FIRST, LetterKind.PLAYED_FOR_YOU)
+    mail(session, runtime, stored, SECOND)
+    mail(session, runtime, stored, FIRST, seat=CY)
+    seat = stored.seats[BO]
+    assert letters_asking(session, stored.id, seat, FIRST) == asking
+    assert letters_asking(session, stored.id + 1, seat, FIRST) == []
+    assert thread_and_letters_asking(session, stored.id, seat, Due(1, "trick 9")) == (asking[0].message_id, [])
+    assert thread_and_letters_asking(session, stored.id, seat, NEXT_HAND) == (None, [])
+    newcomer = SeatRow(table_id=seat.table_id, seat=BO, player_id=stored.seats[CY].player_id, name="Eve")
+    assert letters_asking(session, stored.id, newcomer, FIRST) == []
+
+
+@pytest.mark.parametrize(
+    ("state", "then"),
+    [
+        (LetterState.QUEUED, LetterState.SUPERSEDED),
+        (LetterState.HELD, LetterState.SUPERSEDED),
+        (LetterState.SENT, LetterState.SENT),
+        (LetterState.FAILED, LetterState.FAILED),
+    ],
+)
+def test_an_answer_supersedes_what_still_waits_also_in_letters_that_are_loaded(session, runtime, stored, state, then):
+    letter, other = mail(session, runtime, stored, FIRST), mail(session, runtime, stored, SECOND)
+    letter.state = state
+    supersede_answered(session, stored.id, stored.seats[BO], FIRST)
+    assert (letter.state, other.state) == (then, LetterState.QUEUED)
+    assert (letter.next_at is None) is (then is LetterState.SUPERSEDED)
