@@ -26,7 +26,7 @@ from webapp.models import GameRow
 TABLES = SQLModel.metadata.sorted_tables
 # Columns that a migration removed or changed on purpose: "table", or "table.column". That the downgrade restores them
 # is checked all the same.
-GIVEN_UP = {"letter.about"}  # 0009 moves parts of it to columns: test_letters_in_columns
+GIVEN_UP = {"letter.about"}  # 0009 moves parts of it to columns: versions/test_0009_letters_in_columns
 
 
 # A migration that has landed does not change any more: what a new one does to the rows of earlier versions is looked at
