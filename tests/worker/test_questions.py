@@ -1,0 +1,98 @@
+"""The context of a question: the links for the choices, the plan of its reader, and what is said before their turn."""
+
+import pytest
+
+from hearts.cards import card_text
+from hearts.game import legal
+from hearts.plans import Asking, Plan, plan_mapping
+from hearts.seats import Seat
+from tests.cast import give_plans, load, make_runtime, play_first, start_game
+from tests.playing import pass_all
+from webapp.games.due import due_of, later_due
+from webapp.models import PlayerRow, TableRow
+from webapp.presentation.ahead_text import CLOCK, SEALED
+from worker.questions import question_context
+
+
+@pytest.fixture
+def runtime(tmp_path):
+    made = make_runtime(tmp_path / "var")
+    yield made
+    made.database.engine.dispose()
+
+
+@pytest.fixture
+def game_id(runtime):
+    """A game in which everybody has still to pass."""
+    return start_game(runtime)
+
+
+def context(runtime, game_id, seat):
+    """The context of what the seat is asked for, now or before its turn."""
+    stored = load(runtime, game_id)
+    with runtime.database.reading() as session:
+        player = session.get_one(PlayerRow, stored.seats[seat].player_id)
+    due = due_of(stored.game, seat) or later_due(stored.game, seat)
+    return question_context(runtime, stored, seat, due, player)
+
+
+def at_turn(runtime, game_id):
+    """The seat that plays now."""
+    (seat,) = load(runtime, game_id).game.to_act
+    return seat
+
+
+def following(runtime, game_id):
+    """A seat that follows the one at turn in the trick on the table."""
+    pass_all(runtime, game_id)
+    play_first(runtime, game_id)
+    game = load(runtime, game_id).game
+    return next(seat for seat in map(Seat, range(4)) if later_due(game, seat))
+
+
+def test_a_turn_has_a_link_for_each_legal_card_and_a_deadline(runtime, game_id):
+    pass_all(runtime, game_id)
+    while len(legal(load(runtime, game_id).game, at_turn(runtime, game_id))) == 13:
+        play_first(runtime, game_id)
+    seat = at_turn(runtime, game_id)
+    found = context(runtime, game_id, seat)
+    assert list(found["card_links"]) == [card_text(card) for card in legal(load(runtime, game_id).game, seat)]
+    assert found["deadline"] is not None
+    assert found["before"] == ()
+
+
+def test_before_their_turn_a_player_reads_that_nobody_learns_of_it_and_that_no_clock_runs(runtime, game_id):
+    found = context(runtime, game_id, following(runtime, game_id))
+    first, sealed, *_, clock = found["before"]
+    assert (sealed, clock) == (SEALED, CLOCK)
+    assert "before you" in first
+    assert found["deadline"] is None
+    assert list(found["card_links"]) == [face.code for face in found["sheet"].legal_faces]
+
+
+def test_a_player_who_is_asked_for_every_card_reads_of_no_plan(runtime, game_id):
+    give_plans(runtime, game_id, Plan(asking=Asking.ASK))
+    assert context(runtime, game_id, Seat(0))["plan"] is None
+
+
+def plan_of_table(runtime, game_id):
+    """The host has set this plan for all seats."""
+    plan = Plan(asking=Asking.MATTERS)
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, load(runtime, game_id).table.id).plan = plan_mapping(plan)
+    return plan
+
+
+def test_the_plan_of_the_table_is_new_to_a_player_who_is_asked_for_the_first_time(runtime, game_id):
+    plan_of_table(runtime, game_id)
+    found = context(runtime, game_id, Seat(0))["plan"]
+    assert found.is_new
+    assert found.link.endswith("/plan")
+    assert found.ask_link == f"{found.link}?asking=ask"
+    pass_all(runtime, game_id)
+    assert not context(runtime, game_id, at_turn(runtime, game_id))["plan"].is_new
+
+
+def test_a_plan_that_a_player_has_chosen_is_not_new_to_them(runtime, game_id):
+    give_plans(runtime, game_id, plan_of_table(runtime, game_id))
+    assert not context(runtime, game_id, Seat(0))["plan"].is_new
