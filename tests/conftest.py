@@ -33,7 +33,7 @@ settings.load_profile("repeatable")
 expect.set_options(timeout=LONG * 1000)
 
 
-TOGETHER = {
+TOGETHER = {  # of the tests in end_to_end
     "SQLite": {"test_by_answers", "test_by_mail", "test_leases"},
     "PostgreSQL": {"test_backup", "test_frozen", "test_killed", "test_presets", "test_side_by_side"},
 }
@@ -55,7 +55,9 @@ class ByService(LoadFileScheduling):  # type: ignore[misc]
 
     def _split_scope(self, nodeid: str) -> str:
         file: str = super()._split_scope(nodeid)
-        return next((service for service, names in TOGETHER.items() if Path(file).stem in names), file)
+        folder, name = Path(file).parent.name, Path(file).stem
+        shared = TOGETHER.items() if folder == "end_to_end" else ()
+        return next((service for service, names in shared if name in names), file)
 
 
 @pytest.hookimpl(optionalhook=True)
