@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, SQLModel, col, func, select, text
 
 from webapp.models import GameRow, LetterRow, PlayerRow, TableRow, TurnRow
+from webapp.outbox.bounces import THRESHOLD
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 
@@ -59,8 +60,8 @@ def silenced(session: Session, most: int) -> Sequence[Silenced]:
     since = col(PlayerRow.unreachable_at)
     found = select(PlayerRow).where(since.is_not(None), col(PlayerRow.forgotten_at).is_(None))
     rows = session.exec(found.order_by(since.desc()).limit(most))
-    # An address falls silent by bounces once its score says so; a complaint leaves no score.
-    return [Silenced(row.id, row.unreachable_at, row.bounce_score == 0) for row in rows if row.unreachable_at]
+    # An address falls silent by bounces once its score says so; with a smaller one it has complained.
+    return [Silenced(row.id, row.unreachable_at, row.bounce_score < THRESHOLD) for row in rows if row.unreachable_at]
 
 
 def figures(session: Session, now: datetime) -> Iterator[Figure]:

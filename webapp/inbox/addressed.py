@@ -46,8 +46,9 @@ class Addressed:
 def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addressed:
     """What the address `recipient` stands for.
 
-    Raises AddressInvalid if we have not signed it, LookupError if the letter is gone, and SeatLost if somebody else has
-    its seat by now; a player who has lost the seat can still unsubscribe.
+    Raises AddressInvalid if we have not signed it, LookupError if the letter is gone, and SeatLost if it is for replies
+    and somebody else has the seat by now. A player who has lost the seat still gets mail, such as the score sheet of a
+    hand that they have played: they can unsubscribe, and reports about their address count.
     """
     named = runtime.postmark.read(recipient)
     letter = session.get(LetterRow, named.letter_id)
@@ -60,9 +61,9 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
     stored = store.load(session, letter.game_id, hand=letter.hand)
     seat = stored.seats[letter.seat]
     if letter.player_id not in (seat.player_id, seat.stands_in_for):  # the owner of a lent seat may say "back"
-        if named.purpose is Purpose.UNSUBSCRIBE:
-            return Addressed(named.purpose, letter, player)
-        raise SeatLost
+        if named.purpose is Purpose.REPLY:
+            raise SeatLost
+        return Addressed(named.purpose, letter, player, is_ended=is_ended)
     due = _decision(session, letter, Seat(letter.seat))
     return Addressed(named.purpose, letter, player, _asked(letter, player, stored, due), due, is_ended)
 

@@ -81,6 +81,8 @@ def count(session: Session, player: PlayerRow, letter: LetterRow, status: str, n
         return ReportOutcome(f"It was refused for what it is or where it comes from ({status}): news for the operator.")
     if letter.address is not None:
         return ReportOutcome("It went to an address that they have not got yet, or have no more.")
+    if player.unreachable_at is not None:
+        return ReportOutcome("Nothing is sent to this address as it is.")
     today, is_hard = now.astimezone(UTC).date(), Bounce("", status, "failed").is_hard
     if player.bounced_on == today and not is_hard:
         return ReportOutcome("Another one has been counted today.")
@@ -88,7 +90,7 @@ def count(session: Session, player: PlayerRow, letter: LetterRow, status: str, n
         player.bounce_score = 0
     player.bounce_score += HARD if is_hard else SOFT
     player.bounced_on = today
-    if player.bounce_score < THRESHOLD or player.unreachable_at is not None:
+    if player.bounce_score < THRESHOLD:
         return ReportOutcome(f"It counts against the address ({status}).")
     player.unreachable_at = now
     log.warning("player %d cannot be reached by mail (%s)", player.id, status)

@@ -46,7 +46,7 @@ def test_silenced_players_are_listed_the_latest_first_with_the_reason(runtime):
     start_game(runtime)
     now = runtime.now()
     give(runtime, PlayerRow, 1, unreachable_at=now - DAY, bounce_score=3)
-    give(runtime, PlayerRow, 2, unreachable_at=now)
+    give(runtime, PlayerRow, 2, unreachable_at=now, bounce_score=1)
     give(runtime, PlayerRow, 3, unreachable_at=now - MOMENT, forgotten_at=now)
     with runtime.database.reading() as session:
         complained, bounced = overview.silenced(session, 9)

@@ -22,6 +22,7 @@ from tests.answers import (
     typed_turns,
 )
 from tests.cast import NAMES, address, dump, letters, load, open_table, seats, start_game
+from tests.webapp.tables.hosted import take_at_once
 from webapp import due_games, service
 from webapp.games.due import due_of
 from webapp.inbox import acting, receiving
@@ -364,6 +365,20 @@ def test_a_complaint_silences_the_address_and_ends_the_wait_for_its_player(runti
         is_silent,
     ) * 2
     assert answered(runtime) == []
+
+
+@pytest.mark.parametrize("report", [REPORT.format(address=address("Bo")), COMPLAINT.format(kind="abuse")])
+def test_a_report_about_a_player_who_has_lost_the_seat_counts_as_well(runtime, report):
+    game_id = start_game(runtime)
+    letter = question(runtime, "Bo")
+    postman.deliver(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(LetterRow, letter.id).state = LetterState.SENT  # as it would be with a relay
+    take_at_once(runtime, game_id)
+    send(runtime, letter, report.encode(), sender="<>", to="b")
+    process_inbound(runtime)
+    assert player(runtime, "Bo").unreachable_at == runtime.now()
+    assert not any(seat.away for seat in seats(runtime, letter.table_id)), "nobody waits for Bo"
 
 
 def test_a_vacation_note_to_the_bounce_address_counts_for_nothing(runtime):

@@ -49,13 +49,14 @@ def test_a_letter_about_no_game_cannot_be_answered(runtime):
     assert (found.purpose, found.letter.id, found.asked, found.due) == (Purpose.BOUNCE, confirm.id, None, None)
 
 
-def test_from_a_lost_seat_a_player_can_only_unsubscribe(runtime, game_id):
+def test_from_a_lost_seat_nothing_is_answered_but_mail_to_it_can_come_back_or_be_unwanted(runtime, game_id):
     letter = next(one for one in letters(runtime, LetterKind.PASS) if one.seat == BO)
     take_at_once(runtime, game_id)
     with pytest.raises(SeatLost):
         addressed(runtime, letter.id)
-    found = addressed(runtime, letter.id, Purpose.UNSUBSCRIBE)
-    assert (found.player.name, found.asked) == ("Bo", None)
+    for purpose in (Purpose.BOUNCE, Purpose.UNSUBSCRIBE):
+        found = addressed(runtime, letter.id, purpose)
+        assert (found.player.name, found.asked, found.is_ended) == ("Bo", None, False)
 
 
 @pytest.mark.parametrize(("lost", "is_ended"), [(0, False), (1, True), (2, True)])

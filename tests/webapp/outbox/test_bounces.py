@@ -123,6 +123,15 @@ def test_three_soft_bounces_silence_an_address_on_three_days_but_not_on_one(runt
     assert bo(runtime).unreachable_at == runtime.now()
 
 
+def test_of_an_address_that_has_complained_no_bounce_is_counted(runtime):
+    open_table(runtime, NAMES[:2], robots=2)
+    first, second = sent(runtime), another_sent(runtime)
+    bounces.act_on_complaint(runtime, first, runtime.now())
+    came_back(runtime, second)
+    assert (bo(runtime).bounce_score, bo(runtime).bounced_on) == (0, None)
+    assert bo(runtime).unreachable_at == runtime.now()
+
+
 def test_a_delivered_mail_in_between_restarts_the_count(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     sent(runtime)
