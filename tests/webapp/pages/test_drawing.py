@@ -1,7 +1,11 @@
+"""Drawing: what looks the same is drawn once, and what a page includes is compiled into it."""
+
 import pytest
 from jinja2 import DictLoader
 
-from webapp.pages.drawing import drawing_once
+from tests.samples.pages import FRAME, pages
+from tests.samples.rendering import environment
+from webapp.pages.drawing import Inlined, drawing_once
 from webapp.site import make_site
 
 TEMPLATE = """{% macro row(name) %}<li>{{ name }} {{ drawn.append(name) or "" }}</li>{% endmacro %}
@@ -38,7 +42,18 @@ def test_what_a_template_includes_is_drawn_in_its_place_and_keeps_to_itself_what
         "part.html": '{% set line = "part " ~ n %}{% include "inner.html" %}{{ own is defined }};\n',
         "inner.html": "{% macro own() %}{{ line }}{% endmacro %}{{ own() }}, {{ name }}\n\n",
     }
-    pages = make_site(runtime).jinja_env.overlay(loader=DictLoader(parts), bytecode_cache=None, auto_reload=auto_reload)
-    assert pages.get_template("page.html").render(name="<Ann>") == (
+    parted = make_site(runtime).jinja_env.overlay(
+        loader=DictLoader(parts), bytecode_cache=None, auto_reload=auto_reload
+    )
+    assert parted.get_template("page.html").render(name="<Ann>") == (
         "<part a, &lt;Ann&gt;\nFalse;part b, &lt;Ann&gt;\nFalse;>page"
     )
+
+
+def test_every_page_looks_the_same_with_its_parts_compiled_in():
+    included = environment(trim=False)
+    inlined = included.overlay(auto_reload=False, extensions=[Inlined])
+    for name, (template, context) in pages().items():
+        of_page, values = f"pages/{template}.html", FRAME | context
+        looks = [one.get_template(of_page).render(values) for one in (included, inlined)]
+        assert looks[0] == looks[1], name
