@@ -29,6 +29,7 @@ from webapp.games import due, store
 from webapp.games.due import Decision, due_of
 from webapp.games.presence import note_turn
 from webapp.games.records import Record
+from webapp.games.rows import table_seats
 from webapp.games.store import Stored, Whole
 from webapp.models import (
     GameRow,
@@ -159,7 +160,7 @@ def give_plans(runtime: Runtime, game_id: int, *chosen: Plan, guards: bool = Tru
 
 def seats(runtime: Runtime, table_id: int) -> list[SeatRow]:
     with runtime.database.reading() as session:
-        return list(store.table_seats(session, table_id))
+        return list(table_seats(session, table_id))
 
 
 def table(runtime: Runtime, table_id: int) -> TableRow:

@@ -25,8 +25,9 @@ from webapp.games.clock import is_live
 from webapp.games.due import Due, answer_to, due_of, turn_link
 from webapp.games.links import again_link, preferences_link, seat_link
 from webapp.games.pace import pace_for
+from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_stand_in_asked, name_to, own_name, owner_name
-from webapp.games.store import Stored, table_seats
+from webapp.games.store import Stored
 from webapp.games.trick_sheet import AHEAD, question_of
 from webapp.games.vacation import days_left
 from webapp.kinds import KINDS

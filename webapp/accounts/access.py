@@ -16,7 +16,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
 from webapp.games import store
 from webapp.games.presence import lock_players
-from webapp.games.store import table_seats
+from webapp.games.rows import lock_tables, table_seats
 from webapp.models import (
     AddressChangeRow,
     ChangeState,
@@ -51,7 +51,7 @@ def lock_games(session: Session, player_id: int) -> tuple[PlayerRow, Sequence[Ga
     """
     at = select(SeatRow.table_id).join(TableRow).where(_is_own(player_id))
     table_ids = session.exec(at.where(TableRow.state != TableState.OVER)).all()
-    store.lock_tables(session, table_ids)
+    lock_tables(session, table_ids)
     running = select(GameRow).where(col(GameRow.table_id).in_(table_ids), GameRow.state == GameState.PLAYING)
     games = session.exec(running.order_by(col(GameRow.id)).with_for_update(key_share=True)).all()
     lock_players(session, [seat for table_id in table_ids for seat in table_seats(session, table_id)], [player_id])

@@ -14,7 +14,7 @@ from sqlmodel import Session
 from webapp.games import clock, talk
 from webapp.games.face_down import hands_of
 from webapp.games.presence import is_present
-from webapp.games.store import TableRows
+from webapp.games.rows import TableRows
 from webapp.models import GameRow, OfferState, SeatRow, TableRow
 
 POLL_MS: Final = 3000  # milliseconds between two polls

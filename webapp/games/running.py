@@ -21,7 +21,8 @@ from webapp.core.tokens import Signer, TurnLink
 from webapp.games.checkpoint import checkpoint_of
 from webapp.games.due import Due, due_of
 from webapp.games.face_down import lying_in
-from webapp.games.store import is_handed_over, table_rules
+from webapp.games.rows import table_rules
+from webapp.games.store import is_handed_over
 from webapp.models import ClockRow, GameRow, GameState, SeatRow, TableRow, TurnRow
 
 

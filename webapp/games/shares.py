@@ -17,8 +17,9 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, SeatLink, SharedLink
 from webapp.games.links import check_seat
 from webapp.games.records import Record
+from webapp.games.rows import lock_tables
 from webapp.games.stand_in import own_name, owner_name
-from webapp.games.store import Stored, Whole, load_whole, lock_tables
+from webapp.games.store import Stored, Whole, load_whole
 from webapp.models import GameRow, SeatRow, SeatState, ShareRow, TurnSource
 
 AT_FOUR: Final = ("West", "North", "East")  # clockwise from the player who shares, who sits in the south

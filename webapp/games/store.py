@@ -6,15 +6,14 @@ with `lock=True`.
 """
 
 import logging
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from itertools import chain
-from typing import Any, NamedTuple, Self, TypeVar, cast
+from typing import Any, NamedTuple, Self, TypeVar
 
-from sqlalchemy import bindparam, null
+from sqlalchemy import bindparam
 from sqlmodel import Session, and_, col, func, insert, or_, select
 from sqlmodel.sql.expression import Select
 
@@ -22,86 +21,34 @@ from hearts.cycle import Cycle, apply_to_hand, replay_hands
 from hearts.game import Game, Stage
 from hearts.record import Record as GameRecord
 from hearts.record import record_of
-from hearts.rules import Rules, parse_rules
+from hearts.rules import Rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
 from webapp.core import metrics
-from webapp.core.database import Prefetched, Snapshot
+from webapp.core.database import Prefetched
 from webapp.games import checkpoint, folded
 from webapp.games.checkpoint import BEGINNING, Asked, Checkpoint
 from webapp.games.records import Record, numbered
+from webapp.games.rows import TableRows, game_rows, locked_rows, newest_rows, prefetch_rows, table_rules
 from webapp.models import (
     ClockRow,
     GameRow,
     GameState,
-    PlayerRow,
     SeatRow,
     SeatState,
     TableRow,
-    TalkRow,
     TurnRow,
     TurnSource,
 )
 
 log = logging.getLogger(__name__)
 _S = TypeVar("_S", bound="Stored")
-# What a statement finds for a seat: its table, a game of the table, itself, perhaps its player, a line of the talk.
-_OfSeat = tuple[TableRow, GameRow | None, SeatRow, PlayerRow | None, int | None]
-_Found = Select[TableRow, GameRow | None, SeatRow, PlayerRow | None, int | None]
-# Every page and every turn begins with these, and to build one anew takes longer than to run it.
-_SEATS = select(SeatRow).where(SeatRow.table_id == bindparam("table_id")).order_by(col(SeatRow.seat))
-_READER = and_(col(PlayerRow.id) == SeatRow.player_id, SeatRow.seat == bindparam("reader"))
-# A line of the table's talk: whether there is one. Most tables are silent, and need then not be asked for their lines.
-_LINE = select(TalkRow.id).where(TalkRow.table_id == SeatRow.table_id).limit(1).correlate(SeatRow).scalar_subquery()
-# A game, its table and the player in the seat `reader`, once for each seat: one statement, for what all pages need.
-_BY_SEAT = cast(_Found, select(TableRow, GameRow, SeatRow, PlayerRow).add_columns(_LINE).order_by(col(SeatRow.seat)))
-_OF_GAME = (
-    _BY_SEAT.select_from(GameRow)
-    .join(TableRow, col(TableRow.id) == GameRow.table_id)
-    .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
-    .outerjoin(PlayerRow, _READER)
-    .where(GameRow.id == bindparam("game_id"))
-)
-_OF_GAMES = cast(
-    _Found,
-    select(TableRow, GameRow, SeatRow)
-    .add_columns(null(), _LINE)
-    .select_from(GameRow)
-    .join(TableRow, col(TableRow.id) == GameRow.table_id)
-    .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
-    .where(col(GameRow.id).in_(bindparam("game_ids", expanding=True)))
-    .order_by(col(SeatRow.seat)),
-)
-_NEWEST = (
-    select(GameRow.id)
-    .where(GameRow.table_id == bindparam("table_id"))
-    .order_by(col(GameRow.number).desc())
-    .limit(1)
-    .scalar_subquery()
-)
-_OF_TABLE = (
-    _BY_SEAT.select_from(TableRow)
-    .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
-    .outerjoin(GameRow, col(GameRow.id) == _NEWEST)
-    .outerjoin(PlayerRow, _READER)
-    .where(TableRow.id == bindparam("table_id"))
-)
-# It locks the table first, and then its game. Whoever had to wait gets both as they are by then.
-_LOCKED = (
-    select(TableRow, GameRow)
-    .join(GameRow, col(GameRow.table_id) == TableRow.id)
-    .where(GameRow.id == bindparam("game_id"))
-    .with_for_update(of=[TableRow, GameRow], key_share=True)
-    .execution_options(populate_existing=True)
-)
 _RECORDS = select(TurnRow.turn, TurnRow.source, TurnRow.choice, TurnRow.hand).order_by(col(TurnRow.number))
 _TURNS = _RECORDS.where(TurnRow.game_id == bindparam("game_id"), TurnRow.number > bindparam("after"))
 _FIRST_TURNS = _TURNS.where(TurnRow.number <= bindparam("turns"))
 _APPEND = insert(TurnRow.__table__)  # type: ignore[attr-defined]
 _CLOCKS = select(ClockRow).where(ClockRow.game_id == bindparam("game_id"))
-_ROWS: Prefetched["TableRows"] = Prefetched()  # by game
 _LATEST: Prefetched["_Latest"] = Prefetched()  # by game
-IS_SILENT: Prefetched[bool] = Prefetched()  # by table: whether nothing was ever said there
 
 
 class NotLoaded(Exception):
@@ -113,20 +60,6 @@ class _Latest(NamedTuple):
 
     after: int
     records: list[Record]
-
-
-class TableRows(NamedTuple):
-    """The rows of a table and of one of its games; before the first one there is none."""
-
-    table: TableRow
-    seats: Sequence[SeatRow]  # in order
-    game: GameRow | None
-
-    @property
-    def of_game(self) -> GameRow:
-        """The row of the game. There must be one."""
-        assert self.game is not None
-        return self.game
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,21 +223,6 @@ def is_handed_over(seat: SeatRow, game: GameRow, hand: int) -> bool:
     return seat.robot_hand is not None and game.are_together(seat.robot_hand, hand)
 
 
-def table_rules(table: TableRow) -> Rules:
-    return parse_rules(table.rules)
-
-
-def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:
-    """The table's seats, in order."""
-    return session.exec(_SEATS, params={"table_id": table_id}).all()
-
-
-def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
-    """Locks these tables in a fixed order. Lock a table before its game and its players."""
-    tables = select(TableRow).where(col(TableRow.id).in_(table_ids)).order_by(col(TableRow.id))
-    session.exec(tables.with_for_update(key_share=True).execution_options(populate_existing=True)).all()
-
-
 def load(
     session: Session,
     game_id: int,
@@ -322,20 +240,14 @@ def load(
 
     Raises LookupError if there is no such game.
     """
-    rows = _locked(session, game_id) if lock else _unlocked(session, game_id, reader)
+    rows = locked_rows(session, game_id) if lock else game_rows(session, game_id, reader)
     stored = _filled(session, rows, turns)
     return stored if hand is None else stored.at(hand)
 
 
 def prefetch(session: Session, game_ids: Collection[int]) -> None:
     """Reads several games with two statements; to `load` one of them in this snapshot then needs none."""
-    found = defaultdict[int, list[_OfSeat]](list)
-    for row in session.exec(_OF_GAMES, params={"game_ids": list(game_ids)}):
-        if game := row[1]:
-            found[game.id].append(row)
-    games = {game_id: rows for game_id, of_game in found.items() if (rows := _joined(session, of_game))}
-    _ROWS.put(session, games)
-    _prefetch_records(session, games.values())
+    _prefetch_records(session, prefetch_rows(session, game_ids).values())
 
 
 def _prefetch_records(session: Session, games: Iterable[TableRows]) -> None:
@@ -376,18 +288,13 @@ def load_newest(session: Session, table_id: int, reader: int | None = None) -> S
 
 def load_whole(session: Session, game_id: int) -> Whole:
     """The game with all its records, as `load` does otherwise. Raises LookupError if there is no such game."""
-    return _filled_whole(session, _unlocked(session, game_id))
+    return _filled_whole(session, game_rows(session, game_id))
 
 
 def load_newest_whole(session: Session, table_id: int) -> Whole | None:
     """The newest game of the table with all its records; None as `load_newest`."""
     rows = newest_rows(session, table_id)
     return _filled_whole(session, rows) if rows and rows.game else None
-
-
-def newest_rows(session: Session, table_id: int, reader: int | None = None) -> TableRows | None:
-    """The table with its newest game, without its turns; None if there is no such table. `reader` as in `load`."""
-    return _joined(session, session.exec(_OF_TABLE, params={"table_id": table_id, "reader": reader}))
 
 
 def whole(session: Session, stored: Stored) -> Whole:
@@ -470,36 +377,6 @@ def _record(turn: Mapping[str, Any], source: str, choice: Mapping[str, Any] | No
 
 def _clocks(session: Session, game_id: int) -> dict[int, ClockRow]:
     return {clock.hand: clock for clock in session.exec(_CLOCKS, params={"game_id": game_id})}
-
-
-def _unlocked(session: Session, game_id: int, reader: int | None = None) -> TableRows:
-    """A game and its table. Raises LookupError."""
-    if found := _ROWS.get(session, game_id):
-        return found
-    rows = _joined(session, session.exec(_OF_GAME, params={"game_id": game_id, "reader": reader}))
-    if rows is None:
-        raise LookupError(f"no game {game_id}")
-    return rows
-
-
-def _joined(session: Session, found: Iterable[_OfSeat]) -> TableRows | None:
-    """The rows of a table that were found once for each seat; None if nothing was found."""
-    by_seat = list(found)
-    if not by_seat:
-        return None
-    table, game, _, _, line = by_seat[0]
-    if isinstance(session, Snapshot):
-        IS_SILENT.put(session, {table.id: line is None})
-    return TableRows(table, [seat for _, _, seat, *_ in by_seat], game)
-
-
-def _locked(session: Session, game_id: int) -> TableRows:
-    """The same, locked. The locks leave out the keys: inserting a row that refers to one of them need not wait."""
-    found = session.exec(_LOCKED, params={"game_id": game_id}).first()
-    if found is None:
-        raise LookupError(f"no game {game_id}")
-    table, row = found
-    return TableRows(table, table_seats(session, table.id), row)
 
 
 def _folded(rules: Rules, row: GameRow, records: Iterable[Record]) -> Cycle:

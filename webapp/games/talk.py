@@ -16,7 +16,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games.links import check_seat
 from webapp.games.presence import note_seen
-from webapp.games.store import IS_SILENT
+from webapp.games.rows import IS_SILENT
 from webapp.kinds import BRINGING_TALK
 from webapp.models import LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
 

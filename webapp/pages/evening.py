@@ -19,7 +19,8 @@ from webapp.games import evening, links, store
 from webapp.games.days_off import today_of
 from webapp.games.evening import is_door_open
 from webapp.games.evening_hours import DAYS_AHEAD
-from webapp.games.store import Stored, table_seats
+from webapp.games.rows import table_seats
+from webapp.games.store import Stored
 from webapp.models import EveningState, GameState, PlayerRow, SeatRow, TableRow
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.play import play_link, play_page

@@ -41,8 +41,8 @@ from webapp.forms.fields import (
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games import links
 from webapp.games.pace import bank_of
+from webapp.games.rows import table_rules, table_seats
 from webapp.games.stand_in import is_offered_by_host
-from webapp.games.store import table_rules, table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime

@@ -10,8 +10,8 @@ from webapp.core.tokens import InvitationLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, read_time_zone
 from webapp.games.following import is_live
 from webapp.games.links import seat_link
+from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
-from webapp.games.store import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.play import play_link

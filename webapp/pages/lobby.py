@@ -11,7 +11,7 @@ from webapp.core.tokens import JoinLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, Form, read_address, read_name, read_time_zone
 from webapp.games.following import is_live
 from webapp.games.links import seat_link
-from webapp.games.store import table_seats
+from webapp.games.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime, signed_in

@@ -19,7 +19,7 @@ from webapp.forms.opening import (
 from webapp.forms.options import GROUPS, NAMES
 from webapp.games import links
 from webapp.games.clock import NO_BANK
-from webapp.games.store import table_seats
+from webapp.games.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import asked_here, limits
 from webapp.pages.common import page, reading, runtime

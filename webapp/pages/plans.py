@@ -15,7 +15,8 @@ from webapp.core.tokens import PlayLink, PreferencesLink, SeatLink
 from webapp.forms.plans import TRICKS, PlanForm, plan_form, read_plan_form
 from webapp.games.links import check_player
 from webapp.games.planning import first_asked, plan_of
-from webapp.games.store import Stored, load_newest, table_rules
+from webapp.games.rows import table_rules
+from webapp.games.store import Stored, load_newest
 from webapp.models import GameState, PlayerRow, TableRow
 from webapp.pages.common import page, reading, runtime
 from webapp.players import plans

@@ -22,7 +22,8 @@ from webapp.games.following import is_live, news, news_of
 from webapp.games.planning import awaited, first_asked, is_looked_at, plan_of
 from webapp.games.presence import BY_PLAYER
 from webapp.games.records import Record
-from webapp.games.store import Stored, Whole, newest_rows, table_seats
+from webapp.games.rows import newest_rows, table_seats
+from webapp.games.store import Stored, Whole
 from webapp.games.talk import recent_lines
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of

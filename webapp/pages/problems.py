@@ -9,9 +9,9 @@ from webapp.core.database import DatabaseDown
 from webapp.core.tokens import LinkExpired, LinkInvalid, SeatLent, SeatLost
 from webapp.games.finished import HandNotScored
 from webapp.games.links import PlayerForgotten
+from webapp.games.rows import table_seats
 from webapp.games.shares import NothingToShare, SharingStopped
 from webapp.games.stand_in import owner_name
-from webapp.games.store import table_seats
 from webapp.inbox.limits import AddressFull
 from webapp.models import TableRow
 from webapp.pages.common import page, page_without_database, reading, runtime

@@ -26,8 +26,9 @@ from webapp.games.face_down import open_due
 from webapp.games.following import is_live, news
 from webapp.games.links import preferences_link, relive_link
 from webapp.games.planning import first_asked
+from webapp.games.rows import TableRows, table_seats
 from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
-from webapp.games.store import Stored, TableRows, Whole, table_seats
+from webapp.games.store import Stored, Whole
 from webapp.games.talk import recent_lines
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import last_mail, unreachable_seats

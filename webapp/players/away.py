@@ -9,6 +9,7 @@ from webapp import seat_transfer, service
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.presence import lock_players
+from webapp.games.rows import lock_tables
 from webapp.games.stand_in import is_lent
 from webapp.models import GameRow, GameState, SeatRow
 from webapp.outbox.about_tables import SeatGiven
@@ -20,7 +21,7 @@ def stop_waiting_for(runtime: Runtime, player_id: int, now: datetime) -> None:
         seats = session.exec(select(SeatRow.table_id, SeatRow.seat).where(SeatRow.player_id == player_id)).all()
     for table_id, number in seats:
         with runtime.database.writing() as session:
-            store.lock_tables(session, [table_id])
+            lock_tables(session, [table_id])
             running = select(GameRow).where(GameRow.table_id == table_id, GameRow.state == GameState.PLAYING)
             game = session.exec(running.with_for_update(key_share=True)).first()
             seat = session.get_one(SeatRow, (table_id, number), populate_existing=True)

@@ -3,8 +3,8 @@
 from sqlmodel import Session, col, select
 
 from webapp.core.tokens import LinkInvalid
-from webapp.games import store
 from webapp.games.presence import lock_players
+from webapp.games.rows import lock_tables
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState
 
 SEATED = (SeatState.HOST, SeatState.ACCEPTED)
@@ -16,7 +16,7 @@ def locked_games(session: Session, player_id: int, table_id: int | None) -> list
     Returns the games. Raises LinkInvalid if there is no such player.
     """
     table_ids = [row.table_id for row in seats_of(session, player_id, table_id)]
-    store.lock_tables(session, table_ids)
+    lock_tables(session, table_ids)
     running = select(GameRow).where(col(GameRow.table_id).in_(table_ids), GameRow.state == GameState.PLAYING)
     games = list(session.exec(running.order_by(col(GameRow.id)).with_for_update(key_share=True)).all())
     tables = {game.table_id for game in games}

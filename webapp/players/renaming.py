@@ -11,8 +11,8 @@ from webapp import acts
 from webapp.accounts import access
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent, own_name, owner_name
-from webapp.games.store import table_seats
 from webapp.models import EveningRow, GameRow, LetterRow, OperatorAct, PlayerRow, SeatRow, TalkRow
 from webapp.seat_transfer import both_names
 

@@ -25,9 +25,10 @@ from webapp.games import talk
 from webapp.games.pace import bank_of
 from webapp.games.presence import is_present
 from webapp.games.records import Record
+from webapp.games.rows import table_rules
 from webapp.games.running import RunningGame
 from webapp.games.stand_in import is_lent, owner_name
-from webapp.games.store import Stored, Whole, records_of, table_rules
+from webapp.games.store import Stored, Whole, records_of
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk, TalkRow
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race

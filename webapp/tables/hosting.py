@@ -24,8 +24,9 @@ from webapp.games.clock import Bank, is_live
 from webapp.games.links import check_host
 from webapp.games.pace import bank_mapping, set_wake
 from webapp.games.presence import note_seen
+from webapp.games.rows import table_rules, table_seats
 from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
-from webapp.games.store import load_running, table_rules, table_seats
+from webapp.games.store import load_running
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
 from webapp.outbox import about_tables, superseding
 from webapp.outbox.about_tables import OfferOver

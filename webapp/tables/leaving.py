@@ -11,8 +11,8 @@ from sqlmodel import Session, col, or_, select
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkExpired
+from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent
-from webapp.games.store import table_seats
 from webapp.models import LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables
 from webapp.outbox.about_tables import SeatGiven

@@ -16,9 +16,9 @@ from webapp.games.clock import LIVE_PACES
 from webapp.games.following import is_live
 from webapp.games.links import check_player
 from webapp.games.presence import note_seen
+from webapp.games.rows import table_seats
 from webapp.games.running import table_seats_of
 from webapp.games.stand_in import owner_id, owner_name
-from webapp.games.store import table_seats
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_accounts, bounces
 from webapp.presentation.sheets import summary_of

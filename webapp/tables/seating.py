@@ -21,8 +21,8 @@ from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
 from webapp.games.links import check_confirm, check_player, check_seat
 from webapp.games.pace import bank_mapping
 from webapp.games.presence import lock_players, note_seen
+from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
-from webapp.games.store import table_seats
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables, bounces
 from webapp.tables import offers

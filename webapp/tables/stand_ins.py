@@ -15,8 +15,8 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.forms.opening import NewSeat
 from webapp.games.presence import note_seen
+from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent, is_offered_by_host, is_stand_in_asked, owner_name
-from webapp.games.store import table_seats
 from webapp.models import LetterKind, SeatRow, TableRow
 from webapp.outbox import about_tables
 from webapp.tables import offers, seating

@@ -106,15 +106,6 @@ def test_of_a_game_seen_before_only_new_records_are_read(runtime: Runtime, state
     assert statements == [(game_id, turns)] * 2
 
 
-def test_a_game_is_loaded_as_it_was_after_fewer_records(runtime: Runtime) -> None:
-    game_id = start_game(runtime)
-    then = play_first(runtime, game_id)
-    play_hand(runtime, game_id)
-    load(runtime, game_id)
-    with runtime.database.reading() as session:
-        assert store.load(session, game_id, turns=then.row.turns).cycle == then.cycle
-
-
 def test_what_was_rolled_back_is_not_kept(runtime: Runtime) -> None:
     game_id = start_game(runtime)
     with pytest.raises(ZeroDivisionError):

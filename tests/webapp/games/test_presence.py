@@ -15,7 +15,7 @@ from webapp.games.presence import (
     note_presence,
     was_present_recently,
 )
-from webapp.games.store import table_seats
+from webapp.games.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

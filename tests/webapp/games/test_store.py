@@ -1,66 +1,68 @@
-"""Locks of a game on PostgreSQL. On SQLite a transaction that writes is the only one."""
-
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+"""The store: loads a game as it is or was, and appends what the rules allow."""
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.exc import OperationalError
+from sqlmodel import func, select
 
-from tests.cast import make_runtime, start_game
-from tests.servers import LONG, wait_until
+from hearts.game import IllegalTurn, Stage
+from hearts.seats import Seat
+from hearts.turns import Moon, MoonChoice
+from tests.cast import load, open_table, play_first, play_hand, start_game
+from tests.playing import in_play
+from webapp.core.runtime import Runtime
 from webapp.games import store
-from webapp.models import GameRow
-
-NOT_FOR_EVER = f"SET LOCAL lock_timeout = '{LONG + 10:.0f}s'"  # a test that fails still holds the lock as the pool ends
-BLOCKED = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-
-
-@pytest.fixture
-def runtime(tmp_path, postgres_url):
-    made = make_runtime(tmp_path / "var", postgres_url)
-    yield made
-    made.database.engine.dispose()
+from webapp.games.records import Record
+from webapp.games.store import NotLoaded
+from webapp.models import TurnRow, TurnSource
 
 
-@contextmanager
-def loading(runtime, game_id):
-    """While it lasts, another transaction loads the game to write, and waits for a lock: what it gets in the end."""
-
-    def load():
-        with runtime.database.writing() as session:
-            session.connection().execute(text(NOT_FOR_EVER))
-            found = store.load(session, game_id, lock=True)
-            return found.table.code, found.seats[1].name, found.row.turns
-
-    def waits():
-        with runtime.database.reading() as session:  # anew: during a transaction, the answer stays what it was
-            return session.connection().execute(text(BLOCKED)).scalar_one()
-
-    with ThreadPoolExecutor(1) as pool:
-        found = pool.submit(load)
-        wait_until("it waits", waits)
-        yield found
+def test_a_game_is_loaded_as_it_was_after_fewer_records(runtime: Runtime) -> None:
+    game_id = start_game(runtime)
+    then = play_first(runtime, game_id)
+    play_hand(runtime, game_id)
+    load(runtime, game_id)
+    with runtime.database.reading() as session:
+        assert store.load(session, game_id, turns=then.row.turns).cycle == then.cycle
 
 
-def test_who_had_to_wait_for_a_game_gets_it_as_it_is_by_then(runtime):
+def test_what_is_not_there_is_not_loaded(runtime: Runtime) -> None:
+    table_id = open_table(runtime)
+    with runtime.database.writing() as session:
+        assert store.load_newest(session, table_id) is None
+        assert store.load_newest_whole(session, table_id) is None
+        assert store.load_running(session, table_id) is None
+        for load_it in (store.load, store.load_whole):
+            with pytest.raises(LookupError, match="no game 9"):
+                load_it(session, 9)
+        with pytest.raises(LookupError, match="no game 9"):
+            store.load(session, 9, lock=True)
+
+
+def test_a_running_game_has_the_records_since_its_last_deal_and_says_so_if_asked_for_earlier_ones(
+    runtime: Runtime,
+) -> None:
+    game_id = start_game(runtime)
+    play_hand(runtime, game_id)
+    stored, whole = in_play(runtime, game_id), load(runtime, game_id)
+    before = stored.start.turns
+    assert [one.number for one in stored.latest] == list(range(before + 1, whole.row.turns + 1))
+    assert stored.of_hand(2) == whole.of_hand(2) == stored.since(before) == whole.since(before)
+    with pytest.raises(NotLoaded, match="hand 1 of game"):
+        stored.of_hand(1)
+    with pytest.raises(NotLoaded, match=f"record {before} of game"):
+        stored.since(before - 1)
+    with runtime.database.reading() as session:
+        assert store.records_of(session, stored, 1) == whole.of_hand(1)
+        assert store.whole(session, stored) == whole
+
+
+def test_a_turn_that_the_rules_refuse_is_not_appended(runtime: Runtime) -> None:
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
-        before = store.load(session, game_id, lock=True)
-        turns = before.row.turns
-        with loading(runtime, game_id) as found:
-            before.table.code, before.seats[1].name = "NEWER", "Eve"
-            before.row.turns += 1
-            session.commit()
-            assert found.result() == ("NEWER", "Eve", turns + 1)
-
-
-def test_the_table_is_locked_before_its_game(runtime):
-    game_id = start_game(runtime)
-    with runtime.database.writing() as session:
-        game = session.get_one(GameRow, game_id, with_for_update={"key_share": True})
-        with loading(runtime, game_id) as found:
-            with runtime.database.writing() as other, pytest.raises(OperationalError, match="could not obtain lock"):
-                other.connection().execute(text("SELECT FROM card_table FOR NO KEY UPDATE NOWAIT"))
-            session.commit()
-            assert found.result()[2] == game.turns
+        stored = store.load(session, game_id, lock=True)
+        turns, record = stored.row.turns, Record(Moon(Seat(0), MoonChoice.ADD), TurnSource.PAGE)
+        for refuse in (store.check, lambda *of: store.append(session, *of, runtime.now())):
+            with pytest.raises(IllegalTurn):
+                refuse(stored, record)
+        assert stored.row.turns == turns
+        assert session.exec(select(func.count()).select_from(TurnRow)).one() == turns
+    assert load(runtime, game_id).game.stage is Stage.PASS

@@ -11,7 +11,7 @@ from tests.submitting import words
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, EVE, accept, host_of, offer, seat_of
 from tests.webapp.tables.open_seats import invitation
 from webapp.core.tokens import AgainLink, SeatLink
-from webapp.games.store import table_seats
+from webapp.games.rows import table_seats
 from webapp.models import SeatState, TableRow, TableState
 from webapp.site import make_site
 from webapp.tables import again, hosting, run_out, seating, stand_ins

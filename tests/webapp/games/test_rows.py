@@ -1,0 +1,101 @@
+"""The rows of a table and its game: which are read together, and how they are locked."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from tests.cast import NAMES, make_runtime, open_table, start_game
+from tests.servers import LONG, wait_until
+from webapp.games import store
+from webapp.games.rows import IS_SILENT, game_rows, newest_rows
+from webapp.models import GameRow, TalkRow
+
+NOT_FOR_EVER = f"SET LOCAL lock_timeout = '{LONG + 10:.0f}s'"  # a test that fails still holds the lock as the pool ends
+BLOCKED = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+
+
+@pytest.fixture
+def runtime(tmp_path, postgres_url):
+    made = make_runtime(tmp_path / "var", postgres_url)
+    yield made
+    made.database.engine.dispose()
+
+
+@contextmanager
+def loading(runtime, game_id):
+    """While it lasts, another transaction loads the game to write, and waits for a lock: what it gets in the end."""
+
+    def load():
+        with runtime.database.writing() as session:
+            session.connection().execute(text(NOT_FOR_EVER))
+            found = store.load(session, game_id, lock=True)
+            return found.table.code, found.seats[1].name, found.row.turns
+
+    def waits():
+        with runtime.database.reading() as session:  # anew: during a transaction, the answer stays what it was
+            return session.connection().execute(text(BLOCKED)).scalar_one()
+
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(load)
+        wait_until("it waits", waits)
+        yield found
+
+
+def test_who_had_to_wait_for_a_game_gets_it_as_it_is_by_then(runtime):
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        before = store.load(session, game_id, lock=True)
+        turns = before.row.turns
+        with loading(runtime, game_id) as found:
+            before.table.code, before.seats[1].name = "NEWER", "Eve"
+            before.row.turns += 1
+            session.commit()
+            assert found.result() == ("NEWER", "Eve", turns + 1)
+
+
+def test_the_table_is_locked_before_its_game(runtime):
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        game = session.get_one(GameRow, game_id, with_for_update={"key_share": True})
+        with loading(runtime, game_id) as found:
+            with runtime.database.writing() as other, pytest.raises(OperationalError, match="could not obtain lock"):
+                other.connection().execute(text("SELECT FROM card_table FOR NO KEY UPDATE NOWAIT"))
+            session.commit()
+            assert found.result()[2] == game.turns
+
+
+def test_a_table_has_rows_before_its_first_game_and_a_table_that_is_not_there_has_none(runtime):
+    table_id = open_table(runtime)
+    with runtime.database.reading() as session:
+        found = newest_rows(session, table_id)
+        assert (found.table.id, found.game) == (table_id, None)
+        assert [seat.name for seat in found.seats] == list(NAMES)
+        assert newest_rows(session, table_id + 1) is None
+        with pytest.raises(LookupError, match="no game 9"):
+            game_rows(session, 9)
+
+
+def test_the_newest_game_of_a_table_is_that_with_the_highest_number(runtime):
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        first = session.get_one(GameRow, game_id)
+        session.add(GameRow(**{**first.model_dump(exclude={"id"}), "number": 2}))
+    with runtime.database.reading() as session:
+        assert newest_rows(session, first.table_id).of_game.number == 2
+        assert game_rows(session, game_id).of_game.number == 1
+
+
+def test_a_table_is_silent_until_somebody_has_said_something(runtime):
+    tables = [open_table(runtime), open_table(runtime)]
+    with runtime.database.writing() as session:
+        said = TalkRow(table_id=tables[1], seat=0, player_id=1, name="Ann", text="Hello", at=runtime.now())
+        session.add(said)
+    with runtime.database.reading() as session:
+        for table_id in tables:
+            newest_rows(session, table_id)
+        assert [IS_SILENT.get(session, table_id) for table_id in tables] == [True, False]
+    with runtime.database.reading() as session:
+        assert IS_SILENT.get(session, tables[0]) is None, "nothing is known before it is read"

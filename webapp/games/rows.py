@@ -1,0 +1,144 @@
+"""Reads the rows of a table, of its seats and of one of its games, each with one statement, and locks them.
+
+Without their turns: `store` makes a game of both.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple, cast
+
+from sqlalchemy import bindparam, null
+from sqlmodel import Session, and_, col, select
+from sqlmodel.sql.expression import Select
+
+from hearts.rules import Rules, parse_rules
+from webapp.core.database import Prefetched, Snapshot
+from webapp.models import GameRow, PlayerRow, SeatRow, TableRow, TalkRow
+
+# What a statement finds for a seat: its table, a game of the table, itself, perhaps its player, a line of the talk.
+_OfSeat = tuple[TableRow, GameRow | None, SeatRow, PlayerRow | None, int | None]
+_Found = Select[TableRow, GameRow | None, SeatRow, PlayerRow | None, int | None]
+# Every page and every turn begins with these, and to build one anew takes longer than to run it.
+_SEATS = select(SeatRow).where(SeatRow.table_id == bindparam("table_id")).order_by(col(SeatRow.seat))
+_READER = and_(col(PlayerRow.id) == SeatRow.player_id, SeatRow.seat == bindparam("reader"))
+# A line of the table's talk: whether there is one. Most tables are silent, and need then not be asked for their lines.
+_LINE = select(TalkRow.id).where(TalkRow.table_id == SeatRow.table_id).limit(1).correlate(SeatRow).scalar_subquery()
+# A game, its table and the player in the seat `reader`, once for each seat: one statement, for what all pages need.
+_BY_SEAT = cast(_Found, select(TableRow, GameRow, SeatRow, PlayerRow).add_columns(_LINE).order_by(col(SeatRow.seat)))
+_OF_GAME = (
+    _BY_SEAT.select_from(GameRow)
+    .join(TableRow, col(TableRow.id) == GameRow.table_id)
+    .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
+    .outerjoin(PlayerRow, _READER)
+    .where(GameRow.id == bindparam("game_id"))
+)
+_OF_GAMES = cast(
+    _Found,
+    select(TableRow, GameRow, SeatRow)
+    .add_columns(null(), _LINE)
+    .select_from(GameRow)
+    .join(TableRow, col(TableRow.id) == GameRow.table_id)
+    .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
+    .where(col(GameRow.id).in_(bindparam("game_ids", expanding=True)))
+    .order_by(col(SeatRow.seat)),
+)
+_NEWEST = (
+    select(GameRow.id)
+    .where(GameRow.table_id == bindparam("table_id"))
+    .order_by(col(GameRow.number).desc())
+    .limit(1)
+    .scalar_subquery()
+)
+_OF_TABLE = (
+    _BY_SEAT.select_from(TableRow)
+    .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
+    .outerjoin(GameRow, col(GameRow.id) == _NEWEST)
+    .outerjoin(PlayerRow, _READER)
+    .where(TableRow.id == bindparam("table_id"))
+)
+# It locks the table first, and then its game. Whoever had to wait gets both as they are by then.
+_LOCKED = (
+    select(TableRow, GameRow)
+    .join(GameRow, col(GameRow.table_id) == TableRow.id)
+    .where(GameRow.id == bindparam("game_id"))
+    .with_for_update(of=[TableRow, GameRow], key_share=True)
+    .execution_options(populate_existing=True)
+)
+
+IS_SILENT: Prefetched[bool] = Prefetched()  # by table: whether nothing was ever said there
+_ROWS: Prefetched["TableRows"] = Prefetched()  # by game
+
+
+class TableRows(NamedTuple):
+    """The rows of a table and of one of its games; before the first one there is none."""
+
+    table: TableRow
+    seats: Sequence[SeatRow]  # in order
+    game: GameRow | None
+
+    @property
+    def of_game(self) -> GameRow:
+        """The row of the game. There must be one."""
+        assert self.game is not None
+        return self.game
+
+
+def table_rules(table: TableRow) -> Rules:
+    return parse_rules(table.rules)
+
+
+def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:
+    """The table's seats, in order."""
+    return session.exec(_SEATS, params={"table_id": table_id}).all()
+
+
+def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
+    """Locks these tables in a fixed order. Lock a table before its game and its players."""
+    tables = select(TableRow).where(col(TableRow.id).in_(table_ids)).order_by(col(TableRow.id))
+    session.exec(tables.with_for_update(key_share=True).execution_options(populate_existing=True)).all()
+
+
+def newest_rows(session: Session, table_id: int, reader: int | None = None) -> TableRows | None:
+    """The table with its newest game, without its turns; None if there is no such table. `reader` as in `game_rows`."""
+    return _joined(session, session.exec(_OF_TABLE, params={"table_id": table_id, "reader": reader}))
+
+
+def game_rows(session: Session, game_id: int, reader: int | None = None) -> TableRows:
+    """A game with its table. A Snapshot also gets the row of the player in the seat `reader`. Raises LookupError."""
+    if found := _ROWS.get(session, game_id):
+        return found
+    rows = _joined(session, session.exec(_OF_GAME, params={"game_id": game_id, "reader": reader}))
+    if rows is None:
+        raise LookupError(f"no game {game_id}")
+    return rows
+
+
+def locked_rows(session: Session, game_id: int) -> TableRows:
+    """The same, locked. The locks leave out the keys: inserting a row that refers to one of them need not wait."""
+    found = session.exec(_LOCKED, params={"game_id": game_id}).first()
+    if found is None:
+        raise LookupError(f"no game {game_id}")
+    table, row = found
+    return TableRows(table, table_seats(session, table.id), row)
+
+
+def prefetch_rows(session: Session, game_ids: Collection[int]) -> Mapping[int, TableRows]:
+    """Reads several games with their tables; `game_rows` of one of them then needs no statement in this snapshot."""
+    found = defaultdict[int, list[_OfSeat]](list)
+    for row in session.exec(_OF_GAMES, params={"game_ids": list(game_ids)}):
+        if game := row[1]:
+            found[game.id].append(row)
+    games = {game_id: rows for game_id, of_game in found.items() if (rows := _joined(session, of_game))}
+    _ROWS.put(session, games)
+    return games
+
+
+def _joined(session: Session, found: Iterable[_OfSeat]) -> TableRows | None:
+    """The rows of a table that were found once for each seat; None if nothing was found."""
+    by_seat = list(found)
+    if not by_seat:
+        return None
+    table, game, _, _, line = by_seat[0]
+    if isinstance(session, Snapshot):
+        IS_SILENT.put(session, {table.id: line is None})
+    return TableRows(table, [seat for _, _, seat, *_ in by_seat], game)
