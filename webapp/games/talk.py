@@ -32,7 +32,7 @@ IN_A_MAIL = 5  # lines
 MAX_PER_MINUTE, MAX_PER_HOUR = 8, 60  # lines of one player
 DUPLICATE_WITHIN = timedelta(seconds=10)  # a repetition within this time is a double click
 _LATELY = TalkRow.table_id == bindparam("table_id"), TalkRow.at > bindparam("since")
-# Built once, as those in `store`.
+# Built once, as those in `rows`.
 _RECENT = select(TalkRow).where(*_LATELY).order_by(col(TalkRow.id).desc()).limit(SHOWN)
 _NEWEST = select(func.max(TalkRow.id)).where(*_LATELY)
 
