@@ -1,5 +1,6 @@
 """Sentences stand whole, as a translator needs them: none is glued from halves, in any template or module."""
 
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -8,11 +9,10 @@ from jinja2 import Environment
 
 from tests.halves import Half
 from tests.halves_in_code import CodeReader
-from tests.halves_in_templates import TemplateReader, words_passed
+from tests.halves_in_templates import TemplateReader, Words, words_passed
 
 ROOT: Final = Path(__file__).parents[1]
 TEMPLATES: Final = sorted(path for kind in ("html", "txt") for path in (ROOT / "templates").rglob(f"*.{kind}"))
-WORDS: Final = words_passed(Environment().parse(path.read_text(encoding="utf-8")) for path in TEMPLATES)
 OF_HEARTS: Final = ("hearts/game.py", "hearts/play.py", "hearts/robot/reasons.py")
 """What `hearts` says to players. All else in it is in errors, about records and positions."""
 FOR_OPERATORS: Final = (
@@ -71,8 +71,14 @@ def in_code(source: str, nouns: set[str] | None = None) -> list[Half]:
     return CodeReader(source, nouns or ()).halves
 
 
+@cache
+def words_of_all() -> Words:
+    """What `words_passed` finds in all templates; parsing them takes a while, and not every test process needs it."""
+    return words_passed(Environment().parse(path.read_text(encoding="utf-8")) for path in TEMPLATES)
+
+
 def in_template(source: str, *, by_line: bool = False) -> list[Half]:
-    words = WORDS | words_passed([Environment().parse(source)])
+    words = words_of_all() | words_passed([Environment().parse(source)])
     return TemplateReader(source, words, by_line=by_line).halves
 
 
