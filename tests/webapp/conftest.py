@@ -1,9 +1,10 @@
-"""A runtime on each of the two databases, a browser without scripts, and the site's address for a real one."""
+"""A runtime on each of the two databases, its commands, a browser without scripts, and an address for a real one."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 from flask.testing import FlaskClient
 
 from tests.cast import make_runtime, start_game
@@ -61,3 +62,10 @@ def address(runtime: Runtime) -> Iterator[str]:
     """The address at which the runtime's site is served."""
     with site_server(runtime) as at:
         yield at
+
+
+@pytest.fixture
+def run(runtime: Runtime) -> Callable[..., Result]:
+    """Runs a command as an operator types it; the result has `exit_code`, `stdout` and `stderr`."""
+    runner = make_site(runtime).test_cli_runner()
+    return lambda *words, **more: runner.invoke(args=[str(word) for word in words], **more)

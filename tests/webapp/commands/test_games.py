@@ -1,7 +1,5 @@
 """The commands `games …`, as an operator types them."""
 
-import json
-
 import pytest
 
 from hearts.cards import card_text
@@ -77,20 +75,6 @@ def test_a_record_holds_finished_hands_unless_all_are_asked_for(runtime, run):
     everything = run("games", "export", game_id, "--all")
     assert len(parse_record(everything.stdout).hands) == 2
     assert everything.stderr == "This record shows the cards of a hand in play. Keep it from its players.\n"
-
-
-def test_old_games_are_archived_once(runtime, run, tmp_path):
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    run("games", "end", game_id, "--yes")
-    folder = tmp_path / "records"
-    assert run("games", "export", "--archive", folder).stdout == f"0 records written to {folder}.\n"
-    runtime.now.pass_by(91 * PACE)
-    assert run("games", "export", "--archive", folder).stdout == f"1 record written to {folder}.\n"
-    (file,) = folder.iterdir()
-    assert file.name == f"{load(runtime, game_id).table.code}-1.json"
-    assert len(json.loads(file.read_text())["hands"]) == 1
-    assert run("games", "export", "--archive", folder).stdout == f"0 records written to {folder}.\n"
 
 
 def test_an_export_needs_a_game_or_a_folder(run, tmp_path):

@@ -9,15 +9,16 @@ from hearts.cards import Cards
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import NAMES, dump, load, make_due_games, open_table, play_first, start_game, turn_link
+from tests.cast import NAMES, dump, load, make_due_games, open_table, start_game, turn_link
 from tests.mailing import player_id
 from tests.submitting import soup
 from tests.webapp.accounts.signed_in import browser_of
+from tests.webapp.changing import change
 from webapp import service
 from webapp.core.tokens import PlayLink, TurnLink
 from webapp.games.due import due_of
-from webapp.games.running import next_game, running_games, waiting_games
-from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow, TableState, TurnSource
+from webapp.games.running import next_game, waiting_games
+from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
 from webapp.site import make_site
 
 ANN = Seat(0)
@@ -29,19 +30,6 @@ def signed_in(runtime, name="Ann"):
     return browser_of(runtime, player_id(runtime, name))
 
 
-def change(runtime, kind, key, **values):
-    with runtime.database.writing() as session:
-        row = session.get_one(kind, key)
-        for name, value in values.items():
-            setattr(row, name, value)
-
-
-def waiting(runtime, name="Ann"):
-    """The ids of the games that wait for the player, in their order."""
-    with runtime.database.reading() as session:
-        return [game.row.id for game in waiting_games(session, player_id(runtime, name))]
-
-
 def pass_first(runtime, game_id, seat=ANN):
     """The player passes their first three cards."""
     game = load(runtime, game_id).game
@@ -49,41 +37,7 @@ def pass_first(runtime, game_id, seat=ANN):
     service.take_turn(runtime, game_id, due_of(game, seat), Pass(seat, cards), TurnSource.PAGE, runtime.now())
 
 
-# waiting turns
-
-
-def test_the_nearest_deadline_comes_first_and_a_paused_clock_last(runtime):
-    make_due_games(runtime, 3, Level.RULE)
-    for game_id, hours in ((1, 9), (2, 2), (3, 5)):
-        change(runtime, GameRow, game_id, due_at=runtime.now() + timedelta(hours=hours))
-    assert waiting(runtime) == [2, 3, 1]
-    change(runtime, GameRow, 2, due_at=None)
-    assert waiting(runtime) == [3, 1, 2]
-
-
-def test_no_turn_waits_for_a_player_who_has_played_is_away_or_whose_game_is_over(runtime):
-    make_due_games(runtime, 4, Level.RULE)
-    pass_first(runtime, 1)
-    change(runtime, SeatRow, (2, 0), away=True)
-    change(runtime, GameRow, 3, state=GameState.OVER)
-    assert waiting(runtime) == [4]
-
-
-def test_the_hand_alone_gives_the_same_question_as_the_whole_game(either_runtime):
-    game_id = start_game(either_runtime)
-    hands = set()
-    while len(hands) < 2:
-        game = load(either_runtime, game_id).game
-        for seat, name in enumerate(NAMES):
-            with either_runtime.database.reading() as session:
-                (running,) = running_games(session, player_id(either_runtime, name))
-            assert running.due == due_of(game, Seat(seat))
-            assert running.hand.to_act == game.to_act
-            if running.due:
-                assert running.turn_link(running.due) == turn_link(either_runtime, game_id, seat)
-        hands.add(game.hand)
-        for _ in range(5):
-            play_first(either_runtime, game_id)
+# the page
 
 
 def test_many_games_need_no_more_queries_than_one(runtime):
@@ -99,9 +53,6 @@ def test_many_games_need_no_more_queries_than_one(runtime):
     asked.clear()
     assert len(soup(client.get("/games")).select(".box")) == 1
     assert len(asked) == of_nine
-
-
-# the page
 
 
 @pytest.fixture

@@ -1,23 +1,18 @@
 """A player looks at what is kept, gets a file with all that is theirs, and has everything deleted."""
 
-import io
-import json
-import zipfile
 from datetime import timedelta
 
 import pytest
 
-from hearts.record import parse_record
-from tests.cast import address, dump, letters, load, play_first, play_hand
+from tests.cast import dump, letters, load
 from webapp import acts
 from webapp.accounts import signing_in
 from webapp.accounts.sign_ins import FRESH_FOR
 from webapp.core.tokens import ForgetLink, SignInLink
 from webapp.inbox import receiving
-from webapp.models import InboundRow, LetterKind, LetterState, PlayerRow
+from webapp.models import LetterKind, LetterState, PlayerRow
 from webapp.outbox.letters import KEPT_FOR
 from webapp.pages.common import SIGN_IN
-from webapp.players import own_data
 from webapp.presentation.timestamps import span
 from webapp.tables import run_out
 from worker import postman
@@ -35,11 +30,6 @@ def bo(runtime, game_id, client):
     return number
 
 
-def data_of(runtime, number):
-    with runtime.database.reading() as session:
-        return own_data.data_of(session, session.get_one(PlayerRow, number))
-
-
 def test_what_we_keep_is_linked_from_every_page_and_mail_and_names_the_real_times(runtime, client, game_id):
     assert 'href="/privacy"' in client.get("/lobby").text
     postman.deliver(runtime)
@@ -48,43 +38,6 @@ def test_what_we_keep_is_linked_from_every_page_and_mail_and_names_the_real_time
     for kept in (KEPT_FOR, receiving.KEPT_FOR, acts.KEPT_FOR):
         assert f"after {span(kept)}" in said
     assert f"runs out {span(run_out.KEPT_FOR)} after our last email" in said
-
-
-def test_the_file_holds_finished_hands_and_what_is_ones_own_but_no_others_address(runtime, client, game_id, bo):
-    postman.deliver(runtime)
-    play_hand(runtime, game_id)
-    play_first(runtime, game_id)
-    response = client.get(FILE)
-    assert response.mimetype == "application/zip"
-    with zipfile.ZipFile(io.BytesIO(response.data)) as file:
-        content = {name: file.read(name).decode() for name in file.namelist()}
-    record = parse_record(content[f"games/{load(runtime, game_id).table.code}-1.json"])
-    assert len(record.hands) == 1
-    said = json.loads(content["data.json"])
-    assert said["player"]["address"] == address("Bo")
-    assert {mail["kind"] for mail in said["mails_to_you"]} >= {"pass", "score_sheet"}
-    assert said["sign_ins"][0]["browser"] == "Firefox"
-    for other in ("Ann", "Cy", "Di"):
-        assert address(other) not in "".join(content.values())
-
-
-def test_the_file_holds_the_mails_to_and_from_the_player_as_long_as_their_texts_are_kept(runtime, client, bo):
-    postman.deliver(runtime)
-    with runtime.database.writing() as session:
-        for name, raw in (("Bo", b"4C, please"), ("Bo", None), ("Cy", b"9D")):
-            recipient, now = f"r-{name}@in.hearts.example", runtime.now()
-            came = {"identity": str(raw), "raw": raw, "next_at": None, "received_at": now}
-            session.add(InboundRow(sender=address(name), recipient=recipient, **came))
-    with zipfile.ZipFile(io.BytesIO(client.get(FILE).data)) as file:
-        mails = {name: file.read(name).decode() for name in file.namelist() if name.startswith("mails")}
-    own = [letter for letter in letters(runtime) if letter.player_id == bo and letter.message]
-    assert own
-    assert mails == {f"mails-to-you/{one.id}.eml": one.message for one in own} | {"mails-from-you/1.eml": "4C, please"}
-
-
-def test_every_column_that_is_kept_of_a_player_is_in_the_file_or_left_out_on_purpose(runtime, bo):
-    counters = {"id", "sign_ins", "generation", "links", "letters_lost", "forgotten_at"}
-    assert data_of(runtime, bo)["player"].keys() == set(PlayerRow.model_fields) - counters
 
 
 def test_without_a_fresh_sign_in_there_is_neither_a_file_nor_a_mail(runtime, client, bo):

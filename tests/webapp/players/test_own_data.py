@@ -1,0 +1,67 @@
+"""The file with all that is kept of a player: what is in it, and what of others is not."""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from hearts.record import parse_record
+from tests.cast import address, letters, load, play_first, play_hand
+from tests.mailing import player_id
+from tests.webapp.accounts.signed_in import let_in
+from webapp.models import InboundRow, PlayerRow
+from webapp.players import own_data
+from worker import postman
+
+FILE = "/my-data/hearts-by-mail.zip"
+
+
+@pytest.fixture
+def bo(runtime, game_id, client):
+    """Bo, who has just signed in with the client."""
+    number = player_id(runtime, "Bo")
+    let_in(client, runtime, number)
+    return number
+
+
+def data_of(runtime, number):
+    with runtime.database.reading() as session:
+        return own_data.data_of(session, session.get_one(PlayerRow, number))
+
+
+def test_the_file_holds_finished_hands_and_what_is_ones_own_but_no_others_address(runtime, client, game_id, bo):
+    postman.deliver(runtime)
+    play_hand(runtime, game_id)
+    play_first(runtime, game_id)
+    response = client.get(FILE)
+    assert response.mimetype == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(response.data)) as file:
+        content = {name: file.read(name).decode() for name in file.namelist()}
+    record = parse_record(content[f"games/{load(runtime, game_id).table.code}-1.json"])
+    assert len(record.hands) == 1
+    said = json.loads(content["data.json"])
+    assert said["player"]["address"] == address("Bo")
+    assert {mail["kind"] for mail in said["mails_to_you"]} >= {"pass", "score_sheet"}
+    assert said["sign_ins"][0]["browser"] == "Firefox"
+    for other in ("Ann", "Cy", "Di"):
+        assert address(other) not in "".join(content.values())
+
+
+def test_the_file_holds_the_mails_to_and_from_the_player_as_long_as_their_texts_are_kept(runtime, client, bo):
+    postman.deliver(runtime)
+    with runtime.database.writing() as session:
+        for name, raw in (("Bo", b"4C, please"), ("Bo", None), ("Cy", b"9D")):
+            recipient, now = f"r-{name}@in.hearts.example", runtime.now()
+            came = {"identity": str(raw), "raw": raw, "next_at": None, "received_at": now}
+            session.add(InboundRow(sender=address(name), recipient=recipient, **came))
+    with zipfile.ZipFile(io.BytesIO(client.get(FILE).data)) as file:
+        mails = {name: file.read(name).decode() for name in file.namelist() if name.startswith("mails")}
+    own = [letter for letter in letters(runtime) if letter.player_id == bo and letter.message]
+    assert own
+    assert mails == {f"mails-to-you/{one.id}.eml": one.message for one in own} | {"mails-from-you/1.eml": "4C, please"}
+
+
+def test_every_column_that_is_kept_of_a_player_is_in_the_file_or_left_out_on_purpose(runtime, bo):
+    counters = {"id", "sign_ins", "generation", "links", "letters_lost", "forgotten_at"}
+    assert data_of(runtime, bo)["player"].keys() == set(PlayerRow.model_fields) - counters
