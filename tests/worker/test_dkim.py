@@ -9,7 +9,6 @@ from tests.cast import NAMES, letters, start_game
 from tests.keys import new_key
 from tests.worker.scripted import with_relay
 from webapp.core.config import Settings
-from webapp.core.push_key import fresh_pem
 from webapp.models import LetterKind
 from worker import postman
 from worker.dkim import signed
@@ -95,10 +94,3 @@ def test_the_library_accepts_the_signature_of_whatever_is_folded_and_spaced(sign
     body = "".join(f"{line}\r\n" for line in lines).encode()
     source = f"From: Ann <ann@example.org>\r\nSubject: {folded}\r\nX-Other: 1\r\n\r\n".encode() + body
     assert is_genuine(signed(signing, source), key)
-
-
-@pytest.mark.parametrize("pem", ["", "-----BEGIN PRIVATE KEY-----\nno\n-----END PRIVATE KEY-----\n", fresh_pem()])
-def test_no_mail_is_signed_with_what_is_no_rsa_key(runtime, tmp_path, pem):
-    (tmp_path / "key.pem").write_text(pem)
-    with pytest.raises(ValueError, match=r"."):
-        signed(runtime.settings.model_copy(update={"dkim_key": tmp_path / "key.pem"}), b"From: a@b\r\n\r\nhello\r\n")

@@ -2,38 +2,23 @@
 
 import json
 import logging
-import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.cards import card_text
-from tests.cast import address, load, play_first, play_link, start_game, turn_link
-from webapp.core.log import LogFormat, about, formatter, hidden, note
+from tests.cast import address, play_first, play_link, start_game
+from tests.webapp.logged import line, logged_events
+from webapp.core.log import LogFormat, about, hidden, note
 from webapp.core.tokens import TurnLink
 from worker import postman
 
 
-def line(kind, message, *args, failed=False, **extra):
-    """What a record looks like in that format."""
-    record = logging.LogRecord("webapp.games", logging.INFO, "", 1, message, args, sys.exc_info() if failed else None)
-    record.__dict__.update(extra)
-    return formatter(kind).format(record)
-
-
 @pytest.fixture
 def events(client):
-    """Returns the structured lines that were logged, as mappings."""
-    log = logging.getLogger("webapp.events")
-    log.setLevel(logging.INFO)
-    made, to_json = [], formatter(LogFormat.JSON)
-    handler = logging.Handler()
-    handler.emit = lambda record: made.append(json.loads(to_json.format(record)))
-    log.addHandler(handler)
-    yield made
-    log.removeHandler(handler)
-    log.setLevel(logging.NOTSET)
+    """The structured lines that are logged, as mappings."""
+    with logged_events() as made:
+        yield made
 
 
 def test_a_plain_line_is_a_level_and_a_sentence():
@@ -96,35 +81,6 @@ def test_links_addresses_and_push_addresses_are_hidden(runtime):
 )
 def test_ordinary_sentences_stay_as_they_are(sentence):
     assert hidden(sentence) == sentence
-
-
-@pytest.mark.parametrize(
-    ("given_id", "is_kept"),
-    [
-        ("a1b2c3d4-proxy", True),
-        ("short", False),
-        ("x" * 65, False),
-        ("two words here", False),
-        ("ann@example.org", False),
-    ],
-)
-def test_a_well_formed_number_of_a_proxy_is_kept(client, given_id, is_kept):
-    returned = client.get("/healthz", headers={"X-Request-ID": given_id}).headers["X-Request-ID"]
-    assert (returned == given_id) == is_kept
-    assert len(returned) >= 8
-
-
-def test_a_turn_and_its_page_are_logged_under_the_number_of_the_request(runtime, client, events):
-    game_id = start_game(runtime)
-    link = runtime.signer.local_url(turn_link(runtime, game_id, 0))
-    cards = [card_text(card) for card in list(load(runtime, game_id).game.held[0])[:3]]
-    client.post(link, data={"card": cards}, headers={"X-Request-ID": "number-of-this"})
-    client.get(link)
-    own = [event for event in events if event.get("request") == "number-of-this"]
-    assert [event["event"] for event in own] == ["turn", "page"]
-    page = next(event for event in own if event["event"] == "page")
-    assert (page["route"], page["method"]) == ("/turn/<token>", "POST")
-    assert "request" not in json.loads(line(LogFormat.JSON, "afterwards"))
 
 
 def test_no_event_of_a_game_by_mail_holds_an_address_a_name_or_a_link(runtime, client, events):

@@ -4,7 +4,6 @@ import json
 import re
 import time
 from collections import Counter
-from contextlib import suppress
 from math import inf
 from pathlib import Path
 
@@ -19,22 +18,17 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.cast import letters, make_runtime, play_first, start_game
 from tests.servers import free_port, is_free, wait_until
 from tests.web_process import web_process
+from tests.webapp.figures import value
 from webapp.core import metrics
-from webapp.core.metrics import provider
-from webapp.core.tokens import LinkInvalid
 from webapp.health import exporting, heartbeats
 from webapp.health.exporting import DatabaseCollector
 from webapp.migrations import upgrade
-from webapp.models import LetterState, PlayerRow
+from webapp.models import LetterState
 from webapp.site import make_site
 from worker import postman
 
 ROOT = Path(__file__).resolve().parents[3]
 MONITORING = ROOT / "docs" / "monitoring"
-
-
-def value(name, **labels):
-    return REGISTRY.get_sample_value(name, labels) or 0
 
 
 def from_database(runtime):
@@ -56,25 +50,6 @@ def all_turns():
     return sum(one.value for family in metrics.TURNS.collect() for one in family.samples if one.name.endswith("total"))
 
 
-def test_what_is_rolled_back_does_not_count_and_a_savepoint_forgets_nothing(runtime):
-    counter = metrics.TURNS.labels("claim")
-    before = value("hearts_turns_total", source="claim")
-    with suppress(LinkInvalid), runtime.database.writing() as session:
-        metrics.count_after_commit(session, counter)
-        raise LinkInvalid
-    assert value("hearts_turns_total", source="claim") == before
-    with runtime.database.writing() as session:
-        metrics.count_after_commit(session, counter)
-        with suppress(LinkInvalid), session.begin_nested():
-            session.add(PlayerRow(address="ann@example.org", name="Ann", created_at=runtime.now()))
-            session.flush()
-            raise LinkInvalid
-        with session.begin_nested():
-            session.add(PlayerRow(address="bo@example.org", name="Bo", created_at=runtime.now()))
-        assert value("hearts_turns_total", source="claim") == before
-    assert value("hearts_turns_total", source="claim") == before + 1
-
-
 def test_letters_count_by_outcome_and_provider(runtime):
     start_game(runtime)
     about = {"outcome": "kept", "provider": "other"}
@@ -83,19 +58,6 @@ def test_letters_count_by_outcome_and_provider(runtime):
     kept = [one for one in letters(runtime) if one.state is LetterState.KEPT]
     assert value("hearts_letters_total", **about) == before + len(kept) > before + 4
     assert value("hearts_question_wait_seconds_count") == waited + 4
-
-
-@pytest.mark.parametrize(
-    ("address", "name"),
-    [
-        ("ann@Gmail.com", "google"),
-        ("bo@gmx.de", "gmx"),
-        ("cy@cys-own-name.example", "other"),
-        ("di@notgmail.com", "other"),
-    ],
-)
-def test_no_domain_but_those_of_big_providers_is_named(address, name):
-    assert provider(address) == name
 
 
 def test_a_page_counts_by_its_route_and_never_by_its_link(runtime):
