@@ -125,3 +125,11 @@ def test_a_genuine_link_of_an_unknown_player_gets_a_plain_page(runtime, client):
         url = runtime.signer.local_url(link)
         assert client.get(url).status_code == 403
         assert client.post(url, data=PREFERENCES).status_code == 403
+
+
+def test_a_week_of_days_off_is_rejected(runtime, client):
+    start_game(runtime)
+    before = dump(runtime)
+    every_day = {f"day_off_{day}": "yes" for day in range(7)}
+    response = client.post(preferences_url(runtime, "Bo"), data={**PREFERENCES, **every_day})
+    check_refused(runtime, before, response, 400, "Leave at least one day of the week")

@@ -2,13 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from hearts.game import Stage
 from tests.answers import player
-from tests.cast import NAMES, dump, load, play_first, start_game
+from tests.cast import NAMES, load, play_first, start_game
 from tests.mailing import letters_to, preferences_url, set_preferences
-from tests.submitting import PREFERENCES, check_refused
+from tests.submitting import PREFERENCES
 from webapp import due_games
 from webapp.models import LetterKind, LetterState
 
@@ -59,14 +57,6 @@ def test_taking_every_day_off_as_it_comes_holds_up_no_game_for_ever(runtime):
     assert runtime.now() - asked < timedelta(days=5)
 
 
-def test_a_week_of_days_off_is_rejected(runtime, client):
-    start_game(runtime)
-    before = dump(runtime)
-    every_day = {f"day_off_{day}": "yes" for day in range(7)}
-    response = client.post(preferences_url(runtime, "Bo"), data={**PREFERENCES, **every_day})
-    check_refused(runtime, before, response, 400, "Leave at least one day of the week")
-
-
 def test_holidays_stop_the_time_of_a_player_at_all_their_tables(runtime, client):
     runtime.now.at = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
     games = [start_game(runtime, NAMES[:2], robots=2) for _ in range(2)]
@@ -99,23 +89,3 @@ def test_holidays_stop_the_time_of_a_player_at_all_their_tables(runtime, client)
     runtime.now.at = max(load(runtime, game_id).row.due_at for game_id in games)
     assert asked + 5 * days < runtime.now() < asked + 7 * days
     assert "Sat 7 March" not in client.get(url).text, "a past one is not listed"
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "sentence"),
-    [
-        pytest.param("", "", "day from the calendar", id="no day"),
-        pytest.param("2026-02-30", "", "day from the calendar", id="no such day"),
-        pytest.param("2026-03-05", "tomorrow", "day from the calendar", id="no date"),
-        pytest.param("2026-03-05", "2026-03-04", "before the first", id="backwards"),
-        pytest.param("2026-03-01", "2026-03-04", "over already", id="begins in the past"),
-        pytest.param("2027-03-04", "", "within the next year", id="too far ahead"),
-        pytest.param("2026-03-05", "2026-05-04", "60 such days off", id="too many days"),
-        pytest.param("2026-03-05", "9999-12-31", "within the next year", id="endless"),
-    ],
-)
-def test_a_holiday_out_of_bounds_is_rejected_with_a_message(runtime, client, first, last, sentence):
-    start_game(runtime)
-    before, url = dump(runtime), preferences_url(runtime, "Bo")
-    response = client.post(f"{url}/holidays", data={"holiday_first": first, "holiday_last": last})
-    check_refused(runtime, before, response, 400, sentence)

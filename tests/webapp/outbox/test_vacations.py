@@ -1,0 +1,113 @@
+"""Vacation days taken at a missed deadline: one for each decision, and what the players are told of it."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
+
+import pytest
+
+from tests.cast import letters, load, miss_deadline, play_first, start_game
+from tests.mailing import letters_to, player_id, preferences_url, set_preferences
+from tests.playing import due_at, pass_lowest, records, waiting_game
+from tests.submitting import words
+from tests.webapp.vacations import left, play_until, table_url, with_vacation
+from webapp import due_games
+from webapp.games.days_off import Holiday
+from webapp.games.vacation import vacation_of
+from webapp.models import LetterKind, LetterState, PlayerRow, TurnSource
+from webapp.players import preferences
+from webapp.players.holidays import add_holiday
+from worker import postman
+
+ANN, BO, CY, DI = range(4)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def test_a_missed_deadline_takes_one_vacation_day_before_a_robot_plays(runtime, client):
+    game_id = with_vacation(runtime, waiting_game(runtime))
+    runtime.now.at = due_at(runtime, game_id) - HOUR
+    question = letters_to(runtime, "Cy", LetterKind.TURN)[-1]
+    asked = due_at(runtime, game_id)
+    assert miss_deadline(runtime, game_id) == 0
+    assert (due_at(runtime, game_id), left(runtime, game_id)) == (asked + DAY, 2)
+    assert load(runtime, game_id).seats[CY].missed == 0
+    (letter,) = letters_to(runtime, "Cy", LetterKind.VACATION)
+    assert (letter.about, letter.thread_id) == (question.about, question.thread_id or question.message_id)
+    postman.deliver(runtime)
+    mail = letters_to(runtime, "Cy", LetterKind.VACATION)[0].message
+    assert "You have two vacation days left in this game." in mail.replace("=\n", "")
+    reminders = [one for one in letters_to(runtime, "Cy", LetterKind.REMINDER) if one.state is LetterState.QUEUED]
+    assert {one.next_at for one in reminders} == {asked + DAY - 3 * HOUR, asked.replace(hour=7, minute=0) + DAY}
+    shown = words(client.get(table_url(runtime, game_id, BO)))
+    assert "Cy missed a deadline, and took a vacation day." in shown
+    assert "plays, two vacation days left" in shown
+    add_holiday(runtime, player_id(runtime, "Cy"), Holiday(date(2026, 6, 1), date(2026, 6, 1)), runtime.now())
+    assert due_at(runtime, game_id) == asked + DAY, "the day stays, whatever else changes"
+    assert miss_deadline(runtime, game_id) == 1, "a day for each decision at most"
+    assert records(runtime, game_id)[-1].source is TurnSource.TIMEOUT
+    play_until(runtime, game_id, CY)
+    assert miss_deadline(runtime, game_id) == 1, "none for a player who has vanished"
+    assert (load(runtime, game_id).seats[CY].away, left(runtime, game_id)) == (True, 2)
+    preferences.set_away(runtime, load(runtime, game_id).row.table_id, CY, away=False, now=runtime.now())
+    play_first(runtime, game_id)
+    play_until(runtime, game_id, CY)
+    assert miss_deadline(runtime, game_id) == 0, "they have played themselves since"
+    assert left(runtime, game_id) == 1
+
+
+def test_those_who_miss_a_deadline_together_each_spend_a_day_and_the_table_waits_for_the_last(runtime, client):
+    game_id = with_vacation(runtime, start_game(runtime), days=1)
+    pass_lowest(runtime, game_id, ANN)
+    no_vacation = f"{preferences_url(runtime, 'Di')}/no-vacation"
+    assert "Play for me instead" in client.get(no_vacation).text
+    with runtime.database.reading() as session:
+        assert session.get_one(PlayerRow, player_id(runtime, "Di")).auto_vacation, "a GET only looks"
+    assert client.post(no_vacation).status_code == 303
+    set_preferences(runtime, "Cy", time_zone="Asia/Tokyo", days_off=frozenset({2}))
+    runtime.now.at = due_at(runtime, game_id)  # a Tuesday, Wednesday in Tokyo from 15:00 on
+    assert miss_deadline(runtime, game_id) == 0
+    assert [left(runtime, game_id, seat) for seat in (ANN, BO, CY, DI)] == [1, 0, 0, 1]
+    assert due_at(runtime, game_id) == runtime.now() + 2 * DAY, "a day, and Cy's day off"
+    assert [letter.player_id for letter in letters(runtime, LetterKind.VACATION)] == [
+        player_id(runtime, "Bo"),
+        player_id(runtime, "Cy"),
+    ]
+    tomorrow = runtime.now().date() + DAY
+    add_holiday(runtime, player_id(runtime, "Bo"), Holiday(tomorrow, tomorrow + 5 * DAY), runtime.now())
+    assert {letter.state for letter in letters(runtime, LetterKind.VACATION)} == {LetterState.QUEUED}, "still told"
+    assert miss_deadline(runtime, game_id) == 3
+    assert [load(runtime, game_id).seats[seat].missed for seat in (ANN, BO, CY, DI)] == [0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("days", "pace", "wanted"),
+    [
+        pytest.param(0, DAY, True, id="the table has none"),
+        pytest.param(3, 6 * HOUR, True, id="a quick table"),
+        pytest.param(3, HOUR / 60, True, id="a live table"),
+        pytest.param(3, DAY, False, id="Cy wants none"),
+    ],
+)
+def test_without_a_vacation_day_a_robot_plays_at_the_deadline(runtime, days, pace, wanted):
+    game_id = with_vacation(runtime, start_game(runtime, pace=pace), days)
+    set_preferences(runtime, "Cy", auto_vacation=wanted)
+    for seat in (ANN, BO, DI):
+        pass_lowest(runtime, game_id, seat)
+    assert miss_deadline(runtime, game_id) >= 1
+    assert not letters(runtime, LetterKind.VACATION)
+    assert vacation_of(load(runtime, game_id).seats[CY]).days == 0
+
+
+def test_a_day_is_taken_once_whoever_sweeps_and_never_after_a_card(either_runtime):
+    runtime = either_runtime
+    game_id = with_vacation(runtime, waiting_game(runtime))
+    runtime.now.at = due_at(runtime, game_id) - HOUR
+    postman.deliver(runtime)
+    runtime.now.at = due_at(runtime, game_id)
+    with ThreadPoolExecutor(4) as pool:
+        sweeps = [pool.submit(due_games.play_for_absent, runtime, game_id) for _ in range(3)]
+        card = pool.submit(play_first, runtime, game_id)
+    assert sum(sweep.result() for sweep in sweeps) == 0
+    card.result()
+    taken = len(letters_to(runtime, "Cy", LetterKind.VACATION))
+    assert taken == 3 - left(runtime, game_id) <= 1
+    assert records(runtime, game_id)[-1].source is not TurnSource.TIMEOUT

@@ -1,0 +1,32 @@
+"""Tables whose players have vacation days."""
+
+from tests.cast import load, play_first, seat_link
+from webapp.core.runtime import Runtime
+from webapp.games import store
+from webapp.games.vacation import days_left
+
+CY = 2
+
+
+def with_vacation(runtime: Runtime, game_id: int, days: int = 3) -> int:
+    """The game at a table whose players have so many vacation days. Returns its id."""
+    with runtime.database.writing() as session:
+        store.load(session, game_id).table.vacation_days = days
+    return game_id
+
+
+def left(runtime: Runtime, game_id: int, seat: int = CY) -> int:
+    """How many days the player of the seat has left."""
+    stored = load(runtime, game_id)
+    return days_left(stored.table, stored.seats[seat])
+
+
+def play_until(runtime: Runtime, game_id: int, seat: int) -> None:
+    """The others play until it is the turn of `seat`."""
+    while load(runtime, game_id).game.to_act[0] != seat:
+        play_first(runtime, game_id)
+
+
+def table_url(runtime: Runtime, game_id: int, seat: int) -> str:
+    """The page of the table, for the player of the seat."""
+    return runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, seat))
