@@ -1,27 +1,148 @@
-"""The page of a finished hand in a browser: stepped through by keys, by a thumb, and without scripts."""
+"""The page of a finished hand: whom it opens for, and how it is stepped through by keys, thumbs and without scripts."""
 
 import re
 
 import pytest
+from bs4 import BeautifulSoup
 
+from hearts.turns import Pass, Play
 from tests.browser import wait_for_paint
-from tests.cast import make_runtime, play_hand, start_game
+from tests.cast import allow_advice, dump, load, make_runtime, play_first, play_hand, seat_link, seats, start_game
 from tests.servers import site_server
-from webapp.core.tokens import ReliveLink
+from tests.submitting import words_of
+from webapp.core.tokens import ReliveLink, SeatLink
+from webapp.games.finished import finished_hand
+from webapp.games.links import relive_link
+from webapp.models import ReviewRow
 
 PHONE = {"width": 360, "height": 740}
 LEAST_TAP = 44  # pixels each way, so that a thumb hits it
 
 
 @pytest.fixture(scope="module")
-def relived(tmp_path_factory):
-    """The address of a finished hand."""
-    runtime = make_runtime(tmp_path_factory.mktemp("relived"))
+def runtime(tmp_path_factory):
+    made = make_runtime(tmp_path_factory.mktemp("relive"))
+    yield made
+    made.database.engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def game_id(runtime):
+    """A game whose first hand is finished; the next turn belongs to another."""
     game_id = start_game(runtime)
     play_hand(runtime, game_id)
+    return game_id
+
+
+def path(runtime, game_id, hand=1, step=None, reader=None):
+    """The path of the page; `reader` is the seat of the player whom the link names."""
+    link = ReliveLink(game_id, hand)
+    if reader is not None:
+        link = relive_link(seats(runtime, load(runtime, game_id).row.table_id)[reader], game_id, hand)
+    return runtime.signer.local_url(link) + ("" if step is None else f"?step={step}")
+
+
+def words(page):
+    return " ".join(words_of(page).split())
+
+
+def test_anybody_with_the_link_can_step_through_the_hand(runtime, game_id, client):
+    found = client.get(path(runtime, game_id))
+    assert found.status_code == 200
+    seen, page = [], BeautifulSoup(found.data, "lxml")
+    while following := page.select_one(".ways a[rel=next]"):
+        seen.append(page.h2.get_text(" ", strip=True))
+        page = BeautifulSoup(client.get(path(runtime, game_id) + following["href"]).data, "lxml")
+    assert len(seen) == 54
+    assert page.h2.get_text(" ", strip=True).startswith("The score")
+
+
+def test_opening_a_step_changes_no_row_and_no_search_engine_indexes_it(runtime, game_id, client):
+    before = dump(runtime)
+    found = client.get(path(runtime, game_id, step=20))
+    assert dump(runtime) == before
+    assert (found.headers["X-Robots-Tag"], found.headers["Cache-Control"]) == ("noindex", "no-store")
+
+
+def test_asking_the_robot_stores_its_opinions_and_leads_back_to_the_step(runtime, game_id, client):
+    allow_advice(runtime, game_id)
+    url = path(runtime, game_id, reader=0)
+    page = BeautifulSoup(client.get(f"{url}?step=20").data, "lxml")
+    answer = client.post(url + page.form["action"])
+    assert (answer.status_code, answer.location) == (303, f"{url}?step=20")
+    with runtime.database.reading() as session:
+        assert session.get_one(ReviewRow, (game_id, 1)).opinions
+    assert BeautifulSoup(client.get(answer.location).data, "lxml").form is None
+
+
+@pytest.mark.parametrize("step", ["", "x", "-1", "0", "1e3", "²", "99999999999999999999", "7", "٣"])
+def test_any_step_in_the_address_opens_a_page(runtime, game_id, client, step):
+    assert client.get(path(runtime, game_id, step=step)).status_code == 200
+
+
+def test_the_table_page_leads_to_every_finished_hand(runtime, game_id, client):
+    table_id = load(runtime, game_id).row.table_id
+    url = runtime.signer.local_url(seat_link(runtime, table_id, 0))
+    links = BeautifulSoup(client.get(url).data, "lxml").select(".numbers a")
+    assert [link.get_text(strip=True) for link in links] == ["Relive hand1"]
+    assert words(client.get(links[0]["href"]).data).count("The deal") == 2, "in the title, and as a heading"
+
+
+# unfinished hands
+
+
+def test_no_step_of_an_unfinished_hand_shows_anything(runtime, client):
+    game_id = start_game(runtime)
+    for hand in (1, 2):
+        for turn in range(200):
+            if turn % 14 == 0:
+                for step in ("", 1, 20, 55):
+                    found = client.get(path(runtime, game_id, hand=hand, step=step))
+                    assert found.status_code == 409
+                    assert not re.search("[♣♦♠♥]", words(found.data))
+                assert client.post(path(runtime, game_id, hand=hand)).status_code == 409
+            if len(play_first(runtime, game_id).game.scores) == hand:
+                break
+        assert client.get(path(runtime, game_id, hand=hand)).status_code == 200, "now it is finished"
+
+
+def test_the_page_of_a_finished_hand_does_not_depend_on_later_deals(runtime, client):
+    game_id = start_game(runtime)
+    play_hand(runtime, game_id)
+    pages = [client.get(path(runtime, game_id, step=step)).data for step in (1, 2, 30, 55)]
+    for _ in range(20):
+        play_first(runtime, game_id)
+    stored = load(runtime, game_id)
+    assert stored.game.hand == 2
+    assert [client.get(path(runtime, game_id, step=step)).data for step in (1, 2, 30, 55)] == pages
+    assert {type(record.turn) for record in finished_hand(stored, 1).records[1:]} == {Pass, Play}
+
+
+# other links
+
+
+@pytest.mark.parametrize("hand", [0, -1])
+def test_an_impossible_hand_opens_nothing(runtime, game_id, client, hand):
+    for method in (client.get, client.post):
+        assert method(path(runtime, game_id, hand=hand)).status_code == 403
+
+
+def test_eve_opens_nothing_with_a_token_of_another_kind_or_for_another_game(runtime, game_id, client):
+    other = runtime.signer.local_url(SeatLink(1, 0, 1)).replace("/seat/", "/relive/")
+    altered = path(runtime, game_id)[:-2] + "xx"
+    for url in (other, altered, "/relive/nonsense", path(runtime, 999)):
+        for method in (client.get, client.post):
+            assert method(url).status_code == 403
+
+
+# in a browser
+
+
+@pytest.fixture(scope="module")
+def relived(runtime, game_id):
+    """The address of a finished hand."""
     with site_server(runtime) as address:
         yield address + runtime.signer.local_url(ReliveLink(game_id, 1))
-    runtime.database.engine.dispose()
 
 
 def step_shown(page):
