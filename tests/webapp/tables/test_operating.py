@@ -1,0 +1,58 @@
+"""What an operator does to a table: noted under their name, in the transaction of the act or not at all."""
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+from sqlmodel import select
+
+from tests.cast import dump, load, open_table, start_game
+from tests.webapp.noted import noted
+from webapp.core.refusal import Refused
+from webapp.core.tokens import LinkInvalid
+from webapp.models import OperatorAct, OperatorActRow
+from webapp.tables import operating
+
+
+def pause(runtime, table_id, *, paused=True):
+    operating.pause(runtime, table_id, paused=paused, by="ann", now=runtime.now())
+
+
+def end(runtime, table_id):
+    operating.end_game(runtime, table_id, runtime.now(), by="ann")
+
+
+def test_each_act_is_noted_under_its_operator_and_about_the_game(runtime):
+    start_game(runtime)
+    game_id = start_game(runtime)
+    table_id = load(runtime, game_id).table.id
+    pause(runtime, table_id)
+    pause(runtime, table_id, paused=False)
+    end(runtime, table_id)
+    about = f"game {game_id}"
+    assert noted(runtime) == [(act, about) for act in (OperatorAct.PAUSE, OperatorAct.GO_ON, OperatorAct.END)]
+    with runtime.database.reading() as session:
+        assert {row.by for row in session.exec(select(OperatorActRow))} == {"ann"}
+
+
+@pytest.mark.parametrize("act", [pause, end])
+def test_a_table_that_is_not_there_is_an_invalid_link_and_no_act(runtime, act):
+    with pytest.raises(LinkInvalid):
+        act(runtime, 99)
+    assert noted(runtime) == []
+
+
+def test_where_no_game_is_played_a_pause_is_refused_and_an_end_changes_nothing(runtime):
+    table_id = open_table(runtime)
+    before = dump(runtime)
+    with pytest.raises(Refused, match="No game is played"):
+        pause(runtime, table_id)
+    end(runtime, table_id)
+    assert dump(runtime) == before
+
+
+def test_an_act_that_cannot_be_noted_does_not_happen(runtime, run):
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        session.connection().execute(text("DROP TABLE operator_act"))
+    assert isinstance(run("games", "pause", game_id).exception, OperationalError)
+    assert load(runtime, game_id).table.paused_at is None
