@@ -1,7 +1,16 @@
-"""What a database still says of somebody."""
+"""A player who is forgotten, and what a database still says of them."""
 
 from tests.cast import dump, letters, mentions
+from tests.mailing import player_id
 from webapp.models import LetterRow
+from webapp.players import forgetting
+
+
+def forget(runtime, name):
+    """Forgets Ann, Bo, …; returns their number."""
+    number = player_id(runtime, name)
+    forgetting.forget(runtime, number, runtime.now())
+    return number
 
 
 def told(runtime):

@@ -12,40 +12,27 @@ from tests.cast import (
     load,
     mentions,
     new_table,
-    open_table,
     play_first,
     play_hand,
     play_link,
     seat_link,
     seats,
     start_game,
-    table,
 )
+from tests.mailing import player_id
 from tests.together import link_of, newest, propose
-from tests.webapp.players.naming import is_named, told
+from tests.webapp.players.naming import forget, is_named, told
 from webapp import due_games
 from webapp.accounts import changing_address, signing_in
 from webapp.core.refusal import Refused
-from webapp.core.tokens import ForgetLink, InvitationLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
-from webapp.forms.opening import NewSeat
+from webapp.core.tokens import ForgetLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
 from webapp.games import shares, talk
-from webapp.models import DeviceRow, InboundRow, LetterKind, LetterState, PlayerRow, SeatState, SignInRow, TableState
+from webapp.models import DeviceRow, InboundRow, LetterState, PlayerRow, SeatState, SignInRow
 from webapp.players import forgetting
-from webapp.tables import evening, seating, stand_ins
+from webapp.tables import evening, seating
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
-
-
-def player_id(runtime, name):
-    with runtime.database.reading() as session:
-        return session.exec(select(PlayerRow.id).where(PlayerRow.address == address(name))).one()
-
-
-def forget(runtime, name):
-    number = player_id(runtime, name)
-    forgetting.forget(runtime, number, runtime.now())
-    return number
 
 
 @pytest.fixture
@@ -126,57 +113,6 @@ def test_no_mail_goes_to_a_forgotten_player(either_runtime, game):
     own = [letter for letter in letters(runtime) if letter.player_id == number]
     assert not any(letter.state in waiting for letter in own)
     assert not any(letter.message for letter in own)
-
-
-def test_whom_a_table_waits_for_declines_and_a_table_of_theirs_closes(either_runtime):
-    runtime = either_runtime
-    table_id = open_table(runtime)
-    bo, cy = seats(runtime, table_id)[BO], seats(runtime, table_id)[CY]
-    seating.accept(runtime, InvitationLink(table_id, BO, bo.player_id), "Bo", "UTC", runtime.now())
-    seating.accept(runtime, InvitationLink(table_id, CY, cy.player_id), "Cy", "UTC", runtime.now())
-    forget(runtime, "Bo")  # has accepted
-    forget(runtime, "Di")  # has not answered
-    states = [seat.state for seat in seats(runtime, table_id)]
-    assert states == [SeatState.HOST, SeatState.DECLINED, SeatState.ACCEPTED, SeatState.DECLINED]
-    assert len(letters(runtime, LetterKind.DECLINED)) == 2
-    assert table(runtime, table_id).state is TableState.INVITING
-    forget(runtime, "Ann")
-    assert table(runtime, table_id).state is TableState.OVER
-    assert [letter.player_id for letter in letters(runtime, LetterKind.DECLINED)][2:] == [cy.player_id]
-    for name in ("Ann", "Bo", "Di"):
-        assert address(name) not in told(runtime)
-        assert not is_named(runtime, name)
-
-
-def lend(runtime, game_id, seat, friend):
-    """The player of the seat goes away, and the friend plays for them."""
-    row = load(runtime, game_id).seats[seat]
-    stand_ins.ask(runtime, row.player_id, row.table_id, NewSeat(friend, address(friend)), runtime.now())
-    invitation = InvitationLink(row.table_id, seat, player_id(runtime, friend))
-    seating.accept(runtime, invitation, friend, "UTC", runtime.now())
-
-
-def test_a_seat_that_they_play_for_somebody_returns(either_runtime, game):
-    runtime = either_runtime
-    lend(runtime, game, DI, "Eve")
-    assert load(runtime, game).names[DI] == "Eve for Di"
-    forget(runtime, "Eve")
-    seat = load(runtime, game).seats[DI]
-    assert (seat.name, seat.away, seat.stands_in_for) == ("Di", True, None)
-    assert not is_named(runtime, "Eve")
-
-
-def test_a_friend_who_plays_for_them_plays_on(either_runtime, game):
-    runtime = either_runtime
-    lend(runtime, game, DI, "Eve")
-    forget(runtime, "Di")
-    seat = load(runtime, game).seats[DI]
-    assert (seat.name, seat.lent["owner"], seat.player_id) == (
-        "Eve for Somebody",
-        "Somebody",
-        player_id(runtime, "Eve"),
-    )
-    assert not is_named(runtime, "Di")
 
 
 def test_an_intruder_who_has_changed_the_address_can_delete_nothing(runtime):
