@@ -1,4 +1,4 @@
-"""Chunks: several letters are composed together, and what each of them was promised holds for all of them.
+"""Sending a chunk: several letters are composed together, and what each of them was promised holds for all of them.
 
 The first letter goes by itself, as nobody knows yet how fast the relay is; the other seven are one chunk.
 """

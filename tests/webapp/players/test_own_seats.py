@@ -1,0 +1,75 @@
+"""A player's own seats and their running games: which they are, in which order, and for whom there are none."""
+
+import pytest
+
+from tests.cast import load, make_runtime, open_table, start_game
+from tests.mailing import player_id
+from tests.webapp.changing import change
+from webapp.core.tokens import LinkInvalid
+from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState
+from webapp.players.own_seats import locked_games, locked_player, seats_of
+
+BO = 1
+
+
+def tables_of(runtime, name, table_id=None):
+    with runtime.database.reading() as session:
+        return [seat.table_id for seat in seats_of(session, player_id(runtime, name), table_id)]
+
+
+def games_of(runtime, name, table_id=None):
+    with runtime.database.writing() as session:
+        return [game.id for game in locked_games(session, player_id(runtime, name), table_id)]
+
+
+def table_of(runtime, game_id):
+    return load(runtime, game_id).row.table_id
+
+
+def test_a_guest_has_a_seat_once_they_have_accepted_and_a_host_at_once(runtime):
+    playing = table_of(runtime, start_game(runtime))
+    inviting = open_table(runtime)
+    assert tables_of(runtime, "Ann") == [playing, inviting]
+    assert tables_of(runtime, "Bo") == [playing]
+
+
+def test_a_seat_that_a_robot_has_got_is_nobody_s(runtime, game_id):
+    change(runtime, SeatRow, (table_of(runtime, game_id), BO), player_id=None, state=SeatState.ROBOT)
+    assert tables_of(runtime, "Bo") == games_of(runtime, "Bo") == []
+
+
+def test_games_are_those_that_run_at_the_player_s_tables(runtime):
+    first, over, last = (start_game(runtime) for _ in range(3))
+    start_game(runtime, ("Ann", "Cy", "Di"), robots=1)  # without Bo
+    change(runtime, GameRow, over, state=GameState.OVER)
+    assert games_of(runtime, "Bo") == [first, last]
+    assert games_of(runtime, "Bo", table_of(runtime, last)) == [last]
+    assert games_of(runtime, "Bo", table_of(runtime, over)) == []
+    assert tables_of(runtime, "Bo", table_of(runtime, over)) == [table_of(runtime, over)]
+
+
+@pytest.fixture
+def on_postgres(postgres_url, tmp_path):
+    """A runtime on PostgreSQL: SQLite lets nobody else write meanwhile."""
+    made = make_runtime(tmp_path / "var", postgres_url)
+    yield made
+    made.database.engine.dispose()
+
+
+def test_what_was_read_before_the_locks_is_read_again(on_postgres):
+    runtime = on_postgres
+    table_id = table_of(runtime, start_game(runtime))
+    number = player_id(runtime, "Bo")
+    with runtime.database.writing() as session:
+        player, seat = session.get_one(PlayerRow, number), session.get_one(SeatRow, (table_id, BO))
+        change(runtime, PlayerRow, number, tap_plays=True)
+        change(runtime, SeatRow, (table_id, BO), mails=False)
+        assert locked_player(session, number).tap_plays
+        locked_games(session, number, None)
+        assert (player.tap_plays, seat.mails) == (True, False)
+
+
+@pytest.mark.parametrize("locked", [locked_player, lambda session, number: locked_games(session, number, None)])
+def test_for_a_player_who_is_not_there_the_link_is_invalid(runtime, game_id, locked):
+    with runtime.database.writing() as session, pytest.raises(LinkInvalid):
+        locked(session, 99)
