@@ -1,4 +1,4 @@
-"""The tests lie as the rooms do: in folders of the same names, in files that say what they are about."""
+"""The tests lie as the rooms do: in folders of the same names, a file for each module, and others on a subject."""
 
 import ast
 import re
@@ -10,6 +10,13 @@ from tests.syntax import ROOMS, ROOT, parsed
 
 TESTS = ROOT / "tests"
 RUN_BY_OTHERS = {"left_running.py"}  # by `test_processes`, which kills it
+MIGRATIONS = Path("webapp/migrations")  # scripts, which are tested together, on the rows of older versions
+UNTESTED = (  # modules that need no file of tests of their own
+    *("hearts/robot/prices.py", "hearts/robot/keeping_prices.py"),  # tables of numbers, which the bench has fitted
+    "webapp/core/refusal.py",  # an error that does nothing
+    "webapp/models/*.py",  # declarations of tables
+    "worker/tasks.py",  # where Celery begins: each task calls one function
+)
 SAME = 4  # letters of a word in a file's name that its first line has, too: "moons" is about "the moon"
 
 
@@ -31,6 +38,13 @@ def names_its_subject(file: Path, source: str) -> bool:
     return all(word[:SAME] in line for word in words if len(word) > 2)
 
 
+def without_tests() -> list[Path]:
+    """The modules of the three rooms for which there is no file of tests of the same name."""
+    files = [file.relative_to(ROOT) for room in ROOMS for file in sorted((ROOT / room).rglob("*.py"))]
+    modules = [file for file in files if file.name != "__init__.py" and MIGRATIONS not in file.parents]
+    return [file for file in modules if not (TESTS / file.with_name(f"test_{file.name}")).is_file()]
+
+
 def names_of_tests(source: str) -> list[str]:
     return [
         one.name for one in parsed(source).body if isinstance(one, ast.FunctionDef) and one.name.startswith("test_")
@@ -39,6 +53,14 @@ def names_of_tests(source: str) -> list[str]:
 
 def test_every_folder_of_tests_mirrors_a_room():
     assert [folder for folder in {file.parent for file in of_rooms()} if not (ROOT / folder).is_dir()] == []
+
+
+def test_every_module_has_a_file_of_tests_of_its_name():
+    assert [str(file) for file in without_tests() if not any(file.match(one) for one in UNTESTED)] == []
+
+
+def test_no_module_is_excused_that_has_tests():
+    assert [one for one in UNTESTED if not any(file.match(one) for file in without_tests())] == []
 
 
 def test_a_file_of_tests_has_the_name_of_a_module_or_of_the_subject_in_its_first_line():

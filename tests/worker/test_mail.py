@@ -49,5 +49,5 @@ def test_a_subject_is_one_line():
 
 
 def test_a_mail_that_lacks_a_value_is_not_composed():
-    with pytest.raises(UndefinedError):
-        subject_of(LetterKind.EVENING_ASKED, {"who": "Bo"})
+    with pytest.raises(UndefinedError, match="who"):
+        subject_of(LetterKind.EVENING_ASKED, {"table": {"name": "Table 7F3KM"}})
