@@ -17,9 +17,9 @@ _SUIT_HEADINGS = {"clubs": "Clubs", "diamonds": "Diamonds", "spades": "Spades", 
 _COPIES = ("", "first of two", "second of two")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """One card."""
+    """One card. There is one object for each, made by `face`, so that they are quickly compared, and found by `once`."""
 
     code: str  # "QS": in links, forms, records, and typed replies
     rank: str  # "Q", "10"
