@@ -242,9 +242,10 @@ def question_page(
         frame = _frame(session, stored.table, stored.row, stored.seats, row, follows)
         notes = bank_notes(session, stored, seat, [stored], moment)
         together = evening_context(session, stored, row, follows)
+    sheet = turn_sheet_of(stored, seat, zone, moment)
     return page(
         PAGES.get(due.what, "turn"),
-        sheet=turn_sheet_of(stored, seat, zone, moment),
+        sheet=sheet,
         chosen=list(chosen),
         way=TurnSource.LINK if chosen and not error else TurnSource.PAGE,
         error=error,
@@ -257,7 +258,7 @@ def question_page(
         tabs=_tabs(stored, seat, follows),
         pause=_pause_line(stored, seat) if follows else None,
         robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),
-        leads=leads_after(stored, seat),
+        leads=leads_after(sheet, stored.table),
         **together,
         **frame,
         **more,

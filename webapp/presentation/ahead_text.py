@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from hearts.cards import Card, card_text
+from hearts.game import Stage
 from hearts.plans import Asking
 from hearts.plans.ahead import USUAL, Ahead, Unless, came, choices_ahead
 from hearts.seats import Seat
@@ -14,8 +15,10 @@ from webapp.games.clock import is_live
 from webapp.games.planning import ahead_of, plan_of
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import asked_before_turn
+from webapp.models import TableRow
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed
+from webapp.presentation.present import TurnSheet
 
 LABELS: Final[Mapping[Unless, str]] = {
     Unless.QUEEN: "the queen of spades falls",
@@ -106,12 +109,12 @@ def ahead_sheet(stored: Stored, seat: Seat, chosen: str = "") -> AheadSheet | No
     )
 
 
-def leads_after(stored: Stored, seat: Seat) -> tuple[tuple[str, str], ...]:
+def leads_after(sheet: TurnSheet, table: TableRow) -> tuple[tuple[str, str], ...]:
     """Value and label of the cards that the player at turn may choose to lead if they win; none at a live table."""
-    seen = view(stored.game, seat)
-    if not seen.legal or len(seen.held) == 1 or is_live(stored.table.play_time):
+    held = [held for row in sheet.suits for held in row.cards]
+    if sheet.stage != Stage.PLAY or len(held) == 1 or is_live(table.play_time):
         return ()
-    return tuple((card_text(card), face(card).text) for card in seen.held.faces())
+    return tuple((one.face.code, one.face.text) for one in held if one.copy == 1)
 
 
 def asked_sentences(stored: Stored, seat: Seat) -> tuple[str, ...]:

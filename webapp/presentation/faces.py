@@ -19,7 +19,7 @@ _COPIES = ("", "first of two", "second of two")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """One card. There is one object for each, made by `face`, so that they are quickly compared, and found by `once`."""
+    """One card. There is one object for each, which `face` returns, so that they are quickly compared and looked up."""
 
     code: str  # "QS": in links, forms, records, and typed replies
     rank: str  # "Q", "10"
