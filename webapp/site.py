@@ -87,20 +87,19 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     if runtime.settings.trusted_proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=runtime.settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]
     headers = HEADERS | HSTS if runtime.settings.is_https else HEADERS
-    app.after_request(partial(_add_headers, headers))
+    app.after_request(partial(_add_headers, headers, headers | PRIVATE))
     commands.register(app)
     return app
 
 
-def _add_headers(headers: Mapping[str, str], response: Response) -> Response:
+def _add_headers(of_files: Mapping[str, str], of_pages: Mapping[str, str], response: Response) -> Response:
     if response.status_code == HTTPStatus.NOT_MODIFIED:
         response.close()  # a file that is not sent is closed by nobody else
     compress(request, response)
-    for name, value in headers.items():
-        response.headers.setdefault(name, value)
-    if request.endpoint != "static":
-        for name, value in PRIVATE.items():
-            response.headers.setdefault(name, value)
+    has = {name.lower() for name, _ in response.headers}
+    for name, value in (of_files if request.endpoint == "static" else of_pages).items():
+        if name.lower() not in has:  # as `setdefault`, which looks through all headers for each
+            response.headers.add(name, value)
     return response
 
 
