@@ -3,13 +3,14 @@
 Nearly every turn does all three, so these statements are built once, and write only what they must.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import Table, bindparam, insert, inspect
-from sqlmodel import Session, and_, col, select, update
+from sqlalchemy import ColumnElement, Table, bindparam, insert, inspect
+from sqlalchemy.orm import Mapped
+from sqlmodel import Session, and_, col, or_, select, update
 
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due
@@ -19,6 +20,12 @@ from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import timing
 from webapp.outbox.letters import WAITING, message_id_of, queue_digest
 
+
+def _one_of(column: Mapped[Any], values: Iterable[Any]) -> ColumnElement[bool]:
+    """As `in_`, for values that never change: it is compiled once, where SQLAlchemy completes an `in_` at each run."""
+    return or_(*(column == value for value in values))
+
+
 # The names are not those of columns, which an UPDATE would set.
 _OF_HAND = (
     col(LetterRow.game_id) == bindparam("of_game"),
@@ -26,14 +33,14 @@ _OF_HAND = (
     col(LetterRow.seat) == bindparam("at_seat"),
     col(LetterRow.player_id) == bindparam("reader"),
 )
-_OF_DECISION = (*_OF_HAND, col(LetterRow.about) == bindparam("decision"), col(LetterRow.kind).in_(ASKING))
+_OF_DECISION = (*_OF_HAND, col(LetterRow.about) == bindparam("decision"), _one_of(col(LetterRow.kind), ASKING))
 _ASKING = select(LetterRow).where(*_OF_DECISION)
 _FIRST_OF_HAND = select(LetterRow.message_id).where(*_OF_HAND).order_by(col(LetterRow.id)).limit(1)
 _FIRST = _FIRST_OF_HAND.subquery()
 _FIRST_AND_ASKING = select(_FIRST.c.message_id, LetterRow).select_from(_FIRST).outerjoin(LetterRow, and_(*_OF_DECISION))
 _WAITING_OF_DECISION = (
     select(LetterRow.id)
-    .where(*_OF_DECISION, col(LetterRow.state).in_(WAITING))
+    .where(*_OF_DECISION, _one_of(col(LetterRow.state), WAITING))
     .order_by(col(LetterRow.id))  # workers lock letters in this order, too
     .with_for_update()
 )
