@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.servers import ROOT, wait_until
 
 NEEDED = ("systemd", "apt-get", "unshare", "nsenter", "git")
-SOURCE = "/root/hearts"  # where the clean checkout lies
+SOURCE = "/usr/local/src/hearts"  # on that machine: where the clean checkout lies
 SIZE = "4g"  # of all changes, in memory
 # Run in namespaces of its own. Units with users of their own need a root that is no chroot.
 BOOT = """

@@ -1,4 +1,4 @@
-"""The mails about a change of address: to whom they go, and which links they hold."""
+"""Emails about a change of address: who gets each, and the links in it."""
 
 import re
 

@@ -51,8 +51,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # the library has no types
         super().service()
 
     def writable(self) -> bool:
-        """Whether the loop has to write, too. Not while a thread answers, which writes by itself: the loop could only
-        try, again and again, and would keep Python's lock from that very thread for its whole five milliseconds.
+        """Whether the loop must write. While a thread answers, the thread writes.
+
+        If the loop wrote, too, it would find the thread's lock taken, try again at once, and so keep Python's own lock
+        from the thread for five milliseconds.
         """
         if self.is_being_answered and self.total_outbufs_len <= self.adj.outbuf_high_watermark:
             return False

@@ -56,7 +56,7 @@ _OF_TABLE = (
     .outerjoin(PlayerRow, _READER)
     .where(TableRow.id == bindparam("table_id"))
 )
-# It locks the table first, and then its game. Whoever had to wait gets both as they are by then.
+# This locks the table first, and then its game. A transaction that had to wait for them reads their newest versions.
 _LOCKED = (
     select(TableRow, GameRow)
     .join(GameRow, col(GameRow.table_id) == TableRow.id)
@@ -114,7 +114,10 @@ def game_rows(session: Session, game_id: int, reader: int | None = None) -> Tabl
 
 
 def locked_rows(session: Session, game_id: int) -> TableRows:
-    """The same, locked. The locks leave out the keys: inserting a row that refers to one of them need not wait."""
+    """As `game_rows`, but locked.
+
+    The locks leave out the keys: inserting a row that refers to one of them need not wait.
+    """
     found = session.exec(_LOCKED, params={"game_id": game_id}).first()
     if found is None:
         raise LookupError(f"no game {game_id}")

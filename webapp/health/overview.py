@@ -60,7 +60,7 @@ def silenced(session: Session, most: int) -> Sequence[Silenced]:
     since = col(PlayerRow.unreachable_at)
     found = select(PlayerRow).where(since.is_not(None), col(PlayerRow.forgotten_at).is_(None))
     rows = session.exec(found.order_by(since.desc()).limit(most))
-    # An address falls silent by bounces once its score says so; with a smaller one it has complained.
+    # Bounces silence an address once its score reaches the threshold. Below it, the player has complained.
     return [Silenced(row.id, row.unreachable_at, row.bounce_score < THRESHOLD) for row in rows if row.unreachable_at]
 
 

@@ -27,10 +27,10 @@ class PageTemplate(Template):
 
 
 class Inlined(Extension):
-    """Compiles what a template includes into it: an include makes a context of its own at each drawing, and the page of
-    a turn has a dozen of them. What the included part sets stays within it, as with an include.
+    """Compiles each included template into the one that includes it, which keeps out what the included one sets.
 
-    Not where changed templates are read anew: there the one that includes would not notice.
+    Jinja makes a context for each include at each drawing, and the page of a turn has a dozen includes. Nothing is
+    compiled in where Jinja reads changed templates again: it would not notice a change of the included one.
     """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:

@@ -90,7 +90,9 @@ def seat(name, state=SeatState.ACCEPTED, **columns):
     [
         pytest.param(seat("Bo"), "bo", id="the player's, whatever the case"),
         pytest.param(seat("Pip", SeatState.ROBOT), "PIP", id="a robot's"),
-        pytest.param(seat("Bo", offered_name="Straße"), "STRASSE", id="of somebody to whom the seat is offered"),
+        pytest.param(
+            seat("Bo", offered_name="Straße"), "STRASSE", id="of a newcomer, whom the host has offered the seat"
+        ),
         pytest.param(
             seat("Eve for Bo", stands_in_for=2, lent={"owner": "Bo", "stand_in": "Eve"}),
             "Bo",
