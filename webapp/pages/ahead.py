@@ -29,6 +29,8 @@ def choose(token: str) -> Response | tuple[str, int]:
                 ahead.choose_ahead(runtime(), link, given.card, given.unless, given.lead, now, asked_hand())
             else:
                 ahead.answer(runtime(), link, due, given, now)
+    except ahead.HasCome as error:
+        return play_page(token, error=str(error)), 409
     except Refused as error:
         return play_page(token, error=str(error)), 400
     except ahead.TooLate:

@@ -56,6 +56,16 @@ def last_of(runtime, game_id, seat):
     return next(record for record in reversed(plays) if record.turn.seat == seat)
 
 
+def test_an_answer_after_which_the_table_has_moved_on_to_what_it_excludes_is_a_conflict(client, runtime, game_id):
+    game, card = load(runtime, game_id).game, following_cards(runtime, game_id, ANN)[-1]
+    play_to(runtime, game_id, ANN)
+    before = dump(runtime)
+    page = answer(client, runtime, game_id, ANN, card, Unless.WIN, hand=game.hand, due=f"trick {game.trick}")
+    assert page.status_code == 409
+    assert "would win the trick" in words(page)
+    assert dump(runtime) == before
+
+
 def test_the_answer_is_played_as_soon_as_the_turn_comes(client, runtime, game_id):
     card = following_cards(runtime, game_id, ANN)[-1]
     asked = len([one for one in letters(runtime) if one.kind in QUESTIONS])
