@@ -7,14 +7,18 @@ from typing import Any
 from gunicorn.systemd import listen_fds
 
 from webapp.core.log import LogFormat, formatter, hide_paths
+from webapp.core.serving import BufferingWorker
 from webapp.core.start import runtime_with_database
 
 # Here, so that a wrong one stops the whole server, and not one worker after another.
-settings = runtime_with_database().settings
+runtime = runtime_with_database()
+settings = runtime.settings
 bind = f"{settings.host}:{settings.port}"
 workers = settings.web_concurrency
 threads = 4
 worker_class = "webapp.core.serving.BufferingWorker"
+# A page that reads a file only computes; one that asks a server also waits, while others can be made.
+BufferingWorker.at_once = 1 if runtime.database.engine.dialect.name == "sqlite" else None
 
 # With a listener each, several workers share the kept-open connections evenly. A lone worker goes without, because
 # then a second service on the same port is refused, and does not take half of the first one's visitors. A listener that

@@ -16,9 +16,9 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
 
 from webapp.core.log import hide_paths
+from webapp.core.threads import Threads
 
 MAX_HEAD_BYTES = 32 * 1024  # of a request line with its headers
 MAX_BODY_BYTES = 128 * 1024  # twice the limit of a form: one slightly too large gets our own error page
@@ -135,12 +135,12 @@ class BufferingWorker(Worker):  # type: ignore[misc]  # the library has no types
     """A process that serves pages: gunicorn's `worker_class`, with gunicorn's listeners and number of threads."""
 
     servers: tuple[Server, ...] = ()
+    at_once: int | None = None  # how many requests are answered at the same time; None for as many as there are threads
 
     def run(self) -> None:
         """Serves until the process is asked to stop, and then finishes the running requests."""
         Server.max_connections = allow_open_files(MAX_CONNECTIONS + OTHER_FILES) - OTHER_FILES
         logging.getLogger("waitress").addFilter(hide_paths)
-        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are normal
         channels: dict[int, Any] = {}
         self.servers = self._listen(channels)
         while self.alive and self.ppid == os.getppid():
@@ -164,8 +164,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]  # the library has no types
             max_request_body_size=MAX_BODY_BYTES,
             max_request_header_size=MAX_HEAD_BYTES,
         )
-        threads = ThreadedTaskDispatcher()
-        threads.set_thread_count(self.cfg.threads)
+        threads = Threads(self.cfg.threads, self.at_once or self.cfg.threads)
         return tuple(
             Server(
                 self.wsgi,

@@ -1,0 +1,79 @@
+"""The threads of a web process that answer requests: how many of them do so at the same time."""
+
+import time
+from typing import Protocol
+
+from waitress.task import ThreadedTaskDispatcher
+
+SLOW_SECONDS = 0.05  # many times what a page takes
+
+
+class Task(Protocol):
+    def service(self) -> None: ...
+
+
+class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # the library has no types
+    """Threads that answer `at_once` requests at the same time, and one more whenever all of those are slow.
+
+    Python runs one thread at a time. Threads that compute only take its lock from each other, at each statement to a
+    SQLite file for instance, and that is slower than to let one finish first. A request that waits for something else
+    must still not keep all others waiting; so after SLOW_SECONDS it no longer counts.
+    """
+
+    def __init__(self, threads: int, at_once: int) -> None:
+        super().__init__()
+        self._at_once = at_once
+        self._begun: dict[int, float] = {}  # by thread that answers: since when, on the monotonic clock
+        self._is_watched = False  # a thread waits until it may begin, though no other has ended
+        self.set_thread_count(threads)
+
+    def handler_thread(self, thread_no: int) -> None:
+        """What each thread does until it is told to stop."""
+        while (task := self._next(thread_no)) is not None:
+            try:
+                task.service()
+            except BaseException:
+                self.logger.exception("Exception when servicing %r", task)
+
+    def add_task(self, task: Task) -> None:
+        with self.lock:
+            self.queue.append(task)
+            # A thread that ends will take the task, if it ends soon: one thread must watch, or begin now.
+            if not self._is_watched or len(self._begun) < self._at_once:
+                self.queue_cv.notify()
+
+    def _next(self, thread_no: int) -> Task | None:
+        """Waits for a task that this thread may begin, now that its last one has ended. None if it shall stop."""
+        with self.lock:
+            self._begun.pop(thread_no, None)
+            while not self.stop_count:
+                seconds = self._seconds_to_wait() if self.queue else None
+                if seconds == 0:
+                    return self._begin(thread_no)
+                self._wait(seconds)
+            self.stop_count -= 1
+            self.threads.discard(thread_no)
+            self.thread_exit_cv.notify()
+            return None
+
+    def _seconds_to_wait(self) -> float:
+        """Until enough of the running requests are slow for one more to begin."""
+        if len(self._begun) < self._at_once:
+            return 0
+        newest = sorted(self._begun.values())[-self._at_once]
+        return max(0, newest + SLOW_SECONDS - time.monotonic())
+
+    def _begin(self, thread_no: int) -> Task:
+        self._begun[thread_no] = time.monotonic()
+        task: Task = self.queue.popleft()
+        if self.queue and not self._is_watched:
+            self.queue_cv.notify()
+        return task
+
+    def _wait(self, seconds: float | None) -> None:
+        """Waits to be woken; with `seconds` as the one that watches, of which one is enough."""
+        is_watching = seconds is not None and not self._is_watched
+        self._is_watched |= is_watching
+        self.queue_cv.wait(seconds if is_watching else None)
+        if is_watching:
+            self._is_watched = False
