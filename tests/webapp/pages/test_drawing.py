@@ -1,11 +1,14 @@
-"""Drawing: what looks the same is drawn once, and what a page includes is compiled into it."""
+"""Drawing: what looks the same is drawn once, what a page includes is compiled into it, and all looks as it should."""
+
+from pathlib import Path
 
 import pytest
-from jinja2 import DictLoader
+from jinja2 import DictLoader, StrictUndefined, pass_context, pass_eval_context
+from markupsafe import Markup
 
 from tests.samples.pages import FRAME, pages
 from tests.samples.rendering import environment
-from webapp.pages.drawing import Inlined, drawing_once
+from webapp.pages.drawing import drawing_once
 from webapp.site import make_site
 
 TEMPLATE = """{% macro row(name) %}<li>{{ name }} {{ drawn.append(name) or "" }}</li>{% endmacro %}
@@ -50,10 +53,46 @@ def test_what_a_template_includes_is_drawn_in_its_place_and_keeps_to_itself_what
     )
 
 
-def test_every_page_looks_the_same_with_its_parts_compiled_in():
-    included = environment(trim=False)
-    inlined = included.overlay(auto_reload=False, extensions=[Inlined])
+def test_every_page_looks_the_same_as_jinja_draws_it_without_our_shortcuts(runtime):
+    plain = environment(trim=False)
+    ours = make_site(runtime).jinja_env.overlay(auto_reload=False, undefined=StrictUndefined)
+    ours.globals = plain.globals
     for name, (template, context) in pages().items():
         of_page, values = f"pages/{template}.html", FRAME | context
-        looks = [one.get_template(of_page).render(values) for one in (included, inlined)]
+        looks = [one.get_template(of_page).render(values) for one in (plain, ours)]
         assert looks[0] == looks[1], name
+
+
+WANTING = """{% macro row(name) %}<li>{{ name }}</li>{% endmacro %}
+{%- macro rows() %}{{ caller("<", row) }}{% endmacro %}
+{%- for name in names %}{{ row(name) }}{{ row(name=name) }}{{ seen(name) }}{% endfor %}
+{%- call(sign, draw) rows() %}{{ draw(sign) }}{{ sign }}{{ names.count("Bo") }}{% endcall %}{{ in_text() }}"""
+
+
+def test_macros_and_functions_get_what_they_want_to_know(runtime):
+    @pass_context
+    def seen(context, name):
+        return name + context["names"][0]
+
+    @pass_eval_context
+    def in_text(how):
+        return how.autoescape
+
+    site = make_site(runtime)
+    page = site.jinja_env.from_string(WANTING).render(names=["Ann", "&"], seen=seen, in_text=in_text)
+    of_ann, of_and = "<li>Ann</li><li>Ann</li>AnnAnn", "<li>&amp;</li><li>&amp;</li>&amp;Ann"
+    assert page == f"{of_ann}{of_and}<li>&lt;</li>&lt;0True"
+
+
+class Trusted(Markup):
+    """A text that is safe, but of another type."""
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("<b>", "&lt;b&gt;"), (Markup("<b>"), "<b>"), (Trusted("<b>"), "<b>"), (Path("<b>"), "&lt;b&gt;"), (None, "None")],
+    ids=repr,
+)
+def test_what_is_not_marked_as_safe_is_escaped(runtime, value, shown):
+    page = make_site(runtime).jinja_env.from_string("{{ value }}").render(value=value)
+    assert page == shown
