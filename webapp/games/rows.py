@@ -5,6 +5,7 @@ Without their turns: `store` makes a game of both.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, cast
 
 from sqlalchemy import bindparam, null
@@ -65,6 +66,8 @@ _LOCKED = (
     .execution_options(populate_existing=True)
 )
 
+RULES_KEPT = 256  # most tables have those of a preset
+
 IS_SILENT: Prefetched[bool] = Prefetched()  # by table: whether nothing was ever said there
 _ROWS: Prefetched["TableRows"] = Prefetched()  # by game
 
@@ -84,7 +87,12 @@ class TableRows(NamedTuple):
 
 
 def table_rules(table: TableRow) -> Rules:
-    return parse_rules(table.rules)
+    return _rules_of(tuple(table.rules.items()))
+
+
+@lru_cache(RULES_KEPT)
+def _rules_of(options: tuple[tuple[str, object], ...]) -> Rules:
+    return parse_rules(dict(options))
 
 
 def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:
