@@ -110,13 +110,13 @@ def test_no_request_is_lost_however_many_threads_ask(start, at_once):
 
     def ask() -> None:
         barrier.wait(SECONDS)
-        for _ in range(300):
+        for _ in range(100):
             dispatcher.add_task(count.task())
 
     clients = [threading.Thread(target=ask) for _ in range(3)]
     for client in clients:
         client.start()
-    wait_until("all tasks", lambda: count.done == 900)
+    wait_until("all tasks", lambda: count.done == 300)
 
 
 @pytest.mark.parametrize("at_once", [1, THREADS])
