@@ -9,7 +9,7 @@ from functools import lru_cache
 from flask import Request, Response
 
 MIN_BYTES = 512  # compressing fewer gains nothing
-LEVEL = 4  # a page takes two thirds of the time that it would at 6, and is 4 % larger
+LEVEL = 4  # it compresses a page in two thirds of the time of level 6, to 4 % more bytes
 MIME_TYPES = {"text/html", "text/css", "text/javascript", "text/plain", "image/svg+xml", "application/json"}
 MIME_TYPES |= {"application/manifest+json"}
 

@@ -13,18 +13,18 @@ class Task(Protocol):
 
 
 class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # the library has no types
-    """Threads that answer `at_once` requests at the same time, and one more whenever all of those are slow.
+    """Threads that answer `at_once` requests at the same time, and one more whenever those are slow.
 
-    Python runs one thread at a time. Threads that compute only take its lock from each other, at each statement to a
-    SQLite file for instance, and that is slower than to let one finish first. A request that waits for something else
-    must still not keep all others waiting; so after SLOW_SECONDS it no longer counts.
+    Python runs one thread at a time. Threads that all compute take its lock from each other, for instance at each
+    statement to a SQLite file, and so finish later than one after another. But no request may keep the others waiting
+    while it waits itself: after SLOW_SECONDS it no longer counts.
     """
 
     def __init__(self, threads: int, at_once: int) -> None:
         super().__init__()
         self._at_once = at_once
         self._begun: dict[int, float] = {}  # by thread that answers: since when, on the monotonic clock
-        self._is_watched = False  # a thread waits until it may begin, though no other has ended
+        self._is_watched = False  # whether a thread waits for those that answer to become slow
         self.set_thread_count(threads)
 
     def handler_thread(self, thread_no: int) -> None:
@@ -38,7 +38,7 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # the library has 
     def add_task(self, task: Task) -> None:
         with self.lock:
             self.queue.append(task)
-            # A thread that ends will take the task, if it ends soon: one thread must watch, or begin now.
+            # The thread that ends first takes the task. In case none ends soon, one watches; or one may begin now.
             if not self._is_watched or len(self._begun) < self._at_once:
                 self.queue_cv.notify()
 
@@ -71,7 +71,7 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # the library has 
         return task
 
     def _wait(self, seconds: float | None) -> None:
-        """Waits to be woken; with `seconds` as the one that watches, of which one is enough."""
+        """Waits to be woken. With `seconds`, for so long at most, unless another thread watches already."""
         is_watching = seconds is not None and not self._is_watched
         self._is_watched |= is_watching
         self.queue_cv.wait(seconds if is_watching else None)

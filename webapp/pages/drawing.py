@@ -1,7 +1,7 @@
 """The environment of the pages' templates.
 
-What looks the same for the same arguments is drawn once, what a template includes is compiled into it, and what most
-pages do a hundred times takes the shortest way.
+It draws once what looks the same for the same arguments, compiles what a template includes into it, and shortens what
+a page does a hundred times: to call and to escape.
 """
 
 import re
@@ -22,7 +22,7 @@ KEPT = 4096  # drawn macros that a process keeps; they have 500 bytes on average
 
 
 def escaped(value: Any) -> Markup:
-    """As `escape`, which copies what is escaped already: each macro's drawing once more for each that it is part of."""
+    """As `escape`, but does not copy what is escaped already, as every drawing of a macro is."""
     return value if type(value) is Markup else escape(value)
 
 
@@ -60,10 +60,10 @@ class Inlined(Extension):
 
 
 class PageContext(Context):
-    """Calls what templates call.
+    """Calls functions and macros for templates.
 
-    Jinja looks at each call whether the called wants to know the context. No built-in function does, none that `once`
-    or another cache wraps, and no macro: those would be told whether to escape, as all pages do.
+    At each call Jinja finds out whether the function wants to be told the context. Built-in functions don't, nor do
+    those with a cache, such as `once`. Jinja would tell macros whether to escape, but in pages they always do.
     """
 
     def call(self, called: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any:

@@ -19,6 +19,7 @@ from tests.servers import wait_until
 from tests.slow_clients import Kind, SlowCrowd, slow_socket
 from tests.web_process import Web, web_process
 from webapp.core.serving import IDLE_SECONDS, MAX_BODY_BYTES, MAX_HEAD_BYTES, REQUEST_SECONDS, RESPONSE_SECONDS, Server
+from webapp.core.threads import SLOW_SECONDS
 from webapp.site import LARGEST_FORM
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -281,12 +282,20 @@ def waiting(tmp_path: Path) -> Iterator[Web]:
 
 
 def asked_to_wait(web: Web, name: str) -> socket.socket:
-    """A connection whose request is answered as soon as there is a file of that name."""
+    """A connection whose request is answered as soon as there is a file of that name. The request has begun."""
+    client = asked(web, name)
+    wait_until("the request", begun_file(web, name).exists)
+    return client
+
+
+def asked(web: Web, name: str) -> socket.socket:
     client = web.connect()
     client.sendall(f"GET /wait/{name} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-    begun = web.log.parent / "var" / f"{name}.begun"
-    wait_until("the request", begun.exists)
     return client
+
+
+def begun_file(web: Web, name: str) -> Path:
+    return web.log.parent / "var" / f"{name}.begun"
 
 
 def test_running_requests_and_those_on_open_connections_are_answered_before_the_process_ends(waiting):
@@ -303,6 +312,14 @@ def test_running_requests_and_those_on_open_connections_are_answered_before_the_
     assert answer.startswith(b"HTTP/1.1 200")
     assert waiting.process.wait(20) == 0
     assert waiting.log.read_text() == ""
+
+
+def test_with_a_file_as_database_a_request_begins_only_once_the_one_before_is_slow(waiting):
+    with asked(waiting, "a"), asked(waiting, "b"):
+        begun = [begun_file(waiting, name) for name in ("a", "b")]
+        wait_until("both requests", lambda: all(file.exists() for file in begun))
+        first, second = sorted(file.stat().st_mtime for file in begun)
+        assert second - first > SLOW_SECONDS / 2  # the kernel's time of a file is a few milliseconds old
 
 
 def is_refused(web: Web) -> bool:

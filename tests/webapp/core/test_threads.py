@@ -128,7 +128,8 @@ def test_a_shutdown_ends_the_threads_and_cancels_what_has_not_begun(start, at_on
     wait_until("the last one waits", lambda: len(dispatcher.queue) == 1)
     stop = threading.Thread(target=dispatcher.shutdown)
     stop.start()
+    wait_until("the shutdown", lambda: dispatcher.stop_count == THREADS)
     released.set()
     stop.join(SECONDS)
     assert not dispatcher.threads
-    assert tasks[-1].cancelled or not dispatcher.queue
+    assert [task.cancelled for task in tasks] == [False] * THREADS + [True]
