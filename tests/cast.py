@@ -176,6 +176,12 @@ def load(runtime: Runtime, game_id: int) -> Whole:
     return stored
 
 
+def load_to_change(runtime: Runtime, game_id: int) -> Whole:
+    """The same, with rows that a test may change without writing that to the database."""
+    with runtime.database.writing() as session:
+        return store.load_whole(session, game_id)
+
+
 def turn_link(runtime: Runtime, game_id: int, seat: int) -> TurnLink:
     """The link mailed to the player of `seat` for their current question."""
     stored = load(runtime, game_id)

@@ -26,7 +26,7 @@ from webapp.games import deadlines, evening, face_down, store, trick_sheet
 from webapp.games.due import due_of
 from webapp.games.pace import extend_lease, set_wake
 from webapp.games.planning import ROBOT, Pending, grounds, pending, plan_of, planned_at_deadline
-from webapp.games.presence import lock_players
+from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import GameRow, TurnSource
 from webapp.outbox import lateness, questions, vacations

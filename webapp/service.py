@@ -24,8 +24,9 @@ from webapp.games.due import Decision, Due, due_of
 from webapp.games.forced import deal_record, forced_records
 from webapp.games.pace import extend_lease, is_asked_live
 from webapp.games.planning import ahead_records, awaited, keep_ahead, pending, planned_records
-from webapp.games.presence import lock_players, missed_since, note_turn, plays_themselves
+from webapp.games.presence import missed_since, note_turn, plays_themselves
 from webapp.games.records import Record
+from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import EveningRow, EveningState, GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
 from webapp.outbox import evenings, questions

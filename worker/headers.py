@@ -20,9 +20,9 @@ from sqlmodel import Session, and_, col, or_, select
 from sqlmodel.sql.expression import Select, SelectOfScalar
 
 from webapp.core.addresses import Purpose
-from webapp.core.database import Prefetched
 from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
+from webapp.core.snapshots import Prefetched
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.letters import unsubscribe_link
 

@@ -22,7 +22,7 @@ from tests.servers import MailServer, wait_until
 from webapp import due_games
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink
-from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
+from webapp.models import LetterKind, LetterRow, LetterState, TableRow, TurnSource
 from webapp.tables import hosting
 
 TWO_PACKS = preset_rules("cancellation", players=11)
@@ -116,7 +116,7 @@ def check_live_table_goes_on(service: Service, runtime: Runtime) -> None:
     """Kills a worker while a robot thinks, and checks that another one soon plays for the robot."""
     game_id = start_game(runtime, ("Ann",), robots=3, pace=LIVE)
     with runtime.database.writing() as session:
-        session.merge(load(runtime, game_id).table).robots = Level.STRONG
+        session.get_one(TableRow, load(runtime, game_id).table.id).robots = Level.STRONG
     wait_until("only Ann is to pass", lambda: load(runtime, game_id).game.to_act == (0,))
     service.rows_at_rest()
     freeze(service, runtime)

@@ -14,7 +14,7 @@ from webapp.accounts import devices
 from webapp.core.tokens import TurnLink
 from webapp.games import presence
 from webapp.games.due import Due
-from webapp.models import DeviceRow, Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.models import DeviceRow, Frequency, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.players.preferences import mail_again
 from webapp.presentation.faces import face
 from worker import attempts, notify, postman
@@ -98,7 +98,7 @@ def test_a_notification_is_signed_for_this_service_and_lives_until_the_deadline(
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
     with runtime.database.writing() as session:
-        session.merge(load(runtime, game_id).row).due_at = runtime.now() + timedelta(hours=5)
+        session.get_one(GameRow, game_id).due_at = runtime.now() + timedelta(hours=5)
     postman.deliver(runtime)
     notification = phone.notifications[0]
     assert notification.claims["aud"] == push.origin
@@ -116,7 +116,7 @@ def test_no_push_service_keeps_a_notification_for_more_than_a_day(runtime, push)
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
     with runtime.database.writing() as session:
-        session.merge(load(runtime, game_id).row).due_at = runtime.now() + timedelta(days=9)
+        session.get_one(GameRow, game_id).due_at = runtime.now() + timedelta(days=9)
     postman.deliver(runtime)
     assert phone.notifications[0].headers["ttl"] == str(24 * 3600)
 

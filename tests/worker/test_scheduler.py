@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 from sqlmodel import col, select
 
 from hearts.robot import Level
@@ -92,11 +92,12 @@ def test_an_empty_sweep_writes_nothing(runtime):
     start_game(runtime)
     runtime.now.pass_by(-timedelta(days=1))  # something will be due, but not yet
     said = []
-    event.listen(runtime.database.engine, "before_cursor_execute", lambda *about: said.append(about[2]))
+    with runtime.database.engine.connect() as connection:
+        connection.connection.driver_connection.set_trace_callback(said.append)
     for sweep in (scheduler.sweep_games, scheduler.sweep_letters, scheduler.sweep_inbound, scheduler.sweep_evenings):
         sweep(runtime)
     assert said
-    assert {statement.split()[0] for statement in said} == {"BEGIN", "SELECT"}
+    assert {statement.split()[0] for statement in said} == {"BEGIN", "SELECT", "ROLLBACK"}
     assert "BEGIN IMMEDIATE" not in said, "it would wait for writers"
 
 

@@ -15,8 +15,7 @@ from webapp.accounts import devices, sign_ins
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
 from webapp.games import store
-from webapp.games.presence import lock_players
-from webapp.games.rows import lock_tables, table_seats
+from webapp.games.rows import lock_players, lock_tables, table_seats
 from webapp.models import (
     AddressChangeRow,
     ChangeState,

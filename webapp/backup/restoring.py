@@ -14,7 +14,7 @@ from webapp.backup.keys import advice_on_keys, check_keys, restore_keys
 from webapp.backup.making import PROGRAMS, kind_of
 from webapp.core.runtime import Runtime
 from webapp.games import banks, store
-from webapp.games.presence import lock_players
+from webapp.games.rows import lock_players
 from webapp.migrations import upgrade, versions
 from webapp.models import GameRow, GameState
 

@@ -17,7 +17,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.planning import awaited
-from webapp.games.presence import lock_players
+from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.health import queues, readiness
 from webapp.models import (

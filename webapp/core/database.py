@@ -8,10 +8,10 @@ import fcntl
 import logging
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import IO, Any, Generic, TypeVar
+from typing import IO, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -20,9 +20,9 @@ from sqlmodel import Session
 
 from webapp.core.data_folder import make_file, opener
 from webapp.core.log import Outage
+from webapp.core.snapshots import Snapshot
 
 log = logging.getLogger(__name__)
-V = TypeVar("V")
 
 CONNECT_SECONDS = 5  # seconds, unless DATABASE_URL says otherwise
 BUSY_SECONDS = 15
@@ -45,27 +45,9 @@ class DatabaseDown(SQLAlchemyError):
     """
 
 
-class Snapshot(Session):
-    """A session that only reads, and so needs each row once: it holds them all, where others forget unused ones."""
-
-
-@event.listens_for(Snapshot, "loaded_as_persistent")
-def _hold(session: Session, row: object) -> None:
-    session.info.setdefault("held", []).append(row)
-
-
-class Prefetched(Generic[V]):
-    """What snapshots have read of several things with one statement, for whoever asks for one of them later."""
-
-    def put(self, session: Session, found: Mapping[int, V]) -> None:
-        """Keeps, by number, what the snapshot has found."""
-        assert isinstance(session, Snapshot), "in other sessions rows change"
-        session.info.setdefault(self, {}).update(found)
-
-    def get(self, session: Session, number: int) -> V | None:
-        """What the session has found under that number; None if it has not prefetched that."""
-        found: dict[int, V] = session.info.get(self, {})
-        return found.get(number)
+def writes_alone(session: Session) -> bool:
+    """Whether nothing can change while this session writes: on SQLite, it has locked all rows from its beginning."""
+    return session.bind is not None and session.bind.dialect.name == "sqlite"
 
 
 class Database:
@@ -165,7 +147,9 @@ def _sqlite(url: str) -> Engine:
     def begin(connection: Connection) -> None:
         # A transaction that reads first and writes later fails at once if another one wrote in between, whatever the
         # busy timeout. So transactions that will write begin as IMMEDIATE.
-        connection.exec_driver_sql("BEGIN " + connection.get_execution_options().get("sqlite_begin", "DEFERRED"))
+        kind = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
+        driver: Any = connection.connection.driver_connection  # SQLAlchemy would make a statement of it, each time
+        driver.execute(f"BEGIN {kind}")
 
     return engine
 

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from hearts.cycle import Cycle, after_hands, play_on
 from hearts.rules import Rules
-from webapp.core.database import Snapshot
+from webapp.core.snapshots import Snapshot
 from webapp.games.checkpoint import Checkpoint
 from webapp.games.records import Record, numbered
 from webapp.models import GameRow

@@ -45,8 +45,8 @@ def awaited(stored: Stored) -> tuple[Seat, ...]:
     if face_down.lying(stored):
         return ()
     waiting = pending(stored)
-    nobody = stored.played_by_robot | ({waiting.seat} if waiting else set())
-    return tuple(seat for seat in stored.game.to_act if seat not in nobody)
+    planned_for = waiting.seat if waiting else None
+    return tuple(one for one in stored.game.to_act if one != planned_for and not stored.is_played_by_robot(one))
 
 
 def seen_awaited(stored: Stored) -> tuple[Seat, ...]:
@@ -164,7 +164,7 @@ def grounds(plan: Plan, found: Planned) -> dict[str, Any]:
 def _planned(stored: Stored) -> Pending | None:
     """What the plan of the seat at turn would play; None if that seat has to choose, or a robot plays for it."""
     game = stored.game
-    if game.stage is not Stage.PLAY or game.to_act[0] in stored.played_by_robot:
+    if game.stage is not Stage.PLAY or stored.is_played_by_robot(game.to_act[0]):
         return None
     seat = game.to_act[0]
     if ahead_of(stored, seat):  # its player has chosen a card, and wants to be asked again

@@ -3,11 +3,11 @@
 Only a POST or a reply counts as the player's own activity: their mail program may have opened a link.
 """
 
-from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam
-from sqlmodel import Session, col, select
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlmodel import Session, col, select, update
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
@@ -28,15 +28,8 @@ MAX_MISSED_DEADLINES = 2
 MAX_MISSED_LIVE = 3
 BY_PLAYER = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
 CHOSEN = (*BY_PLAYER, TurnSource.AHEAD)  # by the player, at whatever time
+_SEEN = update(PlayerRow).where(col(PlayerRow.id) == bindparam("of_player")).values(seen_at=bindparam("now"))
 AWAKE_FOR = timedelta(minutes=30)  # after the player's last activity, quiet hours do not hold mails back
-# Not their keys: inserting a row that refers to a player need not wait.
-_LOCKED = (
-    select(PlayerRow)
-    .where(col(PlayerRow.id).in_(bindparam("ids", expanding=True)))
-    .order_by(col(PlayerRow.id))
-    .with_for_update(key_share=True)
-    .execution_options(populate_existing=True)
-)
 
 
 def quiet_of(player: PlayerRow) -> Quiet | None:
@@ -126,7 +119,8 @@ def _give_time(stored: store.Stored, seat: Seat, now: datetime) -> None:
 def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
     """Notes that the player has just done something themselves. Raises NoResultFound if there is no such player."""
     player = session.get_one(PlayerRow, player_id)
-    player.seen_at = now
+    session.connection().execute(_SEEN, {"of_player": player_id, "now": now})  # every turn does: past the ORM
+    set_committed_value(player, "seen_at", now)
     return player
 
 
@@ -168,17 +162,3 @@ def missed_since(session: Session, stored: store.Stored, seat: Seat) -> bool:
     missed = select(TurnRow.turn).where(TurnRow.game_id == stored.id, TurnRow.number > stored.start.turns)
     found = session.exec(missed.where(TurnRow.at > asked_at, TurnRow.source == TurnSource.TIMEOUT))
     return any(turn.get("seat") == seat for turn in found)
-
-
-def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:
-    """Locks the seats' players in a fixed order, so that no other transaction queues mails for them meanwhile.
-
-    It also locks the players who are offered one of the seats, the owners of lent seats, and `others`, who are about to
-    get a seat.
-
-    A transaction that changes a game locks the game first; one that changes a player locks nothing before the player.
-    """
-    theirs = {one for seat in seats for one in (seat.player_id, seat.offered_to, seat.stands_in_for)} - {None}
-    ids = [*others, *theirs]
-    locked = session.exec(_LOCKED, params={"ids": ids}).all()
-    session.info["players"] = locked  # a session holds rows only weakly, and would query them again

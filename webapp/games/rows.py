@@ -6,14 +6,15 @@ Without their turns: `store` makes a game of both.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from sqlalchemy import bindparam, null
 from sqlmodel import Session, and_, col, select
 from sqlmodel.sql.expression import Select
 
 from hearts.rules import Rules, parse_rules
-from webapp.core.database import Prefetched, Snapshot
+from webapp.core.database import writes_alone
+from webapp.core.snapshots import Finding, Prefetched, Snapshot
 from webapp.models import GameRow, PlayerRow, SeatRow, TableRow, TalkRow
 
 # What a statement finds for a seat: its table, a game of the table, itself, perhaps its player, a line of the talk.
@@ -26,22 +27,22 @@ _READER = and_(col(PlayerRow.id) == SeatRow.player_id, SeatRow.seat == bindparam
 _LINE = select(TalkRow.id).where(TalkRow.table_id == SeatRow.table_id).limit(1).correlate(SeatRow).scalar_subquery()
 # A game, its table and the player in the seat `reader`, once for each seat: one statement, for what all pages need.
 _BY_SEAT = cast(_Found, select(TableRow, GameRow, SeatRow, PlayerRow).add_columns(_LINE).order_by(col(SeatRow.seat)))
-_OF_GAME = (
+_OF_A_GAME = (
     _BY_SEAT.select_from(GameRow)
     .join(TableRow, col(TableRow.id) == GameRow.table_id)
     .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
     .outerjoin(PlayerRow, _READER)
     .where(GameRow.id == bindparam("game_id"))
 )
-_OF_GAMES = cast(
-    _Found,
+_OF_GAME: Finding[_OfSeat] = Finding(_OF_A_GAME)
+_OF_GAMES: Finding[_OfSeat] = Finding(
     select(TableRow, GameRow, SeatRow)
     .add_columns(null(), _LINE)
     .select_from(GameRow)
     .join(TableRow, col(TableRow.id) == GameRow.table_id)
     .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
     .where(col(GameRow.id).in_(bindparam("game_ids", expanding=True)))
-    .order_by(col(SeatRow.seat)),
+    .order_by(col(SeatRow.seat))
 )
 _NEWEST = (
     select(GameRow.id)
@@ -50,21 +51,40 @@ _NEWEST = (
     .limit(1)
     .scalar_subquery()
 )
-_OF_TABLE = (
+_OF_TABLE: Finding[_OfSeat] = Finding(
     _BY_SEAT.select_from(TableRow)
     .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
     .outerjoin(GameRow, col(GameRow.id) == _NEWEST)
     .outerjoin(PlayerRow, _READER)
     .where(TableRow.id == bindparam("table_id"))
 )
-# This locks the table first, and then its game. A transaction that had to wait for them reads their newest versions.
-_LOCKED = (
-    select(TableRow, GameRow)
+# This locks the table first, and then its game. Who had to wait for them reads their newest versions afterwards.
+_LOCK = (
+    select(TableRow.id)
     .join(GameRow, col(GameRow.table_id) == TableRow.id)
     .where(GameRow.id == bindparam("game_id"))
     .with_for_update(of=[TableRow, GameRow], key_share=True)
+)
+_NEWEST_OF_GAME = _OF_A_GAME.execution_options(populate_existing=True)
+_WITH_PLAYERS = (
+    select(TableRow, GameRow, SeatRow, PlayerRow)
+    .select_from(GameRow)
+    .join(TableRow, col(TableRow.id) == GameRow.table_id)
+    .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
+    .outerjoin(PlayerRow, col(PlayerRow.id) == SeatRow.player_id)
+    .where(GameRow.id == bindparam("game_id"))
+    .order_by(col(SeatRow.seat))
     .execution_options(populate_existing=True)
 )
+# Not their keys: inserting a row that refers to a player need not wait.
+_PLAYERS = (
+    select(PlayerRow)
+    .where(col(PlayerRow.id).in_(bindparam("ids", expanding=True)))
+    .order_by(col(PlayerRow.id))
+    .with_for_update(key_share=True)
+    .execution_options(populate_existing=True)
+)
+_HELD = "players"  # in a session's notes: it holds rows only weakly, and would query them again
 
 RULES_KEPT = 256  # most tables have those of a preset
 
@@ -108,14 +128,14 @@ def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
 
 def newest_rows(session: Session, table_id: int, reader: int | None = None) -> TableRows | None:
     """The table with its newest game, without its turns; None if there is no such table. `reader` as in `game_rows`."""
-    return _joined(session, session.exec(_OF_TABLE, params={"table_id": table_id, "reader": reader}))
+    return _joined(session, _OF_TABLE.find(session, {"table_id": table_id, "reader": reader}))
 
 
 def game_rows(session: Session, game_id: int, reader: int | None = None) -> TableRows:
     """A game with its table. A Snapshot also gets the row of the player in the seat `reader`. Raises LookupError."""
     if found := _ROWS.get(session, game_id):
         return found
-    rows = _joined(session, session.exec(_OF_GAME, params={"game_id": game_id, "reader": reader}))
+    rows = _joined(session, _OF_GAME.find(session, {"game_id": game_id, "reader": reader}))
     if rows is None:
         raise LookupError(f"no game {game_id}")
     return rows
@@ -126,17 +146,38 @@ def locked_rows(session: Session, game_id: int) -> TableRows:
 
     The locks leave out the keys: inserting a row that refers to one of them need not wait.
     """
-    found = session.exec(_LOCKED, params={"game_id": game_id}).first()
-    if found is None:
+    found: Sequence[Any]
+    if writes_alone(session):  # so that one statement can read the players, too, whom nearly everybody locks next
+        found = session.exec(_WITH_PLAYERS, params={"game_id": game_id}).all()
+        session.info[_HELD] = [player for *_, player in found if player]
+    else:
+        session.connection().execute(_LOCK, {"game_id": game_id})
+        found = session.exec(_NEWEST_OF_GAME, params={"game_id": game_id, "reader": None}).all()
+    if not found:
         raise LookupError(f"no game {game_id}")
-    table, row = found
-    return TableRows(table, table_seats(session, table.id), row)
+    table, game, *_ = found[0]
+    return TableRows(table, [seat for _, _, seat, *_ in found], game)
+
+
+def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:
+    """Locks the seats' players in a fixed order, so that no other transaction queues mails for them meanwhile.
+
+    It also locks the players who are offered one of the seats, the owners of lent seats, and `others`, who are about to
+    get a seat.
+
+    A transaction that changes a game locks the game first; one that changes a player locks nothing before the player.
+    """
+    theirs = {one for seat in seats for one in (seat.player_id, seat.offered_to, seat.stands_in_for)} - {None}
+    ids = [*others, *theirs]
+    held: Sequence[PlayerRow] = session.info.get(_HELD, ())
+    if not (writes_alone(session) and {player.id for player in held}.issuperset(ids)):
+        session.info[_HELD] = session.exec(_PLAYERS, params={"ids": ids}).all()
 
 
 def prefetch_rows(session: Session, game_ids: Collection[int]) -> Mapping[int, TableRows]:
     """Reads several games with their tables; `game_rows` of one of them then needs no statement in this snapshot."""
     found = defaultdict[int, list[_OfSeat]](list)
-    for row in session.exec(_OF_GAMES, params={"game_ids": list(game_ids)}):
+    for row in _OF_GAMES.find(session, {"game_ids": list(game_ids)}):
         if game := row[1]:
             found[game.id].append(row)
     games = {game_id: rows for game_id, of_game in found.items() if (rows := _joined(session, of_game))}

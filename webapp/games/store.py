@@ -25,7 +25,7 @@ from hearts.rules import Rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
 from webapp.core import metrics
-from webapp.core.database import Prefetched
+from webapp.core.snapshots import Prefetched
 from webapp.games import checkpoint, folded
 from webapp.games.checkpoint import BEGINNING, Asked, Checkpoint
 from webapp.games.records import Record, numbered
@@ -187,7 +187,12 @@ class Stored:
         """The seats for which a robot plays as soon as it is their turn: robots, players who are away, and those who
         let it play this hand.
         """
-        return self.robots | {Seat(seat.seat) for seat in self.seats if seat.away or self.has_handed_over(seat)}
+        return {Seat(seat.seat) for seat in self.seats if self.is_played_by_robot(Seat(seat.seat))}
+
+    def is_played_by_robot(self, seat: Seat) -> bool:
+        """Whether a robot plays for the seat, as `played_by_robot` has it."""
+        row = self.seats[seat]
+        return row.state is SeatState.ROBOT or row.away or self.has_handed_over(row)
 
     def has_handed_over(self, seat: SeatRow) -> bool:
         """Whether the player of the seat lets a robot play the present hand, and those beside it."""
@@ -368,7 +373,8 @@ def _records(session: Session, row: GameRow, after: int, turns: int | None) -> l
     if (latest := _LATEST.get(session, row.id)) and latest.after == after:
         return latest.records if turns is None else latest.records[: turns - after]
     wanted = {"game_id": row.id, "after": after, "turns": turns}
-    return [_record(*found) for found in session.exec(_TURNS if turns is None else _FIRST_TURNS, params=wanted)]
+    found = session.connection().execute(_TURNS if turns is None else _FIRST_TURNS, wanted)
+    return [_record(*one) for one in found]
 
 
 def _record(turn: Mapping[str, Any], source: str, choice: Mapping[str, Any] | None, hand: int | None) -> Record:

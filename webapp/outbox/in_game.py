@@ -3,12 +3,11 @@
 Nearly every turn does all three, so these statements are built once, and write only what they must.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
-from sqlalchemy import ColumnElement, Table, bindparam, insert, inspect
+from sqlalchemy import ColumnElement, Table, Update, bindparam, insert, inspect
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, and_, col, or_, select, update
 
@@ -35,21 +34,31 @@ _OF_HAND = (
 )
 _OF_DECISION = (*_OF_HAND, col(LetterRow.about) == bindparam("decision"), _one_of(col(LetterRow.kind), ASKING))
 _ASKING = select(LetterRow).where(*_OF_DECISION)
-_FIRST_OF_HAND = select(LetterRow.message_id).where(*_OF_HAND).order_by(col(LetterRow.id)).limit(1)
+_LETTERS = cast(Table, inspect(LetterRow).local_table)
+_FIRST_OF_HAND = select(_LETTERS.c.message_id).where(*_OF_HAND).order_by(_LETTERS.c.id).limit(1)
 _FIRST = _FIRST_OF_HAND.subquery()
-_FIRST_AND_ASKING = select(_FIRST.c.message_id, LetterRow).select_from(_FIRST).outerjoin(LetterRow, and_(*_OF_DECISION))
+_FIRST_AND_ASKING = (
+    select(_FIRST.c.message_id)
+    .add_columns(_LETTERS.c.id, _LETTERS.c.kind, _LETTERS.c.state, _LETTERS.c.reason)
+    .select_from(_FIRST.outerjoin(_LETTERS, and_(*_OF_DECISION)))
+)
 _WAITING_OF_DECISION = (
     select(LetterRow.id)
     .where(*_OF_DECISION, _one_of(col(LetterRow.state), WAITING))
     .order_by(col(LetterRow.id))  # workers lock letters in this order, too
     .with_for_update()
 )
-_LETTERS = cast(Table, inspect(LetterRow).local_table)
-_SUPERSEDING = (
-    update(_LETTERS)
-    .where(col(LetterRow.id).in_(_WAITING_OF_DECISION))
-    .values(state=LetterState.SUPERSEDED, next_at=None)
-)
+_SUPERSEDED = {"state": LetterState.SUPERSEDED, "next_at": None}
+_SUPERSEDING = update(_LETTERS).where(_LETTERS.c.id.in_(_WAITING_OF_DECISION)).values(**_SUPERSEDED)
+
+
+class Asking(NamedTuple):
+    """A letter that asks for a decision, as far as that decides whether its player is asked again."""
+
+    id: int
+    kind: LetterKind
+    state: LetterState
+    reason: str | None
 
 
 def queue_in_game(
@@ -105,36 +114,36 @@ def queue_asking(
         apart, at_that_time = f" {at.isoformat()}{remind_again}", timing.Schedule(LetterState.QUEUED, at)
         rows.append(_in_game(runtime, LetterKind.REMINDER, stored, seat, due, apart, at_that_time, now, thread))
     if rows:
-        with session.no_autoflush:
-            session.execute(insert(_LETTERS), rows)
+        session.connection().execute(insert(_LETTERS), rows)
     if schedule and schedule.state is LetterState.HELD:
         queue_digest(session, runtime, player, now)
 
 
 def letters_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -> list[LetterRow]:
     """All letters, sent or not, that ask the present player of `seat` for `due`; not those to earlier players."""
-    with _only_letters_flushed(session):
+    _flush_letters(session)
+    with session.no_autoflush:
         return list(session.exec(_ASKING, params=_decision(game_id, seat, due)))
 
 
-def thread_and_letters_asking(
-    session: Session, game_id: int, seat: SeatRow, due: Due
-) -> tuple[str | None, list[LetterRow]]:
+def thread_and_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -> tuple[str | None, list[Asking]]:
     """The Message-ID of the first mail about the hand to the player of `seat`, None if there is none yet, and the
     `letters_asking`.
     """
-    with _only_letters_flushed(session):
-        found = session.exec(_FIRST_AND_ASKING, params=_decision(game_id, seat, due)).all()
-    return (found[0][0] if found else None), [letter for _, letter in found if letter]
+    _flush_letters(session)
+    found = session.connection().execute(_FIRST_AND_ASKING, _decision(game_id, seat, due)).all()
+    return (found[0][0] if found else None), [Asking(*letter) for _, *letter in found if letter[0]]
 
 
 def supersede_answered(session: Session, game_id: int, seat: SeatRow, due: Due) -> None:
     """Supersedes those of the `letters_asking` that are not sent yet."""
-    with _only_letters_flushed(session):
-        session.connection().execute(_SUPERSEDING, _decision(game_id, seat, due))
-    for row in session.identity_map.values():
-        if isinstance(row, LetterRow):
-            session.expire(row)
+    _write(session, _SUPERSEDING, _decision(game_id, seat, due))
+
+
+def supersede_unsent(session: Session, asking: Iterable[Asking]) -> None:
+    """Supersedes those of the letters that are not sent yet."""
+    if waiting := [letter.id for letter in asking if letter.state in WAITING]:
+        _write(session, update(_LETTERS).where(_LETTERS.c.id.in_(waiting)).values(**_SUPERSEDED), {})
 
 
 def _in_game(
@@ -170,8 +179,8 @@ def _in_game(
 
 def _thread(session: Session, stored: Stored, seat: SeatRow, due: Due) -> str | None:
     """The Message-ID of the first mail about this hand to this player; None if there is none yet."""
-    with _only_letters_flushed(session):
-        return session.exec(_FIRST_OF_HAND, params=_hand(stored.id, seat, due)).first()
+    _flush_letters(session)
+    return session.connection().execute(_FIRST_OF_HAND, _hand(stored.id, seat, due)).scalar()
 
 
 def _decision(game_id: int, seat: SeatRow, due: Due) -> dict[str, Any]:
@@ -183,10 +192,23 @@ def _hand(game_id: int, seat: SeatRow, due: Due) -> dict[str, Any]:
     return {"of_game": game_id, "of_hand": due.hand, "at_seat": seat.seat, "reader": seat.player_id}
 
 
-@contextmanager
-def _only_letters_flushed(session: Session) -> Iterator[None]:
-    """While it lasts, statements find every letter as it is; other changes are not written for them."""
-    if any(isinstance(row, LetterRow) for row in (*session.new, *session.dirty)):
+def _write(session: Session, statement: Update, about: Mapping[str, Any]) -> None:
+    """Changes letters by a statement, also those that the session has as objects."""
+    _flush_letters(session)
+    session.connection().execute(statement, about)
+    if _has_letters(session):
+        for row in session.identity_map.values():
+            if isinstance(row, LetterRow):
+                session.expire(row)
+
+
+def _flush_letters(session: Session) -> None:
+    """Statements find every letter as it is afterwards; other changes alone are not written for them."""
+    changed = (*session.new, *(session.dirty if _has_letters(session) else ()))
+    if any(isinstance(row, LetterRow) for row in changed):
         session.flush()
-    with session.no_autoflush:
-        yield
+
+
+def _has_letters(session: Session) -> bool:
+    """Whether the session has letters of the database as objects, changed or not: most turns load none."""
+    return any(kind is LetterRow for kind, *_ in session.identity_map.keys())  # noqa: SIM118  # it is no mapping

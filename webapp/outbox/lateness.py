@@ -21,7 +21,8 @@ from webapp.games.clock import at_a_good_time
 from webapp.games.face_down import open_due
 from webapp.games.pace import pace_of, set_wake
 from webapp.games.planning import asked_of, awaited
-from webapp.games.presence import lock_players, quiet_of, was_present_recently
+from webapp.games.presence import quiet_of, was_present_recently
+from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
 from webapp.kinds import ASKING, KINDS, QUESTIONS

@@ -24,11 +24,13 @@ from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, PlayerRow, SeatRow
 from webapp.outbox import timing
 from webapp.outbox.in_game import (
+    Asking,
     letters_asking,
     queue_asking,
     queue_in_game,
     supersede_answered,
-    thread_and_letters_asking,
+    supersede_unsent,
+    thread_and_asking,
 )
 from webapp.outbox.letters import WAITING
 from webapp.outbox.superseding import supersede
@@ -84,7 +86,7 @@ def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: Sea
     due = asked_of(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
-    thread, earlier = thread_and_letters_asking(session, stored.id, seat, due)
+    thread, earlier = thread_and_asking(session, stored.id, seat, due)
     is_void = ahead_of(stored, Seat(seat.seat)) is not None  # what was answered ahead cannot be played
     is_asked = any(_is_open(letter) and not (is_void and letter.reason == AHEAD) for letter in earlier)
     _ask(session, runtime, None if is_asked else _question(due), stored, seat, due, thread, earlier, now)
@@ -140,8 +142,8 @@ def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: S
     due = question_of(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
-    thread, earlier = thread_and_letters_asking(session, stored.id, seat, due)
-    supersede(letter for letter in earlier if letter.state in WAITING)
+    thread, earlier = thread_and_asking(session, stored.id, seat, due)
+    supersede_unsent(session, earlier)
     if asked_of(stored, Seat(seat.seat)):
         _ask(session, runtime, _question(due), stored, seat, due, thread, earlier, now)
     else:
@@ -186,7 +188,7 @@ def _may_be_asked(game: Game, seat: Seat, stored: Stored) -> Due | None:
     return due_of(game, seat) or (later_due(game, seat) if stored.table.asks_ahead else None)
 
 
-def _is_open(letter: LetterRow) -> bool:
+def _is_open(letter: LetterRow | Asking) -> bool:
     return KINDS[letter.kind].is_question and letter.state is not LetterState.SUPERSEDED
 
 
@@ -198,14 +200,14 @@ def _ask(
     seat: SeatRow,
     due: Due,
     thread: str | None,
-    earlier: list[LetterRow],
+    earlier: Sequence[Asking],
     now: datetime,
 ) -> None:
     """Queues `due` as a `question` of that kind, unless it is None, and its reminders, in the `thread` of the hand.
     `earlier` are the letters about it so far: reminders among them that still wait are superseded.
     """
     reminded = [letter for letter in earlier if letter.kind is LetterKind.REMINDER]
-    supersede(letter for letter in reminded if letter.state in WAITING)
+    supersede_unsent(session, reminded)
     queue_asking(
         session,
         runtime,
@@ -236,7 +238,7 @@ def _question(due: Due) -> LetterKind:
     return LetterKind(due.what) if due.what in ("pass", "moon") else LetterKind.TURN
 
 
-def _dedupe_suffix(earlier: list[LetterRow]) -> str:
+def _dedupe_suffix(earlier: Sequence[LetterRow | Asking]) -> str:
     """What distinguishes the dedupe key of a repeated question from those before it; empty for the first."""
     questions = sum(KINDS[letter.kind].is_question for letter in earlier)
     return f" again {questions}" if questions else ""

@@ -11,7 +11,8 @@ from webapp.games import store, vacation
 from webapp.games.clock import deadline
 from webapp.games.pace import set_wake
 from webapp.games.planning import asked_of, awaited
-from webapp.games.presence import lock_players, quiet_of
+from webapp.games.presence import quiet_of
+from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import LetterKind, PlayerRow
 from webapp.outbox import questions, timing

@@ -24,7 +24,8 @@ from webapp.games import store
 from webapp.games.due import Due, due_of, later_due
 from webapp.games.links import check_seat
 from webapp.games.planning import keep_ahead
-from webapp.games.presence import lock_players, note_seen
+from webapp.games.presence import note_seen
+from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import SeatRow, TurnSource
 from webapp.outbox import questions

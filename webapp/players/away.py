@@ -8,8 +8,7 @@ from hearts.seats import Seat
 from webapp import seat_transfer, service
 from webapp.core.runtime import Runtime
 from webapp.games import store
-from webapp.games.presence import lock_players
-from webapp.games.rows import lock_tables
+from webapp.games.rows import lock_players, lock_tables
 from webapp.games.stand_in import is_lent
 from webapp.models import GameRow, GameState, SeatRow
 from webapp.outbox.about_tables import SeatGiven

@@ -8,7 +8,8 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games import store
 from webapp.games.links import check_seat
-from webapp.games.presence import lock_players, note_seen
+from webapp.games.presence import note_seen
+from webapp.games.rows import lock_players
 from webapp.outbox import nudges
 
 

@@ -3,8 +3,7 @@
 from sqlmodel import Session, col, select
 
 from webapp.core.tokens import LinkInvalid
-from webapp.games.presence import lock_players
-from webapp.games.rows import lock_tables
+from webapp.games.rows import lock_players, lock_tables
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState
 
 SEATED = (SeatState.HOST, SeatState.ACCEPTED)

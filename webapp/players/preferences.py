@@ -23,7 +23,8 @@ from webapp.games.days_off import weekdays_off
 from webapp.games.due import Due
 from webapp.games.face_down import answer_of, open_due
 from webapp.games.links import check_player
-from webapp.games.presence import lock_players, note_seen, quiet_of
+from webapp.games.presence import note_seen, quiet_of
+from webapp.games.rows import lock_players
 from webapp.games.stand_in import is_lent, mark_back
 from webapp.models import Frequency, PlayerRow, SeatRow
 from webapp.outbox import digests, questions, superseding

@@ -18,8 +18,8 @@ from webapp.games import evening, store
 from webapp.games.clock import is_live
 from webapp.games.evening_hours import MOST_HOURS, Waking, suggested_hours
 from webapp.games.links import check_seat
-from webapp.games.presence import lock_players, note_seen, plays_themselves
-from webapp.games.rows import table_seats
+from webapp.games.presence import note_seen, plays_themselves
+from webapp.games.rows import lock_players, table_seats
 from webapp.games.store import Stored
 from webapp.models import EveningRow, EveningState, PlayerRow, SeatRow, TableRow
 from webapp.outbox import evenings

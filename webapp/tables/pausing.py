@@ -12,7 +12,8 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games import store
 from webapp.games.links import check_seat
-from webapp.games.presence import lock_players, note_seen, plays_themselves
+from webapp.games.presence import note_seen, plays_themselves
+from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import SeatRow
 

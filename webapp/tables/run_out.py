@@ -13,8 +13,7 @@ from sqlmodel import Session, and_, col, exists, or_, select
 
 from webapp.core.batches import in_batches
 from webapp.core.runtime import Runtime
-from webapp.games.presence import lock_players
-from webapp.games.rows import lock_tables
+from webapp.games.rows import lock_players, lock_tables
 from webapp.games.stand_in import clear_offer
 from webapp.models import GameRow, LetterRow, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import superseding

@@ -20,8 +20,8 @@ from webapp.core.tokens import ConfirmLink, EveningLink, HandOverLink, Invitatio
 from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
 from webapp.games.links import check_confirm, check_player, check_seat
 from webapp.games.pace import bank_mapping
-from webapp.games.presence import lock_players, note_seen
-from webapp.games.rows import table_seats
+from webapp.games.presence import note_seen
+from webapp.games.rows import lock_players, table_seats
 from webapp.games.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables, bounces

@@ -1,28 +1,16 @@
 """Sessions on the database: a snapshot to read from, and one transaction to write in."""
 
-import gc
 import sqlite3
 from threading import Timer
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from tests.cast import load, start_game
 from tests.playing import pass_all
 from webapp.core.database import Database
 from webapp.games import store
 from webapp.models import PlayerRow
-
-
-def test_a_session_that_reads_needs_each_row_once(runtime):
-    start_game(runtime)
-    asked = []
-    event.listen(runtime.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
-    with runtime.database.reading() as session:
-        for _ in range(3):
-            assert session.get_one(PlayerRow, 1).name == "Ann"
-            gc.collect()
-    assert len([one for one in asked if one.startswith("SELECT")]) == 1
 
 
 def test_a_session_that_reads_sees_one_moment_and_writes_nothing(either_runtime):

@@ -14,7 +14,7 @@ from hearts.game import IllegalTurn, Stage
 from hearts.rules import Rules, preset_rules, rules_mapping
 from hearts.seats import Seat
 from hearts.turns import Deal
-from tests.cast import load, play_first, play_hand, start_game
+from tests.cast import load, load_to_change, play_first, play_hand, start_game
 from tests.hearts.builders import random_turn
 from tests.playing import in_play
 from webapp.core.runtime import Runtime
@@ -182,7 +182,7 @@ def random_game(runtime: Runtime, at_once: int, hands: int) -> int:
 
 
 def test_a_checkpoint_that_cuts_hands_side_by_side_apart_or_is_ahead_of_the_game_disagrees(runtime: Runtime) -> None:
-    found = load(runtime, random_game(runtime, 4, 4))
+    found = load_to_change(runtime, random_game(runtime, 4, 4))
     kept = found.row.checkpoint
     three = [record for record in found.records if record.hand <= 3]
     cut = checkpoint_mapping(before_deal(BEGINNING, three, found.cycle.scores[:3], 4, 4))

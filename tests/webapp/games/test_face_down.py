@@ -9,7 +9,7 @@ import pytest
 from hearts.game import legal
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
-from tests.cast import load, start_game
+from tests.cast import load, load_to_change, start_game
 from tests.playing import hide_speed, pass_all, waiting_game
 from webapp.games.face_down import LONGEST, SHORTEST, is_hidden, random_while
 from webapp.games.records import Record
@@ -62,7 +62,7 @@ def stored(runtime):
     """Bo has led, and Cy is to play."""
     game_id = waiting_game(runtime)
     hide_speed(runtime, game_id)
-    return load(runtime, game_id)
+    return load_to_change(runtime, game_id)
 
 
 def record(stored, source=TurnSource.PAGE):

@@ -4,14 +4,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
-from tests.cast import NAMES, make_runtime, open_table, start_game
+from tests.cast import NAMES, load, make_runtime, open_table, start_game
 from tests.servers import LONG, wait_until
 from webapp.games import store
-from webapp.games.rows import IS_SILENT, game_rows, newest_rows
-from webapp.models import GameRow, TalkRow
+from webapp.games.rows import IS_SILENT, game_rows, lock_players, newest_rows
+from webapp.models import GameRow, PlayerRow, TalkRow
 
 NOT_FOR_EVER = f"SET LOCAL lock_timeout = '{LONG + 10:.0f}s'"  # a test that fails still holds the lock as the pool ends
 BLOCKED = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
@@ -31,7 +31,9 @@ def loading(runtime, game_id):
     def load():
         with runtime.database.writing() as session:
             session.connection().execute(text(NOT_FOR_EVER))
+            as_before = store.load(session, game_id)
             found = store.load(session, game_id, lock=True)
+            assert found.row is as_before.row
             return found.table.code, found.seats[1].name, found.row.turns
 
     def waits():
@@ -65,6 +67,25 @@ def test_the_table_is_locked_before_its_game(runtime):
                 other.connection().execute(text("SELECT FROM card_table FOR NO KEY UPDATE NOWAIT"))
             session.commit()
             assert found.result()[2] == game.turns
+
+
+def test_on_a_file_one_statement_reads_a_game_to_write_with_its_players_and_another_the_players_to_come(tmp_path):
+    runtime = make_runtime(tmp_path / "var")
+    game_id, said = start_game(runtime), []
+    newcomer = load(runtime, start_game(runtime, ("Eve",), robots=3)).seats[0].player_id
+    event.listen(runtime.database.engine, "before_cursor_execute", lambda *about: said.append(about[2]))
+    with runtime.database.writing() as session:
+        seats = store.load(session, game_id, lock=True).seats
+        read = len(said)
+        lock_players(session, seats)
+        assert [session.get_one(PlayerRow, seat.player_id).name for seat in seats] == list(NAMES)
+        assert len(said) == read
+        lock_players(session, seats, [newcomer])
+        assert len(said) == read + 1
+        assert session.get_one(PlayerRow, newcomer).name == "Eve"
+        assert [session.get_one(PlayerRow, seat.player_id).name for seat in seats] == list(NAMES)
+        assert len(said) == read + 1, "all are still there"
+    runtime.database.engine.dispose()
 
 
 def test_a_table_has_rows_before_its_first_game_and_a_table_that_is_not_there_has_none(runtime):

@@ -16,8 +16,10 @@ from webapp.outbox.in_game import (
     queue_asking,
     queue_in_game,
     supersede_answered,
-    thread_and_letters_asking,
+    supersede_unsent,
+    thread_and_asking,
 )
+from webapp.outbox.letters import WAITING
 
 BO, CY = 1, 2
 PASS, FIRST, SECOND, NEXT_HAND = Due(1, "pass"), Due(1, "trick 1"), Due(1, "trick 2"), Due(2, "pass")
@@ -86,7 +88,9 @@ def test_the_same_letter_cannot_be_queued_twice_but_once_more_on_purpose(session
 
 def test_a_question_begins_the_thread_of_its_reminders(session, runtime, stored):
     ask(session, runtime, stored, LetterKind.TURN, FIRST, reminders=(3, 6))
-    thread, (question, *reminders) = thread_and_letters_asking(session, stored.id, stored.seats[BO], FIRST)
+    question, *reminders = letters_asking(session, stored.id, stored.seats[BO], FIRST)
+    thread, asking = thread_and_asking(session, stored.id, stored.seats[BO], FIRST)
+    assert [(one.id, one.kind) for one in asking] == [(one.id, one.kind) for one in (question, *reminders)]
     assert (question.kind, question.thread_id, question.message_id) == (LetterKind.TURN, None, thread)
     assert {(one.kind, one.state, one.thread_id) for one in reminders} == {
         (LetterKind.REMINDER, LetterState.QUEUED, thread)
@@ -122,8 +126,8 @@ def test_only_questions_and_reminders_of_one_decision_to_the_present_player_ask(
     seat = stored.seats[BO]
     assert letters_asking(session, stored.id, seat, FIRST) == asking
     assert letters_asking(session, stored.id + 1, seat, FIRST) == []
-    assert thread_and_letters_asking(session, stored.id, seat, Due(1, "trick 9")) == (asking[0].message_id, [])
-    assert thread_and_letters_asking(session, stored.id, seat, NEXT_HAND) == (None, [])
+    assert thread_and_asking(session, stored.id, seat, Due(1, "trick 9")) == (asking[0].message_id, [])
+    assert thread_and_asking(session, stored.id, seat, NEXT_HAND) == (None, [])
     newcomer = SeatRow(table_id=seat.table_id, seat=BO, player_id=stored.seats[CY].player_id, name="Eve")
     assert letters_asking(session, stored.id, newcomer, FIRST) == []
 
@@ -143,3 +147,15 @@ def test_an_answer_supersedes_what_still_waits_also_in_letters_that_are_loaded(s
     supersede_answered(session, stored.id, stored.seats[BO], FIRST)
     assert (letter.state, other.state) == (then, LetterState.QUEUED)
     assert (letter.next_at is None) is (then is LetterState.SUPERSEDED)
+
+
+@pytest.mark.parametrize("state", LetterState)
+def test_of_letters_that_ask_only_those_that_wait_are_superseded_also_where_they_are_loaded(
+    session, runtime, stored, state
+):
+    letter, other = mail(session, runtime, stored, FIRST), mail(session, runtime, stored, SECOND)
+    letter.state = state
+    _, asking = thread_and_asking(session, stored.id, stored.seats[BO], FIRST)
+    supersede_unsent(session, asking)
+    then = LetterState.SUPERSEDED if state in WAITING else state
+    assert (letter.state, other.state) == (then, LetterState.QUEUED)

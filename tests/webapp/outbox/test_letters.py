@@ -5,7 +5,7 @@ And that a Message-ID cannot be guessed.
 
 import pytest
 
-from tests.cast import letters, load, make_runtime, start_game
+from tests.cast import letters, load_to_change, make_runtime, start_game
 from webapp.models import LetterKind, LetterRow
 from webapp.outbox import leases
 from webapp.outbox.letters import is_stale
@@ -25,7 +25,7 @@ from worker.relay import NotSent, Step
     ],
 )
 def test_a_player_without_the_seat_gets_the_sheets_but_no_questions_and_no_cards(runtime, kind, stale):
-    stored = load(runtime, start_game(runtime))
+    stored = load_to_change(runtime, start_game(runtime))
     letter = letters(runtime, LetterKind.PASS)[1]
     letter.kind = kind
     stored.seats[letter.seat].player_id = stored.seats[0].player_id

@@ -17,7 +17,7 @@ from webapp.site import make_site
 
 KILL_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()"""
-MOST = 2  # queries of a page at a silent table whose records are known, with the beginning of its transaction
+MOST = 1  # query of a page at a silent table whose records are known
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from tests.playing import pass_all, pass_lowest
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, PlayLink, SeatLost
 from webapp.games import store
-from webapp.models import Frequency, LetterKind, LetterState, PlayerRow
+from webapp.models import Frequency, GameRow, LetterKind, LetterState, PlayerRow, SeatRow
 from webapp.outbox.nudges import NUDGE
 from webapp.players.nudging import nudge
 
@@ -133,7 +133,7 @@ def test_who_wants_no_reminder_at_once_gets_none(runtime, game_id, wanted):
 def test_who_would_get_no_mail_or_is_not_waited_for_is_not_reminded(runtime, game_id, how):
     with runtime.database.writing() as session:
         stored = load(runtime, game_id)
-        row = session.merge(stored.seats[DI])
+        row = session.get_one(SeatRow, (stored.table.id, DI))
         if how == "muted":
             row.mails = False
         elif how == "away":
@@ -141,7 +141,7 @@ def test_who_would_get_no_mail_or_is_not_waited_for_is_not_reminded(runtime, gam
         elif how == "unreachable":
             session.get_one(PlayerRow, row.player_id).unreachable_at = runtime.now()
         else:
-            session.merge(stored.row).due_at = None
+            session.get_one(GameRow, game_id).due_at = None
     runtime.now.pass_by(HOURS)
     with pytest.raises(Refused):
         nudge_by(runtime, game_id, BO)
@@ -167,7 +167,7 @@ def test_a_turn_played_meanwhile_takes_the_reminder_back(runtime, game_id):
 def test_after_the_game_there_is_nobody_to_remind(runtime, game_id):
     link = play_link(runtime, game_id, BO)
     with runtime.database.writing() as session:
-        session.merge(load(runtime, game_id).row).state = "over"
+        session.get_one(GameRow, game_id).state = "over"
     with pytest.raises(Refused, match="over"):
         nudge(runtime, link, runtime.now())
 

@@ -1,0 +1,116 @@
+"""Sessions that only read, and so keep what they have read."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar, cast
+
+from sqlalchemy import Table, event, inspect, type_coerce
+from sqlalchemy.orm import Mapper
+from sqlalchemy.types import NullType
+from sqlmodel import Session, SQLModel
+
+T = TypeVar("T", bound=tuple[Any, ...])
+V = TypeVar("V")
+
+
+class Snapshot(Session):
+    """A session that only reads, and so needs each row once: it holds them all, where others forget unused ones."""
+
+    def get(self, entity: Any, ident: Any, **options: Any) -> Any:
+        """As SQLAlchemy's, also for a row that was `Finding` has found."""
+        kept = self.info.get((entity, ident))
+        return super().get(entity, ident, **options) if kept is None else kept
+
+
+@event.listens_for(Snapshot, "loaded_as_persistent")
+def _hold(session: Session, row: object) -> None:
+    session.info.setdefault("held", []).append(row)
+
+
+class Finding(Generic[T]):
+    """A statement that finds rows of several tables together, and perhaps values beside them: a `T` each time.
+
+    In a Snapshot the rows are objects of their tables' classes that belong to no session: to change one is an error. To
+    make rows that can be written back takes longer than the query itself.
+    """
+
+    def __init__(self, statement: Any) -> None:
+        """`statement` is a `select` of classes of tables, and of columns."""
+        self._statement = statement
+        self._parts: list[_Plain | _Value] = []
+        columns: list[Any] = []
+        for asked in (one["expr"] for one in statement.column_descriptions):
+            part = _Plain(asked, len(columns)) if isinstance(asked, type) else _Value(asked, len(columns))
+            self._parts.append(part)
+            columns.extend(part.columns)
+        self._plain = statement.with_only_columns(*columns)
+
+    def find(self, session: Session, about: Mapping[str, Any]) -> Iterable[T]:
+        """What the statement finds with these parameters."""
+        if not isinstance(session, Snapshot):
+            found: Iterable[T] = session.exec(self._statement, params=about)
+            return found
+        rows = session.connection().execute(self._plain, about)
+        return [tuple([part.made(session, row) for part in self._parts]) for row in rows]  # type: ignore[misc]
+
+
+class _Value:
+    """A column that a statement finds beside rows, in that place."""
+
+    def __init__(self, column: Any, place: int) -> None:
+        self.columns = [column]
+        self._place = place
+
+    def made(self, _: Session, found: Sequence[Any]) -> Any:
+        return found[self._place]
+
+
+class _Plain:
+    """A table whose rows a statement finds, which belong to no session; their columns are found from `place` on."""
+
+    def __init__(self, kind: type[SQLModel], place: int) -> None:
+        mapper: Mapper[Any] = inspect(kind)
+        columns = list(cast(Table, mapper.local_table).columns)
+        # As the driver returns them: what is found again with each seat, such as the rules, is read but once.
+        self.columns = [type_coerce(column, NullType()) for column in columns]
+        self._types = [column.type for column in columns]
+        self._kind = kind
+        self._names = [mapper.get_property_by_column(column).key for column in columns]
+        self._key = [place + number for number, column in enumerate(columns) if column.primary_key]
+        self._all = slice(place, place + len(columns))
+        self._readers: dict[str, list[Callable[[Any], Any] | None]] = {}  # of the columns, by the name of a dialect
+
+    def made(self, session: Session, found: Sequence[Any]) -> Any:
+        """The row that was found, which the session keeps; None if an outer join found none."""
+        first, *others = [found[place] for place in self._key]
+        if first is None:
+            return None
+        name = self._kind, ((first, *others) if others else first)
+        if (made := session.info.get(name)) is None:
+            made = session.info[name] = self._kind.__new__(self._kind)
+            made.__dict__.update(self._read(session, found[self._all]))
+        return made
+
+    def _read(self, session: Session, found: Sequence[Any]) -> dict[str, Any]:
+        """The values of the columns, by name, as the driver returned them."""
+        assert session.bind is not None
+        dialect = session.bind.dialect
+        readers = self._readers.get(dialect.name)
+        if readers is None:
+            types = (one.dialect_impl(dialect) for one in self._types)
+            readers = self._readers[dialect.name] = [one.result_processor(dialect, None) for one in types]
+        named = zip(self._names, readers, found, strict=True)
+        return {name: value if reader is None else reader(value) for name, reader, value in named}
+
+
+class Prefetched(Generic[V]):
+    """What snapshots have read of several things with one statement, for whoever asks for one of them later."""
+
+    def put(self, session: Session, found: Mapping[int, V]) -> None:
+        """Keeps, by number, what the snapshot has found."""
+        assert isinstance(session, Snapshot), "in other sessions rows change"
+        session.info.setdefault(self, {}).update(found)
+
+    def get(self, session: Session, number: int) -> V | None:
+        """What the session has found under that number; None if it has not prefetched that."""
+        found: dict[int, V] = session.info.get(self, {})
+        return found.get(number)
