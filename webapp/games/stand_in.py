@@ -65,6 +65,7 @@ def clear_offer(seat: SeatRow) -> None:
 
 def mark_back(seat: SeatRow) -> None:
     """Marks the seat's player as back. A friend whom they have asked to play for them is not needed any more."""
-    seat.away, seat.missed, seat.robot_hand = False, 0, None
+    if seat.away or seat.missed or seat.robot_hand is not None:  # else the ORM would look for what has changed
+        seat.away, seat.missed, seat.robot_hand = False, 0, None
     if is_stand_in_asked(seat):
         clear_offer(seat)
