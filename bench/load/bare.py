@@ -10,8 +10,8 @@ import psycopg
 from sqlalchemy import make_url
 
 from bench.load.filled import Filled
-from webapp.core.database import PRAGMAS
 from webapp.core.smtp_connection import connect
+from webapp.core.sqlite import PRAGMAS
 
 
 def claim(filled: Filled, now: datetime) -> int:

@@ -4,29 +4,25 @@ Every write goes through `Database.writing`, as one transaction. The rows themse
 `store`. When the database does not answer, `reading` and `writing` log that and raise DatabaseDown.
 """
 
-import fcntl
 import logging
 import sqlite3
-import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlmodel import Session
 
-from webapp.core.data_folder import make_file, opener
+from webapp.core.data_folder import opener
 from webapp.core.log import Outage
 from webapp.core.snapshots import Snapshot
+from webapp.core.sqlite import begin_writing, file_lock, sqlite_engine
 
 log = logging.getLogger(__name__)
 
 CONNECT_SECONDS = 5  # seconds, unless DATABASE_URL says otherwise
-BUSY_SECONDS = 15
-PRAGMAS = (f"busy_timeout={1000 * BUSY_SECONDS}", "synchronous=FULL", "foreign_keys=ON")
 
 # Errors that are the server's and not the query's. PostgreSQL, by prefix of the SQLSTATE: connection failure, lack of
 # resources, shutdown, system error, read-only server. SQLite: locks, files and disks.
@@ -54,13 +50,12 @@ class Database:
     """Sessions on one database; threads may share it, processes may not."""
 
     def __init__(self, url: str) -> None:
-        self.engine = _sqlite(url) if url.startswith("sqlite") else _postgresql(url)
+        self.engine = sqlite_engine(url) if url.startswith("sqlite") else _postgresql(url)
         self._outage = Outage(log, "the database", "everything waits until it is back")
         file = self.engine.url.database if self.engine.dialect.name == "sqlite" else None
         # Loading a game takes several queries, and all of them must see the same turns, even if one is committed
         # between them. SQLite's read transactions are snapshots anyway.
         self._snapshot = self.engine if file else self.engine.execution_options(isolation_level="REPEATABLE READ")
-        self._writing = self.engine.execution_options(sqlite_begin="IMMEDIATE")
         self._lock = Path(f"{file}.lock") if file else None
 
     @contextmanager
@@ -75,9 +70,11 @@ class Database:
         with (
             self._reporting_outages(),
             self._write_lock(),
-            Session(self._writing, expire_on_commit=False) as session,
+            Session(self.engine, expire_on_commit=False) as session,
             session.begin(),
         ):
+            if self._lock:
+                begin_writing(session.connection())
             yield session
 
     @contextmanager
@@ -95,7 +92,7 @@ class Database:
         if self._lock is None:
             return nullcontext()
         try:
-            return _file_lock(open(self._lock, "w", opener=opener))
+            return file_lock(open(self._lock, "w", opener=opener))
         except OSError as error:
             raise self._down(type(error).__name__) from None
 
@@ -123,57 +120,3 @@ def _postgresql(url: str) -> Engine:
     """An engine that tests pooled connections before it uses them, because a restart of the server breaks them."""
     about = {} if "connect_timeout" in make_url(url).query else {"connect_timeout": CONNECT_SECONDS}
     return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=about)
-
-
-def _sqlite(url: str) -> Engine:
-    engine = create_engine(url, hide_parameters=True)
-
-    @event.listens_for(engine, "do_connect")
-    def make_private(*_: Any) -> None:
-        # SQLite would make the file readable by everybody, and give its log and index the same mode.
-        file = engine.url.database
-        if file and not file.startswith((":memory:", "file:")) and not Path(file).exists():
-            with suppress(OSError):  # SQLite reports the problem itself
-                make_file(Path(file))
-
-    @event.listens_for(engine, "connect")
-    def set_pragmas(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # else the driver begins transactions itself, and too late
-        for pragma in PRAGMAS:
-            connection.execute(f"PRAGMA {pragma}")
-        _switch_to_wal(connection)
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        # A transaction that reads first and writes later fails at once if another one wrote in between, whatever the
-        # busy timeout. So transactions that will write begin as IMMEDIATE.
-        kind = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
-        driver: Any = connection.connection.driver_connection  # SQLAlchemy would make a statement of it, each time
-        driver.execute(f"BEGIN {kind}")
-
-    return engine
-
-
-def _switch_to_wal(connection: sqlite3.Connection) -> None:
-    """Makes the file keep a write-ahead log, if it is new.
-
-    SQLite waits for no other connection that is just writing to a new file, however long its busy timeout.
-    """
-    last = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > last:
-                raise
-            time.sleep(0.01)
-        else:
-            return
-
-
-@contextmanager
-def _file_lock(lock: IO[str]) -> Iterator[None]:
-    """Holds a file lock, which the kernel grants in order of request; SQLite's own busy wait may starve a writer."""
-    with lock as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

@@ -12,6 +12,7 @@ from sqlmodel import SQLModel
 
 from webapp import models
 from webapp.core.database import Database
+from webapp.core.sqlite import begin_writing
 
 LONGEST_MS = 600_000
 LOCK = 5_208_131  # the key of a PostgreSQL advisory lock that nothing else takes
@@ -26,14 +27,16 @@ def migrate(connection: Connection) -> None:
         # Another migration may be at work, for longer than any other transaction.
         connection.connection.driver_connection.execute(f"PRAGMA busy_timeout={LONGEST_MS}")  # type: ignore[union-attr]
     context.configure(
-        connection=connection.execution_options(sqlite_begin="IMMEDIATE"),
+        connection=connection,
         target_metadata=SQLModel.metadata,
         render_as_batch=True,
         compare_type=True,
         transactional_ddl=True,  # Alembic believes that SQLite lacks it
     )
     with context.begin_transaction():
-        if not is_sqlite:  # SQLite is locked by now; on PostgreSQL two processes might both create the first table
+        if is_sqlite:
+            begin_writing(connection)
+        else:  # two processes might both create the first table
             connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
         _check_version()
         context.run_migrations()

@@ -12,7 +12,7 @@ from sqlmodel import text
 from tests.answers import inbound, mail, question, send
 from tests.cast import letters, make_runtime, play_first, start_game, turn_link
 from tests.webapp.accounts.signed_in import let_in
-from webapp.core import database, log
+from webapp.core import log, sqlite
 from webapp.core.database import DatabaseDown
 from webapp.core.log import REPORT_EVERY, Outage
 from webapp.inbox.acting import process_inbound
@@ -82,8 +82,8 @@ def test_many_threads_log_an_outage_once(outage, seconds, caplog):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    short = [pragma for pragma in database.PRAGMAS if not pragma.startswith("busy_timeout")]
-    monkeypatch.setattr(database, "PRAGMAS", (*short, "busy_timeout=50"))
+    short = [pragma for pragma in sqlite.PRAGMAS if not pragma.startswith("busy_timeout")]
+    monkeypatch.setattr(sqlite, "PRAGMAS", (*short, "busy_timeout=50"))
 
 
 @contextmanager

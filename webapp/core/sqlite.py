@@ -1,0 +1,93 @@
+"""SQLite as the service needs it: a private file with a write-ahead log, transactions that begin when they should, and
+the right to write, which is granted in order of request.
+"""
+
+import fcntl
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+from sqlalchemy import Connection, Engine, create_engine, make_url
+from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+
+from webapp.core.data_folder import make_file
+
+BUSY_SECONDS = 15
+PRAGMAS = (f"busy_timeout={1000 * BUSY_SECONDS}", "synchronous=FULL", "foreign_keys=ON")
+
+
+class Dialect(SQLiteDialect_pysqlite):
+    """SQLAlchemy's, which also begins each transaction: the driver would do it itself, and too late.
+
+    Listeners to SQLAlchemy's events could do the same, but it then looks for listeners around every statement.
+    """
+
+    supports_statement_cache = True
+
+    def connect(self, *args: Any, **options: Any) -> Any:
+        _make_private(Path(str(args[0])))
+        connection: Any = super().connect(*args, **options)
+        connection.isolation_level = None  # the driver begins no transaction
+        for pragma in PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+        _switch_to_wal(connection)
+        return connection
+
+    def do_begin(self, dbapi_connection: Any) -> None:
+        dbapi_connection.driver_connection.execute("BEGIN DEFERRED")
+
+
+registry.register("sqlite.hearts", __name__, "Dialect")
+
+
+def sqlite_engine(url: str) -> Engine:
+    address = make_url(url)
+    engine = create_engine(address.set(drivername="sqlite+hearts"), hide_parameters=True)
+    engine.url = address  # which names no dialect of ours
+    return engine
+
+
+def begin_writing(connection: Connection) -> None:
+    """Begins the connection's transaction, in which nothing was done yet, anew as one that writes.
+
+    One that reads first and writes later fails at once if another one wrote in between, whatever the busy timeout.
+    """
+    driver: Any = connection.connection.driver_connection
+    driver.execute("ROLLBACK")
+    driver.execute("BEGIN IMMEDIATE")
+
+
+@contextmanager
+def file_lock(lock: IO[str]) -> Iterator[None]:
+    """Holds a file lock, which the kernel grants in order of request; SQLite's own busy wait may starve a writer."""
+    with lock as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _make_private(file: Path) -> None:
+    """Makes a new file that nobody else may read: SQLite would let everybody, and give its log and index that mode."""
+    if not (str(file).startswith((":memory:", "file:")) or file.exists()):
+        with suppress(OSError):  # SQLite reports the problem itself
+            make_file(file)
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Makes the file keep a write-ahead log, if it is new.
+
+    SQLite waits for no other connection that is just writing to a new file, however long its busy timeout.
+    """
+    last = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > last:
+                raise
+            time.sleep(0.01)
+        else:
+            return
