@@ -48,6 +48,7 @@ _WAITING_OF_DECISION = (
     .order_by(col(LetterRow.id))  # workers lock letters in this order, too
     .with_for_update()
 )
+_QUEUEING = insert(_LETTERS)
 _SUPERSEDED = {"state": LetterState.SUPERSEDED, "next_at": None}
 _SUPERSEDING = update(_LETTERS).where(_LETTERS.c.id.in_(_WAITING_OF_DECISION)).values(**_SUPERSEDED)
 
@@ -114,7 +115,7 @@ def queue_asking(
         apart, at_that_time = f" {at.isoformat()}{remind_again}", timing.Schedule(LetterState.QUEUED, at)
         rows.append(_in_game(runtime, LetterKind.REMINDER, stored, seat, due, apart, at_that_time, now, thread))
     if rows:
-        session.connection().execute(insert(_LETTERS), rows)
+        session.connection().execute(_QUEUEING, rows)
     if schedule and schedule.state is LetterState.HELD:
         queue_digest(session, runtime, player, now)
 
