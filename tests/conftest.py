@@ -41,6 +41,7 @@ GUARDED = pytest.StashKey[Guarded]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # until all tests are collected: hardly anything of that is garbage
     if not hasattr(config, "workerinput"):  # workers of pytest-xdist belong to the same run
         config.stash[GUARDED] = Guarded()
 
@@ -69,6 +70,7 @@ def pytest_collection_finish() -> None:
     """Spares the garbage collector what all tests share, the modules and thousands of cases, and most of its rounds."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)
