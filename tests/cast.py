@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from sqlalchemy import text
 from sqlmodel import SQLModel, col, insert, select, update
@@ -19,7 +18,7 @@ from hearts.robot import Level
 from hearts.rules import Rules, preset_rules, rules_mapping
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, turn_mapping
-from tests.remembered import remembered
+from tests.remembered import made_once, remembered
 from webapp import due_games, migrations, service
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
@@ -76,10 +75,7 @@ def make_runtime(folder: Path, database_url: str = "", **settings: object) -> Ru
 @cache
 def _migrated() -> bytes:
     """An SQLite database brought up to date; tests get copies, because making it is slower than most tests."""
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "hearts.db"
-        migrations.upgrade(f"sqlite:///{file}")
-        return file.read_bytes()
+    return made_once("migrated", lambda file: migrations.upgrade(f"sqlite:///{file}")).read_bytes()
 
 
 def address(name: str) -> str:

@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import pytest
@@ -74,8 +75,10 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _folder_of_remembered(tmp_path_factory: pytest.TempPathFactory) -> None:
-    memory.folder = tmp_path_factory.mktemp("remembered")
+def _folder_of_remembered() -> None:
+    """In the folder of the run, which all its processes share."""
+    memory.folder = Path(gettempdir()) / "remembered"
+    memory.folder.mkdir(exist_ok=True)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,19 +1,24 @@
-"""Runs the setup of many tests once a process; later, it copies the database instead of repeating the setup.
+"""Runs the setup of many tests once; later, it copies the database instead of repeating the setup.
 
 The outcome is reused only if the function, the settings, the time, the luck of the deals and every row are the same.
 Tests with `monkeypatch` (`memory.is_on`), and those on PostgreSQL, repeat everything. Rings of the setup are not
 repeated.
+
+All processes of a run of the tests share what they remember. What one of them works out, the others wait for.
 """
 
+import fcntl
+import pickle
 import sqlite3
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
-from functools import wraps
+from functools import cached_property, wraps
 from hashlib import blake2b
 from pathlib import Path
 from random import SystemRandom
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from webapp.core.runtime import Runtime
@@ -29,39 +34,58 @@ class Outcome:
     returned: Any
     at: datetime
     chance: tuple[Any, ...]
-    database: Path
 
 
 class Memory:
-    def __init__(self) -> None:
-        self.is_on = False
-        self.folder = Path()
-        self.outcomes: dict[Hashable, Outcome] = {}
+    """Whether setups are remembered, and the folder for that. Without a run of tests a process has its own."""
+
+    is_on = False
+
+    @cached_property
+    def folder(self) -> Path:
+        self._own = TemporaryDirectory()
+        return Path(self._own.name)
 
 
 memory = Memory()
 
 
+def made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """The file of that name, which the first process that asks for it makes."""
+    file = memory.folder / name
+    if not file.exists():
+        with (memory.folder / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not file.exists():
+                unfinished = memory.folder / f"{name}.unfinished"
+                make(unfinished)
+                unfinished.rename(file)
+    return file
+
+
 def remembered(does: Does) -> Does:
-    """`does(runtime, …)`, run once for each state that it begins with. Callers must not change its result."""
+    """`does(runtime, …)`, run once for each state that it begins with. It must return something simple."""
 
     @wraps(does)
     def once(runtime: Runtime, *asked: Any, **more: Any) -> Any:
         if not (memory.is_on and _can_be_copied(runtime)):
             return does(runtime, *asked, **more)
-        settings = repr((runtime.settings.model_dump(exclude=ELSEWHERE), runtime.settings.keeps_mail))
+        settings = runtime.settings.model_dump(exclude=ELSEWHERE), runtime.settings.keeps_mail
         begun = runtime.now(), runtime.chance.getstate(), _content(runtime)
-        key = (does.__name__, asked, *sorted(more.items()), settings, *begun)
-        if outcome := memory.outcomes.get(key):
-            _copy(outcome.database, _file(runtime))
-            runtime.now.at = outcome.at  # type: ignore[attr-defined]
-            runtime.chance.setstate(outcome.chance)
-            return outcome.returned
-        returned = does(runtime, *asked, **more)
-        kept = memory.folder / f"{len(memory.outcomes)}.db"
-        _copy(_file(runtime), kept)
-        memory.outcomes[key] = Outcome(returned, runtime.now(), runtime.chance.getstate(), kept)
-        return returned
+        key = repr((does.__module__, does.__name__, asked, sorted(more.items()), settings, begun))
+        name = blake2b(key.encode(), digest_size=16).hexdigest()
+        database = memory.folder / f"{name}.db"
+
+        def make(file: Path) -> None:
+            returned = does(runtime, *asked, **more)
+            _copy(_file(runtime), database)
+            file.write_bytes(pickle.dumps(Outcome(returned, runtime.now(), runtime.chance.getstate())))
+
+        outcome: Outcome = pickle.loads(made_once(name, make).read_bytes())
+        _copy(database, _file(runtime))
+        runtime.now.at = outcome.at  # type: ignore[attr-defined]
+        runtime.chance.setstate(outcome.chance)
+        return outcome.returned
 
     return once  # type: ignore[return-value]
 
