@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.every import of_every
 from tests.syntax import ROOMS, ROOT, parsed
 
 # The rooms of webapp from the ground up: each may import itself and those before it. A file is a room, too.
@@ -118,7 +119,7 @@ def files() -> list[str]:
     return [str(file.relative_to(ROOT)) for room in ROOMS for file in sorted((ROOT / room).rglob("*.py"))]
 
 
-@pytest.mark.parametrize("path", files())
+@of_every(files())
 def test_imports_point_one_way(path: str) -> None:
     assert faults(path, (ROOT / path).read_text(encoding="utf-8")) == []
 

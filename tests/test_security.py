@@ -4,8 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
+from tests.every import of_every
 from tests.syntax import parsed
 
 TESTS = Path(__file__).resolve().parent
@@ -13,8 +12,9 @@ TEXT = (TESTS.parent / "docs" / "security.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`([\w/]+\.py)::(\w+)`", TEXT)))
 
 
-@pytest.mark.parametrize(("file", "name"), NAMED)
-def test_every_test_that_the_page_names_exists(file, name):
+@of_every(NAMED)
+def test_every_test_that_the_page_names_exists(named):
+    file, name = named
     tree = parsed((TESTS / file).read_text(encoding="utf-8"))
     assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 

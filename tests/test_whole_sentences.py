@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from jinja2 import Environment
 
+from tests.every import of_every
 from tests.halves import Half
 from tests.halves_in_code import CodeReader
 from tests.halves_in_templates import TemplateReader, Words, words_passed
@@ -82,12 +83,12 @@ def in_template(source: str, *, by_line: bool = False) -> list[Half]:
     return TemplateReader(source, words, by_line=by_line).halves
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT / "templates")))
+@of_every(TEMPLATES)
 def test_no_template_glues_a_sentence(path: Path):
     assert in_template(path.read_text(encoding="utf-8"), by_line=path.suffix == ".txt") == []
 
 
-@pytest.mark.parametrize("name", MODULES)
+@of_every(MODULES)
 def test_no_module_glues_a_sentence(name: str):
     found = in_code((ROOT / name).read_text(encoding="utf-8"), NOUNS.get(name))
     assert [half for half in found if (name, half.text) not in EXCEPTIONS] == []

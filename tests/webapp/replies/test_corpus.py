@@ -3,15 +3,14 @@
 import json
 from pathlib import Path
 
-import pytest
-
+from tests.every import of_every
 from webapp.replies.reading import Asked, Classification, Envelope, read
 
 CORPUS = Path(__file__).parent / "corpus"
 TABLE = json.loads((CORPUS / "readings.json").read_text(encoding="utf-8"))
 MAILS = TABLE["mails"]
 OWN_HOST = "mx.hearts.example"
-every_mail = pytest.mark.parametrize("name", MAILS)
+every_mail = of_every(MAILS)
 
 
 def asked(name):
