@@ -1,14 +1,9 @@
 """Sessions on the database: a snapshot to read from, and one transaction to write in."""
 
-import sqlite3
-from threading import Timer
-
 import pytest
-from sqlalchemy import text
 
 from tests.cast import load, start_game
 from tests.playing import pass_all
-from webapp.core.database import Database
 from webapp.games import store
 from webapp.models import PlayerRow
 
@@ -39,18 +34,3 @@ def test_a_failed_transaction_leaves_nothing(either_runtime):
         fail()
     with either_runtime.database.reading() as session:
         assert session.get_one(PlayerRow, 1).name == "Ann"
-
-
-def test_the_first_process_on_a_new_file_waits_for_one_that_writes_to_it(tmp_path):
-    other = sqlite3.connect(tmp_path / "new.db", isolation_level=None, check_same_thread=False)
-    other.execute("BEGIN IMMEDIATE")
-    other.execute("CREATE TABLE made (number)")
-    committing = Timer(0.3, other.commit)
-    committing.start()
-    database = Database(f"sqlite:///{tmp_path / 'new.db'}")
-    with database.reading() as session:
-        assert session.connection().execute(text("PRAGMA journal_mode")).scalar() == "wal"
-        assert session.connection().execute(text("SELECT * FROM made")).all() == []
-    committing.join()
-    database.engine.dispose()
-    other.close()
