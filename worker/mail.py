@@ -13,6 +13,7 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, PlayerRow
+from webapp.presentation.drawing import DrawingContext, DrawnTemplate
 from worker.attachments import enclose
 from worker.headers import empty_message, set_headers
 from worker.mail_context import Context, letter_context
@@ -43,17 +44,24 @@ def subject_of(kind: LetterKind, context: Context) -> str:
 
 
 def _rendered(kind: LetterKind, part: str, context: Context) -> str:
-    return _templates().get_template(f"mail/{kind.value}/{part}").render(context)
+    return mail_templates().get_template(f"mail/{kind.value}/{part}").render(context)
+
+
+class MailEnvironment(Environment):
+    context_class = DrawingContext
+    template_class = DrawnTemplate
 
 
 @cache
-def _templates() -> Environment:
-    return Environment(
+def mail_templates() -> Environment:
+    """The environment of the templates of all mails."""
+    return MailEnvironment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=lambda name: name is not None and name.endswith(".html"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,  # else it looks for changes of nine files for each mail
     )
 
 
