@@ -1,4 +1,4 @@
-"""Counts what the site does for a page and for a posted card: calls of functions, and statements to the database.
+"""Counts what is done for a page, a posted card and an email: calls of functions, and statements to the database.
 
     python -m bench.calls
 
@@ -10,12 +10,14 @@ import gc
 import pstats
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
 from flask.testing import FlaskClient
 
+from bench.mail import GAMES, queue_copies, sink, with_a_turn
 from bench.printing import say
 from hearts.cards import card_text
 from hearts.game import Stage, legal
@@ -23,6 +25,7 @@ from tests.cast import load, make_runtime, play_first, start_game, turn_link
 from webapp.core import bell
 from webapp.core.runtime import Runtime
 from webapp.site import make_site
+from worker import postman
 
 TIMES = 12
 WARM = 8  # what every process does only once is not counted
@@ -75,7 +78,22 @@ def main() -> int:
             report(site, f"the page of a turn after {tricks} tricks", site.get)
         report(site, "a card posted", site.post)
         runtime.database.engine.dispose()
+    report_emails()
     return 0
+
+
+def report_emails() -> None:
+    """Prints the same of an email, when a worker sends many about a few games that it has seen."""
+    profile = cProfile.Profile()
+    with tempfile.TemporaryDirectory() as folder, sink() as url:
+        runtime = make_runtime(Path(folder), smtp_url=url, mails_a_day=100_000)
+        games = [with_a_turn(runtime) for _ in range(GAMES)]
+        for label in ("warm", "counted"):
+            queue_copies(runtime, games, label)
+            with nothing_by_chance(profile if label == "counted" else cProfile.Profile()):
+                sent = postman.deliver(runtime)
+        runtime.database.engine.dispose()
+    say_counts("an email", profile, sent)
 
 
 def report(site: Site, what: str, do: Callable[[str, str], None]) -> None:
@@ -85,14 +103,25 @@ def report(site: Site, what: str, do: Callable[[str, str], None]) -> None:
     profile = cProfile.Profile()
     for _ in range(TIMES):
         turn = site.turn()
-        gc.disable()  # what it cleans up, and when, is by chance
-        profile.enable()
-        do(*turn)
-        profile.disable()
-        gc.enable()
+        with nothing_by_chance(profile):
+            do(*turn)
+    say_counts(what, profile, TIMES)
+
+
+@contextmanager
+def nothing_by_chance(profile: cProfile.Profile) -> Iterator[None]:
+    """Counts in the profile what is called, but for what the garbage collector cleans up, at any time."""
+    gc.disable()
+    profile.enable()
+    yield
+    profile.disable()
+    gc.enable()
+
+
+def say_counts(what: str, profile: cProfile.Profile, times: int) -> None:
     counts = [(name, of_it[1]) for (*_, name), of_it in pstats.Stats(profile).stats.items()]  # type: ignore[attr-defined]
     calls, statements = sum(of_it for _, of_it in counts), sum(of_it for name, of_it in counts if name in STATEMENTS)
-    say(f"{what:<36} {calls / TIMES:8,.0f} calls, {statements / TIMES:4.1f} statements")
+    say(f"{what:<36} {calls / times:8,.0f} calls, {statements / times:4.1f} statements")
 
 
 if __name__ == "__main__":
