@@ -16,7 +16,7 @@ class Snapshot(Session):
     """A session that only reads, and so needs each row once: it holds them all, where others forget unused ones."""
 
     def get(self, entity: Any, ident: Any, **options: Any) -> Any:
-        """As SQLAlchemy's, also for a row that was `Finding` has found."""
+        """As SQLAlchemy's, also for a row that a `Finding` has found."""
         kept = self.info.get((entity, ident))
         return super().get(entity, ident, **options) if kept is None else kept
 
