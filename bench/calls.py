@@ -119,6 +119,7 @@ def nothing_by_chance(profile: cProfile.Profile) -> Iterator[None]:
 
 
 def say_counts(what: str, profile: cProfile.Profile, times: int) -> None:
+    """Prints the counts of the profile, divided by the number of times that it was done."""
     counts = [(name, of_it[1]) for (*_, name), of_it in pstats.Stats(profile).stats.items()]  # type: ignore[attr-defined]
     calls, statements = sum(of_it for _, of_it in counts), sum(of_it for name, of_it in counts if name in STATEMENTS)
     say(f"{what:<36} {calls / times:8,.0f} calls, {statements / times:4.1f} statements")

@@ -103,14 +103,14 @@ class _Plain:
 
 
 class Prefetched(Generic[V]):
-    """What snapshots have read of several things with one statement, for whoever asks for one of them later."""
+    """Values that a Snapshot has read for several games, tables or letters at once. It keeps each by its number."""
 
     def put(self, session: Session, found: Mapping[int, V]) -> None:
-        """Keeps, by number, what the snapshot has found."""
+        """The session keeps these values, by number."""
         assert isinstance(session, Snapshot), "in other sessions rows change"
         session.info.setdefault(self, {}).update(found)
 
     def get(self, session: Session, number: int) -> V | None:
-        """What the session has found under that number; None if it has not prefetched that."""
+        """The value that the session keeps under that number; None if it keeps none."""
         found: dict[int, V] = session.info.get(self, {})
         return found.get(number)

@@ -70,7 +70,10 @@ def file_lock(lock: IO[str]) -> Iterator[None]:
 
 
 def _make_private(file: Path) -> None:
-    """Makes a new file that nobody else may read: SQLite would let everybody, and give its log and index that mode."""
+    """Makes the file, if it is new, so that nobody else may read it. SQLite gives its log and index the same mode.
+
+    A file that SQLite makes itself is readable by everybody.
+    """
     if not (str(file).startswith((":memory:", "file:")) or file.exists()):
         with suppress(OSError):  # SQLite reports the problem itself
             make_file(file)

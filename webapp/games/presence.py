@@ -28,8 +28,8 @@ MAX_MISSED_DEADLINES = 2
 MAX_MISSED_LIVE = 3
 BY_PLAYER = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
 CHOSEN = (*BY_PLAYER, TurnSource.AHEAD)  # by the player, at whatever time
-_SEEN = update(PlayerRow).where(col(PlayerRow.id) == bindparam("of_player")).values(seen_at=bindparam("now"))
 AWAKE_FOR = timedelta(minutes=30)  # after the player's last activity, quiet hours do not hold mails back
+_SEEN = update(PlayerRow).where(col(PlayerRow.id) == bindparam("of_player")).values(seen_at=bindparam("now"))
 
 
 def quiet_of(player: PlayerRow) -> Quiet | None:
@@ -119,7 +119,7 @@ def _give_time(stored: store.Stored, seat: Seat, now: datetime) -> None:
 def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
     """Notes that the player has just done something themselves. Raises NoResultFound if there is no such player."""
     player = session.get_one(PlayerRow, player_id)
-    session.connection().execute(_SEEN, {"of_player": player_id, "now": now})  # every turn does: past the ORM
+    session.connection().execute(_SEEN, {"of_player": player_id, "now": now})  # past the ORM, since every turn does it
     set_committed_value(player, "seen_at", now)
     return player
 

@@ -6,11 +6,10 @@ Without their turns: `store` makes a game of both.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, null
 from sqlmodel import Session, and_, col, select
-from sqlmodel.sql.expression import Select
 
 from hearts.rules import Rules, parse_rules
 from webapp.core.database import writes_alone
@@ -19,22 +18,21 @@ from webapp.models import GameRow, PlayerRow, SeatRow, TableRow, TalkRow
 
 # What a statement finds for a seat: its table, a game of the table, itself, perhaps its player, a line of the talk.
 _OfSeat = tuple[TableRow, GameRow | None, SeatRow, PlayerRow | None, int | None]
-_Found = Select[TableRow, GameRow | None, SeatRow, PlayerRow | None, int | None]
 # Every page and every turn begins with these, and to build one anew takes longer than to run it.
 _SEATS = select(SeatRow).where(SeatRow.table_id == bindparam("table_id")).order_by(col(SeatRow.seat))
 _READER = and_(col(PlayerRow.id) == SeatRow.player_id, SeatRow.seat == bindparam("reader"))
 # A line of the table's talk: whether there is one. Most tables are silent, and need then not be asked for their lines.
 _LINE = select(TalkRow.id).where(TalkRow.table_id == SeatRow.table_id).limit(1).correlate(SeatRow).scalar_subquery()
-# A game, its table and the player in the seat `reader`, once for each seat: one statement, for what all pages need.
-_BY_SEAT = cast(_Found, select(TableRow, GameRow, SeatRow, PlayerRow).add_columns(_LINE).order_by(col(SeatRow.seat)))
-_OF_A_GAME = (
+_BY_SEAT = select(TableRow, GameRow, SeatRow, PlayerRow).order_by(col(SeatRow.seat))
+_SEATS_OF_GAME = (
     _BY_SEAT.select_from(GameRow)
     .join(TableRow, col(TableRow.id) == GameRow.table_id)
     .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
-    .outerjoin(PlayerRow, _READER)
     .where(GameRow.id == bindparam("game_id"))
 )
-_OF_GAME: Finding[_OfSeat] = Finding(_OF_A_GAME)
+_WITH_READER = _SEATS_OF_GAME.outerjoin(PlayerRow, _READER)
+# A game, its table and the player in the seat `reader`, once for each seat: one statement, for what all pages need.
+_OF_GAME: Finding[_OfSeat] = Finding(_WITH_READER.add_columns(_LINE))
 _OF_GAMES: Finding[_OfSeat] = Finding(
     select(TableRow, GameRow, SeatRow)
     .add_columns(null(), _LINE)
@@ -52,11 +50,12 @@ _NEWEST = (
     .scalar_subquery()
 )
 _OF_TABLE: Finding[_OfSeat] = Finding(
-    _BY_SEAT.select_from(TableRow)
+    _BY_SEAT.add_columns(_LINE)
+    .select_from(TableRow)
     .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
     .outerjoin(GameRow, col(GameRow.id) == _NEWEST)
     .outerjoin(PlayerRow, _READER)
-    .where(TableRow.id == bindparam("table_id"))
+    .where(col(TableRow.id) == bindparam("table_id"))
 )
 # This locks the table first, and then its game. Who had to wait for them reads their newest versions afterwards.
 _LOCK = (
@@ -65,16 +64,9 @@ _LOCK = (
     .where(GameRow.id == bindparam("game_id"))
     .with_for_update(of=[TableRow, GameRow], key_share=True)
 )
-_NEWEST_OF_GAME = _OF_A_GAME.execution_options(populate_existing=True)
-_WITH_PLAYERS = (
-    select(TableRow, GameRow, SeatRow, PlayerRow)
-    .select_from(GameRow)
-    .join(TableRow, col(TableRow.id) == GameRow.table_id)
-    .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
-    .outerjoin(PlayerRow, col(PlayerRow.id) == SeatRow.player_id)
-    .where(GameRow.id == bindparam("game_id"))
-    .order_by(col(SeatRow.seat))
-    .execution_options(populate_existing=True)
+_NEWEST_OF_GAME = _WITH_READER.execution_options(populate_existing=True)
+_WITH_PLAYERS = _SEATS_OF_GAME.outerjoin(PlayerRow, col(PlayerRow.id) == SeatRow.player_id).execution_options(
+    populate_existing=True
 )
 # Not their keys: inserting a row that refers to a player need not wait.
 _PLAYERS = (

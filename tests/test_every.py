@@ -1,0 +1,26 @@
+"""One test of many cases: it looks at each of them, and says which of them fail."""
+
+import pytest
+
+from tests.every import of_every
+
+
+def test_every_case_that_fails_is_named_and_every_other_is_looked_at():
+    seen = []
+
+    @of_every(["Ann", "Bo", "Cy", "Di"])
+    def test_of_one(name):
+        """What is claimed."""
+        seen.append(name)
+        assert name not in ("Bo", "Di")
+
+    assert (test_of_one.__name__, test_of_one.__doc__) == ("test_of_one", "What is claimed.")
+    with pytest.raises(ExceptionGroup, match="for 2 of 4") as failed:
+        test_of_one()
+    assert seen == ["Ann", "Bo", "Cy", "Di"]
+    assert [one.__notes__ for one in failed.value.exceptions] == [["for Bo"], ["for Di"]]
+
+
+def test_a_test_of_no_cases_fails():
+    with pytest.raises(AssertionError):
+        of_every([])(lambda case: None)()
