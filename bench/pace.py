@@ -180,6 +180,7 @@ def play_game(runtime: Runtime, game_id: int, looks: Looks, tally: Tally, hands:
             continue
         runtime.now.at, seat = min((at, seat) for seat, at in looked.items())  # type: ignore[attr-defined]
         looked = {}
+        sent(runtime, game_id)  # what came due meanwhile, before it is answered
         questions += answer_all(runtime, game_id, seat, rng, waits)
         sent(runtime, game_id)
         visits += 1

@@ -118,12 +118,17 @@ class Postgres:
 
     def kill(self) -> None:
         """Kills all its processes at once, so that none of them can finish anything."""
-        postmaster = psutil.Process(self._server.get_pid())
-        processes = [postmaster, *postmaster.children()]
+        processes = self.processes
         for process in processes:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
         psutil.wait_procs(processes, LONG)
+
+    @property
+    def processes(self) -> list[psutil.Process]:
+        """The server's own one, and one for each connection and each of its duties."""
+        postmaster = psutil.Process(self._server.get_pid())
+        return [postmaster, *postmaster.children()]
 
     @property
     def is_running(self) -> bool:

@@ -1,8 +1,9 @@
 """Measures the service with many running games, each figure beside the least that the same machine needs for it.
 
-Fills SQLite, and PostgreSQL as safe as in production, first with a few games and then with many. Of both it measures
-pages and posted turns a second with several web processes, claims of games that are due, mails a second by one worker,
-memory and disk. Client, server and database share the processors of this machine.
+Fills SQLite, and PostgreSQL as safe as in production, first with a few games and then with a million. Of both it
+measures pages and posted turns a second with several web processes, claims of games that are due, mails a second by one
+worker, memory and disk; beside a page, a turn and a mail, the processor time that it takes from us and from a database
+server. Client, server and database share the processors of this machine. A million games take an hour and 20 GB.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import datetime, timedelta
 from itertools import cycle, product, repeat
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlmodel import col, update
 
@@ -26,8 +28,9 @@ from bench.mail import sink
 from bench.printing import say, say_load
 from bench.serving import APP, GUNICORN, Running, serving
 from tests.cast import load, make_runtime, play_first, turn_link
-from tests.servers import fresh_database, own_postgres
+from tests.servers import Postgres, fresh_database, own_postgres
 from webapp import due_games, migrations
+from webapp.core.runtime import Runtime
 from webapp.models import GameRow, LetterRow, LetterState
 from worker import postman
 
@@ -40,7 +43,7 @@ CLAIMS = 5
 
 def main() -> int:
     asked = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
-    asked.add_argument("--games", type=int, nargs="+", default=[10_000, 100_000], help="how many")
+    asked.add_argument("--games", type=int, nargs="+", default=[10_000, 1_000_000], help="how many")
     asked.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4], help="web processes")
     asked.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"], choices=["sqlite", "postgresql"])
     asked.add_argument("--seconds", type=float, default=5, help="of each measurement of pages and of turns")
@@ -49,17 +52,19 @@ def main() -> int:
     say_load()
     for database, games in product(options.databases, options.games):
         with tempfile.TemporaryDirectory() as folder, sink() as relay, ExitStack() as stack:
-            url = stack.enter_context(postgres()) if database == "postgresql" else ""
+            server = stack.enter_context(own_postgres(settings=())) if database == "postgresql" else None
+            url = stack.enter_context(migrated(server)) if server else ""
             runtime = make_runtime(Path(folder), url, smtp_url=relay, mails_a_day=100_000)
-            measure_all(database, fill(runtime, Path(folder)), games, options)
+            measure_all(database, fill(runtime, Path(folder), server), games, options)
             runtime.database.engine.dispose()
     say_load()
     return 0
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
-    with own_postgres(settings=()) as server, fresh_database(server.url) as url:
+def migrated(server: Postgres) -> Iterator[str]:
+    """The address of a database brought up to date."""
+    with fresh_database(server.url) as url:
         migrations.upgrade(url)
         yield url
 
@@ -87,13 +92,45 @@ def report_site(filled: Filled, copies: list[int], processes: int, seconds: floa
     with served(filled, APP, processes) as site:
         pages = cycle([requests.get(filled.path(copy)) for copy in copies[-2000:]])
         requests.a_second(site.port, pages, connections, seconds, 200)  # what each process keeps is prepared
-        shown = requests.a_second(site.port, pages, connections, seconds, 200)
+        page = of_each(filled, lambda: requests.a_second(site.port, pages, connections, seconds, 200), site)
         turns = (requests.post(filled.path(copy), card=filled.card, way="page") for copy in drained(copies))
-        posted = requests.a_second(site.port, turns, connections, seconds, 303)
+        turn = of_each(filled, lambda: requests.a_second(site.port, turns, connections, seconds, 303), site)
         memory = site.memory
-    line(f"pages of a turn, {processes} web", f"{shown:,.0f}/s", f"an empty page {empty:,.0f}/s")
-    line(f"turns posted, {processes} web", f"{posted:,.0f}/s", f"a bare transaction {bare.transactions(filled):,.0f}/s")
+    line(f"pages of a turn, {processes} web", page, f"an empty page {empty:,.0f}/s")
+    line(f"turns posted, {processes} web", turn, f"a bare transaction {bare.transactions(filled):,.0f}/s")
     line(f"memory, {processes} web", f"{memory:,.0f} MB", "")
+
+
+class Each(NamedTuple):
+    """How many were done in a second, and what each took in milliseconds of processor: of us and of a database server.
+
+    SQLite is a part of our own processes.
+    """
+
+    a_second: float
+    ours: float
+    database: float | None
+
+    def __str__(self) -> str:
+        return f"{self.a_second:,.0f}/s"
+
+    @property
+    def costs(self) -> str:
+        of_database = "" if self.database is None else f" + {self.database:.1f} of the database"
+        return f"{self.ours:.1f} ms of processor{of_database}"
+
+
+def of_each(filled: Filled, measure: Callable[[], float], site: Running | None = None) -> Each:
+    """What `measure` did, which returns how many of it a second, and what each took; without a site by this process."""
+
+    def worked() -> tuple[float, float]:
+        return site.worked if site else time.process_time(), filled.server_worked
+
+    begun, (ours, database) = time.perf_counter(), worked()
+    a_second = measure()
+    count = a_second * (time.perf_counter() - begun)
+    ours, database = (1000 * (after - before) / count for after, before in zip(worked(), (ours, database), strict=True))
+    return Each(a_second, ours, database if filled.server else None)
 
 
 def report_claims(filled: Filled, games: int) -> None:
@@ -113,12 +150,10 @@ def report_mails(filled: Filled, copies: list[int]) -> None:
     owed = {"state": LetterState.QUEUED, "created_at": now, "next_at": now, "tries": 0, "sent_at": None}
     with filled.runtime.database.writing() as session:
         session.exec(update(LetterRow).where(col(LetterRow.id).in_(ids)).values(**owed))
-    begun = time.perf_counter()
-    sent = postman.deliver(filled.runtime)
-    ours = sent / (time.perf_counter() - begun)
+    email = of_each(filled, lambda: a_second(postman.deliver, filled.runtime))
     with filled.runtime.database.reading() as session:
         content = "\r\n".join((session.get_one(LetterRow, ids[0]).message or "").splitlines()).encode()
-    line("emails, one worker", f"{ours:,.0f}/s", f"bare SMTP {bare.mails(filled, content, MAILS):,.0f}/s")
+    line("emails, one worker", email, f"bare SMTP {bare.mails(filled, content, MAILS):,.0f}/s")
 
 
 def report_long_game(filled: Filled, copies: Sequence[int], records: int, seconds: float) -> None:
@@ -165,8 +200,15 @@ def drained(copies: list[int]) -> Iterator[int]:
         yield copies.pop()
 
 
-def line(what: str, ours: str, beside: str) -> None:
-    say(f"  {what:36}{ours:>12}   {beside}")
+def a_second(work: Callable[[Runtime], int], runtime: Runtime) -> float:
+    """How many a second `work` does, which returns how many it has done."""
+    begun = time.perf_counter()
+    return work(runtime) / (time.perf_counter() - begun)
+
+
+def line(what: str, ours: Each | str, beside: str) -> None:
+    costs = f"   {ours.costs}" if isinstance(ours, Each) else ""
+    say(f"  {what:36}{ours!s:>12}   {beside:28}{costs}".rstrip())
 
 
 if __name__ == "__main__":

@@ -1,15 +1,18 @@
 """A database with copies of a game in which somebody has to play: links to them, letters, and its size."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psutil
 from sqlalchemy import text
 
 from bench.load.copies import Steps, count_steps
 from hearts.cards import card_text
 from hearts.game import Stage, legal
 from tests.cast import ask_all, load, play_first, start_game, turn_link
+from tests.servers import Postgres
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import TurnLink
 from webapp.models import LetterKind
@@ -24,6 +27,8 @@ class Filled:
     link: TurnLink
     card: str
     folder: Path
+    server: Postgres | None
+    """Of the database; SQLite has none."""
 
     def path(self, copy: int) -> str:
         """The path to the turn in a copy."""
@@ -31,8 +36,17 @@ class Filled:
         link = replace(self.link, game_id=self.link.game_id + game, player_id=self.link.player_id + player)
         return self.runtime.signer.local_url(link)
 
+    @property
+    def server_worked(self) -> float:
+        """The processor time that the server of the database has used, in seconds, for connections that are open."""
+        worked = 0.0
+        for process in self.server.processes if self.server else []:
+            with suppress(psutil.NoSuchProcess):
+                worked += sum(process.cpu_times()[:2])
+        return worked
 
-def fill(runtime: Runtime, folder: Path) -> Filled:
+
+def fill(runtime: Runtime, folder: Path, server: Postgres | None = None) -> Filled:
     """The pattern: a game of four people that has got its first records, all asked."""
     runtime.now.at = datetime.now(UTC)  # type: ignore[attr-defined]  # the cast's own clock
     game_id = start_game(runtime)
@@ -42,7 +56,8 @@ def fill(runtime: Runtime, folder: Path) -> Filled:
     game = load(runtime, game_id).game
     seat = game.to_act[0]
     card = card_text(min(legal(game, seat)))
-    return Filled(runtime, count_steps(runtime.database.engine), turn_link(runtime, game_id, seat), card, folder)
+    link = turn_link(runtime, game_id, seat)
+    return Filled(runtime, count_steps(runtime.database.engine), link, card, folder, server)
 
 
 def newest_question(filled: Filled) -> int:

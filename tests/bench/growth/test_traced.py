@@ -1,0 +1,40 @@
+"""What the simulation takes from games that were really played."""
+
+import numpy as np
+import pytest
+
+from bench.growth.traced import DAY, HOUR, WORLD, Traced, Work, trace
+
+
+@pytest.fixture(scope="module")
+def traced():
+    return trace(hands=4)
+
+
+def test_games_ask_for_all_kinds_of_work(traced):
+    assert traced.games == 1
+    assert all(traced.a_day(work) > 0 for work in Work)
+    assert len(traced.times[Work.TURN]) < len(traced.times[Work.PAGE]) <= 2 * len(traced.times[Work.TURN])
+    assert traced.looking > 0
+
+
+def test_a_day_of_the_world_asks_for_as_much_as_a_day_of_the_games(traced):
+    for work in Work:
+        assert traced.a_second(work).sum() == pytest.approx(traced.a_day(work))
+
+
+def test_nights_end_with_the_hour_everywhere_and_all_else_comes_at_some_minute():
+    mornings = Traced(days=1, mornings=[7 * HOUR]).a_second(Work.EMAIL)
+    assert {second: share for second, share in enumerate(mornings * sum(WORLD.values())) if share} == pytest.approx(
+        {(7 - zone) * HOUR % DAY: players for zone, players in WORLD.items()}
+    )
+    visits = Traced(days=1, times={Work.PAGE: [12 * HOUR]}).a_second(Work.PAGE)
+    assert np.count_nonzero(visits) > 5 * HOUR
+    assert visits.max() < 1 / 1000
+
+
+def test_what_is_done_around_midnight_is_spread_over_both_days():
+    visits = Traced(days=1, times={Work.PAGE: [0]}).a_second(Work.PAGE)
+    assert visits.sum() == pytest.approx(1)
+    in_greenwich = [visits[second] for second in (0, 20 * 60, DAY - 20 * 60)]
+    assert min(in_greenwich) > 0
