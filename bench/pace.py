@@ -122,7 +122,7 @@ class Looks:
 def play(row: Row, looks: int, hands: int, seed: int) -> Tally:
     """Plays games of these people until `hands` hands are over."""
     tally = Tally()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a ring may still be on its way
         runtime = make_runtime(Path(folder))
         runtime.chance.seed(f"pace {seed}")
         rng = random.Random(seed)

@@ -86,7 +86,7 @@ def _spread(counts: Seconds) -> Seconds:
 def trace(hands: int, seed: int = 1) -> Traced:
     """Plays games of so many hands together, with a simulated clock, through the path of a turn."""
     found, tally, rng = Traced(), pace.Tally(), random.Random(seed)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a ring may still be on its way
         runtime = make_runtime(Path(folder))
         runtime.chance.seed(f"growth {seed}")
         while len(tally.waits) < hands:
