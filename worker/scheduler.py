@@ -21,7 +21,7 @@ from webapp.core.start import runtime_with_database
 from webapp.games import evening
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
-from webapp.outbox import allowance, holding, leases, letters
+from webapp.outbox import allowance, holding, leases, letters, unsent
 from webapp.players import never_answered
 from webapp.tables import run_out
 
@@ -76,8 +76,8 @@ SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes, swee
 
 
 def delete_old(runtime: Runtime) -> None:
-    """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, pauses, and notes of
-    operators' acts.
+    """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, pauses, notes of
+    operators' acts, and letters of ended games that nobody got.
 
     Withdraws invitations that ran out, and then forgets the people who never answered one.
     """
@@ -90,6 +90,7 @@ def delete_old(runtime: Runtime) -> None:
         address_changes.forget_old(session, runtime.now())
         holding.forget_old(session, runtime.now())
         acts.forget_old(session, runtime.now())
+    unsent.delete_old(runtime, runtime.now())
     run_out.withdraw_old(runtime, runtime.now())
     never_answered.forget_old(runtime, runtime.now())
 
