@@ -43,13 +43,12 @@ def main() -> int:
 
 def parsed() -> argparse.Namespace:
     asked = argparse.ArgumentParser(prog="python -m bench.growth", description=__doc__)
-    asked.add_argument("--hands", type=int, default=96, help="to play")
+    asked.add_argument("--hands", type=int, default=192, help="to play")
     asked.add_argument("--machines", type=int, nargs="+", default=[1, 10, 100])
     asked.add_argument("--processors", type=int, default=2, help="of each machine")
     for work, ours, database in (("page", 5.5, 2.0), ("turn", 10.6, 3.9), ("email", 8.1, 2.0)):
         milliseconds = f"milliseconds of processor of a {work}: of ours and of PostgreSQL"
         asked.add_argument(f"--{work}", type=float, nargs=2, default=[ours, database], help=milliseconds)
-    asked.add_argument("--kilobytes", type=float, default=18, help="of disk for a running game")
     asked.add_argument("--machine-price", type=float, default=8, help="of a machine, for a month")
     asked.add_argument("--email-price", type=float, default=0.1, help="of a thousand emails")
     return asked.parse_args()
@@ -62,7 +61,9 @@ def say_demand(traced: Traced, costs: Mapping[Work, Cost]) -> None:
         a_day = traced.a_day(work)
         say(f"  {work + 's':8}{a_day:6.1f} a day{a_day * days:7.0f} a game", end="")
         say(f"{1000 * cost.ours:8.1f} ms of processor + {1000 * cost.database:.1f} of the database")
-    say(f"  {len(traced.mornings) / traced.days / traced.a_day(Work.EMAIL):.0%} of the emails wait for a morning")
+    waited = len(traced.mornings) / traced.days / traced.a_day(Work.EMAIL)
+    say(f"  {waited:.0%} of the emails wait for a morning; ", end="")
+    say(f"by its end a game takes {traced.disk / traced.games / 1000:.0f} kB of disk, in SQLite")
 
 
 def say_fleet(machines: int, traced: Traced, costs: Mapping[Work, Cost], options: argparse.Namespace) -> None:
@@ -83,10 +84,12 @@ def say_fleet(machines: int, traced: Traced, costs: Mapping[Work, Cost], options
     say(f"  a second in the busiest hour: {done}, in {commits:,.0f} transactions")
     emails = games * traced.a_day(Work.EMAIL) * MONTH
     prices = machines * options.machine_price, emails / 1000 * options.email_price
-    say(f"  {games * options.kilobytes / 1e6:,.1f} GB of running games, {emails / 1e6:,.1f} million emails a month")
+    ended = games * MONTH / (traced.days / traced.games)
+    disk = traced.disk / traced.games / 1e9
+    say(f"  {games * disk / 2:,.0f} GB of running games, {ended * disk:,.0f} GB of those that end in a month; ", end="")
+    say(f"{emails / 1e6:,.1f} million emails a month")
     say(f"  a month: {prices[0]:,.0f} for machines, {prices[1]:,.0f} for emails; ", end="")
-    begun = games * MONTH / (traced.days / traced.games)
-    say(f"for a thousand games {1000 * prices[0] / begun:.2f} and {1000 * prices[1] / begun:.2f}")
+    say(f"for a thousand games {1000 * prices[0] / ended:.2f} and {1000 * prices[1] / ended:.2f}")
 
 
 def say_limit(over: Day) -> None:

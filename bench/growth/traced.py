@@ -16,6 +16,7 @@ from sqlalchemy import event
 from sqlmodel import col, select
 
 from bench import pace
+from bench.load.filled import disk
 from hearts.plans import Asking, Plan
 from hearts.rules import Rules
 from tests.cast import make_runtime, start_game
@@ -54,6 +55,8 @@ class Traced:
     """The times of emails that waited for the end of a night, as well."""
     looking: float = 0.0
     """Seconds of processor that all looks took."""
+    disk: int = 0
+    """Bytes that the games took in SQLite by their ends, without the texts of emails."""
 
     def a_day(self, work: Work) -> float:
         """How many of these a running game asks for in a day."""
@@ -89,6 +92,7 @@ def trace(hands: int, seed: int = 1) -> Traced:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a ring may still be on its way
         runtime = make_runtime(Path(folder))
         runtime.chance.seed(f"growth {seed}")
+        empty = disk(runtime)
         while len(tally.waits) < hands:
             game_id = start_game(runtime, pace=pace.SLOW, rules=Rules(), at_once=DEFAULT.at_once)
             pace.give_plan(runtime, game_id, DEFAULT)
@@ -100,6 +104,7 @@ def trace(hands: int, seed: int = 1) -> Traced:
             found.games += 1
             _note_turns(runtime, game_id, found)
             _note_emails(runtime, game_id, found)
+        found.disk = disk(runtime) - empty
         runtime.database.engine.dispose()
     return found
 

@@ -72,7 +72,7 @@ def migrated(server: Postgres) -> Iterator[str]:
 def measure_all(database: str, filled: Filled, games: int, options: argparse.Namespace) -> None:
     begun = time.perf_counter()
     copy_games(filled.runtime.database.engine, filled.steps, games)
-    size = disk(filled) / games
+    size = disk(filled.runtime) / games
     say(f"\n{database}, {games:,} games, made in {time.perf_counter() - begun:.0f} s; ", end="")
     say(f"{size / 1000:.1f} kB of disk for each, without the texts of emails")
     copies = random.Random(1).sample(range(1, games + 1), games)

@@ -68,10 +68,10 @@ def newest_question(filled: Filled) -> int:
         return int(session.connection().execute(asking, values).scalar_one())
 
 
-def disk(filled: Filled) -> int:
+def disk(runtime: Runtime) -> int:
     """The bytes of the database."""
-    with filled.runtime.database.reading() as session:
+    with runtime.database.reading() as session:
         size = "SELECT pg_database_size(current_database())"
-        if filled.runtime.settings.database.startswith("sqlite"):
+        if runtime.settings.database.startswith("sqlite"):
             size = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
         return int(session.connection().execute(text(size)).scalar_one())

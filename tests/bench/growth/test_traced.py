@@ -16,6 +16,7 @@ def test_games_ask_for_all_kinds_of_work(traced):
     assert all(traced.a_day(work) > 0 for work in Work)
     assert len(traced.times[Work.TURN]) < len(traced.times[Work.PAGE]) <= 2 * len(traced.times[Work.TURN])
     assert traced.looking > 0
+    assert traced.disk > 50_000
 
 
 def test_a_day_of_the_world_asks_for_as_much_as_a_day_of_the_games(traced):
