@@ -46,7 +46,7 @@ def parsed() -> argparse.Namespace:
     asked.add_argument("--hands", type=int, default=192, help="to play")
     asked.add_argument("--machines", type=int, nargs="+", default=[1, 10, 100])
     asked.add_argument("--processors", type=int, default=2, help="of each machine")
-    for work, ours, database in (("page", 5.5, 2.0), ("turn", 10.6, 3.9), ("email", 8.1, 2.0)):
+    for work, ours, database in (("page", 7.2, 2.4), ("turn", 9.1, 3.0), ("email", 10.3, 2.7)):
         milliseconds = f"milliseconds of processor of a {work}: of ours and of PostgreSQL"
         asked.add_argument(f"--{work}", type=float, nargs=2, default=[ours, database], help=milliseconds)
     asked.add_argument("--machine-price", type=float, default=8, help="of a machine, for a month")

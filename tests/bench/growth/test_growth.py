@@ -1,8 +1,11 @@
-"""What the simulation takes from games that were really played."""
+"""What the simulation takes from games that were really played, and what it prints."""
+
+import sys
 
 import numpy as np
 import pytest
 
+from bench.growth import __main__ as growth
 from bench.growth.traced import DAY, HOUR, WORLD, Traced, Work, trace
 
 
@@ -39,3 +42,15 @@ def test_what_is_done_around_midnight_is_spread_over_both_days():
     assert visits.sum() == pytest.approx(1)
     in_greenwich = [visits[second] for second in (0, 20 * 60, DAY - 20 * 60)]
     assert min(in_greenwich) > 0
+
+
+def test_each_fleet_gets_its_games_its_limit_and_its_price(traced, monkeypatch, capsys):
+    monkeypatch.setattr(growth, "trace", lambda hands: traced)
+    monkeypatch.setattr(sys, "argv", ["growth", "--machines", "1", "2"])
+    assert growth.main() == 0
+    demand, *fleets = capsys.readouterr().out.split("\n\n")
+    assert all(f"  {work}s " in demand for work in ("page", "turn", "look", "email"))
+    games = [int(fleet.split("\n")[0].split(":")[1].split()[0].replace(",", "")) for fleet in fleets]
+    assert 0 < games[0] < games[1]
+    for fleet in fleets:
+        assert all(words in fleet for words in ("the first limit: ", " in the busiest hour", "  a month: "))
