@@ -10,9 +10,7 @@ from sqlmodel import Session, and_, col, delete, exists, func, not_, select
 from webapp.core.batches import in_batches
 from webapp.core.runtime import Runtime
 from webapp.models import GameRow, LetterRow, LetterState, OperatorActRow
-from webapp.outbox.letters import KEPT_FOR
-
-LETTERS_AT_ONCE = 200
+from webapp.outbox.letters import AT_ONCE, KEPT_FOR
 
 
 def delete_old(runtime: Runtime, now: datetime) -> int:
@@ -27,7 +25,7 @@ def _letters_after(session: Session, last: int, *, now: datetime) -> Sequence[in
     """The next few of these letters, by number."""
     is_over = exists().where(col(GameRow.id) == LetterRow.game_id, col(GameRow.ended_at) < now - KEPT_FOR)
     found = select(LetterRow.id).where(_is_unsent(), is_over, LetterRow.id > last)
-    return session.exec(found.order_by(col(LetterRow.id)).limit(LETTERS_AT_ONCE)).all()
+    return session.exec(found.order_by(col(LetterRow.id)).limit(AT_ONCE)).all()
 
 
 def _is_unsent() -> ColumnElement[bool]:
@@ -42,5 +40,5 @@ def _is_unsent() -> ColumnElement[bool]:
 
 
 def _delete(session: Session, letter_ids: Sequence[int]) -> int:
-    session.exec(delete(LetterRow).where(col(LetterRow.id).in_(letter_ids)))
-    return len(letter_ids)
+    these = col(LetterRow.id).in_(letter_ids), col(LetterRow.state) == LetterState.SUPERSEDED
+    return session.exec(delete(LetterRow).where(*these)).rowcount

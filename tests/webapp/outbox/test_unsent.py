@@ -46,7 +46,7 @@ def deleted(runtime):
 
 
 def test_what_nobody_got_goes_a_month_after_the_game(either_runtime, game_id, reminders, monkeypatch):
-    monkeypatch.setattr(unsent, "LETTERS_AT_ONCE", 3)
+    monkeypatch.setattr(unsent, "AT_ONCE", 3)
     assert len(reminders) > 3
     assert deleted(either_runtime) == set()
     end(either_runtime, game_id, KEPT_FOR - HOUR)
