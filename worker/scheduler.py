@@ -77,7 +77,7 @@ SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes, swee
 
 def delete_old(runtime: Runtime) -> None:
     """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, pauses, notes of
-    operators' acts, and letters of ended games that nobody got.
+    operators' acts, and letters of ended games that no worker ever sent.
 
     Withdraws invitations that ran out, and then forgets the people who never answered one.
     """

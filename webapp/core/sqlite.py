@@ -70,9 +70,9 @@ def file_lock(lock: IO[str]) -> Iterator[None]:
 
 
 def _make_private(file: Path) -> None:
-    """Makes the file, if it is new, so that nobody else may read it. SQLite gives its log and index the same mode.
+    """Creates the database file, unless there is one, so that only its owner may read it.
 
-    A file that SQLite makes itself is readable by everybody.
+    SQLite would let everybody read a file that it creates. To its log and its index it gives the mode of the database.
     """
     if not (str(file).startswith((":memory:", "file:")) or file.exists()):
         with suppress(OSError):  # SQLite reports the problem itself

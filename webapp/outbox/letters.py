@@ -190,9 +190,9 @@ def own_seat(session: Session, letter: LetterRow) -> SeatRow | None:
 
 def forget_old(runtime: Runtime, now: datetime) -> int:
     """Deletes the composed text of letters older than `KEPT_FOR`, what the relay said, which may quote addresses, and
-    recipients that are not their players' own addresses. Returns of how many letters.
+    recipients that are not their players' own addresses. Returns the number of these letters.
 
-    The rows stay, so that no mail is ever sent twice. A few letters are one transaction: nobody waits long for it.
+    The rows stay, so that no worker sends a mail twice. Each transaction changes a few, so that no turn waits long.
     """
     return in_batches(runtime.database, partial(_old_with_text, now=now), _forget)
 
@@ -206,7 +206,7 @@ def _old_with_text(session: Session, last: int, *, now: datetime) -> Sequence[in
 
 
 def _forget(session: Session, letter_ids: Sequence[int]) -> int:
-    """Forgets what these letters said, unless an operator has just queued one again. Returns of how many."""
+    """Forgets what these letters said, but not what an operator has just queued again. Returns their number."""
     these = col(LetterRow.id).in_(letter_ids), col(LetterRow.state) != LetterState.QUEUED
     session.exec(update(LetterRow).where(*these, col(LetterRow.address).is_not(None)).values(address=NO_ADDRESS))
     return session.exec(update(LetterRow).where(*these).values(message=None, problem=None)).rowcount

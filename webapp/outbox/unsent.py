@@ -1,4 +1,4 @@
-"""Deletes what an ended game leaves in the outbox and nobody got: mostly reminders that were not needed."""
+"""Deletes the letters of ended games that no worker ever sent: mostly reminders that their players did not need."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,9 +14,9 @@ from webapp.outbox.letters import AT_ONCE, KEPT_FOR
 
 
 def delete_old(runtime: Runtime, now: datetime) -> int:
-    """Deletes the letters about games that ended before KEPT_FOR which were superseded before anything was composed.
+    """Deletes such letters once their game has been over for KEPT_FOR. Returns how many it deleted.
 
-    While a game runs, the row of such a letter says what may not be queued again. Returns how many it deleted.
+    While a game runs, the row of such a letter still says which letter may not be queued again.
     """
     return in_batches(runtime.database, partial(_letters_after, now=now), _delete)
 
@@ -29,7 +29,7 @@ def _letters_after(session: Session, last: int, *, now: datetime) -> Sequence[in
 
 
 def _is_unsent() -> ColumnElement[bool]:
-    """Selects letters that nobody got and that nothing refers to.
+    """Selects letters that no worker has composed, of which no device was notified, and that no row refers to.
 
     Not the newest letter: SQLite would give its number to the next one, and addresses name letters by their numbers.
     """

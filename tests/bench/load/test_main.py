@@ -20,4 +20,5 @@ def test_a_small_run_prints_every_figure() -> None:
     printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     lines = {line[2:38].strip(): line[38:].split()[0] for line in printed.splitlines() if line.startswith("  ")}
     assert lines.keys() >= {*FIGURES, "pages in a game of 60 records"}
+    assert printed.count(" ms of processor") == 3  # of a page, a turn and an email
     assert all(float(figure.split("/")[0].replace(",", "")) > 0 for figure in lines.values())

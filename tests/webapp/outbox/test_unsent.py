@@ -1,4 +1,4 @@
-"""Which letters are deleted once a game is over: those that nobody got."""
+"""Once a game has been over for a month, its letters that no worker ever sent are deleted, and all others stay."""
 
 from datetime import timedelta
 
