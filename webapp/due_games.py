@@ -1,7 +1,7 @@
 """Claims the games that are due, and plays the turns that no player has to play.
 
 These are the turns of robots, of players who are away or have missed their deadline, and of plans whose guard has to
-look first. Each turn goes the one path (`service`).
+look first (`service_turns`). Each turn goes the one path (`service`).
 """
 
 import logging
@@ -14,25 +14,21 @@ from sqlalchemy import case, literal, or_, text
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.sqltypes import UTCDateTime
 
-from hearts.robot import Level
 from hearts.seats import Seat
-from hearts.turns import Play
 from webapp import service
 from webapp.core import claims
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
 from webapp.games import deadlines, evening, face_down, store, trick_sheet
-from webapp.games.due import due_of
 from webapp.games.pace import extend_lease, set_wake
-from webapp.games.planning import ROBOT, Pending, grounds, pending, plan_of, planned_at_deadline
+from webapp.games.planning import pending, plan_of
 from webapp.games.rows import lock_players
 from webapp.games.store import Stored
-from webapp.models import GameRow, TurnSource
+from webapp.models import GameRow
 from webapp.outbox import lateness, questions, vacations
 from webapp.robots import thinking
-from webapp.robots.thinking import Thought
-from webapp.service import Answer
+from webapp.service_turns import has_turn, run_of
 
 log = logging.getLogger(__name__)
 
@@ -150,96 +146,25 @@ def _put_off(runtime: Runtime, look: _Look, hand: Stored, now: datetime) -> bool
 def _play_next(
     runtime: Runtime, stored: Stored, waiting: Callable[[], int], now: datetime
 ) -> tuple[Stored | None, int]:
-    """Plays the next turn of a hand, or the passes of all seats for which it has to, or leaves a turn to its player.
+    """Plays the next turns of a hand that are the service's, or leaves a turn to its player.
 
     Returns the game afterwards, None if somebody else was faster or it played nothing, and how many turns it played.
     """
-    planned = pending(stored)
-    if planned and (answer := _by_guard(stored, planned)):
-        answers = [answer]
-    elif planned:
-        _leave_to_player(runtime, stored, planned.seat, now)
+    run = run_of(stored, waiting, now)
+    if not run.answers:
+        assert run.left is not None, "the service has a turn"
+        _leave_to_player(runtime, stored, run.left.planned.seat, now)
         return None, 0
-    else:
-        answers = [_answer_for(stored, seat, waiting) for seat in _absent(stored, now)]
     try:
-        return service.take_turns(runtime, stored.id, answers, LEASES[0], now)
+        return service.take_turns(runtime, stored.id, run.answers, run.left, LEASES[0], now)
     except service.TurnOver:
         return None, 0
 
 
 def _first_due(stored: Stored, now: datetime) -> Stored | None:
     """The first hand in which the service has to play, to show a card or to look at a plan now; None: there is none."""
-
-    def is_due(hand: Stored) -> bool:
-        return bool(face_down.is_over(hand, now) or pending(hand) or _absent(hand, now))
-
-    return next(filter(is_due, stored.open_hands()), None)
-
-
-def _absent(stored: Stored, now: datetime) -> list[Seat]:
-    """The seats for which the service has to play now, in this hand; none if a card lies face down."""
-    if face_down.lying(stored):
-        return []
-    is_late = deadlines.is_late(stored, now)
-    return [seat for seat in stored.game.to_act if is_late or seat in stored.played_by_robot]
-
-
-def _answer_for(stored: Stored, seat: Seat, waiting: Callable[[], int]) -> Answer:
-    """What the robot, or the plan of a player who missed the deadline, plays for a seat that is asked."""
-    source = _source_for(stored, seat)
-    thought = _thought(stored, seat, source, waiting)
-    return _answer(stored, seat, source, thought)
-
-
-def _answer(stored: Stored, seat: Seat, source: TurnSource, thought: Thought) -> Answer:
-    due = due_of(stored.game, seat)
-    assert due is not None
-    return Answer(due, thought.turn, source, thought.grounds)
-
-
-def _source_for(stored: Stored, seat: Seat) -> TurnSource:
-    """Why the robot plays for a seat, as its turn record says it."""
-    if seat in stored.robots:
-        return TurnSource.ROBOT
-    if stored.seats[seat].away:
-        return TurnSource.ORDER
-    return TurnSource.PLAN if seat in stored.played_by_robot else TurnSource.TIMEOUT
-
-
-def _thought(stored: Stored, seat: Seat, source: TurnSource, waiting: Callable[[], int]) -> Thought:
-    """What the plan of a player who missed the deadline plays, or else the robot, and what is stored of the reasons.
-
-    The more games are `waiting`, the less the robot thinks.
-    """
-    if source is TurnSource.TIMEOUT and (by_plan := _by_plan(stored)):
-        return by_plan
-    level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(waiting())
-    hurried = level is not Level.RULE and thinking.is_crowded(waiting())
-    thought = thinking.think(stored.game, seat, level, hurried=hurried)
-    return Thought(thought.turn, {"by": ROBOT, **thought.grounds}) if source is TurnSource.PLAN else thought
-
-
-def _by_plan(stored: Stored) -> Thought | None:
-    """What the plan of the seat at turn plays at a missed deadline; None if it leaves that to the robot."""
-    found = planned_at_deadline(stored)
-    if found is None:
-        return None
-    if found.found.guarded:
-        return _guarded(stored, found)
-    return Thought(Play(found.seat, found.found.card), grounds(found.plan, found.found))
-
-
-def _by_guard(stored: Stored, planned: Pending) -> Answer | None:
-    """What a plan plays after the guard has looked; None if its player is asked."""
-    thought = _guarded(stored, planned)
-    return _answer(stored, planned.seat, TurnSource.PLAN, thought) if thought else None
-
-
-def _guarded(stored: Stored, waiting: Pending) -> Thought | None:
-    """What a plan plays after the guard has looked; None if its player is asked."""
-    agreed = thinking.guarded(stored.game, waiting)
-    return Thought(Play(waiting.seat, agreed.card), grounds(waiting.plan, agreed)) if agreed else None
+    hands = stored.open_hands()
+    return next((hand for hand in hands if face_down.is_over(hand, now) or has_turn(hand, now)), None)
 
 
 def _games_waiting(runtime: Runtime, now: datetime) -> int:

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from sqlmodel import Session, select
 
-from hearts.game import Stage
+from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp import seat_transfer
 from webapp.core.log import note
@@ -21,9 +21,9 @@ from webapp.core.tokens import LinkExpired
 from webapp.games import banks, deadlines, evening, face_down, store, trick_sheet
 from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, due_of
-from webapp.games.forced import deal_record, forced_records
+from webapp.games.forced import deal_record
 from webapp.games.pace import extend_lease, is_asked_live
-from webapp.games.planning import ahead_records, awaited, keep_ahead, pending, planned_records
+from webapp.games.planning import Pending, awaited, keep_ahead, pending, unasked_records
 from webapp.games.presence import missed_since, note_turn, plays_themselves
 from webapp.games.records import Record
 from webapp.games.rows import lock_players
@@ -31,6 +31,9 @@ from webapp.games.store import Stored
 from webapp.models import EveningRow, EveningState, GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
 from webapp.outbox import evenings, questions
 from webapp.outbox.about_tables import OfferOver, SeatGiven
+
+# A robot chose these for a seat for which it plays now. Of a plan, the other cards have a guard's consent.
+BY_ROBOT: Final = (TurnSource.ORDER, TurnSource.ROBOT, TurnSource.PLAN)
 
 
 @dataclass
@@ -65,6 +68,17 @@ class Answer:
     turn: Decision
     source: TurnSource
     choice: Mapping[str, Any] | None = None
+    seen: Game | None = None
+    """The hand for which the service chose a card; None if nothing that others do meanwhile matters."""
+    planned: Pending | None = None
+    """The card of a plan to which its guard has agreed; None if a robot plays, or a player."""
+
+
+class Left(NamedTuple):
+    """A card to which the guard of a plan did not agree, in the hand that it has `seen`: its player has to choose."""
+
+    seen: Game
+    planned: Pending
 
 
 def take_turn(
@@ -110,39 +124,52 @@ def take_turn(
 
 
 def take_turns(
-    runtime: Runtime, game_id: int, answers: Sequence[Answer], lease: timedelta, now: datetime
+    runtime: Runtime, game_id: int, answers: Sequence[Answer], left: Left | None, lease: timedelta, now: datetime
 ) -> tuple[Stored, int]:
-    """Plays the turns that the service has chosen for seats that a hand asks at the same time, in one transaction.
+    """Plays turns that the service has chosen in one transaction: of seats that a hand asks at the same time, or cards
+    one after the other, with all that then needs no decision. At their end a player may be asked (`left`).
 
-    Leaves out seats that the hand does not ask any more. Returns the game as `take_turn` does, and the number of turns.
-    Wakes no worker for the game: the caller plays its next turns, too, or another worker claims it after the `lease`.
+    Leaves out what the hand does not ask any more, or asks in another way. Returns the game as `take_turn` does, and
+    the number of turns. Wakes no worker for the game: the caller plays its next turns, too, or another worker claims it
+    after the `lease`.
 
-    Raises TurnOver if the hand asks none of the seats any more, and IllegalTurn and LookupError as `take_turn`.
+    Raises TurnOver if it can play none of the turns any more, and IllegalTurn and LookupError as `take_turn`.
     """
-    taken: list[Answer] = []
+    taken: list[tuple[Stored, Answer]] = []
+    hand = answers[0].due.hand
     with runtime.database.writing() as session:
-        before = after = store.load(session, game_id, hand=answers[0].due.hand, lock=True)
+        before = after = store.load(session, game_id, hand=hand, lock=True)
         lock_players(session, before.seats)
         for answer in answers:
             with suppress(TurnOver):
-                _check_due(session, after, answer, now)
-                after = _take(session, runtime, after, answer, now)
-                taken.append(answer)
+                _check_due(session, after.at(hand), answer, now)
+                after = _take(session, runtime, after.at(hand), answer, now)
+                taken.append((after, answer))
+                after = _go_on(session, runtime, after, now)
         if not taken:
             raise TurnOver(None)
+        if left is not None:
+            _leave(after.at(hand), left)
         if after is not before:
-            after = advance(session, runtime, before, after, now)
+            _settle(session, runtime, before, after, now)
         extend_lease(after.row, lease, now)
-    for answer in taken:
-        _note_taken(after, answer)
+    for each in taken:
+        _note_taken(*each)
     runtime.bell.deliver()
-    return after, len(taken)
+    return after.at(hand), len(taken)
+
+
+def _leave(stored: Stored, left: Left) -> None:
+    """Notes that a guard has left a card to its player, if the hand still is as the guard has seen it."""
+    if stored.game == left.seen and pending(stored) == left.planned:
+        stored.clock.guard_asked = stored.last_turn
 
 
 def _check_due(session: Session, stored: Stored, answer: Answer, now: datetime) -> None:
     """Raises TurnOver unless the seat is asked for what it answers, and may be played for so now."""
     seat = answer.turn.seat
-    if due_of(stored.game, seat) != answer.due or not _may_play(stored, seat, answer.source, now):
+    has_moved = answer.seen is not None and answer.seen != stored.game
+    if due_of(stored.game, seat) != answer.due or has_moved or not _may_play(stored, answer, now):
         raise TurnOver(face_down.answer_of(session, stored, seat, answer.due))
 
 
@@ -169,7 +196,7 @@ def _note_taken(stored: Stored, answer: Answer) -> None:
     """Logs a turn that is committed."""
     seat = answer.turn.seat
     what = "card laid face down" if due_of(stored.game, seat) == answer.due else "turn"
-    about = {"game": stored.id, "number": stored.row.turns, "hand": answer.due.hand}
+    about = {"game": stored.id, "number": stored.turns, "hand": answer.due.hand}
     note(what, **about, seat=int(seat), source=answer.source.value)
 
 
@@ -296,13 +323,25 @@ def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, n
 
     The caller has locked the game and its players; it must commit and then call `ring`.
     """
-    taken = after
+    gone_on = _go_on(session, runtime, after, now)
+    _settle(session, runtime, before, gone_on, now)
+    return gone_on.at(after.game.hand)
+
+
+def _go_on(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> Stored:
+    """Appends every record that needs no decision, and returns the game after them."""
+    after = stored
     while found := _without_asking(runtime, after):
         after, records = found
         if after.game.stage is Stage.DEAL and after.game.scores:
             _between_hands(session, runtime, after, now)
         for record in records:
             after = _append_or_lay(session, runtime, after, record, now)
+    return after
+
+
+def _settle(session: Session, runtime: Runtime, before: Stored, after: Stored, now: datetime) -> None:
+    """Sets the clock of a game that waits for its players or is over, and queues the mails."""
     if after.game.stage is Stage.OVER:
         questions.queue_score_sheets(session, runtime, after, now)
         end_game(session, runtime, after, OfferOver.GAME_OVER, now)
@@ -310,7 +349,6 @@ def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, n
         for hand in deadlines.after_turn(session, before, after, now):
             _remind_anew(session, runtime, hand, now)
     questions.queue_new_questions(session, runtime, before, after, now)
-    return after.at(taken.game.hand)
 
 
 def _without_asking(runtime: Runtime, stored: Stored) -> tuple[Stored, list[Record]] | None:
@@ -321,9 +359,7 @@ def _without_asking(runtime: Runtime, stored: Stored) -> tuple[Stored, list[Reco
     if stored.cycle.stage is Stage.DEAL:
         return stored, [deal_record(stored.cycle.hands[-1], runtime.chance)]
     for hand in stored.open_hands():
-        if face_down.lying(hand):
-            continue
-        if records := forced_records(hand.game) or ahead_records(hand) or planned_records(hand):
+        if not face_down.lying(hand) and (records := unasked_records(hand)):
             return hand, records
     return None
 
@@ -361,16 +397,17 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     seat_transfer.give_back_at_end(session, runtime, stored, now)
 
 
-def _may_play(stored: Stored, seat: Seat, source: TurnSource, now: datetime) -> bool:
-    """Whether the seat may still be played for by `source` at `now`.
+def _may_play(stored: Stored, answer: Answer, now: datetime) -> bool:
+    """Whether the seat may still be played for in this way at `now`.
 
-    While the robot was thinking, the player may have come back or lost the seat, or the clock may have been paused.
-    Nobody plays for a seat whose card lies face down.
+    While the robot was thinking, the player may have come back, lost the seat or changed their plan, or the clock may
+    have been paused. Nobody plays for a seat whose card lies face down.
     """
+    seat, source = answer.turn.seat, answer.source
     if face_down.lying(stored):
         return False
     if source is TurnSource.TIMEOUT:
         return seat not in stored.robots and deadlines.is_late(stored, now) and not evening.is_deserted(stored, now)
-    if source is TurnSource.PLAN:
-        return seat in stored.played_by_robot or pending(stored) is not None
-    return source not in (TurnSource.ORDER, TurnSource.ROBOT) or seat in stored.played_by_robot
+    if answer.planned is not None:
+        return pending(stored) == answer.planned
+    return source not in BY_ROBOT or seat in stored.played_by_robot

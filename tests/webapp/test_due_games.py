@@ -8,17 +8,13 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from hearts.game import Stage, apply, new_game
-from hearts.robot import PLAYOUTS, Level, consider
-from hearts.view import view
+from hearts.robot import Level
 from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline, start_game, turn_link
 from tests.playing import codes, pass_all, records
 from tests.rings import rings
 from webapp import due_games, service
 from webapp.core.bell import PLAY_DUE, PLAY_FOR_ABSENT
-from webapp.games import store
 from webapp.models import LetterKind, TurnRow, TurnSource
-from webapp.robots import thinking
 from webapp.site import make_site
 
 
@@ -142,50 +138,6 @@ def test_a_game_whose_worker_dies_between_two_turns_is_due_again_when_its_lease_
     assert due_games.play_for_absent(runtime, 1) >= 1, "a robot plays a card"
 
 
-def test_seats_that_pass_at_once_are_played_for_in_one_transaction(runtime, monkeypatch):
-    make_due_games(runtime, 1, Level.RULE)
-    taken = []
-    monkeypatch.setattr(service, "advance", lambda *args, advance=service.advance: taken.append(1) or advance(*args))
-    due_games.play_for_absent(runtime, 1)
-    passes = [(row.turn["seat"], row.source) for row in records(runtime, 1) if row.turn["turn"] == "pass"]
-    assert sorted(passes) == [(0, TurnSource.TIMEOUT), *((seat, TurnSource.ROBOT) for seat in (1, 2, 3))]
-    cards = [row for row in records(runtime, 1) if row.source is TurnSource.ROBOT and row.turn["turn"] == "play"]
-    assert len(taken) == 1 + len(cards)
-
-
-def test_the_others_are_played_for_if_a_player_passes_while_the_robot_thinks(runtime, monkeypatch):
-    make_due_games(runtime, 1, Level.RULE)
-    link = runtime.signer.local_url(turn_link(runtime, 1, 0))
-    mine = list(load(runtime, 1).game.held[0])[:3]
-    think, thoughts = thinking.think, []
-
-    def think_slowly(game, seat, level, **options):
-        thoughts.append((game.stage, seat))
-        if thoughts[-1] == (Stage.PASS, 3):
-            with make_site(runtime).test_client() as client:
-                assert client.post(link, data={"card": codes(mine)}).status_code == 303
-        return think(game, seat, level, **options)
-
-    monkeypatch.setattr(thinking, "think", think_slowly)
-    due_games.play_for_absent(runtime, 1)
-    passes = {row.turn["seat"]: row.source for row in records(runtime, 1) if row.turn["turn"] == "pass"}
-    assert passes == {0: TurnSource.PAGE, **dict.fromkeys((1, 2, 3), TurnSource.ROBOT)}
-    assert letters(runtime, LetterKind.PLAYED_FOR_YOU) == []
-    assert len(set(thoughts)) == len(thoughts), "the robot thinks about each pass once"
-
-
-@pytest.mark.parametrize(("most", "hurried"), [(1, False), (0, True)])
-def test_robots_hurry_while_more_games_wait_than_they_have_time_for(runtime, monkeypatch, most, hurried):
-    monkeypatch.setitem(thinking.QUEUES, Level.STRONG, most)
-    game_id = start_game(runtime, NAMES[:1], robots=3)
-    with runtime.database.writing() as session:
-        store.load(session, game_id).table.robots = Level.STEADY
-    due_games.play_for_absent(runtime, game_id)
-    playouts = [row.choice["playouts"] for row in records(runtime, game_id) if row.turn["turn"] == "pass"]
-    assert len(playouts) == 3
-    assert all((number <= PLAYOUTS[Level.STEADY]) == hurried for number in playouts)
-
-
 def test_a_claimed_game_is_due_again_when_its_lease_is_over(runtime):
     game_id = start_game(runtime, NAMES[:1], robots=3)
     assert due_games.claim_due(runtime, runtime.now()) == [game_id]
@@ -201,21 +153,3 @@ def test_a_player_who_misses_the_deadline_is_played_for_and_notified(runtime):
     assert miss_deadline(runtime, game_id) == 1
     assert records(runtime, game_id)[4].source is TurnSource.TIMEOUT
     assert [letter.seat for letter in letters(runtime, LetterKind.PLAYED_FOR_YOU)] == [3]
-
-
-def test_every_automatic_card_can_be_reproduced_from_its_record(runtime):
-    game_id = start_game(runtime, NAMES[:2], robots=2)
-    miss_deadline(runtime, game_id)
-    automatic = [
-        record for record in load(runtime, game_id).records if record.source in (TurnSource.TIMEOUT, TurnSource.ROBOT)
-    ]
-    assert {record.source: record.choice["level"] for record in automatic} == {
-        TurnSource.ROBOT: "rule",
-        TurnSource.TIMEOUT: "strong",
-    }
-    game = new_game(load(runtime, game_id).game.rules)
-    for turn, _, choice, *_ in load(runtime, game_id).records:
-        if choice:
-            asked = {"level": Level(choice["level"]), "playouts": choice["playouts"], "seed": choice["seed"]}
-            assert consider(view(game, turn.seat), **asked).turn == turn
-        game = apply(game, turn)

@@ -17,6 +17,7 @@ from hearts.view import view
 from webapp.games import face_down
 from webapp.games.clock import is_live
 from webapp.games.due import Due, due_of
+from webapp.games.forced import forced_records
 from webapp.games.records import Record
 from webapp.games.store import Stored
 from webapp.models import SeatRow, TableRow, TurnSource
@@ -127,6 +128,11 @@ def is_looked_at(stored: Stored, seat: Seat) -> bool:
     """Whether a guard is about to look at the seat's decision: its player is asked in a moment, or not at all."""
     waiting = pending(stored)
     return waiting is not None and waiting.seat == seat
+
+
+def unasked_records(stored: Stored) -> list[Record]:
+    """The next records of the hand that need nobody's answer, in order; empty if there is none."""
+    return forced_records(stored.game) or ahead_records(stored) or planned_records(stored)
 
 
 def planned_records(stored: Stored) -> list[Record]:

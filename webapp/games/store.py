@@ -97,7 +97,7 @@ class Stored:
     def last_turn(self) -> int:
         """The number of the hand's last record."""
         if self.row.at_once == 1:
-            return self.row.turns
+            return self.turns
         return max((one.number for one in self.latest if one.hand == self.game.hand), default=0)
 
     def at(self, hand: int) -> Self:
@@ -409,30 +409,38 @@ def has_bent_checkpoint(stored: Whole) -> bool:
     return checkpoint.disagrees(stored.row, stored.records, stored.cycle.scores, stored.game.rules.players)
 
 
+def extended(stored: Stored, record: Record) -> Stored:
+    """The game as it will be with one more record, which `append` writes: a turn in the hand that `stored` is about, or
+    a deal of the next hand. Its rows do not change. Raises IllegalTurn if the rules refuse the turn.
+    """
+    hand = stored.cycle.next_hand if isinstance(record.turn, Deal) else stored.game.hand
+    cycle = apply_to_hand(stored.cycle, hand, record.turn)
+    game = cycle.hand(hand)
+    assert game is not None
+    new = record._replace(hand=hand, number=stored.turns + 1)
+    return replace(stored, latest=(*stored.latest, new), cycle=cycle, game=game)
+
+
 def append(session: Session, stored: Stored, record: Record, now: datetime) -> Stored:
-    """The game with one more record: a deal of the next hand, or a turn in the hand that `stored` is about.
+    """The game with one more record, as `extended` has it.
 
     A deal after which no earlier hand is open also moves the game's checkpoint. Raises IllegalTurn if the rules refuse
     the turn; nothing is written then.
     """
-    turn, source, choice, *_ = record
-    hand = stored.cycle.next_hand if isinstance(turn, Deal) else stored.game.hand
-    cycle = apply_to_hand(stored.cycle, hand, turn)
+    after = extended(stored, record)
+    turn, source, choice, hand, number = after.latest[-1]
     row, clocks = stored.row, stored.clocks
     if isinstance(turn, Deal) and stored.cycle.scores and not stored.cycle.is_being_dealt:
         row.checkpoint = checkpoint.checkpoint_mapping(_before_deal(stored))
-    row.turns += 1
-    written = {"game_id": row.id, "number": row.turns, "turn": turn_mapping(turn), "way": source, "choice": choice}
+    row.turns = number
+    written = {"game_id": row.id, "number": number, "turn": turn_mapping(turn), "way": source, "choice": choice}
     written |= {"hand": hand if row.at_once > 1 else None, "at": now}
     if row.at_once > 1 and hand not in clocks:
         clocks = {**clocks, hand: ClockRow(game_id=row.id, hand=hand)}
         session.add(clocks[hand])
     session.connection().execute(_APPEND, written)  # past the ORM, which would keep the row and look for its changes
     metrics.count_after_commit(session, metrics.TURNS.labels(source.value))
-    game = cycle.hand(hand)
-    assert game is not None
-    appended = record._replace(hand=hand, number=row.turns)
-    return replace(stored, latest=(*stored.latest, appended), cycle=cycle, game=game, clocks=clocks)
+    return replace(after, clocks=clocks)
 
 
 def _before_deal(stored: Stored) -> Checkpoint:

@@ -1,0 +1,258 @@
+"""What the service plays in a hand, and which of its turns are taken together."""
+
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import event
+
+from hearts.cards import Suit, in_suit
+from hearts.game import Stage, apply, new_game
+from hearts.plans import ASK, by_guard, plan_mapping, planned
+from hearts.plans.ahead import Ahead, ahead_mapping
+from hearts.robot import PLAYOUTS, Level, consider
+from hearts.turns import Play
+from hearts.view import view
+from tests.cast import (
+    NAMES,
+    PACE,
+    give_plans,
+    letters,
+    load,
+    make_due_games,
+    make_runtime,
+    miss_deadline,
+    start_game,
+    turn_link,
+)
+from tests.playing import codes, pass_all, records
+from tests.webapp.with_plans import MATTERS, play_hand_by_hand, questions, started
+from webapp import due_games, service_turns
+from webapp.games import store
+from webapp.games.planning import awaited
+from webapp.models import GameRow, LetterKind, SeatRow, TurnSource
+from webapp.robots import thinking
+from webapp.site import make_site
+
+pytestmark = pytest.mark.usefixtures("same_seed")
+
+
+@contextmanager
+def transactions(runtime):
+    """Gathers something for each transaction that is committed."""
+    taken = []
+
+    def note(_connection):
+        taken.append(1)
+
+    event.listen(runtime.database.engine, "commit", note)
+    yield taken
+    event.remove(runtime.database.engine, "commit", note)
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """No run is taken in parts because the machine is slow."""
+    monkeypatch.setattr(service_turns, "LONGEST", timedelta(hours=1))
+
+
+def one_by_one(monkeypatch):
+    """Each turn is taken before the next one is thought about."""
+    monkeypatch.setattr(service_turns, "LONGEST", timedelta(seconds=-1))
+
+
+def meanwhile(monkeypatch, thought, do):
+    """Does something while the guard looks for the time of that number."""
+    guarded, looks = thinking.guarded, []
+
+    def look(game, planned):
+        looks.append(planned.seat)
+        if len(looks) == thought:
+            do(game, looks)
+        return guarded(game, planned)
+
+    monkeypatch.setattr(thinking, "guarded", look)
+    return looks
+
+
+def played(runtime, game_id):
+    return [(record.turn, record.source, record.choice) for record in load(runtime, game_id).records]
+
+
+def test_cards_of_plans_that_follow_each_other_are_one_transaction(runtime):
+    game_id = started(runtime, *[MATTERS] * 4)
+    before = len(records(runtime, game_id))
+    with transactions(runtime) as taken:
+        turns = due_games.play_for_absent(runtime, game_id)
+    guarded = [row for row in records(runtime, game_id)[before:] if row.choice and "cost" in row.choice]
+    assert len(guarded) == turns >= 3
+    assert len(taken) == 1
+
+
+@pytest.mark.parametrize("robots", [0, 3])
+def test_a_run_plays_asks_and_sets_the_clock_as_single_turns_do(tmp_path, monkeypatch, robots):
+    plays = []
+    for singly in (False, True):
+        runtime = make_runtime(tmp_path / str(singly))
+        runtime.chance.seed(5)
+        if singly:
+            one_by_one(monkeypatch)
+        game_id = start_game(runtime, NAMES[: 4 - robots], robots=robots)
+        give_plans(runtime, game_id, *[MATTERS] * (4 - robots))
+        pass_all(runtime, game_id, range(4 - robots))
+        play_hand_by_hand(runtime, game_id)
+        asked = [(letter.about, letter.seat, letter.state) for letter in questions(runtime)]
+        with runtime.database.reading() as session:
+            row = session.get_one(GameRow, game_id)
+        plays.append((played(runtime, game_id), sorted(asked), row.due_at, row.wake_at, row.guard_asked))
+    assert plays[0] == plays[1]
+
+
+def test_what_a_guard_refuses_at_the_end_of_a_run_is_asked_in_the_same_transaction(runtime, monkeypatch):
+    game_id = started(runtime, *[MATTERS] * 4)
+    guarded, looks = thinking.guarded, []
+    monkeypatch.setattr(
+        thinking, "guarded", lambda *given: looks.append(given) or (guarded(*given) if len(looks) < 3 else None)
+    )
+    with transactions(runtime) as taken:
+        assert due_games.play_for_absent(runtime, game_id) == 2
+    assert len(taken) == 1
+    stored = load(runtime, game_id)
+    assert awaited(stored) == stored.game.to_act
+    assert stored.row.due_at == runtime.now() + PACE
+    assert stored.row.guard_asked == stored.last_turn
+    assert [letter.seat for letter in questions(runtime) if letter.about != "pass"] == [*stored.game.to_act]
+    assert len(looks) == 3
+
+
+def test_a_run_that_takes_long_is_taken_in_parts(runtime, monkeypatch):
+    game_id = started(runtime, *[MATTERS] * 4)
+    one_by_one(monkeypatch)
+    with transactions(runtime) as taken:
+        turns = due_games.play_for_absent(runtime, game_id)
+    assert turns >= 3
+    assert len(taken) == turns + 1, "and one to leave a card to its player"
+
+
+def test_a_player_who_answers_meanwhile_ends_the_run_at_their_card(runtime, monkeypatch):
+    """The cards after theirs were chosen for another trick."""
+    game_id = started(runtime, *[MATTERS] * 4)
+    answered = []
+
+    def answer(game, looks):
+        seat = looks[1]
+        stored = load(runtime, game_id)
+        mine = Ahead(hand=1, trick=1, card=min(stored.game.held[seat] & in_suit(Suit.CLUBS)), seen=1)
+        with runtime.database.writing() as session:
+            session.get_one(SeatRow, (stored.row.table_id, seat)).ahead = ahead_mapping(mine)
+        answered.append(Play(seat, mine.card))
+
+    looks = meanwhile(monkeypatch, 3, answer)
+    due_games.play_for_absent(runtime, game_id)
+    cards = [record for record in load(runtime, game_id).records if isinstance(record.turn, Play)]
+    theirs = next(record for record in cards if record.turn.seat == looks[1])
+    assert (theirs.turn, theirs.source) == (answered[0], TurnSource.AHEAD)
+    check_plans(load(runtime, game_id))
+
+
+def test_a_deadline_of_the_question_before_is_nobody_s_in_the_run(runtime):
+    game_id = started(runtime, MATTERS, ASK, MATTERS, MATTERS)
+    with runtime.database.writing() as session:
+        session.get_one(GameRow, game_id).due_at = runtime.now() - PACE
+    answers = service_turns.run_of(load(runtime, game_id), lambda: 0, runtime.now()).answers
+    assert {answer.source for answer in answers} == {TurnSource.PLAN}
+
+
+def test_a_card_that_will_lie_face_down_ends_the_run(runtime):
+    game_id = started(runtime, *[MATTERS] * 4)
+    with runtime.database.writing() as session:
+        store.load(session, game_id).table.hides_speed = True
+    assert len(service_turns.run_of(load(runtime, game_id), lambda: 0, runtime.now()).answers) == 1
+
+
+def test_a_card_of_a_plan_that_was_changed_meanwhile_is_not_played(runtime, monkeypatch):
+    game_id = started(runtime, *[MATTERS] * 4)
+
+    def change(game, looks):
+        with runtime.database.writing() as session:
+            table_id = session.get_one(GameRow, game_id).table_id
+            session.get_one(SeatRow, (table_id, looks[0])).plan = plan_mapping(replace(MATTERS, limit=0.25))
+
+    looks = meanwhile(monkeypatch, 2, change)
+    due_games.play_for_absent(runtime, game_id)
+    first = next(record for record in load(runtime, game_id).records if record.choice and "limit" in record.choice)
+    assert (first.turn.seat, first.choice["limit"]) == (looks[0], 0.25)
+
+
+def check_plans(stored):
+    """Each card of a plan is what the plan plays in the hand as it was then, at the price that its guard found."""
+    game = new_game(stored.game.rules)
+    for turn, source, choice, *_ in stored.records:
+        if source is TurnSource.PLAN:
+            seen = view(game, turn.seat)
+            found = planned(seen, MATTERS, guards=True)
+            assert (found.card, found.by) == (turn.card, choice["by"])
+            if found.guarded:
+                assert by_guard(seen, MATTERS, found, choice["seed"]).price.cost == choice["cost"]
+        game = apply(game, turn)
+
+
+def test_seats_that_pass_at_once_are_played_for_in_one_transaction(runtime):
+    make_due_games(runtime, 1, Level.RULE)
+    with transactions(runtime) as taken:
+        due_games.play_for_absent(runtime, 1)
+    passes = [(row.turn["seat"], row.source) for row in records(runtime, 1) if row.turn["turn"] == "pass"]
+    assert sorted(passes) == [(0, TurnSource.TIMEOUT), *((seat, TurnSource.ROBOT) for seat in (1, 2, 3))]
+    assert len(taken) == 2, "one for the passes, and one for the cards of robots after them"
+
+
+def test_the_others_are_played_for_if_a_player_passes_while_the_robot_thinks(runtime, monkeypatch):
+    make_due_games(runtime, 1, Level.RULE)
+    link = runtime.signer.local_url(turn_link(runtime, 1, 0))
+    mine = list(load(runtime, 1).game.held[0])[:3]
+    think, thoughts = thinking.think, []
+
+    def think_slowly(game, seat, level, **options):
+        thoughts.append((game.stage, seat))
+        if thoughts[-1] == (Stage.PASS, 3):
+            with make_site(runtime).test_client() as client:
+                assert client.post(link, data={"card": codes(mine)}).status_code == 303
+        return think(game, seat, level, **options)
+
+    monkeypatch.setattr(thinking, "think", think_slowly)
+    due_games.play_for_absent(runtime, 1)
+    passes = {row.turn["seat"]: row.source for row in records(runtime, 1) if row.turn["turn"] == "pass"}
+    assert passes == {0: TurnSource.PAGE, **dict.fromkeys((1, 2, 3), TurnSource.ROBOT)}
+    assert letters(runtime, LetterKind.PLAYED_FOR_YOU) == []
+    assert len(set(thoughts)) == len(thoughts), "the robot thinks about each pass once"
+
+
+@pytest.mark.parametrize(("most", "hurried"), [(1, False), (0, True)])
+def test_robots_hurry_while_more_games_wait_than_they_have_time_for(runtime, monkeypatch, most, hurried):
+    monkeypatch.setitem(thinking.QUEUES, Level.STRONG, most)
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    with runtime.database.writing() as session:
+        store.load(session, game_id).table.robots = Level.STEADY
+    due_games.play_for_absent(runtime, game_id)
+    playouts = [row.choice["playouts"] for row in records(runtime, game_id) if row.turn["turn"] == "pass"]
+    assert len(playouts) == 3
+    assert all((number <= PLAYOUTS[Level.STEADY]) == hurried for number in playouts)
+
+
+def test_every_automatic_card_can_be_reproduced_from_its_record(runtime):
+    game_id = start_game(runtime, NAMES[:2], robots=2)
+    miss_deadline(runtime, game_id)
+    automatic = [
+        record for record in load(runtime, game_id).records if record.source in (TurnSource.TIMEOUT, TurnSource.ROBOT)
+    ]
+    assert {record.source: record.choice["level"] for record in automatic} == {
+        TurnSource.ROBOT: "rule",
+        TurnSource.TIMEOUT: "strong",
+    }
+    game = new_game(load(runtime, game_id).game.rules)
+    for turn, _, choice, *_ in load(runtime, game_id).records:
+        if choice:
+            asked = {"level": Level(choice["level"]), "playouts": choice["playouts"], "seed": choice["seed"]}
+            assert consider(view(game, turn.seat), **asked).turn == turn
+        game = apply(game, turn)

@@ -1,0 +1,145 @@
+"""What the service plays in a hand: turns of robots, of players who are absent or late, and of plans.
+
+It thinks outside of any transaction, and writes nothing. It goes on to think about the hand as it will be after what it
+has chosen, until a player has to decide, so that a whole run of turns can be taken together.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from hearts.robot import Level
+from hearts.seats import Seat
+from hearts.turns import Play
+from webapp.games import deadlines, face_down, store
+from webapp.games.due import due_of
+from webapp.games.planning import ROBOT, Pending, grounds, pending, planned_at_deadline, unasked_records
+from webapp.games.records import Record
+from webapp.games.store import Stored
+from webapp.models import TurnSource
+from webapp.robots import thinking
+from webapp.robots.thinking import Thought
+from webapp.service import Answer, Left
+
+LONGEST: Final = timedelta(seconds=0.25)
+"""A run that took so long to think about is taken, and the next one begins: people watch, and a worker may die."""
+_Waiting = Callable[[], int]  # how many games wait for a robot's turn
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Turns in a hand that need no player: of seats that it asks at the same time, or one after the other."""
+
+    answers: list[Answer]
+    left: Left | None = None
+    """What a guard then leaves to its player."""
+
+
+def has_turn(stored: Stored, now: datetime) -> bool:
+    """Whether the service has to play in the hand now, or to look at a plan."""
+    return bool(pending(stored) or _absent(stored, now))
+
+
+def run_of(stored: Stored, waiting: _Waiting, now: datetime) -> Run:
+    """The next turns of a hand in which the service has one. The more games are `waiting`, the less robots think."""
+    answers: list[Answer] = []
+    ends = time.monotonic() + LONGEST.total_seconds()
+    seats = _absent(stored, now)
+    while True:
+        if planned := pending(stored):
+            agreed = _by_guard(stored, planned)
+            if agreed is None:
+                return Run(answers, Left(stored.game, planned))
+            found = [agreed]
+        else:
+            found = [_by_robot_or_plan(stored, seat, waiting) for seat in seats]
+        answers += found
+        if not found or not _is_known_after(stored, found) or time.monotonic() > ends:
+            return Run(answers)
+        stored = _after(stored, found)
+        seats = _absent(stored, None)
+
+
+def _is_known_after(stored: Stored, answers: list[Answer]) -> bool:
+    """Whether it is known what the hand is like after these turns.
+
+    A missed deadline changes the seat and its clock, and a card that lies face down is seen later.
+    """
+    is_missed = any(answer.source is TurnSource.TIMEOUT for answer in answers)
+    return not is_missed and not face_down.hides(stored.table)
+
+
+def _after(stored: Stored, answers: list[Answer]) -> Stored:
+    """The game as it will be after these turns and all that then needs no decision, up to the end of the hand."""
+    records = [Record(answer.turn, answer.source, answer.choice) for answer in answers]
+    while records:
+        for record in records:
+            stored = store.extended(stored, record)
+        records = unasked_records(stored) if stored.game.to_act else []
+    return stored
+
+
+def _absent(stored: Stored, now: datetime | None) -> list[Seat]:
+    """The seats for which the service has to play in this hand, also those whose deadline is over at the time `now`;
+    none if a card lies face down.
+    """
+    if face_down.lying(stored):
+        return []
+    is_late = now is not None and deadlines.is_late(stored, now)
+    return [seat for seat in stored.game.to_act if is_late or stored.is_played_by_robot(seat)]
+
+
+def _by_guard(stored: Stored, planned: Pending) -> Answer | None:
+    """What a plan plays after the guard has looked; None if its player is asked."""
+    thought = _guarded(stored, planned)
+    return _answer(stored, planned.seat, TurnSource.PLAN, thought, planned) if thought else None
+
+
+def _by_robot_or_plan(stored: Stored, seat: Seat, waiting: _Waiting) -> Answer:
+    """What the robot, or the plan of a player who missed the deadline, plays for a seat that is asked."""
+    source = _source_for(stored, seat)
+    return _answer(stored, seat, source, _thought(stored, seat, source, waiting))
+
+
+def _answer(stored: Stored, seat: Seat, source: TurnSource, thought: Thought, planned: Pending | None = None) -> Answer:
+    due = due_of(stored.game, seat)
+    assert due is not None
+    seen = stored.game if isinstance(thought.turn, Play) else None  # no pass depends on another
+    return Answer(due, thought.turn, source, thought.grounds, seen, planned)
+
+
+def _source_for(stored: Stored, seat: Seat) -> TurnSource:
+    """Why the robot plays for a seat, as its turn record says it."""
+    if seat in stored.robots:
+        return TurnSource.ROBOT
+    if stored.seats[seat].away:
+        return TurnSource.ORDER
+    return TurnSource.PLAN if stored.is_played_by_robot(seat) else TurnSource.TIMEOUT
+
+
+def _thought(stored: Stored, seat: Seat, source: TurnSource, waiting: _Waiting) -> Thought:
+    """What the plan of a player who missed the deadline plays, or else the robot, and what is stored of the reasons."""
+    if source is TurnSource.TIMEOUT and (by_plan := _by_plan(stored)):
+        return by_plan
+    level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(waiting())
+    hurried = level is not Level.RULE and thinking.is_crowded(waiting())
+    thought = thinking.think(stored.game, seat, level, hurried=hurried)
+    return Thought(thought.turn, {"by": ROBOT, **thought.grounds}) if source is TurnSource.PLAN else thought
+
+
+def _by_plan(stored: Stored) -> Thought | None:
+    """What the plan of the seat at turn plays at a missed deadline; None if it leaves that to the robot."""
+    found = planned_at_deadline(stored)
+    if found is None:
+        return None
+    if found.found.guarded:
+        return _guarded(stored, found)
+    return Thought(Play(found.seat, found.found.card), grounds(found.plan, found.found))
+
+
+def _guarded(stored: Stored, planned: Pending) -> Thought | None:
+    """What a plan plays after the guard has looked; None if its player is asked."""
+    agreed = thinking.guarded(stored.game, planned)
+    return Thought(Play(planned.seat, agreed.card), grounds(planned.plan, agreed)) if agreed else None
