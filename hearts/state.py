@@ -68,7 +68,7 @@ class Game:
     """Whether hearts are broken."""
 
     def __hash__(self) -> int:
-        return hash((self.rules, self.hand, self.stage, self.plays, self.held_masks))
+        return hash((self.hand, self.held_masks, self.on_table))
 
     def copy(self) -> "Game":
         """A copy for `hearts.game` to change before anybody sees it; attribute by attribute, which is fastest."""

@@ -136,27 +136,27 @@ def take_turns(
     Raises TurnOver if it can play none of the turns any more, and IllegalTurn and LookupError as `take_turn`.
     """
     taken: list[tuple[Stored, Answer]] = []
-    hand = answers[0].due.hand
     with runtime.database.writing() as session:
-        before = after = store.load(session, game_id, hand=hand, lock=True)
+        before = after = store.load(session, game_id, hand=answers[0].due.hand, lock=True)
         lock_players(session, before.seats)
         for answer in answers:
             with suppress(TurnOver):
-                _check_due(session, after.at(hand), answer, now)
-                after = _take(session, runtime, after.at(hand), answer, now)
+                _check_due(session, after, answer, now)
+                after = _take(session, runtime, after, answer, now)
                 taken.append((after, answer))
-                after = _go_on(session, runtime, after, now)
+                while records := _unasked(after):
+                    after = _append(session, runtime, after, records, now)
         if not taken:
             raise TurnOver(None)
         if left is not None:
-            _leave(after.at(hand), left)
+            _leave(after, left)
         if after is not before:
-            _settle(session, runtime, before, after, now)
+            after = advance(session, runtime, before, after, now)
         extend_lease(after.row, lease, now)
     for each in taken:
         _note_taken(*each)
     runtime.bell.deliver()
-    return after.at(hand), len(taken)
+    return after, len(taken)
 
 
 def _leave(stored: Stored, left: Left) -> None:
@@ -323,25 +323,12 @@ def advance(session: Session, runtime: Runtime, before: Stored, after: Stored, n
 
     The caller has locked the game and its players; it must commit and then call `ring`.
     """
-    gone_on = _go_on(session, runtime, after, now)
-    _settle(session, runtime, before, gone_on, now)
-    return gone_on.at(after.game.hand)
-
-
-def _go_on(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> Stored:
-    """Appends every record that needs no decision, and returns the game after them."""
-    after = stored
+    taken = after
     while found := _without_asking(runtime, after):
         after, records = found
         if after.game.stage is Stage.DEAL and after.game.scores:
             _between_hands(session, runtime, after, now)
-        for record in records:
-            after = _append_or_lay(session, runtime, after, record, now)
-    return after
-
-
-def _settle(session: Session, runtime: Runtime, before: Stored, after: Stored, now: datetime) -> None:
-    """Sets the clock of a game that waits for its players or is over, and queues the mails."""
+        after = _append(session, runtime, after, records, now)
     if after.game.stage is Stage.OVER:
         questions.queue_score_sheets(session, runtime, after, now)
         end_game(session, runtime, after, OfferOver.GAME_OVER, now)
@@ -349,6 +336,7 @@ def _settle(session: Session, runtime: Runtime, before: Stored, after: Stored, n
         for hand in deadlines.after_turn(session, before, after, now):
             _remind_anew(session, runtime, hand, now)
     questions.queue_new_questions(session, runtime, before, after, now)
+    return after.at(taken.game.hand)
 
 
 def _without_asking(runtime: Runtime, stored: Stored) -> tuple[Stored, list[Record]] | None:
@@ -358,10 +346,18 @@ def _without_asking(runtime: Runtime, stored: Stored) -> tuple[Stored, list[Reco
     """
     if stored.cycle.stage is Stage.DEAL:
         return stored, [deal_record(stored.cycle.hands[-1], runtime.chance)]
-    for hand in stored.open_hands():
-        if not face_down.lying(hand) and (records := unasked_records(hand)):
-            return hand, records
-    return None
+    return next(((hand, records) for hand in stored.open_hands() if (records := _unasked(hand))), None)
+
+
+def _unasked(hand: Stored) -> list[Record]:
+    """The next records of a hand that need nobody's answer now; empty if it waits for a seat, or is over."""
+    return unasked_records(hand) if hand.game.to_act and not face_down.lying(hand) else []
+
+
+def _append(session: Session, runtime: Runtime, stored: Stored, records: Sequence[Record], now: datetime) -> Stored:
+    for record in records:
+        stored = _append_or_lay(session, runtime, stored, record, now)
+    return stored
 
 
 def _append_or_lay(session: Session, runtime: Runtime, stored: Stored, record: Record, now: datetime) -> Stored:

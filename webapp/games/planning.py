@@ -6,9 +6,10 @@ which either plays the card or leaves the decision to the player. In the latter 
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 
-from hearts.game import Stage
+from hearts.game import Game, Stage
 from hearts.plans import ASK, Asking, Plan, Planned, parse_plan, planned
 from hearts.plans.ahead import Ahead, follows_ahead, is_for, leads_ahead, parse_ahead
 from hearts.seats import Seat
@@ -23,6 +24,7 @@ from webapp.games.store import Stored
 from webapp.models import SeatRow, TableRow, TurnSource
 
 _S = TypeVar("_S", bound=Stored)
+_REMEMBERED: Final = 1024  # decisions of which a process knows what a plan plays; each keeps its hand, some kilobytes
 ROBOT: Final = "robot"  # by what a card was played if the player let a robot play the hand
 
 
@@ -176,5 +178,11 @@ def _planned(stored: Stored) -> Pending | None:
     if ahead_of(stored, seat):  # its player has chosen a card, and wants to be asked again
         return None
     plan = plan_of(stored.table, stored.seats[seat])
-    found = None if plan.asking is Asking.ASK else planned(view(game, seat), plan, guards=stored.table.guards)
+    found = None if plan.asking is Asking.ASK else _card_of(plan, game, guards=stored.table.guards)
     return Pending(seat, plan, found) if found else None
+
+
+@lru_cache(_REMEMBERED)
+def _card_of(plan: Plan, game: Game, *, guards: bool) -> Planned | None:
+    """What the plan of the seat at turn plays, as `planned` says: a turn, its run and its pages ask for it often."""
+    return planned(view(game, game.to_act[0]), plan, guards=guards)
