@@ -9,7 +9,17 @@ from hearts.deal import deal
 from hearts.game import apply, new_game
 from hearts.robot import bits, search
 from hearts.robot.knowledge import Knowledge, knowledge
-from hearts.robot.race import _LEAST, _expected_gain, _first, _Runner, _still_racing, measured, race
+from hearts.robot.race import (
+    _LEAST,
+    Limit,
+    _expected_gain,
+    _first,
+    _is_clear,
+    _Runner,
+    _still_racing,
+    measured,
+    race,
+)
 from hearts.robot.reading import position
 from hearts.rules import Passing, Preset, preset_rules
 from hearts.seats import Seat
@@ -24,6 +34,7 @@ def runner(card: int, points: int, spread: int = 4) -> _Runner:
     sums[search.COST] = points * DEALS * bits.POINT
     sums[search.SQUARES] = (points**2 + spread**2) * DEALS
     sums[search.SPREAD] = spread**2 * search.FINE**2 * DEALS
+    sums[search.OWN] = points * DEALS
     return _Runner(card * 2, sums, DEALS)
 
 
@@ -102,3 +113,46 @@ def test_a_measurement_plays_as_many_deals_as_the_budget_allows_and_drops_no_arm
     found = measured(knows, arms, 2000, seed=1)
     assert [(arm.alternative, arm.shoots) for arm in found] == [(code >> 1, bool(code & 1)) for code in arms]
     assert {arm.deals for arm in found} == {2000 // len(arms)}
+
+
+@pytest.mark.parametrize(
+    ("points", "limit", "clear"),
+    [(3, 0.5, False), (3, 1.5, True), (4, 0.5, False), (5, 0.5, True), (5, 3.5, True), (5, 2.5, False), (1, 0.5, True)],
+    ids=lambda value: str(value),
+)
+def test_it_is_clear_whether_a_card_costs_more_than_the_limit_if_two_errors_leave_no_doubt(
+    points: int, limit: float, clear: bool
+):
+    """Two arms of 100 deals with a spread of 4 have a difference with a standard error of 0.57."""
+    mine, best, other = runner(1, points), runner(2, 3), runner(3, 4)
+    assert _is_clear([mine, best, other], [mine, best, other], Limit(1, limit)) is clear
+    assert _is_clear([mine, best, other], [best, other], Limit(1, limit)) is clear, "also if it has dropped out"
+
+
+def test_it_is_clear_that_a_card_with_no_rival_left_costs_no_more():
+    mine = runner(1, 9)
+    assert _is_clear([mine, runner(2, 3)], [mine], Limit(1, 0.5))
+
+
+def test_a_race_with_a_limit_ends_once_it_knows_the_answer():
+    knows, arms = at_the_lead()
+    full, most = race(knows, arms, arms[0] >> 1, 4000, seed=1)
+    gap = full[-1].own - full[0].own
+    assert gap > 2
+    for card, points in ((full[0].alternative, 1.0), (full[-1].alternative, 1.0), (full[0].alternative, 0.01)):
+        found, used = race(knows, arms, arms[0] >> 1, 4000, seed=1, limit=Limit(card, points))
+        assert (used < most / 2) is (points == 1.0)
+        mine = next(arm for arm in found if arm.alternative == card)
+        assert (mine.own - found[0].own < points) is (card == full[0].alternative)
+
+
+def test_a_measurement_with_a_limit_ends_once_it_knows_the_answer():
+    knows, arms = at_the_lead()
+    full = {arm.alternative: arm for arm in measured(knows, arms, 40_000, seed=1)}
+    best, worst = (of(full.values(), key=lambda arm: arm.own).alternative for of in (min, max))
+    for points in (0.25, 1.0):
+        pair = measured(knows, [worst * 2, best * 2], 4000, 1, Limit(worst, points))
+        assert pair[0].deals == pair[1].deals < 2000
+        assert pair[0].own - pair[1].own > points
+    unclear = Limit(worst, full[worst].own - full[best].own)
+    assert measured(knows, [worst * 2, best * 2], 4000, 1, unclear)[0].deals == 2000
