@@ -131,6 +131,15 @@ class Postgres:
         return [postmaster, *postmaster.children()]
 
     @property
+    def worked(self) -> float:
+        """The processor time that it has used, in seconds, for its duties and for connections that are open."""
+        worked = 0.0
+        for process in self.processes:
+            with suppress(psutil.NoSuchProcess):
+                worked += sum(process.cpu_times()[:2])
+        return worked
+
+    @property
     def is_running(self) -> bool:
         return psutil.pid_exists(self._server.get_pid()) and self._server.get_postmaster_info().is_running()
 

@@ -7,8 +7,8 @@ some of them are PostgreSQL's, all others those of `web` and `worker`; a single 
 reached when on any day a page or a turn waits for a second before it is begun, the look of a plan's guard for a minute,
 or an email for five minutes.
 
-What a page, a turn and an email cost, `bench.load` prints for PostgreSQL; a look costs what it costs here. Give the
-costs of your own machine, its price, and that of your relay.
+What a page, a turn and an email cost, `bench.load` prints for PostgreSQL; a look costs what it costs here, with a
+PostgreSQL of the program's own. Give the costs of your own machine, its price, and that of your relay.
 """
 
 import argparse
@@ -16,9 +16,10 @@ import sys
 from collections.abc import Mapping
 
 from bench.growth.fleet import Cost, Day, best_fleet, day, most_games
-from bench.growth.traced import LOOKS, Seconds, Traced, Work, trace
+from bench.growth.traced import LOOKS, Seconds, Traced, Work, trace_on
 from bench.printing import say
 from hearts.robot import warm_up
+from tests.servers import own_postgres
 
 MONTH = 30  # days
 COMMITS = {Work.TURN: 1.0, Work.LOOK: 1.0, Work.EMAIL: 0.2}  # each; emails are noted a few at a time
@@ -27,12 +28,13 @@ COMMITS = {Work.TURN: 1.0, Work.LOOK: 1.0, Work.EMAIL: 0.2}  # each; emails are 
 def main() -> int:
     options = parsed()
     warm_up()
-    traced = trace(options.hands)
+    with own_postgres(settings=()) as server:
+        traced = trace_on(server, options.hands)
     looks = len(traced.times[Work.LOOK])
     costs = {
         Work.PAGE: Cost(*(ms / 1000 for ms in options.page)),
         Work.TURN: Cost(*(ms / 1000 for ms in options.turn)),
-        Work.LOOK: Cost(traced.looking / looks, options.turn[1] / 1000),
+        Work.LOOK: Cost(traced.looking / looks, traced.looked_up / looks),
         Work.EMAIL: Cost(*(ms / 1000 for ms in options.email)),
     }
     say_demand(traced, costs)
@@ -63,7 +65,8 @@ def say_demand(traced: Traced, costs: Mapping[Work, Cost]) -> None:
         say(f"{1000 * cost.ours:8.1f} ms of processor + {1000 * cost.database:.1f} of the database")
     waited = len(traced.mornings) / traced.days / traced.a_day(Work.EMAIL)
     say(f"  {waited:.0%} of the emails wait for a morning; ", end="")
-    say(f"by its end a game takes {traced.disk / traced.games / 1000:.0f} kB of disk, in SQLite")
+    say(f"a look plays {traced.guarded / len(traced.times[Work.LOOK]):.1f} cards of plans")
+    say(f"  by its end a game takes {traced.disk / traced.games / 1000:.0f} kB of disk")
 
 
 def say_fleet(machines: int, traced: Traced, costs: Mapping[Work, Cost], options: argparse.Namespace) -> None:

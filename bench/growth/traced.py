@@ -3,7 +3,7 @@
 import random
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -16,10 +16,11 @@ from sqlalchemy import event
 from sqlmodel import col, select
 
 from bench import pace
-from bench.load.filled import disk
+from bench.load.filled import disk, migrated
 from hearts.plans import Asking, Plan
 from hearts.rules import Rules
 from tests.cast import make_runtime, start_game
+from tests.servers import Postgres
 from webapp import due_games
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
@@ -39,7 +40,7 @@ class Work(StrEnum):
 
     PAGE = "page"  # is shown
     TURN = "turn"  # is posted, with all that follows from it at once
-    LOOK = "look"  # by a worker: of a plan's guard, or at those who follow in a trick; with what follows from that
+    LOOK = "look"  # by a worker, with all that follows: cards of plans, or at those who follow in a trick
     EMAIL = "email"
 
 
@@ -55,8 +56,12 @@ class Traced:
     """The times of emails that waited for the end of a night, as well."""
     looking: float = 0.0
     """Seconds of processor that all looks took."""
+    looked_up: float = 0.0
+    """Seconds of processor of the database's server during them."""
+    guarded: int = 0
+    """How many cards of plans a guard let through, several with a look."""
     disk: int = 0
-    """Bytes that the games took in SQLite by their ends, without the texts of emails."""
+    """Bytes that the games took by their ends, without the texts of emails."""
 
     def a_day(self, work: Work) -> float:
         """How many of these a running game asks for in a day."""
@@ -86,11 +91,20 @@ def _spread(counts: Seconds) -> Seconds:
     return spread
 
 
-def trace(hands: int, seed: int = 1) -> Traced:
-    """Plays games of so many hands together, with a simulated clock, through the path of a turn."""
+def trace_on(server: Postgres, hands: int) -> Traced:
+    """The same in a database of its own on the server."""
+    with migrated(server) as url:
+        return trace(hands, url, lambda: server.worked)
+
+
+def trace(hands: int, url: str = "", worked: Callable[[], float] = float, seed: int = 1) -> Traced:
+    """Plays games of so many hands together, with a simulated clock, through the path of a turn.
+
+    In the database at that address, or else in SQLite. `worked` says how many seconds of processor its server has used.
+    """
     found, tally, rng = Traced(), pace.Tally(), random.Random(seed)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a ring may still be on its way
-        runtime = make_runtime(Path(folder))
+        runtime = make_runtime(Path(folder), url)
         runtime.chance.seed(f"growth {seed}")
         empty = disk(runtime)
         while len(tally.waits) < hands:
@@ -98,7 +112,7 @@ def trace(hands: int, seed: int = 1) -> Traced:
             pace.give_plan(runtime, game_id, DEFAULT)
             _give_nights(runtime, game_id)
             began = runtime.now()
-            with _noting_looks(runtime, found):
+            with _noting_looks(runtime, worked, found):
                 pace.play_game(runtime, game_id, pace.Looks(LOOKS, rng), tally, hands, rng)
             found.days += (runtime.now() - began).total_seconds() / DAY
             found.games += 1
@@ -119,7 +133,7 @@ def _give_nights(runtime: Runtime, game_id: int) -> None:
 
 
 @contextmanager
-def _noting_looks(runtime: Runtime, found: Traced) -> Iterator[None]:
+def _noting_looks(runtime: Runtime, worked: Callable[[], float], found: Traced) -> Iterator[None]:
     """Notes each transaction in which a worker goes on with a game."""
     play, commits = due_games.play_for_absent, 0
 
@@ -128,11 +142,12 @@ def _noting_looks(runtime: Runtime, found: Traced) -> Iterator[None]:
         commits += 1
 
     def noting(there: Runtime, game_id: int) -> int:
-        begun, before = time.process_time(), commits
+        of_server, begun, before = worked(), time.process_time(), commits
         played = play(there, game_id)
         if looks := commits - before:
             found.times[Work.LOOK] += [_second(runtime.now())] * looks
             found.looking += time.process_time() - begun
+            found.looked_up += worked() - of_server
         return played
 
     event.listen(runtime.database.engine, "commit", note_commit)
@@ -147,8 +162,9 @@ def _noting_looks(runtime: Runtime, found: Traced) -> Iterator[None]:
 def _note_turns(runtime: Runtime, game_id: int, found: Traced) -> None:
     """A visit begins with a page, and each turn ends with another one."""
     with runtime.database.reading() as session:
-        of_game = select(TurnRow).where(TurnRow.game_id == game_id, TurnRow.source == TurnSource.PAGE)
-        posted = [row.at for row in session.exec(of_game)]
+        rows = session.exec(select(TurnRow).where(TurnRow.game_id == game_id)).all()
+    posted = [row.at for row in rows if row.source is TurnSource.PAGE]
+    found.guarded += sum("cost" in (row.choice or {}) for row in rows)
     found.times[Work.TURN] += map(_second, posted)
     found.times[Work.PAGE] += map(_second, [*posted, *set(posted)])
 

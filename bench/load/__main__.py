@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime, timedelta
 from itertools import cycle, product, repeat
 from pathlib import Path
@@ -23,13 +23,13 @@ from sqlmodel import col, update
 
 from bench.load import bare, requests
 from bench.load.copies import copy_games
-from bench.load.filled import Filled, disk, fill, newest_question
+from bench.load.filled import Filled, disk, fill, migrated, newest_question
 from bench.mail import sink
 from bench.printing import say, say_load
 from bench.serving import APP, GUNICORN, Running, serving
 from tests.cast import load, make_runtime, play_first, turn_link
-from tests.servers import Postgres, fresh_database, own_postgres
-from webapp import due_games, migrations
+from tests.servers import own_postgres
+from webapp import due_games
 from webapp.core.runtime import Runtime
 from webapp.models import GameRow, LetterRow, LetterState
 from worker import postman
@@ -59,14 +59,6 @@ def main() -> int:
             runtime.database.engine.dispose()
     say_load()
     return 0
-
-
-@contextmanager
-def migrated(server: Postgres) -> Iterator[str]:
-    """The address of a database brought up to date."""
-    with fresh_database(server.url) as url:
-        migrations.upgrade(url)
-        yield url
 
 
 def measure_all(database: str, filled: Filled, games: int, options: argparse.Namespace) -> None:

@@ -1,18 +1,19 @@
 """A database with copies of a game in which somebody has to play: links to them, letters, and its size."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import psutil
 from sqlalchemy import text
 
 from bench.load.copies import Steps, count_steps
 from hearts.cards import card_text
 from hearts.game import Stage, legal
 from tests.cast import ask_all, load, play_first, start_game, turn_link
-from tests.servers import Postgres
+from tests.servers import Postgres, fresh_database
+from webapp import migrations
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import TurnLink
 from webapp.models import LetterKind
@@ -38,12 +39,16 @@ class Filled:
 
     @property
     def server_worked(self) -> float:
-        """The processor time that the server of the database has used, in seconds, for connections that are open."""
-        worked = 0.0
-        for process in self.server.processes if self.server else []:
-            with suppress(psutil.NoSuchProcess):
-                worked += sum(process.cpu_times()[:2])
-        return worked
+        """The processor time that the server of the database has used, in seconds."""
+        return self.server.worked if self.server else 0.0
+
+
+@contextmanager
+def migrated(server: Postgres) -> Iterator[str]:
+    """The address of a database on the server, brought up to date."""
+    with fresh_database(server.url) as url:
+        migrations.upgrade(url)
+        yield url
 
 
 def fill(runtime: Runtime, folder: Path, server: Postgres | None = None) -> Filled:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from bench.growth import __main__ as growth
-from bench.growth.traced import DAY, HOUR, WORLD, Traced, Work, trace
+from bench.growth.traced import DAY, HOUR, WORLD, Traced, Work, trace, trace_on
+from tests.servers import own_postgres
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +20,14 @@ def test_games_ask_for_all_kinds_of_work(traced):
     assert all(traced.a_day(work) > 0 for work in Work)
     assert len(traced.times[Work.TURN]) < len(traced.times[Work.PAGE]) <= 2 * len(traced.times[Work.TURN])
     assert traced.looking > 0
+    assert traced.guarded > len(traced.times[Work.LOOK]) / 2
+    assert traced.disk > 50_000
+
+
+def test_what_the_server_of_the_database_does_for_looks_is_counted():
+    with own_postgres() as server:
+        traced = trace_on(server, hands=1)
+    assert 0 < traced.looked_up < traced.looking
     assert traced.disk > 50_000
 
 
@@ -45,7 +54,7 @@ def test_what_is_done_around_midnight_is_spread_over_both_days(second):
 
 
 def test_each_fleet_gets_its_games_its_limit_and_its_price(traced, monkeypatch, capsys):
-    monkeypatch.setattr(growth, "trace", lambda hands: traced)
+    monkeypatch.setattr(growth, "trace_on", lambda server, hands: traced)
     monkeypatch.setattr(sys, "argv", ["growth", "--machines", "1", "2"])
     assert growth.main() == 0
     demand, *fleets = capsys.readouterr().out.split("\n\n")
