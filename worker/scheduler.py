@@ -18,7 +18,7 @@ from webapp.core import metrics
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
-from webapp.games import evening
+from webapp.games import evening, packed
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
 from webapp.outbox import allowance, holding, leases, letters, unsent
@@ -29,6 +29,7 @@ LETTERS_PER_RING = 50
 RINGS_AT_MOST = 8
 # A sweep's rings for games, at most. A thread that hears one rings again while games are due: so each sweep adds two.
 GAME_RINGS = 2
+UPDATED = timedelta(hours=1)  # after the start: by then no process is of an earlier version, which knows no packed game
 FIRST_SIGN = timedelta(seconds=1)  # of life, after the start: by then the first sweeps have finished
 
 
@@ -95,6 +96,11 @@ def delete_old(runtime: Runtime) -> None:
     never_answered.forget_old(runtime, runtime.now())
 
 
+def pack_old(runtime: Runtime) -> None:
+    """Packs the turns of games that ended long ago."""
+    packed.pack_old(runtime, runtime.now())
+
+
 class Finished:
     """When each sweep of this process last came to its end; threads share it."""
 
@@ -136,7 +142,8 @@ def main() -> None:
     for sweep in SWEEPS:
         seconds = runtime.settings.sweep_seconds
         scheduler.add_job(run, "interval", seconds=seconds, args=[sweep, runtime, finished], next_run_time=now)
-    scheduler.add_job(run, "interval", hours=24, args=[delete_old, runtime, finished], next_run_time=now)
+    for job, first in ((delete_old, now), (pack_old, now + UPDATED)):
+        scheduler.add_job(run, "interval", hours=24, args=[job, runtime, finished], next_run_time=first)
     every = heartbeats.EVERY.total_seconds()
     scheduler.add_job(show_life, "interval", seconds=every, args=[runtime, finished], next_run_time=now + FIRST_SIGN)
 

@@ -26,7 +26,7 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
 from webapp.core import metrics
 from webapp.core.snapshots import Prefetched
-from webapp.games import checkpoint, folded
+from webapp.games import checkpoint, folded, packed
 from webapp.games.checkpoint import BEGINNING, Asked, Checkpoint
 from webapp.games.records import Record, numbered
 from webapp.games.rows import TableRows, game_rows, locked_rows, newest_rows, prefetch_rows, table_rules
@@ -269,7 +269,7 @@ def _prefetch_records(session: Session, games: Iterable[TableRows]) -> None:
     latest = {game_id: _Latest(turns, []) for game_id, turns in after.items()}
     for turn, source, choice, hand, game_id in session.exec(_turns_of(len(after)), params=dict(chain(*names))):
         latest[game_id].records.append(_record(turn, source, choice, hand))
-    _LATEST.put(session, latest)
+    _LATEST.put(session, {game_id: one for game_id, one in latest.items() if one.records})  # others may be packed
 
 
 @cache
@@ -373,7 +373,9 @@ def _records(session: Session, row: GameRow, after: int, turns: int | None) -> l
     if (latest := _LATEST.get(session, row.id)) and latest.after == after:
         return latest.records if turns is None else latest.records[: turns - after]
     wanted = {"game_id": row.id, "after": after, "turns": turns}
-    found = session.connection().execute(_TURNS if turns is None else _FIRST_TURNS, wanted)
+    found = session.connection().execute(_TURNS if turns is None else _FIRST_TURNS, wanted).all()
+    if not found and row.state is GameState.OVER:
+        return [_record(*one[:-1]) for one in packed.turns_of(session, row.id)[after:turns]]
     return [_record(*one) for one in found]
 
 

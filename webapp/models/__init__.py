@@ -7,7 +7,7 @@ that all tables are known before the first is used.
 
 from webapp.models.accounts import AddressChangeRow, ChangeState, DeviceRow, SignInRow
 from webapp.models.evenings import EveningRow, EveningState
-from webapp.models.games import ClockRow, GameRow, GameState, ReviewRow, ShareRow, TurnRow, TurnSource
+from webapp.models.games import ClockRow, GameRow, GameState, PackedRow, ReviewRow, ShareRow, TurnRow, TurnSource
 from webapp.models.inbound import InboundRow
 from webapp.models.letters import NAMING, WAITING_QUESTION, LetterKind, LetterRow, LetterState, PauseRow
 from webapp.models.limits import CountRow, MailedRow
@@ -37,6 +37,7 @@ __all__ = [
     "OfferState",
     "OperatorAct",
     "OperatorActRow",
+    "PackedRow",
     "PauseRow",
     "PlayerRow",
     "ReviewRow",

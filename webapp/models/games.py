@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import LargeBinary, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from webapp.models.columns import json_column, named, nullable_json_column, partial_index, word
@@ -101,6 +101,15 @@ class TurnRow(SQLModel, table=True):
     # chose: "by" which order or rule, and what the guard found.
     choice: Mapping[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     at: datetime
+
+
+class PackedRow(SQLModel, table=True):
+    """The turns of a game that has been over for long, in place of its turn rows; see `games.packed`."""
+
+    __tablename__ = "packed_game"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    turns: bytes = Field(sa_type=LargeBinary)
 
 
 class ReviewRow(SQLModel, table=True):

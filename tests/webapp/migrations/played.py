@@ -1,4 +1,6 @@
-"""A finished game and one in its second hand, with turns of every source, and what people do around them."""
+"""Finished games, of which one is packed, and one in its second hand, with turns of every source, and what people do
+around them.
+"""
 
 from datetime import timedelta
 from itertools import cycle
@@ -11,8 +13,8 @@ from webapp import due_games
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, PlayLink
 from webapp.forms.opening import NewSeat
-from webapp.games import shares, talk
-from webapp.models import LetterKind, TurnSource
+from webapp.games import packed, shares, talk
+from webapp.models import GameRow, LetterKind, TurnSource
 from webapp.players import preferences
 from webapp.robots import reviews
 from webapp.tables import seating, stand_ins
@@ -20,13 +22,14 @@ from worker import postman
 
 WAYS = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
 LATE = timedelta(days=3)
+SHORT = preset_rules("classic", target=10)
 CARDS = 22  # until the running game is in the middle of a trick
 CY, DI = 2, 3
 
 
 def play(runtime: Runtime) -> None:
     """Fills an empty database of the newest version."""
-    over = start_game(runtime, NAMES[:3], robots=1, rules=preset_rules("classic", target=10))
+    over = start_game(runtime, NAMES[:3], robots=1, rules=SHORT)
     postman.deliver(runtime)  # once, for some mails that are composed: each is large
     while load(runtime, over).game.stage is not Stage.OVER:
         _play(runtime, over, 4)
@@ -48,6 +51,16 @@ def play(runtime: Runtime) -> None:
     _play(runtime, running, CARDS)
     letter = letters(runtime, LetterKind.TURN)[-1]
     send(runtime, letter, mail("Bo", "Q♠, please", Message_ID="<1@home>"))
+    _pack(runtime)
+
+
+def _pack(runtime: Runtime) -> None:
+    """Plays a game that ended long ago, and packs it."""
+    old = start_game(runtime, rules=SHORT)
+    play_hand(runtime, old)
+    with runtime.database.writing() as session:
+        session.get_one(GameRow, old).ended_at = runtime.now() - 2 * packed.AFTER
+    packed.pack_old(runtime, runtime.now())
 
 
 def _share(runtime: Runtime, game_id: int) -> None:
