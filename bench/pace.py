@@ -9,8 +9,8 @@ clock. A wait is a moment at which the game can go on only when somebody answers
 
 ± is one standard error over hands, or over pairs of deals. What a plan costs: the points of one seat with the plan less
 those of the same seat on the same deal asked for every card, with the same player as the person in both, and three rule
-players. The guard is the robot with 10 ms, and 20 more where a card seems to matter; the persons are other players, so
-that it is not judged by itself.
+players. The guard is the robot with at most 10 ms, and 30 more where a card seems to matter; the persons are other
+players, so that it is not judged by itself.
 """
 
 import argparse
