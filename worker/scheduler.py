@@ -83,13 +83,13 @@ def delete_old(runtime: Runtime) -> None:
     Withdraws invitations that ran out, and then forgets the people who never answered one.
     """
     with runtime.database.writing() as session:
-        receiving.forget_old(session, runtime.now())
         sign_ins.forget_old(session, runtime.now())
         counts.forget_old(session, runtime.now())
         allowance.forget_old(session, runtime.now())
         address_changes.forget_old(session, runtime.now())
         holding.forget_old(session, runtime.now())
         acts.forget_old(session, runtime.now())
+    receiving.forget_old(runtime, runtime.now())
     letters.forget_old(runtime, runtime.now())
     unsent.delete_old(runtime, runtime.now())
     run_out.withdraw_old(runtime, runtime.now())

@@ -5,13 +5,16 @@ This module checks only that we have signed the recipient's address; `acting` re
 
 import hashlib
 import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, or_, select, update
 
 from webapp.core import claims
+from webapp.core.batches import in_batches
 from webapp.core.runtime import Runtime
 from webapp.inbox import limits
 from webapp.models import InboundRow
@@ -21,6 +24,7 @@ LARGEST = 256 * 1024  # bytes of a mail; an answer is one word, and below it quo
 LONGEST_SENDER = 320  # characters
 LEASE = timedelta(seconds=20)
 KEPT_FOR = timedelta(days=14)
+AT_ONCE = 200  # mails whose text is deleted in a transaction
 _UNHANDLED = text("handled_at IS NULL")  # a literal, so that the database uses the partial index
 _MESSAGE_ID = re.compile(r"<[!-~]{3,240}>")
 
@@ -80,15 +84,24 @@ def is_any_waiting(session: Session, now: datetime) -> bool:
     return session.exec(query).first() is not None
 
 
-def forget_old(session: Session, now: datetime) -> None:
-    """Deletes the text and the sender of mails older than KEPT_FOR, read or not.
+def forget_old(runtime: Runtime, now: datetime) -> int:
+    """Deletes the text and the sender of mails older than KEPT_FOR, read or not. Returns how many it changed.
 
-    The rows stay, so that a copy is recognised.
+    The rows stay, so that a copy is recognised. Each transaction changes a few, so that no turn waits long.
     """
+    return in_batches(runtime.database, partial(_old_after, now=now), _forget)
+
+
+def _old_after(session: Session, last: int, *, now: datetime) -> Sequence[int]:
+    """The next few of these mails, by id."""
     is_left = or_(col(InboundRow.raw).is_not(None), col(InboundRow.sender) != "")
-    session.exec(
-        update(InboundRow).where(col(InboundRow.received_at) < now - KEPT_FOR, is_left).values(raw=None, sender="")
-    )
+    found = select(InboundRow.id).where(col(InboundRow.received_at) < now - KEPT_FOR, is_left, InboundRow.id > last)
+    return session.exec(found.order_by(col(InboundRow.id)).limit(AT_ONCE)).all()
+
+
+def _forget(session: Session, inbound_ids: Sequence[int]) -> int:
+    these = update(InboundRow).where(col(InboundRow.id).in_(inbound_ids))
+    return session.exec(these.values(raw=None, sender="")).rowcount
 
 
 def _first(session: Session, row: InboundRow) -> int | None:

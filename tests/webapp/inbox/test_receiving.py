@@ -4,7 +4,7 @@ import hashlib
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from tests.answers import inbound, inbound_rows, mail, send
 from tests.cast import letters, make_runtime, open_table
@@ -93,10 +93,21 @@ def test_bodies_are_deleted_after_a_while_and_rows_are_kept(either_runtime, lett
     inbound_id = send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>"))
     for age, has_body in ((receiving.KEPT_FOR, True), (receiving.KEPT_FOR / 1000, False)):
         either_runtime.now.pass_by(age)
-        with either_runtime.database.writing() as session:
-            receiving.forget_old(session, either_runtime.now())
+        assert receiving.forget_old(either_runtime, either_runtime.now()) == (not has_body)
         assert (inbound(either_runtime, inbound_id).raw is not None) is has_body
     assert send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>")) == inbound_id
+
+
+def test_a_few_bodies_are_deleted_at_a_time(runtime, letter, monkeypatch):
+    monkeypatch.setattr(receiving, "AT_ONCE", 2)
+    for number in range(3):
+        send(runtime, letter, mail("Ann", "QS", Message_ID=f"<{number}@home>"))
+    runtime.now.pass_by(2 * receiving.KEPT_FOR)
+    commits = []
+    event.listen(runtime.database.engine, "commit", lambda _: commits.append(1))
+    assert receiving.forget_old(runtime, runtime.now()) == 3
+    assert len(commits) == 2
+    assert {row.raw for row in inbound_rows(runtime)} == {None}
 
 
 def test_a_waiting_mail_is_found_by_its_index(runtime):
