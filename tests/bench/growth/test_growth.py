@@ -55,7 +55,7 @@ def test_what_is_done_around_midnight_is_spread_over_both_days(second):
 
 def test_each_fleet_gets_its_games_its_limit_and_its_price(traced, monkeypatch, capsys):
     monkeypatch.setattr(growth, "trace_on", lambda server, hands: traced)
-    monkeypatch.setattr(sys, "argv", ["growth", "--machines", "1", "2"])
+    monkeypatch.setattr(sys, "argv", ["growth", "--machines", "1", "4"])
     assert growth.main() == 0
     demand, *fleets = capsys.readouterr().out.split("\n\n")
     assert all(f"  {work}s " in demand for work in ("page", "turn", "look", "email"))
