@@ -34,7 +34,7 @@ def main() -> int:
     costs = {
         Work.PAGE: Cost(*(ms / 1000 for ms in options.page)),
         Work.TURN: Cost(*(ms / 1000 for ms in options.turn)),
-        Work.LOOK: Cost(traced.looking / looks, traced.looked_up / looks),
+        Work.LOOK: Cost(traced.looking / looks, traced.serving / looks),
         Work.EMAIL: Cost(*(ms / 1000 for ms in options.email)),
     }
     say_demand(traced, costs)

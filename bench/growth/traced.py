@@ -56,8 +56,8 @@ class Traced:
     """The times of emails that waited for the end of a night, as well."""
     looking: float = 0.0
     """Seconds of processor that all looks took."""
-    looked_up: float = 0.0
-    """Seconds of processor of the database's server during them."""
+    serving: float = 0.0
+    """Seconds of processor of the database's server meanwhile."""
     guarded: int = 0
     """How many cards of plans a guard let through, several with a look."""
     disk: int = 0
@@ -147,7 +147,7 @@ def _noting_looks(runtime: Runtime, worked: Callable[[], float], found: Traced) 
         if looks := commits - before:
             found.times[Work.LOOK] += [_second(runtime.now())] * looks
             found.looking += time.process_time() - begun
-            found.looked_up += worked() - of_server
+            found.serving += worked() - of_server
         return played
 
     event.listen(runtime.database.engine, "commit", note_commit)
