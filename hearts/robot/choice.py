@@ -84,14 +84,14 @@ def consider(
     seed: int = 0,
     hurried: bool = False,
     stop: Callable[[], bool] | None = None,
-    limit: tuple[Card, float] | None = None,
+    limit: Limit | None = None,
 ) -> Choice:
     """The robot's choice for the seat that sees this, whose turn it must be. Raises Contradiction if no deal fits.
 
     `playouts` limits the roll-outs; None means the level's own limit. A pass that is `hurried` has a lower limit, and
     its search ends as soon as little can be gained: that costs 0.04 points in a hand of the classic game, and saves
     three quarters of the time. The search calls `stop` from time to time, and ends once it returns True. With a
-    `limit`, it ends once it is clear whether that card costs at least so many points more than the best one. Whatever
+    `limit`, it ends once it is clear whether a card costs at least so many points more than the best one. Whatever
     ended it, the number of roll-outs in it reproduces the choice.
     Level `rule` chooses without roll-outs, and uses them only to estimate the alternatives. A claim of the rest needs
     none, either.
@@ -159,7 +159,7 @@ def foresee(
     `habit`, one of the cards, comes first where no other is better. With a `limit`, it ends once it is clear whether
     the habit costs at least so many points more than the best card. Raises Contradiction if no deal fits.
     """
-    found = _searched(place, playouts, seed, None, habit=habit, limit=None if limit is None else (habit, limit))
+    found = _searched(place, playouts, seed, None, habit=habit, limit=None if limit is None else Limit(habit, limit))
     return found.expected, card_text(Card(found.arms[0].alternative)), found.playouts
 
 
@@ -239,7 +239,7 @@ def _searched(
     *,
     habit: Card | None = None,
     least_gain: float = 0.0,
-    limit: tuple[Card, float] | None = None,
+    limit: Limit | None = None,
 ) -> _Found:
     """The result for a place; `habit` is the alternative to prefer among equals, None for the rule player's.
 
@@ -254,8 +254,9 @@ def _searched(
     else:
         arms = _arms(knows, twins)
         usual = _first_of(twins, pick(knows.state, knows.rules) if habit is None else habit)
-    bar = Limit(_first_of(twins, limit[0]), limit[1]) if limit else None
-    found, used = race(knows, arms, usual, budget, seed, stop, least_gain, bar)
+    if limit:
+        limit = limit._replace(alternative=_first_of(twins, limit.alternative))
+    found, used = race(knows, arms, usual, budget, seed, stop, least_gain, limit)
     best: dict[int, Arm] = {}
     for arm in found:
         best.setdefault(arm.alternative, arm)

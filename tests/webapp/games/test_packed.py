@@ -128,7 +128,7 @@ def test_the_pages_of_a_packed_game_are_what_they_were(either_runtime, over):
 
 
 @pytest.mark.parametrize("lacking", [3, None], ids=["one", "all"])
-def test_a_game_that_lacks_records_is_left_as_it_is(either_runtime, over, lacking):
+def test_a_game_that_lacks_records_is_left_as_it_is(either_runtime, over, lacking, caplog):
     with either_runtime.database.writing() as session:
         gone = delete(TurnRow).where(col(TurnRow.game_id) == over)
         session.exec(gone.where(col(TurnRow.number) == lacking) if lacking else gone)
@@ -136,6 +136,22 @@ def test_a_game_that_lacks_records_is_left_as_it_is(either_runtime, over, lackin
     ended(either_runtime, over, AFTER + HOUR)
     assert packed.pack_old(either_runtime, either_runtime.now()) == 0
     assert rows(either_runtime) == (left, [])
+    assert (f"game {over} is not packed" in caplog.text) is bool(lacking)
+
+
+def test_a_game_whose_packed_turns_are_not_its_turns_is_left_and_holds_up_no_other(either_runtime, over, monkeypatch):
+    other = start_game(either_runtime, rules=preset_rules("classic", target=10))
+    play_hand(either_runtime, other)
+    for game_id in (over, other):
+        ended(either_runtime, game_id, AFTER + HOUR)
+    before = whole(either_runtime, over)
+    unpacked, read = packed.unpacked, []
+    monkeypatch.setattr(packed, "unpacked", lambda data: read.append(1) or unpacked(data)[len(read) == 1 :])
+    assert packed.pack_old(either_runtime, either_runtime.now()) == 1
+    monkeypatch.undo()
+    assert rows(either_runtime)[1] == [other]
+    forget()
+    assert whole(either_runtime, over) == before
 
 
 def test_readers_and_two_schedulers_at_once_see_every_record(either_runtime, over):
