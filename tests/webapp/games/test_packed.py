@@ -1,7 +1,7 @@
 """A month after its end a game's turn rows become one row, and nobody who reads the game sees a difference."""
 
 import json
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 from hypothesis import given
@@ -226,7 +226,7 @@ TURNS = st.builds(
     st.sampled_from(TurnSource),
     st.none() | MAPPING,
     st.none() | st.integers(1, 99),
-    st.datetimes(timezones=st.timezones()),
+    st.datetimes(timezones=st.just(UTC)),  # as the database gives them
 )
 
 
