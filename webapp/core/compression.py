@@ -7,9 +7,11 @@ import gzip
 from functools import lru_cache
 
 from flask import Request, Response
+from isal import isal_zlib
 
 MIN_BYTES = 512  # compressing fewer gains nothing
-LEVEL = 4  # it compresses a page in two thirds of the time of level 6, to 4 % more bytes
+LEVEL = 2  # of the library ISA-L: a page takes an eighth of the time of zlib's level 6, and 12 % more bytes
+GZIP_FORMAT = 31  # as zlib names it
 MIME_TYPES = {"text/html", "text/css", "text/javascript", "text/plain", "image/svg+xml", "application/json"}
 MIME_TYPES |= {"application/manifest+json"}
 
@@ -34,7 +36,10 @@ def compress(request: Request, response: Response) -> None:
 
 
 def _gzip(content: bytes) -> bytes:
-    return gzip.compress(content, LEVEL, mtime=0)
+    return isal_zlib.compress(content, LEVEL, GZIP_FORMAT)
 
 
-_cached_gzip = lru_cache(maxsize=64)(_gzip)
+@lru_cache(maxsize=64)
+def _cached_gzip(content: bytes) -> bytes:
+    """Of a file, which is compressed once: therefore as small as can be."""
+    return gzip.compress(content, mtime=0)

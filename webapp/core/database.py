@@ -43,7 +43,7 @@ class DatabaseDown(SQLAlchemyError):
 
 def writes_alone(session: Session) -> bool:
     """Whether nothing can change while this session writes: on SQLite, it has locked all rows from its beginning."""
-    return session.bind is not None and session.bind.dialect.name == "sqlite"
+    return session.get_bind().dialect.name == "sqlite"
 
 
 class Database:
@@ -61,7 +61,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that reads one consistent snapshot and commits nothing. Raises DatabaseDown."""
-        with self._reporting_outages(), Snapshot(self._snapshot, expire_on_commit=False, autoflush=False) as session:
+        with self._reporting_outages(), Snapshot(self._snapshot) as session:
             yield session
 
     @contextmanager

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar, cast
 
-from sqlalchemy import Table, event, inspect, type_coerce
+from sqlalchemy import Connection, Engine, Table, event, inspect, type_coerce
 from sqlalchemy.orm import Mapper
 from sqlalchemy.types import NullType
 from sqlmodel import Session, SQLModel
@@ -13,7 +13,30 @@ V = TypeVar("V")
 
 
 class Snapshot(Session):
-    """A session that only reads, and so needs each row once: it holds them all, where others forget unused ones."""
+    """A session that only reads, and so needs each row once: it holds them all, where others forget unused ones.
+
+    It takes a connection when it first reads, and gives it back at its end. An ordinary session can do more with its
+    own, which takes it longer than a page's query.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(expire_on_commit=False, autoflush=False)
+        self._engine = engine
+        self._opened: Connection | None = None
+
+    def get_bind(self, *_: Any, **__: Any) -> Connection:
+        if self._opened is None:
+            self._opened = self._engine.connect()
+        return self._opened
+
+    def connection(self, *_: Any, **__: Any) -> Connection:
+        return self.get_bind()
+
+    def __exit__(self, *_: object) -> None:
+        if self.in_transaction():  # it has read by the ORM, too
+            self.close()
+        if self._opened is not None:
+            self._opened.close()
 
     def get(self, entity: Any, ident: Any, **options: Any) -> Any:
         """As SQLAlchemy's, also for a row that a `Finding` has found."""
@@ -92,8 +115,7 @@ class _Plain:
 
     def _read(self, session: Session, found: Sequence[Any]) -> dict[str, Any]:
         """The values of the columns, by name, as the driver returned them."""
-        assert session.bind is not None
-        dialect = session.bind.dialect
+        dialect = session.get_bind().dialect
         readers = self._readers.get(dialect.name)
         if readers is None:
             types = (one.dialect_impl(dialect) for one in self._types)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, fields
 from datetime import timedelta
 from typing import ClassVar, TypeVar
 
-from itsdangerous import BadSignature, SignatureExpired, URLSafeTimedSerializer
+from itsdangerous import BadSignature, SignatureExpired
 
-from webapp.core.clocks import TolerantSigner
+from webapp.core.signing import TokenSerializer
 
 VERSION = 1
 
@@ -297,7 +297,7 @@ class Signer:
     def __init__(self, keys: list[str], address: str) -> None:
         self._keys = keys[::-1]  # itsdangerous signs with the last one
         self._address = address
-        self._serializers: dict[type[Link], URLSafeTimedSerializer] = {}
+        self._serializers: dict[type[Link], TokenSerializer] = {}
 
     def token(self, link: Link) -> str:
         return self._serializer(type(link)).dumps([VERSION, *_values(link)])
@@ -327,9 +327,9 @@ class Signer:
             raise LinkInvalid
         return kind(*values)
 
-    def _serializer(self, kind: type[Link]) -> URLSafeTimedSerializer:
+    def _serializer(self, kind: type[Link]) -> TokenSerializer:
         if kind not in self._serializers:
-            self._serializers[kind] = URLSafeTimedSerializer(self._keys, salt=kind.path, signer=TolerantSigner)
+            self._serializers[kind] = TokenSerializer(self._keys, kind.path)
         return self._serializers[kind]
 
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Self
 from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
-from sqlalchemy import Engine, Pool
+from sqlalchemy import Pool
 from sqlmodel import Session
 
 from hearts.cycle import Cycle, after_hands, play_on
@@ -78,6 +78,5 @@ def keep(session: Session, row: GameRow, folded: Folded) -> None:
 
 
 def _of_database(session: Session) -> _Kept:
-    engine = session.get_bind()
-    assert isinstance(engine, Engine)
-    return _kept.setdefault(engine.pool, LRUCache(MOST, getsizeof=lambda folded: len(folded.records)))
+    pool = session.get_bind().engine.pool
+    return _kept.setdefault(pool, LRUCache(MOST, getsizeof=lambda folded: len(folded.records)))
