@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, Table, event, inspect, type_coerce
+from sqlalchemy import Connection, Dialect, Engine, Table, event, inspect, type_coerce
 from sqlalchemy.orm import Mapper
 from sqlalchemy.types import NullType
 from sqlmodel import Session, SQLModel
 
 T = TypeVar("T", bound=tuple[Any, ...])
 V = TypeVar("V")
+_Reader = tuple[str, Callable[[Any], Any]]
 
 
 class Snapshot(Session):
@@ -100,7 +101,7 @@ class _Plain:
         self._names = [mapper.get_property_by_column(column).key for column in columns]
         self._key = [place + number for number, column in enumerate(columns) if column.primary_key]
         self._all = slice(place, place + len(columns))
-        self._readers: dict[str, list[Callable[[Any], Any] | None]] = {}  # of the columns, by the name of a dialect
+        self._readers: dict[str, list[_Reader]] = {}  # by the name of a dialect
 
     def made(self, session: Session, found: Sequence[Any]) -> Any:
         """The row that was found, which the session keeps; None if an outer join found none."""
@@ -115,13 +116,20 @@ class _Plain:
 
     def _read(self, session: Session, found: Sequence[Any]) -> dict[str, Any]:
         """The values of the columns, by name, as the driver returned them."""
-        dialect = session.get_bind().dialect
+        read = dict(zip(self._names, found, strict=True))
+        for name, reader in self._readers_for(session.get_bind().dialect):
+            if (value := read[name]) is not None:
+                read[name] = reader(value)
+        return read
+
+    def _readers_for(self, dialect: Dialect) -> list[_Reader]:
+        """The columns whose values the driver does not return as they are, each with what makes them so."""
         readers = self._readers.get(dialect.name)
         if readers is None:
-            types = (one.dialect_impl(dialect) for one in self._types)
-            readers = self._readers[dialect.name] = [one.result_processor(dialect, None) for one in types]
-        named = zip(self._names, readers, found, strict=True)
-        return {name: value if reader is None else reader(value) for name, reader, value in named}
+            made = ((name, one.dialect_impl(dialect)) for name, one in zip(self._names, self._types, strict=True))
+            named = ((name, one.result_processor(dialect, None)) for name, one in made)
+            readers = self._readers[dialect.name] = [(name, reader) for name, reader in named if reader is not None]
+        return readers
 
 
 class Prefetched(Generic[V]):
