@@ -39,7 +39,7 @@ EXCEPTIONS: Final = {
     ("webapp/models/letters.py", "\"state = 'owed' AND kind IN ('pass', 'turn', 'moon')\""),
     ("webapp/outbox/about_tables.py", "f' before game {number}'"),
     ("webapp/outbox/questions.py", "f'{_dedupe_suffix(earlier)} on request'"),
-    ("webapp/outbox/questions.py", "f' again {len(reminded)}'"),
+    ("webapp/outbox/reminders.py", "f' again {len(earlier)}'"),
     ("webapp/outbox/questions.py", "f' again {questions}'"),
     ("webapp/tables/offers.py", "f'{REPLACE} {times + 1}'"),
     # headers and files for browsers and robots

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 
-from sqlalchemy import case, literal, or_, text
+from sqlalchemy import and_, case, literal, not_, or_, text
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.sqltypes import UTCDateTime
 
@@ -26,7 +26,7 @@ from webapp.games.planning import pending, plan_of
 from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import GameRow
-from webapp.outbox import lateness, questions, vacations
+from webapp.outbox import lateness, questions, reminders, vacations
 from webapp.robots import thinking
 from webapp.service_turns import has_turn, run_of
 
@@ -85,7 +85,8 @@ def claim_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> list[int]
 
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
     """Plays for robots, absent players and players whose deadline is over, and what plans play, until a present player
-    has to answer. Then it asks those who follow them in the trick, too, if the table wants that.
+    has to answer. Then it asks those who follow them in the trick, too, if the table wants that, and reminds those who
+    have been asked for long.
 
     Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
     deadline instead. If they have left an evening together, it ends that.
@@ -99,7 +100,7 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
         now = runtime.now()
         look, after = _look(runtime, game_id, after, now), None
         if look.hand is None:
-            if not _ask_followers(runtime, look.game, now):
+            if not (_ask_followers(runtime, look.game, now) or _remind(runtime, look.game, now)):
                 return played
         elif face_down.is_over(look.hand, now):
             played += _show(runtime, game_id, look.hand.game.hand, now)
@@ -169,8 +170,9 @@ def _first_due(stored: Stored, now: datetime) -> Stored | None:
 
 def _games_waiting(runtime: Runtime, now: datetime) -> int:
     """How many games, claimed or not, wait for a robot's turn; counts no further than the robot's level needs."""
-    due_at, wake_at = col(GameRow.due_at), col(GameRow.wake_at)
-    is_for_a_robot = or_(due_at.is_(None), due_at <= now, wake_at < due_at)
+    due_at, remind_at, wake_at = col(GameRow.due_at), col(GameRow.remind_at), col(GameRow.wake_at)
+    is_to_remind = and_(remind_at.is_not(None), remind_at <= wake_at)
+    is_for_a_robot = or_(due_at.is_(None), due_at <= now, and_(wake_at < due_at, not_(is_to_remind)))
     found = select(GameRow.id).where(_PLAYING, wake_at <= now + LEASES[-1], is_for_a_robot)
     some = found.limit(max(thinking.QUEUES.values()) + 1).subquery()
     with runtime.database.reading() as session:
@@ -212,6 +214,19 @@ def _ask_followers(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
             for seat in asked:
                 questions.queue_ahead(session, runtime, stored, stored.seats[seat], now)
             set_wake(stored, now)
+    runtime.bell.deliver()
+    return True
+
+
+def _remind(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
+    """Queues the reminders of the game that are due. Returns whether any was, wanted or not."""
+    if loaded.row.remind_at is None or loaded.row.remind_at > now:
+        return False
+    with runtime.database.writing() as session:
+        stored = store.load(session, loaded.id, lock=True)
+        lock_players(session, stored.seats)
+        reminders.queue_due(session, runtime, stored, now)
+        set_wake(stored, now)
     runtime.bell.deliver()
     return True
 

@@ -382,9 +382,10 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     """
     row, table = stored.row, stored.table
     row.state, row.ended_at, row.due_at, row.wake_at, row.face_down = GameState.OVER, now, None, None, None
+    row.remind_at = row.reminders = None
     table.state, table.paused_at = TableState.OVER, None
     for clock in stored.clocks.values():
-        clock.due_at = None
+        clock.due_at = clock.reminders = None
     for seat in stored.seats:
         seat.wants_pause = False
         seat_transfer.withdraw(session, runtime, seat, why, now)

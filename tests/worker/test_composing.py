@@ -12,8 +12,10 @@ from sqlmodel import col, update
 from hearts.seats import Seat
 from tests.cast import NAMES, letters, make_runtime, play_first, play_hand, start_game
 from tests.playing import pass_all, pass_lowest
+from tests.reminding import wait_for_reminder
 from tests.webapp.games.talking import ANN, BO, say
 from tests.webapp.tables.hosted import table_of
+from webapp import due_games
 from webapp.core.clocks import TolerantSigner
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, TableRow, Talk
@@ -85,8 +87,10 @@ def test_a_text_composed_with_others_is_what_it_is_by_itself(runtime, monkeypatc
 
 
 def test_to_compose_eight_reminders_takes_no_more_statements_than_two(runtime):
-    for _ in range(8):
-        start_game(runtime, NAMES[:1], robots=3)
+    games = [start_game(runtime, NAMES[:1], robots=3) for _ in range(8)]
+    for game_id in games:
+        due_games.play_for_absent(runtime, game_id)
+        wait_for_reminder(runtime, game_id)
     ask_by_themselves(runtime)
     reminders = [one.id for one in letters(runtime, LetterKind.REMINDER)][-8:]
     asked = Counter()

@@ -12,6 +12,7 @@ from tests.cast import NAMES, PACE, address, load, play_first, start_game, turn_
 from tests.deals import change_deal, unseen_pairs
 from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
 from tests.playing import QUICK, pass_all, pass_lowest
+from tests.reminding import wait_for_reminder
 from tests.worker.delivered import deliver_later, text_of
 from webapp import due_games
 from webapp.models import LetterKind, LetterRow, LetterState
@@ -145,7 +146,9 @@ def test_a_reminder_comes_before_the_deadline_in_the_same_thread_if_still_asked(
     (question,) = letters_to(runtime, "Bo", LetterKind.PASS)
     if answered:
         pass_lowest(runtime, game_id, Seat(1))
-    deliver_later(runtime, PACE - timedelta(hours=3))
+    for _ in range(2):
+        wait_for_reminder(runtime, game_id)
+    postman.deliver(runtime)
     mails = [mail for mail in smtp_server.to(address("Bo")) if mail.subject.startswith("Reminder: ")]
     assert bool(mails) is not answered
     for mail in mails:

@@ -9,6 +9,7 @@ from sqlmodel import select
 
 from hearts.seats import Seat
 from tests.cast import letters, load, make_runtime, open_table, play_first, start_game, turn_link
+from tests.reminding import wait_for_reminder
 from tests.worker.push_service import SILENCE, PushService
 from webapp.accounts import devices
 from webapp.core.tokens import TurnLink
@@ -143,7 +144,7 @@ def test_a_reminder_sends_a_notification_too_and_says_so(runtime, push):
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
     postman.deliver(runtime)
-    runtime.now.at = load(runtime, game_id).row.due_at - timedelta(hours=3)
+    wait_for_reminder(runtime, game_id, BO)
     postman.deliver(runtime)
     assert [one.shown["title"].partition(":")[0] for one in phone.notifications][-1] == "Reminder"
 

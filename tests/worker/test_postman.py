@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from tests.cast import NAMES, address, letters, open_table, seat_link, start_game
 from tests.playing import pass_all
+from tests.reminding import wait_for_reminder
 from tests.servers import free_port
 from tests.worker.scripted import with_relay
 from webapp import due_games
@@ -54,10 +55,12 @@ def test_a_mail_has_the_headers_that_keep_machines_from_answering(runtime, smtp_
 def test_the_mails_of_one_hand_to_one_player_form_one_thread(runtime, smtp_server):
     game_id = start_game(runtime, NAMES[:1], robots=3)
     due_games.play_for_absent(runtime, game_id)
+    wait_for_reminder(runtime, game_id)
     runtime.now.pass_by(timedelta(days=1))
     due_games.play_for_absent(runtime, game_id)
     postman.deliver(runtime)
     first, *others = [letter for letter in letters(runtime) if letter.game_id]
+    assert any(letter.hand == 1 for letter in others)
     assert first.thread_id is None
     assert {letter.thread_id for letter in others if letter.hand == 1} == {first.message_id}
 

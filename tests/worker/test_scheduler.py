@@ -9,7 +9,8 @@ from sqlmodel import col, select
 from hearts.robot import Level
 from hearts.rules import preset_rules
 from tests.answers import inbound, mail, question, send
-from tests.cast import NAMES, PACE, make_due_games, make_runtime, open_table, play_hand, start_game
+from tests.cast import NAMES, load, make_due_games, make_runtime, open_table, play_hand, start_game
+from tests.reminding import wait_for_reminder
 from tests.rings import rings
 from tests.together import agree
 from webapp import due_games
@@ -70,9 +71,11 @@ def test_an_incoming_mail_is_rung_for_until_it_is_processed(runtime):
 
 
 def test_a_deadline_is_rung_for_when_it_is_over_and_not_before(runtime):
-    start_game(runtime)
+    game_id = start_game(runtime)
+    while load(runtime, game_id).row.remind_at:
+        wait_for_reminder(runtime, game_id)
     rings(runtime)
-    runtime.now.pass_by(PACE - timedelta(seconds=1))
+    runtime.now.at = load(runtime, game_id).row.due_at - timedelta(seconds=1)
     scheduler.sweep_games(runtime)
     assert rings(runtime) == []
     runtime.now.pass_by(timedelta(seconds=1))

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from hearts.seats import Seat
-from webapp.games import face_down
+from webapp.games import face_down, reminding
 from webapp.games.clock import NO_BANK, Bank, is_live
 from webapp.games.planning import awaited
 from webapp.games.store import Stored
@@ -53,22 +53,29 @@ def is_first_question(stored: Stored, seat: Seat) -> bool:
 
 
 def set_deadline(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
-    """Sets a new deadline that runs from `now`, or none, and resets the time by which the old one was postponed."""
-    clock.due_at, clock.asked_at, clock.moved_by = at, now, 0
+    """Sets the deadline of a new question, which runs from `now`, or none; nobody is to be reminded any more."""
+    clock.reminders = None
+    _run(clock, at, now)
 
 
 def extend_deadline(clock: GameRow | ClockRow, at: datetime, now: datetime) -> None:
     """Postpones the deadline to `at`; a later one stays."""
     if clock.due_at is None or clock.due_at < at:
-        set_deadline(clock, at, now)
+        _run(clock, at, now)
+
+
+def _run(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
+    """Has the deadline `at` run from `now`, and resets the time by which an earlier one was postponed."""
+    clock.due_at, clock.asked_at, clock.moved_by = at, now, 0
 
 
 def set_wake(stored: Stored, now: datetime) -> None:
     """Wakes the service at once if a robot has to play now, or to look at a plan or at those who follow in a trick, and
-    else at the first deadline. Where a card lies face down, none comes before the others see it.
+    else at the first reminder or deadline. Where a card lies face down, none comes before the others see it.
     """
     row, hands = stored.row, list(stored.open_hands())
     row.claims = 0
+    row.remind_at = min((at for one in hands if (at := reminding.next_at(one.clock))), default=None)
     row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
     times = [at for one in hands if (at := _wake_of(one, now)) is not None]
     row.wake_at = min(times, default=None)
@@ -86,4 +93,7 @@ def _wake_of(stored: Stored, now: datetime) -> datetime | None:
         return now
     if until := face_down.lies_until(stored, now):
         return until
-    return now if awaited(stored) != stored.game.to_act else stored.clock.due_at
+    if awaited(stored) != stored.game.to_act:
+        return now
+    due_at = stored.clock.due_at
+    return due_at and min(due_at, reminding.next_at(stored.clock) or due_at)

@@ -37,7 +37,9 @@ def queues(session: Session, now: datetime) -> Iterator[Queue]:
 
 
 def overdue_games(session: Session, now: datetime) -> Queue:
-    """Games whose deadline is over, or in which a robot has to play, whether or not a worker has been rung for."""
+    """Games whose deadline is over, or in which a robot has to play or a reminder is due, whether or not a worker has
+    been rung for.
+    """
     is_late = col(GameRow.due_at) <= now
     since = case((is_late, col(GameRow.due_at)), else_=col(GameRow.wake_at))
     soon = col(GameRow.wake_at) <= now + LEASES[-1]  # a claim moves `wake_at` ahead by a lease

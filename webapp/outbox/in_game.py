@@ -3,7 +3,7 @@
 Nearly every turn does all three, so these statements are built once, and write only what they must.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple, cast
 
@@ -88,35 +88,27 @@ def queue_in_game(
 def queue_asking(
     session: Session,
     runtime: Runtime,
-    question: LetterKind | None,
+    question: LetterKind,
     stored: Stored,
     seat: SeatRow,
     due: Due,
     now: datetime,
     *,
     again: str = "",
-    reminders: Sequence[datetime] = (),
-    remind_again: str = "",
     thread: str | None,
 ) -> None:
-    """Queues the question `due` to the player of `seat`, unless it is None, and reminders of it for these times.
+    """Queues the question `due` to the player of `seat`.
 
-    `again` and `remind_again` distinguish their dedupe keys from those of earlier ones about the same decision. The
-    `thread` is that of the hand, None if it has none yet. Nearly every turn asks somebody: so these letters are written
-    by one statement, and nobody gets them as objects.
+    `again` distinguishes its dedupe key from that of an earlier one about the same decision. The `thread` is that of
+    the hand, None if it has none yet. Nearly every turn asks somebody: so this letter is written by one statement, and
+    nobody gets it as an object.
     """
     player = session.get_one(PlayerRow, seat.player_id)
-    schedule = timing.schedule(question, player, now, seat) if question else None
-    rows = []
-    if question and schedule:
-        rows.append(_in_game(runtime, question, stored, seat, due, again, schedule, now, thread))
-        thread = thread or rows[0]["message_id"]
-    for at in reminders:
-        apart, at_that_time = f" {at.isoformat()}{remind_again}", timing.Schedule(LetterState.QUEUED, at)
-        rows.append(_in_game(runtime, LetterKind.REMINDER, stored, seat, due, apart, at_that_time, now, thread))
-    if rows:
-        session.connection().execute(_QUEUEING, rows)
-    if schedule and schedule.state is LetterState.HELD:
+    schedule = timing.schedule(question, player, now, seat)
+    session.connection().execute(
+        _QUEUEING, _in_game(runtime, question, stored, seat, due, again, schedule, now, thread)
+    )
+    if schedule.state is LetterState.HELD:
         queue_digest(session, runtime, player, now)
 
 

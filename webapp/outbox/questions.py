@@ -1,4 +1,4 @@
-"""Queues the mails that a game sends to its seats: questions, their reminders and repeats, and score sheets.
+"""Queues the mails that a game sends to its seats: questions and their repeats, and score sheets.
 
 It queues and supersedes them in the transaction of the turn that causes them. `letters` writes the rows.
 """
@@ -11,18 +11,14 @@ from sqlmodel import Session
 from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games.clock import reminders
 from webapp.games.due import Due, due_of, later_due
 from webapp.games.face_down import open_due
-from webapp.games.pace import pace_for
 from webapp.games.planning import ahead_of, asked_of
-from webapp.games.presence import quiet_of
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import AHEAD, asked_before_turn, question_of
-from webapp.games.vacation import days_off_at
 from webapp.kinds import KINDS
-from webapp.models import LetterKind, LetterRow, LetterState, OfferState, PlayerRow, SeatRow
-from webapp.outbox import timing
+from webapp.models import LetterKind, LetterRow, LetterState, OfferState, SeatRow
+from webapp.outbox import reminders, timing
 from webapp.outbox.in_game import (
     Asking,
     letters_asking,
@@ -203,35 +199,13 @@ def _ask(
     earlier: Sequence[Asking],
     now: datetime,
 ) -> None:
-    """Queues `due` as a `question` of that kind, unless it is None, and its reminders, in the `thread` of the hand.
-    `earlier` are the letters about it so far: reminders among them that still wait are superseded.
+    """Queues `due` as a `question` of that kind, unless it is None, in the `thread` of the hand, and notes when its
+    reminders are due. `earlier` are the letters about it so far: reminders among them that still wait are superseded.
     """
-    reminded = [letter for letter in earlier if letter.kind is LetterKind.REMINDER]
-    supersede_unsent(session, reminded)
-    queue_asking(
-        session,
-        runtime,
-        question,
-        stored,
-        seat,
-        due,
-        now,
-        again=_dedupe_suffix(earlier),
-        reminders=_reminder_times(session, stored, seat, due, now),
-        remind_again=f" again {len(reminded)}" if reminded else "",
-        thread=thread,
-    )
-
-
-def _reminder_times(session: Session, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> Sequence[datetime]:
-    """When the player of `seat` is reminded of `due`, which they are asked now."""
-    player = session.get_one(PlayerRow, seat.player_id)
-    if not player.reminders or stored.clock.due_at is None:
-        return ()
-    pace = pace_for(stored.table, due.what)
-    hours = (player.time_zone, quiet_of(player), days_off_at(seat, player))
-    times = reminders(now, stored.clock.due_at, pace, *hours)
-    return times if timing.wants_each_turn(player) else times[-1:]
+    supersede_unsent(session, [letter for letter in earlier if letter.kind is LetterKind.REMINDER])
+    if question:
+        queue_asking(session, runtime, question, stored, seat, due, now, again=_dedupe_suffix(earlier), thread=thread)
+    reminders.plan(session, stored, seat, due, now)
 
 
 def _question(due: Due) -> LetterKind:

@@ -1,4 +1,4 @@
-"""Deletes the letters of ended games that no worker ever sent: mostly reminders that their players did not need."""
+"""Deletes the letters of ended games that no worker ever sent: mostly questions that were answered before."""
 
 from collections.abc import Sequence
 from datetime import datetime

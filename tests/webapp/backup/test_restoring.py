@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from hearts.cards import card_text
 from tests.cast import PACE, letters, load, make_runtime, open_table, play_first, play_hand, start_game
+from tests.reminding import reminder_times
 from tests.webapp.backup.restores import refused, restored
 from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
 from tests.webapp.tables.hosted import host_of, table_of
@@ -79,9 +80,8 @@ def test_players_whose_turn_it_is_have_a_full_deadline_again(either_runtime, bac
     due_at = load(runtime, game_id).row.due_at
     assert due_at >= runtime.now() + PACE
     assert {letter.state for letter in letters(runtime, LetterKind.PASS)} == {LetterState.KEPT}, "nobody is asked twice"
-    reminders = [one for one in letters(runtime, LetterKind.REMINDER) if one.state is LetterState.QUEUED and one.hand]
-    assert {letter.seat for letter in reminders} == {0, 1, 2, 3}
-    assert all(runtime.now() < letter.next_at < due_at for letter in reminders)
+    reminders = [reminder_times(runtime, game_id, seat) for seat in range(4)]
+    assert all(len(times) == 2 and runtime.now() < times[0] < times[1] < due_at for times in reminders)
     runtime.database.engine.dispose()
 
 

@@ -14,7 +14,6 @@ from tests.cast import (
     ask_all,
     dump,
     give_plans,
-    letters,
     load,
     miss_deadline,
     play_first,
@@ -25,6 +24,7 @@ from tests.cast import (
 from tests.mailing import letters_to, player_id
 from tests.playing import pass_all, waiting_game
 from tests.races import at_once, check_replays
+from tests.reminding import reminder_times
 from tests.side_by_side import hand
 from tests.submitting import words
 from tests.together import come_together, link_of
@@ -201,8 +201,8 @@ def test_hands_side_by_side_use_one_bank_and_its_time_counts_once(runtime):
     pass_in(runtime, game_id, 2)
     pass_in(runtime, game_id, 3)
     assert left(runtime, game_id, ANN) == 3.5 * DAY - HOUR
-    queued = [one for one in letters(runtime, LetterKind.REMINDER) if one.state is LetterState.QUEUED]
-    last = {number: max(one.next_at for one in queued if one.hand == number) for number in (2, 3)}
+    waiting = {number: load(runtime, game_id).cycle.hand(number).to_act[0] for number in (2, 3)}
+    last = {number: reminder_times(runtime, game_id, seat, number)[-1] for number, seat in waiting.items()}
     assert all(due_at(runtime, game_id, number) - last[number] >= 3 * HOUR for number in last), "reminders move as well"
     assert all(due_at(runtime, game_id, number) - last[number] <= 16 * HOUR for number in last)
 

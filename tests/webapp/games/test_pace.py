@@ -7,6 +7,7 @@ import pytest
 
 from tests.cast import NAMES, PACE, ask_all, load, play_first, start_game, turn_link
 from tests.playing import BO, awaited, beat, pass_all
+from tests.reminding import reminder_times
 from tests.webapp.games.live import (
     FIRST,
     LIVE,
@@ -83,7 +84,7 @@ def test_passing_and_playing_have_separate_paces(runtime):
         store.load(session, game_id).table.play_seconds = 15
     arrive(runtime, game_id)
     assert time_left(runtime, game_id) == PACE, "passing is by mail"
-    assert mails(runtime, BO, game_id, LetterKind.REMINDER)
+    assert reminder_times(runtime, game_id, BO)
     pass_all(runtime, game_id)
     assert time_left(runtime, game_id) == LIVE, "and later turns are live"
 

@@ -14,6 +14,7 @@ from hearts.view import view
 from tests.cast import NAMES, PACE, ask_all, give_plans, letters, load, play_first, play_link, start_game
 from tests.mailing import BUNDLED, set_preferences
 from tests.playing import following_cards, pass_all, waiting_game
+from tests.reminding import reminded_seats, reminder_times, sleeps
 from tests.side_by_side import play_in
 from tests.submitting import words
 from tests.webapp.asked_ahead import answer, due, set_table
@@ -82,7 +83,7 @@ def test_all_who_follow_are_asked_at_once_and_only_once(runtime, game_id):
             [AHEAD],
             [AHEAD],
         ]
-    assert load(runtime, game_id).row.wake_at == load(runtime, game_id).row.due_at, "the game sleeps again"
+    assert sleeps(load(runtime, game_id).row)
 
 
 def test_a_card_wakes_the_worker_that_asks(runtime):
@@ -321,8 +322,7 @@ def test_at_their_turn_a_player_who_was_asked_has_the_rest_of_their_time(runtime
     runtime.now.pass_by(waited)
     play_first(runtime, game_id)
     assert load(runtime, game_id).row.due_at == runtime.now() + left
-    reminded = [one for one in letters(runtime, LetterKind.REMINDER) if one.seat == DI]
-    assert reminded, "the table waits for them now"
+    assert reminder_times(runtime, game_id, DI), "the table waits for them now"
 
 
 def test_a_player_whose_mail_has_not_gone_has_the_whole_time(runtime, game_id):
@@ -336,9 +336,7 @@ def test_a_player_whose_mail_has_not_gone_has_the_whole_time(runtime, game_id):
 def test_nobody_is_reminded_before_their_turn_nor_played_for(runtime, game_id):
     due_games.play_for_absent(runtime, game_id)
     ask_all(runtime)
-    what = due(runtime, game_id).what
-    reminded = [one for one in letters(runtime, LetterKind.REMINDER) if one.about == what]
-    assert {one.seat for one in reminded} == {BO, CY}, "those whose turn it was, or is"
+    assert reminded_seats(runtime, game_id) == {CY}
     runtime.now.at = load(runtime, game_id).row.due_at
     assert due_games.play_for_absent(runtime, game_id) == 1, "Cy's deadline is over, and nobody else's"
     assert load(runtime, game_id).game.to_act == (DI,)

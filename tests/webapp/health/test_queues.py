@@ -4,7 +4,8 @@ from datetime import timedelta
 
 from sqlmodel import update
 
-from tests.cast import address, ask_all, letters, make_runtime, play_first, start_game
+from tests.cast import address, ask_all, letters, load, make_runtime, play_first, start_game
+from tests.reminding import wait_for_reminder
 from webapp.due_games import claim_due
 from webapp.health.queues import Queue, late_questions, overdue_games, queued_letters, unread_mail
 from webapp.models import GameRow, InboundRow, LetterKind, LetterRow, LetterState
@@ -16,6 +17,8 @@ MINUTE = timedelta(minutes=1)
 def test_a_deadline_that_nobody_acts_on_is_overdue_also_while_it_is_claimed(either_runtime):
     runtime, game_id = either_runtime, start_game(either_runtime)
     ask_all(runtime)
+    while load(runtime, game_id).row.remind_at:
+        wait_for_reminder(runtime, game_id)
     with runtime.database.reading() as session:
         due_at = session.get_one(GameRow, game_id).due_at
         assert overdue_games(session, due_at - MINUTE) == Queue("games", 0, 0)

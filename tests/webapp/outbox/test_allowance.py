@@ -10,6 +10,7 @@ from tests.cast import PACE, address, letters, load, make_runtime, play_hand, st
 from tests.mailing import letters_to, player_id, set_preferences
 from tests.playing import pass_lowest
 from tests.races import at_once
+from tests.reminding import wait_for_reminder
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp import due_games
 from webapp.kinds import QUESTIONS
@@ -121,8 +122,8 @@ def test_reminders_wait_first_and_score_sheets_last(runtime, smtp_server):
     set_preferences(runtime, "Bo", quiet=None)
     postman.deliver(runtime)
     made += [one_more(runtime) for _ in range(3)]
-    reminder = letters_to(runtime, "Bo", LetterKind.REMINDER)[0]
-    deliver_after(runtime, reminder.next_at - runtime.now())
+    wait_for_reminder(runtime, made[0], 1)
+    postman.deliver(runtime)
     assert len(subjects(smtp_server)) == 4
     assert letters_to(runtime, "Bo", LetterKind.REMINDER)[0].state is LetterState.HELD
     play_hand(runtime, made[0])

@@ -11,6 +11,7 @@ from hearts.seats import Seat
 from tests.cast import PACE, letters, load, play_first, start_game
 from tests.mailing import player_id, set_preferences
 from tests.playing import BO, QUICK, awaited, beat, pass_all
+from tests.reminding import wait_for_reminder
 from tests.webapp.games.live import (
     HELD,
     KEPT,
@@ -88,8 +89,8 @@ def test_a_question_answered_while_the_player_is_present_is_never_sent(runtime):
 def test_a_reminder_waits_while_the_player_is_present(runtime):
     game_id = start_game(runtime)
     postman.deliver(runtime)
-    reminder = min(mails(runtime, BO, game_id, LetterKind.REMINDER), key=lambda one: one.next_at)
-    wait(runtime, reminder.next_at - runtime.now())
+    wait_for_reminder(runtime, game_id, BO)
+    (reminder,) = mails(runtime, BO, game_id, LetterKind.REMINDER)
     beat(runtime, game_id)
     postman.deliver(runtime)
     found = next(one for one in letters(runtime) if one.id == reminder.id)

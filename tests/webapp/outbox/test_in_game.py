@@ -1,6 +1,5 @@
 """Letters about a decision in a game: their thread, which of them ask, and which an answer supersedes."""
 
-from datetime import timedelta
 
 import pytest
 from sqlalchemy.exc import IntegrityError
@@ -54,9 +53,8 @@ def mail_by_itself(session, runtime, stored, due):
         mail(session, runtime, stored, due)
 
 
-def ask(session, runtime, stored, question, due, reminders=(), thread=None):
-    now, later = runtime.now(), [runtime.now() + timedelta(hours=hours) for hours in reminders]
-    queue_asking(session, runtime, question, stored, stored.seats[BO], due, now, reminders=later, thread=thread)
+def ask(session, runtime, stored, question, due, thread=None):
+    queue_asking(session, runtime, question, stored, stored.seats[BO], due, runtime.now(), thread=thread)
 
 
 def kinds(session):
@@ -86,16 +84,14 @@ def test_the_same_letter_cannot_be_queued_twice_but_once_more_on_purpose(session
         mail_by_itself(session, runtime, stored, FIRST)
 
 
-def test_a_question_begins_the_thread_of_its_reminders(session, runtime, stored):
-    ask(session, runtime, stored, LetterKind.TURN, FIRST, reminders=(3, 6))
-    question, *reminders = letters_asking(session, stored.id, stored.seats[BO], FIRST)
+def test_a_question_begins_the_thread_of_its_reminder(session, runtime, stored):
+    ask(session, runtime, stored, LetterKind.TURN, FIRST)
+    reminder = mail(session, runtime, stored, FIRST, LetterKind.REMINDER)
+    question, _ = letters_asking(session, stored.id, stored.seats[BO], FIRST)
     thread, asking = thread_and_asking(session, stored.id, stored.seats[BO], FIRST)
-    assert [(one.id, one.kind) for one in asking] == [(one.id, one.kind) for one in (question, *reminders)]
+    assert [(one.id, one.kind) for one in asking] == [(one.id, one.kind) for one in (question, reminder)]
     assert (question.kind, question.thread_id, question.message_id) == (LetterKind.TURN, None, thread)
-    assert {(one.kind, one.state, one.thread_id) for one in reminders} == {
-        (LetterKind.REMINDER, LetterState.QUEUED, thread)
-    }
-    assert [one.next_at - runtime.now() for one in reminders] == [timedelta(hours=3), timedelta(hours=6)]
+    assert (reminder.state, reminder.thread_id) == (LetterState.QUEUED, thread)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +104,6 @@ def test_a_question_begins_the_thread_of_its_reminders(session, runtime, stored)
             [(LetterKind.TURN, LetterState.HELD), (LetterKind.DIGEST, LetterState.QUEUED)],
             id="a digest is queued with what it holds",
         ),
-        pytest.param(EVERY, None, [], id="no question"),
     ],
 )
 def test_a_question_goes_or_waits_as_its_player_prefers(session, runtime, stored, frequency, question, expected):

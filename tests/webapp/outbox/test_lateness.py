@@ -11,6 +11,7 @@ from sqlmodel import update
 from tests.cast import NAMES, PACE, address, letters, load, make_runtime, play_first, start_game
 from tests.mailing import player_id, set_preferences
 from tests.playing import beat, due_at, pass_all
+from tests.reminding import reminder_times, sleeps
 from tests.servers import free_port
 from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
 from tests.worker.push_service import PushService
@@ -254,7 +255,8 @@ def test_a_deadline_moves_by_as_much_as_its_question_was_late(runtime, smtp_serv
     postman.deliver(runtime)
     expected = before + late if moves else before
     row = load(runtime, game_id).row
-    assert (row.due_at, row.wake_at, row.moved_by) == (expected, expected, late.total_seconds() if moves else 0)
+    assert (row.due_at, row.moved_by) == (expected, late.total_seconds() if moves else 0)
+    assert sleeps(row)
     assert [letter.moved_at for letter in questions(runtime)].count(None) == (3 if moves else 4), "one moves it for all"
     (mail,) = [mail for mail in smtp_server.to(address("Bo")) if "Pass three" in mail.subject]
     assert timestamp(expected, runtime.now(), "UTC").text.partition(" (")[0] in mail.text
@@ -278,9 +280,7 @@ def test_reminders_move_with_the_deadline(runtime, down):
     postman.deliver(down)
     runtime.now.pass_by(timedelta(hours=4))
     postman.deliver(runtime)
-    waiting = [one for one in letters(runtime, LetterKind.REMINDER) if one.state is LetterState.QUEUED]
-    last = max(letter.next_at for letter in waiting if letter.seat == 1)
-    assert last == due_at(runtime, game_id) - timedelta(hours=3)
+    assert reminder_times(runtime, game_id, 1)[-1] == due_at(runtime, game_id) - timedelta(hours=3)
 
 
 def test_the_time_for_which_a_game_was_paused_does_not_count(runtime, down):

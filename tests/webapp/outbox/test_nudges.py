@@ -6,6 +6,7 @@ import pytest
 
 from tests.cast import letters, play_link, start_game
 from tests.playing import pass_all
+from tests.reminding import wait_for_reminder
 from webapp.models import LetterKind, LetterRow
 from webapp.outbox.nudges import NUDGE
 from webapp.players.nudging import nudge
@@ -20,6 +21,7 @@ def test_it_says_so_and_names_nobody_who_asked(runtime, is_nudge):
     pass_all(runtime, game_id, (0, BO, 2))
     runtime.now.pass_by(timedelta(hours=6))
     nudge(runtime, play_link(runtime, game_id, BO), runtime.now())
+    wait_for_reminder(runtime, game_id, DI)
     sent = [letter for letter in letters(runtime, LetterKind.REMINDER) if letter.seat == DI]
     chosen = next(letter for letter in sent if (letter.reason == NUDGE) == is_nudge)
     with runtime.database.reading() as session:

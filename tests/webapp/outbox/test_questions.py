@@ -8,10 +8,12 @@ from hearts.seats import Seat
 from tests.cast import PACE, start_game, turn_link
 from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
 from tests.playing import pass_lowest
+from tests.reminding import reminder_times
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox.questions import AGAIN_AFTER
 from webapp.site import make_site
 
+BO = 1
 QUEUED = LetterState.QUEUED
 
 
@@ -26,12 +28,10 @@ def test_an_answer_supersedes_the_mails_that_still_ask(runtime):
     assert {letter.state for letter in letters_to(runtime, "Cy", LetterKind.PASS, LetterKind.REMINDER)} == {QUEUED}
 
 
-def test_reminders_are_queued_with_the_question(runtime):
-    start_game(runtime)
-    asked_at = runtime.now()
-    due_at = asked_at + PACE
-    found = sorted(letter.next_at for letter in letters_to(runtime, "Bo", LetterKind.REMINDER))
-    assert found == [datetime(2026, 3, 3, 7, tzinfo=UTC), due_at - timedelta(hours=3)]
+def test_a_question_says_when_its_player_is_reminded(runtime):
+    game_id, due_at = start_game(runtime), runtime.now() + PACE
+    assert reminder_times(runtime, game_id, BO) == [datetime(2026, 3, 3, 7, tzinfo=UTC), due_at - timedelta(hours=3)]
+    assert letters_to(runtime, "Bo", LetterKind.REMINDER) == []
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,7 @@ def test_each_player_is_reminded_as_often_as_they_chose(runtime, wanted, count):
     start_game(runtime)
     set_preferences(runtime, "Bo", **wanted)
     game_id = start_game(runtime)
-    found = [letter for letter in letters_to(runtime, "Bo", LetterKind.REMINDER) if letter.game_id == game_id]
-    assert len(found) == count
-    assert all(letter.state is QUEUED for letter in found)
+    assert len(reminder_times(runtime, game_id, BO)) == count
 
 
 def test_the_same_turn_is_mailed_again_at_most_every_ten_minutes_in_the_same_thread(runtime):

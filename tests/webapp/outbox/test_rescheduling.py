@@ -4,9 +4,11 @@ import pytest
 
 from tests.cast import start_game
 from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
+from tests.reminding import wait_for_reminder
 from webapp.games.clock import Quiet
 from webapp.models import LetterKind, LetterState
 
+BO = 1
 QUEUED, HELD = LetterState.QUEUED, LetterState.HELD
 
 
@@ -14,7 +16,6 @@ def test_new_preferences_apply_to_mails_that_already_wait(runtime):
     start_game(runtime)
     set_preferences(runtime, "Bo", frequency=DAILY, reminders=False)
     assert [letter.state for letter in letters_to(runtime, "Bo", LetterKind.PASS)] == [HELD]
-    assert {letter.state for letter in letters_to(runtime, "Bo", LetterKind.REMINDER)} == {LetterState.SUPERSEDED}
     set_preferences(runtime, "Bo", frequency=BUNDLED)
     states = [letter.state for letter in letters_to(runtime, "Bo", LetterKind.DIGEST)]
     assert states == [LetterState.SUPERSEDED, QUEUED]
@@ -27,13 +28,14 @@ def test_new_preferences_apply_to_mails_that_already_wait(runtime):
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        pytest.param({"frequency": DAILY}, ["03-03 09:15"], id="fewer mails: the last one is enough"),
-        pytest.param({"quiet": Quiet(22, 8)}, ["03-03 08:00", "03-03 09:15"], id="a longer night: not in it"),
-        pytest.param({}, ["03-03 07:00", "03-03 09:15"], id="nothing new: as they were"),
+        pytest.param({"reminders": False}, (LetterState.SUPERSEDED, None), id="no reminders"),
+        pytest.param({"quiet": Quiet(0, 8)}, (QUEUED, "03-03 08:00"), id="a longer night: not in it"),
+        pytest.param({}, (QUEUED, "03-03 07:00"), id="nothing new: as it was"),
     ],
 )
-def test_waiting_reminders_follow_new_preferences(runtime, wanted, expected):
-    start_game(runtime)
+def test_a_reminder_that_waits_follows_new_preferences(runtime, wanted, expected):
+    game_id = start_game(runtime)
+    wait_for_reminder(runtime, game_id, BO)
     set_preferences(runtime, "Bo", **wanted)
-    waiting = [letter for letter in letters_to(runtime, "Bo", LetterKind.REMINDER) if letter.state is QUEUED]
-    assert sorted(f"{letter.next_at:%m-%d %H:%M}" for letter in waiting) == expected
+    (reminder,) = letters_to(runtime, "Bo", LetterKind.REMINDER)
+    assert (reminder.state, reminder.next_at and f"{reminder.next_at:%m-%d %H:%M}") == expected

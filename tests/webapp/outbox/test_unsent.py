@@ -19,16 +19,16 @@ def game_id(either_runtime):
 
 
 @pytest.fixture
-def reminders(either_runtime, game_id):
-    """The numbers of the game's reminders, of which none was needed. There are more letters of a later time."""
+def answered(either_runtime, game_id):
+    """The numbers of the game's questions, all answered before they went. There are more letters of a later time."""
     with either_runtime.database.writing() as session:
         session.exec(
             update(LetterRow)
-            .where(LetterRow.kind == LetterKind.REMINDER)
+            .where(LetterRow.kind == LetterKind.PASS)
             .values(state=LetterState.SUPERSEDED, next_at=None)
         )
     start_game(either_runtime)
-    return {one.id for one in letters(either_runtime, LetterKind.REMINDER) if one.game_id == game_id}
+    return {one.id for one in letters(either_runtime, LetterKind.PASS) if one.game_id == game_id}
 
 
 def end(runtime, game_id, ago):
@@ -45,14 +45,14 @@ def deleted(runtime):
     return gone
 
 
-def test_what_nobody_got_goes_a_month_after_the_game(either_runtime, game_id, reminders, monkeypatch):
+def test_what_nobody_got_goes_a_month_after_the_game(either_runtime, game_id, answered, monkeypatch):
     monkeypatch.setattr(unsent, "AT_ONCE", 3)
-    assert len(reminders) > 3
+    assert len(answered) > 3
     assert deleted(either_runtime) == set()
     end(either_runtime, game_id, KEPT_FOR - HOUR)
     assert deleted(either_runtime) == set()
     end(either_runtime, game_id, KEPT_FOR + HOUR)
-    assert deleted(either_runtime) == reminders
+    assert deleted(either_runtime) == answered
     assert deleted(either_runtime) == set()
 
 
@@ -69,21 +69,21 @@ def test_what_nobody_got_goes_a_month_after_the_game(either_runtime, game_id, re
     ],
     ids=str,
 )
-def test_what_somebody_may_have_got_or_will_get_stays(either_runtime, game_id, reminders, got):
-    one = min(reminders)
+def test_what_somebody_may_have_got_or_will_get_stays(either_runtime, game_id, answered, got):
+    one = min(answered)
     end(either_runtime, game_id, KEPT_FOR + HOUR)
     values = {name: either_runtime.now() if value is True else value for name, value in got.items()}
     with either_runtime.database.writing() as session:
         session.exec(update(LetterRow).where(LetterRow.id == one).values(**values))
-    assert deleted(either_runtime) == reminders - {one}
+    assert deleted(either_runtime) == answered - {one}
 
 
-def test_a_letter_that_an_operator_noted_stays(either_runtime, game_id, reminders):
-    one = min(reminders)
+def test_a_letter_that_an_operator_noted_stays(either_runtime, game_id, answered):
+    one = min(answered)
     end(either_runtime, game_id, KEPT_FOR + HOUR)
     with either_runtime.database.writing() as session:
         session.add(OperatorActRow(at=either_runtime.now(), by="ann", act=OperatorAct.RETRY, letter_id=one))
-    assert deleted(either_runtime) == reminders - {one}
+    assert deleted(either_runtime) == answered - {one}
 
 
 def test_the_newest_letter_stays_so_that_no_other_gets_its_number(either_runtime):
@@ -97,7 +97,7 @@ def test_the_newest_letter_stays_so_that_no_other_gets_its_number(either_runtime
     assert deleted(either_runtime) == about_game - {newest}
 
 
-def test_the_game_is_whole_without_them(either_runtime, game_id, reminders):
+def test_the_game_is_whole_without_them(either_runtime, game_id, answered):
     before = load(either_runtime, game_id).records
     end(either_runtime, game_id, KEPT_FOR + HOUR)
     assert deleted(either_runtime)

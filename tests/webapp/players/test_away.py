@@ -8,6 +8,7 @@ import pytest
 from hearts.game import Stage
 from tests.cast import NAMES, PACE, letters, load, miss_deadline, play_first, seat_link, seats, start_game, turn_link
 from tests.playing import QUICK, codes, pass_all, pass_lowest, records
+from tests.reminding import sleeps
 from tests.webapp.tables.hosted import composed
 from webapp import due_games
 from webapp.models import LetterKind, LetterState, TurnSource
@@ -109,7 +110,8 @@ def test_a_player_who_comes_back_is_asked_with_a_full_deadline(runtime):
     runtime.now.pass_by(timedelta(hours=5))
     go_away(runtime, game_id, away=False)
     row = load(runtime, game_id).row
-    assert row.due_at == row.wake_at == runtime.now() + PACE
+    assert row.due_at == runtime.now() + PACE
+    assert sleeps(row)
     assert [one.kind for one in asked(runtime, DI)].count(LetterKind.PASS) == 1
     assert due_games.play_for_absent(runtime, game_id) == 0
 

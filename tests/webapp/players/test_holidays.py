@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 from hearts.game import Stage
 from tests.answers import player
 from tests.cast import NAMES, load, play_first, start_game
-from tests.mailing import letters_to, preferences_url, set_preferences
+from tests.mailing import preferences_url, set_preferences
+from tests.reminding import reminder_times, sleeps
 from tests.submitting import PREFERENCES
 from webapp import due_games
-from webapp.models import LetterKind, LetterState
 
 
 def test_on_days_off_the_time_of_a_player_stands_still(runtime, client):
@@ -37,10 +37,10 @@ def test_a_change_of_the_weekly_days_off_moves_the_deadlines_that_are_running(ru
     runtime.now.pass_by(timedelta(hours=5))
     set_preferences(runtime, "Bo", days_off=frozenset({2, 3}))  # Wednesday and Thursday
     moved = load(runtime, game_id).row
-    assert (moved.due_at, moved.wake_at) == (before + timedelta(days=2), before + timedelta(days=2))
+    assert moved.due_at == before + timedelta(days=2)
+    assert sleeps(moved)
     assert load(runtime, live).row.due_at == live_due
-    waiting = [one for one in letters_to(runtime, "Bo", LetterKind.REMINDER) if one.state is LetterState.QUEUED]
-    assert before < max(one.next_at for one in waiting if one.game_id == game_id) < moved.due_at
+    assert before < reminder_times(runtime, game_id, 1)[-1] < moved.due_at
     set_preferences(runtime, "Bo", days_off=frozenset())
     assert load(runtime, game_id).row.due_at == before
     assert asked < before
@@ -75,8 +75,7 @@ def test_holidays_stop_the_time_of_a_player_at_all_their_tables(runtime, client)
     none, days = timedelta(), timedelta(days=1)
     assert "Wed 4 March to Thu 5 March" in change("holidays", "2026-03-04", "2026-03-05").text
     assert moved() == [2 * days, 2 * days, none]
-    reminders = [one for one in letters_to(runtime, "Bo", LetterKind.REMINDER) if one.state is LetterState.QUEUED]
-    assert max(one.next_at for one in reminders) == load(runtime, games[1]).row.due_at - timedelta(hours=3)
+    assert reminder_times(runtime, games[1], 1)[-1] == load(runtime, games[1]).row.due_at - timedelta(hours=3)
     assert "Saved" in change("holidays", "2026-03-10").text
     assert moved() == [2 * days, 2 * days, none], "no time of theirs would pass then anyway"
     change("holidays/remove", "2026-03-04", "2026-03-05")

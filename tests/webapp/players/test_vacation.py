@@ -3,13 +3,14 @@
 from datetime import UTC, datetime
 
 from tests.cast import load, play_first, seats, start_game
-from tests.mailing import letters_to, player_id, preferences_url, set_preferences
+from tests.mailing import player_id, preferences_url, set_preferences
 from tests.playing import due_at, waiting_game
+from tests.reminding import reminder_times
 from tests.submitting import words
 from tests.webapp.vacations import left, play_until, table_url, with_vacation
 from webapp import due_games, service
 from webapp.games import store
-from webapp.models import LetterKind, SeatState
+from webapp.models import SeatState
 from webapp.outbox.about_tables import OfferOver
 from webapp.players.vacation import take_vacation
 from webapp.seat_transfer import Occupant, transfer_seat
@@ -37,7 +38,7 @@ def test_while_a_player_is_on_vacation_the_table_waits_until_they_are_back(runti
     assert "Welcome back" in words(change(want="back"))
     assert left(runtime, game_id) == 2, "Monday and Tuesday are gone"
     assert due_at(runtime, game_id) == datetime(2026, 3, 6, 10, tzinfo=UTC), "Wednesday is a whole day, Thursday is off"
-    assert letters_to(runtime, "Cy", LetterKind.REMINDER)[-1].next_at < due_at(runtime, game_id)
+    assert reminder_times(runtime, game_id, CY)[-1] < due_at(runtime, game_id)
     play_first(runtime, game_id)
     take_vacation(runtime, player_id(runtime, "Cy"), table_id, 2, runtime.now())
     play_until(runtime, game_id, CY)

@@ -29,6 +29,7 @@ from tests.cast import (
     turn_link,
 )
 from tests.playing import pass_all
+from tests.reminding import reminded_seats, reminder_times, sleeps
 from tests.webapp.tables.hosted import (
     ANN,
     BO,
@@ -74,7 +75,8 @@ def test_a_pending_question_keeps_the_longer_of_two_deadlines(runtime, game_id) 
     hosting.change_pace(runtime, host, HOUR, HOUR, runtime.now())
     assert load(runtime, game_id).row.due_at == due_at
     hosting.change_pace(runtime, host, 3 * PACE, HOUR, runtime.now())
-    assert load(runtime, game_id).row.due_at == runtime.now() + 3 * PACE == load(runtime, game_id).row.wake_at
+    assert load(runtime, game_id).row.due_at == runtime.now() + 3 * PACE
+    assert sleeps(load(runtime, game_id).row)
     for _ in range(4):
         play_first(runtime, game_id)
     assert load(runtime, game_id).row.due_at == runtime.now() + HOUR
@@ -83,9 +85,9 @@ def test_a_pending_question_keeps_the_longer_of_two_deadlines(runtime, game_id) 
 def test_reminders_follow_a_new_pace_and_nobody_is_asked_twice(runtime, game_id) -> None:
     asked = len(letters(runtime, LetterKind.PASS))
     hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), 3 * PACE, PACE, runtime.now())
-    reminders = [letter for letter in letters(runtime, LetterKind.REMINDER) if letter.state is LetterState.QUEUED]
-    assert [letter.seat for letter in reminders] == [ANN, ANN, BO, BO, CY, CY, DI, DI]
-    assert {letter.next_at for letter in reminders[1::2]} == {runtime.now() + 3 * PACE - timedelta(hours=3)}
+    times = [reminder_times(runtime, game_id, seat) for seat in (ANN, BO, CY, DI)]
+    assert [len(each) for each in times] == [2, 2, 2, 2]
+    assert {last for _, last in times} == {runtime.now() + 3 * PACE - timedelta(hours=3)}
     assert len(letters(runtime, LetterKind.PASS)) == asked
 
 
@@ -118,9 +120,10 @@ def test_when_the_clock_resumes_all_have_a_full_deadline_and_no_second_question(
     hosting.pause(runtime, host, paused=True, now=runtime.now())
     runtime.now.pass_by(5 * PACE)
     hosting.pause(runtime, host, paused=False, now=runtime.now())
-    assert load(runtime, game_id).row.due_at == load(runtime, game_id).row.wake_at == runtime.now() + PACE
+    assert load(runtime, game_id).row.due_at == runtime.now() + PACE
+    assert sleeps(load(runtime, game_id).row)
     assert len([letter for letter in letters(runtime) if letter.kind in QUESTIONS]) == 4
-    assert set(seats_mailed(runtime, LetterKind.REMINDER)) == {ANN, BO, CY, DI}
+    assert reminded_seats(runtime, game_id) == {ANN, BO, CY, DI}
 
 
 def test_pausing_twice_is_the_same_as_once(runtime, game_id) -> None:

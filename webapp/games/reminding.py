@@ -1,0 +1,48 @@
+"""When the players whom a hand asks are reminded. The hand's clock keeps it: most of them answer before.
+
+`outbox.reminders` says which times these are, and writes the mails.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from hearts.seats import Seat
+from webapp.games.due import Due
+from webapp.games.store import Stored
+from webapp.models import ClockRow, GameRow
+
+
+class Reminding(NamedTuple):
+    """The times at which the player of `seat` is still to be reminded of `due`, in order."""
+
+    seat: Seat
+    due: Due
+    times: Sequence[datetime]
+
+
+def keep(stored: Stored, seat: Seat, due: Due, times: Sequence[datetime]) -> None:
+    """Keeps when the seat's player is to be reminded of `due`, instead of what was kept for the seat, and wakes the
+    service for the first of these times.
+    """
+    clock, row = stored.clock, stored.row
+    kept = {name: one for name, one in (clock.reminders or {}).items() if name != str(seat)}
+    if times:
+        kept[str(seat)] = {"hand": due.hand, "what": due.what, "at": [at.isoformat() for at in times]}
+        row.remind_at = min(row.remind_at or times[0], times[0])
+        row.wake_at = row.wake_at and min(row.wake_at, times[0])
+    if kept or clock.reminders:
+        clock.reminders = kept or None
+
+
+def kept_by(clock: GameRow | ClockRow) -> list[Reminding]:
+    """What the clock keeps, by seat."""
+    return [
+        Reminding(Seat(int(seat)), Due(one["hand"], one["what"]), [datetime.fromisoformat(at) for at in one["at"]])
+        for seat, one in (clock.reminders or {}).items()
+    ]
+
+
+def next_at(clock: GameRow | ClockRow) -> datetime | None:
+    """The first of the times that the clock keeps; None if it keeps none."""
+    return min((one.times[0] for one in kept_by(clock)), default=None)

@@ -1,0 +1,72 @@
+"""Reminders of questions that their players have not answered: when they are due, and their mails.
+
+The mail is queued when its time has come (`games.reminding`). Nearly all questions are answered before.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlmodel import Session
+
+from hearts.seats import Seat
+from webapp.core.runtime import Runtime
+from webapp.games import reminding
+from webapp.games.clock import quiet_until, reminders
+from webapp.games.due import Due
+from webapp.games.pace import pace_for
+from webapp.games.planning import asked_of
+from webapp.games.presence import quiet_of
+from webapp.games.reminding import Reminding
+from webapp.games.store import Stored
+from webapp.games.vacation import days_off_at
+from webapp.models import LetterKind, PlayerRow, SeatRow
+from webapp.outbox import timing
+from webapp.outbox.in_game import letters_asking, queue_in_game
+
+
+def plan(session: Session, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> None:
+    """Notes when the player of `seat` is to be reminded of `due`, which they are asked now."""
+    reminding.keep(stored, Seat(seat.seat), due, _times(session, stored, seat, due, now))
+
+
+def queue_due(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
+    """Queues the reminders of a running game that are due; of several of the same question, the last one.
+
+    None goes to a player who has answered, or does not want it any more. One that is due in quiet hours waits for their
+    end. The caller has locked the game and its players.
+    """
+    for hand in stored.open_hands():
+        for kept in reminding.kept_by(hand.clock):
+            if kept.times[0] <= now:
+                _take_due(session, runtime, hand, kept, now)
+
+
+def _take_due(session: Session, runtime: Runtime, hand: Stored, kept: Reminding, now: datetime) -> None:
+    row, later = hand.seats[kept.seat], [at for at in kept.times if at > now]
+    player = session.get(PlayerRow, row.player_id) if row.player_id and row.mails else None
+    is_asked = asked_of(hand, kept.seat) == kept.due
+    if player is None or not is_asked or not player.reminders:
+        later = []
+    elif timing.wants_each_turn(player) or not later:  # a player who wants digests gets only the last one
+        if until := quiet_until(now, player.time_zone, quiet_of(player)):
+            later = [until, *(at for at in later if at > until)]
+        else:
+            _queue(session, runtime, hand, row, kept.due, now)
+    reminding.keep(hand, kept.seat, kept.due, later)
+
+
+def _queue(session: Session, runtime: Runtime, hand: Stored, row: SeatRow, due: Due, now: datetime) -> None:
+    earlier = [one for one in letters_asking(session, hand.id, row, due) if one.kind is LetterKind.REMINDER]
+    once_more = f" again {len(earlier)}" if earlier else ""
+    apart = f" {now.isoformat()}{once_more}"
+    queue_in_game(session, runtime, LetterKind.REMINDER, hand, row, due, now, again=apart)
+
+
+def _times(session: Session, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> Sequence[datetime]:
+    """When the player of `seat` is to be reminded of `due`, which they are asked now."""
+    player = session.get_one(PlayerRow, seat.player_id)
+    if not player.reminders or stored.clock.due_at is None:
+        return ()
+    hours = (player.time_zone, quiet_of(player), days_off_at(seat, player))
+    times = reminders(now, stored.clock.due_at, pace_for(stored.table, due.what), *hours)
+    return times if timing.wants_each_turn(player) else times[-1:]
