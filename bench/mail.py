@@ -19,7 +19,7 @@ from typing import Any
 from bench.printing import say
 from tests.cast import letters, load, make_runtime, start_game
 from tests.keys import new_key
-from tests.servers import free_port, wait_until
+from tests.servers import ROOT, free_port, wait_until
 from webapp import service
 from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import connect
@@ -63,8 +63,9 @@ def main() -> int:
 def sink() -> Iterator[str]:
     """A mail server process that discards everything; yields its URL."""
     port = free_port()
-    command = ["-m", "aiosmtpd", "-n", "-l", f"127.0.0.1:{port}", "-c", "aiosmtpd.handlers.Sink"]
-    server = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command = ["-m", "aiosmtpd", "-n", "-l", f"127.0.0.1:{port}", "-c", "bench.sink.PipeliningSink"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    server = subprocess.Popen([sys.executable, *command], cwd=ROOT, **quiet)
     try:
         wait_until("a mail server that listens", lambda: is_up(f"smtp://127.0.0.1:{port}"))
         yield f"smtp://127.0.0.1:{port}"

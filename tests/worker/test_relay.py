@@ -1,5 +1,7 @@
 """The connection to the relay: how many mails it carries, when it is closed and opened again, and what it transmits."""
 
+import smtplib
+
 import pytest
 
 from tests.cast import NAMES, address, letters, open_table
@@ -9,10 +11,17 @@ from webapp.models import LetterState, PlayerRow
 from worker import postman, relay
 from worker.relay import NotSent, Step
 
+PIPELINING = "relay\r\n250-PIPELINING"
+either_relay = pytest.mark.parametrize("greeting", ["relay", PIPELINING], ids=["one by one", "pipelining"])
 
-def test_one_connection_sends_a_batch_and_a_refusal_does_not_end_it(runtime):
+
+@either_relay
+def test_one_connection_sends_a_batch_and_a_refusal_does_not_end_it(runtime, greeting):
     open_table(runtime, NAMES)
-    with ScriptedRelay({f"RCPT {address('Bo')}": ["550 5.1.1 nobody"]}) as scripted:
+    refusing = {f"RCPT {address('Bo')}": ["550 5.1.1 nobody"]}
+    if greeting == PIPELINING:
+        refusing["DATA"] = ["354 go on", "554 5.5.1 no valid recipients"]
+    with ScriptedRelay(refusing, greeting=greeting) as scripted:
         postman.deliver(with_relay(runtime, scripted.url))
     assert scripted.connections == 1
     assert len(scripted.kept) == 3
@@ -27,10 +36,51 @@ def test_a_connection_is_closed_after_a_fixed_number_of_mails(runtime, monkeypat
     assert (scripted.connections, len(scripted.kept)) == (2, 4)
 
 
+@pytest.mark.parametrize(("greeting", "sends"), [("relay", 4), (PIPELINING, 2)])
+def test_what_comes_before_the_content_is_sent_together_where_the_relay_allows_it(monkeypatch, greeting, sends):
+    sent, send = [], smtplib.SMTP.send
+    with ScriptedRelay(greeting=greeting) as scripted, relay.Relay(scripted.url) as line:
+        line.send("us@example.org", "ann@example.org", b"one\r\n")
+        monkeypatch.setattr(smtplib.SMTP, "send", lambda smtp, what: (sent.append(what), send(smtp, what)))
+        line.send("us@example.org", "bo@example.org", b"two\r\n")
+        assert len(sent) == sends
+    assert scripted.kept == [b"one\r\n", b"two\r\n"]
+    assert scripted.heard[4:7] == ["mail FROM:<us@example.org>", "rcpt TO:<bo@example.org>", "DATA"]
+
+
+@pytest.mark.parametrize(
+    ("script", "step", "connections"),
+    [
+        pytest.param({"MAIL": ["451 later"], "RCPT": ["503 no"], "DATA": ["503 no"]}, Step.SENDER, 1, id="sender"),
+        pytest.param({"RCPT": ["550 5.1.1 nobody"], "DATA": ["554 no"]}, Step.RECIPIENT, 1, id="recipient"),
+        pytest.param({"RCPT": ["550 5.1.1 nobody"]}, Step.RECIPIENT, 2, id="recipient, but a content is waited for"),
+        pytest.param({"RCPT": ["550 5.1.1 nobody"], "DATA": [CUT]}, Step.RECIPIENT, 2, id="recipient, and it hangs up"),
+        pytest.param({"DATA": ["452 4.3.1 full"]}, Step.CONTENT, 1, id="content"),
+    ],
+)
+def test_after_a_refusal_the_next_mail_goes_to_its_own_recipient(script, step, connections):
+    with ScriptedRelay(script, greeting=PIPELINING) as scripted, relay.Relay(scripted.url) as line:
+        with pytest.raises(NotSent) as refused:
+            line.send("us@example.org", "ann@example.org", b"one\r\n")
+        assert refused.value.step is step
+        line.send("us@example.org", "bo@example.org", b"two\r\n")
+    assert (scripted.connections, scripted.kept) == (connections, [b"two\r\n"])
+
+
+@either_relay
+def test_an_address_with_a_line_break_is_no_command(greeting):
+    smuggled = "<ann@example.org>\r\nRCPT TO:<eve@example.org>"
+    refused = pytest.raises(ValueError, match="line")
+    with ScriptedRelay(greeting=greeting) as scripted, relay.Relay(scripted.url) as line, refused:
+        line.send("us@example.org", smuggled, b"one\r\n")
+    assert not any("eve" in command for command in scripted.heard)
+
+
+@either_relay
 @pytest.mark.parametrize("answer", [CUT, "421 enough for one session"])
-def test_a_relay_that_closes_the_connection_is_called_again_once(runtime, answer):
+def test_a_relay_that_closes_the_connection_is_called_again_once(runtime, answer, greeting):
     open_table(runtime, NAMES)
-    with ScriptedRelay({"MAIL": ["250 fine", "250 fine", answer]}) as scripted:
+    with ScriptedRelay({"MAIL": ["250 fine", "250 fine", answer]}, greeting=greeting) as scripted:
         postman.deliver(with_relay(runtime, scripted.url))
     assert (scripted.connections, len(scripted.kept)) == (2, 4)
     assert {letter.state for letter in letters(runtime) if not letter.again} == {LetterState.SENT}
@@ -52,12 +102,13 @@ def test_a_line_that_begins_with_a_dot_arrives_unchanged():
     assert scripted.kept == [content]
 
 
-@pytest.mark.parametrize("greeting", ["SMTPUTF8", "none"])
+@pytest.mark.parametrize("greeting", ["SMTPUTF8", "PIPELINING and SMTPUTF8", "none"])
 def test_an_address_beyond_ascii_needs_a_relay_that_supports_it(runtime, greeting):
     confirm_letter(runtime)
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, only(runtime).player_id).address = "jürg@exämple.org"
-    with ScriptedRelay(greeting=greeting.replace("SMTPUTF8", "relay\r\n250-SMTPUTF8")) as scripted:
+    extensions = greeting.replace("none", "relay").replace(" and ", "\r\n250-")
+    with ScriptedRelay(greeting=f"relay\r\n250-{extensions}") as scripted:
         postman.deliver(with_relay(runtime, scripted.url))
     letter = only(runtime)
     if greeting == "none":

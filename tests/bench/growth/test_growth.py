@@ -21,14 +21,14 @@ def test_games_ask_for_all_kinds_of_work(traced):
     assert len(traced.times[Work.TURN]) < len(traced.times[Work.PAGE]) <= 2 * len(traced.times[Work.TURN])
     assert traced.looking > 0
     assert traced.guarded > len(traced.times[Work.LOOK]) / 2
-    assert traced.disk > 50_000
+    assert traced.disk > 25_000
 
 
 def test_what_the_server_of_the_database_does_for_looks_is_counted():
     with own_postgres() as server:
         traced = trace_on(server, hands=1)
     assert 0 < traced.serving < traced.looking
-    assert traced.disk > 50_000
+    assert traced.disk > 25_000
 
 
 def test_a_day_of_the_world_asks_for_as_much_as_a_day_of_the_games(traced):

@@ -13,6 +13,7 @@ from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from tests.answers import answer, question, typed_turns
 from tests.cast import letters, load, make_runtime, play_first, play_hand, seats, start_game
+from tests.reminding import wait_for_reminder
 from tests.webapp.games.talking import ANN, BO, CY, DI, MINUTE, mails, quoted_talk, said, say, url
 from tests.webapp.replies.clients import CLIENTS
 from tests.webapp.replies.sent import WRITERS
@@ -97,6 +98,7 @@ def test_score_sheets_quote_the_talk_and_other_news_do_not(runtime):
 
 def test_a_reminder_quotes_no_talk(runtime, game_id):
     say(runtime, game_id, BO, "Ouch")
+    wait_for_reminder(runtime, game_id, DI)
     reminders = [mail for mail in mails(runtime, LetterKind.REMINDER, "Di") if mail]
     assert reminders
     assert all("Ouch" not in mail.as_string() for mail in reminders)
