@@ -6,6 +6,7 @@ results are aware datetimes in UTC. Nothing here reads a clock or a row.
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -23,6 +24,7 @@ HALF_TIME_FROM = timedelta(hours=12)  # the shortest pace with a reminder at hal
 LAST_CALL_FROM = timedelta(hours=6)  # the shortest pace with a reminder before the deadline
 LAST_CALL = timedelta(hours=3)  # that reminder comes so long before the deadline
 NUDGE_AFTER = 4  # others may have a player reminded once a quarter of the pace has passed
+HOURS_KEPT = 4096  # of a few days, for each zone and hour at which somebody's night begins or ends
 APART = timedelta(hours=1)  # the least distance of a reminder from the question, another reminder, or the night
 
 
@@ -264,6 +266,7 @@ def _nights(at: datetime, zone: str, quiet: Quiet | None) -> list[tuple[datetime
     return [(local_hour(day, quiet.begins, zone), local_hour(day + over_midnight, quiet.ends, zone)) for day in firsts]
 
 
+@lru_cache(HOURS_KEPT)
 def local_hour(day: date, hour: int, zone: str) -> datetime:
     """That hour in UTC. An hour that summer time skips comes as much later; of a repeated one, the first counts."""
     return datetime.combine(day, time(hour), ZoneInfo(zone)).astimezone(UTC)
