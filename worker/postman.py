@@ -3,6 +3,9 @@
 A letter is sent at least once, always under its one Message-ID. `composing` and `sending` do a few letters at a time.
 """
 
+from contextlib import nullcontext
+from threading import Lock
+
 from webapp.core.runtime import Runtime
 from webapp.outbox import holding, leases
 from worker import attempts
@@ -16,6 +19,9 @@ BATCH = 50
 CHUNK = 10  # letters at most that are composed together, and noted as sent together
 CHUNK_SECONDS = 0.1  # and no more of them than the relay takes in that time
 BATCH_SECONDS = 60.0  # then the worker hands the rest back: if its relay is slow, others may be faster
+# Held while letters are composed together: threads that do so at the same time take the interpreter from each other. A
+# letter that is composed by itself may take seconds, in which a robot thinks, and no interpreter.
+_composing = Lock()
 
 
 def deliver(runtime: Runtime) -> int:
@@ -53,7 +59,8 @@ def _chunk_size(runtime: Runtime, relay: Relay) -> int:
 
 def _deliver_chunk(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, ids: list[int]) -> bool:
     """Composes and sends a few letters. Returns whether the relay is unavailable, so that all others are put off."""
-    composed = compose_chunk(runtime, batch, ids)
+    with _composing if len(ids) > 1 else nullcontext():
+        composed = compose_chunk(runtime, batch, ids)
     batch.put_back(composed.alone, alone=True)
     for notice in composed.notices:
         notifier.send(notice)

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Table, Update, bindparam, insert, inspect
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, and_, col, or_, select, update
 
+from webapp.core.database import writes_alone
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due
 from webapp.games.store import Stored
@@ -51,6 +52,7 @@ _WAITING_OF_DECISION = (
 _QUEUEING = insert(_LETTERS)
 _SUPERSEDED = {"state": LetterState.SUPERSEDED, "next_at": None}
 _SUPERSEDING = update(_LETTERS).where(_LETTERS.c.id.in_(_WAITING_OF_DECISION)).values(**_SUPERSEDED)
+_SUPERSEDING_ALONE = update(_LETTERS).where(*_OF_DECISION, _one_of(col(LetterRow.state), WAITING)).values(**_SUPERSEDED)
 
 
 class Asking(NamedTuple):
@@ -130,7 +132,8 @@ def thread_and_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -
 
 def supersede_answered(session: Session, game_id: int, seat: SeatRow, due: Due) -> None:
     """Supersedes those of the `letters_asking` that are not sent yet."""
-    _write(session, _SUPERSEDING, _decision(game_id, seat, due))
+    superseding = _SUPERSEDING_ALONE if writes_alone(session) else _SUPERSEDING  # nobody else can have locked them
+    _write(session, superseding, _decision(game_id, seat, due))
 
 
 def supersede_unsent(session: Session, asking: Iterable[Asking]) -> None:
