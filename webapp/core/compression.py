@@ -20,10 +20,12 @@ def compress(request: Request, response: Response) -> None:
     """Compresses `response` in place if `request` accepts gzip and it helps; never a partial response or an image."""
     if response.mimetype not in MIME_TYPES or response.status_code == 206 or "Content-Encoding" in response.headers:
         return
+    if not response.is_streamed and (response.content_length or MIN_BYTES) < MIN_BYTES:
+        return
     response.vary.add("Accept-Encoding")
     if response.status_code == 304 or (response.is_streamed and not response.direct_passthrough):
         return
-    if request.accept_encodings["gzip"] <= 0 or (response.content_length or MIN_BYTES) < MIN_BYTES:
+    if request.accept_encodings["gzip"] <= 0:
         return
     response.direct_passthrough = False  # our static files are small enough to be read into memory
     content = response.get_data()

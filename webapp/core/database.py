@@ -5,6 +5,7 @@ Every write goes through `Database.writing`, as one transaction. The rows themse
 """
 
 import logging
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -92,7 +93,7 @@ class Database:
         if self._lock is None:
             return nullcontext()
         try:
-            return file_lock(open(self._lock, "w", opener=opener))
+            return file_lock(opener(str(self._lock), os.O_WRONLY | os.O_CREAT))
         except OSError as error:
             raise self._down(type(error).__name__) from None
 

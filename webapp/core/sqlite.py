@@ -3,12 +3,13 @@ the right to write, which is granted in order of request.
 """
 
 import fcntl
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, make_url
 from sqlalchemy.dialects import registry
@@ -62,11 +63,15 @@ def begin_writing(connection: Connection) -> None:
 
 
 @contextmanager
-def file_lock(lock: IO[str]) -> Iterator[None]:
-    """Holds a file lock, which the kernel grants in order of request; SQLite's own busy wait may starve a writer."""
-    with lock as file:
+def file_lock(file: int) -> Iterator[None]:
+    """Holds a lock on an open file, which it then closes. The kernel grants it in order of request; SQLite's own busy
+    wait may starve a writer.
+    """
+    try:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(file)
 
 
 def _make_private(file: Path) -> None:
