@@ -34,10 +34,12 @@ class Snapshot(Session):
         return self.get_bind()
 
     def __exit__(self, *_: object) -> None:
-        if self.in_transaction():  # it has read by the ORM, too
-            self.close()
-        if self._opened is not None:
-            self._opened.close()
+        try:
+            if self.in_transaction():  # it has read by the ORM, too
+                self.close()
+        finally:
+            if self._opened is not None:
+                self._opened.close()
 
     def get(self, entity: Any, ident: Any, **options: Any) -> Any:
         """As SQLAlchemy's, also for a row that a `Finding` has found."""

@@ -1,6 +1,7 @@
 """Sessions that only read: what they find together, and keep."""
 
 import gc
+from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
@@ -34,6 +35,31 @@ def test_a_session_that_reads_needs_each_row_once(either_runtime, said):
             assert session.get_one(PlayerRow, 1).name == "Ann"
             gc.collect()
     assert len([one for one in said if one.startswith("SELECT")]) == 1
+
+
+@pytest.mark.parametrize("by", ["nothing", "a finding", "the ORM", "both"])
+def test_a_session_that_reads_gives_its_connection_back_whatever_it_has_read(either_runtime, by):
+    game_id, database = start_game(either_runtime), either_runtime.database
+    reading = pytest.raises(LookupError) if by == "both" else nullcontext()
+    with reading, database.reading() as session:
+        if by in ("a finding", "both"):
+            assert game_rows(session, game_id).of_game.id == game_id
+        if by in ("the ORM", "both"):
+            assert session.exec(select(PlayerRow)).first()
+        assert database.engine.pool.checkedout() == (by != "nothing")
+        if by == "both":
+            raise LookupError
+    assert database.engine.pool.checkedout() == 0
+
+
+def test_what_is_found_and_what_the_orm_reads_is_of_one_moment(either_runtime):
+    game_id = start_game(either_runtime)
+    with either_runtime.database.reading() as session:
+        before = game_rows(session, game_id).table.talk
+        with either_runtime.database.writing() as other:
+            other.get_one(PlayerRow, 1).name = "Eve"
+        assert session.exec(select(PlayerRow.name).where(PlayerRow.id == 1)).one() == "Ann"
+        assert game_rows(session, game_id).table.talk == before
 
 
 def test_rows_that_are_found_together_hold_what_each_holds_alone(either_runtime):
