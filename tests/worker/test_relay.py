@@ -1,6 +1,7 @@
 """The connection to the relay: how many mails it carries, when it is closed and opened again, and what it transmits."""
 
 import smtplib
+import time
 
 import pytest
 
@@ -59,12 +60,14 @@ def test_what_comes_before_the_content_is_sent_together_where_the_relay_allows_i
     ],
 )
 def test_after_a_refusal_the_next_mail_goes_to_its_own_recipient(script, step, connections):
+    begun = time.monotonic()
     with ScriptedRelay(script, greeting=PIPELINING) as scripted, relay.Relay(scripted.url) as line:
         with pytest.raises(NotSent) as refused:
             line.send("us@example.org", "ann@example.org", b"one\r\n")
         assert refused.value.step is step
         line.send("us@example.org", "bo@example.org", b"two\r\n")
     assert (scripted.connections, scripted.kept) == (connections, [b"two\r\n"])
+    assert time.monotonic() - begun < relay.TIMEOUT, "it does not wait for an answer that cannot come"
 
 
 @either_relay
