@@ -43,5 +43,5 @@ def _gzip(content: bytes) -> bytes:
 
 @lru_cache(maxsize=64)
 def _cached_gzip(content: bytes) -> bytes:
-    """Of a file, which is compressed once: therefore as small as can be."""
+    """A process compresses each file once, and so makes it as small as it can."""
     return gzip.compress(content, mtime=0)

@@ -16,8 +16,8 @@ _Reader = tuple[str, Callable[[Any], Any]]
 class Snapshot(Session):
     """A session that only reads, and so needs each row once: it holds them all, where others forget unused ones.
 
-    It takes a connection when it first reads, and gives it back at its end. An ordinary session can do more with its
-    own, which takes it longer than a page's query.
+    It takes a connection when it first reads, and gives it back at its end. SQLAlchemy's session manages a transaction,
+    which takes it longer than the query of a page.
     """
 
     def __init__(self, engine: Engine) -> None:

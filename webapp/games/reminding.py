@@ -1,6 +1,6 @@
-"""When the players whom a hand asks are reminded. The hand's clock keeps it: most of them answer before.
+"""When the players whom a hand asks are reminded. The hand's clock keeps these times: most players answer before.
 
-`outbox.reminders` says which times these are, and writes the mails.
+`outbox.reminders` works them out, and queues the letters.
 """
 
 from collections.abc import Sequence

@@ -139,7 +139,7 @@ def locked_rows(session: Session, game_id: int) -> TableRows:
     """
     found: Sequence[Any]
     if writes_alone(session):  # so that one statement can read the players, too, whom nearly everybody locks next
-        with_players = _WITH_NEWEST_PLAYERS if session.identity_map else _WITH_PLAYERS  # the latter takes less time
+        with_players = _WITH_NEWEST_PLAYERS if session.identity_map else _WITH_PLAYERS  # no row to refresh
         found = session.exec(with_players, params={"game_id": game_id}).all()
         session.info[_HELD] = [player for *_, player in found if player]
     else:

@@ -132,7 +132,7 @@ def thread_and_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -
 
 def supersede_answered(session: Session, game_id: int, seat: SeatRow, due: Due) -> None:
     """Supersedes those of the `letters_asking` that are not sent yet."""
-    superseding = _SUPERSEDING_ALONE if writes_alone(session) else _SUPERSEDING  # nobody else can have locked them
+    superseding = _SUPERSEDING_ALONE if writes_alone(session) else _SUPERSEDING  # nobody else has locked them
     _write(session, superseding, _decision(game_id, seat, due))
 
 

@@ -205,7 +205,7 @@ def _ask(
     supersede_unsent(session, [letter for letter in earlier if letter.kind is LetterKind.REMINDER])
     if question:
         queue_asking(session, runtime, question, stored, seat, due, now, again=_dedupe_suffix(earlier), thread=thread)
-    reminders.plan(session, stored, seat, due, now)
+    reminders.note_times(session, stored, seat, due, now)
 
 
 def _question(due: Due) -> LetterKind:

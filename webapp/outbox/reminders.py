@@ -24,7 +24,7 @@ from webapp.outbox import timing
 from webapp.outbox.in_game import letters_asking, queue_in_game
 
 
-def plan(session: Session, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> None:
+def note_times(session: Session, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> None:
     """Notes when the player of `seat` is to be reminded of `due`, which they are asked now."""
     reminding.keep(stored, Seat(seat.seat), due, _times(session, stored, seat, due, now))
 
@@ -46,7 +46,7 @@ def _take_due(session: Session, runtime: Runtime, hand: Stored, kept: Reminding,
     player = session.get(PlayerRow, row.player_id) if row.player_id and row.mails else None
     is_asked = asked_of(hand, kept.seat) == kept.due
     if player is None or not is_asked or not player.reminders:
-        later = []
+        later = []  # they have answered, or want none any more
     elif timing.wants_each_turn(player) or not later:  # a player who wants digests gets only the last one
         if until := quiet_until(now, player.time_zone, quiet_of(player)):
             later = [until, *(at for at in later if at > until)]
@@ -58,8 +58,9 @@ def _take_due(session: Session, runtime: Runtime, hand: Stored, kept: Reminding,
 def _queue(session: Session, runtime: Runtime, hand: Stored, row: SeatRow, due: Due, now: datetime) -> None:
     earlier = [one for one in letters_asking(session, hand.id, row, due) if one.kind is LetterKind.REMINDER]
     once_more = f" again {len(earlier)}" if earlier else ""
-    apart = f" {now.isoformat()}{once_more}"
-    queue_in_game(session, runtime, LetterKind.REMINDER, hand, row, due, now, again=apart)
+    queue_in_game(
+        session, runtime, LetterKind.REMINDER, hand, row, due, now, again=f" {now.isoformat()}{once_more}"
+    )
 
 
 def _times(session: Session, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> Sequence[datetime]:

@@ -1,7 +1,7 @@
-"""Reminders in clocks: when they are due is kept there, and their letters are queued then
+"""Reminders in clocks: a hand's clock keeps when they are due, and a worker queues their letters then
 
-Those of questions that are asked already were queued with them, and go as they are. Going back to the version before
-leaves out the reminders that were kept.
+The version before has queued those of the questions that it asked, and they go as they are. Who goes back to it loses
+the reminders that clocks keep.
 """
 
 import sqlalchemy as sa
