@@ -9,7 +9,7 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 from werkzeug.routing import Rule
 
-from webapp.core import database, sqlite
+from webapp.core import postgresql, sqlite
 from webapp.site import Webapp
 
 
@@ -52,7 +52,7 @@ def share_compiled() -> None:
     for dialect in (SQLiteDialect_pysqlite, PGDialect_psycopg):
         dialect.__eq__ = _is_of_same_class  # type: ignore[assignment]
         dialect.__hash__ = _hash_of_class  # type: ignore[assignment]
-    for module in (database, sqlite):
+    for module in (postgresql, sqlite):
         module.create_engine = partial(module.create_engine, execution_options={"compiled_cache": LRUCache(5000)})
 
 

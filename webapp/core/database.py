@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
-from sqlalchemy import Engine, create_engine, make_url
+from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlmodel import Session
@@ -22,8 +22,6 @@ from webapp.core.snapshots import Snapshot
 from webapp.core.sqlite import begin_writing, file_lock, sqlite_engine
 
 log = logging.getLogger(__name__)
-
-CONNECT_SECONDS = 5  # seconds, unless DATABASE_URL says otherwise
 
 # Errors that are the server's and not the query's. PostgreSQL, by prefix of the SQLSTATE: connection failure, lack of
 # resources, shutdown, system error, read-only server. SQLite: locks, files and disks.
@@ -51,12 +49,13 @@ class Database:
     """Sessions on one database; threads may share it, processes may not."""
 
     def __init__(self, url: str) -> None:
-        self.engine = sqlite_engine(url) if url.startswith("sqlite") else _postgresql(url)
+        self.engine = _engine(url)
         self._outage = Outage(log, "the database", "everything waits until it is back")
         file = self.engine.url.database if self.engine.dialect.name == "sqlite" else None
         # Loading a game takes several queries, and all of them must see the same turns, even if one is committed
         # between them. SQLite's read transactions are snapshots anyway.
-        self._snapshot = self.engine if file else self.engine.execution_options(isolation_level="REPEATABLE READ")
+        one_moment = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        self._snapshot = self.engine if file else self.engine.execution_options(**one_moment)
         self._lock = Path(f"{file}.lock") if file else None
 
     @contextmanager
@@ -102,6 +101,14 @@ class Database:
         return DatabaseDown(reason)
 
 
+def _engine(url: str) -> Engine:
+    if url.startswith("sqlite"):
+        return sqlite_engine(url)
+    from webapp.core.postgresql import postgresql_engine  # which loads a driver that SQLite does without
+
+    return postgresql_engine(url)
+
+
 def _outage_reason(error: Exception) -> str | None:
     """The name of the failure if the database is unavailable; None if `error` is about something else."""
     if isinstance(error, NoConnectionFree):
@@ -115,9 +122,3 @@ def _outage_reason(error: Exception) -> str | None:
     state: str | None = getattr(cause, "sqlstate", None)
     is_broken = state is None and type(cause).__name__ in ("OperationalError", "InterfaceError")
     return type(cause).__name__ if is_broken or (state or "").startswith(_SERVER_STATES) else None
-
-
-def _postgresql(url: str) -> Engine:
-    """An engine that tests pooled connections before it uses them, because a restart of the server breaks them."""
-    about = {} if "connect_timeout" in make_url(url).query else {"connect_timeout": CONNECT_SECONDS}
-    return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=about)

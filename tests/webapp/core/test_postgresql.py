@@ -1,0 +1,109 @@
+"""PostgreSQL as the service needs it: what stays prepared, and which connections are tested before they are used."""
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import update
+
+from webapp.core.database import Database, DatabaseDown
+from webapp.models import PlayerRow
+
+OFTEN = 10  # more often than a statement is asked before the driver prepares it
+
+
+def opened(url):
+    database = Database(url)
+    yield database
+    database.engine.dispose()
+
+
+@pytest.fixture
+def database(postgres_url):
+    yield from opened(postgres_url)
+
+
+@pytest.fixture
+def another(postgres_url):
+    """The same, with connections of its own."""
+    yield from opened(postgres_url)
+
+
+@pytest.fixture
+def pings(monkeypatch):
+    """The connections that are tested by asking the server."""
+    asked = []
+    ping = PGDialect_psycopg.do_ping
+
+    def noted(self, connection):
+        asked.append(connection)
+        return ping(self, connection)
+
+    monkeypatch.setattr(PGDialect_psycopg, "do_ping", noted)
+    return asked
+
+
+def value(session, statement):
+    return session.connection().execute(text(statement)).scalar_one()
+
+
+def prepared(database):
+    """How often statements have been carried out that stayed prepared."""
+    with database.reading() as session:
+        return value(session, "SELECT sum(generic_plans + custom_plans) FROM pg_prepared_statements")
+
+
+@pytest.mark.parametrize("reads_by_orm", [False, True])
+def test_a_statement_stays_prepared_when_a_session_that_reads_ends(database, reads_by_orm):
+    for _ in range(OFTEN):
+        with database.reading() as session:
+            value(session, "SELECT 42")
+            if reads_by_orm:
+                session.get(PlayerRow, 1)
+    assert prepared(database)
+
+
+def test_a_statement_stays_prepared_between_writing_and_reading(database):
+    for _ in range(OFTEN):
+        with database.writing() as session:
+            value(session, "SELECT 42")
+        with database.reading() as session:
+            session.get(PlayerRow, 1)
+    assert prepared(database)
+
+
+def test_a_session_that_reads_may_not_write(database):
+    with pytest.raises(DatabaseDown), database.reading() as session:
+        session.exec(update(PlayerRow).values(name="Eve"))
+
+
+def test_a_failed_statement_ends_its_session_only(database):
+    with pytest.raises(DBAPIError), database.reading() as session:
+        value(session, "SELECT 1 / 0")
+    with database.reading() as session:
+        assert value(session, "SELECT 42") == 42
+
+
+def test_a_connection_that_was_just_used_is_used_again_without_asking(database, pings):
+    for _ in range(OFTEN):
+        with database.reading() as session:
+            assert value(session, "SELECT 42") == 42
+    assert len(pings) <= 1  # the first time, it has never been tested
+
+
+def test_a_connection_that_was_not_used_for_long_is_tested(database, pings, monkeypatch):
+    monkeypatch.setattr("webapp.core.postgresql.UNSEEN_SECONDS", 0)
+    for _ in range(OFTEN):
+        with database.reading() as session:
+            value(session, "SELECT 42")
+    assert len(pings) == OFTEN - 1  # a new one needs no test
+
+
+def test_a_connection_that_the_server_has_closed_costs_nobody_an_error(database, another):
+    for _ in range(OFTEN):  # so that it was just used, and is not tested for its age
+        with database.reading() as session:
+            first = value(session, "SELECT pg_backend_pid()")
+    with another.writing() as session:
+        value(session, f"SELECT pg_terminate_backend({first}, 10000)")
+    with database.reading() as session:
+        assert value(session, "SELECT pg_backend_pid()") != first
