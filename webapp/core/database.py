@@ -20,6 +20,7 @@ from webapp.core.data_folder import opener
 from webapp.core.log import Outage
 from webapp.core.snapshots import Snapshot
 from webapp.core.sqlite import begin_writing, file_lock, sqlite_engine
+from webapp.core.writing import write_changes
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +77,7 @@ class Database:
             if self._lock:
                 begin_writing(session.connection())
             yield session
+            write_changes(session)
 
     @contextmanager
     def _reporting_outages(self) -> Iterator[None]:

@@ -1,0 +1,109 @@
+"""How changed rows are written: what was changed, and nothing else."""
+
+import pytest
+from sqlalchemy import event, text
+from sqlalchemy.orm.exc import StaleDataError
+
+from tests.cast import start_game
+from webapp.models import PlayerRow, ReviewRow, SeatRow, TableRow
+
+
+@pytest.fixture
+def runtime(either_runtime):
+    start_game(either_runtime)
+    return either_runtime
+
+
+@pytest.fixture
+def statements(runtime):
+    """The statements that change something."""
+    seen = []
+
+    def note(_connection, _cursor, statement, *_):
+        if not statement.startswith("SELECT"):
+            seen.append(statement)
+
+    event.listen(runtime.database.engine, "before_cursor_execute", note)
+    yield seen
+    event.remove(runtime.database.engine, "before_cursor_execute", note)
+
+
+def player(runtime, number=1):
+    with runtime.database.reading() as session:
+        return session.get_one(PlayerRow, number)
+
+
+def test_one_statement_writes_what_was_changed_in_a_row(runtime, statements):
+    with runtime.database.writing() as session:
+        row = session.get_one(PlayerRow, 1)
+        row.name, row.holidays = "Eve", [["2026-01-01", "2026-01-02"]]
+    assert len(statements) == 1
+    assert "address" not in statements[0]
+    after = player(runtime)
+    assert (after.name, after.holidays) == ("Eve", [["2026-01-01", "2026-01-02"]])
+    assert player(runtime, 2).name == "Bo"
+
+
+def test_a_row_of_a_key_of_two_columns_is_the_only_one_that_is_changed(runtime):
+    with runtime.database.writing() as session:
+        session.get_one(SeatRow, (1, 2)).plan = {"kind": "none"}
+    with runtime.database.reading() as session:
+        plans = [session.get_one(SeatRow, (1, seat)).plan for seat in range(4)]
+    assert plans == [None, None, {"kind": "none"}, None]
+
+
+def test_no_statement_writes_what_was_there_before(runtime, statements):
+    with runtime.database.writing() as session:
+        table = session.get_one(TableRow, 1)
+        code, table.code = table.code, "ZZZZ"
+        table.rules, table.code = dict(table.rules), code
+    assert statements == []
+
+
+def test_a_value_can_be_taken_away(runtime):
+    for value in ({"kind": "none"}, None):
+        with runtime.database.writing() as session:
+            session.get_one(PlayerRow, 1).plan = value
+        assert player(runtime).plan == value
+
+
+def test_a_changed_row_may_refer_to_a_new_one(runtime):
+    with runtime.database.writing() as session:
+        created_at, seat = session.get_one(PlayerRow, 1).created_at, session.get_one(SeatRow, (1, 2))
+        session.add(PlayerRow(id=50, address="eve@example.net", name="Eve", created_at=created_at))
+        seat.player_id = 50
+    assert player(runtime, 50).name == "Eve"
+    with runtime.database.reading() as session:
+        assert session.get_one(SeatRow, (1, 2)).player_id == 50
+
+
+def test_changes_after_a_flush_are_written_too(runtime):
+    with runtime.database.writing() as session:
+        row = session.get_one(PlayerRow, 1)
+        row.name = "Cy"
+        session.flush()
+        row.name, row.reminders = "Eve", False
+    after = player(runtime)
+    assert (after.name, after.reminders) == ("Eve", False)
+
+
+def test_a_changed_row_can_be_read_after_its_transaction(runtime):
+    with runtime.database.writing() as session:
+        row = session.get_one(PlayerRow, 1)
+        row.name = "Eve"
+    assert (row.name, row.address) == ("Eve", player(runtime).address)
+
+
+def test_a_change_of_a_row_that_is_gone_fails_and_undoes_the_others(runtime):
+    with runtime.database.writing() as session:
+        session.add(ReviewRow(game_id=1, hand=1, opinions=[]))
+
+    def change() -> None:
+        with runtime.database.writing() as session:
+            session.get_one(PlayerRow, 1).name = "Eve"
+            session.get_one(ReviewRow, (1, 1)).opinions = [{}]
+            session.connection().execute(text("DELETE FROM review"))
+
+    with pytest.raises(StaleDataError):
+        change()
+    assert player(runtime).name == "Ann"
