@@ -2,8 +2,11 @@
 
 import select
 import time
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
+from psycopg import Column, Cursor
 from psycopg.pq import TransactionStatus
 from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.dialects import registry
@@ -43,6 +46,34 @@ class Dialect(PGDialect_psycopg):
 registry.register("postgresql.hearts", __name__, "Dialect")
 
 
+class _Cursor(Cursor[Any]):
+    """The driver's, which describes the columns that it found only to who looks at them.
+
+    SQLAlchemy asks for them each time, but looks at them once for each kind of statement.
+    """
+
+    @property
+    def description(self) -> Any:
+        result = self.pgresult
+        return _Columns(lambda: super(_Cursor, self).description) if result and result.nfields else super().description
+
+
+class _Columns(Sequence[Column]):
+    def __init__(self, described: Callable[[], Any]) -> None:
+        self._described = described
+
+    @cached_property
+    def _columns(self) -> list[Column]:
+        columns: list[Column] = self._described()
+        return columns
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._columns[place]
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
 def postgresql_engine(url: str) -> Engine:
     """An engine that tests pooled connections before it uses them, because a restart of the server breaks them.
 
@@ -55,7 +86,7 @@ def postgresql_engine(url: str) -> Engine:
         hide_parameters=True,
         pool_pre_ping=True,
         pool_use_lifo=True,
-        connect_args=about,
+        connect_args={"cursor_factory": _Cursor, **about},
     )
     engine.url = address  # which names no dialect of ours
     return engine

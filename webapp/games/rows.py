@@ -57,14 +57,23 @@ _OF_TABLE: Finding[_OfSeat] = Finding(
     .outerjoin(PlayerRow, _READER)
     .where(col(TableRow.id) == bindparam("table_id"))
 )
-# This locks the table first, and then its game. Who had to wait for them reads their newest versions afterwards.
-_LOCK = (
+# These lock the table first, then its game, and then its players, whom nearly everybody locks next. Who had to wait for
+# them reads their newest versions afterwards.
+_LOCK_GAME = (
     select(TableRow.id)
     .join(GameRow, col(GameRow.table_id) == TableRow.id)
     .where(GameRow.id == bindparam("game_id"))
     .with_for_update(of=[TableRow, GameRow], key_share=True)
 )
-_NEWEST_OF_GAME = _WITH_READER.execution_options(populate_existing=True)
+_LOCK = (
+    select(PlayerRow.id)
+    .join(SeatRow, col(SeatRow.player_id) == PlayerRow.id)
+    .join(TableRow, col(TableRow.id) == SeatRow.table_id)
+    .join(GameRow, col(GameRow.table_id) == TableRow.id)
+    .where(GameRow.id == bindparam("game_id"))
+    .order_by(col(PlayerRow.id))
+    .with_for_update(of=[TableRow, GameRow, PlayerRow], key_share=True)
+)
 _WITH_PLAYERS = _SEATS_OF_GAME.outerjoin(PlayerRow, col(PlayerRow.id) == SeatRow.player_id)
 _WITH_NEWEST_PLAYERS = _WITH_PLAYERS.execution_options(populate_existing=True)
 # Not their keys: inserting a row that refers to a player need not wait.
@@ -133,22 +142,27 @@ def game_rows(session: Session, game_id: int, reader: int | None = None) -> Tabl
 
 
 def locked_rows(session: Session, game_id: int) -> TableRows:
-    """As `game_rows`, but locked.
+    """As `game_rows`, but locked, as are its players: `lock_players` after it mostly has nothing to do.
 
     The locks leave out the keys: inserting a row that refers to one of them need not wait.
     """
-    found: Sequence[Any]
-    if writes_alone(session):  # so that one statement can read the players, too, whom nearly everybody locks next
-        with_players = _WITH_NEWEST_PLAYERS if session.identity_map else _WITH_PLAYERS  # no row to refresh
-        found = session.exec(with_players, params={"game_id": game_id}).all()
-        session.info[_HELD] = [player for *_, player in found if player]
-    else:
-        session.connection().execute(_LOCK, {"game_id": game_id})
-        found = session.exec(_NEWEST_OF_GAME, params={"game_id": game_id, "reader": None}).all()
+    held = None if writes_alone(session) else _lock(session, game_id)
+    with_players = _WITH_NEWEST_PLAYERS if session.identity_map else _WITH_PLAYERS  # no row to refresh
+    found: Sequence[Any] = session.exec(with_players, params={"game_id": game_id}).all()
+    # A seat may have got another player while this waited for the lock.
+    session.info[_HELD] = [player for *_, player in found if player and (held is None or player.id in held)]
     if not found:
         raise LookupError(f"no game {game_id}")
     table, game, *_ = found[0]
     return TableRows(table, [seat for _, _, seat, *_ in found], game)
+
+
+def _lock(session: Session, game_id: int) -> Collection[int]:
+    """Locks a game with its table and its players, and returns the numbers of the players."""
+    ids = session.connection().execute(_LOCK, {"game_id": game_id}).scalars().all()
+    if not ids:  # only robots have seats
+        session.connection().execute(_LOCK_GAME, {"game_id": game_id})
+    return ids
 
 
 def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:
@@ -162,7 +176,7 @@ def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[
     theirs = {one for seat in seats for one in (seat.player_id, seat.offered_to, seat.stands_in_for)} - {None}
     ids = [*others, *theirs]
     held: Sequence[PlayerRow] = session.info.get(_HELD, ())
-    if not (writes_alone(session) and {player.id for player in held}.issuperset(ids)):
+    if not {player.id for player in held}.issuperset(ids):
         session.info[_HELD] = session.exec(_PLAYERS, params={"ids": ids}).all()
 
 

@@ -1,10 +1,11 @@
 """PostgreSQL as the service needs it: what stays prepared, and which connections are tested before they are used."""
 
 import pytest
+from psycopg import Column
 from sqlalchemy import text
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import update
+from sqlmodel import select, update
 
 from webapp.core.database import Database, DatabaseDown
 from webapp.models import PlayerRow
@@ -107,3 +108,30 @@ def test_a_connection_that_the_server_has_closed_costs_nobody_an_error(database,
         value(session, f"SELECT pg_terminate_backend({first}, 10000)")
     with database.reading() as session:
         assert value(session, "SELECT pg_backend_pid()") != first
+
+
+def test_columns_have_names_for_whoever_asks(database):
+    with database.reading() as session:
+        found = session.connection().execute(text("SELECT 1 AS one, 'zwei' AS two"))
+        assert [(column.name, len(found.cursor.description)) for column in found.cursor.description] == [
+            ("one", 2),
+            ("two", 2),
+        ]
+        assert found.mappings().one() == {"one": 1, "two": "zwei"}
+
+
+def test_what_finds_no_rows_has_no_columns(database):
+    with database.reading() as session:
+        assert not session.connection().execute(text("SET LOCAL work_mem = '5MB'")).returns_rows
+
+
+def test_columns_are_not_described_for_a_statement_that_was_asked_before(database, monkeypatch):
+    def ask() -> None:
+        with database.reading() as session:
+            session.exec(select(PlayerRow).where(PlayerRow.id == 1)).all()
+
+    ask()
+    described = []
+    monkeypatch.setattr(Column, "__init__", lambda *about: described.append(about))
+    ask()
+    assert described == []

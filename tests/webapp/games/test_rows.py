@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
+from sqlmodel import select
 
 from tests.cast import NAMES, load, make_runtime, open_table, start_game
 from tests.servers import LONG, wait_until
@@ -24,6 +25,12 @@ def runtime(tmp_path, postgres_url):
     made.database.engine.dispose()
 
 
+def waits(runtime):
+    """Whether a transaction waits for a lock."""
+    with runtime.database.reading() as session:  # anew: during a transaction, the answer stays what it was
+        return session.connection().execute(text(BLOCKED)).scalar_one()
+
+
 @contextmanager
 def loading(runtime, game_id):
     """While it lasts, another transaction loads the game to write, and waits for a lock: what it gets in the end."""
@@ -36,13 +43,9 @@ def loading(runtime, game_id):
             assert found.row is as_before.row
             return found.table.code, found.seats[1].name, found.row.turns
 
-    def waits():
-        with runtime.database.reading() as session:  # anew: during a transaction, the answer stays what it was
-            return session.connection().execute(text(BLOCKED)).scalar_one()
-
     with ThreadPoolExecutor(1) as pool:
         found = pool.submit(load)
-        wait_until("it waits", waits)
+        wait_until("it waits", lambda: waits(runtime))
         yield found
 
 
@@ -67,6 +70,64 @@ def test_the_table_is_locked_before_its_game(runtime):
                 other.connection().execute(text("SELECT FROM card_table FOR NO KEY UPDATE NOWAIT"))
             session.commit()
             assert found.result()[2] == game.turns
+
+
+def test_a_game_is_locked_before_its_players(runtime):
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        session.exec(select(PlayerRow).where(PlayerRow.id == 1).with_for_update(key_share=True)).one()
+        with loading(runtime, game_id) as found:
+            with runtime.database.writing() as other, pytest.raises(OperationalError, match="could not obtain lock"):
+                other.connection().execute(text("SELECT FROM game FOR NO KEY UPDATE NOWAIT"))
+            session.commit()
+            assert found.result()
+
+
+def test_players_are_locked_with_their_game_in_the_order_of_their_numbers(runtime):
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        for seat in store.load(session, game_id, lock=True).seats:
+            seat.player_id = len(NAMES) - seat.seat
+    with runtime.database.writing() as session:
+        session.exec(select(PlayerRow).where(PlayerRow.id == 3).with_for_update(key_share=True)).one()
+        with loading(runtime, game_id) as found:
+            with runtime.database.writing() as other:
+                free = "SELECT id FROM player ORDER BY id FOR NO KEY UPDATE SKIP LOCKED"
+                assert other.connection().execute(text(free)).scalars().all() == [4]
+            session.commit()
+            assert found.result()
+
+
+def test_who_gets_a_seat_while_its_game_is_waited_for_is_locked_too(runtime):
+    game_id = start_game(runtime)
+    newcomer = load(runtime, start_game(runtime, ("Eve",), robots=3)).seats[0].player_id
+
+    def lock():
+        with runtime.database.writing() as session:
+            seats = store.load(session, game_id, lock=True).seats
+            lock_players(session, seats)
+            with runtime.database.writing() as other:
+                free = "SELECT id FROM player ORDER BY id FOR NO KEY UPDATE SKIP LOCKED"
+                return other.connection().execute(text(free)).scalars().all()
+
+    with runtime.database.writing() as session, ThreadPoolExecutor(1) as pool:
+        seat = store.load(session, game_id, lock=True).seats[1]
+        found = pool.submit(lock)
+        wait_until("it waits", lambda: waits(runtime))
+        seat.player_id = newcomer
+        session.commit()
+        assert newcomer not in found.result()
+
+
+def test_a_game_of_robots_is_locked_without_players(runtime):
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        for seat in store.load(session, game_id, lock=True).seats:
+            seat.player_id = None
+    with runtime.database.writing() as session:
+        store.load(session, game_id, lock=True)
+        with runtime.database.writing() as other, pytest.raises(OperationalError, match="could not obtain lock"):
+            other.connection().execute(text("SELECT FROM game FOR NO KEY UPDATE NOWAIT"))
 
 
 def test_on_a_file_one_statement_reads_a_game_to_write_with_its_players_and_another_the_players_to_come(tmp_path):
