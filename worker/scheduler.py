@@ -21,7 +21,7 @@ from webapp.core.start import runtime_with_database
 from webapp.games import evening, packed
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
-from webapp.outbox import allowance, holding, leases, letters, unsent
+from webapp.outbox import allowance, holding, leases, old_letters
 from webapp.players import never_answered
 from webapp.tables import run_out
 
@@ -90,8 +90,8 @@ def delete_old(runtime: Runtime) -> None:
         holding.forget_old(session, runtime.now())
         acts.forget_old(session, runtime.now())
     receiving.forget_old(runtime, runtime.now())
-    letters.forget_old(runtime, runtime.now())
-    unsent.delete_old(runtime, runtime.now())
+    old_letters.forget_texts(runtime, runtime.now())
+    old_letters.delete_unsent(runtime, runtime.now())
     run_out.withdraw_old(runtime, runtime.now())
     never_answered.forget_old(runtime, runtime.now())
 

@@ -14,10 +14,8 @@ from tests.servers import free_port
 from tests.worker.scripted import with_relay
 from webapp import due_games
 from webapp.forms.opening import NewSeat
-from webapp.models import LetterKind, LetterRow, LetterState
-from webapp.outbox import letters as outbox_letters
+from webapp.models import LetterKind, LetterState
 from webapp.outbox.leases import LEASE, claim, new_claim
-from webapp.outbox.letters import forget_old
 from webapp.site import make_site
 from webapp.tables import seating
 from worker import postman
@@ -180,34 +178,6 @@ def test_a_letter_that_cannot_be_composed_delays_no_other(runtime, smtp_server):
     postman.deliver(runtime)
     assert [mail.to for mail in smtp_server.mails] == [address("Bo")]
     assert letters(runtime)[0].state is LetterState.QUEUED
-
-
-def test_old_bodies_are_deleted_and_the_rows_kept(runtime, monkeypatch):
-    open_table(runtime, NAMES[:2], robots=2)
-    postman.deliver(runtime)
-    runtime.now.pass_by(timedelta(days=31))
-    monkeypatch.setattr(outbox_letters, "AT_ONCE", 1)  # letter in a transaction
-    assert forget_old(runtime, runtime.now()) == 2
-    assert [letter.message for letter in due_letters(runtime)] == [None, None]
-    assert forget_old(runtime, runtime.now()) == 0
-
-
-def test_a_letter_that_is_queued_again_while_old_ones_are_looked_for_keeps_its_body(runtime, monkeypatch):
-    open_table(runtime, NAMES[:2], robots=2)
-    postman.deliver(runtime)
-    runtime.now.pass_by(timedelta(days=31))
-    again = due_letters(runtime)[0].id
-    find = outbox_letters._old_with_text
-
-    def find_and_queue(session, last, *, now):
-        found = find(session, last, now=now)
-        with runtime.database.writing() as other:
-            other.get_one(LetterRow, again).state = LetterState.QUEUED
-        return found
-
-    monkeypatch.setattr(outbox_letters, "_old_with_text", find_and_queue)
-    assert forget_old(runtime, runtime.now()) == 1
-    assert [bool(letter.message) for letter in due_letters(runtime)] == [True, False]
 
 
 def test_the_host_sees_whose_mail_was_refused(runtime, smtp_server):

@@ -28,7 +28,7 @@ from webapp.models import (
     PackedRow,
     PauseRow,
 )
-from webapp.outbox import about_accounts, holding, letters, queue
+from webapp.outbox import about_accounts, holding, old_letters, queue
 from webapp.tables import seating
 from worker import scheduler
 
@@ -211,7 +211,7 @@ def test_an_old_letter_keeps_no_address_that_is_not_its_players_own_and_goes_now
             session.flush()
             ids.append(letter.id)
             runtime.now.pass_by(timedelta(seconds=1))
-    for age, left in ((letters.KEPT_FOR - timedelta(days=1), "eve@example.org"), (timedelta(days=2), "")):
+    for age, left in ((old_letters.KEPT_FOR - timedelta(days=1), "eve@example.org"), (timedelta(days=2), "")):
         runtime.now.pass_by(age)
         scheduler.delete_old(runtime)
         with runtime.database.reading() as session:

@@ -7,14 +7,11 @@ The row says what the mail is about; a worker composes the text when it sends it
 
 import hashlib
 import hmac
-from collections.abc import Sequence
-from datetime import datetime, timedelta
-from functools import partial
+from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, col, or_, select, update
+from sqlmodel import Session, col, select
 
-from webapp.core.batches import in_batches
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
 from webapp.games.due import Due
@@ -26,8 +23,6 @@ from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import digests, timing
 from webapp.outbox.leases import put_off
 
-KEPT_FOR = timedelta(days=30)
-AT_ONCE = 200  # letters of which a transaction deletes what is old
 NO_ADDRESS = ""  # of a letter whose recipient is deleted; None would be its player's own
 SECOND = "reminder"  # in the dedupe key of a second mail
 WAITING = (LetterState.QUEUED, LetterState.HELD)
@@ -186,27 +181,3 @@ def own_seat(session: Session, letter: LetterRow) -> SeatRow | None:
         return None
     row = session.get(SeatRow, (letter.table_id, letter.seat))
     return row if row and row.player_id == letter.player_id else None
-
-
-def forget_old(runtime: Runtime, now: datetime) -> int:
-    """Deletes the composed text of letters older than `KEPT_FOR`, what the relay said, which may quote addresses, and
-    recipients that are not their players' own addresses. Returns the number of these letters.
-
-    The rows stay, so that no worker sends a mail twice. Each transaction changes a few, so that no turn waits long.
-    """
-    return in_batches(runtime.database, partial(_old_with_text, now=now), _forget)
-
-
-def _old_with_text(session: Session, last: int, *, now: datetime) -> Sequence[int]:
-    """The next few of these letters, by number."""
-    old = (col(LetterRow.created_at) < now - KEPT_FOR, col(LetterRow.state) != LetterState.QUEUED)
-    has_text = or_(col(LetterRow.message).is_not(None), col(LetterRow.address) != NO_ADDRESS)
-    found = select(LetterRow.id).where(*old, has_text, LetterRow.id > last)
-    return session.exec(found.order_by(col(LetterRow.id)).limit(AT_ONCE)).all()
-
-
-def _forget(session: Session, letter_ids: Sequence[int]) -> int:
-    """Forgets what these letters said, but not what an operator has just queued again. Returns their number."""
-    these = col(LetterRow.id).in_(letter_ids), col(LetterRow.state) != LetterState.QUEUED
-    session.exec(update(LetterRow).where(*these, col(LetterRow.address).is_not(None)).values(address=NO_ADDRESS))
-    return session.exec(update(LetterRow).where(*these).values(message=None, problem=None)).rowcount

@@ -10,7 +10,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import ForgetLink
 from webapp.inbox import receiving
 from webapp.models import PlayerRow
-from webapp.outbox import letters
+from webapp.outbox import old_letters
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
@@ -25,7 +25,7 @@ blueprint = Blueprint("my_data", __name__)
 def privacy() -> str:
     return page(
         "privacy",
-        mails_for=span(letters.KEPT_FOR),
+        mails_for=span(old_letters.KEPT_FOR),
         replies_for=span(receiving.KEPT_FOR),
         addresses_for=span(address_changes.KEPT_FOR),
         sign_ins_for=span(sign_ins.LASTS),

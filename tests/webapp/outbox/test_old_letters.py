@@ -1,14 +1,15 @@
-"""Once a game has been over for a month, its letters that no worker ever sent are deleted, and all others stay."""
+"""What goes of letters after a month: the texts of all, and those that no worker ever sent in a game that is over."""
 
 from datetime import timedelta
 
 import pytest
 from sqlmodel import update
 
-from tests.cast import letters, load, start_game
+from tests.cast import NAMES, letters, load, open_table, start_game
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, OperatorAct, OperatorActRow
-from webapp.outbox import unsent
-from webapp.outbox.letters import KEPT_FOR
+from webapp.outbox import old_letters
+from webapp.outbox.old_letters import KEPT_FOR, delete_unsent, forget_texts
+from worker import postman
 
 HOUR = timedelta(hours=1)
 
@@ -39,14 +40,14 @@ def end(runtime, game_id, ago):
 def deleted(runtime):
     """The numbers of the letters that are deleted now."""
     before = {one.id for one in letters(runtime)}
-    count = unsent.delete_old(runtime, runtime.now())
+    count = delete_unsent(runtime, runtime.now())
     gone = before - {one.id for one in letters(runtime)}
     assert len(gone) == count
     return gone
 
 
 def test_what_nobody_got_goes_a_month_after_the_game(either_runtime, game_id, answered, monkeypatch):
-    monkeypatch.setattr(unsent, "AT_ONCE", 3)
+    monkeypatch.setattr(old_letters, "AT_ONCE", 3)
     assert len(answered) > 3
     assert deleted(either_runtime) == set()
     end(either_runtime, game_id, KEPT_FOR - HOUR)
@@ -102,3 +103,35 @@ def test_the_game_is_whole_without_them(either_runtime, game_id, answered):
     end(either_runtime, game_id, KEPT_FOR + HOUR)
     assert deleted(either_runtime)
     assert load(either_runtime, game_id).records == before
+
+
+def sent(runtime):
+    return [letter for letter in letters(runtime) if letter.sent_at]
+
+
+def test_old_bodies_are_deleted_and_the_rows_kept(runtime, monkeypatch):
+    open_table(runtime, NAMES[:2], robots=2)
+    postman.deliver(runtime)
+    runtime.now.pass_by(KEPT_FOR + HOUR)
+    monkeypatch.setattr(old_letters, "AT_ONCE", 1)  # letter in a transaction
+    assert forget_texts(runtime, runtime.now()) == 2
+    assert [letter.message for letter in sent(runtime)] == [None, None]
+    assert forget_texts(runtime, runtime.now()) == 0
+
+
+def test_a_letter_that_is_queued_again_while_old_ones_are_looked_for_keeps_its_body(runtime, monkeypatch):
+    open_table(runtime, NAMES[:2], robots=2)
+    postman.deliver(runtime)
+    runtime.now.pass_by(KEPT_FOR + HOUR)
+    again = sent(runtime)[0].id
+    find = old_letters._old_with_text
+
+    def find_and_queue(session, last, *, now):
+        found = find(session, last, now=now)
+        with runtime.database.writing() as other:
+            other.get_one(LetterRow, again).state = LetterState.QUEUED
+        return found
+
+    monkeypatch.setattr(old_letters, "_old_with_text", find_and_queue)
+    assert forget_texts(runtime, runtime.now()) == 1
+    assert [bool(letter.message) for letter in sent(runtime)] == [True, False]
