@@ -46,6 +46,24 @@ class Dialect(PGDialect_psycopg):
 registry.register("postgresql.hearts", __name__, "Dialect")
 
 
+def postgresql_engine(url: str) -> Engine:
+    """An engine that tests pooled connections before it uses them, because a restart of the server breaks them.
+
+    It uses the same few again and again, as each of them has its own prepared statements.
+    """
+    address = make_url(url)
+    about = {} if "connect_timeout" in address.query else {"connect_timeout": CONNECT_SECONDS}
+    engine = create_engine(
+        address.set(drivername="postgresql+hearts"),
+        hide_parameters=True,
+        pool_pre_ping=True,
+        pool_use_lifo=True,
+        connect_args={"cursor_factory": _Cursor, **about},
+    )
+    engine.url = address  # which names no dialect of ours
+    return engine
+
+
 class _Cursor(Cursor[Any]):
     """The driver's, which describes the columns that it found only to who looks at them.
 
@@ -72,24 +90,6 @@ class _Columns(Sequence[Column]):
 
     def __len__(self) -> int:
         return len(self._columns)
-
-
-def postgresql_engine(url: str) -> Engine:
-    """An engine that tests pooled connections before it uses them, because a restart of the server breaks them.
-
-    It uses the same few again and again, as each of them has its own prepared statements.
-    """
-    address = make_url(url)
-    about = {} if "connect_timeout" in address.query else {"connect_timeout": CONNECT_SECONDS}
-    engine = create_engine(
-        address.set(drivername="postgresql+hearts"),
-        hide_parameters=True,
-        pool_pre_ping=True,
-        pool_use_lifo=True,
-        connect_args={"cursor_factory": _Cursor, **about},
-    )
-    engine.url = address  # which names no dialect of ours
-    return engine
 
 
 def _is_readable(file: int) -> bool:
