@@ -65,7 +65,7 @@ def postgresql_engine(url: str) -> Engine:
 
 
 class _Cursor(Cursor[Any]):
-    """The driver's, which describes the columns that it found only to who looks at them.
+    """The driver's, which describes the columns that it found only to whoever looks at them.
 
     SQLAlchemy asks for them each time, but looks at them once for each kind of statement.
     """
