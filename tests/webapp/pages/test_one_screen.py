@@ -46,6 +46,9 @@ FAULTS = """() => {
     const felt = box(main.querySelector("#trick") ?? main);
     const isIn = (card) => box(card).left >= felt.left - 1 && box(card).right <= felt.right + 1;
     if (!lies.every((card) => shown(card, end) && isIn(card))) faults.push("a card of the trick");
+    const ring = main.querySelector("#trick .ring");
+    const isWhole = (avatar) => box(avatar).left >= box(ring).left - 1 && box(avatar).right <= box(ring).right + 1;
+    if (ring && ![...ring.querySelectorAll(".avatar")].every(isWhole)) faults.push("an avatar");
     held.slice(1).forEach((card, number) => {
       const before = box(held[number]), apart = box(card).left - before.left;
       if (apart > 0 && apart < OF_ITS_OWN) faults.push(`${apart} pixels for a card`);
