@@ -65,9 +65,9 @@ def postgresql_engine(url: str) -> Engine:
 
 
 class _Cursor(Cursor[Any]):
-    """The driver's, which describes the columns that it found only to whoever looks at them.
+    """The driver's, but it describes the columns of its result only when they are read.
 
-    SQLAlchemy asks for them each time, but looks at them once for each kind of statement.
+    SQLAlchemy asks for the description each time, and reads it once for each statement.
     """
 
     @property

@@ -147,7 +147,7 @@ def locked_rows(session: Session, game_id: int) -> TableRows:
     The locks leave out the keys: inserting a row that refers to one of them need not wait.
     """
     held = None if writes_alone(session) else _lock(session, game_id)
-    with_players = _WITH_NEWEST_PLAYERS if session.identity_map else _WITH_PLAYERS  # no row to refresh
+    with_players = _WITH_NEWEST_PLAYERS if session.identity_map else _WITH_PLAYERS  # the latter refreshes no row
     found: Sequence[Any] = session.exec(with_players, params={"game_id": game_id}).all()
     # A seat may have got another player while this waited for the lock.
     session.info[_HELD] = [player for *_, player in found if player and (held is None or player.id in held)]
