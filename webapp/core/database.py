@@ -7,11 +7,11 @@ Every write goes through `Database.writing`, as one transaction. The rows themse
 import logging
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlmodel import Session
@@ -50,19 +50,15 @@ class Database:
     """Sessions on one database; threads may share it, processes may not."""
 
     def __init__(self, url: str) -> None:
-        self.engine = _engine(url)
+        self.engine, self._begin_reading = _engine(url)
         self._outage = Outage(log, "the database", "everything waits until it is back")
         file = self.engine.url.database if self.engine.dialect.name == "sqlite" else None
-        # Loading a game takes several queries, and all of them must see the same turns, even if one is committed
-        # between them. SQLite's read transactions are snapshots anyway.
-        one_moment = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        self._snapshot = self.engine if file else self.engine.execution_options(**one_moment)
         self._lock = Path(f"{file}.lock") if file else None
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that reads one consistent snapshot and commits nothing. Raises DatabaseDown."""
-        with self._reporting_outages(), Snapshot(self._snapshot) as session:
+        with self._reporting_outages(), Snapshot(self.engine, self._begin_reading) as session:
             yield session
 
     @contextmanager
@@ -103,12 +99,16 @@ class Database:
         return DatabaseDown(reason)
 
 
-def _engine(url: str) -> Engine:
-    if url.startswith("sqlite"):
-        return sqlite_engine(url)
-    from webapp.core.postgresql import postgresql_engine  # which loads a driver that SQLite does without
+def _engine(url: str) -> tuple[Engine, Callable[[Connection], object]]:
+    """An engine, and what begins a transaction of it that only reads.
 
-    return postgresql_engine(url)
+    Loading a game may take several queries, all of which must see the same turns, even if one is committed meanwhile.
+    """
+    if url.startswith("sqlite"):
+        return sqlite_engine(url), Connection.begin  # what reads in a transaction of SQLite sees one moment anyway
+    from webapp.core.postgresql import begin_reading, postgresql_engine  # a driver that SQLite does without
+
+    return postgresql_engine(url), begin_reading
 
 
 def _outage_reason(error: Exception) -> str | None:

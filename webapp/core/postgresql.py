@@ -6,30 +6,48 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from psycopg import Column, Cursor
-from psycopg.pq import TransactionStatus
+from psycopg import Column, Connection, Cursor, OperationalError
+from psycopg.errors import error_from_result
+from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
+from sqlalchemy import Connection as Opened
 from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 CONNECT_SECONDS = 5  # unless DATABASE_URL says otherwise
+BEGIN_READING = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 UNSEEN_SECONDS = 1.0  # after which a connection is tested: what lies between may have dropped it without a sign
 
 
 class Dialect(PGDialect_psycopg):
-    """SQLAlchemy's, whose connections keep what they have prepared, and are not asked each time whether they work."""
+    """SQLAlchemy's, whose connections keep what they have prepared, and are not asked each time whether they work.
+
+    It begins and ends transactions itself: to have the driver change how it does so, and back, takes that longer than
+    the query of a page.
+    """
 
     supports_statement_cache = True
+
+    def connect(self, *args: Any, **options: Any) -> Any:
+        connection: Any = super().connect(*args, **options)
+        connection.only_reads = False
+        return connection
+
+    def do_begin(self, dbapi_connection: Any) -> None:
+        driver = dbapi_connection.driver_connection
+        _command(driver, BEGIN_READING if driver.only_reads else b"BEGIN")
 
     def do_rollback(self, dbapi_connection: Any) -> None:
         """Ends a transaction. One that may only read is committed: when the driver rolls back, it forgets all that it
         has prepared, and the server has to plan the next page's query anew, which takes it longer than to answer it.
         """
-        is_open = dbapi_connection.pgconn.transaction_status == TransactionStatus.INTRANS
-        if is_open and dbapi_connection.read_only:
-            dbapi_connection.commit()
+        driver = dbapi_connection.driver_connection
+        is_open = driver.pgconn.transaction_status == TransactionStatus.INTRANS
+        only_reads, driver.only_reads = driver.only_reads, False
+        if is_open and only_reads:
+            _command(driver, b"COMMIT")
         else:
-            super().do_rollback(dbapi_connection)  # type: ignore[no-untyped-call]
+            driver.rollback()
 
     def do_ping(self, dbapi_connection: Any) -> bool:
         """Whether a connection that was used before still works. If not, it may raise an error of the driver.
@@ -41,6 +59,13 @@ class Dialect(PGDialect_psycopg):
         if now - seen < UNSEEN_SECONDS and not _is_readable(dbapi_connection.fileno()):
             return True
         return bool(super().do_ping(dbapi_connection))  # type: ignore[no-untyped-call]
+
+
+def begin_reading(connection: Opened) -> None:
+    """Begins a transaction that sees what is there now, and may not write. It ends when the connection is closed."""
+    driver: Any = connection.connection.driver_connection
+    driver.only_reads = True
+    connection.begin()
 
 
 registry.register("postgresql.hearts", __name__, "Dialect")
@@ -62,6 +87,15 @@ def postgresql_engine(url: str) -> Engine:
     )
     engine.url = address  # which names no dialect of ours
     return engine
+
+
+def _command(driver: Connection[Any], command: bytes) -> None:
+    """Has the server carry out a command. Raises an error of the driver."""
+    done = driver.pgconn.exec_(command)
+    if driver.pgconn.status == ConnStatus.BAD:
+        raise OperationalError("the connection is lost")
+    if done.status != ExecStatus.COMMAND_OK:
+        raise error_from_result(done)
 
 
 class _Cursor(Cursor[Any]):

@@ -8,6 +8,8 @@ from sqlalchemy.orm import Mapper
 from sqlalchemy.types import NullType
 from sqlmodel import Session, SQLModel
 
+from webapp.core.statements import Statement
+
 T = TypeVar("T", bound=tuple[Any, ...])
 V = TypeVar("V")
 _Reader = tuple[str, Callable[[Any], Any]]
@@ -20,14 +22,16 @@ class Snapshot(Session):
     which takes it longer than the query of a page.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, begin: Callable[[Connection], object]) -> None:
+        """`begin` begins the transaction of a new connection: all that it reads then is of one moment."""
         super().__init__(expire_on_commit=False, autoflush=False)
-        self._engine = engine
+        self._engine, self._begin_reading = engine, begin
         self._opened: Connection | None = None
 
     def get_bind(self, *_: Any, **__: Any) -> Connection:
         if self._opened is None:
             self._opened = self._engine.connect()
+            self._begin_reading(self._opened)
         return self._opened
 
     def connection(self, *_: Any, **__: Any) -> Connection:
@@ -68,14 +72,14 @@ class Finding(Generic[T]):
             part = _Plain(asked, len(columns)) if isinstance(asked, type) else _Value(asked, len(columns))
             self._parts.append(part)
             columns.extend(part.columns)
-        self._plain = statement.with_only_columns(*columns)
+        self._plain = Statement(statement.with_only_columns(*columns))
 
     def find(self, session: Session, about: Mapping[str, Any]) -> Iterable[T]:
         """What the statement finds with these parameters."""
         if not isinstance(session, Snapshot):
             found: Iterable[T] = session.exec(self._statement, params=about)
             return found
-        rows = session.connection().execute(self._plain, about)
+        rows = self._plain.rows(session, about)
         return [tuple([part.made(session, row) for part in self._parts]) for row in rows]  # type: ignore[misc]
 
 

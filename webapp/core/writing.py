@@ -3,9 +3,11 @@
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Update, bindparam, inspect, update
+from sqlalchemy import bindparam, inspect, update
 from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session, SQLModel
+
+from webapp.core.statements import Statement
 
 
 def write_changes(session: Session) -> None:
@@ -34,14 +36,14 @@ def _write(session: Session, row: SQLModel) -> None:
         return
     values = {f"new_{name}": state.dict[name] for name in changed}
     values.update((f"key_{place}", value) for place, value in enumerate(state.identity))
-    if session.connection().execute(_update(type(row), tuple(changed)), values).rowcount != 1:
+    if _update(type(row), tuple(changed)).write(session, values) != 1:
         raise StaleDataError(f"a row of {type(row).__name__} is gone")
 
 
 @lru_cache(256)
-def _update(kind: type[SQLModel], names: tuple[str, ...]) -> Update:
+def _update(kind: type[SQLModel], names: tuple[str, ...]) -> Statement:
     """The statement that sets these attributes of one row: `new_` with their names, and its key: `key_0` and on."""
     mapper: Any = inspect(kind)
     found = (column == bindparam(f"key_{place}") for place, column in enumerate(mapper.primary_key))
     values: dict[Any, Any] = {mapper.columns[name]: bindparam(f"new_{name}") for name in names}
-    return update(mapper.local_table).where(*found).values(values)
+    return Statement(update(mapper.local_table).where(*found).values(values))

@@ -5,7 +5,7 @@ Without their turns: `store` makes a game of both.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, null
@@ -14,6 +14,7 @@ from sqlmodel import Session, and_, col, select
 from hearts.rules import Rules, parse_rules
 from webapp.core.database import writes_alone
 from webapp.core.snapshots import Finding, Prefetched, Snapshot
+from webapp.core.statements import Statement
 from webapp.models import GameRow, PlayerRow, SeatRow, TableRow, TalkRow
 
 # What a statement finds for a seat: its table, a game of the table, itself, perhaps its player, a line of the talk.
@@ -33,15 +34,6 @@ _SEATS_OF_GAME = (
 _WITH_READER = _SEATS_OF_GAME.outerjoin(PlayerRow, _READER)
 # A game, its table and the player in the seat `reader`, once for each seat: one statement, for what all pages need.
 _OF_GAME: Finding[_OfSeat] = Finding(_WITH_READER.add_columns(_LINE))
-_OF_GAMES: Finding[_OfSeat] = Finding(
-    select(TableRow, GameRow, SeatRow)
-    .add_columns(null(), _LINE)
-    .select_from(GameRow)
-    .join(TableRow, col(TableRow.id) == GameRow.table_id)
-    .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
-    .where(col(GameRow.id).in_(bindparam("game_ids", expanding=True)))
-    .order_by(col(SeatRow.seat))
-)
 _NEWEST = (
     select(GameRow.id)
     .where(GameRow.table_id == bindparam("table_id"))
@@ -59,13 +51,13 @@ _OF_TABLE: Finding[_OfSeat] = Finding(
 )
 # These lock the table first, then its game, and then its players, whom nearly everybody locks next. Who had to wait for
 # them reads their newest versions afterwards.
-_LOCK_GAME = (
+_LOCK_GAME = Statement(
     select(TableRow.id)
     .join(GameRow, col(GameRow.table_id) == TableRow.id)
     .where(GameRow.id == bindparam("game_id"))
     .with_for_update(of=[TableRow, GameRow], key_share=True)
 )
-_LOCK = (
+_LOCK = Statement(
     select(PlayerRow.id)
     .join(SeatRow, col(SeatRow.player_id) == PlayerRow.id)
     .join(TableRow, col(TableRow.id) == SeatRow.table_id)
@@ -159,9 +151,9 @@ def locked_rows(session: Session, game_id: int) -> TableRows:
 
 def _lock(session: Session, game_id: int) -> Collection[int]:
     """Locks a game with its table and its players, and returns the numbers of the players."""
-    ids = session.connection().execute(_LOCK, {"game_id": game_id}).scalars().all()
+    ids = [number for (number,) in _LOCK.rows(session, {"game_id": game_id})]
     if not ids:  # only robots have seats
-        session.connection().execute(_LOCK_GAME, {"game_id": game_id})
+        _LOCK_GAME.rows(session, {"game_id": game_id})
     return ids
 
 
@@ -183,12 +175,31 @@ def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[
 def prefetch_rows(session: Session, game_ids: Collection[int]) -> Mapping[int, TableRows]:
     """Reads several games with their tables; `game_rows` of one of them then needs no statement in this snapshot."""
     found = defaultdict[int, list[_OfSeat]](list)
-    for row in _OF_GAMES.find(session, {"game_ids": list(game_ids)}):
+    names = _names(len(game_ids))
+    for row in _of_games(len(game_ids)).find(session, dict(zip(names, game_ids, strict=True))):
         if game := row[1]:
             found[game.id].append(row)
     games = {game_id: rows for game_id, of_game in found.items() if (rows := _joined(session, of_game))}
     _ROWS.put(session, games)
     return games
+
+
+@cache
+def _of_games(games: int) -> Finding[_OfSeat]:
+    """What finds so many games with their tables and seats; kept as those above."""
+    return Finding(
+        select(TableRow, GameRow, SeatRow)
+        .add_columns(null(), _LINE)
+        .select_from(GameRow)
+        .join(TableRow, col(TableRow.id) == GameRow.table_id)
+        .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
+        .where(col(GameRow.id).in_([bindparam(name) for name in _names(games)]))
+        .order_by(col(SeatRow.seat))
+    )
+
+
+def _names(games: int) -> list[str]:
+    return [f"game_{number}" for number in range(games)]
 
 
 def _joined(session: Session, found: Iterable[_OfSeat]) -> TableRows | None:

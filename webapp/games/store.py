@@ -26,6 +26,7 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
 from webapp.core import metrics
 from webapp.core.snapshots import Prefetched
+from webapp.core.statements import Statement
 from webapp.games import checkpoint, folded, packed
 from webapp.games.checkpoint import BEGINNING, Asked, Checkpoint
 from webapp.games.records import Record, numbered
@@ -44,9 +45,9 @@ from webapp.models import (
 log = logging.getLogger(__name__)
 _S = TypeVar("_S", bound="Stored")
 _RECORDS = select(TurnRow.turn, TurnRow.source, TurnRow.choice, TurnRow.hand).order_by(col(TurnRow.number))
-_TURNS = _RECORDS.where(TurnRow.game_id == bindparam("game_id"), TurnRow.number > bindparam("after"))
-_FIRST_TURNS = _TURNS.where(TurnRow.number <= bindparam("turns"))
-_APPEND = insert(TurnRow.__table__)  # type: ignore[attr-defined]
+_AFTER = _RECORDS.where(TurnRow.game_id == bindparam("game_id"), TurnRow.number > bindparam("after"))
+_TURNS, _FIRST_TURNS = Statement(_AFTER), Statement(_AFTER.where(TurnRow.number <= bindparam("turns")))
+_APPEND = Statement(insert(TurnRow.__table__))  # type: ignore[attr-defined]
 _CLOCKS = select(ClockRow).where(ClockRow.game_id == bindparam("game_id"))
 _LATEST: Prefetched["_Latest"] = Prefetched()  # by game
 
@@ -373,7 +374,7 @@ def _records(session: Session, row: GameRow, after: int, turns: int | None) -> l
     if (latest := _LATEST.get(session, row.id)) and latest.after == after:
         return latest.records if turns is None else latest.records[: turns - after]
     wanted = {"game_id": row.id, "after": after, "turns": turns}
-    found = session.connection().execute(_TURNS if turns is None else _FIRST_TURNS, wanted).all()
+    found = (_TURNS if turns is None else _FIRST_TURNS).rows(session, wanted)
     if not found and row.state is GameState.OVER:
         return [_record(*one[:-1]) for one in packed.turns_of(session, row.id)[after:turns]]
     return [_record(*one) for one in found]
@@ -440,7 +441,7 @@ def append(session: Session, stored: Stored, record: Record, now: datetime) -> S
     if row.at_once > 1 and hand not in clocks:
         clocks = {**clocks, hand: ClockRow(game_id=row.id, hand=hand)}
         session.add(clocks[hand])
-    session.connection().execute(_APPEND, written)  # past the ORM, which would keep the row and look for its changes
+    _APPEND.write(session, written)  # past the ORM, which would keep the row and look for its changes
     metrics.count_after_commit(session, metrics.TURNS.labels(source.value))
     return replace(after, clocks=clocks)
 

@@ -3,16 +3,18 @@
 Nearly every turn does all three, so these statements are built once, and write only what they must.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, NamedTuple, cast
 
-from sqlalchemy import ColumnElement, Table, Update, bindparam, insert, inspect
+from sqlalchemy import ColumnElement, Table, bindparam, insert, inspect
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, and_, col, or_, select, update
 
 from webapp.core.database import writes_alone
 from webapp.core.runtime import Runtime
+from webapp.core.statements import Statement
 from webapp.games.due import Due
 from webapp.games.store import Stored
 from webapp.kinds import ASKING
@@ -38,7 +40,7 @@ _ASKING = select(LetterRow).where(*_OF_DECISION)
 _LETTERS = cast(Table, inspect(LetterRow).local_table)
 _FIRST_OF_HAND = select(_LETTERS.c.message_id).where(*_OF_HAND).order_by(_LETTERS.c.id).limit(1)
 _FIRST = _FIRST_OF_HAND.subquery()
-_FIRST_AND_ASKING = (
+_FIRST_AND_ASKING = Statement(
     select(_FIRST.c.message_id)
     .add_columns(_LETTERS.c.id, _LETTERS.c.kind, _LETTERS.c.state, _LETTERS.c.reason)
     .select_from(_FIRST.outerjoin(_LETTERS, and_(*_OF_DECISION)))
@@ -49,10 +51,12 @@ _WAITING_OF_DECISION = (
     .order_by(col(LetterRow.id))  # workers lock letters in this order, too
     .with_for_update()
 )
-_QUEUEING = insert(_LETTERS)
+_QUEUEING = Statement(insert(_LETTERS).inline())
 _SUPERSEDED = {"state": LetterState.SUPERSEDED, "next_at": None}
-_SUPERSEDING = update(_LETTERS).where(_LETTERS.c.id.in_(_WAITING_OF_DECISION)).values(**_SUPERSEDED)
-_SUPERSEDING_ALONE = update(_LETTERS).where(*_OF_DECISION, _one_of(col(LetterRow.state), WAITING)).values(**_SUPERSEDED)
+_SUPERSEDING = Statement(update(_LETTERS).where(_LETTERS.c.id.in_(_WAITING_OF_DECISION)).values(**_SUPERSEDED))
+_SUPERSEDING_ALONE = Statement(
+    update(_LETTERS).where(*_OF_DECISION, _one_of(col(LetterRow.state), WAITING)).values(**_SUPERSEDED)
+)
 
 
 class Asking(NamedTuple):
@@ -107,9 +111,7 @@ def queue_asking(
     """
     player = session.get_one(PlayerRow, seat.player_id)
     schedule = timing.schedule(question, player, now, seat)
-    session.connection().execute(
-        _QUEUEING, _in_game(runtime, question, stored, seat, due, again, schedule, now, thread)
-    )
+    _QUEUEING.write(session, _in_game(runtime, question, stored, seat, due, again, schedule, now, thread))
     if schedule.state is LetterState.HELD:
         queue_digest(session, runtime, player, now)
 
@@ -126,20 +128,22 @@ def thread_and_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -
     `letters_asking`.
     """
     _flush_letters(session)
-    found = session.connection().execute(_FIRST_AND_ASKING, _decision(game_id, seat, due)).all()
+    found = _FIRST_AND_ASKING.rows(session, _decision(game_id, seat, due))
     return (found[0][0] if found else None), [Asking(*letter) for _, *letter in found if letter[0]]
 
 
 def supersede_answered(session: Session, game_id: int, seat: SeatRow, due: Due) -> None:
     """Supersedes those of the `letters_asking` that are not sent yet."""
     superseding = _SUPERSEDING_ALONE if writes_alone(session) else _SUPERSEDING  # nobody else has locked them
-    _write(session, superseding, _decision(game_id, seat, due))
+    with _writing(session):
+        superseding.write(session, _decision(game_id, seat, due))
 
 
 def supersede_unsent(session: Session, asking: Iterable[Asking]) -> None:
     """Supersedes those of the letters that are not sent yet."""
     if waiting := [letter.id for letter in asking if letter.state in WAITING]:
-        _write(session, update(_LETTERS).where(_LETTERS.c.id.in_(waiting)).values(**_SUPERSEDED), {})
+        with _writing(session):
+            session.connection().execute(update(_LETTERS).where(_LETTERS.c.id.in_(waiting)).values(**_SUPERSEDED))
 
 
 def _in_game(
@@ -188,10 +192,11 @@ def _hand(game_id: int, seat: SeatRow, due: Due) -> dict[str, Any]:
     return {"of_game": game_id, "of_hand": due.hand, "at_seat": seat.seat, "reader": seat.player_id}
 
 
-def _write(session: Session, statement: Update, about: Mapping[str, Any]) -> None:
-    """Changes letters by a statement, also those that the session has as objects."""
+@contextmanager
+def _writing(session: Session) -> Iterator[None]:
+    """For a statement that changes letters, also those that the session has as objects."""
     _flush_letters(session)
-    session.connection().execute(statement, about)
+    yield
     if _has_letters(session):
         for row in session.identity_map.values():
             if isinstance(row, LetterRow):

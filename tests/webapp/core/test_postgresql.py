@@ -78,6 +78,15 @@ def test_a_session_that_reads_may_not_write(database):
         session.exec(update(PlayerRow).values(name="Eve"))
 
 
+def test_a_transaction_that_the_server_refuses_to_begin_is_an_error(database, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr("webapp.core.postgresql.BEGIN_READING", b"BEGIN AS YOU LIKE")
+        with pytest.raises(DBAPIError, match="syntax error"), database.reading() as session:
+            value(session, "SELECT 42")
+    with database.reading() as session:
+        assert value(session, "SELECT 42") == 42
+
+
 def test_a_failed_statement_ends_its_session_only(database):
     with pytest.raises(DBAPIError), database.reading() as session:
         value(session, "SELECT 1 / 0")

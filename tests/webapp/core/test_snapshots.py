@@ -5,10 +5,11 @@ from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import event, inspect
+from sqlalchemy import inspect
 from sqlmodel import select
 
 from tests.cast import open_table, play_hand, start_game
+from tests.statements import carried_out
 from webapp.games.rows import game_rows, newest_rows
 from webapp.models import GameRow, PlayerRow, SeatRow, TableRow
 
@@ -18,9 +19,7 @@ BO = 1
 @pytest.fixture
 def said(either_runtime):
     """The statements from now on."""
-    said = []
-    event.listen(either_runtime.database.engine, "before_cursor_execute", lambda *about: said.append(about[2]))
-    return said
+    return carried_out(either_runtime)
 
 
 def values(row):
@@ -34,7 +33,7 @@ def test_a_session_that_reads_needs_each_row_once(either_runtime, said):
         for _ in range(3):
             assert session.get_one(PlayerRow, 1).name == "Ann"
             gc.collect()
-    assert len([one for one in said if one.startswith("SELECT")]) == 1
+    assert len([one for one in said if one.text.startswith("SELECT")]) == 1
 
 
 @pytest.mark.parametrize("by", ["nothing", "a finding", "the ORM", "both"])
@@ -92,7 +91,7 @@ def test_a_row_that_was_found_with_others_is_not_asked_for_again(either_runtime,
         assert session.get(SeatRow, (found.table.id, BO)) is found.seats[BO]
         assert session.get_one(TableRow, found.table.id) is found.table
         assert session.get_one(GameRow, game_id) is game_rows(session, game_id).game
-        assert len([one for one in said if one.startswith("SELECT")]) == 2
+        assert len([one for one in said if one.text.startswith("SELECT")]) == 2
         assert session.get_one(PlayerRow, 1).name == "Ann", "who was not found with them is read"
         assert session.get(PlayerRow, 99) is None
 

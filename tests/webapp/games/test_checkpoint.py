@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 from sqlmodel import Session, col, update
 
 from hearts.cycle import apply_to_hand, new_cycle
@@ -17,6 +16,7 @@ from hearts.turns import Deal
 from tests.cast import load, load_to_change, play_first, play_hand, start_game
 from tests.hearts.builders import random_turn
 from tests.playing import in_play
+from tests.statements import turns_read
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.checkpoint import (
@@ -93,7 +93,7 @@ def test_of_an_earlier_hand_its_records_alone_are_had(runtime: Runtime, at_once:
     everything = load(runtime, game_id)
     with runtime.database.reading() as session:
         found = store.load(session, game_id)
-        read = rows_read(runtime)
+        read = turns_read(runtime)
         for hand in range(1, at_once * (cycles + 1) + 1):
             assert store.records_of(session, found, hand) == everything.of_hand(hand)
     after = [parameters[1] for parameters in read]
@@ -105,7 +105,7 @@ def test_only_the_records_since_the_last_deal_are_read(runtime: Runtime, game_id
         play_hand(runtime, game_id)
     row = load(runtime, game_id).row
     another = Runtime(runtime.settings, runtime.now)
-    read = rows_read(another)
+    read = turns_read(another)
     assert len(in_play(another, game_id).latest) == 1
     assert read == [(game_id, row.turns - 1)]
     another.database.engine.dispose()
@@ -285,15 +285,3 @@ def check_listed(session: Session, truth: Truth) -> None:
 def set_checkpoint(runtime: Runtime, game_id: int, kept: dict[str, Any] | None) -> None:
     with runtime.database.writing() as session:
         session.exec(update(GameRow).where(col(GameRow.id) == game_id).values(checkpoint=kept))
-
-
-def rows_read(runtime: Runtime) -> list[tuple[Any, ...]]:
-    """The parameters of every query for turns, from now on."""
-    asked: list[tuple[Any, ...]] = []
-
-    def note(_: Any, __: Any, statement: str, parameters: Any, *___: Any) -> None:
-        if "FROM turn" in statement:
-            asked.append(tuple(parameters))
-
-    event.listen(runtime.database.engine, "before_cursor_execute", note)
-    return asked

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import event
 from sqlmodel import col, update
 
 from hearts.cards import Cards
@@ -12,6 +11,7 @@ from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import Clock, load, play_first, play_hand, start_game
 from tests.playing import in_play
+from tests.statements import turns_read
 from webapp.core.runtime import Runtime
 from webapp.games import folded, store
 from webapp.games.records import Record
@@ -20,19 +20,7 @@ from webapp.models import GameRow
 
 @pytest.fixture
 def statements(runtime: Runtime) -> list[tuple]:
-    return statements_of(runtime)
-
-
-def statements_of(runtime: Runtime) -> list[tuple]:
-    """The parameters of every query for turns, from now on."""
-    asked = []
-
-    def note(_, __, statement, parameters, *___):
-        if "FROM turn" in statement:
-            asked.append(tuple(parameters))
-
-    event.listen(runtime.database.engine, "before_cursor_execute", note)
-    return asked
+    return turns_read(runtime)
 
 
 def another(runtime: Runtime) -> Runtime:
@@ -53,7 +41,7 @@ def test_prefetched_games_are_the_same_after_any_number_of_records(runtime: Runt
             play_first(runtime, game_id)
     play_hand(runtime, games[2])
     reader, other = another(runtime), another(runtime)
-    asked = statements_of(reader)
+    asked = turns_read(reader)
     with reader.database.reading() as session, other.database.reading() as plain:
         store.prefetch(session, games)
         assert len(asked) == 1

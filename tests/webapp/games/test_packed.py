@@ -12,6 +12,7 @@ from sqlmodel import col, delete, func, select
 from hearts.rules import preset_rules
 from tests.cast import NAMES, load, play_hand, seat_link, start_game
 from tests.races import at_once
+from tests.statements import before_each
 from tests.submitting import words
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ReliveLink
@@ -176,14 +177,13 @@ def test_what_fails_midway_leaves_the_turn_rows(either_runtime, over, monkeypatc
     before = rows(either_runtime)
     ended(either_runtime, over, AFTER + HOUR)
 
-    def fail(_connection, _cursor, statement, *_):
+    def fail(statement, _):
         if statement.startswith("DELETE FROM turn"):
             raise RuntimeError("the machine stops")
 
-    event.listen(either_runtime.database.engine, "before_cursor_execute", fail)
+    before_each(either_runtime, fail)
     with pytest.raises(RuntimeError):
         packed.pack_old(either_runtime, either_runtime.now())
-    event.remove(either_runtime.database.engine, "before_cursor_execute", fail)
     assert rows(either_runtime) == before
 
 

@@ -4,12 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
 from tests.cast import NAMES, load, make_runtime, open_table, start_game
 from tests.servers import LONG, wait_until
+from tests.statements import carried_out
 from webapp.games import store
 from webapp.games.rows import IS_SILENT, game_rows, lock_players, newest_rows
 from webapp.models import GameRow, PlayerRow, TalkRow
@@ -132,9 +133,9 @@ def test_a_game_of_robots_is_locked_without_players(runtime):
 
 def test_on_a_file_one_statement_reads_a_game_to_write_with_its_players_and_another_the_players_to_come(tmp_path):
     runtime = make_runtime(tmp_path / "var")
-    game_id, said = start_game(runtime), []
+    game_id = start_game(runtime)
     newcomer = load(runtime, start_game(runtime, ("Eve",), robots=3)).seats[0].player_id
-    event.listen(runtime.database.engine, "before_cursor_execute", lambda *about: said.append(about[2]))
+    said = carried_out(runtime)
     with runtime.database.writing() as session:
         seats = store.load(session, game_id, lock=True).seats
         read = len(said)

@@ -3,12 +3,13 @@
 import sqlite3
 
 import pytest
-from sqlalchemy import create_engine, event, text
+from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from tests.cast import load, make_runtime, play_first, play_hand, play_link, start_game, turn_link
 from tests.playing import awaited, pass_all
+from tests.statements import carried_out
 from tests.webapp.games.talking import say
 from webapp.core.database import DatabaseDown
 from webapp.models import PlayerRow
@@ -83,8 +84,7 @@ def test_a_page_is_served_whole_if_the_database_dies_once_it_is_read(tmp_path, p
 def test_the_page_of_a_turn_that_of_who_waits_and_the_news_take_few_queries(client, runtime, game_id):
     pass_all(runtime, game_id)
     seat = awaited(runtime, game_id)
-    asked = []
-    event.listen(runtime.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    asked = carried_out(runtime)
     asking = runtime.signer.local_url(turn_link(runtime, game_id, seat))
     following = [runtime.signer.local_url(play_link(runtime, game_id, number)) for number in (seat, (seat + 1) % 4)]
     for link in (asking, *following, *(f"{one}/now" for one in following)):
@@ -95,11 +95,11 @@ def test_the_page_of_a_turn_that_of_who_waits_and_the_news_take_few_queries(clie
 
 def test_what_was_said_at_the_table_takes_one_query_more(client, runtime, game_id):
     pass_all(runtime, game_id)
-    seat, asked = awaited(runtime, game_id), []
+    seat = awaited(runtime, game_id)
     following = runtime.signer.local_url(play_link(runtime, game_id, seat))
     client.get(following)
     say(runtime, game_id, seat, "Well, well")
-    event.listen(runtime.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    asked = carried_out(runtime)
     assert "Well, well" in client.get(following).text
     assert client.get(f"{following}/now").json["said"] == 1
     assert len(asked) == 2 * (MOST + 1), asked
@@ -109,8 +109,7 @@ def test_the_pages_of_a_later_hand_read_its_records_and_a_pass_those_of_the_hand
     for _ in range(2):
         play_hand(runtime, game_id)
     dealt, first = load(runtime, game_id).row.turns - 1, len(load(runtime, game_id).of_hand(1))
-    asked = []
-    event.listen(runtime.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2:4]))
+    asked = carried_out(runtime)
     link = runtime.signer.local_url(turn_link(runtime, game_id, load(runtime, game_id).game.to_act[0]))
     assert read_from(client, link, asked) == [dealt, first]
     assert read_from(client, link, asked) == [first], "the hand in play is kept"

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import event
 
 from hearts.cards import Cards
 from hearts.robot import Level
@@ -11,6 +10,7 @@ from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import NAMES, dump, load, make_due_games, open_table, start_game, turn_link
 from tests.mailing import player_id
+from tests.statements import carried_out
 from tests.submitting import soup
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.changing import change
@@ -41,8 +41,7 @@ def pass_first(runtime, game_id, seat=ANN):
 
 
 def test_many_games_need_no_more_queries_than_one(runtime):
-    asked = []
-    event.listen(runtime.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    asked = carried_out(runtime)
     make_due_games(runtime, 9, Level.RULE)
     client = signed_in(runtime)
     asked.clear()

@@ -6,7 +6,6 @@ import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import event
 
 from hearts.cards import card_text
 from hearts.game import Stage, legal
@@ -14,6 +13,7 @@ from hearts.rules import preset_rules
 from tests.answers import answer, question, typed_turns
 from tests.cast import letters, load, make_runtime, play_first, play_hand, seats, start_game
 from tests.reminding import wait_for_reminder
+from tests.statements import carried_out
 from tests.webapp.games.talking import ANN, BO, CY, DI, MINUTE, mails, quoted_talk, said, say, url
 from tests.webapp.replies.clients import CLIENTS
 from tests.webapp.replies.sent import WRITERS
@@ -53,9 +53,7 @@ def test_a_mail_quotes_the_last_five_lines(runtime, game_id):
 
 
 def test_a_mail_that_quotes_much_talk_takes_no_more_statements_than_one_that_quotes_a_line(runtime, game_id):
-    asked = []
-    event.listen(runtime.database.engine, "before_cursor_execute", lambda *about: asked.append(about[2]))
-    taken = []
+    asked, taken = carried_out(runtime), []
     for number in range(7):
         say(runtime, game_id, CY, f"line {number}")
         asked.clear()

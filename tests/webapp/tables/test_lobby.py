@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 from bs4 import BeautifulSoup
-from sqlalchemy import event
 
 from hearts.rules import preset_rules
 from tests.cast import address, seat_link, seats
+from tests.statements import carried_out
 from tests.webapp.tables.open_seats import ANN, BO, CY, PIP, accept, code, join, listed, open_table, player, words
 from webapp.core.tokens import AgainLink, ConfirmLink, InvitationLink, JoinLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.opening import OPEN_SEAT
@@ -61,11 +61,10 @@ def test_the_lobby_lists_fifty_tables_with_two_queries(runtime):
         session.flush()
         tables_ids = [_add_table(session, runtime, host, number) for number in range(52)]
     assert len(tables_ids) == 52
-    asked = []
-    event.listen(runtime.database.engine, "before_cursor_execute", lambda *words: asked.append(words[2]))
+    asked = carried_out(runtime)
     found = listed(runtime)
     assert (len(found), found[0]) == (50, "C51")
-    assert len([one for one in asked if one.startswith("SELECT")]) == 2
+    assert len([one for one in asked if one.text.startswith("SELECT")]) == 2
 
 
 def _add_table(session, runtime, host: PlayerRow, number: int) -> int | None:
