@@ -32,7 +32,7 @@ class Keeper:
         self._service, self._servers = service, servers
         self._ahead: dict[str, float] = {}
         self._due: dict[str, float] = {}  # by name, when what does not run is to be started
-        self.ended: Counter[str] = Counter()  # how often each has ended by itself
+        self.ended: Counter[str] = Counter()  # how often each has ended by itself, with its exit code and what was down
 
     def kill(self, name: str, seconds: float) -> None:
         """Kills a process or a server, and starts it again so many seconds later; one that is down starts no sooner."""
@@ -63,10 +63,12 @@ class Keeper:
         return not self._due
 
     def _note_ended(self) -> None:
-        ended = [name for name, process in self._service.running.items() if process.poll() is not None]
-        ended += [name for name, server in self._servers.items() if name not in self._due and not server.is_running]
-        for name in ended:
-            self.ended[name] += 1
+        codes = {name: process.poll() for name, process in self._service.running.items()}
+        ended = {name: f"{name} with exit code {code}" for name, code in codes.items() if code is not None}
+        ended |= {name: name for name, one in self._servers.items() if name not in self._due and not one.is_running}
+        down = " and ".join(name for name in self._servers if name in self._due)
+        for name, words in ended.items():
+            self.ended[f"{words} while {down} was down" if down else words] += 1
             self._service.running.pop(name, None)
             self._due[name] = time.monotonic() + PAUSE
 

@@ -6,7 +6,7 @@ from sqlalchemy.orm.exc import StaleDataError
 
 from tests.cast import start_game
 from tests.statements import carried_out
-from webapp.models import PlayerRow, ReviewRow, SeatRow, TableRow
+from webapp.models import GameRow, PlayerRow, ReviewRow, SeatRow, TableRow
 
 
 @pytest.fixture
@@ -20,6 +20,19 @@ def statements(runtime):
     """The statements from now on, of which it returns those that change something."""
     carried = carried_out(runtime)
     return lambda: [one.text for one in carried if not one.text.startswith("SELECT")]
+
+
+@pytest.fixture
+def changed(runtime):
+    """What was changed from now on: by statement, the table and the key of its row, if that has one column."""
+    carried = carried_out(runtime)
+
+    def found():
+        updates = [one for one in carried if one.text.startswith("UPDATE")]
+        keys = [one.parameters["key_0"] if isinstance(one.parameters, dict) else one.parameters[-1] for one in updates]
+        return [(one.text.split()[1], key) for one, key in zip(updates, keys, strict=True)]
+
+    return found
 
 
 def player(runtime, number=1):
@@ -59,6 +72,16 @@ def test_a_value_can_be_taken_away(runtime):
         with runtime.database.writing() as session:
             session.get_one(PlayerRow, 1).plan = value
         assert player(runtime).plan == value
+
+
+@pytest.mark.parametrize("players", [(1, 2, 3), (3, 2, 1), (2, 3, 1)])
+def test_rows_are_written_in_one_order_whichever_was_changed_first(runtime, changed, players):
+    with runtime.database.writing() as session:
+        for number in players:
+            session.get_one(PlayerRow, number).name = "Eve"
+        session.get_one(TableRow, 1).code = "ZZZZ"
+        session.get_one(GameRow, 1).names = ["Eve"]
+    assert changed() == [("game", 1), *(("player", number) for number in (1, 2, 3)), ("card_table", 1)]
 
 
 def test_a_changed_row_may_refer_to_a_new_one(runtime):
