@@ -77,10 +77,11 @@ def test_a_value_can_be_taken_away(runtime):
 @pytest.mark.parametrize("players", [(1, 2, 3), (3, 2, 1), (2, 3, 1)])
 def test_rows_are_written_in_one_order_whichever_was_changed_first(runtime, changed, players):
     with runtime.database.writing() as session:
-        for number in players:
-            session.get_one(PlayerRow, number).name = "Eve"
-        session.get_one(TableRow, 1).code = "ZZZZ"
-        session.get_one(GameRow, 1).names = ["Eve"]
+        rows = [session.get_one(PlayerRow, number) for number in players]
+        table, game = session.get_one(TableRow, 1), session.get_one(GameRow, 1)
+        for row in rows:
+            row.name = "Eve"
+        table.code, game.names = "ZZZZ", ["Eve"]
     assert changed() == [("game", 1), *(("player", number) for number in (1, 2, 3)), ("card_table", 1)]
 
 
