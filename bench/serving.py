@@ -40,16 +40,19 @@ class Running(NamedTuple):
 
 
 @contextmanager
-def serving(folder: Path, command: Sequence[str] = (*GUNICORN, APP), **settings: str) -> Iterator[Running]:
+def serving(
+    folder: Path, command: Sequence[str] = (*GUNICORN, APP), checkout: Path = ROOT, **settings: str
+) -> Iterator[Running]:
     """A server of the data in `folder`, on a free port, once it responds; by default as in the Procfile.
 
-    "{port}" in its `command` is its port. Its output goes to a file, which is shown if it dies.
+    It is that of a `checkout` of this project. "{port}" in its `command` is its port. Its output goes to a file, which
+    is shown if it dies.
     """
     port = free_port()
-    environment = {**os.environ, "DATA_DIR": str(folder), "PORT": str(port), "PYTHONPATH": str(ROOT), **settings}
+    environment = {**os.environ, "DATA_DIR": str(folder), "PORT": str(port), "PYTHONPATH": str(checkout), **settings}
     words = [word.format(port=port) for word in command]
     with (folder / "said").open("wb") as said:
-        process = psutil.Popen(words, cwd=ROOT, env=environment, stdout=said, stderr=said)
+        process = psutil.Popen(words, cwd=checkout, env=environment, stdout=said, stderr=said)
         try:
             wait_until("a server that answers", lambda: process.poll() is not None or answers(port))
             assert process.poll() is None, (folder / "said").read_text()

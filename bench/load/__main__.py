@@ -10,26 +10,21 @@ import argparse
 import random
 import statistics
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime, timedelta
-from itertools import cycle, product, repeat
-from pathlib import Path
+from itertools import product, repeat
 from typing import NamedTuple
 
 from sqlmodel import col, update
 
 from bench.load import bare, requests
 from bench.load.copies import copy_games
-from bench.load.filled import Filled, disk, fill, migrated, newest_question
-from bench.mail import sink
+from bench.load.filled import Filled, disk, filled, newest_question
 from bench.printing import say, say_load
-from bench.serving import APP, GUNICORN, Running, serving
-from tests.cast import load, make_runtime, play_first, turn_link
-from tests.servers import own_postgres
+from bench.serving import Running
+from tests.cast import load, play_first, turn_link
 from webapp import due_games
 from webapp.core.runtime import Runtime
 from webapp.models import GameRow, LetterRow, LetterState
@@ -53,12 +48,8 @@ def main() -> int:
     options = asked.parse_args()
     say_load()
     for database, games in product(options.databases, options.games):
-        with tempfile.TemporaryDirectory() as folder, sink() as relay, ExitStack() as stack:
-            server = stack.enter_context(own_postgres(settings=())) if database == "postgresql" else None
-            url = stack.enter_context(migrated(server)) if server else ""
-            runtime = make_runtime(Path(folder), url, smtp_url=relay, mails_a_day=100_000)
-            measure_all(database, fill(runtime, Path(folder), server), games, options)
-            runtime.database.engine.dispose()
+        with filled(database) as pattern:
+            measure_all(database, pattern, games, options)
     say_load()
     return 0
 
@@ -81,13 +72,13 @@ def measure_all(database: str, filled: Filled, games: int, options: argparse.Nam
 def report_site(filled: Filled, copies: list[int], processes: int, seconds: float) -> None:
     """Prints the speed of pages and of posted turns; each of the copies gets at most one turn."""
     connections = CONNECTIONS * processes
-    with served(filled, EMPTY, processes) as site:
+    with filled.served(EMPTY, processes) as site:
         empty = requests.a_second(site.port, repeat(requests.get("/")), connections, seconds, 200)
-    with served(filled, APP, processes) as site:
-        pages = cycle([requests.get(filled.path(copy)) for copy in copies[-2000:]])
+    with filled.served(processes=processes) as site:
+        pages = filled.pages(copies[-2000:])
         requests.a_second(site.port, pages, connections, seconds, 200)  # what each process keeps is prepared
         page = of_each(filled, lambda: requests.a_second(site.port, pages, connections, seconds, 200), site)
-        turns = (requests.post(filled.path(copy), card=filled.card, way="page") for copy in drained(copies))
+        turns = filled.turns(copies)
         requests.a_second(site.port, turns, connections, seconds / 5, 303)
         turn = of_each(filled, lambda: requests.a_second(site.port, turns, connections, seconds, 303), site)
         memory = site.memory
@@ -169,7 +160,7 @@ def deliver_as_a_worker(runtime: Runtime) -> int:
 def report_long_game(filled: Filled, copies: Sequence[int], records: int, seconds: float) -> None:
     """Prints the speed of the page in a game of that many records beside that in one of a few, asked for in turn."""
     long, short = (requests.get(played_on(filled, *each)) for each in zip(copies, (records, 0), strict=False))
-    with served(filled, APP, 1) as site:
+    with filled.served() as site:
         asked = (long, *(short, long) * PAIRS)  # the first is to warm up
         speeds = [requests.a_second(site.port, repeat(one), CONNECTIONS, 3 * seconds / PAIRS, 200) for one in asked]
     of_short, of_long = statistics.median(speeds[1::2]), statistics.median(speeds[2::2])
@@ -186,11 +177,6 @@ def played_on(filled: Filled, copy: int, records: int) -> str:
     return filled.runtime.signer.local_url(turn_link(filled.runtime, game_id, stored.game.to_act[0]))
 
 
-def served(filled: Filled, app: str, processes: int) -> AbstractContextManager[Running]:
-    url = filled.runtime.settings.database_url.get_secret_value()
-    return serving(filled.folder, (*GUNICORN, app), WEB_CONCURRENCY=str(processes), DATABASE_URL=url)
-
-
 def made_due(filled: Filled, games: int, claim: Callable[[datetime], int]) -> float:
     """The seconds that a claim took, after other games than before were made due."""
     now = filled.runtime.now()
@@ -202,12 +188,6 @@ def made_due(filled: Filled, games: int, claim: Callable[[datetime], int]) -> fl
     begun = time.perf_counter()
     assert claim(now) == len(numbers)
     return time.perf_counter() - begun
-
-
-def drained(copies: list[int]) -> Iterator[int]:
-    """Takes the copies off the list, one after another."""
-    while copies:
-        yield copies.pop()
 
 
 def a_second(work: Callable[[Runtime], int], runtime: Runtime) -> float:
