@@ -6,7 +6,7 @@ import sys
 
 from tests.servers import ROOT
 
-SMALL = ["--before", ".", "--databases", "sqlite", "--rounds", "3", "--seconds", "0.2"]
+SMALL = ["--before", ".", "--databases", "sqlite", "--rounds", "2", "--seconds", "0.05"]
 
 
 def test_a_checkout_is_compared_in_pages_and_turns() -> None:
