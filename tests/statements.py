@@ -1,4 +1,4 @@
-"""The statements that a database carries out, whoever asks for them: SQLAlchemy or `webapp.core.statements`."""
+"""Notes the statements that a database carries out, those of SQLAlchemy and those of `webapp.core.statements`."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

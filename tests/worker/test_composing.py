@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import col, update
 
 from hearts.seats import Seat
-from tests.cast import NAMES, letters, make_runtime, play_first, play_hand, start_game
+from tests.cast import NAMES, letters, make_runtime, open_table, play_first, play_hand, start_game
 from tests.playing import pass_all, pass_lowest
 from tests.reminding import wait_for_reminder
 from tests.statements import carried_out
@@ -84,6 +84,17 @@ def test_a_text_composed_with_others_is_what_it_is_by_itself(runtime, monkeypatc
     assert len({mail["References"] for mail in mails if mail["References"]}) > 4
     said = ["SAID AT THE TABLE" in mail.get_payload(0).get_payload() for mail in mails]
     assert Counter(said).keys() == {True, False}
+
+
+def test_letters_that_are_about_no_game_are_composed_together(tmp_path, caplog):
+    runtime = make_runtime(tmp_path / "var")
+    open_table(runtime)
+    invitations = {one.id: one.kind for one in letters(runtime, LetterKind.INVITATION)}
+    assert len(invitations) > 1
+    assert texts(runtime, invitations).keys() == invitations.keys()
+    postman.deliver(runtime)
+    assert "one by one" not in caplog.text
+    runtime.database.engine.dispose()
 
 
 def test_to_compose_eight_reminders_takes_no_more_statements_than_two(runtime):

@@ -175,6 +175,8 @@ def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[
 def prefetch_rows(session: Session, game_ids: Collection[int]) -> Mapping[int, TableRows]:
     """Reads several games with their tables; `game_rows` of one of them then needs no statement in this snapshot."""
     found = defaultdict[int, list[_OfSeat]](list)
+    if not game_ids:
+        return {}
     names = _names(len(game_ids))
     for row in _of_games(len(game_ids)).find(session, dict(zip(names, game_ids, strict=True))):
         if game := row[1]:
