@@ -1,9 +1,10 @@
 """Sessions that only read, and so keep what they have read."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar, cast
 
-from sqlalchemy import Connection, Dialect, Engine, Table, event, inspect, type_coerce
+from sqlalchemy import JSON, Connection, Dialect, Engine, Table, Text, event, inspect, type_coerce
 from sqlalchemy.orm import Mapper
 from sqlalchemy.types import NullType
 from sqlmodel import Session, SQLModel
@@ -100,10 +101,8 @@ class _Plain:
     def __init__(self, kind: type[SQLModel], place: int) -> None:
         mapper: Mapper[Any] = inspect(kind)
         columns = list(cast(Table, mapper.local_table).columns)
-        # As the driver returns them: what is found again with each seat, such as the rules, is read but once.
-        self.columns = [type_coerce(column, NullType()) for column in columns]
-        self._types = [column.type for column in columns]
-        self._kind = kind
+        self.columns = list(map(_as_it_comes, columns))
+        self._kind, self._asked = kind, columns
         self._names = [mapper.get_property_by_column(column).key for column in columns]
         self._key = [place + number for number, column in enumerate(columns) if column.primary_key]
         self._all = slice(place, place + len(columns))
@@ -132,10 +131,29 @@ class _Plain:
         """The columns whose values the driver does not return as they are, each with what makes them so."""
         readers = self._readers.get(dialect.name)
         if readers is None:
-            made = ((name, one.dialect_impl(dialect)) for name, one in zip(self._names, self._types, strict=True))
-            named = ((name, one.result_processor(dialect, None)) for name, one in made)
+            named = ((name, _reader(column, dialect)) for name, column in zip(self._names, self._asked, strict=True))
             readers = self._readers[dialect.name] = [(name, reader) for name, reader in named if reader is not None]
         return readers
+
+
+def _as_it_comes(column: Any) -> Any:
+    """The column as the driver returns it: what is found again with each seat, such as the rules, is read but once.
+
+    JSON comes as text, for psycopg would read it each time.
+    """
+    return column.cast(Text) if _is_json(column) else type_coerce(column, NullType())
+
+
+def _is_json(column: Any) -> bool:
+    return isinstance(column.type, JSON)
+
+
+def _reader(column: Any, dialect: Dialect) -> Callable[[Any], Any] | None:
+    """What makes a value of the column of what the driver returns; None if that is one."""
+    if _is_json(column):
+        return json.loads
+    reader: Callable[[Any], Any] | None = column.type.dialect_impl(dialect).result_processor(dialect, None)
+    return reader
 
 
 class Prefetched(Generic[V]):

@@ -7,7 +7,10 @@ because the program of an earlier version deals without it; the records after it
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, Final, NamedTuple
+
+from cachetools import LRUCache
 
 from hearts.score import HandScore, parse_score, score_mapping
 from hearts.seats import Seat
@@ -15,6 +18,7 @@ from hearts.turns import Deal
 from webapp.games.records import Record
 from webapp.models import GameRow, TurnSource
 
+PARSED: Final = 1_000  # checkpoints are kept in one process: 10 MB, if their games are long
 UNASKED: Final = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.PLAN)
 
 
@@ -36,6 +40,16 @@ class Checkpoint:
 
 
 BEGINNING: Final = Checkpoint()
+
+
+class _Parsed(NamedTuple):
+    mapping: Mapping[str, Any]
+    checkpoint: Checkpoint
+
+
+# By game, in one process. To compare two mappings takes a twentieth of the time that it takes to parse one.
+_parsed: LRUCache[int, _Parsed] = LRUCache(PARSED)
+_lock = Lock()  # the cache knows no threads
 
 
 class NotACheckpoint(ValueError):
@@ -61,10 +75,20 @@ def last_asked(start: Checkpoint, records: Sequence[Record], seat: Seat) -> Aske
 
 def checkpoint_of(row: GameRow) -> Checkpoint:
     """The checkpoint in the row of a running game; `BEGINNING` if there is none that this version can read."""
+    mapping = row.checkpoint
+    if mapping is None:
+        return BEGINNING
+    with _lock:
+        kept = _parsed.get(row.id)
+    if kept is not None and kept.mapping == mapping:
+        return kept.checkpoint
     try:
-        return BEGINNING if row.checkpoint is None else parse_checkpoint(row.checkpoint)
+        found = parse_checkpoint(mapping)
     except NotACheckpoint:
         return BEGINNING
+    with _lock:
+        _parsed[row.id] = _Parsed(checkpoint_mapping(found), found)
+    return found
 
 
 def disagrees(row: GameRow, records: Sequence[Record], scores: tuple[HandScore, ...], players: int) -> bool:

@@ -18,11 +18,12 @@ from tests.hearts.builders import random_turn
 from tests.playing import in_play
 from tests.statements import turns_read
 from webapp.core.runtime import Runtime
-from webapp.games import store
+from webapp.games import checkpoint, store
 from webapp.games.checkpoint import (
     BEGINNING,
     UNASKED,
     Asked,
+    Checkpoint,
     before_deal,
     checkpoint_mapping,
     checkpoint_of,
@@ -74,6 +75,24 @@ def test_an_older_checkpoint_is_as_good_and_a_missing_one_comes_with_the_next_de
     play_hand(runtime, game_id)
     assert len(checkpoint_of(load(runtime, game_id).row).scores) == 3
     assert in_play(runtime, game_id).latest[0].hand == 4
+
+
+def test_a_checkpoint_is_parsed_once_until_its_row_has_another(
+    runtime: Runtime, game_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_hand(runtime, game_id)
+    kept, parsed = load(runtime, game_id).row.checkpoint, []
+
+    def noted(mapping: dict[str, Any]) -> Checkpoint:
+        parsed.append(mapping)
+        return parse_checkpoint(mapping)
+
+    monkeypatch.setattr(checkpoint, "parse_checkpoint", noted)
+    other = {**kept, "scores": [{**kept["scores"][0], "totals": [1, 2, 3, 4]}]}
+    for written in (other, other, kept):
+        set_checkpoint(runtime, game_id, written)
+        assert checkpoint_mapping(in_play(runtime, game_id).start) == written
+    assert parsed == [other, kept]
 
 
 def test_records_before_the_hands_in_play_are_refused_where_they_were_not_read(runtime: Runtime, game_id: int) -> None:
