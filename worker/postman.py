@@ -16,7 +16,7 @@ from worker.relay import Relay
 from worker.sending import send_in_turn
 
 BATCH = 50
-CHUNK = 10  # letters at most that are composed together, and noted as sent together
+CHUNK = 25  # letters at most that are composed together, and noted as sent together
 CHUNK_SECONDS = 0.1  # and no more of them than the relay takes in that time
 BATCH_SECONDS = 60.0  # then the worker hands the rest back: if its relay is slow, others may be faster
 # Held while letters are composed together: threads that do so at the same time take the interpreter from each other. A

@@ -25,22 +25,25 @@ class Statement:
 
     def rows(self, session: Session, about: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """What a SELECT finds with these parameters. Raises DBAPIError."""
-        compiled, cursor = self._carried_out(session.connection(), about)
+        compiled, cursor = self._carried_out(session.connection(), [about])
         found: list[tuple[Any, ...]] = cursor.fetchall()
         return [compiled.read(row) for row in found] if compiled.readers else found
 
-    def write(self, session: Session, about: Mapping[str, Any]) -> int:
-        """Writes with these parameters, and returns how many rows it wrote. Raises DBAPIError."""
+    def write(self, session: Session, *about: Mapping[str, Any]) -> int:
+        """Writes with these parameters, once with each, and returns how many rows it wrote. Raises DBAPIError."""
         rows: int = self._carried_out(session.connection(), about)[1].rowcount
         return rows
 
-    def _carried_out(self, connection: Connection, about: Mapping[str, Any]) -> tuple["_Compiled", Any]:
+    def _carried_out(self, connection: Connection, about: Sequence[Mapping[str, Any]]) -> tuple["_Compiled", Any]:
         dialect = connection.dialect
-        compiled = self._compiled.get(dialect.name) or self._compile(dialect, about)
-        values = compiled.values(about)
+        compiled = self._compiled.get(dialect.name) or self._compile(dialect, about[0])
+        values = [compiled.values(each) for each in about]
         cursor = connection.connection.cursor()
         try:
-            dialect.do_execute(cursor, compiled.text, values)
+            if len(values) == 1:
+                dialect.do_execute(cursor, compiled.text, values[0])
+            else:
+                dialect.do_executemany(cursor, compiled.text, values)  # in one exchange with the server
         except Exception as error:
             raise _as_sqlalchemy_has_it(error, dialect, compiled.text) from error
         return compiled, cursor

@@ -1,6 +1,8 @@
 """Writes the rows that a session has changed, in fewer steps than the ORM's unit of work: every turn changes some."""
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import bindparam, inspect, update
@@ -18,8 +20,10 @@ def write_changes(session: Session) -> None:
     """
     if session.new or session.deleted:
         return
-    for row in sorted(session.dirty, key=_place):
-        _write(session, row)
+    rows = sorted(session.dirty, key=_place)
+    for (kind, changed), alike in groupby(rows, lambda row: (type(row), tuple(_changed(row)))):
+        _write(session, kind, changed, list(alike))
+    for row in rows:
         session.expunge(row)  # else the ORM would look for changes, too
 
 
@@ -28,16 +32,22 @@ def _place(row: SQLModel) -> tuple[Any, ...]:
     return type(row).__name__, *inspect(row).identity
 
 
-def _write(session: Session, row: SQLModel) -> None:
+def _changed(row: SQLModel) -> list[str]:
+    """The attributes of a row that have other values than before."""
     state: Any = inspect(row)
-    before = state.committed_state  # the former values of what was set
-    changed = [name for name, value in before.items() if state.dict[name] != value]
-    if not changed:
-        return
-    values = {f"new_{name}": state.dict[name] for name in changed}
-    values.update((f"key_{place}", value) for place, value in enumerate(state.identity))
-    if _update(type(row), tuple(changed)).write(session, values) != 1:
-        raise StaleDataError(f"a row of {type(row).__name__} is gone")
+    return [name for name, before in state.committed_state.items() if state.dict[name] != before]
+
+
+def _write(session: Session, kind: type[SQLModel], changed: tuple[str, ...], rows: Sequence[SQLModel]) -> None:
+    """Writes rows in which the same was changed."""
+    if changed and _update(kind, changed).write(session, *(_values(row, changed) for row in rows)) != len(rows):
+        raise StaleDataError(f"a row of {kind.__name__} is gone")
+
+
+def _values(row: SQLModel, changed: Iterable[str]) -> dict[str, Any]:
+    state: Any = inspect(row)
+    keys = {f"key_{place}": value for place, value in enumerate(state.identity)}
+    return {**keys, **{f"new_{name}": state.dict[name] for name in changed}}
 
 
 @lru_cache(256)

@@ -14,10 +14,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from functools import cache
 from math import ceil, floor
 from typing import Final
 
-from sqlalchemy import JSON, bindparam, column, delete, text
+from sqlalchemy import JSON, TextualSelect, bindparam, column, delete, text
 from sqlmodel import Session, col
 from sqlmodel.sql.sqltypes import UTCDateTime
 
@@ -28,15 +29,6 @@ from webapp.models import LetterRow, MailedRow
 DAY = timedelta(days=1)
 _SECONDS = int(DAY.total_seconds())
 
-# One statement that makes the row or finds it, locks it, and reads it, on either database.
-_LOCK: Final = (
-    text(
-        "INSERT INTO mailed (whose, about_tables, personal, ends_at) VALUES (:whose, '{}', '{}', :ends_at) "
-        "ON CONFLICT (whose) DO UPDATE SET ends_at = excluded.ends_at RETURNING whose, about_tables, personal"
-    )
-    .bindparams(bindparam("ends_at", type_=UTCDateTime()))
-    .columns(column("whose"), column("about_tables", JSON), column("personal", JSON))
-)
 _COUNT: Final = text(
     "UPDATE mailed SET about_tables = :about_tables, personal = :personal WHERE whose = :whose"
 ).bindparams(bindparam("about_tables", type_=JSON), bindparam("personal", type_=JSON))
@@ -96,9 +88,25 @@ def _whose(runtime: Runtime, address: str) -> str:
 
 def _locked(session: Session, whose: Collection[str], now: datetime) -> dict[str, _Counted]:
     """The counts, locked in a fixed order."""
-    connection = session.connection()
-    rows = (connection.execute(_LOCK, {"whose": one, "ends_at": now + DAY}).one() for one in sorted(whose))
+    if not whose:
+        return {}
+    names = {f"whose_{number}": one for number, one in enumerate(sorted(whose))}
+    rows = session.connection().execute(_lock(len(whose)), {**names, "ends_at": now + DAY})
     return {one: _Counted(about_tables, personal) for one, about_tables, personal in rows}
+
+
+@cache
+def _lock(addresses: int) -> TextualSelect:
+    """The statement that makes the rows of so many addresses or finds them, locks them, and reads them."""
+    made = ", ".join(f"(:whose_{number}, '{{}}', '{{}}', :ends_at)" for number in range(addresses))
+    return (
+        text(
+            f"INSERT INTO mailed (whose, about_tables, personal, ends_at) VALUES {made} "
+            "ON CONFLICT (whose) DO UPDATE SET ends_at = excluded.ends_at RETURNING whose, about_tables, personal"
+        )
+        .bindparams(bindparam("ends_at", type_=UTCDateTime()))
+        .columns(column("whose"), column("about_tables", JSON), column("personal", JSON))
+    )
 
 
 def _counted_as(counted: _Counted, letter: LetterRow, now: datetime) -> tuple[Mails, Mails]:

@@ -57,7 +57,7 @@ def test_parameters_are_not_those_of_another_time(runtime):
     with runtime.database.reading() as session:
         for name in NAMES:
             NAMED.rows(session, {"called": name})
-    given = [one.parameters.values() if isinstance(one.parameters, dict) else one.parameters for one in carried]
+    given = [each.values() if isinstance(each, dict) else each for one in carried for each in one.each]
     assert [list(values) for values in given] == [[name] for name in NAMES]
 
 
@@ -86,6 +86,21 @@ def test_it_writes_values_as_the_types_of_their_columns_have_them(runtime):
 def test_it_says_how_many_rows_it_wrote(runtime, names, rows):
     those = or_(*(col(PlayerRow.name) == name for name in (*names, "nobody")))
     assert carry_out(runtime, update(PLAYERS).where(those).values(reminders=False)) == rows
+
+
+def test_it_writes_several_rows_at_once_and_all_of_them_or_none(runtime):
+    naming = Statement(update(PLAYERS).where(PLAYERS.c.id == bindparam("player")).values(name=bindparam("called")))
+    those = [{"player": number, "called": f"{number}th"} for number in (1, 2, 50)]
+    carried = carried_out(runtime)
+    with runtime.database.writing() as session:
+        assert naming.write(session, *those) == 2
+    assert [len(one.each) for one in carried if one.text.startswith("UPDATE")] == [3]
+    assert [player(runtime, number).name for number in (1, 2, 3)] == ["1th", "2th", "Cy"]
+    given = {"address": "eve@example.net", "name": "Eve", "created_at": runtime.now()}
+    with pytest.raises(IntegrityError), runtime.database.writing() as session:
+        Statement(NEW_PLAYER).write(session, given, given)
+    with runtime.database.reading() as session:
+        assert NAMED.rows(session, {"called": "Eve"}) == []
 
 
 def test_what_an_insert_gets_no_value_for_is_what_a_new_row_has(runtime):

@@ -28,9 +28,8 @@ def changed(runtime):
     carried = carried_out(runtime)
 
     def found():
-        updates = [one for one in carried if one.text.startswith("UPDATE")]
-        keys = [one.parameters["key_0"] if isinstance(one.parameters, dict) else one.parameters[-1] for one in updates]
-        return [(one.text.split()[1], key) for one, key in zip(updates, keys, strict=True)]
+        updates = [(one.text.split()[1], each) for one in carried if one.text.startswith("UPDATE") for each in one.each]
+        return [(table, each["key_0"] if isinstance(each, dict) else each[-1]) for table, each in updates]
 
     return found
 
@@ -85,6 +84,17 @@ def test_rows_are_written_in_one_order_whichever_was_changed_first(runtime, chan
     assert changed() == [("game", 1), *(("player", number) for number in (1, 2, 3)), ("card_table", 1)]
 
 
+def test_one_statement_writes_all_rows_in_which_the_same_was_changed(runtime, statements):
+    with runtime.database.writing() as session:
+        *renamed, other = [session.get_one(PlayerRow, number) for number in (1, 2, 3, 4)]
+        for row, name in zip(renamed, ("Eve", "Di", "Cy"), strict=True):
+            row.name = name
+        other.reminders = False
+    assert len(statements()) == 2
+    assert [player(runtime, number).name for number in (1, 2, 3, 4)] == ["Eve", "Di", "Cy", "Di"]
+    assert not player(runtime, 4).reminders
+
+
 def test_a_changed_row_may_refer_to_a_new_one(runtime):
     with runtime.database.writing() as session:
         created_at, seat = session.get_one(PlayerRow, 1).created_at, session.get_one(SeatRow, (1, 2))
@@ -112,15 +122,18 @@ def test_a_changed_row_can_be_read_after_its_transaction(runtime):
     assert (row.name, row.address) == ("Eve", player(runtime).address)
 
 
-def test_a_change_of_a_row_that_is_gone_fails_and_undoes_the_others(runtime):
+@pytest.mark.parametrize("hands", [(1,), (1, 2)], ids=["the only one", "one of two"])
+def test_a_change_of_a_row_that_is_gone_fails_and_undoes_the_others(runtime, hands):
     with runtime.database.writing() as session:
-        session.add(ReviewRow(game_id=1, hand=1, opinions=[]))
+        session.add_all([ReviewRow(game_id=1, hand=hand, opinions=[]) for hand in hands])
 
     def change() -> None:
         with runtime.database.writing() as session:
-            session.get_one(PlayerRow, 1).name = "Eve"
-            session.get_one(ReviewRow, (1, 1)).opinions = [{}]
-            session.connection().execute(text("DELETE FROM review"))
+            row, *reviews = session.get_one(PlayerRow, 1), *(session.get_one(ReviewRow, (1, hand)) for hand in hands)
+            row.name = "Eve"
+            for review in reviews:
+                review.opinions = [{}]
+            session.connection().execute(text("DELETE FROM review WHERE hand = 1"))
 
     with pytest.raises(StaleDataError):
         change()

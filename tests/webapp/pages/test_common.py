@@ -126,4 +126,4 @@ def read_from(client, link, asked):
     """After how many records the page reads others, each time that it does."""
     asked.clear()
     assert client.get(link).status_code == 200
-    return [parameters[1] for statement, parameters in asked if "FROM turn" in statement]
+    return [each[1] for one in asked if "FROM turn" in one.text for each in one.each]
