@@ -17,8 +17,10 @@ bind = f"{settings.host}:{settings.port}"
 workers = settings.web_concurrency
 threads = 4
 worker_class = "webapp.core.serving.BufferingWorker"
-# A page that reads a file only computes; one that asks a server also waits, while others can be made.
-BufferingWorker.at_once = 1 if runtime.database.engine.dialect.name == "sqlite" else None
+# What reads a file only computes. What asks a server also waits, while another page can be made, and turns wait longer:
+# for locks, and for the disk.
+BufferingWorker.limits_turns = runtime.database.engine.dialect.name == "sqlite"
+BufferingWorker.at_once = 1 if BufferingWorker.limits_turns else 2
 
 # With a listener each, several workers share the kept-open connections evenly. A lone worker goes without, because
 # then a second service on the same port is refused, and does not take half of the first one's visitors. A listener that

@@ -1,7 +1,7 @@
 """Composes the letters of a chunk: first their texts, and then, in one short transaction, what becomes of them.
 
 The texts are composed while nothing is locked: SQLite lets nobody else write during a transaction, and composing takes
-far longer than to store all the texts. Rows that several letters need are loaded once: `get_one` finds without a statement
+far longer than to store the texts. Rows that several letters need are loaded once: `get_one` finds without a statement
 what its session has loaded. The transaction waits for no lock on a row while it holds several letters; what somebody
 else has locked is composed by itself. `sending` sends what this module returns.
 """

@@ -18,7 +18,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 
 from webapp.core.log import hide_paths
-from webapp.core.threads import Threads
+from webapp.core.threads import Threads, every
 
 MAX_HEAD_BYTES = 32 * 1024  # of a request line with its headers
 MAX_BODY_BYTES = 128 * 1024  # twice the limit of a form: one slightly too large gets our own error page
@@ -131,11 +131,17 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # the library has no types
         wasyncore.dispatcher.close(self)  # the override would also close the trigger by which threads wake the loop
 
 
+def asks_for_page(channel: Channel) -> bool:
+    """Whether the next request of a connection changes nothing."""
+    return any(getattr(request, "command", None) in ("GET", "HEAD") for request in channel.requests[:1])
+
+
 class BufferingWorker(Worker):  # type: ignore[misc]  # the library has no types
     """A process that serves pages: gunicorn's `worker_class`, with gunicorn's listeners and number of threads."""
 
     servers: tuple[Server, ...] = ()
-    at_once: int | None = None  # how many requests are answered at the same time; None for as many as there are threads
+    at_once: int | None = None  # how many pages are made at the same time; None for as many as there are threads
+    limits_turns = False  # whether what a form sends counts as a page
 
     def run(self) -> None:
         """Serves until the process is asked to stop, and then finishes the running requests."""
@@ -164,7 +170,8 @@ class BufferingWorker(Worker):  # type: ignore[misc]  # the library has no types
             max_request_body_size=MAX_BODY_BYTES,
             max_request_header_size=MAX_HEAD_BYTES,
         )
-        threads = Threads(self.cfg.threads, self.at_once or self.cfg.threads)
+        only_computes = every if self.limits_turns else asks_for_page
+        threads = Threads(self.cfg.threads, self.at_once or self.cfg.threads, only_computes)
         return tuple(
             Server(
                 self.wsgi,

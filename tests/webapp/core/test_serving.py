@@ -18,7 +18,15 @@ from tests.cast import make_runtime
 from tests.servers import wait_until
 from tests.slow_clients import Kind, SlowCrowd, slow_socket
 from tests.web_process import Web, web_process
-from webapp.core.serving import IDLE_SECONDS, MAX_BODY_BYTES, MAX_HEAD_BYTES, REQUEST_SECONDS, RESPONSE_SECONDS, Server
+from webapp.core.serving import (
+    IDLE_SECONDS,
+    MAX_BODY_BYTES,
+    MAX_HEAD_BYTES,
+    REQUEST_SECONDS,
+    RESPONSE_SECONDS,
+    Server,
+    asks_for_page,
+)
 from webapp.core.threads import SLOW_SECONDS
 from webapp.site import LARGEST_FORM
 
@@ -322,6 +330,27 @@ def test_with_a_file_as_database_a_request_begins_only_once_the_one_before_is_sl
         for file in begun:
             file.with_suffix("").touch()
         assert second - first > SLOW_SECONDS / 2  # the kernel's time of a file is a few milliseconds old
+
+
+def test_with_a_server_as_database_two_pages_are_made_at_once_and_one_more_when_those_are_slow(tmp_path, postgres_url):
+    (tmp_path / "var").mkdir()
+    with web_process(tmp_path, WAITING, DATABASE_URL=postgres_url) as web, ExitStack() as clients:
+        files = [begun_file(web, name) for name in "abc"]
+        for name in "abc":
+            clients.enter_context(asked(web, name))
+        wait_until("all requests", lambda: all(file.exists() for file in files))
+        first, _, third = sorted(file.stat().st_mtime for file in files)
+        for file in files:
+            file.with_suffix("").touch()
+        assert third - first > SLOW_SECONDS / 2
+
+
+@pytest.mark.parametrize(("method", "expected"), [("GET", True), ("HEAD", True), ("POST", False)])
+def test_a_turn_is_no_page_that_waits_for_others(loop, method, expected):
+    loop.released.clear()
+    with loop.connect(f"{method} / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n".encode()):
+        (channel,) = loop.server.active_channels.values()
+        assert asks_for_page(channel) is expected
 
 
 def is_refused(web: Web) -> bool:

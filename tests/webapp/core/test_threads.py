@@ -24,11 +24,11 @@ class Task:
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[[int], Threads]]:
+def start() -> Iterator[Callable[..., Threads]]:
     started: list[Threads] = []
 
-    def start(at_once: int) -> Threads:
-        started.append(Threads(THREADS, at_once))
+    def start(at_once: int, *only_computes: Callable[[Task], bool]) -> Threads:
+        started.append(Threads(THREADS, at_once, *only_computes))
         return started[-1]
 
     yield start
@@ -79,6 +79,38 @@ def test_a_request_is_answered_while_others_wait_in_all_threads_but_one(start, a
     dispatcher.add_task(Task(answered.set))
     assert answered.wait(SECONDS)
     released.set()
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_what_also_waits_overtakes_what_only_computes_and_delays_none_of_it(start, nothing_is_slow, at_once):
+    waiting: set[Task] = set()
+    dispatcher, released, computed = start(at_once, lambda task: task not in waiting), Event(), Event()
+
+    def add_waiting(do: Callable[[], object]) -> None:
+        task = Task(do)
+        waiting.add(task)
+        dispatcher.add_task(task)
+
+    began = [Event() for _ in range(at_once)]
+    for each in began:
+        dispatcher.add_task(Task(lambda each=each: (each.set(), released.wait(SECONDS))))
+    assert all(each.wait(SECONDS) for each in began)
+    dispatcher.add_task(Task(computed.set))
+    for _ in range(3):
+        answered = Event()
+        add_waiting(answered.set)
+        assert answered.wait(SECONDS)
+    assert not computed.is_set()
+    released.set()
+    assert computed.wait(SECONDS)
+    held = [Event() for _ in range(THREADS - 1)]
+    for each in held:
+        add_waiting(lambda each=each: each.wait(SECONDS))
+    answered = Event()
+    dispatcher.add_task(Task(answered.set))
+    assert answered.wait(SECONDS)
+    for each in held:
+        each.set()
 
 
 def test_a_request_that_comes_when_no_thread_answers_is_answered_at_once(start, nothing_is_slow):
