@@ -42,6 +42,10 @@ class Checkpoint:
 BEGINNING: Final = Checkpoint()
 
 
+class NotACheckpoint(ValueError):
+    """The mapping is no checkpoint, or is in the form of another version of the program."""
+
+
 class _Parsed(NamedTuple):
     mapping: Mapping[str, Any]
     checkpoint: Checkpoint
@@ -50,10 +54,6 @@ class _Parsed(NamedTuple):
 # By game, in one process. To compare two mappings takes a twentieth of the time that it takes to parse one.
 _parsed: LRUCache[int, _Parsed] = LRUCache(PARSED)
 _lock = Lock()  # the cache knows no threads
-
-
-class NotACheckpoint(ValueError):
-    """The mapping is no checkpoint, or is in the form of another version of the program."""
 
 
 def before_deal(
@@ -75,20 +75,21 @@ def last_asked(start: Checkpoint, records: Sequence[Record], seat: Seat) -> Aske
 
 def checkpoint_of(row: GameRow) -> Checkpoint:
     """The checkpoint in the row of a running game; `BEGINNING` if there is none that this version can read."""
-    mapping = row.checkpoint
-    if mapping is None:
-        return BEGINNING
-    with _lock:
-        kept = _parsed.get(row.id)
-    if kept is not None and kept.mapping == mapping:
-        return kept.checkpoint
     try:
-        found = parse_checkpoint(mapping)
+        return BEGINNING if row.checkpoint is None else _parsed_once(row.id, row.checkpoint)
     except NotACheckpoint:
         return BEGINNING
+
+
+def _parsed_once(game_id: int, mapping: Mapping[str, Any]) -> Checkpoint:
     with _lock:
-        _parsed[row.id] = _Parsed(checkpoint_mapping(found), found)
-    return found
+        kept = _parsed.get(game_id)
+    if kept is None or kept.mapping != mapping:
+        found = parse_checkpoint(mapping)
+        kept = _Parsed(checkpoint_mapping(found), found)
+        with _lock:
+            _parsed[game_id] = kept
+    return kept.checkpoint
 
 
 def disagrees(row: GameRow, records: Sequence[Record], scores: tuple[HandScore, ...], players: int) -> bool:
