@@ -46,7 +46,7 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # the library has 
         with self.lock:
             self.queue.append(task)
             # The thread that ends first takes the task. In case none ends soon, one watches; or one may begin now.
-            if not self._is_watched or self._may_begin(task):
+            if not self._is_watched or len(self._begun) < self._at_once or not self._only_computes(task):
                 self.queue_cv.notify()
 
     def _next(self, thread_no: int) -> Task | None:
@@ -54,18 +54,24 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # the library has 
         with self.lock:
             self._begun.pop(thread_no, None)
             while not self.stop_count:
-                task: Task | None = next(filter(self._may_begin, self.queue), None)
-                if task is not None:
+                seconds = self._seconds_to_wait() if self.queue else None
+                if (task := self._first_to_begin(seconds)) is not None:
                     self._begin(thread_no, task)
                     return task
-                self._wait(self._seconds_to_wait() if self.queue else None)
+                self._wait(seconds)
             self.stop_count -= 1
             self.threads.discard(thread_no)
             self.thread_exit_cv.notify()
             return None
 
-    def _may_begin(self, task: Task) -> bool:
-        return not self._only_computes(task) or self._seconds_to_wait() == 0
+    def _first_to_begin(self, seconds: float | None) -> Task | None:
+        """The first of the tasks that may begin, if those that only compute have to wait for so many seconds."""
+        if seconds == 0:
+            first: Task = self.queue[0]
+            return first
+        if seconds is None or self._only_computes is every:  # to look through the queue would delay each page
+            return None
+        return next((task for task in self.queue if not self._only_computes(task)), None)
 
     def _seconds_to_wait(self) -> float:
         """Until enough of the running requests are slow for one more to begin that only computes."""
