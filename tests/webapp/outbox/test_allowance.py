@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import select
 
 from hearts.seats import Seat
-from tests.cast import PACE, address, letters, load, make_runtime, play_hand, start_game
+from tests.cast import NAMES, PACE, address, letters, load, make_runtime, play_hand, start_game
 from tests.mailing import letters_to, player_id, set_preferences
 from tests.playing import pass_lowest
 from tests.races import at_once
@@ -15,6 +15,7 @@ from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp import due_games
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind, LetterState, MailedRow, PlayerRow
+from webapp.outbox import allowance
 from webapp.outbox.about_accounts import queue_sign_in, queue_trial
 from worker import postman
 
@@ -157,6 +158,19 @@ def either_runtime(request, tmp_path):
     made = make_runtime(tmp_path / "var", url, smtp_url="smtp://127.0.0.1:1", mails_a_day=LIMIT)
     yield made
     made.database.engine.dispose()
+
+
+def test_several_addresses_are_counted_together_each_apart_until_a_day_after_its_last_mail(either_runtime):
+    start_game(either_runtime)
+    asked = [(letters_to(either_runtime, name, LetterKind.PASS)[0], address(name)) for name in NAMES]
+    for going in (asked[:2], asked):
+        either_runtime.now.pass_by(MINUTE)
+        with either_runtime.database.writing() as session:
+            assert allowance.take(session, either_runtime, going, either_runtime.now()) == {}
+    with either_runtime.database.reading() as session:
+        rows = session.exec(select(MailedRow)).all()
+    assert sorted([*row.about_tables] for row in rows) == sorted([str(letter.id)] for letter, _ in asked)
+    assert {row.ends_at for row in rows} == {either_runtime.now() + DAY}
 
 
 def test_workers_at_the_same_moment_send_no_mail_too_many(either_runtime, monkeypatch):
