@@ -30,6 +30,7 @@ from worker import attempts, headers
 from worker.batch import Batch
 from worker.mail import compose
 from worker.notify import Notice, notice_of
+from worker.text_parts import source
 
 log = logging.getLogger(__name__)
 
@@ -154,7 +155,7 @@ def _composed_text(runtime: Runtime, session: Session, letter: LetterRow) -> _Te
     address = letter.address or session.get_one(PlayerRow, letter.player_id).address
     if message is None:
         return _Text(address, letter.turns)
-    return _Text(address, letter.turns, message["Subject"], message.as_string())
+    return _Text(address, letter.turns, message["Subject"], source(message))
 
 
 def _composed(runtime: Runtime, batch: Batch, ids: Sequence[int], texts: Mapping[int, _Text]) -> Composed:

@@ -1,12 +1,14 @@
-"""Gives a message its text and its HTML, in quoted-printable.
+"""Gives a message its text and its HTML, in quoted-printable, and makes one text of all.
 
-The library does the same, but parses the headers of each part again and again, and encodes character by character.
-Source: RFC 2045.
+The library does the same, but parses the headers of each part again and again, encodes character by character, and
+writes line by line. Source: RFC 2045.
 """
 
 from binascii import b2a_qp
+from email.generator import Generator
 from email.headerregistry import HeaderRegistry
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
+from io import StringIO
 from typing import Any, Final
 
 _made = HeaderRegistry()
@@ -36,6 +38,20 @@ def _part(message: EmailMessage, kind: Any, text: str) -> EmailMessage:
     part["Content-Type"], part["Content-Transfer-Encoding"] = kind, _QUOTED
     part.set_payload(quoted_printable(text))
     return part
+
+
+def source(message: EmailMessage) -> str:
+    """The message as one text, whose lines end in LF. Each of its parts must be in quoted-printable or base64."""
+    text = StringIO()
+    _Whole(text, mangle_from_=False).flatten(message)
+    return text.getvalue()
+
+
+class _Whole(Generator):
+    """Writes each part as it is. The library splits it at the ends of its lines, to write them as a policy may want."""
+
+    def _handle_text(self, part: Message) -> None:
+        self.write(str(part.get_payload()))
 
 
 def quoted_printable(text: str) -> str:

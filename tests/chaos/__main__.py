@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.printing import say, say_load
 from tests.chaos.disk import Disk, NoDisk, have_own_mounts
 from tests.chaos.disturbances import GROUPS
-from tests.chaos.report import keep_logs, lines
+from tests.chaos.report import keep_logs, lines, tracebacks
 from tests.chaos.run import Options, run_on
 from tests.chaos.setups import NAMES
 from tests.processes import Guarded
@@ -59,7 +59,7 @@ def _violations(name: str, options: Options, folder: Path) -> int:
     for line in lines(outcome):
         say(line)
     say_load()
-    if outcome.count:
+    if outcome.count or tracebacks(outcome):
         say(f"the logs are in {keep_logs(outcome, LOGS)}")
     return outcome.count
 

@@ -24,6 +24,11 @@ def lines(outcome: Outcome) -> Iterator[str]:
         yield from _violations(outcome)
 
 
+def tracebacks(outcome: Outcome) -> int:
+    """How many the processes have logged: what breaks should cost them a line."""
+    return outcome.log.read_text(encoding="utf-8", errors="replace").count("Traceback")
+
+
 def _games(outcome: Outcome) -> Iterator[str]:
     games = outcome.left.games.values()
     over = sum(stored.row.state is GameState.OVER for stored in games)
@@ -57,8 +62,8 @@ def _disturbances(outcome: Outcome) -> Iterator[str]:
         yield f"  {name:55} {len(times):>5} {figures}"
     if ended := outcome.keeper.ended:
         yield f"  ended by themselves, and were started again: {_counted(ended)}"
-    if tracebacks := outcome.log.read_text(encoding="utf-8", errors="replace").count("Traceback"):
-        yield f"  tracebacks in the log: {tracebacks}"
+    if count := tracebacks(outcome):
+        yield f"  tracebacks in the log: {count}"
     if outcome.seconds_to_rest is not None:
         yield f"  at rest {outcome.seconds_to_rest:.1f} seconds after the last player had stopped"
 

@@ -5,8 +5,9 @@ from email.message import EmailMessage
 
 import pytest
 
+from worker.attachments import Calendar, File, Picture, enclose
 from worker.headers import empty_message
-from worker.text_parts import set_texts
+from worker.text_parts import set_texts, source
 
 TEXTS = [
     pytest.param("one line", id="no end of line"),
@@ -42,3 +43,18 @@ def test_a_text_cannot_end_its_part():
     set_texts(second, text, "<p>hello</p>\n")
     received = message_from_string(second.as_string(), policy=policy.default)
     assert received.get_body(("plain",)).get_content() == text
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_source_is_that_which_the_library_would_write(text):
+    message = empty_message("ann@example.org")
+    message["Subject"] = "Hearts: " + "your turn, Ann, " * 12 + "♥"
+    set_texts(message, text, f"<p>{text}</p>")
+    assert source(message) == message.as_string()
+    record = File("record.json", "application/json", b'{"hands": []}\n')
+    enclose(
+        message,
+        [Picture("race.1@example.org", "The race", b"\x89PNG\r\n" * 40), Calendar("REQUEST", "A\r\nB\r\n"), record],
+    )
+    assert source(message) == message.as_string()
+    assert source(message).isascii()

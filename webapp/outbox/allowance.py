@@ -133,16 +133,23 @@ def _is_personal(letter: LetterRow) -> bool:
 
 
 def _recent(mails: Mails, now: datetime) -> Mails:
-    return {letter_id: at for letter_id, at in mails.items() if at + _SECONDS > now.timestamp()}
+    a_day_ago = now.timestamp() - _SECONDS
+    return {letter_id: at for letter_id, at in mails.items() if at > a_day_ago}
 
 
 def _free_at(runtime: Runtime, letter: LetterRow, mine: Mails, others: Mails, now: datetime) -> datetime:
-    """When the letter may go: now, or once enough of the mails are a day old."""
-    a_day = runtime.settings.mails_a_day
-    most, most_together = floor(min(KINDS[letter.kind].cut.value, Fraction(1)) * a_day), floor(Cut.LAST.value * a_day)
-    sent = sorted([*mine.values(), *others.values()])
-    moments = (now, *(datetime.fromtimestamp(at + _SECONDS, UTC) for at in sent))
+    """When the letter may go: now, or once enough of the mails, all of which are of the last day, are a day old."""
+    most, most_together = _limits(KINDS[letter.kind].cut, runtime.settings.mails_a_day)
+    if _is_free(mine, others, most, most_together):
+        return now
+    moments = (datetime.fromtimestamp(at + _SECONDS, UTC) for at in sorted([*mine.values(), *others.values()]))
     return next(at for at in moments if _is_free(_recent(mine, at), _recent(others, at), most, most_together))
+
+
+@cache
+def _limits(cut: Cut, a_day: int) -> tuple[int, int]:
+    """How many mails may be counted with a letter of that cut, and how many in all."""
+    return floor(min(cut.value, Fraction(1)) * a_day), floor(Cut.LAST.value * a_day)
 
 
 def _is_free(mine: Mails, others: Mails, most: int, most_together: int) -> bool:
