@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from types import TracebackType
 from typing import Self
 
@@ -27,7 +26,7 @@ NO_SUCH_LETTERS = "553 5.6.7 the relay cannot write to addresses with letters be
 _STATUS = re.compile(rb"([245]\.\d{1,3}\.\d{1,3})(?!\S)")
 _SESSION_REJECTED = (500, 501, 502, 503, 504, 521, 530, 534, 535, 538)  # whatever the mail
 _LEADING_DOT = re.compile(rb"^\.", re.MULTILINE)
-_quoted = lru_cache(1024)(smtplib.quoteaddr)  # of the sender and of a player, again and again
+_NO_ADDRESS = frozenset("\r\n<>")
 Answer = tuple[int, bytes]  # the code and the text
 
 
@@ -187,9 +186,9 @@ class Relay(AbstractContextManager["Relay"]):
                 Step.RECIPIENT: lambda: smtp.rcpt(address),
                 Step.CONTENT: lambda: smtp.docmd("DATA"),
             }
-        lines = (" ".join((f"mail FROM:{_quoted(sender)}", *options)), f"rcpt TO:{_quoted(address)}", "DATA")
-        if any(set("\r\n") & set(line) for line in lines):
-            raise ValueError("an address must be in one line")  # nor may it with smtplib
+        if not _NO_ADDRESS.isdisjoint(sender + address):
+            raise ValueError("an address must neither end its line nor its brackets")
+        lines = (" ".join((f"mail FROM:<{sender}>", *options)), f"rcpt TO:<{address}>", "DATA")
         smtp.send("".join(f"{line}\r\n" for line in lines).encode())
         self._unanswered = len(lines)
         return dict.fromkeys((Step.SENDER, Step.RECIPIENT, Step.CONTENT), self._next_answer)
