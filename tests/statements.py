@@ -46,3 +46,10 @@ def before_each(runtime: Runtime, do: Callable[[str, Sequence[Any]], None]) -> N
         carry_out_for_each(cursor, text, each, *context)
 
     dialect.do_execute, dialect.do_executemany = carry_out_then, carry_out_for_each_then
+    if put := getattr(dialect, "do_execute_with_next", None):
+
+        def put_then(cursor: Any, text: str, parameters: Any) -> None:
+            do(text, [parameters])
+            put(cursor, text, parameters)
+
+        dialect.do_execute_with_next = put_then

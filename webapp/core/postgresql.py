@@ -1,10 +1,13 @@
-"""PostgreSQL as the service needs it: statements that stay prepared, and connections tested when they may be broken."""
+"""PostgreSQL as the service needs it: statements that stay prepared, and go to the server together; connections that
+are tested when they may be broken.
+"""
 
 import select
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from psycopg import Column, Connection, Cursor, OperationalError
 from psycopg.errors import error_from_result
@@ -30,8 +33,19 @@ class Dialect(PGDialect_psycopg):
 
     def connect(self, *args: Any, **options: Any) -> Any:
         connection: Any = super().connect(*args, **options)
-        connection.only_reads = False
+        connection.only_reads, connection.put = False, []
         return connection
+
+    def do_execute_with_next(self, cursor: Any, text: str, parameters: Any) -> None:
+        """Carries out a statement together with the next one of its transaction, or with the commit: the server gets
+        both at once. If the statement fails, the next one raises that error.
+        """
+        cursor.connection.put.append(lambda: cursor.execute(text, parameters))
+
+    def do_commit(self, dbapi_connection: Any) -> None:
+        driver = dbapi_connection.driver_connection
+        with _all_put_before(driver):
+            driver.commit()
 
     def do_begin(self, dbapi_connection: Any) -> None:
         driver = dbapi_connection.driver_connection
@@ -42,6 +56,7 @@ class Dialect(PGDialect_psycopg):
         has prepared, and the server has to plan the next page's query anew, which takes it longer than to answer it.
         """
         driver = dbapi_connection.driver_connection
+        driver.put.clear()
         is_open = driver.pgconn.transaction_status == TransactionStatus.INTRANS
         only_reads, driver.only_reads = driver.only_reads, False
         if is_open and only_reads:
@@ -98,11 +113,31 @@ def _command(driver: Connection[Any], command: bytes) -> None:
         raise error_from_result(done)
 
 
-class _Cursor(Cursor[Any]):
-    """The driver's, but it describes the columns of its result only when they are read.
+@contextmanager
+def _all_put_before(driver: Any) -> Iterator[None]:
+    """Has the server carry out what was put, and then what the block does, without waiting in between."""
+    put, driver.put = driver.put, []
+    if not put:
+        yield
+        return
+    with driver.pipeline():
+        for carry_out in put:
+            carry_out()
+        yield
 
-    SQLAlchemy asks for the description each time, and reads it once for each statement.
+
+class _Cursor(Cursor[Any]):
+    """The driver's, but it sends what was put along with its statement, and describes the columns of its result only
+    when they are read. SQLAlchemy asks for the description each time, and reads it once for each statement.
     """
+
+    def execute(self, *statement: Any, **options: Any) -> Self:
+        with _all_put_before(self.connection):
+            return super().execute(*statement, **options)
+
+    def executemany(self, *statement: Any, **options: Any) -> None:
+        with _all_put_before(self.connection):
+            super().executemany(*statement, **options)
 
     @property
     def description(self) -> Any:

@@ -34,13 +34,23 @@ class Statement:
         rows: int = self._carried_out(session.connection(), about)[1].rowcount
         return rows
 
-    def _carried_out(self, connection: Connection, about: Sequence[Mapping[str, Any]]) -> tuple["_Compiled", Any]:
-        dialect = connection.dialect
+    def put(self, session: Session, about: Mapping[str, Any]) -> None:
+        """Writes with these parameters, for which a server gets the next statement or the commit along: nobody waits
+        for two answers. Raises DBAPIError, or that statement does.
+        """
+        self._carried_out(session.connection(), [about], with_next=True)
+
+    def _carried_out(
+        self, connection: Connection, about: Sequence[Mapping[str, Any]], *, with_next: bool = False
+    ) -> tuple["_Compiled", Any]:
+        dialect: Any = connection.dialect
         compiled = self._compiled.get(dialect.name) or self._compile(dialect, about[0])
         values = [compiled.values(each) for each in about]
         cursor = connection.connection.cursor()
         try:
-            if len(values) == 1:
+            if with_next and hasattr(dialect, "do_execute_with_next"):
+                dialect.do_execute_with_next(cursor, compiled.text, values[0])
+            elif len(values) == 1:
                 dialect.do_execute(cursor, compiled.text, values[0])
             else:
                 dialect.do_executemany(cursor, compiled.text, values)  # in one exchange with the server

@@ -122,7 +122,7 @@ def _give_time(stored: store.Stored, seat: Seat, now: datetime) -> None:
 def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
     """Notes that the player has just done something themselves. Raises NoResultFound if there is no such player."""
     player = session.get_one(PlayerRow, player_id)
-    _SEEN.write(session, {"of_player": player_id, "now": now})  # past the ORM, since every turn does it
+    _SEEN.put(session, {"of_player": player_id, "now": now})  # past the ORM, since every turn does it
     set_committed_value(player, "seen_at", now)
     return player
 

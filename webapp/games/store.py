@@ -441,7 +441,7 @@ def append(session: Session, stored: Stored, record: Record, now: datetime) -> S
     if row.at_once > 1 and hand not in clocks:
         clocks = {**clocks, hand: ClockRow(game_id=row.id, hand=hand)}
         session.add(clocks[hand])
-    _APPEND.write(session, written)  # past the ORM, which would keep the row and look for its changes
+    _APPEND.put(session, written)  # past the ORM, which would keep the row and look for its changes
     metrics.count_after_commit(session, metrics.TURNS.labels(source.value))
     return replace(after, clocks=clocks)
 

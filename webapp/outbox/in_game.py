@@ -111,7 +111,7 @@ def queue_asking(
     """
     player = session.get_one(PlayerRow, seat.player_id)
     schedule = timing.schedule(question, player, now, seat)
-    _QUEUEING.write(session, _in_game(runtime, question, stored, seat, due, again, schedule, now, thread))
+    _QUEUEING.put(session, _in_game(runtime, question, stored, seat, due, again, schedule, now, thread))
     if schedule.state is LetterState.HELD:
         queue_digest(session, runtime, player, now)
 
@@ -136,7 +136,7 @@ def supersede_answered(session: Session, game_id: int, seat: SeatRow, due: Due) 
     """Supersedes those of the `letters_asking` that are not sent yet."""
     superseding = _SUPERSEDING_ALONE if writes_alone(session) else _SUPERSEDING  # nobody else has locked them
     with _writing(session):
-        superseding.write(session, _decision(game_id, seat, due))
+        superseding.put(session, _decision(game_id, seat, due))
 
 
 def supersede_unsent(session: Session, asking: Iterable[Asking]) -> None:

@@ -2,14 +2,16 @@
 
 import pytest
 from psycopg import Column
-from sqlalchemy import text
+from sqlalchemy import bindparam, delete, text
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import select, update
+from sqlmodel import col, select, update
 
 from webapp.core.database import Database, DatabaseDown
+from webapp.core.statements import Statement
 from webapp.models import PlayerRow
 
+LEAVING = Statement(delete(PlayerRow).where(col(PlayerRow.id) == bindparam("player")))
 OFTEN = 10  # more often than a statement is asked before the driver prepares it
 
 
@@ -144,3 +146,37 @@ def test_columns_are_not_described_for_a_statement_that_was_asked_before(databas
     monkeypatch.setattr(Column, "__init__", lambda *about: described.append(about))
     ask()
     assert described == []
+
+
+def test_what_is_put_goes_to_the_server_with_the_next_statement(database, another):
+    def newest() -> str:
+        with another.reading() as watching:
+            return value(watching, f"SELECT query FROM pg_stat_activity WHERE pid = {pid}")
+
+    with database.writing() as session:
+        pid = value(session, "SELECT pg_backend_pid()")
+        LEAVING.put(session, {"player": 1})
+        assert newest() == "SELECT pg_backend_pid()"
+        value(session, "SELECT 42")
+        assert newest() == "SELECT 42"
+
+
+def test_nothing_that_is_put_is_written_if_the_server_closes_the_connection(database, another):
+    def fail() -> None:
+        with database.writing() as session:
+            pid = value(session, "SELECT pg_backend_pid()")
+            LEAVING.put(session, {"player": 1})
+            with another.writing() as killing:
+                value(killing, f"SELECT pg_terminate_backend({pid}, 10000)")
+
+    with pytest.raises(DatabaseDown):
+        fail()
+    with database.writing() as session:
+        assert LEAVING.write(session, {"player": 1}) == 0
+
+
+def test_a_statement_that_was_put_stays_prepared(database):
+    for _ in range(OFTEN):
+        with database.writing() as session:
+            LEAVING.put(session, {"player": 1})
+    assert prepared(database)

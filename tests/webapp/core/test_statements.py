@@ -18,6 +18,8 @@ TURNS = select(TurnRow.number, TurnRow.turn, TurnRow.source, TurnRow.choice, Tur
 )
 PLAYERS = PlayerRow.__table__
 NEW_PLAYER = insert(PLAYERS).inline()
+REMINDING = Statement(update(PLAYERS).where(PLAYERS.c.name == bindparam("called")).values(reminders=False))
+RENAMING = Statement(update(PLAYERS).where(PLAYERS.c.id == bindparam("player")).values(name=bindparam("called")))
 NAMED = Statement(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.name == bindparam("called")))
 
 
@@ -89,11 +91,10 @@ def test_it_says_how_many_rows_it_wrote(runtime, names, rows):
 
 
 def test_it_writes_several_rows_at_once_and_all_of_them_or_none(runtime):
-    naming = Statement(update(PLAYERS).where(PLAYERS.c.id == bindparam("player")).values(name=bindparam("called")))
     those = [{"player": number, "called": f"{number}th"} for number in (1, 2, 50)]
     carried = carried_out(runtime)
     with runtime.database.writing() as session:
-        assert naming.write(session, *those) == 2
+        assert RENAMING.write(session, *those) == 2
     assert [len(one.each) for one in carried if one.text.startswith("UPDATE")] == [3]
     assert [player(runtime, number).name for number in (1, 2, 3)] == ["1th", "2th", "Cy"]
     given = {"address": "eve@example.net", "name": "Eve", "created_at": runtime.now()}
@@ -101,6 +102,57 @@ def test_it_writes_several_rows_at_once_and_all_of_them_or_none(runtime):
         Statement(NEW_PLAYER).write(session, given, given)
     with runtime.database.reading() as session:
         assert NAMED.rows(session, {"called": "Eve"}) == []
+
+
+NEXT = {
+    "a statement": lambda session: NAMED.rows(session, {"called": "Eve"}),
+    "one of SQLAlchemy's": lambda session: session.exec(select(PlayerRow.id)).all(),
+    "one for several rows": lambda session: REMINDING.write(session, {"called": "Eve"}, {"called": "Dora"}),
+    "a savepoint": lambda session: session.begin_nested(),
+    "the commit": lambda session: None,
+}
+
+
+@pytest.mark.parametrize("then", NEXT)
+def test_what_is_put_is_written_before_the_next_statement_or_the_commit(runtime, then):
+    with runtime.database.writing() as session:
+        RENAMING.put(session, {"player": 1, "called": "Eve"})
+        RENAMING.put(session, {"player": 1, "called": "Dora"})
+        RENAMING.put(session, {"player": 2, "called": "Eve"})
+        found = NEXT[then](session)
+        assert found == {"a statement": [(2, "Eve")], "one for several rows": 2}.get(then, found)
+    assert [player(runtime, number).name for number in (1, 2)] == ["Dora", "Eve"]
+
+
+@pytest.mark.parametrize("then", NEXT)
+def test_what_is_put_and_refused_fails_with_the_next_statement_or_the_commit(runtime, then):
+    def fail() -> None:
+        with runtime.database.writing() as session:
+            RENAMING.put(session, {"player": 1, "called": "Eve"})
+            Statement(NEW_PLAYER).put(session, {"address": taken, "name": "Eve", "created_at": runtime.now()})
+            NEXT[then](session)
+
+    taken = player(runtime, 1).address
+    with pytest.raises(IntegrityError):
+        fail()
+    assert player(runtime, 1).name == "Ann"
+    assert carry_out(runtime, update(PLAYERS).where(PLAYERS.c.id == 2).values(reminders=False)) == 1
+
+
+def test_what_is_put_is_undone_with_its_session_or_its_savepoint(runtime):
+    def fail() -> None:
+        with runtime.database.writing() as session:
+            RENAMING.put(session, {"player": 1, "called": "Eve"})
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        fail()
+    with runtime.database.writing() as session:
+        RENAMING.put(session, {"player": 2, "called": "Eve"})
+        inner = session.begin_nested()
+        RENAMING.put(session, {"player": 3, "called": "Eve"})
+        inner.rollback()
+    assert [player(runtime, number).name for number in (1, 2, 3)] == ["Ann", "Eve", "Cy"]
 
 
 def test_what_an_insert_gets_no_value_for_is_what_a_new_row_has(runtime):
