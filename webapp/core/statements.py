@@ -35,8 +35,8 @@ class Statement:
         return rows
 
     def put(self, session: Session, about: Mapping[str, Any]) -> None:
-        """Writes with these parameters, for which a server gets the next statement or the commit along: nobody waits
-        for two answers. Raises DBAPIError, or that statement does.
+        """Writes with these parameters, without waiting for the answer: a server gets the statement together with the
+        next one of the session, or with its commit. That then raises the DBAPIError, if this does not.
         """
         self._carried_out(session.connection(), [about], with_next=True)
 
