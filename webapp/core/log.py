@@ -149,6 +149,14 @@ def start_log(kind: LogFormat) -> None:
     _events.setLevel(logging.WARNING if kind is LogFormat.PLAIN else logging.INFO)
     for library in ("sqlalchemy.pool", "psycopg"):
         logging.getLogger(library).setLevel(logging.CRITICAL)
+    logging.getLogger("celery.worker.request").addFilter(without_traceback_of_broker)
+
+
+def without_traceback_of_broker(record: logging.LogRecord) -> bool:
+    """A filter for the logger of Celery's tasks: that a broker which went down was not told the end of one is a line."""
+    if str(record.msg).startswith(("Couldn't ack", "Couldn't reject")):
+        record.exc_info = None
+    return True
 
 
 def hide_paths(record: logging.LogRecord) -> bool:

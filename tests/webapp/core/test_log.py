@@ -2,6 +2,7 @@
 
 import json
 import logging
+from io import StringIO
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.cast import address, play_first, play_link, start_game
 from tests.webapp.logged import line, logged_events
-from webapp.core.log import LogFormat, about, hidden, note
+from webapp.core.log import LogFormat, about, hidden, note, start_log
 from webapp.core.tokens import TurnLink
 from worker import postman
 
@@ -54,6 +55,22 @@ def test_a_failure_is_logged_with_its_traceback_without_addresses(kind):
         said = line(kind, "it failed", failed=True)
     assert "ValueError: nobody knows (an address)" in said
     assert (len(said.splitlines()) == 1) == (kind is not LogFormat.PLAIN)
+
+
+@pytest.mark.parametrize(("sentence", "has_traceback"), [("Couldn't ack %r, reason:%r", False), ("%r: %r", True)])
+def test_a_broker_that_was_not_told_the_end_of_a_task_is_one_line(sentence, has_traceback):
+    start_log(LogFormat.PLAIN)
+    told, celery = StringIO(), logging.getLogger("celery.worker.request")
+    handler = logging.StreamHandler(told)
+    celery.addHandler(handler)
+    try:
+        raise ConnectionResetError
+    except ConnectionResetError as error:
+        celery.critical(sentence, "7", error, exc_info=True)
+    finally:
+        celery.removeHandler(handler)
+    assert ("Traceback" in told.getvalue()) is has_traceback
+    assert "ConnectionResetError" in told.getvalue()
 
 
 def test_links_addresses_and_push_addresses_are_hidden(runtime):
