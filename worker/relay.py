@@ -26,7 +26,7 @@ NO_SUCH_LETTERS = "553 5.6.7 the relay cannot write to addresses with letters be
 _STATUS = re.compile(rb"([245]\.\d{1,3}\.\d{1,3})(?!\S)")
 _SESSION_REJECTED = (500, 501, 502, 503, 504, 521, 530, 534, 535, 538)  # whatever the mail
 _LEADING_DOT = re.compile(rb"^\.", re.MULTILINE)
-_NO_ADDRESS = frozenset("\r\n<>")
+_NOT_IN_ADDRESS = frozenset("\r\n<>")
 Answer = tuple[int, bytes]  # the code and the text
 
 
@@ -186,7 +186,7 @@ class Relay(AbstractContextManager["Relay"]):
                 Step.RECIPIENT: lambda: smtp.rcpt(address),
                 Step.CONTENT: lambda: smtp.docmd("DATA"),
             }
-        if not _NO_ADDRESS.isdisjoint(sender + address):
+        if not _NOT_IN_ADDRESS.isdisjoint(sender + address):
             raise ValueError("an address must neither end its line nor its brackets")
         lines = (" ".join((f"mail FROM:<{sender}>", *options)), f"rcpt TO:<{address}>", "DATA")
         smtp.send("".join(f"{line}\r\n" for line in lines).encode())

@@ -51,7 +51,9 @@ class _Whole(Generator):
     """Writes each part as it is. The library splits it at the ends of its lines, to write them as a policy may want."""
 
     def _handle_text(self, part: Message) -> None:
-        self.write(str(part.get_payload()))
+        payload = part.get_payload()
+        assert isinstance(payload, str), "a part without a content"
+        self.write(payload)
 
 
 def quoted_printable(text: str) -> str:

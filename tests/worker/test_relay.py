@@ -71,12 +71,20 @@ def test_after_a_refusal_the_next_mail_goes_to_its_own_recipient(script, step, c
 
 
 @either_relay
-def test_an_address_with_a_line_break_is_no_command(greeting):
-    smuggled = "<ann@example.org>\r\nRCPT TO:<eve@example.org>"
+@pytest.mark.parametrize("smuggled", ["<ann@x>\r\nRCPT TO:<eve@x>", "ann@x\r\nRCPT TO:eve@x", "ann@x\nRCPT TO:eve@x"])
+def test_an_address_with_a_line_break_is_no_command(greeting, smuggled):
     refused = pytest.raises(ValueError, match="line")
     with ScriptedRelay(greeting=greeting) as scripted, relay.Relay(scripted.url) as line, refused:
         line.send("us@example.org", smuggled, b"one\r\n")
     assert not any("eve" in command for command in scripted.heard)
+
+
+@pytest.mark.parametrize("given", [("us@x>SIZE=0<", "ann@example.org"), ("us@example.org", "ann@x>NOTIFY=NEVER<")])
+def test_an_address_with_a_bracket_brings_no_option(given):
+    refused = pytest.raises(ValueError, match="bracket")
+    with ScriptedRelay(greeting=PIPELINING) as scripted, relay.Relay(scripted.url) as line, refused:
+        line.send(*given, b"one\r\n")
+    assert not any(command.startswith(("mail", "rcpt")) for command in map(str.lower, scripted.heard))
 
 
 @either_relay

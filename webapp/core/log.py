@@ -153,7 +153,7 @@ def start_log(kind: LogFormat) -> None:
 
 
 def without_traceback_of_broker(record: logging.LogRecord) -> bool:
-    """A filter for the logger of Celery's tasks: a broker that was not told the end of one costs a line."""
+    """A filter for the logger of Celery's tasks: if the broker cannot be told that one ended, a line says so."""
     if str(record.msg).startswith(("Couldn't ack", "Couldn't reject")):
         record.exc_info = None
     return True
