@@ -1,7 +1,8 @@
 """Measures how many mails per second one worker composes and delivers, and where the time goes: python -m bench.mail
 
 The worker claims turn mails from a SQLite database in batches and sends them over one connection to a server process
-that discards them; first unsigned, then signed with a key of 2048 bits. A distant relay would answer more slowly.
+that discards them; first unsigned, then signed with an RSA key of 2048 bits, with an Ed25519 key, and with both. A
+distant relay would answer more slowly.
 """
 
 import subprocess
@@ -18,7 +19,7 @@ from typing import Any
 
 from bench.printing import say
 from tests.cast import letters, load, make_runtime, start_game
-from tests.keys import new_key
+from tests.keys import new_ed25519_key, new_key
 from tests.servers import ROOT, free_port, wait_until
 from webapp import service
 from webapp.core.runtime import Runtime
@@ -50,7 +51,14 @@ def main() -> int:
         games = [with_a_turn(runtime) for _ in range(GAMES)]
         queue_copies(runtime, games[:1], "the first, which find everything cold")
         postman.deliver(runtime)
-        for label, settings in (("as they are", {}), ("signed", {"dkim_key": key_in(Path(folder))})):
+        rsa, ed25519 = keys_in(Path(folder))
+        for label, keys in (
+            ("as they are", ()),
+            ("signed by RSA", (rsa,)),
+            ("signed by Ed25519", (ed25519,)),
+            ("signed by both", (rsa, ed25519)),
+        ):
+            settings = {"dkim_key": ",".join(keys), "dkim_selector": ",".join(("hearts", "fast")[: len(keys)])}
             there = Runtime(runtime.settings.model_copy(update=settings), runtime.now)
             queue_copies(there, games, label)
             report(label, *measure(there))
@@ -82,10 +90,12 @@ def is_up(url: str) -> bool:
     return True
 
 
-def key_in(folder: Path) -> Path:
-    key = folder / "key.pem"
-    new_key(key, 2048)
-    return key
+def keys_in(folder: Path) -> list[str]:
+    """Makes an RSA and an Ed25519 key; returns their files."""
+    files = [folder / "rsa.pem", folder / "ed25519.pem"]
+    new_key(files[0], 2048)
+    new_ed25519_key(files[1])
+    return [str(file) for file in files]
 
 
 def with_a_turn(runtime: Runtime) -> int:

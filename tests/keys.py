@@ -1,15 +1,18 @@
-"""RSA keys for signing mails, made by hand: not every machine has a tool for it. They protect nothing."""
+"""Keys for signing mails, made by hand: not every machine has a tool for it. They protect nothing."""
 
 import base64
 import random
 from pathlib import Path
 
+from nacl.signing import SigningKey
+
 EXPONENT = 65537
 RSA = bytes.fromhex("300d06092a864886f70d0101010500")
+ED25519 = bytes.fromhex("302e020100300506032b657004220420")  # RFC 8410: what comes before the 32 bytes of the key
 
 
 def new_key(path: Path, bits: int = 1024) -> str:
-    """Writes a private key in PEM to `path`; returns its public half, as a DKIM record bears it."""
+    """Writes an RSA key in PEM to `path`; returns the DKIM record with its public half."""
     chance = random.Random(bits)
     p, q = (_prime(chance, bits // 2) for _ in range(2))
     d = pow(EXPONENT, -1, (p - 1) * (q - 1))
@@ -17,7 +20,19 @@ def new_key(path: Path, bits: int = 1024) -> str:
     private = base64.encodebytes(_value(0x30, b"".join(map(_number, numbers)))).decode()
     path.write_text(f"-----BEGIN RSA PRIVATE KEY-----\n{private}-----END RSA PRIVATE KEY-----\n")
     public = _value(0x30, _number(p * q) + _number(EXPONENT))
-    return base64.b64encode(_value(0x30, RSA + _value(0x03, b"\0" + public))).decode()
+    return _record("rsa", _value(0x30, RSA + _value(0x03, b"\0" + public)))
+
+
+def new_ed25519_key(path: Path, secret: str = base64.b64encode(b"hearts" * 5 + b"..").decode()) -> str:
+    """The same with an Ed25519 key; `secret` is its 32 bytes in Base64."""
+    private = base64.b64decode(secret)
+    pem = base64.encodebytes(ED25519 + private).decode()
+    path.write_text(f"-----BEGIN PRIVATE KEY-----\n{pem}-----END PRIVATE KEY-----\n")
+    return _record("ed25519", bytes(SigningKey(private).verify_key))
+
+
+def _record(kind: str, public: bytes) -> str:
+    return f"v=DKIM1; k={kind}; p={base64.b64encode(public).decode()}"
 
 
 def _prime(chance: random.Random, bits: int) -> int:

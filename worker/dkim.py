@@ -1,6 +1,7 @@
 """Signs outgoing mails with DKIM if no relay does it for us: needs DKIM_KEY.
 
-Each attempt to send makes a new signature, so that the stored message stays as it was composed. Source: RFC 6376.
+Each attempt to send makes new signatures, so that the stored message stays as it was composed. A mail has one by each
+key: not every receiver can verify those by Ed25519. Sources: RFC 6376, RFC 8463 (Ed25519).
 """
 
 import base64
@@ -11,45 +12,53 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from webapp.core.config import Settings
-from webapp.core.rsa_key import rsa_key
+from webapp.core.dkim_key import DkimKey, dkim_key
 
 # The headers that a reader sees, those of the thread, and (as RFC 8058 demands) those for unsubscribing.
 SIGNED = (
     *(b"from", b"to", b"subject", b"date", b"message-id", b"in-reply-to", b"references", b"reply-to"),
     *(b"list-unsubscribe", b"list-unsubscribe-post", b"mime-version", b"content-type"),
 )
-_FIELD = b"DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=%b; s=%b;\r\n t=%d; h=%b;\r\n bh=%b;\r\n b="
+_FIELD = b"DKIM-Signature: v=1; a=%b-sha256; c=relaxed/relaxed; d=%b; s=%b;\r\n t=%d; h=%b;\r\n bh=%b;\r\n b="
 _LINE = 72  # characters of the signature in a line
 _END_OF_FIELD = re.compile(rb"\r\n(?![ \t])")
 _BLANKS = re.compile(rb"[ \t]{2,}|\t")  # all but single spaces, which stay
 
 
 def signed(settings: Settings, content: bytes) -> bytes:
-    """The message, whose lines end in CRLF, with a DKIM signature on top; unchanged if the settings name no key.
-
-    Raises ValueError if the key is not an RSA key in PEM.
-    """
-    if settings.dkim_key is None:
+    """The message, whose lines end in CRLF, with a DKIM signature by each key on top; unchanged without keys."""
+    if not settings.dkim_keys:
         return content
     head, _, body = content.partition(b"\r\n\r\n")
-    field = _unsigned(settings, body)
     # A missing header is signed as missing, so that nobody can add it on the way.
-    text = b"".join([*_signed_fields(head), _relaxed_field(field)])
-    signature = base64.b64encode(_key(settings.dkim_key).sign(text, PKCS1v15(), SHA256()))
-    lines = (signature[at : at + _LINE] for at in range(0, len(signature), _LINE))
-    return field + b"\r\n ".join(lines) + b"\r\n" + content
-
-
-def _unsigned(settings: Settings, body: bytes) -> bytes:
-    """The field of the signature up to the signature itself."""
-    sender, selector = settings.sender.domain.encode(), settings.dkim_selector.encode()
+    fields = b"".join(_signed_fields(head))
     of_body = base64.b64encode(sha256(_relaxed_body(body)).digest())
-    return _FIELD % (sender, selector, time.time(), b":".join(SIGNED), of_body)
+    found = (
+        _signature(_key(file), settings.sender.domain, selector, fields, of_body)
+        for selector, file in settings.dkim_keys.items()
+    )
+    return b"".join([*found, content])
+
+
+def _signature(key: DkimKey, domain: str, selector: str, fields: bytes, of_body: bytes) -> bytes:
+    """The field of a signature, with its end of line. `of_body` is the hash of the body."""
+    algorithm = b"ed25519" if isinstance(key, Ed25519PrivateKey) else b"rsa"
+    about = (algorithm, domain.encode(), selector.encode(), time.time(), b":".join(SIGNED), of_body)
+    field = _FIELD % about
+    signature = base64.b64encode(_signed_by(key, fields + _relaxed_field(field)))
+    lines = (signature[at : at + _LINE] for at in range(0, len(signature), _LINE))
+    return field + b"\r\n ".join(lines) + b"\r\n"
+
+
+def _signed_by(key: DkimKey, text: bytes) -> bytes:
+    if isinstance(key, Ed25519PrivateKey):
+        return key.sign(sha256(text).digest())  # section 3 of RFC 8463: what is signed is a hash
+    return key.sign(text, PKCS1v15(), SHA256())
 
 
 def _signed_fields(head: bytes) -> Iterator[bytes]:
@@ -75,5 +84,5 @@ def _relaxed_body(body: bytes) -> bytes:
 
 
 @cache
-def _key(path: Path) -> RSAPrivateKey:
-    return rsa_key(path.read_bytes())
+def _key(file: Path) -> DkimKey:
+    return dkim_key(file.read_bytes())

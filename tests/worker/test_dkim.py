@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cast import NAMES, letters, start_game
-from tests.keys import new_key
+from tests.keys import new_ed25519_key, new_key
 from tests.worker.scripted import with_relay
 from webapp.core.config import Settings
 from webapp.models import LetterKind
@@ -15,36 +15,59 @@ from worker.dkim import signed
 
 
 @pytest.fixture(scope="module")
-def key(tmp_path_factory):
-    """A private key, and the record of its public half."""
-    path = tmp_path_factory.mktemp("dkim") / "key.pem"
-    return path, f"v=DKIM1; k=rsa; p={new_key(path)}".encode()
+def keys(tmp_path_factory):
+    """The files with two private keys, and the records of their public halves by selector."""
+    folder = tmp_path_factory.mktemp("dkim")
+    files = [folder / "rsa.pem", folder / "ed25519.pem"]
+    records = {"hearts": new_key(files[0]), "fast": new_ed25519_key(files[1])}
+    return files, {f"{name}._domainkey.hearts.localhost.".encode(): text.encode() for name, text in records.items()}
 
 
 @pytest.fixture(scope="module")
-def signing(key):
-    return Settings(dkim_key=key[0])
+def signing(keys):
+    """Settings with both keys."""
+    return Settings(dkim_key=", ".join(map(str, keys[0])), dkim_selector="hearts, fast")
 
 
 @pytest.fixture
-def sent(runtime, smtp_server, key):
+def sent(runtime, smtp_server, signing):
     """The last email, signed, as the relay got it."""
     start_game(runtime, NAMES[:1], robots=3)
-    postman.deliver(with_relay(runtime, smtp_server.url, dkim_key=key[0], reply_domain="in.hearts.example.org"))
+    signs = {name: getattr(signing, name) for name in ("dkim_key", "dkim_selector")}
+    postman.deliver(with_relay(runtime, smtp_server.url, **signs, reply_domain="in.hearts.example.org"))
     return smtp_server.mails[-1].source
 
 
-def is_genuine(source, key):
-    def record(name, timeout=5):
-        assert name == b"hearts._domainkey.hearts.localhost."
-        return key[1]
+def genuine(source, keys, signatures=2):
+    """The signatures that verify, by their order from the top."""
+    mail = dkim.DKIM(source)
+    assert source.count(b"DKIM-Signature: ") == signatures
+    return [number for number in range(signatures) if _verifies(mail, number, keys)]
 
-    return dkim.verify(source, dnsfunc=record)
+
+def _verifies(mail, number, keys):
+    try:
+        return mail.verify(number, dnsfunc=lambda name, timeout=5: keys[1][name])
+    except dkim.ValidationError:
+        return False
 
 
-def test_a_delivered_mail_verifies(sent, key):
-    assert is_genuine(sent, key)
+def test_a_delivered_mail_verifies_by_each_key(sent, keys):
+    assert genuine(sent, keys) == [0, 1]
+    first, second = sent.split(b"DKIM-Signature: ")[1:]
+    assert [b"a=rsa-sha256" in first, b"a=ed25519-sha256" in second] == [True, True]
     assert sent.startswith(b"DKIM-Signature: ")
+
+
+@pytest.mark.parametrize(("number", "selector"), [(0, "hearts"), (1, "fast")], ids=["RSA", "Ed25519"])
+def test_a_single_key_of_either_kind_is_enough(keys, number, selector):
+    alone = Settings(dkim_key=str(keys[0][number]), dkim_selector=selector)
+    source = signed(alone, b"From: Ann <ann@example.org>\r\nSubject: one\r\n\r\ntwo\r\n")
+    assert genuine(source, keys, signatures=1) == [0]
+
+
+def test_without_a_key_nothing_is_signed(runtime):
+    assert signed(runtime.settings, b"Subject: one\r\n\r\ntwo\r\n") == b"Subject: one\r\n\r\ntwo\r\n"
 
 
 @pytest.mark.parametrize(
@@ -58,9 +81,9 @@ def test_a_delivered_mail_verifies(sent, key):
         pytest.param(b"Date: ", b"In-Reply-To: <eve@example.org>\r\nDate: ", id="a header that it had not"),
     ],
 )
-def test_a_mail_changed_on_the_way_does_not_verify(sent, key, old, new):
+def test_a_mail_changed_on_the_way_does_not_verify(sent, keys, old, new):
     assert old in sent
-    assert not is_genuine(sent.replace(old, new, 1), key)
+    assert genuine(sent.replace(old, new, 1), keys) == []
 
 
 def test_the_stored_message_stays_as_composed(runtime, sent):
@@ -78,19 +101,19 @@ BODIES = [
 
 
 @pytest.mark.parametrize("body", BODIES)
-def test_blanks_and_folds_that_a_server_changes_on_the_way_harm_nothing(runtime, key, body):
-    settings = runtime.settings.model_copy(update={"dkim_key": key[0]})
-    source = signed(settings, b"From:  Ann\r\n <ann@example.org>\r\nSUBJECT: one \t two\r\n\r\n" + body)
-    assert is_genuine(source, key)
-    assert is_genuine(source.replace(b"From:  Ann\r\n ", b"from: Ann  ").replace(b"one \t two", b"one two "), key)
+def test_blanks_and_folds_that_a_server_changes_on_the_way_harm_nothing(signing, keys, body):
+    source = signed(signing, b"From:  Ann\r\n <ann@example.org>\r\nSUBJECT: one \t two\r\n\r\n" + body)
+    assert genuine(source, keys) == [0, 1]
+    changed = source.replace(b"From:  Ann\r\n ", b"from: Ann  ").replace(b"one \t two", b"one two ")
+    assert genuine(changed, keys) == [0, 1]
 
 
 WORDS = st.lists(st.text(" \t;:=.aé", min_size=1, max_size=9), max_size=6)
 
 
 @given(subject=WORDS, lines=WORDS)
-def test_the_library_accepts_the_signature_of_whatever_is_folded_and_spaced(signing, key, subject, lines):
+def test_the_library_accepts_the_signatures_of_whatever_is_folded_and_spaced(signing, keys, subject, lines):
     folded = "\r\n ".join(f"x{part}" for part in subject)
     body = "".join(f"{line}\r\n" for line in lines).encode()
     source = f"From: Ann <ann@example.org>\r\nSubject: {folded}\r\nX-Other: 1\r\n\r\n".encode() + body
-    assert is_genuine(signed(signing, source), key)
+    assert genuine(signed(signing, source), keys) == [0, 1]

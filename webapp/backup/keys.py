@@ -2,19 +2,21 @@
 
 import os
 import secrets
+from collections.abc import Iterable
 from pathlib import Path
 
 from webapp.backup.contents import BackupError, write_private
 from webapp.core.config import Settings
 
 SECRET_KEYS, VAPID_KEY, DKIM_KEY = "secret_keys", "vapid_key.pem", "dkim_key.pem"
+NEXT_DKIM_KEY = "dkim_key_{}.pem"  # the second one, and so on
 
 
 def write_keys(settings: Settings, folder: Path) -> None:
     """Copies every key that is in use into the folder, one file each."""
     write_private(folder / SECRET_KEYS, "\n".join(settings.keys()) + "\n")
-    for name, file in ((VAPID_KEY, _vapid_file(settings)), (DKIM_KEY, settings.dkim_key)):
-        if file is not None and file.exists():
+    for name, file in ((VAPID_KEY, _vapid_file(settings)), *_dkim_files(settings)):
+        if file.exists():
             write_private(folder / name, file.read_text(encoding="utf-8"))
 
 
@@ -49,12 +51,24 @@ def advice_on_keys(settings: Settings, folder: Path) -> list[str]:
         found.append(
             "Put a new key in front of SECRET_KEYS, or mail programs may take new mail for copies of old ones."
         )
-    used_vapid = _vapid_file(settings) if settings.vapid_key or settings.is_on_loopback else None
-    for name, used in ((VAPID_KEY, used_vapid), (DKIM_KEY, settings.dkim_key)):
-        own = folder / name
-        if own.exists() and (used is None or used.read_bytes() != own.read_bytes()):
-            found.append(f"{name.removesuffix('.pem').upper()} does not name the key of {own}.")
+    used_vapid = [_vapid_file(settings)] if settings.vapid_key or settings.is_on_loopback else []
+    found += _unnamed("VAPID_KEY", [folder / VAPID_KEY], used_vapid)
+    found += _unnamed("DKIM_KEY", sorted(folder.glob("dkim_key*.pem")), settings.dkim_keys.values())
     return found
+
+
+def _unnamed(setting: str, files: Iterable[Path], named: Iterable[Path]) -> list[str]:
+    """A sentence for each of the files that exist and whose key is in none of those that the setting names."""
+    keys = [file.read_bytes() for file in named if file.exists()]
+    return [
+        f"{setting} does not name the key of {own}." for own in files if own.exists() and own.read_bytes() not in keys
+    ]
+
+
+def _dkim_files(settings: Settings) -> list[tuple[str, Path]]:
+    """The keys that sign mails, by their names in a backup."""
+    files = enumerate(settings.dkim_keys.values(), 1)
+    return [(DKIM_KEY if number == 1 else NEXT_DKIM_KEY.format(number), file) for number, file in files]
 
 
 def _keys_in(folder: Path) -> list[str]:

@@ -1,20 +1,20 @@
 """Checks the DNS records that our mail needs, and says which records to create.
 
-Sources: RFC 7208 (SPF), RFC 6376 (DKIM), RFC 7489 (DMARC), RFC 5321 (MX).
+Sources: RFC 7208 (SPF), RFC 6376 and RFC 8463 (DKIM), RFC 7489 (DMARC), RFC 5321 (MX).
 """
 
-import base64
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from dns.exception import DNSException
 from dns.resolver import NXDOMAIN, NoAnswer, Resolver
 
 from webapp.core.config import Settings
-from webapp.core.rsa_key import rsa_key
+from webapp.core.dkim_key import dkim_key, dkim_record
 
 PATIENCE = 5.0  # seconds for each record
 
@@ -45,9 +45,8 @@ class NoLookup(Exception):
 
 def check_records(settings: Settings, resolver: Resolver) -> list[Finding]:
     """The findings on SPF, DKIM, DMARC and MX, as far as the settings need them."""
-    checks: tuple[Callable[[Settings, Resolver], Finding], ...] = (_spf, _dkim, _dmarc, _mx)
     found = []
-    for check in checks:
+    for check in _checks(settings):
         try:
             found.append(check(settings, resolver))
         except NoLookup as error:
@@ -55,10 +54,12 @@ def check_records(settings: Settings, resolver: Resolver) -> list[Finding]:
     return found
 
 
-def public_key(pem: bytes) -> str:
-    """The public half of an RSA key, as in a DKIM record. Raises ValueError for any other key."""
-    public = rsa_key(pem).public_key()
-    return base64.b64encode(public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).decode()
+def _checks(settings: Settings) -> Iterator[Callable[[Settings, Resolver], Finding]]:
+    yield _spf
+    yield from (partial(_dkim, selector, file) for selector, file in settings.dkim_keys.items())
+    if not settings.dkim_keys:
+        yield lambda *_: Finding(State.NOT_USED, "DKIM: DKIM_KEY is not set; let your relay sign")
+    yield from (_dmarc, _mx)
 
 
 def _spf(settings: Settings, resolver: Resolver) -> Finding:
@@ -73,27 +74,26 @@ def _spf(settings: Settings, resolver: Resolver) -> Finding:
     return Finding(State.MISSING, f"SPF of {domain}: {problem}", record)
 
 
-def _dkim(settings: Settings, resolver: Resolver) -> Finding:
-    """Whether the public half of our signing key is published."""
-    if settings.dkim_key is None:
-        return Finding(State.NOT_USED, "DKIM: DKIM_KEY is not set; let your relay sign")
-    name = f"{settings.dkim_selector}._domainkey.{settings.sender.domain}"
-    try:
-        ours = public_key(settings.dkim_key.read_bytes())
-    except ValueError:
-        return Finding(State.MISSING, "DKIM: the key in DKIM_KEY is no RSA key in PEM")
+def _dkim(selector: str, file: Path, settings: Settings, resolver: Resolver) -> Finding:
+    """Whether the public half of a signing key is published."""
+    name, ours = f"{selector}._domainkey.{settings.sender.domain}", dkim_record(dkim_key(file.read_bytes()))
     for text in _texts(resolver, name):
-        tags = dict(part.strip().partition("=")[::2] for part in text.split(";"))
-        if "".join(tags.get("p", "").split()) == ours:
+        tags = _tags(text)
+        if (tags.get("k", "rsa"), tags.get("p")) == (_tags(ours)["k"], _tags(ours)["p"]):
             return Finding(State.OK, f"DKIM of {name}: our key")
         if "p" in tags:
-            return Finding(State.MISSING, f"DKIM of {name}: another key than ours", _dkim_record(name, ours))
-    return Finding(State.MISSING, f"DKIM of {name}: no record", _dkim_record(name, ours))
+            return Finding(State.MISSING, f"DKIM of {name}: another key than ours", _record(name, ours))
+    return Finding(State.MISSING, f"DKIM of {name}: no record", _record(name, ours))
 
 
-def _dkim_record(name: str, key: str) -> str:
-    """A DKIM record to create, in strings of 255 characters, the most that TXT allows."""
-    text = f"v=DKIM1; k=rsa; p={key}"
+def _tags(text: str) -> dict[str, str]:
+    """The tags of a DKIM record."""
+    pairs = (part.partition("=") for part in text.split(";"))
+    return {name.strip(): "".join(value.split()) for name, _, value in pairs}
+
+
+def _record(name: str, text: str) -> str:
+    """A record to create, in strings of 255 characters, the most that TXT allows."""
     return f"{name}. TXT " + " ".join(f'"{text[at : at + 250]}"' for at in range(0, len(text), 250))
 
 

@@ -23,6 +23,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from webapp.core.data_folder import make_file, make_folder
+from webapp.core.dkim_key import dkim_key
 from webapp.core.log import LogFormat
 from webapp.core.push_key import PushKey, fresh_pem
 
@@ -61,7 +62,7 @@ class Settings(BaseSettings):
     secret_keys: SecretStr = SecretStr("")
     reply_domain: str = ""
     inbox_url: str = "smtp://127.0.0.1:8025"
-    dkim_key: Path | None = None
+    dkim_key: str = ""
     dkim_selector: str = "hearts"
     vapid_key: Path | None = None
     push_hosts: str = PUSH_HOSTS
@@ -150,22 +151,23 @@ class Settings(BaseSettings):
 
     @field_validator("dkim_key")
     @classmethod
-    def _check_dkim_key(cls, path: Path | None) -> Path | None:
-        if path is None:
-            return None
+    def _check_dkim_key(cls, text: str) -> str:
         try:
-            key = path.read_text()
-        except (OSError, UnicodeDecodeError):
-            raise ValueError("must name a file that can be read, with the private key in PEM") from None
-        if "PRIVATE KEY" not in key:
-            raise ValueError("must name a file with a private key in PEM, as `openssl genrsa 2048` writes it")
-        return path
+            for file in _listed(text):
+                dkim_key(Path(file).read_bytes())
+        except (OSError, ValueError):
+            raise ValueError(
+                "must name files that can be read, with commas between, each with a private key in PEM, as `openssl "
+                "genrsa 2048` or `openssl genpkey -algorithm ed25519` writes it"
+            ) from None
+        return text
 
     @field_validator("dkim_selector")
     @classmethod
     def _check_dkim_selector(cls, text: str) -> str:
-        if not re.fullmatch(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", text.lower()):
-            raise ValueError("must be one word of letters, digits and dashes, such as hearts")
+        for selector in text.lower().split(","):
+            if not re.fullmatch(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", selector.strip()):
+                raise ValueError("must be words of letters, digits and dashes, such as hearts, with commas between")
         return text.lower()
 
     @field_validator("vapid_key")
@@ -215,6 +217,13 @@ class Settings(BaseSettings):
         if secret and any(len(key) < MIN_KEY_LENGTH for key in _keys(secret)):
             raise ValueError(f"must be keys of at least {MIN_KEY_LENGTH} characters each, with commas between them")
         return secret
+
+    @model_validator(mode="after")
+    def _check_that_every_key_has_a_selector(self) -> Self:
+        selectors, keys = _listed(self.dkim_selector), _listed(self.dkim_key)
+        if len(keys) > 1 and not len(keys) == len(selectors) == len(set(selectors)):
+            raise ValueError("DKIM_SELECTOR must name a selector for each key in DKIM_KEY, with commas between")
+        return self
 
     @model_validator(mode="after")
     def _check_what_the_internet_needs(self) -> Self:
@@ -272,7 +281,7 @@ class Settings(BaseSettings):
 
     def is_operators(self, address: str) -> bool:
         """Whether a mail address, in lower case, is one of an operator's."""
-        return address in (one.strip() for one in self.operators.split(",") if one.strip())
+        return address in _listed(self.operators)
 
     @property
     def is_broker_redis(self) -> bool:
@@ -291,6 +300,11 @@ class Settings(BaseSettings):
         """Name and address in the From line of every mail."""
         name, address = parseaddr(self.mail_from)
         return Address(display_name=name, addr_spec=address)
+
+    @cached_property
+    def dkim_keys(self) -> dict[str, Path]:
+        """The files with the keys that sign mails, by the selectors of their DNS records. The first is the topmost."""
+        return dict(zip(_listed(self.dkim_selector), map(Path, _listed(self.dkim_key)), strict=False))
 
     def keys(self) -> list[str]:
         """The secret keys, newest first. Where none are set, the first call makes one and keeps it in DATA_DIR."""
@@ -338,6 +352,11 @@ def settings_or_exit() -> Settings:
 
 def _keys(secret: SecretStr) -> list[str]:
     return [key.strip() for key in secret.get_secret_value().split(",")]
+
+
+def _listed(text: str) -> list[str]:
+    """What a setting lists, with commas between."""
+    return [one.strip() for one in text.split(",") if one.strip()]
 
 
 def _sentence(error: ValidationError) -> str:

@@ -1,16 +1,30 @@
 """The keys in a backup: which are kept and restored, and which settings should name one."""
 
 from tests.cast import make_runtime
-from tests.keys import new_key
+from tests.keys import new_ed25519_key, new_key
 from tests.webapp.backup.restores import refused, restored
 
 
+def two_keys(folder):
+    files = folder / "mail.pem", folder / "fast.pem"
+    new_key(files[0])
+    new_ed25519_key(files[1])
+    return files
+
+
+def signing(*files):
+    """The settings for keys that sign mails."""
+    selectors = ["hearts", "fast"][: len(files)]
+    return {"dkim_key": ",".join(map(str, files)), "dkim_selector": ",".join(selectors)}
+
+
 def test_the_keys_named_in_the_settings_are_in_the_backup(tmp_path, run, folder):
-    new_key(tmp_path / "mail.pem")
+    files = two_keys(tmp_path)
     keys = ("k" * 40, "old " + "k" * 40)
-    runtime = make_runtime(tmp_path / "var", dkim_key=tmp_path / "mail.pem", secret_keys=",".join(keys))
+    runtime = make_runtime(tmp_path / "var", **signing(*files), secret_keys=",".join(keys))
     assert run(runtime, "backup", folder).exit_code == 0
-    assert (folder / "dkim_key.pem").read_bytes() == (tmp_path / "mail.pem").read_bytes()
+    for name, file in zip(("dkim_key.pem", "dkim_key_2.pem"), files, strict=True):
+        assert (folder / name).read_bytes() == file.read_bytes()
     assert (folder / "secret_keys").read_text().splitlines() == list(keys)
     runtime.database.engine.dispose()
 
@@ -39,12 +53,13 @@ def test_the_command_lists_the_settings_that_should_name_something(run, tmp_path
     assert old not in lacking.output + same.output + done.output
 
 
-def test_the_command_asks_for_a_dkim_key_until_a_setting_names_it(run, tmp_path, elsewhere):
-    new_key(tmp_path / "mail.pem")
-    runtime = make_runtime(tmp_path / "var", dkim_key=tmp_path / "mail.pem")
+def test_the_command_asks_for_dkim_keys_until_a_setting_names_them(run, tmp_path, elsewhere):
+    runtime = make_runtime(tmp_path / "var", **signing(*two_keys(tmp_path)))
     made = tmp_path / "backup"
     assert run(runtime, "backup", made).exit_code == 0
-    without = run(elsewhere(runtime), "restore", made)
-    assert without.stderr == f"DKIM_KEY does not name the key of {made / 'dkim_key.pem'}.\n"
-    restored(run, elsewhere(runtime, dkim_key=made / "dkim_key.pem"), made)
+    kept = [made / name for name in ("dkim_key.pem", "dkim_key_2.pem")]
+    asked = [f"DKIM_KEY does not name the key of {file}.\n" for file in kept]
+    assert run(elsewhere(runtime), "restore", made).stderr == "".join(asked)
+    assert run(elsewhere(runtime, **signing(kept[0])), "restore", made).stderr == asked[1]
+    restored(run, elsewhere(runtime, **signing(*kept)), made)
     runtime.database.engine.dispose()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.keys import new_key
+from tests.keys import new_ed25519_key, new_key
 from tests.webapp.check.domains import DOMAIN, REPLIES
 from tests.worker.scripted import with_relay
 from webapp.check import mail_records
@@ -14,19 +14,20 @@ def haste(monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def key(tmp_path_factory):
-    """A key of the usual length, and its public half as its record bears it."""
-    path = tmp_path_factory.mktemp("dkim") / "key.pem"
-    return path, new_key(path, 2048)
+def keys(tmp_path_factory):
+    """The files of an RSA key of the usual length and of an Ed25519 key, and the records of their public halves."""
+    files = [tmp_path_factory.mktemp("dkim") / name for name in ("rsa.pem", "ed25519.pem")]
+    return files, [new_key(files[0], 2048), new_ed25519_key(files[1])]
 
 
 @pytest.fixture
-def sending_runtime(runtime, key):
+def sending_runtime(runtime, keys):
     """A runtime that sends, signs and takes replies."""
     return with_relay(
         runtime,
         "smtp://relay.example.net:587",
         mail_from=f"Hearts <play@{DOMAIN}>",
         reply_domain=REPLIES,
-        dkim_key=key[0],
+        dkim_key=",".join(map(str, keys[0])),
+        dkim_selector="hearts,fast",
     )

@@ -5,6 +5,7 @@ import traceback
 import pytest
 from pydantic import ValidationError
 
+from tests.keys import new_ed25519_key, new_key
 from tests.webapp.core.settings import KEY, PUBLIC, SECRET, SECRETS
 from webapp.core.config import BadSetting, Settings, read_settings
 from webapp.core.runtime import Runtime
@@ -31,6 +32,9 @@ from webapp.core.runtime import Runtime
         pytest.param({"mail_from": "a@example.org\nBcc: b"}, "MAIL_FROM must be a mail address", id="two lines"),
         pytest.param({"secret_keys": "short"}, "SECRET_KEYS must be keys of at least 32", id="short key"),
         pytest.param({"secret_keys": f"{KEY},x"}, "SECRET_KEYS must be keys of at least 32", id="short second key"),
+        pytest.param({"dkim_key": "/nowhere"}, "DKIM_KEY must name files that can be read", id="no mail key"),
+        pytest.param({"dkim_key": __file__}, "DKIM_KEY must name files that can be read, with", id="no mail key in it"),
+        pytest.param({"dkim_selector": "hearts,two words"}, "DKIM_SELECTOR must be words of letters", id="no selector"),
         pytest.param({"vapid_key": "/nowhere"}, "VAPID_KEY must name a file that can be read", id="no push key"),
         pytest.param({"vapid_key": __file__}, "VAPID_KEY must name a file that can be read, with", id="no key in it"),
         pytest.param({"push_hosts": "fcm.googleapis.com, *"}, "PUSH_HOSTS must be hosts", id="every push host"),
@@ -76,6 +80,21 @@ def test_keys_are_made_once_and_only_their_owner_may_read_them(tmp_path):
     first = read_settings(data_dir=tmp_path).keys()
     assert read_settings(data_dir=tmp_path).keys() == first
     assert (tmp_path / "secret_keys").stat().st_mode & 0o077 == 0
+
+
+def test_each_key_for_mail_needs_a_selector_of_its_own(tmp_path):
+    files = [tmp_path / "rsa.pem", tmp_path / "ed25519.pem"]
+    new_key(files[0])
+    new_ed25519_key(files[1])
+    both = f"{files[0]}, {files[1]}"
+    for selectors in ("hearts", "hearts,hearts", "hearts,fast,third"):
+        with pytest.raises(BadSetting, match="DKIM_SELECTOR must name a selector for each key"):
+            read_settings(dkim_key=both, dkim_selector=selectors)
+    assert read_settings(dkim_key=both, dkim_selector="Hearts, fast").dkim_keys == dict(
+        zip(("hearts", "fast"), files, strict=True)
+    )
+    assert read_settings(dkim_key=str(files[1])).dkim_keys == {"hearts": files[1]}
+    assert read_settings().dkim_keys == {}
 
 
 def test_without_a_push_key_a_public_service_sends_no_notifications(tmp_path):
