@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from webapp.core import metrics
-from webapp.core.idn import address_in_ascii
+from webapp.core.idn import domain_in_ascii
 from webapp.core.log import note
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
@@ -61,10 +61,6 @@ _UNLOCKED = (
 _PAUSES = select(PauseRow.domain, PauseRow.until).where(col(PauseRow.until) > bindparam("now"))
 
 
-def domain_of(address: str) -> str:
-    return address.rpartition("@")[2].lower()
-
-
 def paused_until(session: Session, domain: str, now: datetime) -> datetime | None:
     """Until when nothing may be sent to `domain`; None if mails may go now."""
     pause = session.get(PauseRow, domain)
@@ -83,7 +79,7 @@ def waits_for_domain(
 
     A question waits only a fraction of the time that its player has, and is then tried in spite of the pause.
     """
-    until = pauses.get(domain_of(address))
+    until = pauses.get(domain_in_ascii(address))
     if until is None:
         return None
     latest = letter.created_at + lateness.longest_wait(session, letter)
@@ -165,7 +161,7 @@ def _apply_refusal(session: Session, letter: LetterRow, refusal: NotSent, now: d
 def _pause_its_domain(session: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> datetime:
     pause = DOMAIN_PAUSES[min(letter.tries, len(DOMAIN_PAUSES)) - 1]
     address = letter.address or session.get_one(PlayerRow, letter.player_id).address
-    return pause_domain(session, domain_of(address_in_ascii(address)), now + _spread(pause), refusal.log_text)
+    return pause_domain(session, domain_in_ascii(address), now + _spread(pause), refusal.log_text)
 
 
 def note_relay_unavailable(

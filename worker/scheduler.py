@@ -21,7 +21,7 @@ from webapp.core.start import runtime_with_database
 from webapp.games import evening, packed
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
-from webapp.outbox import allowance, holding, leases, old_letters
+from webapp.outbox import allowance, connections, holding, leases, old_letters
 from webapp.players import never_answered
 from webapp.tables import run_out
 
@@ -77,8 +77,8 @@ SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes, swee
 
 
 def delete_old(runtime: Runtime) -> None:
-    """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, pauses, notes of
-    operators' acts, and letters of ended games that no worker ever sent.
+    """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, pauses, connections,
+    notes of operators' acts, and letters of ended games that no worker ever sent.
 
     Withdraws invitations that ran out, and then forgets the people who never answered one.
     """
@@ -87,6 +87,7 @@ def delete_old(runtime: Runtime) -> None:
         counts.forget_old(session, runtime.now())
         allowance.forget_old(session, runtime.now())
         address_changes.forget_old(session, runtime.now())
+        connections.forget_old(session, runtime.now())
         holding.forget_old(session, runtime.now())
         acts.forget_old(session, runtime.now())
     receiving.forget_old(runtime, runtime.now())

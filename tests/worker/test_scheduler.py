@@ -22,6 +22,7 @@ from webapp.models import (
     WAITING_QUESTION,
     AddressChangeRow,
     ChangeState,
+    ConnectionRow,
     InboundRow,
     LetterRow,
     LetterState,
@@ -178,7 +179,7 @@ def test_postgresql_finds_late_questions_among_thousands_of_letters_by_an_index(
     runtime.database.engine.dispose()
 
 
-def test_once_a_day_old_senders_addresses_and_pauses_are_deleted_and_young_ones_stay(runtime):
+def test_once_a_day_old_senders_addresses_pauses_and_connections_are_deleted_and_young_ones_stay(runtime):
     start_game(runtime)
     now, day = runtime.now(), timedelta(days=1)
     with runtime.database.writing() as session:
@@ -191,6 +192,7 @@ def test_once_a_day_old_senders_addresses_and_pauses_are_deleted_and_young_ones_
             session.add(AddressChangeRow(player_id=2, **moved, **ended))
         for until, domain in ((now - day, "example.org"), (now + day, "example.com")):
             session.add(PauseRow(domain=domain, until=until, reason="slow"))
+            session.add(ConnectionRow(domain=domain, number=0, claimed_by="x", until=until))
         holding.hold(session, "ann", now)
     scheduler.delete_old(runtime)
     with runtime.database.reading() as session:
@@ -199,6 +201,7 @@ def test_once_a_day_old_senders_addresses_and_pauses_are_deleted_and_young_ones_
         moves = session.exec(select(AddressChangeRow).order_by(col(AddressChangeRow.id))).all()
         assert [(row.old_address, row.new_address) for row in moves] == [("bo@example.org", "bo@example.com"), ("", "")]
         assert set(session.exec(select(PauseRow.domain))) == {"example.com", holding.HELD}
+        assert set(session.exec(select(ConnectionRow.domain))) == {"example.com"}
 
 
 def test_an_old_letter_keeps_no_address_that_is_not_its_players_own_and_goes_nowhere_again(runtime):

@@ -14,3 +14,8 @@ def address_in_ascii(address: str) -> str:
     except EmailNotValidError:
         domain = None
     return f"{address.rpartition('@')[0]}@{domain}" if domain else address
+
+
+def domain_in_ascii(address: str) -> str:
+    """The domain of an address, in ASCII and in lower case."""
+    return address_in_ascii(address).rpartition("@")[2].lower()

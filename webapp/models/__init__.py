@@ -9,7 +9,15 @@ from webapp.models.accounts import AddressChangeRow, ChangeState, DeviceRow, Sig
 from webapp.models.evenings import EveningRow, EveningState
 from webapp.models.games import ClockRow, GameRow, GameState, PackedRow, ReviewRow, ShareRow, TurnRow, TurnSource
 from webapp.models.inbound import InboundRow
-from webapp.models.letters import NAMING, WAITING_QUESTION, LetterKind, LetterRow, LetterState, PauseRow
+from webapp.models.letters import (
+    NAMING,
+    WAITING_QUESTION,
+    ConnectionRow,
+    LetterKind,
+    LetterRow,
+    LetterState,
+    PauseRow,
+)
 from webapp.models.limits import CountRow, MailedRow
 from webapp.models.operators import HeartbeatRow, OperatorAct, OperatorActRow
 from webapp.models.players import Frequency, PlayerRow
@@ -21,6 +29,7 @@ __all__ = [
     "AddressChangeRow",
     "ChangeState",
     "ClockRow",
+    "ConnectionRow",
     "CountRow",
     "DeviceRow",
     "EveningRow",

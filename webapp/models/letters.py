@@ -1,4 +1,4 @@
-"""The outbox: letters, and the domains that have asked us to slow down."""
+"""The outbox: letters, the domains that have asked us to slow down, and the connections to domains."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -142,3 +142,14 @@ class PauseRow(SQLModel, table=True):
     domain: str = Field(primary_key=True, max_length=254)
     until: datetime
     reason: str = Field(sa_type=Text)
+
+
+class ConnectionRow(SQLModel, table=True):
+    """One of so many connections to a domain, and the claim that sends over it."""
+
+    __tablename__ = "connection"
+
+    domain: str = Field(primary_key=True, max_length=254)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    claimed_by: str = Field(max_length=32)
+    until: datetime  # the end of its lease

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.core.idn import address_in_ascii
+from webapp.core.idn import address_in_ascii, domain_in_ascii
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,8 @@ from webapp.core.idn import address_in_ascii
 )
 def test_the_domain_is_converted_and_nothing_else(address, found):
     assert address_in_ascii(address) == found
+
+
+def test_the_domain_by_itself_is_in_lower_case():
+    assert domain_in_ascii("bo@BÜCHER.example.org") == "xn--bcher-kva.example.org"
+    assert domain_in_ascii("Ann@Example.ORG") == "example.org"

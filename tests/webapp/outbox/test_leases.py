@@ -4,12 +4,13 @@ from datetime import timedelta
 
 import pytest
 from sqlalchemy import text
-from sqlmodel import select, update
+from sqlmodel import col, select, update
 
 from tests.cast import letters, make_runtime, start_game
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox.leases import (
     LEASE,
+    Claimed,
     claim,
     count_queued,
     hand_back,
@@ -19,6 +20,7 @@ from webapp.outbox.leases import (
     new_claim,
     put_off,
     renew,
+    wait,
 )
 
 SECOND = timedelta(seconds=1)
@@ -53,13 +55,32 @@ def renewed(runtime, letter_ids, by):
         return sorted(renew(session, letter_ids, by, runtime.now()))
 
 
-def test_those_that_have_waited_longest_are_claimed_first_with_their_kinds(either_runtime, ids):
+def test_those_that_have_waited_longest_are_claimed_first_with_their_kinds_and_domains(either_runtime, ids):
     now = either_runtime.now()
     with either_runtime.database.writing() as session:
-        assert claim(session, now - 2 * SECOND, 9, "early") == {ids[0]: LetterKind.PASS, ids[2]: LetterKind.PASS}
-        assert claim(session, now, 1, "one") == {ids[3]: LetterKind.PASS}
-        assert claim(session, now, 9, "rest") == {ids[1]: LetterKind.PASS}
+        a_pass = Claimed(LetterKind.PASS, "example.org")
+        assert claim(session, now - 2 * SECOND, 9, "early") == {ids[0]: a_pass, ids[2]: a_pass}
+        assert claim(session, now, 1, "one") == {ids[3]: a_pass}
+        assert claim(session, now, 9, "rest") == {ids[1]: a_pass}
         assert claim(session, now, 9, "none") == {}
+
+
+def test_a_claimed_letter_comes_with_the_domain_to_which_it_goes(either_runtime, ids):
+    with either_runtime.database.writing() as session:
+        session.exec(update(LetterRow).where(col(LetterRow.id) == ids[0]).values(address="ann@Bücher.EXAMPLE.org"))
+    with either_runtime.database.writing() as session:
+        domains = {letter_id: one.domain for letter_id, one in claim(session, either_runtime.now(), 9, "ours").items()}
+    assert domains == {**dict.fromkeys(ids, "example.org"), ids[0]: "xn--bcher-kva.example.org"}
+
+
+def test_a_letter_that_has_to_wait_is_claimed_again_when_it_may_go(either_runtime, ids):
+    until = either_runtime.now() + 5 * SECOND
+    with either_runtime.database.writing() as session:
+        claim(session, either_runtime.now(), 9, "ours")
+        wait(session, ids[:2], until)
+    assert claimed(either_runtime, 9, "theirs") == []
+    either_runtime.now.pass_by(5 * SECOND)
+    assert claimed(either_runtime, 9, "theirs") == ids[:2]
 
 
 def test_a_letter_is_claimed_again_once_its_lease_is_over_and_not_before(either_runtime, ids):
