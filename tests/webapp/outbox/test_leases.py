@@ -50,6 +50,11 @@ def claimed(runtime, most, by):
         return list(claim(session, runtime.now(), most, by))
 
 
+def held(runtime, by):
+    with runtime.database.reading() as session:
+        return held_ids(session, session.exec(select(LetterRow.id)).all(), by)
+
+
 def renewed(runtime, letter_ids, by):
     with runtime.database.writing() as session:
         return sorted(renew(session, letter_ids, by, runtime.now()))
@@ -78,6 +83,7 @@ def test_a_letter_that_has_to_wait_is_claimed_again_when_it_may_go(either_runtim
     with either_runtime.database.writing() as session:
         claim(session, either_runtime.now(), 9, "ours")
         wait(session, ids[:2], until)
+    assert held(either_runtime, "ours") == set(ids[2:])
     assert claimed(either_runtime, 9, "theirs") == []
     either_runtime.now.pass_by(5 * SECOND)
     assert claimed(either_runtime, 9, "theirs") == ids[:2]
