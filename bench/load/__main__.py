@@ -74,6 +74,7 @@ def report_site(filled: Filled, copies: list[int], processes: int, seconds: floa
     connections = CONNECTIONS * processes
     with filled.served(EMPTY, processes) as site:
         empty = requests.a_second(site.port, repeat(requests.get("/")), connections, seconds, 200)
+        of_empty = site.memory
     with filled.served(processes=processes) as site:
         pages = filled.pages(copies[-2000:])
         requests.a_second(site.port, pages, connections, seconds, 200)  # what each process keeps is prepared
@@ -84,7 +85,8 @@ def report_site(filled: Filled, copies: list[int], processes: int, seconds: floa
         memory = site.memory
     line(f"pages of a turn, {processes} web", page, f"an empty page {empty:,.0f}/s")
     line(f"turns posted, {processes} web", turn, f"a bare transaction {bare.transactions(filled):,.0f}/s")
-    line(f"memory, {processes} web", f"{memory:,.0f} MB", "")
+    beside = f"of an empty page {of_empty:,.0f} MB"
+    line(f"memory, {processes} web", f"{memory:,.0f} MB", beside, f"{memory / processes:,.0f} MB for each process")
 
 
 class Each(NamedTuple):
@@ -196,9 +198,9 @@ def a_second(work: Callable[[Runtime], int], runtime: Runtime) -> float:
     return work(runtime) / (time.perf_counter() - begun)
 
 
-def line(what: str, ours: Each | str, beside: str) -> None:
-    costs = f"   {ours.costs}" if isinstance(ours, Each) else ""
-    say(f"  {what:36}{ours!s:>12}   {beside:28}{costs}".rstrip())
+def line(what: str, ours: Each | str, beside: str, costs: str = "") -> None:
+    costs = ours.costs if isinstance(ours, Each) else costs
+    say(f"  {what:36}{ours!s:>12}   {beside:28}   {costs}".rstrip())
 
 
 if __name__ == "__main__":

@@ -21,4 +21,5 @@ def test_a_small_run_prints_every_figure() -> None:
     lines = {line[2:38].strip(): line[38:].split()[0] for line in printed.splitlines() if line.startswith("  ")}
     assert lines.keys() >= {*FIGURES, "pages in a game of 60 records"}
     assert printed.count(" ms of processor") == 3  # of a page, a turn and an email
+    assert printed.count(" MB for each process") == 1
     assert all(float(figure.split("/")[0].replace(",", "")) > 0 for figure in lines.values())
