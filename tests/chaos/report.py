@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.chaos.checks import turns
 from tests.chaos.notes import Way
 from tests.chaos.run import Broken, Outcome
 from webapp.models import GameState
@@ -37,8 +38,9 @@ def _games(outcome: Outcome) -> Iterator[str]:
 
 
 def _turns(outcome: Outcome) -> Iterator[str]:
-    ways = Counter(turn.source.value for turns in outcome.left.turns.values() for turn in turns)
+    ways = Counter(turn.source.value for rows in outcome.left.turns.values() for turn in rows)
     yield f"  turns: {sum(ways.values()):,} ({_counted(ways)})"
+    yield f"  of those by timeout, for players whom no email had asked: {turns.count_unasked(outcome.left)}"
 
 
 def _mails(outcome: Outcome) -> Iterator[str]:

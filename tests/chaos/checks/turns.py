@@ -46,6 +46,17 @@ def check(left: Aftermath) -> Iterator[str]:
                 missed[turn.seat] = 0
 
 
+def count_unasked(left: Aftermath) -> int:
+    """How many turns were played at a deadline for players whom no email had asked by then, though one could.
+
+    A deadline moves only once for them, so an outage that lasts for longer than the pace may bring such turns.
+    """
+    turns = [(stored, turn) for stored in left.games.values() for turn in _turns(left, stored)]
+    return sum(
+        turn.record.source is TurnSource.TIMEOUT and not _was_asked(left, stored, turn) for stored, turn in turns
+    )
+
+
 def _turns(left: Aftermath, stored: Whole) -> Iterator[Turn]:
     """The decisions of a game in order. Passes are asked since the deal, all else since the hand's last record."""
     dealt: dict[int, datetime] = {}
@@ -76,7 +87,7 @@ def _faults(left: Aftermath, stored: Stored, turn: Turn, missed: int, chosen: Ch
         return
     match turn.record.source:
         case TurnSource.TIMEOUT:
-            yield from _faults_at_deadline(left, stored, turn, seat.player_id)
+            yield from _faults_at_deadline(left, stored, turn)
         case TurnSource.ORDER if missed < MAX_MISSED_DEADLINES and not left.is_unreachable(seat.player_id):
             yield f"a robot has played, though they had missed {missed} deadlines"
         case TurnSource.ROBOT:
@@ -89,7 +100,7 @@ def _faults(left: Aftermath, stored: Stored, turn: Turn, missed: int, chosen: Ch
                 yield f"{source.value} {' '.join(cards)}, which they never chose"
 
 
-def _faults_at_deadline(left: Aftermath, stored: Stored, turn: Turn, player_id: int) -> Iterator[str]:
+def _faults_at_deadline(left: Aftermath, stored: Stored, turn: Turn) -> Iterator[str]:
     """What is wrong with a turn that was played at a deadline, by the service's own clocks.
 
     A deadline that comes while the question is still in the outbox moves once, by the time that was given at most.
@@ -97,10 +108,19 @@ def _faults_at_deadline(left: Aftermath, stored: Stored, turn: Turn, player_id: 
     pace, took = pace_for(stored.table, turn.due.what), turn.at - turn.since + ROUNDED
     if took < pace:
         yield f"played for after {took.total_seconds():.0f} of {pace.total_seconds():.0f} seconds"
-    asking = left.questions.get((stored.id, turn.seat, turn.due), [])
-    was_asked = any(_was_asked_by(left, letter, turn.at) for letter in asking) or left.is_unreachable(player_id)
-    if not was_asked and (not asking or took < 2 * pace):
+    if not _was_asked(left, stored, turn) and (not _questions(left, stored, turn) or took < 2 * pace):
         yield f"played for {took.total_seconds():.0f} seconds after their turn came, and never asked"
+
+
+def _questions(left: Aftermath, stored: Stored, turn: Turn) -> list[LetterRow]:
+    return left.questions.get((stored.id, turn.seat, turn.due), [])
+
+
+def _was_asked(left: Aftermath, stored: Stored, turn: Turn) -> bool:
+    """Whether an email had asked for the turn before it was played, or none can reach its player."""
+    player_id = stored.seats[turn.seat].player_id
+    is_unreachable = player_id is not None and left.is_unreachable(player_id)
+    return is_unreachable or any(_was_asked_by(left, letter, turn.at) for letter in _questions(left, stored, turn))
 
 
 def _was_asked_by(left: Aftermath, letter: LetterRow, at: datetime) -> bool:
