@@ -82,7 +82,9 @@ def retry(numbers: tuple[int, ...], by: str) -> None:
 
 
 @mail.command(
-    "hold", help="Send no mail from now on, until `mail resume`. Deadlines move by as long as questions wait."
+    "hold",
+    help="Send no mail from now on, until `mail resume`. Deadlines move by as long as questions wait, and by the time "
+    "that was given at most.",
 )
 @noted_by
 @with_appcontext
