@@ -66,7 +66,8 @@ def say_demand(traced: Traced, costs: Mapping[Work, Cost]) -> None:
     waited = len(traced.mornings) / traced.days / traced.a_day(Work.EMAIL)
     say(f"  {waited:.0%} of the emails wait for a morning; ", end="")
     say(f"a look plays {traced.guarded / len(traced.times[Work.LOOK]):.1f} cards of plans")
-    say(f"  by its end a game takes {traced.disk / traced.games / 1000:.0f} kB of disk")
+    say(f"  by its end a game takes {traced.disk / traced.games / 1000:.0f} kB of disk, ", end="")
+    say(f"in {traced.rows / traced.games:.0f} rows")
 
 
 def say_fleet(machines: int, traced: Traced, costs: Mapping[Work, Cost], options: argparse.Namespace) -> None:
@@ -88,9 +89,11 @@ def say_fleet(machines: int, traced: Traced, costs: Mapping[Work, Cost], options
     emails = games * traced.a_day(Work.EMAIL) * MONTH
     prices = machines * options.machine_price, emails / 1000 * options.email_price
     ended = games * MONTH / (traced.days / traced.games)
-    disk = traced.disk / traced.games / 1e9
-    say(f"  {games * disk / 2:,.0f} GB of running games, {ended * disk:,.0f} GB of those that end in a month; ", end="")
-    say(f"{emails / 1e6:,.1f} million emails a month")
+    # Of the running games half is played.
+    for number, what in ((games / 2, "running games"), (ended, "games that end in a month")):
+        disk, rows = (number * each / traced.games for each in (traced.disk, traced.rows))
+        say(f"  {disk / 1e9:,.0f} GB of {what}, in {rows / 1e6:,.0f} million rows")
+    say(f"  {emails / 1e6:,.1f} million emails a month")
     say(f"  a month: {prices[0]:,.0f} for machines, {prices[1]:,.0f} for emails; ", end="")
     say(f"for a thousand games {1000 * prices[0] / ended:.2f} and {1000 * prices[1] / ended:.2f}")
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 from sqlalchemy import event
-from sqlmodel import col, select
+from sqlmodel import SQLModel, col, func, select
 
 from bench import pace
 from bench.load.filled import disk, migrated
@@ -62,6 +62,8 @@ class Traced:
     """How many cards of plans a guard let through, several with a look."""
     disk: int = 0
     """Bytes that the games took by their ends, without the texts of emails."""
+    rows: int = 0
+    """Rows of the games, their tables, players and letters by then."""
 
     def a_day(self, work: Work) -> float:
         """How many of these a running game asks for in a day."""
@@ -118,9 +120,15 @@ def trace(hands: int, url: str = "", worked: Callable[[], float] = float, seed: 
             found.games += 1
             _note_turns(runtime, game_id, found)
             _note_emails(runtime, game_id, found)
-        found.disk = disk(runtime) - empty
+        found.disk, found.rows = disk(runtime) - empty, _rows(runtime)
         runtime.database.engine.dispose()
     return found
+
+
+def _rows(runtime: Runtime) -> int:
+    with runtime.database.reading() as session:
+        counts = (session.scalar(select(func.count()).select_from(table)) for table in SQLModel.metadata.sorted_tables)
+        return sum(count or 0 for count in counts)
 
 
 def _give_nights(runtime: Runtime, game_id: int) -> None:

@@ -20,6 +20,7 @@ def test_games_ask_for_all_kinds_of_work(traced):
     assert all(traced.a_day(work) > 0 for work in Work)
     assert len(traced.times[Work.TURN]) < len(traced.times[Work.PAGE]) <= 2 * len(traced.times[Work.TURN])
     assert traced.looking > 0
+    assert 0 < traced.rows < traced.disk / 100
     assert traced.guarded > len(traced.times[Work.LOOK]) / 2
     assert traced.disk > 25_000
 
