@@ -11,7 +11,11 @@ from webapp.health.queues import queues
 
 
 @click.command(help="Look for what can be wrong with the data, and say what to do. Status 1 if something is.")
-@click.option("--fix", is_flag=True, help="Mend what can be mended safely: clocks that stand still, letters left over.")
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="Mend what can be mended safely: clocks that stand still, letters left over, checkpoints that disagree.",
+)
 @noted_by
 @with_appcontext
 def doctor(*, fix: bool, by: str) -> None:
