@@ -1,8 +1,8 @@
 """The settings: environment variables, read and checked once, when a process starts.
 
 With nothing set, everything runs on embedded defaults on loopback. An invalid setting stops the process with a sentence
-that names it. Nothing else in the project reads the environment. A setting that may hold a password or a key is a
-`SecretStr`, and no error message quotes a value.
+that names it. Only `scripts/run.py`, which chooses ports, reads a setting elsewhere. A setting that may hold a password
+or a key is a `SecretStr`, and no error message quotes a value.
 """
 
 import re
