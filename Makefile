@@ -62,7 +62,7 @@ lint: $(VENV)/.test  ## check the code only
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 
-bench: $(VENV)/.test  ## measure the rules, the mails and the pages
+bench: $(VENV)/.test  ## measure the rules, the mails and the pages, and count the calls of pages, turns and mails
 	@$(BIN)/python -m bench.rules
 	@$(BIN)/python -m bench.mail
 	@$(BIN)/python -m bench.pages
