@@ -26,6 +26,7 @@ from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
 from webapp.outbox import bounces, lateness, leases
+from webapp.outbox.holding import EVERY_DOMAIN
 from worker.relay import NotSent, Step
 
 QUICK = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900))
@@ -35,7 +36,6 @@ QUICK_CODES = (421, 422, 431, 432, 442, 447, 452)  # too much at once, or a lost
 GIVE_UP_AFTER = timedelta(days=3)
 MAYBE_ARRIVED_PAUSE = timedelta(minutes=10)
 MAYBE_ARRIVED = NotSent(Step.DOT).reason
-EVERY_DOMAIN = "*"  # paused while the relay itself takes no mails of ours
 RELAY_PAUSES = QUICK[:3]  # an attempt each minute costs nothing, and questions wait
 
 # If it is sent already, another worker has sent it, too, and recorded it first. A statement that is built once, and of
@@ -146,7 +146,7 @@ def note_refusal(
 
 def _apply_refusal(session: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> None:
     letter.tries += 1
-    before, letter.problem = letter.problem, refusal.reason
+    before, letter.problem, letter.refused = letter.problem, refusal.reason, refusal.is_about_mail
     if refusal.may_have_arrived and before == MAYBE_ARRIVED:
         letter.state, letter.next_at, letter.sent_at = LetterState.SENT, None, now
     elif refusal.is_final:

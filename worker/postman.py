@@ -53,7 +53,7 @@ def _claimed(runtime: Runtime) -> Batch:
     while True:
         by, now = leases.new_claim(), runtime.now()
         with runtime.database.writing() as session:
-            is_paused = attempts.paused_until(session, attempts.EVERY_DOMAIN, now) or holding.held_since(session)
+            is_paused = attempts.paused_until(session, holding.EVERY_DOMAIN, now) or holding.held_since(session)
             found = {} if is_paused else leases.claim(session, now, BATCH, by)
             going = found if runtime.settings.keeps_mail else _with_connections(runtime, session, found, by, now)
         if going or not found:

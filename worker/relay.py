@@ -73,6 +73,11 @@ class NotSent(Exception):
         return early or self.code in _SESSION_REJECTED
 
     @property
+    def is_about_mail(self) -> bool:
+        """Whether the relay has said no to this mail, and neither to us nor because of a trouble of its own (4.3)."""
+        return self.code is not None and not self.is_about_us and not self.status.startswith("4.3.")
+
+    @property
     def is_final(self) -> bool:
         """Whether the relay will never accept this mail."""
         return self.code is not None and self.code >= 500 and not self.is_about_us

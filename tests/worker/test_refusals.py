@@ -16,10 +16,10 @@ from tests.worker.one_letter import confirm_letter, only
 from tests.worker.scripted import CUT, SILENCE, ScriptedRelay, with_relay
 from webapp.accounts import signing_in
 from webapp.models import GameRow, LetterKind, LetterState, PauseRow, PlayerRow
+from webapp.outbox.holding import EVERY_DOMAIN
 from worker import postman, relay
 from worker.attempts import (
     DOMAIN_PAUSES,
-    EVERY_DOMAIN,
     GIVE_UP_AFTER,
     MAYBE_ARRIVED,
     MAYBE_ARRIVED_PAUSE,

@@ -82,9 +82,7 @@ def retry(numbers: tuple[int, ...], by: str) -> None:
 
 
 @mail.command(
-    "hold",
-    help="Send no mail from now on, until `mail resume`. Deadlines move by as long as questions wait, and by the time "
-    "that was given at most.",
+    "hold", help="Send no mail from now on, until `mail resume`. Deadlines move by as long as questions wait."
 )
 @noted_by
 @with_appcontext

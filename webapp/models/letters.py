@@ -103,6 +103,7 @@ class LetterRow(SQLModel, table=True):
     subject: str | None = None
     message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed
     problem: str | None = Field(default=None, sa_type=Text)  # the relay's last response
+    refused: bool = False  # that was a no to this letter, and not due to a trouble of the relay itself
     digest_id: int | None = Field(default=None, sa_column_kwargs=named("told_by"))  # the digest that includes it
     notified: bool = False  # the player's devices have got a notification of it, or cannot get one
     # When a device got a notification of it.

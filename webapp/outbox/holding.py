@@ -1,6 +1,9 @@
-"""Holds all sending while an operator wants it so, by a row that every sender reads; deletes pauses that are over."""
+"""Whether mail goes: an operator may hold all sending, by a row that every sender reads, and the relay may be down.
 
-from datetime import UTC, datetime
+Deletes pauses that are over.
+"""
+
+from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session, col, delete
 
@@ -8,6 +11,8 @@ from webapp import acts
 from webapp.models import OperatorAct, PauseRow
 
 HELD = "(held)"  # no domain has such a name
+EVERY_DOMAIN = "*"  # paused while the relay itself takes no mails of ours
+A_MOMENT = timedelta(minutes=2)  # longer than any pause of the relay: by then it has been tried again
 FOR_EVER = datetime(9999, 12, 31, tzinfo=UTC)
 
 
@@ -34,3 +39,10 @@ def held_since(session: Session) -> datetime | None:
     """Since when all sending is held; None if it is not."""
     row = session.get(PauseRow, HELD)
     return datetime.fromisoformat(row.reason) if row else None
+
+
+def nothing_goes(session: Session, now: datetime) -> bool:
+    """Whether no letter goes, whoever its reader is: all are held, or the relay took none until a moment ago."""
+    pause = session.get(PauseRow, EVERY_DOMAIN)
+    is_down = pause is not None and pause.until > now - A_MOMENT
+    return is_down or held_since(session) is not None

@@ -2,8 +2,10 @@
 
 A question's lateness counts from when it should have been sent. A player's preferences may put that at the end of their
 quiet hours, at the time of their digest, or at when they left the page; the limit of mails a day does not. The deadline
-moves by the lateness when the question goes out at last. If the deadline comes before that, it moves by the time that
-the player was given, at most.
+moves by the lateness when the question goes out at last. If the deadline comes before that, it moves by as long as the
+question has waited: again and again while that is our relay's fault or an operator's wish, else by the time that the
+player was given, at most. Three players need not wait for ever for a fourth whose mail server is gone, nor, at a live
+table, for one who is not there.
 """
 
 import logging
@@ -19,7 +21,7 @@ from webapp.core.runtime import Runtime
 from webapp.games import banks, store
 from webapp.games.clock import at_a_good_time
 from webapp.games.face_down import open_due
-from webapp.games.pace import pace_of, set_wake
+from webapp.games.pace import is_asked_live, pace_of, set_wake
 from webapp.games.planning import asked_of, awaited
 from webapp.games.presence import quiet_of, was_present_recently
 from webapp.games.rows import lock_players
@@ -27,7 +29,7 @@ from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
 from webapp.kinds import ASKING, KINDS, QUESTIONS
 from webapp.models import ClockRow, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
-from webapp.outbox import letters, questions
+from webapp.outbox import holding, letters, questions
 from webapp.outbox.digests import should_have_gone_at
 from webapp.outbox.in_game import letters_asking
 
@@ -37,6 +39,7 @@ log = logging.getLogger(__name__)
 TOLERATED_LATENESS = timedelta(seconds=30)  # or a tenth of the time given for the answer, if that is longer
 WAIT_DIVISOR = 4  # a letter waits at most the time that is left for its question, divided by this
 SHORTEST_WAIT = timedelta(seconds=10)
+BROKEN_OFF_AT_MOST = timedelta(days=3)  # then it may be this mail alone with which the relay breaks off
 FOREVER = timedelta(days=10_000)  # how long a letter without a deadline may wait
 NO_TIME = timedelta()
 
@@ -63,7 +66,8 @@ def unasked_players(session: Session, stored: Stored, now: datetime) -> list[Una
 def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetime) -> bool:
     """Postpones a hand's deadline that is over if a player has not been asked. Returns whether it is now ahead.
 
-    It moves by as long as the question has been late, and at most by the time that the player was given originally.
+    It moves by as long as the question has been late; unless the relay is at fault, at most by the time that the player
+    was given originally.
     """
     with runtime.database.writing() as session:
         stored = store.load(session, game_id, hand=hand, lock=True)
@@ -245,8 +249,16 @@ def _deadline_if_unasked(session: Session, stored: Stored, unasked: Unasked, now
     clock = stored.clock
     assert clock.due_at is not None
     first, since = _original_due_at(clock, clock.due_at), _since(clock, unasked.since)
-    at = first + max(NO_TIME, min(now - since, first - since))
+    waits = not is_asked_live(stored) and _waits_for_relay(session, unasked.letter, now)
+    late = now - since if waits else min(now - since, first - since)
+    at = first + max(NO_TIME, late)
     return _at_a_good_time(stored, at, session.get_one(PlayerRow, unasked.seat.player_id))
+
+
+def _waits_for_relay(session: Session, letter: LetterRow, now: datetime) -> bool:
+    """Whether the letter waits through no fault of its reader: no mail goes, or the relay breaks off with this one."""
+    is_broken_off = letter.tries > 0 and not letter.refused and now - letter.created_at < BROKEN_OFF_AT_MOST
+    return is_broken_off or holding.nothing_goes(session, now)
 
 
 def _lateness(clock: Clock, since: datetime, now: datetime) -> timedelta:

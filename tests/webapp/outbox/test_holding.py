@@ -58,3 +58,30 @@ def test_a_hold_ends_once_and_may_begin_anew(runtime, begun):
     with runtime.database.writing() as session:
         holding.hold(session, "bo", runtime.now())
     assert [act for act, _ in noted(runtime)] == [OperatorAct.HOLD, OperatorAct.RESUME, OperatorAct.HOLD]
+
+
+def nothing_goes(runtime):
+    with runtime.database.reading() as session:
+        return holding.nothing_goes(session, runtime.now())
+
+
+def test_nothing_goes_while_all_is_held(runtime, begun):
+    runtime.now.pass_by(timedelta(days=999))
+    assert nothing_goes(runtime)
+    with runtime.database.writing() as session:
+        holding.resume(session, "ann", runtime.now())
+    assert not nothing_goes(runtime)
+
+
+def test_nothing_goes_until_the_relay_has_been_tried_again(runtime):
+    until = runtime.now() + timedelta(minutes=1)
+    with runtime.database.writing() as session:
+        session.add(PauseRow(domain="example.org", until=until, reason="421"))
+    assert not nothing_goes(runtime), "to others it does"
+    with runtime.database.writing() as session:
+        session.add(PauseRow(domain=holding.EVERY_DOMAIN, until=until, reason="broken off"))
+    assert nothing_goes(runtime)
+    runtime.now.at = until + holding.A_MOMENT - timedelta(seconds=1)
+    assert nothing_goes(runtime)
+    runtime.now.pass_by(timedelta(seconds=1))
+    assert not nothing_goes(runtime)

@@ -15,10 +15,11 @@ from tests.reminding import reminder_times, sleeps
 from tests.servers import free_port
 from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
 from tests.worker.push_service import PushService
-from tests.worker.scripted import ScriptedRelay, with_relay
+from tests.worker.scripted import CUT, ScriptedRelay, with_relay
 from webapp import due_games, service
 from webapp.accounts import devices
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
+from webapp.outbox import holding
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_question
 from webapp.outbox.rescheduling import reschedule
 from webapp.players import preferences
@@ -90,15 +91,60 @@ def test_a_relay_that_is_down_for_longer_than_the_pace_has_nobody_played_for(run
     assert sources_of(runtime, game_id)[:4] == [TurnSource.TIMEOUT] * 4
 
 
-def test_a_relay_that_is_down_for_days_moves_a_deadline_once(runtime, down):
+def test_while_the_relay_is_down_nobody_is_played_for_however_long(runtime, down):
     game_id = start_game(runtime, pace=TEN)
     first = due_at(runtime, game_id)
     run_for(down, TEN - SECOND)
     assert due_at(runtime, game_id) == first
     run_for(down, 2 * STEP)
-    assert first + TEN - STEP <= due_at(runtime, game_id) <= first + TEN
-    run_for(down, TEN)
+    assert first + TEN - STEP <= due_at(runtime, game_id) <= first + TEN + STEP
+    run_for(down, 5 * TEN)
+    assert sources_of(runtime, game_id) == []
+    run_for(runtime, SLACK)
+    assert due_at(runtime, game_id) == questions(runtime)[0].sent_at + TEN
+    run_for(runtime, TEN)
     assert sources_of(runtime, game_id)[:4] == [TurnSource.TIMEOUT] * 4
+
+
+def test_while_an_operator_holds_all_mail_nobody_is_played_for(runtime):
+    game_id = start_game(runtime, pace=TEN)
+    with runtime.database.writing() as session:
+        holding.hold(session, "ann", runtime.now())
+    run_for(runtime, 5 * TEN)
+    assert sources_of(runtime, game_id) == []
+    with runtime.database.writing() as session:
+        holding.resume(session, "ann", runtime.now())
+    run_for(runtime, STEP)
+    assert due_at(runtime, game_id) == questions(runtime)[0].sent_at + TEN
+
+
+@pytest.mark.parametrize(
+    ("answer", "waits"),
+    [
+        pytest.param(CUT, True, id="the relay breaks off"),
+        pytest.param("452 4.3.1 no room", True, id="the relay has no room"),
+        pytest.param("452 4.2.2 no room", False, id="the mailbox has no room"),
+        pytest.param("450 try again later", False, id="nobody knows"),
+    ],
+)
+def test_a_relay_that_takes_no_mail_is_waited_for_and_a_mailbox_that_takes_none_only_once(runtime, answer, waits):
+    game_id = start_game(runtime, pace=TEN)
+    with ScriptedRelay({"DATA": [answer] * 1000}) as relay:
+        there = with_relay(runtime, relay.url)
+        run_for(there, 2 * TEN - MINUTE)
+        assert sources_of(runtime, game_id) == []
+        run_for(there, TEN)
+    assert (sources_of(runtime, game_id) == []) is waits
+
+
+def test_a_mail_that_the_relay_always_breaks_off_holds_up_a_game_for_three_days(runtime):
+    game_id = start_game(runtime, pace=PACE)
+    asked_at = runtime.now()
+    sent_to_all_but(runtime, 2)
+    set_state(runtime, 2, tries=9, next_at=asked_at + 9 * PACE)
+    while play_at_deadline(runtime, game_id) == 0:
+        assert runtime.now() < asked_at + timedelta(days=5)
+    assert runtime.now() >= asked_at + timedelta(days=3)
 
 
 def test_the_letters_of_a_dead_worker_are_sent_long_before_the_deadline(runtime, smtp_server):
@@ -119,6 +165,13 @@ def test_the_first_question_of_a_live_game_moves_its_deadline_too_if_nobody_got_
     run_for(runtime, SLACK)
     assert {letter.state for letter in questions(runtime)} == {LetterState.SENT}
     assert due_at(runtime, game_id) == questions(runtime)[0].sent_at + given
+
+
+def test_a_live_table_waits_once_for_a_player_whom_no_mail_could_call(runtime, down):
+    game_id = start_game(runtime, pace=LIVE)
+    given = due_at(runtime, game_id) - runtime.now()
+    run_for(down, 2 * given + STEP)
+    assert sources_of(runtime, game_id)[:4] == [TurnSource.TIMEOUT] * 4
 
 
 def test_if_one_of_four_has_not_been_asked_all_wait_for_them(runtime):

@@ -1,4 +1,4 @@
-"""Connections to domains, over which workers send at the same time"""
+"""Connections to domains, over which workers send at the same time; letters that the relay has refused"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -19,7 +19,9 @@ def upgrade() -> None:
         sa.Column("until", UTCDateTime(), nullable=False),
         sa.PrimaryKeyConstraint("domain", "number", name=op.f("pk_connection")),
     )
+    op.add_column("letter", sa.Column("refused", sa.Boolean(), nullable=False, server_default=sa.false()))
 
 
 def downgrade() -> None:
+    op.drop_column("letter", "refused")
     op.drop_table("connection")
