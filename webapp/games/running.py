@@ -84,7 +84,18 @@ def running_games(session: Session, player_id: int) -> list[RunningGame]:
         .where(GameRow.table_id == TableRow.id, GameRow.state == GameState.PLAYING)
     )
     mine = session.exec(query).all()
-    seats = table_seats_of(session, [seat.table_id for _, _, seat in mine])
+    return running_at(session, mine, table_seats_of(session, [seat.table_id for _, _, seat in mine]))
+
+
+def running_at(
+    session: Session,
+    mine: Sequence[tuple[GameRow, TableRow, SeatRow]],
+    seats: Mapping[int, tuple[SeatRow, ...]],
+) -> list[RunningGame]:
+    """As `running_games`, for rows that are loaded already: each running game with its table and the player's seat.
+
+    `seats` are those of these tables, and perhaps of others, by table.
+    """
     rules = {row.id: table_rules(table) for row, table, _ in mine}
     hands = _hands(session, [row for row, _, _ in mine], rules)
     clocks = _clocks(session, [row.id for row, _, _ in mine if row.at_once > 1])

@@ -9,27 +9,25 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from flask import Blueprint, redirect, request
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, and_, col, func, or_, select
 from werkzeug.wrappers import Response
 
 from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.due import Due
 from webapp.games.links import preferences_link, seat_link
-from webapp.games.running import NextGame, RunningGame, next_game, running_games, table_seats_of
+from webapp.games.running import NextGame, RunningGame, next_game, running_at, table_seats_of
 from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
-from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.presentation.phrasing import listed, number_word
 from webapp.presentation.sheets import deadline_of, summary_of
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.turn_text import awaited_sentence, laid_sentence
 from webapp.seat_transfer import is_accepted
-from webapp.tables import stand_ins
 
 blueprint = Blueprint("games", __name__)
 OVER_AT_FIRST = 20  # how many games that are over the page shows, unless asked for all
-GATHERING = (TableState.UNCONFIRMED, TableState.INVITING)
-SeatsByTable = Mapping[int, Sequence[SeatRow]]
+SeatsByTable = Mapping[int, tuple[SeatRow, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,37 +80,44 @@ def next_game_of(seat: SeatRow) -> NextGame | None:
 
 def _my_games(session: Session, player: PlayerRow, now: datetime, *, shows_all: bool) -> MyGames:
     mine = MyGames()
-    for game in running_games(session, player.id):
-        (mine.waiting if game.due else mine.running).append(_running(game, player, now))
-    mine.running += [_lent(session, seat, player) for seat in stand_ins.lent_by(session, player.id)]
-    gathering, over = _gathering(session, player, now), _over(session, player, shows_all=shows_all)
-    seats = table_seats_of(session, [seat.table_id for _, seat in gathering] + [seat.table_id for _, seat, _ in over])
-    for table, seat in gathering:
-        lines = mine.invitations if _is_invited(table, seat) else mine.gathering
-        lines.append(_to_begin(table, seat, seats, player))
-    for table, seat in _offered(session, player):
-        seats = {**seats, **table_seats_of(session, [seat.table_id])}
-        (mine.joining if is_accepted(seat) else mine.invitations).append(_offer(table, seat, seats, player))
+    found, over = _not_over(session, player), _over(session, player, shows_all=shows_all)
+    seats = table_seats_of(session, [seat.table_id for *_, seat in found] + [seat.table_id for _, seat, _ in over])
+    running = [(game, table, seat) for game, table, seat in found if game and seat.player_id == player.id]
+    for one in running_at(session, running, seats):
+        (mine.waiting if one.due else mine.running).append(_running(one, player, now))
+    for _, table, seat in found:
+        if seat.stands_in_for == player.id:
+            mine.running.append(_lent(table, seat, seats, player))
+        elif seat.offered_to == player.id:
+            (mine.joining if is_accepted(seat) else mine.invitations).append(_offer(table, seat, seats, player))
+        elif _is_gathering(table, player, now):
+            lines = mine.invitations if _is_invited(table, seat) else mine.gathering
+            lines.append(_to_begin(table, seat, seats, player))
     mine.has_older = not shows_all and len(over) > OVER_AT_FIRST
     shown = over if shows_all else over[:OVER_AT_FIRST]
     mine.over = [_ended(table, seat, ended_at, seats, player, now) for table, seat, ended_at in shown]
     return mine
 
 
-def _gathering(session: Session, player: PlayerRow, now: datetime) -> list[tuple[TableRow, SeatRow]]:
-    """The tables that wait for an answer, newest first. Only the host sees a table that is not confirmed yet."""
+def _not_over(session: Session, player: PlayerRow) -> Sequence[tuple[GameRow | None, TableRow, SeatRow]]:
+    """The tables that are not over, newest first, each with its running game and the seat that concerns the player.
+
+    They have the seat, or somebody plays it for them, or it is offered to them and somebody else still has it.
+    """
+    is_own = and_(
+        SeatRow.player_id == player.id, SeatRow.state != SeatState.DECLINED, TableRow.state != TableState.OVER
+    )
+    concerns = or_(is_own, col(SeatRow.stands_in_for) == player.id, col(SeatRow.offered_to) == player.id)
+    is_running = and_(col(GameRow.table_id) == TableRow.id, col(GameRow.state) == GameState.PLAYING)
     query = (
-        select(TableRow, SeatRow)
-        .where(SeatRow.table_id == TableRow.id, SeatRow.player_id == player.id)
-        .where(col(TableRow.state).in_(GATHERING), SeatRow.state != SeatState.DECLINED)
+        select(GameRow, TableRow, SeatRow)
+        .select_from(SeatRow)
+        .join(TableRow, col(TableRow.id) == SeatRow.table_id)
+        .outerjoin(GameRow, is_running)
+        .where(concerns)
         .order_by(col(TableRow.created_at).desc())
     )
-    oldest = now - ConfirmLink.ttl  # the host's link to an older table has expired
-    return [
-        (table, seat)
-        for table, seat in session.exec(query)
-        if table.state is TableState.INVITING or (table.host_id == player.id and table.created_at > oldest)
-    ]
+    return session.exec(query).all()
 
 
 def _over(session: Session, player: PlayerRow, *, shows_all: bool) -> list[tuple[TableRow, SeatRow, datetime | None]]:
@@ -145,9 +150,8 @@ def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
     return GameLine(name, others, " ".join([*plays_for, sentence]), own_table)
 
 
-def _lent(session: Session, seat: SeatRow, player: PlayerRow) -> GameLine:
+def _lent(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow) -> GameLine:
     """The line of a seat that a friend plays for the player; its link leads to the button that brings them back."""
-    table, seats = session.get_one(TableRow, seat.table_id), table_seats_of(session, [seat.table_id])
     others = [other.name for other in seats[seat.table_id] if other.seat != seat.seat]
     link = runtime().signer.local_url(seat_link(seat, player.id))
     return GameLine(
@@ -162,12 +166,6 @@ def _your_turn(due: Due, waiting: int) -> str:
     return f"It is your turn: {due.what}, hand {due.hand}."
 
 
-def _offered(session: Session, player: PlayerRow) -> list[tuple[TableRow, SeatRow]]:
-    """The tables at which a seat is offered to the player that somebody else still has."""
-    query = select(TableRow, SeatRow).where(SeatRow.table_id == TableRow.id, SeatRow.offered_to == player.id)
-    return list(session.exec(query.order_by(col(TableRow.created_at).desc())))
-
-
 def _offer(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow) -> GameLine:
     """The line of a seat that the player does not have yet; it shows no more than the invitation."""
     others = [other.name for other in seats[seat.table_id] if other.seat != seat.seat]
@@ -176,6 +174,13 @@ def _offer(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRo
     if is_stand_in_asked(seat):
         sentence = f"{seat.name} asks you to play for them."
     return GameLine(f"Table {table.code}", f"with {listed(others)}", sentence, link)
+
+
+def _is_gathering(table: TableRow, player: PlayerRow, now: datetime) -> bool:
+    """Whether the table waits for an answer. Only the host sees a table that is not confirmed yet."""
+    oldest = now - ConfirmLink.ttl  # the host's link to an older table has expired
+    is_unconfirmed = table.state is TableState.UNCONFIRMED and table.host_id == player.id and table.created_at > oldest
+    return is_unconfirmed or table.state is TableState.INVITING
 
 
 def _is_invited(table: TableRow, seat: SeatRow) -> bool:

@@ -14,6 +14,8 @@ from tests.statements import carried_out
 from tests.submitting import soup
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.changing import change
+from tests.webapp.tables.hosted import offer
+from tests.webapp.tables.lending import lend
 from webapp import service
 from webapp.core.tokens import PlayLink, TurnLink
 from webapp.games.due import due_of
@@ -52,6 +54,21 @@ def test_many_games_need_no_more_queries_than_one(runtime):
     asked.clear()
     assert len(soup(client.get("/games")).select(".box")) == 1
     assert len(asked) == of_nine
+
+
+@pytest.mark.parametrize(
+    ("does", "reader", "line"),
+    [(offer, "Eve", "You are offered a seat."), (lend, "Bo", "Eve plays for you until you are back.")],
+)
+def test_many_seats_that_are_offered_or_lent_need_no_more_queries_than_one(runtime, does, reader, line):
+    asked, counts = carried_out(runtime), []
+    for seats in (1, 2, 3):
+        does(runtime, start_game(runtime))
+        client = signed_in(runtime, reader)
+        asked.clear()
+        assert client.get("/games").text.count(line) == seats
+        counts.append(len(asked))
+    assert len(set(counts)) == 1, counts
 
 
 @pytest.fixture
