@@ -125,13 +125,13 @@ def _over(session: Session, player: PlayerRow, *, shows_all: bool) -> list[tuple
 
     Unless `shows_all`, at most one more than OVER_AT_FIRST.
     """
-    ended = select(GameRow.table_id, func.max(GameRow.ended_at).label("at")).group_by(col(GameRow.table_id)).subquery()
+    ended_at = select(func.max(GameRow.ended_at)).where(GameRow.table_id == TableRow.id).correlate(TableRow)
+    at = ended_at.scalar_subquery()  # of the player's tables alone; grouped, it would be of all games
     query = (
-        select(TableRow, SeatRow, ended.c.at)
+        select(TableRow, SeatRow, at)
         .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
-        .outerjoin(ended, ended.c.table_id == TableRow.id)
         .where(SeatRow.player_id == player.id, SeatRow.state != SeatState.DECLINED, TableRow.state == TableState.OVER)
-        .order_by(func.coalesce(ended.c.at, TableRow.created_at).desc(), col(TableRow.id).desc())
+        .order_by(func.coalesce(at, TableRow.created_at).desc(), col(TableRow.id).desc())
     )
     return list(session.exec(query if shows_all else query.limit(OVER_AT_FIRST + 1)))
 

@@ -1,5 +1,6 @@
 """All of a player's games: what waits for them first, where they may go on, and nothing of it for others."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -81,6 +82,17 @@ def everything(runtime):
     hosted = open_table(runtime, NAMES)
     invited = open_table(runtime, ("Bo", "Ann", "Cy"))
     return hosted, invited
+
+
+def test_my_games_are_found_by_keys_and_not_among_all_games(runtime, everything):
+    asked, client = carried_out(runtime), signed_in(runtime)
+    asked.clear()
+    assert client.get("/games").status_code == 200
+    with runtime.database.reading() as session:
+        explain = session.connection().exec_driver_sql
+        plans = [str(explain(f"EXPLAIN QUERY PLAN {text}", tuple(*each)).fetchall()) for text, each in asked[:]]
+    assert plans
+    assert not [plan for plan in plans if re.search("SCAN (card_table|game|seat|turn)", plan)]
 
 
 def test_my_games_are_sorted_by_what_they_need_from_me(runtime, everything):
