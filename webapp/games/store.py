@@ -297,9 +297,9 @@ def load_whole(session: Session, game_id: int) -> Whole:
     return _filled_whole(session, game_rows(session, game_id))
 
 
-def load_newest_whole(session: Session, table_id: int) -> Whole | None:
+def load_newest_whole(session: Session, table_id: int, reader: int | None = None) -> Whole | None:
     """The newest game of the table with all its records; None as `load_newest`."""
-    rows = newest_rows(session, table_id)
+    rows = newest_rows(session, table_id, reader)
     return _filled_whole(session, rows) if rows and rows.game else None
 
 

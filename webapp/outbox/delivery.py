@@ -3,11 +3,12 @@
 It claims only what is known: the relay says whether it accepted a mail, but nobody says whether it was read.
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, func, literal, not_, or_, select
 
 from webapp.games.trick_sheet import AHEAD
@@ -72,35 +73,39 @@ class Delivery:
         return _TEXT_FOR_PLAYER[self.status].format(at=timestamp(self.at, now, zone).text)
 
 
-def last_mail(session: Session, seat: SeatRow, now: datetime, *, even_ahead: bool = True) -> Delivery | None:
-    """What became of the latest mail to the player of `seat` about its table; None if there was none.
+def last_mails(
+    session: Session, seats: Sequence[SeatRow], now: datetime, *, even_ahead: bool = True
+) -> dict[int, Delivery]:
+    """By seat, what became of the latest mail to its player about its table; without those who got none.
 
-    Not `even_ahead`: of those that others may know of, so without questions that were asked before the turn.
+    `seats` are of one table. Not `even_ahead`: of the mails that others may know of, so without questions that were
+    asked before the turn.
     """
+    numbers = {seat.player_id: seat.seat for seat in seats if seat.player_id is not None}
+    is_about = and_(col(LetterRow.player_id).in_(numbers), LetterRow.table_id == seats[0].table_id)
     is_shown = or_(literal(even_ahead), col(LetterRow.reason).is_distinct_from(AHEAD))
     planned = and_(LetterRow.state == LetterState.QUEUED, col(LetterRow.tries) == 0, col(LetterRow.next_at) > now)
-    letter = session.exec(
-        select(LetterRow)
-        .where(LetterRow.player_id == seat.player_id, LetterRow.table_id == seat.table_id)
-        .where(LetterRow.state != LetterState.SUPERSEDED, not_(planned), is_shown)
-        .order_by(func.coalesce(LetterRow.sent_at, LetterRow.created_at).desc(), col(LetterRow.id).desc())
-        .limit(1)
-    ).first()
-    if letter is not None and letter.digest_id is not None:
-        letter = session.get(LetterRow, letter.digest_id) or letter
-    return _delivery(letter) if letter else None
+    latest_first = func.coalesce(LetterRow.sent_at, LetterRow.created_at).desc(), col(LetterRow.id).desc()
+    place = func.row_number().over(partition_by=col(LetterRow.player_id), order_by=latest_first).label("place")
+    placed = select(LetterRow.id, place).where(is_about, LetterRow.state != LetterState.SUPERSEDED)
+    latest = placed.where(not_(planned), is_shown).subquery()
+    digest = aliased(LetterRow)
+    found = session.exec(
+        select(LetterRow, digest)
+        .join(latest, and_(latest.c.id == LetterRow.id, latest.c.place == 1))
+        .outerjoin(digest, col(digest.id) == LetterRow.digest_id)
+    )
+    return {numbers[letter.player_id]: _delivery(whole or letter) for letter, whole in found}
 
 
-def unreachable_seats(session: Session, seats: Iterable[SeatRow], now: datetime) -> set[int]:
-    """The numbers of the seats whose player is silenced, or whose last mail was refused or came back."""
-    return {seat.seat for seat in seats if seat.player_id is not None and _is_unreachable(session, seat, now)}
-
-
-def _is_unreachable(session: Session, seat: SeatRow, now: datetime) -> bool:
-    if session.get_one(PlayerRow, seat.player_id).unreachable_at is not None:
-        return True
-    found = last_mail(session, seat, now)
-    return found is not None and found.is_trouble
+def unreachable_seats(session: Session, seats: Sequence[SeatRow], mails: Mapping[int, Delivery]) -> set[int]:
+    """The numbers of the seats whose player is silenced, or whose last mail was refused or came back: `mails` are those
+    of `last_mails`.
+    """
+    numbers = {seat.player_id: seat.seat for seat in seats if seat.player_id is not None}
+    silenced = select(PlayerRow.id).where(col(PlayerRow.id).in_(numbers), col(PlayerRow.unreachable_at).is_not(None))
+    in_trouble = {number for number in numbers.values() if number in mails and mails[number].is_trouble}
+    return in_trouble | {numbers[player_id] for player_id in session.exec(silenced)}
 
 
 def _delivery(letter: LetterRow) -> Delivery:

@@ -31,7 +31,7 @@ from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.games.store import Stored, Whole
 from webapp.games.talk import recent_lines
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.outbox.delivery import last_mail, unreachable_seats
+from webapp.outbox.delivery import Delivery, last_mails, unreachable_seats
 from webapp.pages import limits, vacation, ways_in
 from webapp.pages.again import again_text_on_table
 from webapp.pages.common import page, reading, runtime, signed_in
@@ -193,7 +193,7 @@ def _check(link: SeatLink) -> None:
 def _stored(session: Session, link: SeatLink, number: int | None = None) -> Whole | None:
     """Game `number` of the table, or the newest game; None if there is none."""
     if number is None:
-        newest = store.load_newest_whole(session, link.table_id)
+        newest = store.load_newest_whole(session, link.table_id, reader=link.seat)
         return newest and first_asked(newest, Seat(link.seat))
     row = seating.game(session, link.table_id, number)
     return store.load_whole(session, row.id) if row else None
@@ -232,14 +232,15 @@ def _table_page(
     link = runtime().signer.read(SeatLink, token)
     now = runtime().now()
     with reading() as session:
+        stored = _stored(session, link)  # with it come the table, the seat and its player
         seat = seating.own_seat(session, link)
         zone = zone_of(session, seat)
         table = session.get_one(TableRow, link.table_id)
-        seats = table_seats(session, link.table_id)
-        stored = _stored(session, link)
+        seats = stored.seats if stored else table_seats(session, link.table_id)
         version = news(session, TableRows(table, seats, stored.row if stored else None), link.seat, now)["version"]
-        unreachable = unreachable_seats(session, seats, now)
-        mail = _mail(session, seat, table, seats, zone, now)
+        mails = last_mails(session, seats, now)
+        unreachable = unreachable_seats(session, seats, mails)
+        mail = _mail(session, seat, table, seats, mails.get(seat.seat), zone, now)
         summary = summary_of(table, seats)
         opinions = reviews_for(session, stored, Seat(link.seat), link.player_id) if stored else NO_OPINIONS
         score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
@@ -310,15 +311,19 @@ def _is_over(stored: Stored) -> bool:
 
 
 def _mail(
-    session: Session, seat: SeatRow, table: TableRow, seats: Sequence[SeatRow], zone: str, now: datetime
+    session: Session,
+    seat: SeatRow,
+    table: TableRow,
+    seats: Sequence[SeatRow],
+    own: Delivery | None,
+    zone: str,
+    now: datetime,
 ) -> MailLines | None:
     """What became of the last mail to the player of the seat, and, if they are the host, of those to the others."""
-    own = last_mail(session, seat, now)
     if own is None:
         return None
     others = [other for other in seats if other.player_id not in (None, seat.player_id)]
-    is_host = seat.player_id == table.host_id
-    mails = [(other.name, last_mail(session, other, now, even_ahead=False)) for other in others] if is_host else []
+    mails = last_mails(session, others, now, even_ahead=False) if others and seat.player_id == table.host_id else {}
     player = signed_in()
     is_own = player is not None and player.id == seat.player_id
     link = runtime().signer.local_url(preferences_link(player)) if player and is_own else None
@@ -327,7 +332,7 @@ def _mail(
         own.reason,
         own.is_trouble,
         link,
-        [(name, mail.status.value, mail.is_trouble) for name, mail in mails if mail],
+        [(other.name, mail.status.value, mail.is_trouble) for other in others if (mail := mails.get(other.seat))],
     )
 
 

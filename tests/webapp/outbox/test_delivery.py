@@ -7,7 +7,7 @@ import pytest
 from tests.cast import NAMES, address, letters, open_table, seat_link, seats, start_game
 from tests.webapp.accounts.signed_in import let_in
 from webapp.models import LetterKind, LetterState, PlayerRow
-from webapp.outbox.delivery import Delivery, Status, last_mail, unreachable_seats
+from webapp.outbox.delivery import Delivery, Status, last_mails, unreachable_seats
 from webapp.site import make_site
 
 REFUSED = "550 5.1.1 <bo@example.org>: nobody of that name"
@@ -15,7 +15,7 @@ REFUSED = "550 5.1.1 <bo@example.org>: nobody of that name"
 
 def delivery_of(runtime, table_id, seat=1):
     with runtime.database.reading() as session:
-        return last_mail(session, seats(runtime, table_id)[seat], runtime.now())
+        return last_mails(session, seats(runtime, table_id), runtime.now()).get(seat)
 
 
 def invited(runtime, **changes):
@@ -56,7 +56,8 @@ def test_my_page_shows_how_my_last_mail_fared(runtime, client, changes, status, 
     tag = "tag tag-warn" if Delivery(runtime.now(), status).is_trouble else "tag"
     assert f'<span>Bo</span> <span class="value"><span class="{tag}">{status}</span>' in hosts
     with runtime.database.reading() as session:
-        unreachable = unreachable_seats(session, seats(runtime, table_id), runtime.now())
+        mails = last_mails(session, seats(runtime, table_id), runtime.now())
+        unreachable = unreachable_seats(session, seats(runtime, table_id), mails)
     assert unreachable == ({1} if status in (Status.CAME_BACK, Status.REFUSED, Status.WITHHELD) else set())
 
 
