@@ -48,6 +48,10 @@ class SignedIn:
     row: SignInRow
     is_new_day: bool
 
+    def is_fresh(self, now: datetime) -> bool:
+        """Whether the player has just proved their address, as `is_fresh` has it, when the sign-in was read."""
+        return _is_young(self.row, now)
+
 
 @dataclass(frozen=True, slots=True)
 class SignInLine:
@@ -119,7 +123,7 @@ def lines(session: Session, signed_in: SignedIn, now: datetime) -> Sequence[Sign
 def is_fresh(session: Session, sign_in_id: int | None, player_id: int, now: datetime) -> bool:
     """Whether the sign-in is the player's and younger than FRESH_FOR: they have just proved their address."""
     row = None if sign_in_id is None else session.get(SignInRow, sign_in_id, populate_existing=True)
-    return row is not None and row.player_id == player_id and now - row.created_at < FRESH_FOR
+    return row is not None and row.player_id == player_id and _is_young(row, now)
 
 
 def forget_old(session: Session, now: datetime) -> None:
@@ -141,6 +145,10 @@ def _line(row: SignInRow, signed_in: SignedIn, now: datetime) -> SignInLine:
     zone = signed_in.player.time_zone
     since, seen = (timestamp(at, now, zone).text.partition(",")[0] for at in (row.created_at, row.seen_at))
     return SignInLine(row.id, row.browser, since, seen, is_this=row.id == signed_in.row.id)
+
+
+def _is_young(row: SignInRow, now: datetime) -> bool:
+    return now - row.created_at < FRESH_FOR
 
 
 def _hash(secret: str) -> str:

@@ -46,7 +46,7 @@ def export() -> Response | tuple[str, int]:
     found = this_sign_in()
     if found is None:
         return redirect("/sign-in", 303)
-    if not _is_fresh(found):
+    if not found.is_fresh(runtime().now()):
         return _page(found, error=forgetting.NO_FRESH_SIGN_IN), 403
     with reading() as session:
         content = own_data.file_of(session, found.player)
@@ -92,9 +92,4 @@ def _forget_page(token: str, error: str | None = None) -> str:
 
 
 def _page(found: SignedIn, *, error: str | None = None, is_asked: bool = False) -> str:
-    return page("my_data", is_fresh=_is_fresh(found), is_asked=is_asked, error=error)
-
-
-def _is_fresh(found: SignedIn) -> bool:
-    with reading() as session:
-        return sign_ins.is_fresh(session, found.row.id, found.player.id, runtime().now())
+    return page("my_data", is_fresh=found.is_fresh(runtime().now()), is_asked=is_asked, error=error)

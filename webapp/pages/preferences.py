@@ -14,7 +14,7 @@ from sqlmodel import Session, col, or_, select
 from werkzeug.wrappers import Response
 
 from hearts.plans import parse_plan
-from webapp.accounts import address_changes, sign_ins
+from webapp.accounts import address_changes
 from webapp.accounts.devices import device_sheet
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PreferencesLink, SeatLent, SeatLink, UnsubscribeLink
@@ -247,7 +247,6 @@ def preferences_page(
     with reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
         address_change = address_changes.under_way(session, link.player_id, now)
-        is_fresh = sign_ins.is_fresh(session, found.row.id if found else None, link.player_id, now)
         own_tables = _own_tables(session, link.player_id)
         tables = [_table_line(seat, table, player, now) for seat, table in own_tables]
         devices = device_sheet(runtime(), session, player)
@@ -271,7 +270,7 @@ def preferences_page(
         address=address,
         address_error=address_error,
         move=address_change and _address_change_line(address_change, player, now),
-        is_fresh=is_fresh,
+        is_fresh=found is not None and found.player.id == link.player_id and found.is_fresh(now),
         silent_for=span(address_changes.delay_of(player)),
         is_unreachable=player.unreachable_at is not None,
         plan_label=plan_label(parse_plan(player.plan), guards=True) if player.plan else None,
