@@ -23,10 +23,10 @@ from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games import store
 from webapp.games.due import turn_link
 from webapp.games.face_down import open_due
-from webapp.games.following import is_live, news
+from webapp.games.following import is_live, news_of
 from webapp.games.links import preferences_link, relive_link
 from webapp.games.planning import first_asked
-from webapp.games.rows import TableRows, table_seats
+from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.games.store import Stored, Whole
 from webapp.games.talk import recent_lines
@@ -237,7 +237,9 @@ def _table_page(
         zone = zone_of(session, seat)
         table = session.get_one(TableRow, link.table_id)
         seats = stored.seats if stored else table_seats(session, link.table_id)
-        version = news(session, TableRows(table, seats, stored.row if stored else None), link.seat, now)["version"]
+        said = recent_lines(session, table, now)
+        newest_line, game = said[-1].id if said else None, stored.row if stored else None
+        version = news_of(table, game, seats, link.seat, newest_line, now)["version"]
         mails = last_mails(session, seats, now)
         unreachable = unreachable_seats(session, seats, mails)
         mail = _mail(session, seat, table, seats, mails.get(seat.seat), zone, now)
@@ -245,7 +247,7 @@ def _table_page(
         opinions = reviews_for(session, stored, Seat(link.seat), link.player_id) if stored else NO_OPINIONS
         score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
         again = again_text_on_table(session, seat, stored.row, summary) if stored else None
-        talk = talk_sheet_of(recent_lines(session, table, now), table, seat, zone, now)
+        talk = talk_sheet_of(said, table, seat, zone, now)
         note = _offer_note(session, seat)
         is_playing = stored is not None and stored.row.state is GameState.PLAYING
         together = evening_context(session, stored, seat, f"/seat/{token}") if stored and is_playing else {}

@@ -7,11 +7,28 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
-from tests.cast import load, make_runtime, play_first, play_hand, play_link, start_game, turn_link
+from tests.cast import (
+    allow_advice,
+    load,
+    make_runtime,
+    open_table,
+    play_first,
+    play_hand,
+    play_link,
+    start_game,
+    turn_link,
+)
+from tests.mailing import player_id
 from tests.playing import awaited, pass_all
 from tests.statements import carried_out
+from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.games.talking import say
+from tests.webapp.tables.hosted import ANN, hand_over_link, offer, seat_of
+from tests.webapp.tables.open_seats import open_table as open_to_anybody
 from webapp.core.database import DatabaseDown
+from webapp.core.tokens import InvitationLink, PreferencesLink
+from webapp.forms.opening import OPEN_SEAT
+from webapp.games import links as links_to
 from webapp.models import PlayerRow
 from webapp.pages.common import reading
 from webapp.site import make_site
@@ -19,6 +36,16 @@ from webapp.site import make_site
 KILL_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()"""
 MOST = 1  # query of a page at a silent table whose records are known
+MOST_OF_OTHERS = {  # queries of the other pages that many people open, with that for the reader's sign-in
+    "home": 0,
+    "games": 5,
+    "lobby": 3,
+    "table": 7,
+    "invitation": 3,
+    "hand over": 3,
+    "relive": 3,
+    "preferences": 5,
+}
 
 
 @pytest.fixture
@@ -103,6 +130,37 @@ def test_what_was_said_at_the_table_takes_one_query_more(client, runtime, game_i
     assert "Well, well" in client.get(following).text
     assert client.get(f"{following}/now").json["said"] == 1
     assert len(asked) == 2 * (MOST + 1), asked
+
+
+@pytest.fixture
+def other_pages(runtime, game_id):
+    """By name, their paths: Ann hosts a table that talks and takes advice, and has other games and invitations."""
+    play_hand(runtime, game_id)
+    allow_advice(runtime, game_id)
+    say(runtime, game_id, ANN, "Well, well")
+    offered = offer(runtime, start_game(runtime))
+    invited = InvitationLink(open_table(runtime, ("Bo", "Ann", "Cy")), 1, player_id(runtime))
+    open_to_anybody(runtime, OPEN_SEAT, OPEN_SEAT)
+    ann = seat_of(runtime, game_id, ANN)
+    links = {
+        "table": links_to.seat_link(ann),
+        "relive": links_to.relive_link(ann, game_id, 1),
+        "invitation": invited,
+        "hand over": hand_over_link(runtime, offered),
+        "preferences": PreferencesLink(player_id(runtime)),
+    }
+    paths = {"home": "/", "games": "/games", "lobby": "/lobby"}
+    return paths | {name: runtime.signer.local_url(link) for name, link in links.items()}
+
+
+def test_other_pages_that_many_people_open_take_few_queries(runtime, client, other_pages):
+    asked, taken = carried_out(runtime), {}
+    for name, path in other_pages.items():
+        reader = client if name == "home" else browser_of(runtime, player_id(runtime))
+        asked.clear()
+        assert reader.get(path).status_code == 200
+        taken[name] = len(asked)
+    assert taken == MOST_OF_OTHERS
 
 
 def test_the_pages_of_a_later_hand_read_its_records_and_a_pass_those_of_the_hand_before(client, runtime, game_id):
