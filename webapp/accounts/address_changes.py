@@ -3,11 +3,11 @@
 `changing_address` carries an address change out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import text
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, exists, not_, select, update
 
 from webapp.core.tokens import LinkInvalid, NewAddressLink, OldAddressLink, TakeBackLink
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
@@ -71,6 +71,19 @@ def player_who_left(session: Session, address: str, now: datetime) -> PlayerRow 
     left = select(PlayerRow).where(AddressChangeRow.player_id == PlayerRow.id, AddressChangeRow.old_address == address)
     done = left.where(AddressChangeRow.state == ChangeState.DONE, col(AddressChangeRow.ended_at) > now - UNDONE_WITHIN)
     return session.exec(done).first()
+
+
+def addresses_of(session: Session, player: PlayerRow, *, only_agreed: bool = False) -> Collection[str]:
+    """The addresses that are the player's, and those that were, unless somebody else plays under them now.
+
+    `only_agreed`: without those that never answered when the player left them. Their owner may be another person.
+    """
+    left = select(AddressChangeRow.old_address).where(AddressChangeRow.player_id == player.id)
+    left = left.where(AddressChangeRow.state == ChangeState.DONE, AddressChangeRow.old_address != "")
+    if only_agreed:
+        left = left.where(col(AddressChangeRow.agreed_at).is_not(None))
+    is_taken = exists().where(col(PlayerRow.address) == AddressChangeRow.old_address)
+    return {player.address, *session.exec(left.where(not_(is_taken)))}
 
 
 def forget_old(session: Session, now: datetime) -> None:

@@ -4,14 +4,13 @@ The player's row stays, because games and letters refer to it, but names nobody.
 Asking takes a fresh sign-in, and the link that does it comes by mail.
 """
 
-from collections.abc import Collection
 from datetime import datetime
 
 from sqlmodel import Session, col, delete, select, text, update
 
 from webapp import acts
 from webapp.accounts import access, sign_ins
-from webapp.accounts.address_changes import UNDONE_WITHIN
+from webapp.accounts.address_changes import UNDONE_WITHIN, addresses_of
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ForgetLink
@@ -108,7 +107,7 @@ def _forget_mail(session: Session, player: PlayerRow) -> None:
     asked_as = (col(LetterRow.player_id) == player.id, col(LetterRow.kind) == LetterKind.JOIN)
     session.exec(update(LetterRow).where(*asked_as).values(about=SOMEBODY))
     _forget_name_in_letters(session, player)
-    addresses = _addresses(session, player)
+    addresses = addresses_of(session, player)
     session.exec(update(InboundRow).where(col(InboundRow.sender).in_(addresses)).values(raw=None, sender=""))
     own_changes = col(AddressChangeRow.player_id) == player.id
     session.exec(update(AddressChangeRow).where(own_changes).values(old_address="", new_address=""))
@@ -121,13 +120,6 @@ def _forget_name_in_letters(session: Session, player: PlayerRow) -> None:
     naming = select(LetterRow).where(text(NAMING), at_tables, col(LetterRow.about).in_(traces.names))
     for letter in session.exec(naming):
         letter.about, letter.dedupe = SOMEBODY, f"{letter.kind} {letter.id} about somebody"
-
-
-def _addresses(session: Session, player: PlayerRow) -> Collection[str]:
-    """The addresses that are the player's, and those that were."""
-    changes = session.exec(select(AddressChangeRow).where(AddressChangeRow.player_id == player.id))
-    done = {change.old_address for change in changes if change.state is ChangeState.DONE}
-    return {player.address, *done} - {""}
 
 
 def _forget_talk_and_shares(session: Session, player_id: int, now: datetime) -> None:

@@ -15,6 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from sqlmodel import Session, SQLModel, col, or_, select
 
 from hearts.record import record_text
+from webapp.accounts.address_changes import addresses_of
 from webapp.games import evening, store
 from webapp.games.stand_in import own_name, owner_name
 from webapp.models import (
@@ -68,7 +69,7 @@ def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
             _fields(row, "id", "kind", "subject", "state", "created_at", "sent_at") for row in _mails(session, own)
         ],
         "mails_from_you": [
-            _fields(row, "id", "received_at", "taken_for", "outcome") for row in _inbound(session, player)
+            _fields(row, "id", "sender", "received_at", "taken_for", "outcome") for row in _inbound(session, player)
         ],
         "sign_ins": [_fields(row, "browser", "created_at", "seen_at") for row in _all(session, SignInRow, own)],
         "devices": [_device(row) for row in _all(session, DeviceRow, own)],
@@ -100,7 +101,8 @@ def _mails(session: Session, player_id: int) -> Sequence[LetterRow]:
 
 
 def _inbound(session: Session, player: PlayerRow) -> Sequence[InboundRow]:
-    own = select(InboundRow).where(InboundRow.sender == player.address)
+    """The mails from the player's address, and from earlier ones whose owner has agreed that they leave it."""
+    own = select(InboundRow).where(col(InboundRow.sender).in_(addresses_of(session, player, only_agreed=True)))
     return session.exec(own.order_by(col(InboundRow.id))).all()
 
 

@@ -115,3 +115,14 @@ def test_every_link_about_a_change_names_it_by_its_number(runtime, session, kind
 )
 def test_a_masked_address_shows_its_first_letter_and_its_domain(address, shown):
     assert address_changes.masked(address) == shown
+
+
+def test_a_player_has_their_address_and_those_that_they_left(runtime, session):
+    bo = session.get_one(PlayerRow, BO)
+    change(session, runtime.now(), old_address="bo@first.example", state=DONE, agreed_at=runtime.now())
+    change(session, runtime.now(), old_address="bo@silent.example", state=DONE)
+    change(session, runtime.now(), old_address="ann@example.org", state=DONE, agreed_at=runtime.now())
+    change(session, runtime.now(), old_address="bo@dropped.example", state=DROPPED)
+    change(session, runtime.now(), old_address="", state=DONE)
+    assert address_changes.addresses_of(session, bo) == {OLD, "bo@first.example", "bo@silent.example"}
+    assert address_changes.addresses_of(session, bo, only_agreed=True) == {OLD, "bo@first.example"}

@@ -9,8 +9,10 @@ import pytest
 from hearts.record import parse_record
 from tests.cast import address, letters, load, play_first, play_hand
 from tests.mailing import player_id
+from tests.webapp.accounts.moving import NEW, moved
 from tests.webapp.accounts.signed_in import let_in
-from webapp.models import InboundRow, PlayerRow
+from tests.webapp.changing import change
+from webapp.models import AddressChangeRow, InboundRow, PlayerRow
 from webapp.players import own_data
 from worker import postman
 
@@ -60,6 +62,38 @@ def test_the_file_holds_the_mails_to_and_from_the_player_as_long_as_their_texts_
     own = [letter for letter in letters(runtime) if letter.player_id == bo and letter.message]
     assert own
     assert mails == {f"mails-to-you/{one.id}.eml": one.message for one in own} | {"mails-from-you/1.eml": "4C, please"}
+
+
+def sent_by(runtime, sender, name):
+    """A mail of that name has come from this address."""
+    came = {"recipient": "r@in.hearts.example", "identity": name, "raw": name.encode(), "next_at": None}
+    with runtime.database.writing() as session:
+        session.add(InboundRow(sender=sender, received_at=runtime.now(), **came))
+
+
+def mails_from(runtime, number):
+    """The texts of the mails from the player that their file holds."""
+    with runtime.database.reading() as session:
+        content = own_data.file_of(session, session.get_one(PlayerRow, number))
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        return {file.read(name).decode() for name in file.namelist() if name.startswith("mails-from-you/")}
+
+
+def test_the_file_holds_the_mails_from_an_earlier_address_that_the_player_has_left_by_agreement(runtime, bo):
+    sent_by(runtime, address("Bo"), "before")
+    moved(runtime)
+    sent_by(runtime, NEW, "after")
+    assert mails_from(runtime, bo) == {"before", "after"}
+
+
+def test_the_file_holds_no_mail_from_an_address_that_never_agreed_or_is_another_players_now(runtime, bo):
+    sent_by(runtime, address("Bo"), "before")
+    change(runtime, AddressChangeRow, moved(runtime), agreed_at=None)
+    assert not mails_from(runtime, bo)
+    change(runtime, AddressChangeRow, 1, agreed_at=runtime.now())
+    with runtime.database.writing() as session:
+        session.add(PlayerRow(address=address("Bo"), name="Eve", created_at=runtime.now()))
+    assert not mails_from(runtime, bo)
 
 
 def test_every_column_that_is_kept_of_a_player_is_in_the_file_or_left_out_on_purpose(runtime, bo):
