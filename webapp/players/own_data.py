@@ -39,7 +39,12 @@ _PLAYER = (
     *("auto_vacation", "reminders", "invitations", "push_only", "two_colours", "large_index", "tap_plays", "plan"),
     *("seen_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
 )
-_SEAT = ("seat", "state", "away", "missed", "mails", "here_at", "plan", "ahead", "vacation", "bank")
+_SEAT = (
+    *("seat", "state", "away", "missed", "mails", "here_at", "plan", "ahead", "robot_hand", "wants_pause"),
+    *("vacation", "bank"),
+)
+_LENT = ("plan", "mails", "bank")  # of its owner, while somebody else plays the seat
+_CHANGE = ("old_address", "new_address", "state", "asked_at", "ready_at", "proved_at", "agreed_at", "ended_at")
 
 
 def file_of(session: Session, player: PlayerRow) -> bytes:
@@ -64,9 +69,10 @@ def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
     return {
         "player": _fields(player, *_PLAYER),
         "seats": [_seat(seat, table, own) for seat, table in _seats(session, own)],
-        "said": [_fields(row, "text", "at") for row in _all(session, TalkRow, own)],
+        "said": [_fields(row, "name", "text", "at") for row in _all(session, TalkRow, own)],
         "mails_to_you": [
-            _fields(row, "id", "kind", "subject", "state", "created_at", "sent_at") for row in _mails(session, own)
+            _fields(row, "id", "kind", "subject", "state", "problem", "created_at", "sent_at")
+            for row in _mails(session, own)
         ],
         "mails_from_you": [
             _fields(row, "id", "sender", "received_at", "taken_for", "outcome") for row in _inbound(session, player)
@@ -74,12 +80,11 @@ def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
         "sign_ins": [_fields(row, "browser", "created_at", "seen_at") for row in _all(session, SignInRow, own)],
         "devices": [_device(row) for row in _all(session, DeviceRow, own)],
         "acts_of_operators": [_fields(row, "act", "at") for row in _all(session, OperatorActRow, own)],
-        "address_changes": [
-            _fields(row, "old_address", "new_address", "state", "asked_at", "ended_at")
-            for row in _all(session, AddressChangeRow, own)
-        ],
+        "address_changes": [_fields(row, *_CHANGE) for row in _all(session, AddressChangeRow, own)],
         "evenings": [_evening(row, own) for row in _evenings(session, own)],
-        "shared_results": [_fields(row, "game_id", "shared_at", "ended_at") for row in _all(session, ShareRow, own)],
+        "shared_results": [
+            _fields(row, "game_id", "names", "shared_at", "ended_at") for row in _all(session, ShareRow, own)
+        ],
     }
 
 
@@ -114,7 +119,8 @@ def _seats(session: Session, player_id: int) -> Sequence[tuple[SeatRow, TableRow
 def _seat(seat: SeatRow, table: TableRow, player_id: int) -> dict[str, Any]:
     """The seat, with what only its present player knows if that is who asks."""
     if seat.player_id != player_id:
-        return {"table": table.code, "seat": seat.seat, "name": owner_name(seat), "played_by": own_name(seat)}
+        own = {name: (seat.lent or {}).get(name) for name in _LENT}
+        return {"table": table.code, "seat": seat.seat, "name": owner_name(seat), "played_by": own_name(seat), **own}
     return {"table": table.code, "name": own_name(seat), **_fields(seat, *_SEAT)}
 
 
