@@ -15,7 +15,6 @@ UNTESTED = (  # modules that need no file of tests of their own
     *("hearts/robot/prices.py", "hearts/robot/keeping_prices.py"),  # tables of numbers, which the bench has fitted
     "webapp/core/refusal.py",  # an error that does nothing
     "webapp/models/*.py",  # declarations of tables
-    "worker/tasks.py",  # where Celery begins: each task calls one function
 )
 SAME = 4  # letters of a word in a file's name that its first line has, too: "moons" is about "the moon"
 

@@ -49,7 +49,7 @@ def play_due() -> None:
 @app.task(name=bell.MEET)
 def run_due_evenings() -> None:
     """Does what is due for evenings together."""
-    with suppress(DatabaseDown):
+    with _run("run_due_evenings"):
         evening.run_due(runtime, runtime.now())
 
 
