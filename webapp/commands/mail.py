@@ -11,7 +11,6 @@ from flask.cli import AppGroup, with_appcontext
 from webapp.check.mail_records import State
 from webapp.commands.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.core.addresses import AddressInvalid
-from webapp.core.log import hidden
 from webapp.core.runtime import Runtime
 from webapp.forms.fields import BadField, read_address
 from webapp.inbox.addressed import addressed_by
@@ -61,8 +60,8 @@ def show_queue(*, failed: bool) -> None:
             click.echo(f"Sending is held since {moment(since)}; go on with: flask --app webapp mail resume")
         found = queue.failed(session, LISTED) if failed else queue.waiting(session, runtime.now(), LISTED)
     for letter in found:
-        tried = f"  tried {counted(letter.tries, 'time')}: {hidden(letter.problem or '')}" if letter.tries else ""
-        click.echo(f"{letter.id:>8}  {letter.kind.value:<15} {moment(letter.created_at)}{tried}")
+        line = f"{letter.id:>8}  {letter.kind.value:<15} {moment(letter.created_at)}  {queue.tried_text(letter)}"
+        click.echo(line.rstrip())
     click.echo(f"{counted(len(found), 'letter')}{', and perhaps more' if len(found) == LISTED else ''}.")
 
 

@@ -6,8 +6,10 @@ from datetime import datetime
 from sqlmodel import Session, col, or_, select, text, update
 
 from webapp import acts
+from webapp.core.log import hidden
 from webapp.models import LetterRow, LetterState, OperatorAct
 from webapp.outbox import letters
+from webapp.presentation.phrasing import counted
 
 
 def waiting(session: Session, now: datetime, most: int) -> Sequence[LetterRow]:
@@ -15,6 +17,11 @@ def waiting(session: Session, now: datetime, most: int) -> Sequence[LetterRow]:
     due = or_(col(LetterRow.next_at) <= now, col(LetterRow.tries) > 0)
     queued = select(LetterRow).where(text("state = 'owed'"), due)  # a literal, as in the index
     return session.exec(queued.order_by(col(LetterRow.created_at)).limit(most)).all()
+
+
+def tried_text(letter: LetterRow) -> str:
+    """How often the letter was tried, and what the relay said last, without addresses; empty if it was not tried."""
+    return f"tried {counted(letter.tries, 'time')}: {hidden(letter.problem or '')}" if letter.tries else ""
 
 
 def failed(session: Session, most: int) -> Sequence[LetterRow]:

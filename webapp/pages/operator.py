@@ -1,4 +1,4 @@
-"""The operators' page: what runs, what is stuck, who complained, what operators did.
+"""The operators' page: what runs, which mail waits or was given up, who complained, what operators did.
 
 It shows no card, no player's address and no link to a seat. It opens only for a browser that is signed in with an
 address of the setting OPERATORS; to others it does not exist.
@@ -16,7 +16,7 @@ from webapp.core.log import hidden
 from webapp.health import overview
 from webapp.health.overview import Figure, GameLine, Silenced
 from webapp.health.readiness import Check, Figures, Readiness
-from webapp.models import OperatorActRow
+from webapp.models import LetterRow, OperatorActRow
 from webapp.outbox import holding, queue
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.presentation.phrasing import by_number
@@ -24,6 +24,7 @@ from webapp.presentation.timestamps import Timestamp, span, timestamp
 
 blueprint = Blueprint("operator", __name__)
 LISTED = 20
+WAITING_LISTED = 10  # letters: where the relay is down, all wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,16 @@ class SilencedLine:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingLine:
+    """A letter that is due or was tried, by number; `tried` is as in `queue.tried_text`."""
+
+    number: int
+    kind: str
+    since: Timestamp
+    tried: str
+
+
+@dataclass(frozen=True, slots=True)
 class FailedLine:
     """A letter that was given up, by number, with the relay's response."""
 
@@ -80,6 +91,7 @@ class OperatorSheet:
     figures: Sequence[Figure]
     games: Sequence[RunningLine]
     silenced: Sequence[SilencedLine]
+    waiting: Sequence[WaitingLine]
     failed: Sequence[FailedLine]
     acts: Sequence[ActLine]
     is_held: bool
@@ -101,6 +113,7 @@ def _sheet(zone: str, now: datetime) -> OperatorSheet:
             list(overview.figures(session, now)),
             [_running_line(line, now, zone) for line in overview.running_games(session, LISTED)],
             [_silenced_line(one, now, zone) for one in overview.silenced(session, LISTED)],
+            [_waiting_line(one, now, zone) for one in queue.waiting(session, now, WAITING_LISTED)],
             [FailedLine(one.id, one.kind.value, hidden(one.problem or "")) for one in queue.failed(session, LISTED)],
             [_act_line(one, now, zone) for one in acts.newest(session, LISTED)],
             is_held=holding.held_since(session) is not None,
@@ -146,6 +159,10 @@ def _running_line(line: GameLine, now: datetime, zone: str) -> RunningLine:
 
 def _silenced_line(one: Silenced, now: datetime, zone: str) -> SilencedLine:
     return SilencedLine(one.player_id, one.complained, timestamp(one.since, now, zone))
+
+
+def _waiting_line(letter: LetterRow, now: datetime, zone: str) -> WaitingLine:
+    return WaitingLine(letter.id, letter.kind.value, timestamp(letter.created_at, now, zone), queue.tried_text(letter))
 
 
 def _act_line(row: OperatorActRow, now: datetime, zone: str) -> ActLine:

@@ -4,7 +4,15 @@ from tests.samples.cast import NOW
 from tests.samples.rendering import Sample
 from webapp.health.overview import Figure
 from webapp.health.readiness import Check
-from webapp.pages.operator import ActLine, FailedLine, OperatorSheet, RunningLine, SilencedLine, check_line
+from webapp.pages.operator import (
+    ActLine,
+    FailedLine,
+    OperatorSheet,
+    RunningLine,
+    SilencedLine,
+    WaitingLine,
+    check_line,
+)
 from webapp.presentation.timestamps import timestamp
 
 
@@ -29,11 +37,15 @@ def _sheet(*, is_in_order: bool) -> OperatorSheet:
     figures = [Figure("players", 1234), Figure("turns within a day", 98765)]
     due = timestamp(NOW, NOW, "Europe/Berlin")
     games = [RunningLine("7F3KM", 1, 57, due, not is_in_order), RunningLine("WWWWW", 12, 9, None, False)]
+    waiting = [
+        WaitingLine(123458, "score_sheet", due, f"tried 3 times: 451 4.7.1 <(an address)>: {'later ' * 12}"),
+        WaitingLine(1234567, "turn", due, ""),
+    ]
     failed = [FailedLine(123456, "turn", f"550 5.1.1 <(an address)>: {'unknown ' * 12}")]
     silenced = [SilencedLine(12, True, due), SilencedLine(1234567, False, due)]
     acts = [
         ActLine("games pause --off", "game 123456", "operations", due),
         ActLine("mail hold", "", "ann@example.org", due),
     ]
-    troubles = ([], [], []) if is_in_order else (silenced, failed, acts)
+    troubles = ([], [], [], []) if is_in_order else (silenced, waiting, failed, acts)
     return OperatorSheet([check_line(check) for check in checks], figures, games, *troubles, is_held=not is_in_order)

@@ -43,6 +43,19 @@ def test_letters_that_are_due_or_were_tried_wait_the_oldest_first(runtime, rows)
         assert [letter.id for letter in queue.waiting(session, now, 2)] == [oldest, tried]
 
 
+@pytest.mark.parametrize(
+    ("tries", "problem", "text"),
+    [
+        (0, None, ""),
+        (1, None, "tried once: "),
+        (2, "450 <bo@example.org> later", "tried 2 times: 450 <(an address)> later"),
+    ],
+)
+def test_a_letter_says_how_often_it_was_tried_and_quotes_no_address(tries, problem, text):
+    letter = LetterRow(kind=LetterKind.PASS, tries=tries, problem=problem)
+    assert queue.tried_text(letter) == text
+
+
 def test_letters_that_were_given_up_are_listed_the_newest_first(runtime, rows):
     refused = {"state": LetterState.FAILED}
     one, _, three, four = rows(refused, {"state": LetterState.BOUNCED}, refused, refused)

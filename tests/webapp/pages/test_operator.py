@@ -1,14 +1,20 @@
 """The operators' page: for operators alone, and without a card, an address or a link."""
 
+from datetime import timedelta
+
 import pytest
 from sqlmodel import update
 
 from hearts.cards import card_text
 from tests.cast import NAMES, address, dump, letters, load, make_runtime, start_game
 from tests.playing import pass_all
+from tests.submitting import soup
+from tests.webapp.changing import change
 from tests.webapp.pages.operator_page import seen_by
+from tests.webapp.tables.hosted import ANN, CY
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.site import make_site
+from worker import postman
 
 
 @pytest.fixture
@@ -47,3 +53,23 @@ def test_the_page_shows_what_is_stuck_and_who_complained_but_no_card_address_or_
     assert not any(address(name) in text for name in NAMES)
     assert not any(path in text for path in ("/seat/", "/play/", "/turn/", "/wishes/"))
     assert dump(runtime) == before
+
+
+def test_the_page_lists_the_letters_that_have_waited_longest_and_what_the_relay_said(runtime, game_id):
+    first = letters(runtime, LetterKind.PASS)[0]
+    tried = {"state": LetterState.QUEUED, "tries": 2, "problem": "450 <bo@example.org> later"}
+    change(runtime, LetterRow, first.id, created_at=runtime.now() - timedelta(hours=3), **tried)
+    lines = [line.get_text(" ", strip=True) for line in soup(seen_by(runtime, game_id, ANN)).select("#waiting + ul li")]
+    assert lines[0].startswith(f"{first.id} pass since ")
+    assert lines[0].endswith("tried 2 times: 450 <(an address)> later")
+    others = [int(line.split()[0]) for line in lines[1:]]
+    assert others
+    assert others == sorted(others)
+
+
+def test_the_page_lists_ten_letters_that_wait_and_none_that_are_out(runtime, game_id):
+    for _ in range(3):
+        start_game(runtime)
+    assert len(soup(seen_by(runtime, game_id, ANN)).select("#waiting + ul li")) == 10
+    postman.deliver(runtime)
+    assert soup(seen_by(runtime, game_id, CY)).select_one("#waiting + p").text == "None."
