@@ -42,7 +42,6 @@ class RunningLine:
 
     table: str
     number: int
-    turns: int
     due: Timestamp | None
     is_late: bool
 
@@ -154,7 +153,7 @@ def _rounded(seconds: int) -> str:
 
 def _running_line(line: GameLine, now: datetime, zone: str) -> RunningLine:
     due = timestamp(line.due_at, now, zone) if line.due_at else None
-    return RunningLine(line.table, line.number, line.turns, due, line.due_at is not None and line.due_at < now)
+    return RunningLine(line.table, line.number, due, line.due_at is not None and line.due_at < now)
 
 
 def _silenced_line(one: Silenced, now: datetime, zone: str) -> SilencedLine:
