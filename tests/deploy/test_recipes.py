@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -56,6 +58,12 @@ def test_a_service_runs_the_command_of_the_procfile_after_release(name: str) -> 
     assert shlex.split(OURS[name]["command"]) == shlex.split(read_procfile()[process(name)])
     after = "postgres" if name == FIRST else FIRST
     assert after in OURS[name]["depends_on"]
+
+
+def test_the_file_for_compose_is_valid_by_the_schema_of_its_specification() -> None:
+    check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
+    done = subprocess.run([*check, DEPLOY / "compose.yaml"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_proxy_knows_every_web_process() -> None:
