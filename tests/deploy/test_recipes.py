@@ -20,7 +20,10 @@ COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
 OURS = {name: service for name, service in COMPOSE["services"].items() if service["image"] == "hearts-by-mail"}
 GUIDE = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
 SETTINGS = {name.upper() for name in Settings.model_fields}
-OTHERS = {"PATH", "NUMBA_CACHE_DIR", "PYTHONUNBUFFERED", "POSTGRES_PASSWORD", "HEARTS_HOST"}
+BY_COMPOSE = {"BASE_URL", "DATABASE_URL", "INBOX_URL", "HOST", "PORT", "DATA_DIR"}  # the file and its image set them
+OF_COMPOSE = {"HEARTS_HOST", "POSTGRES_PASSWORD"}
+OTHERS = {"PATH", "NUMBA_CACHE_DIR", "PYTHONUNBUFFERED", *OF_COMPOSE}
+ASSIGNED = re.compile(r"^(?:# )?([A-Z_]+)=", re.MULTILINE)
 HARDENED = ("NoNewPrivileges=yes", "ProtectSystem=strict", "PrivateTmp=yes", "SystemCallFilter=@system-service")
 
 
@@ -66,20 +69,32 @@ def test_the_file_for_compose_is_valid_by_the_schema_of_its_specification() -> N
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("name", OURS)
+def test_a_service_gets_every_setting_that_compose_does_not_decide(name: str) -> None:
+    given = OURS[name]["environment"].items()
+    assert SETTINGS - {setting for setting, value in given if value.startswith(f"${{{setting}:")} == BY_COMPOSE
+
+
+def test_the_example_for_compose_has_all_that_is_required_and_nothing_unknown() -> None:
+    file, example = ((DEPLOY / name).read_text(encoding="utf-8") for name in ("compose.yaml", "compose.env.example"))
+    named = set(ASSIGNED.findall(example))
+    assert set(re.findall(r"\$\{(\w+):\?", file)) <= named
+    assert named <= set(re.findall(r"\$\{(\w+)", file))
+
+
 def test_the_proxy_knows_every_web_process() -> None:
     named = re.findall(r"server (\S+):8000 ", (DEPLOY / "nginx.conf").read_text(encoding="utf-8"))
     assert named == [name for name in OURS if process(name) == PAGES]
 
 
 def test_every_setting_in_a_recipe_exists() -> None:
-    lines = (DEPLOY / "settings.example").read_text(encoding="utf-8").splitlines()
-    named = {line.partition("=")[0] for line in lines if line and not line.startswith("#")}
+    named = {name for file in DEPLOY.glob("*.example") for name in ASSIGNED.findall(file.read_text(encoding="utf-8"))}
     named |= {name for service in OURS.values() for name in service["environment"]}
     named |= set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text(encoding="utf-8")))
     named |= set(re.findall(r"\b([A-Z_]+)=", (DEPLOY / "Dockerfile").read_text(encoding="utf-8")))
     for unit in UNITS:
         named |= {pair.partition("=")[0] for pair in keys(unit)["Service"]["Environment"].split()}
-    named |= set(re.findall(r"^([A-Z_]+)=", GUIDE, re.MULTILINE))
+    named |= set(ASSIGNED.findall(GUIDE))
     assert named - OTHERS <= SETTINGS
 
 
