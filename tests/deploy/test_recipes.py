@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections import Counter
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -21,7 +22,7 @@ OURS = {name: service for name, service in COMPOSE["services"].items() if servic
 GUIDE = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
 SETTINGS = {name.upper() for name in Settings.model_fields}
 BY_COMPOSE = {"BASE_URL", "DATABASE_URL", "INBOX_URL", "HOST", "PORT", "DATA_DIR"}  # the file and its image set them
-OF_COMPOSE = {"HEARTS_HOST", "POSTGRES_PASSWORD"}
+OF_COMPOSE = {"HEARTS_HOST", "POSTGRES_PASSWORD", "RABBITMQ_PASSWORD", "COMPOSE_PROFILES"}
 OTHERS = {"PATH", "NUMBA_CACHE_DIR", "PYTHONUNBUFFERED", *OF_COMPOSE}
 ASSIGNED = re.compile(r"^(?:# )?([A-Z_]+)=", re.MULTILINE)
 HARDENED = ("NoNewPrivileges=yes", "ProtectSystem=strict", "PrivateTmp=yes", "SystemCallFilter=@system-service")
@@ -79,7 +80,14 @@ def test_the_example_for_compose_has_all_that_is_required_and_nothing_unknown() 
     file, example = ((DEPLOY / name).read_text(encoding="utf-8") for name in ("compose.yaml", "compose.env.example"))
     named = set(ASSIGNED.findall(example))
     assert set(re.findall(r"\$\{(\w+):\?", file)) <= named
-    assert named <= set(re.findall(r"\$\{(\w+)", file))
+    assert named - {"COMPOSE_PROFILES"} <= set(re.findall(r"\$\{(\w+)", file))
+
+
+def test_several_run_of_each_process_that_may() -> None:
+    count: Counter[str] = Counter()
+    for name, service in OURS.items():
+        count[process(name)] += service.get("deploy", {}).get("replicas", 1)
+    assert {name for name, many in count.items() if many == 1} == {FIRST, "inbox"}
 
 
 def test_the_proxy_knows_every_web_process() -> None:
