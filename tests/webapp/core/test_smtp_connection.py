@@ -3,19 +3,15 @@
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.handlers import Sink
 from aiosmtpd.smtp import AuthResult, LoginPassword
-from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from tests.cast import letters, open_table
+from tests.certificates import certificate
 from tests.names import deaf_resolver
 from tests.servers import free_port
 from tests.worker.scripted import ScriptedRelay, with_relay
@@ -77,7 +73,7 @@ def encrypting_relay(folder: Path) -> Iterator[tuple[str, list[bytes]]]:
         return AuthResult(success=True)
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate(folder))
+    context.load_cert_chain(certificate(folder, ELSEWHERE))
     server = Controller(Sink(), hostname="127.0.0.1", port=free_port(), tls_context=context, authenticator=take)
     server.start()
     try:
@@ -86,30 +82,9 @@ def encrypting_relay(folder: Path) -> Iterator[tuple[str, list[bytes]]]:
         server.stop()
 
 
-def certificate(folder: Path) -> Path:
-    """A file with a key and its self-signed certificate for `ELSEWHERE`."""
-    key, now = generate_private_key(SECP256R1()), datetime.now(UTC)
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, ELSEWHERE)])
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(ELSEWHERE)]), critical=False)
-        .sign(key, SHA256())
-    )
-    file = folder / "relay.pem"
-    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    file.write_bytes(secret + made.public_bytes(Encoding.PEM))
-    return file
-
-
 def test_a_password_is_sent_over_starttls_with_a_valid_certificate(tmp_path, monkeypatch):
     with encrypting_relay(tmp_path) as (url, got):
-        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "relay.pem"))
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
         with connect(url, 10) as line:
             assert isinstance(line.sock, ssl.SSLSocket)
     assert got == [b"sesame"]
