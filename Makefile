@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-services test-mta test-brokers chaos test-systemd test-machine test-alerts lint compiled robot bench bench-robot pace load gallery clean
+.PHONY: help run test test-services test-mta test-brokers chaos test-systemd test-proxy test-machine test-alerts lint compiled robot bench bench-robot pace load gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -50,6 +50,9 @@ chaos: $(VENV)/.test  ## play at forty tables while processes, servers, the rela
 
 test-systemd: $(VENV)/.test  ## check the units of systemd; needs systemd-analyze
 	@$(BIN)/python -m pytest -q tests/systemd
+
+test-proxy: $(VENV)/.test  ## run the proxy of the Compose file before two web processes of the test's own; needs nginx
+	@$(BIN)/python -m pytest -q tests/proxy
 
 test-machine: $(VENV)/.test  ## follow the recipe for a Debian machine on one of the test's own; needs root, Debian and systemd
 	@$(BIN)/python -m pytest -q tests/machine
