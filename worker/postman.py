@@ -48,7 +48,7 @@ def deliver(runtime: Runtime) -> int:
 def _claimed(runtime: Runtime) -> Batch:
     """Claims the letters that have been due longest; none while the relay is paused, or an operator holds all.
 
-    Leaves out those to domains to which no connection is free.
+    A letter to a domain without a free connection waits, and the worker claims others.
     """
     while True:
         by, now = leases.new_claim(), runtime.now()

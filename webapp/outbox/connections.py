@@ -44,7 +44,7 @@ def take(session: Session, domains: Collection[str], most: int, by: str, now: da
 
 
 def _take_one(session: Session, domain: str, most: int, taken: set[int], by: str, now: datetime) -> bool:
-    """Whether one of the connections was free."""
+    """Takes one of the connections to a domain. Returns whether one was free."""
     free = [number for number in range(most) if number not in taken]
     about = {"domain": domain, "claimed_by": by, "until": now + LEASE, "now": now}
     numbers = sorted(random.sample(free, min(TRIES, len(free))))
@@ -52,7 +52,7 @@ def _take_one(session: Session, domain: str, most: int, taken: set[int], by: str
 
 
 def renew(session: Session, by: str, now: datetime) -> None:
-    """Renews those connections of the claim `by` that nobody else can have taken."""
+    """Renews the connections of the claim `by`. One whose lease is over may be another claim's by now, and stays so."""
     held = update(ConnectionRow).where(col(ConnectionRow.claimed_by) == by, col(ConnectionRow.until) > now)
     session.exec(held.values(until=now + LEASE))
 

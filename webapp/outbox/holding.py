@@ -42,7 +42,7 @@ def held_since(session: Session) -> datetime | None:
 
 
 def nothing_goes(session: Session, now: datetime) -> bool:
-    """Whether no letter goes, whoever its reader is: all are held, or the relay took none until a moment ago."""
+    """Whether no letter can go to anybody: an operator holds all, or the relay took none until a moment ago."""
     pause = session.get(PauseRow, EVERY_DOMAIN)
     is_down = pause is not None and pause.until > now - A_MOMENT
     return is_down or held_since(session) is not None
