@@ -31,13 +31,14 @@ compiled: $(VENV)/.test
 robot: $(VENV)/.test
 	@$(BIN)/python -c "from hearts.robot import warm_up; warm_up()"
 
-PYTEST = $(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder
+PYTEST = $(BIN)/python -m pytest -q --dist loadfile --no-loadscope-reorder
 
+# On two cores three processes are faster than four, and than two. Whole services wait more.
 test: lint robot  ## check the code and run the tests, on real parts
-	@$(PYTEST) $(TESTS)
+	@$(PYTEST) -n 3 $(TESTS)
 
 test-services: robot  ## start the whole service, play by mails and pages, and kill, freeze and update it
-	@$(PYTEST) $(SERVICES)
+	@$(PYTEST) -n 4 $(SERVICES)
 
 test-mta: $(VENV)/.test  ## play a game through a real Postfix of the test's own; needs root and an installed Postfix
 	@$(BIN)/python -m pytest -q tests/mta

@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
@@ -24,6 +25,7 @@ from tests.compiled import share_compiled
 from tests.processes import Guarded
 from tests.remembered import memory
 from tests.servers import LONG, MailServer, fresh_database, postgres_server, valkey_server
+from tests.used_databases import UsedDatabases
 from webapp import migrations
 from webapp.site import Webapp
 
@@ -129,10 +131,16 @@ def migrated(postgres: str) -> Iterator[str]:
         yield str(make_url(url).database)
 
 
+@pytest.fixture(scope="session")
+def _used_databases(postgres: str, migrated: str) -> Iterator[UsedDatabases]:
+    with ExitStack() as stack:
+        yield UsedDatabases(postgres, migrated, stack)
+
+
 @pytest.fixture
-def postgres_url(postgres: str, migrated: str) -> Iterator[str]:
-    """The address of a PostgreSQL database of the test's own, brought up to date."""
-    with fresh_database(postgres, like=migrated) as url:
+def postgres_url(_used_databases: UsedDatabases) -> Iterator[str]:
+    """The address of a PostgreSQL database of the test's own, brought up to date and without rows."""
+    with _used_databases.one() as url:
         yield url
 
 

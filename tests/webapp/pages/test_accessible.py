@@ -17,7 +17,7 @@ from webapp.site import ROOT
 
 PAGES = pages()
 HEADINGS = ("h1", "h2", "h3", "h4")
-CHECK = "options => axe.run({resultTypes: ['violations'], preload: false, ...options})"
+CHECK = "options => axe.run({resultTypes: ['violations'], preload: false, selectors: false, ...options})"
 CONTRAST = ["color-contrast"]
 # Marks the visible texts that no page had in this place so far: in this tag, within tags of these classes. Only that
 # and a control's state decide on a text's colours.
@@ -34,7 +34,7 @@ MARK_NEW = """() => {
   found.forEach((tag) => tag.setAttribute("data-new", ""));
   return found.length;
 }"""
-CHECK_NEW = "options => axe.run({include: [['[data-new]']]}, {resultTypes: ['violations'], preload: false, ...options})"
+CHECK_NEW = "options => axe.run({include: [['[data-new]']]}, {resultTypes: ['violations'], preload: false, selectors: false, ...options})"
 # Another page in the same window, since to open one and to load axe-core there takes longer than most checks. The style
 # sheets stay, unless the page has others.
 SHOW = """async (html) => {
