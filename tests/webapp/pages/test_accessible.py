@@ -34,7 +34,7 @@ MARK_NEW = """() => {
   found.forEach((tag) => tag.setAttribute("data-new", ""));
   return found.length;
 }"""
-CHECK_NEW = "options => axe.run({include: [['[data-new]']]}, {resultTypes: ['violations'], preload: false, selectors: false, ...options})"
+CHECK_NEW = CHECK.replace("axe.run(", "axe.run({include: [['[data-new]']]}, ")
 # Another page in the same window, since to open one and to load axe-core there takes longer than most checks. The style
 # sheets stay, unless the page has others.
 SHOW = """async (html) => {
