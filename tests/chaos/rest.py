@@ -43,19 +43,12 @@ def is_at_rest(runtime: Runtime) -> bool:
         )
 
 
-def spare_the_waiting(runtime: Runtime, set_off: timedelta) -> None:
-    """Sets what the relay has put off, by minutes or more, and what a clock that was ahead has dated, to now.
-
-    That is the only thing that a run does not wait for. `set_off` is by how much a clock was ahead at most.
-    """
+def spare_the_waiting(runtime: Runtime) -> None:
+    """Sets what the relay has put off, by minutes or more, to now: the only thing that a run does not wait for."""
     now = runtime.now()
     put_off = LetterRow.tries > 0, col(LetterRow.claimed_by).is_(None), col(LetterRow.next_at) > now
     with runtime.database.writing() as session:
         session.exec(update(LetterRow).where(_OWED, *put_off).values(next_at=now))
-        ahead = LetterRow.tries == 0, col(LetterRow.next_at) > now, LetterRow.next_at <= now + set_off
-        session.exec(
-            update(LetterRow).where(_OWED, *ahead, LetterRow.created_at == LetterRow.next_at).values(next_at=now)
-        )
         session.exec(update(PauseRow).where(col(PauseRow.until) > now).values(until=now))
         session.exec(update(InboundRow).where(_UNREAD, col(InboundRow.next_at) > now + PROMPT).values(next_at=now))
 

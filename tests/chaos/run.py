@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -122,16 +122,14 @@ class Run:
         """Ends the service and checks what it has left behind."""
         at = datetime.now(UTC)
         stop(self._set_up.service.running)
-        options = self._options
-        set_off = timedelta(seconds=0 if "clocks" in options.without else options.most_ahead)
-        left = Aftermath(self._set_up.service, self._runtime, self._set_up.relay, self._notes, at, set_off)
+        left = Aftermath(self._set_up.service, self._runtime, self._set_up.relay, self._notes, at)
         found = {claim: found_by(check, left) for claim, check in CHECKS.items()}
         found["no player met an error"] = self._notes.unexpected
         if seconds_to_rest is None:
             found["it comes to rest"] = [f"not within {MOST_TO_REST:.0f} seconds"]
         log = self._set_up.service.log
         return Outcome(
-            self._set_up.name, options, self._broken, found, left, self._keeper, opened, seconds_to_rest, log
+            self._set_up.name, self._options, self._broken, found, left, self._keeper, opened, seconds_to_rest, log
         )
 
     def _break_things(self) -> None:
@@ -217,7 +215,7 @@ class Run:
 
     def _spare(self) -> None:
         with suppress(DatabaseDown):
-            spare_the_waiting(self._runtime, timedelta(seconds=self._options.most_ahead))
+            spare_the_waiting(self._runtime)
 
 
 def found_by(check: Callable[[Aftermath], Iterator[str]], left: Aftermath) -> list[str]:

@@ -1,7 +1,7 @@
 """Tolerance for clock skew: what one machine has dated may be in the future for another, or be over too soon.
 
 Timestamped signatures are accepted five minutes early and five minutes late, and rings (`bell`) last that much longer
-than they need to. Keeping clocks right is left to NTP.
+than they need to. What is due goes by the clock of the database (`database_clock`).
 """
 
 import time

@@ -9,9 +9,10 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlmodel import Session
@@ -31,6 +32,12 @@ _FILE_CODES = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR),
     *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN),
     *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB),
+}
+
+
+_TIME = {
+    "sqlite": text("SELECT strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')"),
+    "postgresql": text("SELECT clock_timestamp()"),
 }
 
 
@@ -74,6 +81,12 @@ class Database:
                 begin_writing(session.connection())
             yield session
             write_changes(session)
+
+    def time(self) -> datetime:
+        """The time by the database's clock, in UTC. Raises DatabaseDown."""
+        with self._reporting_outages(), self.engine.connect() as connection:
+            found: str | datetime = connection.execute(_TIME[self.engine.dialect.name]).scalar_one()
+        return datetime.fromisoformat(found) if isinstance(found, str) else found.astimezone(UTC)
 
     @contextmanager
     def _reporting_outages(self) -> Iterator[None]:

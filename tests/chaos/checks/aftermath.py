@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property
 
 from sqlalchemy.orm import defer
@@ -25,14 +25,13 @@ Place = tuple[int, int, Due]  # the game, the seat, and what it is asked for
 
 @dataclass
 class Aftermath:
-    """`at` is when the service was at rest; `set_off` is by how much any of its clocks was wrong at most."""
+    """`at` is when the service was at rest."""
 
     service: Service
     runtime: Runtime
     relay: MoodyRelay
     notes: Notes
     at: datetime
-    set_off: timedelta
 
     def __post_init__(self) -> None:
         with self.runtime.database.reading() as session:

@@ -16,7 +16,6 @@ from webapp.games.planning import plan_of
 from webapp.games.presence import BY_PLAYER, CHOSEN, MAX_MISSED_DEADLINES
 from webapp.games.records import Record
 from webapp.games.store import Stored, Whole
-from webapp.games.trick_sheet import AHEAD
 from webapp.models import LetterRow, TurnSource
 
 ROUNDED = timedelta(seconds=1)
@@ -102,25 +101,16 @@ def _faults(left: Aftermath, stored: Stored, turn: Turn, missed: int, chosen: Ch
 
 
 def _faults_at_deadline(left: Aftermath, stored: Stored, turn: Turn) -> Iterator[str]:
-    """What is wrong with a turn that was played at a deadline, by the service's own clocks.
+    """What is wrong with a turn that was played at a deadline.
 
     A deadline that comes while the question is still in the outbox moves, at least once, by the time that was given at
     most.
     """
-    pace, took = pace_for(stored.table, turn.due.what), turn.at - _asked_at(left, stored, turn) + ROUNDED
+    pace, took = pace_for(stored.table, turn.due.what), turn.at - turn.since + ROUNDED
     if took < pace:
         yield f"played for after {took.total_seconds():.0f} of {pace.total_seconds():.0f} seconds"
     if not _was_asked(left, stored, turn) and (not _questions(left, stored, turn) or took < 2 * pace):
         yield f"played for {took.total_seconds():.0f} seconds after their turn came, and never asked"
-
-
-def _asked_at(left: Aftermath, stored: Stored, turn: Turn) -> datetime:
-    """When the seat was asked at its turn, by the clock of the process that set the deadline.
-
-    The guard of a plan looks first. Where its worker's clock is behind, it asks before the turn came, by that clock.
-    """
-    asking = [letter.created_at for letter in _questions(left, stored, turn) if letter.reason != AHEAD]
-    return min([turn.since, *asking])
 
 
 def _questions(left: Aftermath, stored: Stored, turn: Turn) -> list[LetterRow]:
@@ -137,4 +127,4 @@ def _was_asked(left: Aftermath, stored: Stored, turn: Turn) -> bool:
 def _was_asked_by(left: Aftermath, letter: LetterRow, at: datetime) -> bool:
     carrier = left.carrier(letter)
     sent_at = left.relay.taken_at.get(carrier.message_id)
-    return sent_at is not None and sent_at <= at + left.set_off + ROUNDED
+    return sent_at is not None and sent_at <= at + ROUNDED
