@@ -20,7 +20,7 @@ from sqlmodel import Session
 from webapp.core.data_folder import opener
 from webapp.core.log import Outage
 from webapp.core.snapshots import Snapshot
-from webapp.core.sqlite import begin_writing, file_lock, sqlite_engine
+from webapp.core.sqlite import begin_writing, file_lock, sqlite_engine, time_of_sqlite
 from webapp.core.writing import write_changes
 
 log = logging.getLogger(__name__)
@@ -35,10 +35,7 @@ _FILE_CODES = {
 }
 
 
-_TIME = {
-    "sqlite": text("SELECT strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')"),
-    "postgresql": text("SELECT clock_timestamp()"),
-}
+_TIME = text("SELECT clock_timestamp()")  # of PostgreSQL
 
 
 class DatabaseDown(SQLAlchemyError):
@@ -83,10 +80,17 @@ class Database:
             write_changes(session)
 
     def time(self) -> datetime:
-        """The time by the database's clock, in UTC. Raises DatabaseDown."""
-        with self._reporting_outages(), self.engine.connect() as connection:
-            found: str | datetime = connection.execute(_TIME[self.engine.dialect.name]).scalar_one()
-        return datetime.fromisoformat(found) if isinstance(found, str) else found.astimezone(UTC)
+        """The time by the database's clock, in UTC. Raises DatabaseDown, and leaves it to others to log that."""
+        if self.engine.dialect.name == "sqlite":
+            return time_of_sqlite()
+        try:
+            with self.engine.connect() as connection:
+                found: datetime = connection.execute(_TIME).scalar_one()
+        except Exception as error:
+            if (reason := _outage_reason(error)) is None:
+                raise
+            raise DatabaseDown(reason) from None
+        return found.astimezone(UTC)
 
     @contextmanager
     def _reporting_outages(self) -> Iterator[None]:

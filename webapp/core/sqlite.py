@@ -7,7 +7,8 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,13 @@ def begin_writing(connection: Connection) -> None:
     driver: Any = connection.connection.driver_connection
     driver.execute("ROLLBACK")
     driver.execute("BEGIN IMMEDIATE")
+
+
+def time_of_sqlite() -> datetime:
+    """The time in UTC by SQLite's clock, which is that of the system, in whichever file it works."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        (found,) = connection.execute("SELECT strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')").fetchone()
+    return datetime.fromisoformat(found)
 
 
 @contextmanager

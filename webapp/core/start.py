@@ -3,6 +3,7 @@
 A process that cannot go on ends with status 2 and a sentence that names the setting, without its password.
 """
 
+import atexit
 import sys
 from typing import NoReturn
 
@@ -27,9 +28,11 @@ def runtime_from_environment() -> Runtime:
     settings = settings_or_exit()
     start_log(settings.log_format)
     try:
-        return Runtime.for_settings(settings)
+        runtime = Runtime.for_settings(settings)
     except OSError as error:
         _exit(f"DATA_DIR is {settings.data_dir}, where nothing can be kept: {(error.strerror or 'unknown').lower()}")
+    atexit.register(_give_back_connections, runtime)
+    return runtime
 
 
 def exit_if_unreachable(settings: Settings) -> None:
@@ -43,6 +46,12 @@ def exit_if_unreachable(settings: Settings) -> None:
         _exit(f"{name} names a database that cannot be reached: {_reason(error, settings.database)}")
     finally:
         database.engine.dispose()
+
+
+def _give_back_connections(runtime: Runtime) -> None:
+    """Closes the connections to the database that are free, if there are any: else Python may warn of each."""
+    if "database" in vars(runtime):
+        runtime.database.engine.dispose()
 
 
 def _reason(error: DBAPIError, url: str) -> str:

@@ -169,7 +169,7 @@ def test_a_process_whose_clock_is_wrong_tells_the_time_of_its_database(kind, tmp
     url = request.getfixturevalue("postgres_url") if kind == "postgresql" else ""
     environment = {**os.environ, "PYTHONPATH": CLOCKS, "CLOCK_AHEAD": "120", "DATABASE_URL": url}
     run = subprocess.run(
-        [sys.executable, "-c", TELL],
+        [sys.executable, "-W", "always::ResourceWarning", "-c", TELL],
         cwd=ROOT,
         env={**environment, "DATA_DIR": str(tmp_path / "var")},
         capture_output=True,
@@ -178,6 +178,7 @@ def test_a_process_whose_clock_is_wrong_tells_the_time_of_its_database(kind, tmp
     )
     assert timedelta() <= datetime.now(UTC) - datetime.fromisoformat(run.stdout.strip()) < 30 * SECOND
     assert "ahead of the database's" in run.stderr
+    assert "ResourceWarning" not in run.stderr, "it has given its connection back"
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
@@ -190,3 +191,12 @@ def test_the_time_of_a_database_is_in_utc(kind, tmp_path, request):
     assert abs(datetime.now(UTC) - told) < 30 * SECOND
     assert told.utcoffset() == timedelta()
     database.engine.dispose()
+
+
+def test_to_tell_the_time_makes_no_database_and_does_not_log_that_none_answers(tmp_path, caplog):
+    """A command that looks for a database finds it as it was, and says itself what is wrong with it."""
+    file = tmp_path / "hearts.db"
+    for url in (f"sqlite:///{file}", "postgresql://ann@127.0.0.1:9/hearts"):
+        assert abs(datetime.now(UTC) - DatabaseClock(lambda url=url: Database(url))()) < 30 * SECOND
+    assert not file.exists()
+    assert caplog.records == []

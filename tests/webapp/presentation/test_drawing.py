@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from jinja2 import pass_context, pass_eval_context
+from jinja2 import Environment, StrictUndefined, UndefinedError, pass_context, pass_eval_context
 from markupsafe import Markup
 
 from webapp.site import make_site
@@ -27,6 +27,57 @@ def test_macros_and_functions_get_what_they_want_to_know(runtime):
     page = site.jinja_env.from_string(WANTING).render(names=["Ann", "&"], seen=seen, in_text=in_text)
     of_ann, of_and = "<li>Ann</li><li>Ann</li>AnnAnn", "<li>&amp;</li><li>&amp;</li>&amp;Ann"
     assert page == f"{of_ann}{of_and}<li>&lt;</li>&lt;0True"
+
+
+CALLS = {
+    "row('a')": "a-b-c",
+    "row('a', 'x')": "a-x-c",
+    "row('a', last='x')": "a-b-x",
+    "row(last='x', first='<')": "&lt;-b-x",
+    "row(middle='x', first='a', last='y')": "a-x-y",
+    "rest('a', 'x', 'y')": "a|x|y",
+    "named('a', sign='x')": "a-sign:x",
+}
+WRONG_CALLS = {
+    "row('a', 'b', 'c', 'd')": "takes not more than 3 argument",
+    "row('a', sign='x')": "takes no keyword argument 'sign'",
+    "row('a', first='x')": "takes no keyword argument 'first'",
+    "row()": "parameter 'first' was not provided",
+}
+MACROS = """{% macro row(first, middle="b", last="c") %}{{ first }}-{{ middle }}-{{ last }}{% endmacro %}
+{%- macro rest(first) %}{{ first }}|{{ varargs|join("|") }}{% endmacro %}
+{%- macro named(first) %}{{ first }}-{% for key in kwargs %}{{ key }}:{{ kwargs[key] }}{% endfor %}{% endmacro %}"""
+
+
+@pytest.fixture(params=["ours", "as Jinja comes"])
+def call(runtime, request):
+    """Draws what a call of a macro draws, in our environment, and in Jinja's own."""
+    is_ours = request.param == "ours"
+    plain = make_site(runtime).jinja_env if is_ours else Environment(autoescape=True)
+    environment = plain.overlay(undefined=StrictUndefined)
+    return lambda words: environment.from_string(f"{MACROS}{{{{ {words} }}}}").render()
+
+
+@pytest.mark.parametrize(("words", "looks"), CALLS.items(), ids=str)
+def test_a_macro_gets_its_arguments_as_in_jinja(call, words, looks):
+    assert call(words) == looks
+
+
+@pytest.mark.parametrize(("words", "why"), WRONG_CALLS.items(), ids=str)
+def test_a_macro_refuses_what_it_does_not_take_as_in_jinja(call, words, why):
+    with pytest.raises((TypeError, UndefinedError), match=why):
+        call(words)
+
+
+def test_what_a_macro_draws_is_safe_in_a_page_and_is_a_plain_text_elsewhere(runtime):
+    macro = (
+        "{% macro sign() %}<{{ '&' }}>{% endmacro %}{% set drawn = sign() %}{{ drawn }}{{ kinds.append(drawn) or '' }}"
+    )
+    for autoescape, shown, kind in ((True, "<&amp;>", Markup), (False, "<&>", str)):
+        kinds = []
+        site = make_site(runtime).jinja_env.overlay(autoescape=autoescape)
+        assert site.from_string(macro).render(kinds=kinds) == shown
+        assert [type(one) for one in kinds] == [kind]
 
 
 class Trusted(Markup):
