@@ -1,7 +1,7 @@
 """One clock for all processes and machines: that of the database.
 
-A deadline is set by one process and found to be over by another. If their own clocks decided, a machine whose clock is
-ahead would play for people too soon.
+One process sets a deadline, and another finds that it is over. If each went by its own machine's clock, one whose clock
+is ahead would play for people too soon.
 """
 
 import logging
@@ -16,15 +16,15 @@ log = logging.getLogger(__name__)
 
 LOOK_EVERY = 60.0  # seconds between two looks at the database's clock
 LOOK_AGAIN = 5.0  # seconds until the next look, after one that failed
-JUMP = 1.0  # seconds by which this machine's clock was set, after which to look at once
-PRECISION = timedelta(seconds=0.1)  # what is wrong by less stays as it is, so that the time never jumps back a little
-TELLING = timedelta(seconds=5)  # a clock that is wrong by more is logged
+JUMP = 1.0  # seconds; if somebody sets this machine's clock by more, it looks at once
+PRECISION = timedelta(seconds=0.1)  # it corrects no smaller error, so that the time never jumps back a little
+TELLING = timedelta(seconds=5)  # it logs a larger error
 
 
 class DatabaseClock:
-    """Tells the time by this machine's clock, set right by that of the database; threads may share it.
+    """Tells the time by this machine's clock, corrected by that of the database; threads may share it.
 
-    While the database is down, it tells the time as when it last was not.
+    While the database is down, the last correction holds.
     """
 
     def __init__(self, database: Callable[[], Database]) -> None:

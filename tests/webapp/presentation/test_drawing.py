@@ -36,7 +36,12 @@ CALLS = {
     "row(last='x', first='<')": "&lt;-b-x",
     "row(middle='x', first='a', last='y')": "a-x-y",
     "rest('a', 'x', 'y')": "a|x|y",
+    "rest('a')": "a|",
     "named('a', sign='x')": "a-sign:x",
+    "named('a')": "a-",
+    "framed('a')": "a!",
+    "lined('a')": "a!",
+    "lined('a', caller=none)": "a!",
 }
 WRONG_CALLS = {
     "row('a', 'b', 'c', 'd')": "takes not more than 3 argument",
@@ -46,6 +51,8 @@ WRONG_CALLS = {
 }
 MACROS = """{% macro row(first, middle="b", last="c") %}{{ first }}-{{ middle }}-{{ last }}{% endmacro %}
 {%- macro rest(first) %}{{ first }}|{{ varargs|join("|") }}{% endmacro %}
+{%- macro framed(first) %}{{ first }}{{ caller() if caller is defined else "!" }}{% endmacro %}
+{%- macro lined(first, caller=none) %}{{ first }}{{ caller() if caller else "!" }}{% endmacro %}
 {%- macro named(first) %}{{ first }}-{% for key in kwargs %}{{ key }}:{{ kwargs[key] }}{% endfor %}{% endmacro %}"""
 
 
