@@ -42,6 +42,7 @@ QUEUES = {
     PLAY_DUE: "due",
 }
 GAP = 0.05  # seconds between two rings for mails
+SPARED = 5.0  # seconds for which a process spares a broker that has not answered
 RING_TTL = timedelta(seconds=60)  # after which an unread ring is useless: the sweep has rung again by then
 
 
@@ -51,6 +52,7 @@ class Bell:
     def __init__(self, settings: Settings) -> None:
         self._celery = broker_client(settings)
         self._failures = _failures(self._celery.connection_for_write())  # it does not connect yet
+        self._spared_until = 0.0  # by time.monotonic; 0 if the last ring went out
         self._outage = Outage(log, "the broker", "the next sweep finds what is due")
         self._for_mails = Spaced(lambda: self._ring(DELIVER), GAP)
 
@@ -89,13 +91,20 @@ class Bell:
         return True
 
     def _ring(self, task: str, *args: int) -> None:
+        """Rings, unless the broker has just not answered: else every turn would wait for it in vain."""
+        if self._spared_until:
+            if time.monotonic() < self._spared_until:
+                return
+            self._spared_until = time.monotonic() + SPARED  # meanwhile no other thread tries
         try:
             # The worker compares the end of a ring with its own clock: one that is ahead would drop every ring.
             lasts = RING_TTL + TOLERANCE
             self._celery.send_task(task, args, expires=lasts.total_seconds(), ignore_result=True)
         except self._failures as error:
+            self._spared_until = time.monotonic() + SPARED
             self._outage.note_failure(type(error).__name__)
         else:
+            self._spared_until = 0.0
             self._outage.note_success()
 
 
@@ -158,6 +167,7 @@ def broker_client(settings: Settings) -> Celery:
 
 
 def _transport_options(settings: Settings) -> dict[str, Any]:
+    once = {"max_retries": 0}  # attempts to connect, after the first, before a ring is given up
     if settings.broker.startswith("filesystem"):
         folder = settings.data_dir.absolute() / "broker"
         for needed in (folder, folder / "queue", folder / "control"):
@@ -171,7 +181,7 @@ def _transport_options(settings: Settings) -> dict[str, Any]:
         }
     if settings.broker.startswith("redis"):
         # After the visibility timeout Redis gives a lost worker's task to another; it checks every interval x throttle.
-        return {
+        return once | {
             "visibility_timeout": 300,
             "unacked_restore_interval": 5,
             "unacked_restore_throttle": 1,
@@ -179,4 +189,4 @@ def _transport_options(settings: Settings) -> dict[str, Any]:
             "socket_timeout": 10,
         }
     # RabbitMQ stops reading from publishers when it is short of memory or disk, for as long as that lasts.
-    return {"write_timeout": 10}
+    return once | {"write_timeout": 10}

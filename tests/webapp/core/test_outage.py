@@ -1,9 +1,11 @@
 """An outage is logged once a minute, however many try; people get a plain page, and nothing is lost."""
 
 import logging
+import socket
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from threading import Thread
 
 import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
@@ -11,8 +13,10 @@ from sqlmodel import text
 
 from tests.answers import inbound, mail, question, send
 from tests.cast import letters, make_runtime, play_first, start_game, turn_link
+from tests.rings import rings
 from tests.webapp.accounts.signed_in import let_in
-from webapp.core import log, sqlite
+from webapp.core import bell, log, sqlite
+from webapp.core.bell import MEET
 from webapp.core.database import DatabaseDown
 from webapp.core.log import REPORT_EVERY, Outage
 from webapp.inbox.acting import process_inbound
@@ -176,6 +180,56 @@ def test_an_error_in_a_query_is_not_an_outage(either_runtime, caplog):
 
 
 # the broker
+
+
+@pytest.fixture
+def hangs_up():
+    """A broker that ends every connection: its address, and when one came."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        came = []
+
+        def hang_up():
+            with suppress(OSError):
+                while True:
+                    server.accept()[0].close()
+                    came.append(True)
+
+        Thread(target=hang_up, daemon=True).start()
+        yield f"redis://127.0.0.1:{server.getsockname()[1]}/0", came
+        server.shutdown(socket.SHUT_RDWR)
+
+
+def test_no_ring_waits_for_a_broker_that_has_just_not_answered(tmp_path, hangs_up, seconds, monkeypatch):
+    address, came = hangs_up
+    monkeypatch.setattr(bell, "time", seconds)
+    down = make_runtime(tmp_path / "var", broker_url=address)
+    down.bell.process_inbound()
+    tried = len(came)
+    assert tried
+    for seconds.at in (1, bell.SPARED - 1):
+        down.bell.process_inbound()
+        down.bell.meet()
+    assert len(came) == tried
+    seconds.at = bell.SPARED + 1
+    down.bell.process_inbound()
+    assert len(came) == 2 * tried, "once it is tried again"
+    down.bell.meet()
+    assert len(came) == 2 * tried
+    down.database.engine.dispose()
+
+
+def test_all_rings_go_out_once_a_broker_answers_again(runtime, seconds, monkeypatch):
+    monkeypatch.setattr(bell, "time", seconds)
+    ring, queue = runtime.bell.meet, runtime.settings.data_dir / "broker" / "queue"
+    away = queue.rename(queue.with_suffix(".away"))
+    ring()
+    away.rename(queue)
+    ring()
+    assert not [*queue.iterdir()], "it is spared"
+    seconds.at = bell.SPARED + 1
+    for _ in range(3):
+        ring()
+    assert rings(runtime) == [MEET] * 3
 
 
 def test_a_broker_that_is_down_is_logged_once(tmp_path, caplog):
