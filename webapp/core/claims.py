@@ -29,7 +29,9 @@ def claim(
     """
     id_column = col(row_class.id)  # type: ignore[attr-defined]
     due = select(id_column).where(is_open, due_at <= now).order_by(due_at).limit(limit)
-    due = due.with_for_update(skip_locked=True)
-    claimed = update(row_class).where(id_column.in_(due)).values(**values).returning(id_column)
+    # In an expression of its own, which is read once: in a plan for few rows, PostgreSQL would repeat a subquery for each
+    # of them, and each time skip those that it has just claimed.
+    found = due.with_for_update(skip_locked=True).cte("due")
+    claimed = update(row_class).where(id_column.in_(select(found.c.id))).values(**values).returning(id_column)
     # Past the ORM: it would look each row up in the session, where no caller has loaded any.
     return sorted(session.connection().execute(claimed).scalars().all())

@@ -8,7 +8,7 @@ from sqlmodel import col, select, text
 from hearts.robot import Level
 from tests.cast import make_due_games
 from webapp.core.claims import claim
-from webapp.models import GameRow, GameState
+from webapp.models import GameRow, GameState, InboundRow
 
 IS_OPEN = text("state = 'playing'")
 LEASE = timedelta(minutes=5)
@@ -51,3 +51,19 @@ def test_what_is_closed_or_not_due_is_never_claimed(games):
         session.get_one(GameRow, 2).wake_at = games.now() + timedelta(seconds=1)
         session.get_one(GameRow, 3).wake_at = None
     assert claimed(games) == [4, 5]
+
+
+def test_no_more_are_claimed_than_asked_for_however_the_database_carries_it_out(either_runtime):
+    """PostgreSQL chooses that by how many rows it believes there are: here one, while there are five."""
+    now, is_unread = either_runtime.now(), text("handled_at IS NULL")
+    for identities in ("a", "bcde"):
+        with either_runtime.database.writing() as session:
+            for one in identities:
+                session.add(InboundRow(sender="", recipient="", identity=one, received_at=now, next_at=now))
+            session.flush()
+            if identities == "a":
+                session.connection().execute(text("ANALYZE inbound"))
+    for _ in range(5):
+        with either_runtime.database.writing() as session:
+            found = claim(session, InboundRow, col(InboundRow.next_at), is_unread, now, 1, next_at=now + LEASE)
+        assert len(found) == 1
