@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
+from zlib import crc32
 
 import pytest
 from flask.testing import FlaskClient
@@ -40,6 +41,13 @@ TOGETHER = {  # of the tests in end_to_end
     "SQLite": {"test_by_answers", "test_by_mail", "test_leases"},
     "PostgreSQL": {"test_backup", "test_frozen", "test_killed", "test_presets", "test_side_by_side"},
 }
+# The files that take longest begin first, so that they do not end alone.
+LONG_FIRST = (
+    *(f"end_to_end/test_{name}" for name in ("by_answers", "frozen", "backup", "journey", "make_run", "leases")),
+    "chaos/test_chaos",
+    "pages/test_accessible",
+    "core/test_serving",
+)
 GUARDED = pytest.StashKey[Guarded]()
 
 
@@ -62,6 +70,18 @@ class ByService(LoadFileScheduling):  # type: ignore[misc]
         folder, name = Path(file).parent.name, Path(file).stem
         shared = TOGETHER.items() if folder == "end_to_end" else ()
         return next((service for service, names in shared if name in names), file)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Processes that share the tests do not all wait at once: files that wait lie among those that compute."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=_place_of)
+
+
+def _place_of(item: pytest.Item) -> tuple[int, int]:
+    file = item.path.with_suffix("").as_posix()
+    first = (at for at, name in enumerate(LONG_FIRST) if file.endswith(f"/{name}"))
+    return next(first, len(LONG_FIRST)), crc32(item.location[0].encode())
 
 
 @pytest.hookimpl(optionalhook=True)
