@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Callable
 from datetime import timedelta
-from threading import Lock, Timer
+from threading import Lock, Thread, Timer
 from typing import Any
 
 from celery import Celery
@@ -42,6 +42,7 @@ QUEUES = {
     PLAY_DUE: "due",
 }
 GAP = 0.05  # seconds between two rings for mails
+TIMEOUT, RING_TIMEOUT = 10, 2  # seconds for which a worker waits for the broker, and at most a player who rings
 SPARED = 5.0  # seconds for which a process spares a broker that has not answered
 RING_TTL = timedelta(seconds=60)  # after which an unread ring is useless: the sweep has rung again by then
 
@@ -50,7 +51,7 @@ class Bell:
     """Rings for the workers; safe to share between threads."""
 
     def __init__(self, settings: Settings) -> None:
-        self._celery = broker_client(settings)
+        self._celery = broker_client(settings, RING_TIMEOUT)
         self._failures = _failures(self._celery.connection_for_write())  # it does not connect yet
         self._spared_until = 0.0  # by time.monotonic; 0 if the last ring went out
         self._outage = Outage(log, "the broker", "the next sweep finds what is due")
@@ -91,11 +92,17 @@ class Bell:
         return True
 
     def _ring(self, task: str, *args: int) -> None:
-        """Rings, unless the broker has just not answered: else every turn would wait for it in vain."""
-        if self._spared_until:
-            if time.monotonic() < self._spared_until:
-                return
-            self._spared_until = time.monotonic() + SPARED  # meanwhile no other thread tries
+        """Rings, unless the broker has just not answered: else every turn would wait for it in vain.
+
+        Later, it is tried again by a thread of its own, so that an outage holds up one player at most.
+        """
+        if not self._spared_until:
+            self._send(task, args)
+        elif time.monotonic() >= self._spared_until:
+            self._spared_until = time.monotonic() + SPARED
+            Thread(target=self._send, args=(task, args), daemon=True).start()
+
+    def _send(self, task: str, args: tuple[int, ...]) -> None:
         try:
             # The worker compares the end of a ring with its own clock: one that is ahead would drop every ring.
             lasts = RING_TTL + TOLERANCE
@@ -141,7 +148,7 @@ def _failures(connection: Connection) -> tuple[type[Exception], ...]:
     return (OperationalError, OSError, *connection.connection_errors, *connection.channel_errors)
 
 
-def broker_client(settings: Settings) -> Celery:
+def broker_client(settings: Settings, timeout: int = TIMEOUT) -> Celery:
     """A Celery app on the configured broker, both to send tasks and to work on them."""
     app = Celery("hearts", broker=settings.broker, set_as_current=False)
     app.conf.update(
@@ -161,12 +168,12 @@ def broker_client(settings: Settings) -> Celery:
         broker_transport="webapp.core.filesystem_broker:Transport"
         if settings.broker.startswith("filesystem")
         else None,
-        broker_transport_options=_transport_options(settings),
+        broker_transport_options=_transport_options(settings, timeout),
     )
     return app
 
 
-def _transport_options(settings: Settings) -> dict[str, Any]:
+def _transport_options(settings: Settings, timeout: int) -> dict[str, Any]:
     once = {"max_retries": 0}  # attempts to connect, after the first, before a ring is given up
     if settings.broker.startswith("filesystem"):
         folder = settings.data_dir.absolute() / "broker"
@@ -186,7 +193,7 @@ def _transport_options(settings: Settings) -> dict[str, Any]:
             "unacked_restore_interval": 5,
             "unacked_restore_throttle": 1,
             "socket_connect_timeout": 2,
-            "socket_timeout": 10,
+            "socket_timeout": timeout,
         }
     # RabbitMQ stops reading from publishers when it is short of memory or disk, for as long as that lasts.
-    return once | {"write_timeout": 10}
+    return once | {"write_timeout": timeout}

@@ -29,8 +29,8 @@ def claim(
     """
     id_column = col(row_class.id)  # type: ignore[attr-defined]
     due = select(id_column).where(is_open, due_at <= now).order_by(due_at).limit(limit)
-    # In an expression of its own, which is read once: in a plan for few rows, PostgreSQL would repeat a subquery for each
-    # of them, and each time skip those that it has just claimed.
+    # An expression of its own is read once. A subquery, PostgreSQL would repeat for each row if it believed that there
+    # are few, and each time skip those that it has just claimed.
     found = due.with_for_update(skip_locked=True).cte("due")
     claimed = update(row_class).where(id_column.in_(select(found.c.id))).values(**values).returning(id_column)
     # Past the ORM: it would look each row up in the session, where no caller has loaded any.

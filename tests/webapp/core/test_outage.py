@@ -3,6 +3,7 @@
 import logging
 import socket
 import sqlite3
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from threading import Thread
@@ -14,6 +15,7 @@ from sqlmodel import text
 from tests.answers import inbound, mail, question, send
 from tests.cast import letters, make_runtime, play_first, start_game, turn_link
 from tests.rings import rings
+from tests.servers import LONG, wait_until
 from tests.webapp.accounts.signed_in import let_in
 from webapp.core import bell, log, sqlite
 from webapp.core.bell import MEET
@@ -203,22 +205,41 @@ def test_no_ring_waits_for_a_broker_that_has_just_not_answered(tmp_path, hangs_u
     address, came = hangs_up
     monkeypatch.setattr(bell, "time", seconds)
     down = make_runtime(tmp_path / "var", broker_url=address)
-    down.bell.process_inbound()
+    down.bell.meet()
     tried = len(came)
     assert tried
     for seconds.at in (1, bell.SPARED - 1):
-        down.bell.process_inbound()
         down.bell.meet()
     assert len(came) == tried
     seconds.at = bell.SPARED + 1
-    down.bell.process_inbound()
-    assert len(came) == 2 * tried, "once it is tried again"
-    down.bell.meet()
+    for _ in range(3):
+        down.bell.meet()
+    wait_until("it is tried again", lambda: len(came) == 2 * tried)
+    for seconds.at in (bell.SPARED + 2, 2 * bell.SPARED):
+        down.bell.meet()
     assert len(came) == 2 * tried
     down.database.engine.dispose()
 
 
-def test_all_rings_go_out_once_a_broker_answers_again(runtime, seconds, monkeypatch):
+def test_a_broker_that_hangs_holds_up_one_ring_and_not_for_long(tmp_path, seconds, monkeypatch):
+    monkeypatch.setattr(bell, "RING_TIMEOUT", 0.6)
+    monkeypatch.setattr(bell, "time", seconds)
+    with socket.create_server(("127.0.0.1", 0)) as hanging:  # connects, and says nothing
+        stuck = make_runtime(tmp_path / "var", broker_url=f"redis://127.0.0.1:{hanging.getsockname()[1]}/0")
+        took = []
+        for seconds.at in (0, bell.SPARED + 1):
+            begun = time.monotonic()
+            stuck.bell.meet()
+            took.append(time.monotonic() - begun)
+        assert took[1] < bell.RING_TIMEOUT / 2 < took[0] < bell.TIMEOUT / 2
+        hanging.settimeout(LONG)
+        for _ in range(2):
+            hanging.accept()[0].close()
+    stuck.database.engine.dispose()
+
+
+def test_all_rings_go_out_once_a_broker_answers_again(runtime, seconds, monkeypatch, caplog):
+    caplog.set_level(logging.INFO)
     monkeypatch.setattr(bell, "time", seconds)
     ring, queue = runtime.bell.meet, runtime.settings.data_dir / "broker" / "queue"
     away = queue.rename(queue.with_suffix(".away"))
@@ -227,6 +248,9 @@ def test_all_rings_go_out_once_a_broker_answers_again(runtime, seconds, monkeypa
     ring()
     assert not [*queue.iterdir()], "it is spared"
     seconds.at = bell.SPARED + 1
+    ring()
+    wait_until("it answers", lambda: rings(runtime) == [MEET])
+    wait_until("that is noted", lambda: said(caplog, "the broker answers again"))
     for _ in range(3):
         ring()
     assert rings(runtime) == [MEET] * 3
