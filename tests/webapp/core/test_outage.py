@@ -193,8 +193,8 @@ def hangs_up():
         def hang_up():
             with suppress(OSError):
                 while True:
-                    server.accept()[0].close()
-                    came.append(True)
+                    with server.accept()[0]:
+                        came.append(True)
 
         Thread(target=hang_up, daemon=True).start()
         yield f"redis://127.0.0.1:{server.getsockname()[1]}/0", came
