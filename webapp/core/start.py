@@ -4,6 +4,7 @@ A process that cannot go on ends with status 2 and a sentence that names the set
 """
 
 import atexit
+import gc
 import sys
 from typing import NoReturn
 
@@ -25,6 +26,7 @@ def runtime_with_database() -> Runtime:
 
 def runtime_from_environment() -> Runtime:
     """A runtime on the settings in the environment. Ends the process if one is invalid or DATA_DIR is unusable."""
+    atexit.register(gc.freeze)  # at the end, to look for garbage among all that is there takes up to half a second
     settings = settings_or_exit()
     start_log(settings.log_format)
     try:

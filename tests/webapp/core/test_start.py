@@ -98,3 +98,10 @@ def test_a_worker_has_as_many_threads_as_the_setting_says(tmp_path):
     shows = [sys.executable, "-c", "from worker.app import app; print(app.conf.worker_concurrency)"]
     assert started(shows, DATA_DIR=str(tmp_path), WORKER_THREADS="7").stdout == "7\n"
     assert "-c" not in read_procfile()["worker"].split(), "it would overrule that"
+
+
+def test_a_process_ends_without_a_look_at_all_that_it_has_in_memory(tmp_path):
+    says = "atexit.register(lambda: print(gc.get_freeze_count() > 10_000))"  # the first, so it is the last to be called
+    begins = "from webapp.core.start import runtime_from_environment; runtime_from_environment()"
+    run = started([sys.executable, "-c", f"import atexit, gc; {says}; {begins}"], DATA_DIR=str(tmp_path))
+    assert (run.stdout, run.stderr, run.returncode) == ("True\n", "", 0)
