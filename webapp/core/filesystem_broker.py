@@ -17,6 +17,8 @@ from kombu.utils.json import dumps
 
 from webapp.core.data_folder import FILE_MODE, opener
 
+ONE_WAIT = 0.3  # seconds
+
 
 class Channel(filesystem.Channel):
     """Messages appear complete, and one process at a time reads or changes the table of queues."""
@@ -46,4 +48,10 @@ class Channel(filesystem.Channel):
 
 
 class Transport(filesystem.Transport):
+    """A worker waits for a message a little while at a time: only in between does it see that it is to stop."""
+
     Channel = Channel
+
+    def drain_events(self, connection: Any, timeout: float | None = None) -> None:  # type: ignore[override]
+        wait = None if timeout is None else min(timeout, ONE_WAIT)
+        super().drain_events(connection, timeout=wait)  # type: ignore[no-untyped-call]

@@ -6,6 +6,8 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.servers import ROOT
 from webapp.core.bell import broker_client
 from webapp.core.config import read_settings
@@ -39,3 +41,12 @@ def test_a_message_is_never_read_before_it_is_fully_written(tmp_path: Path) -> N
             message.ack()
     assert ringing.returncode == 0
     assert heard == set(range(RINGS))
+
+
+def test_a_worker_that_waits_for_a_message_looks_soon_whether_it_is_to_stop(tmp_path: Path) -> None:
+    with broker_client(read_settings(data_dir=tmp_path)).connection() as connection:
+        with closing(connection.SimpleQueue("celery")):
+            begun = time.monotonic()
+            with pytest.raises(TimeoutError):
+                connection.drain_events(timeout=60)
+        assert time.monotonic() - begun < 30
