@@ -17,7 +17,7 @@ FIGURES = (
 
 def test_a_small_run_prints_every_figure() -> None:
     command = [sys.executable, "-m", "bench.load", *SMALL]
-    printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    printed = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
     lines = {line[2:38].strip(): line[38:].split()[0] for line in printed.splitlines() if line.startswith("  ")}
     assert lines.keys() >= {*FIGURES, "pages in a game of 60 records"}
     assert printed.count(" ms of processor") == 3  # of a page, a turn and an email

@@ -11,7 +11,7 @@ SMALL = ["--before", ".", "--databases", "sqlite", "--rounds", "2", "--seconds",
 
 def test_a_checkout_is_compared_in_pages_and_turns() -> None:
     command = [sys.executable, "-m", "bench.load.versus", *SMALL]
-    printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    printed = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
     figures = re.findall(r"^  (.*?) +before (.*)/s, now (.*)/s: (.*) times", printed, re.MULTILINE)
     assert [what for what, *_ in figures] == ["pages of a turn", "turns posted"]
     assert all(float(figure.replace(",", "")) > 0 for _, *of_both in figures for figure in of_both)
