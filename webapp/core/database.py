@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 # Errors that are the server's and not the query's. PostgreSQL, by prefix of the SQLSTATE: connection failure, lack of
 # resources, shutdown, system error, read-only server. SQLite: locks, files and disks.
 _SERVER_STATES = ("08", "53", "57P", "58", "25006")
+_BROKEN = ("OperationalError", "InterfaceError", "ConnectionTimeout")  # of psycopg, which come without a SQLSTATE
 _FILE_CODES = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR),
     *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN),
@@ -139,5 +140,5 @@ def _outage_reason(error: Exception) -> str | None:
     if type(cause).__module__.partition(".")[0] != "psycopg":
         return None
     state: str | None = getattr(cause, "sqlstate", None)
-    is_broken = state is None and type(cause).__name__ in ("OperationalError", "InterfaceError")
+    is_broken = state is None and type(cause).__name__ in _BROKEN
     return type(cause).__name__ if is_broken or (state or "").startswith(_SERVER_STATES) else None

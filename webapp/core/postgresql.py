@@ -17,7 +17,15 @@ from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
-CONNECT_SECONDS = 5  # unless DATABASE_URL says otherwise
+# Unless DATABASE_URL says otherwise. Where a network takes packets and brings nothing back, the system would wait for a
+# quarter of an hour, and for two if a process only listens.
+WAITS = {
+    "connect_timeout": 5,  # seconds
+    "tcp_user_timeout": 10_000,  # milliseconds for which nobody confirms what was sent
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
 BEGIN_READING = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 UNSEEN_SECONDS = 1.0  # after which a connection is tested: what lies between may have dropped it without a sign
 
@@ -92,13 +100,13 @@ def postgresql_engine(url: str) -> Engine:
     It uses the same few again and again, as each of them has its own prepared statements.
     """
     address = make_url(url)
-    about = {} if "connect_timeout" in address.query else {"connect_timeout": CONNECT_SECONDS}
+    waits = {name: wait for name, wait in WAITS.items() if name not in address.query}
     engine = create_engine(
         address.set(drivername="postgresql+hearts"),
         hide_parameters=True,
         pool_pre_ping=True,
         pool_use_lifo=True,
-        connect_args={"cursor_factory": _Cursor, **about},
+        connect_args={"cursor_factory": _Cursor, **waits},
     )
     engine.url = address  # which names no dialect of ours
     return engine

@@ -1,8 +1,10 @@
 """PostgreSQL as the service needs it: what stays prepared, and which connections are tested before they are used."""
 
+import socket
+
 import pytest
 from psycopg import Column
-from sqlalchemy import bindparam, delete, text
+from sqlalchemy import bindparam, delete, make_url, text
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, select, update
@@ -180,3 +182,24 @@ def test_a_statement_that_was_put_stays_prepared(database):
         with database.writing() as session:
             LEAVING.put(session, {"player": 1})
     assert prepared(database)
+
+
+def test_a_server_that_connects_and_says_nothing_is_an_outage(caplog):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql://u:secret@127.0.0.1:{silent.getsockname()[1]}/x?connect_timeout=2"
+        for database in opened(url):
+            with pytest.raises(DatabaseDown), database.reading() as session:
+                session.connection()
+    assert [record.getMessage() for record in caplog.records] == [
+        "the database does not answer (ConnectionTimeout); everything waits until it is back"
+    ]
+
+
+def test_a_connection_to_a_network_that_brings_nothing_back_is_given_up_unless_the_url_says_otherwise(postgres_url):
+    asked = make_url(postgres_url).update_query_dict({"keepalives_count": "9"}).render_as_string(hide_password=False)
+    for url, count in ((postgres_url, "3"), (asked, "9")):
+        for database in opened(url):
+            with database.engine.connect() as connection:
+                waits = connection.connection.driver_connection.info.get_parameters()
+            assert (waits["connect_timeout"], waits["tcp_user_timeout"]) == ("5", "10000")
+            assert waits["keepalives_count"] == count
