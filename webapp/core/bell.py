@@ -51,7 +51,7 @@ class Bell:
     """Rings for the workers; safe to share between threads."""
 
     def __init__(self, settings: Settings) -> None:
-        self._celery = broker_client(settings, RING_TIMEOUT)
+        self._celery = broker_client(settings, RING_TIMEOUT, max_retries=0)
         self._failures = _failures(self._celery.connection_for_write())  # it does not connect yet
         self._spared_until = 0.0  # by time.monotonic; 0 if the last ring went out
         self._outage = Outage(log, "the broker", "the next sweep finds what is due")
@@ -148,8 +148,11 @@ def _failures(connection: Connection) -> tuple[type[Exception], ...]:
     return (OperationalError, OSError, *connection.connection_errors, *connection.channel_errors)
 
 
-def broker_client(settings: Settings, timeout: int = TIMEOUT) -> Celery:
-    """A Celery app on the configured broker, both to send tasks and to work on them."""
+def broker_client(settings: Settings, timeout: int = TIMEOUT, **options: int) -> Celery:
+    """A Celery app on the configured broker, both to send tasks and to work on them.
+
+    It waits for `timeout` seconds. The `options` are those of Kombu's connections.
+    """
     app = Celery("hearts", broker=settings.broker, set_as_current=False)
     app.conf.update(
         task_acks_late=True,
@@ -168,13 +171,12 @@ def broker_client(settings: Settings, timeout: int = TIMEOUT) -> Celery:
         broker_transport="webapp.core.filesystem_broker:Transport"
         if settings.broker.startswith("filesystem")
         else None,
-        broker_transport_options=_transport_options(settings, timeout),
+        broker_transport_options={**_transport_options(settings, timeout), **options},
     )
     return app
 
 
 def _transport_options(settings: Settings, timeout: int) -> dict[str, Any]:
-    once = {"max_retries": 0}  # attempts to connect, after the first, before a ring is given up
     if settings.broker.startswith("filesystem"):
         folder = settings.data_dir.absolute() / "broker"
         for needed in (folder, folder / "queue", folder / "control"):
@@ -188,7 +190,7 @@ def _transport_options(settings: Settings, timeout: int) -> dict[str, Any]:
         }
     if settings.broker.startswith("redis"):
         # After the visibility timeout Redis gives a lost worker's task to another; it checks every interval x throttle.
-        return once | {
+        return {
             "visibility_timeout": 300,
             "unacked_restore_interval": 5,
             "unacked_restore_throttle": 1,
@@ -196,4 +198,4 @@ def _transport_options(settings: Settings, timeout: int) -> dict[str, Any]:
             "socket_timeout": timeout,
         }
     # RabbitMQ stops reading from publishers when it is short of memory or disk, for as long as that lasts.
-    return once | {"write_timeout": timeout}
+    return {"write_timeout": timeout}
