@@ -256,20 +256,20 @@ def test_the_listener_logs_no_command_and_ends_on_a_signal_even_with_an_open_con
 
 
 def test_several_listeners_together_accept_no_more_than_one(tmp_path):
-    runtime = make_runtime(tmp_path / "var")
-    recipient = own(runtime)
-    ports = [free_port(), free_port()]
-    processes = [start(tmp_path, INBOX_URL=f"smtp://127.0.0.1:{port}") for port in ports]
+    """One is in this process, the other one is a process of its own, with the same clock."""
+    made = make_runtime(tmp_path / "var", inbox_url=f"smtp://127.0.0.1:{free_port()}")
+    runtime = Runtime(made.settings)
+    recipient, other = own(runtime), free_port()
+    process = start(tmp_path, INBOX_URL=f"smtp://127.0.0.1:{other}")
     codes = []
-    for number in range(OF_ADDRESS.mails + 4):
-        port = ports[number % 2]
-        wait_until("the listener", lambda port=port: _is_open(port))
-        with smtplib.SMTP("127.0.0.1", port) as line:
-            line.ehlo()
-            codes += data(line, "ann@example.org", [recipient], b"Subject: x\n\n%d" % number)[0]
-    for process in processes:
-        process.terminate()
-        process.communicate(timeout=20)
+    with listening(runtime) as here:
+        wait_until("the other listener", lambda: _is_open(other))
+        for number in range(OF_ADDRESS.mails + 4):
+            with smtplib.SMTP("127.0.0.1", (here, other)[number % 2]) as line:
+                line.ehlo()
+                codes += data(line, "ann@example.org", [recipient], b"Subject: x\n\n%d" % number)[0]
+    process.terminate()
+    process.communicate(timeout=20)
     assert codes == [250] * OF_ADDRESS.mails + [452] * 4
     runtime.database.engine.dispose()
 

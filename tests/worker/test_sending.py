@@ -16,6 +16,7 @@ from hearts.seats import Seat
 from tests.cast import address, letters, load, make_runtime, start_game
 from tests.playing import pass_lowest
 from tests.servers import wait_until
+from tests.webapp.migrations.rows import read_rows, write_rows
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState, MailedRow, PlayerRow
 from webapp.outbox import allowance
@@ -33,16 +34,28 @@ class Killed(BaseException):
     """The end of a process, which nothing in it can catch."""
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    """When all tests begin, the state of the chance, and the rows: eight questions, each a mail by itself."""
+    made = make_runtime(tmp_path_factory.mktemp("begun"))
+    for _ in range(2):
+        start_game(made)
+    with made.database.writing() as session:  # nothing else waits
+        session.exec(update(LetterRow).values(requested=True))
+        session.exec(update(LetterRow).where(LetterRow.kind != LetterKind.PASS).values(state=LetterState.SUPERSEDED))
+    rows = read_rows(made.database.engine)
+    made.database.engine.dispose()
+    return made.now(), made.chance.getstate(), rows
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def runtime(request, tmp_path, monkeypatch):
+def runtime(request, begun, tmp_path, monkeypatch):
     monkeypatch.setattr(postman, "CHUNK_SECONDS", 1000.0)  # whatever else the machine does
     url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else ""
     made = make_runtime(tmp_path / "var", url, smtp_url="smtp://127.0.0.1:1")
-    for _ in range(2):
-        start_game(made)
-    with made.database.writing() as session:  # eight questions, each a mail by itself, and nothing else
-        session.exec(update(LetterRow).values(requested=True))
-        session.exec(update(LetterRow).where(LetterRow.kind != LetterKind.PASS).values(state=LetterState.SUPERSEDED))
+    made.now.at, chance, rows = begun
+    made.chance.setstate(chance)
+    write_rows(made.database.engine, rows)
     yield made
     made.database.engine.dispose()
 

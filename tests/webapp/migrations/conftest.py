@@ -5,13 +5,33 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import make_url
 
+from tests.cast import make_runtime
 from tests.servers import fresh_database
 from tests.webapp.migrations.rows import schema
-from webapp import migrations
 from webapp.core.database import Database
 
 KINDS = ("sqlite", "postgresql")
+_read: dict[tuple[str, str], ScriptDirectory] = {}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _scripts_read_once() -> Iterator[None]:
+    """Alembic reads all scripts anew for each upgrade and downgrade, of which the tests do hundreds."""
+    read = ScriptDirectory.from_config
+
+    def read_once(config: Config) -> ScriptDirectory:
+        key = (config.get_alembic_option("script_location", ""), config.get_alembic_option("version_locations", ""))
+        if key not in _read:
+            _read[key] = read(config)
+        return _read[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ScriptDirectory, "from_config", read_once)
+        yield
 
 
 @pytest.fixture(params=KINDS)
@@ -31,18 +51,13 @@ def empty(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator
 
 
 @pytest.fixture(scope="session")
-def newest_schemas(tmp_path_factory: pytest.TempPathFactory, postgres: str) -> dict[str, dict[str, Any]]:
+def newest_schemas(tmp_path_factory: pytest.TempPathFactory, postgres: str, migrated: str) -> dict[str, Any]:
     """By kind, the schema of a database that was brought up to date while it was empty."""
-    with fresh_database(postgres) as url:
-        urls = {"sqlite": f"sqlite:///{tmp_path_factory.mktemp('newest') / 'hearts.db'}", "postgresql": url}
-        return {kind: _newest_schema(urls[kind]) for kind in KINDS}
-
-
-def _newest_schema(url: str) -> dict[str, Any]:
-    migrations.upgrade(url)
-    database = Database(url)
-    found = schema(database.engine)
-    database.engine.dispose()
+    url = make_url(postgres).set(database=migrated).render_as_string(hide_password=False)
+    made = {"sqlite": make_runtime(tmp_path_factory.mktemp("newest")).database, "postgresql": Database(url)}
+    found = {kind: schema(made[kind].engine) for kind in KINDS}
+    for database in made.values():
+        database.engine.dispose()
     return found
 
 

@@ -1,6 +1,5 @@
 """A migration that fails, or is killed, leaves the database unchanged; two at once give the same result as one."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,11 +11,11 @@ from sqlalchemy.exc import IntegrityError
 
 from tests.cast import make_runtime
 from tests.servers import ROOT, wait_until
+from tests.webapp.migrations.broken import upgrade_to_broken
 from tests.webapp.migrations.rows import read_dump, read_rows, schema, write_rows
 from webapp.migrations import CommandError, config_for, newest, upgrade, versions
 from webapp.site import make_site
 
-SCRIPTS = ROOT / "webapp" / "migrations" / "versions"
 HEAD = f"""
 import sqlalchemy as sa
 from alembic import op
@@ -39,16 +38,7 @@ STOPS = f"""{HEAD}{HALF}
     Path(__file__).with_name("reached").touch()
     sleep(600)
 """
-UPGRADE = "import sys; from tests.webapp.migrations.test_failing import *; upgrade_to_broken(*sys.argv[1:])"
 UPGRADE_TO_NEWEST = "import sys; from webapp.migrations import upgrade; upgrade(sys.argv[1])"
-
-
-def upgrade_to_broken(url, folder):
-    """Brings the database to the version `broken`, whose script lies in the folder, beside the real ones."""
-    config = config_for(url)
-    config.set_main_option("path_separator", "os")
-    config.set_main_option("version_locations", os.pathsep.join([str(SCRIPTS), folder]))
-    command.upgrade(config, "broken")
 
 
 def url_of(database):
@@ -91,7 +81,8 @@ def test_a_migration_that_fails_in_the_middle_changes_nothing(filled, unchanged,
 
 def test_a_migration_that_is_killed_in_the_middle_changes_nothing(filled, unchanged, script):
     folder = script(STOPS)
-    process = subprocess.Popen([sys.executable, "-c", UPGRADE, url_of(filled), folder], cwd=ROOT)
+    words = [sys.executable, "-m", "tests.webapp.migrations.broken", url_of(filled), folder]
+    process = subprocess.Popen(words, cwd=ROOT)
     wait_until("the middle of the migration", (Path(folder) / "reached").exists, 90)
     process.kill()
     process.wait()

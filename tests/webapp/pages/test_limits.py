@@ -225,7 +225,8 @@ def test_without_the_setting_the_forwarded_header_is_ignored(runtime, client):
 @pytest.mark.parametrize("near", ["127.0.0.1", "::1", "10.1.2.3", "192.168.1.5", "fd00::5", "::ffff:127.0.0.1", ""])
 def test_this_machine_and_an_uncounted_proxy_are_no_network(client, near):
     client.environ_base["REMOTE_ADDR"] = near
-    assert [ask_sign_in(client, number).status_code for number in range(61)] == [200] * 61
+    ask_often(client, 60)
+    assert ask_sign_in(client, 60).status_code == 200
 
 
 # one address

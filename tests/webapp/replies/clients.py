@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from email.header import Header
 from email.message import EmailMessage
+from functools import cache
 from html import escape
 from html.parser import HTMLParser
 
@@ -61,6 +62,7 @@ def inner_html(sent: EmailMessage) -> str:
     return html_of(sent).partition("<body")[2].partition(">")[2].partition("</body>")[0]
 
 
+@cache
 def flat(sent: EmailMessage) -> str:
     """Our HTML as a client makes plain text of it."""
     parser = _Flat()

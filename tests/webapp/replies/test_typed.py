@@ -1,6 +1,7 @@
 """What counts as typed. The gate: no quotation of any client, in any form, is ever played."""
 
 import random
+from functools import cache
 from itertools import product
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.webapp.replies.clients import CLIENTS, carelessly_marked, flat, html_of, inner_html, marked, text_of
 from tests.webapp.replies.sent import HEARTS, WRITERS, asked_by, mail, questions
+from webapp.replies import reading as reader
 from webapp.replies.grammar import parse_answer
 from webapp.replies.lines import html_lines, plain_lines
 from webapp.replies.reading import Classification, Envelope, read
@@ -48,6 +50,15 @@ def known(name, how):
 
 
 knowledge = st.sampled_from(["same", "none", "other"])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _ours_parsed_once():
+    """There are two thousand replies here, but they answer only some dozens of our mails."""
+    with pytest.MonkeyPatch.context() as patch:
+        for parses in ("_as_received", "_ours"):
+            patch.setattr(reader, parses, cache(getattr(reader, parses)))
+        yield
 
 
 def test_the_rest_of_a_line_wrapped_twice_is_not_played():
