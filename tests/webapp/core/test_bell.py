@@ -1,12 +1,21 @@
 """Rings reach the workers, even those whose clock is wrong, and are few. Brokers that are down: `test_outage`."""
 
 import json
+import socket
+import ssl
+import threading
+from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 
+import pytest
+
+from tests.certificates import certificate
 from tests.rings import rings, wait_for_gaps
 from webapp.core import bell
 from webapp.core.bell import DELIVER, PLAY_FOR_ABSENT, Bell, Spaced
 from webapp.core.clocks import TOLERANCE
+from webapp.core.config import read_settings
 
 
 def test_a_worker_whose_clock_is_as_far_ahead_as_we_tolerate_hears_a_ring(runtime):
@@ -54,3 +63,43 @@ def test_what_is_asked_for_while_it_is_done_is_done_once_more():
     spaced.do()
     wait_for_gaps()
     assert looks == [0, 1, 2, 3]
+
+
+KINDS = ("rediss", "amqps")
+
+
+def heard_by_a_broker(kind: str, certificate: Path, query: str = "") -> bytes:
+    """What a bell says first to a broker with that certificate, whose address has a password."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    heard = []
+
+    def listen() -> None:
+        with server, suppress(OSError), context.wrap_socket(server.accept()[0], server_side=True) as one:
+            heard.append(one.recv(99))
+
+    server = socket.create_server(("127.0.0.1", 0))
+    url = f"{kind}://ann:secret@localhost:{server.getsockname()[1]}/0{query}"
+    listening = threading.Thread(target=listen)
+    listening.start()
+    assert not Bell(read_settings(broker_url=url)).is_reachable(), "it never answers"
+    listening.join()
+    return b"".join(heard)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_broker_whose_certificate_is_signed_by_nobody_trusted_hears_nothing(tmp_path, kind):
+    assert not heard_by_a_broker(kind, certificate(tmp_path, "localhost"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("name", "is_heard"), [("localhost", True), ("other.example.org", False)])
+def test_a_broker_is_trusted_by_the_name_in_its_certificate(tmp_path, monkeypatch, kind, name, is_heard):
+    file = certificate(tmp_path, name)
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    assert bool(heard_by_a_broker(kind, file)) == is_heard
+
+
+def test_the_address_of_a_broker_may_name_who_is_trusted(tmp_path):
+    file = certificate(tmp_path, "localhost")
+    assert heard_by_a_broker("rediss", file, f"?ssl_ca_certs={file}")
