@@ -9,7 +9,7 @@ import ssl
 import time
 from collections.abc import Callable
 from datetime import timedelta
-from threading import Lock, Timer
+from threading import Lock, Thread, Timer
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -44,6 +44,8 @@ QUEUES = {
     PLAY_DUE: "due",
 }
 GAP = 0.05  # seconds between two rings for mails
+TIMEOUT, RING_TIMEOUT = 10, 2  # seconds for which a worker waits for the broker, and at most a player who rings
+SPARED = 5.0  # seconds for which a process spares a broker that has not answered
 RING_TTL = timedelta(seconds=60)  # after which an unread ring is useless: the sweep has rung again by then
 
 
@@ -51,8 +53,9 @@ class Bell:
     """Rings for the workers; safe to share between threads."""
 
     def __init__(self, settings: Settings) -> None:
-        self._celery = broker_client(settings)
+        self._celery = broker_client(settings, RING_TIMEOUT, max_retries=0)
         self._failures = _failures(self._celery.connection_for_write())  # it does not connect yet
+        self._spared_until = 0.0  # by time.monotonic; 0 if the last ring went out
         self._outage = Outage(log, "the broker", "the next sweep finds what is due")
         self._for_mails = Spaced(lambda: self._ring(DELIVER), GAP)
 
@@ -91,13 +94,26 @@ class Bell:
         return True
 
     def _ring(self, task: str, *args: int) -> None:
+        """Rings, unless the broker has just not answered: else every turn would wait for it in vain.
+
+        Later, it is tried again by a thread of its own, so that an outage holds up one player at most.
+        """
+        if not self._spared_until:
+            self._send(task, args)
+        elif time.monotonic() >= self._spared_until:
+            self._spared_until = time.monotonic() + SPARED
+            Thread(target=self._send, args=(task, args), daemon=True).start()
+
+    def _send(self, task: str, args: tuple[int, ...]) -> None:
         try:
             # The worker compares the end of a ring with its own clock: one that is ahead would drop every ring.
             lasts = RING_TTL + TOLERANCE
             self._celery.send_task(task, args, expires=lasts.total_seconds(), ignore_result=True)
         except self._failures as error:
+            self._spared_until = time.monotonic() + SPARED
             self._outage.note_failure(type(error).__name__)
         else:
+            self._spared_until = 0.0
             self._outage.note_success()
 
 
@@ -134,8 +150,11 @@ def _failures(connection: Connection) -> tuple[type[Exception], ...]:
     return (OperationalError, OSError, *connection.connection_errors, *connection.channel_errors)
 
 
-def broker_client(settings: Settings) -> Celery:
-    """A Celery app on the configured broker, both to send tasks and to work on them."""
+def broker_client(settings: Settings, timeout: int = TIMEOUT, **options: int) -> Celery:
+    """A Celery app on the configured broker, both to send tasks and to work on them.
+
+    It waits for `timeout` seconds. The `options` are those of Kombu's connections.
+    """
     app = Celery("hearts", broker=settings.broker, set_as_current=False)
     app.conf.update(
         task_acks_late=True,
@@ -153,7 +172,7 @@ def broker_client(settings: Settings) -> Celery:
         broker_connection_max_retries=None,  # a worker would end after the hundredth, within an hour
         broker_connection_timeout=2,
         broker_transport=_transport(settings),
-        broker_transport_options=_transport_options(settings),
+        broker_transport_options={**_transport_options(settings, timeout), **options},
         broker_use_ssl=_tls(settings),
     )
     return app
@@ -176,7 +195,7 @@ def _tls(settings: Settings) -> dict[str, Any] | None:
     return {"server_hostname": url.hostname} if url.scheme == "amqps" else None
 
 
-def _transport_options(settings: Settings) -> dict[str, Any]:
+def _transport_options(settings: Settings, timeout: int) -> dict[str, Any]:
     if settings.broker.startswith("filesystem"):
         folder = settings.data_dir.absolute() / "broker"
         for needed in (folder, folder / "queue", folder / "control"):
@@ -195,7 +214,7 @@ def _transport_options(settings: Settings) -> dict[str, Any]:
             "unacked_restore_interval": 5,
             "unacked_restore_throttle": 1,
             "socket_connect_timeout": 2,
-            "socket_timeout": 10,
+            "socket_timeout": timeout,
         }
     # RabbitMQ stops reading from publishers when it is short of memory or disk, for as long as that lasts.
-    return {"write_timeout": 10}
+    return {"write_timeout": timeout}

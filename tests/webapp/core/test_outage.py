@@ -1,9 +1,12 @@
 """An outage is logged once a minute, however many try; people get a plain page, and nothing is lost."""
 
 import logging
+import socket
 import sqlite3
+import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from threading import Thread
 
 import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
@@ -11,8 +14,11 @@ from sqlmodel import text
 
 from tests.answers import inbound, mail, question, send
 from tests.cast import letters, make_runtime, play_first, start_game, turn_link
+from tests.rings import rings
+from tests.servers import LONG, wait_until
 from tests.webapp.accounts.signed_in import let_in
-from webapp.core import log, sqlite
+from webapp.core import bell, log, sqlite
+from webapp.core.bell import MEET
 from webapp.core.database import DatabaseDown
 from webapp.core.log import REPORT_EVERY, Outage
 from webapp.inbox.acting import process_inbound
@@ -176,6 +182,78 @@ def test_an_error_in_a_query_is_not_an_outage(either_runtime, caplog):
 
 
 # the broker
+
+
+@pytest.fixture
+def hangs_up():
+    """A broker that ends every connection: its address, and when one came."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        came = []
+
+        def hang_up():
+            with suppress(OSError):
+                while True:
+                    with server.accept()[0]:
+                        came.append(True)
+
+        Thread(target=hang_up, daemon=True).start()
+        yield f"redis://127.0.0.1:{server.getsockname()[1]}/0", came
+        server.shutdown(socket.SHUT_RDWR)
+
+
+def test_no_ring_waits_for_a_broker_that_has_just_not_answered(tmp_path, hangs_up, seconds, monkeypatch):
+    address, came = hangs_up
+    monkeypatch.setattr(bell, "time", seconds)
+    down = make_runtime(tmp_path / "var", broker_url=address)
+    down.bell.meet()
+    tried = len(came)
+    assert tried
+    for seconds.at in (1, bell.SPARED - 1):
+        down.bell.meet()
+    assert len(came) == tried
+    seconds.at = bell.SPARED + 1
+    for _ in range(3):
+        down.bell.meet()
+    wait_until("it is tried again", lambda: len(came) == 2 * tried)
+    for seconds.at in (bell.SPARED + 2, 2 * bell.SPARED):
+        down.bell.meet()
+    assert len(came) == 2 * tried
+    down.database.engine.dispose()
+
+
+def test_a_broker_that_hangs_holds_up_one_ring_and_not_for_long(tmp_path, seconds, monkeypatch):
+    monkeypatch.setattr(bell, "RING_TIMEOUT", 0.6)
+    monkeypatch.setattr(bell, "time", seconds)
+    with socket.create_server(("127.0.0.1", 0)) as hanging:  # connects, and says nothing
+        stuck = make_runtime(tmp_path / "var", broker_url=f"redis://127.0.0.1:{hanging.getsockname()[1]}/0")
+        took = []
+        for seconds.at in (0, bell.SPARED + 1):
+            begun = time.monotonic()
+            stuck.bell.meet()
+            took.append(time.monotonic() - begun)
+        assert took[1] < bell.RING_TIMEOUT / 2 < took[0] < bell.TIMEOUT / 2
+        hanging.settimeout(LONG)
+        for _ in range(2):
+            hanging.accept()[0].close()
+    stuck.database.engine.dispose()
+
+
+def test_all_rings_go_out_once_a_broker_answers_again(runtime, seconds, monkeypatch, caplog):
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr(bell, "time", seconds)
+    ring, queue = runtime.bell.meet, runtime.settings.data_dir / "broker" / "queue"
+    away = queue.rename(queue.with_suffix(".away"))
+    ring()
+    away.rename(queue)
+    ring()
+    assert not [*queue.iterdir()], "it is spared"
+    seconds.at = bell.SPARED + 1
+    ring()
+    wait_until("it answers", lambda: rings(runtime) == [MEET])
+    wait_until("that is noted", lambda: said(caplog, "the broker answers again"))
+    for _ in range(3):
+        ring()
+    assert rings(runtime) == [MEET] * 3
 
 
 def test_a_broker_that_is_down_is_logged_once(tmp_path, caplog):
