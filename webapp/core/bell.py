@@ -88,7 +88,7 @@ class Bell:
         """Whether the broker answers now, within the timeouts of its connection."""
         with self._celery.connection_for_write() as connection:
             try:
-                connection.channel().close()
+                connection.ensure_connection(max_retries=0).channel().close()
             except _failures(connection):
                 return False
         return True

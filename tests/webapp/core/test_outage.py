@@ -221,6 +221,14 @@ def test_no_ring_waits_for_a_broker_that_has_just_not_answered(tmp_path, hangs_u
     down.database.engine.dispose()
 
 
+def test_a_broker_is_asked_once_whether_it_answers(tmp_path, hangs_up):
+    address, came = hangs_up
+    down = make_runtime(tmp_path / "var", broker_url=address)
+    assert not down.bell.is_reachable()
+    assert len(came) == 1
+    down.database.engine.dispose()
+
+
 def test_a_broker_that_hangs_holds_up_one_ring_and_not_for_long(tmp_path, seconds, monkeypatch):
     monkeypatch.setattr(bell, "RING_TIMEOUT", 0.6)
     monkeypatch.setattr(bell, "time", seconds)
