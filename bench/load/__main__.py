@@ -11,7 +11,7 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from itertools import product, repeat
@@ -33,8 +33,9 @@ from worker import postman
 EMPTY = "bench.load.empty:site"
 CONNECTIONS = 4  # for each web process
 DUE = 1000
-MAILS = 600
+MAILS = 1800
 CLAIMS = 5
+ROUNDS = 5
 PAIRS = 11  # of a long game and a short one, since the machine's speed changes from second to second
 
 
@@ -70,21 +71,38 @@ def measure_all(database: str, filled: Filled, games: int, options: argparse.Nam
 
 
 def report_site(filled: Filled, copies: list[int], processes: int, seconds: float) -> None:
-    """Prints the speed of pages and of posted turns; each of the copies gets at most one turn."""
-    connections = CONNECTIONS * processes
-    with filled.served(EMPTY, processes) as site:
-        empty = requests.a_second(site.port, repeat(requests.get("/")), connections, seconds, 200)
-        of_empty = site.memory
+    """Prints the speed of pages and of posted turns; each of the copies gets at most one turn.
+
+    Everything is measured a little while at a time, in turn, since the machine's speed changes from second to second.
+    """
+    connections, briefly = CONNECTIONS * processes, seconds / ROUNDS
+    pages, turns = filled.pages(copies[-2000:]), filled.turns(copies)
+
+    def asked(there: Running, what: Iterator[requests.Request], status: int, so_long: float = briefly) -> float:
+        return requests.a_second(there.port, what, connections, so_long, status)
+
     with filled.served(processes=processes) as site:
-        pages = filled.pages(copies[-2000:])
-        requests.a_second(site.port, pages, connections, seconds, 200)  # what each process keeps is prepared
-        page = of_each(filled, lambda: requests.a_second(site.port, pages, connections, seconds, 200), site)
-        turns = filled.turns(copies)
-        requests.a_second(site.port, turns, connections, seconds / 5, 303)
-        turn = of_each(filled, lambda: requests.a_second(site.port, turns, connections, seconds, 303), site)
-        memory = site.memory
-    line(f"pages of a turn, {processes} web", page, f"an empty page {empty:,.0f}/s")
-    line(f"turns posted, {processes} web", turn, f"a bare transaction {bare.transactions(filled):,.0f}/s")
+        with filled.served(EMPTY, processes) as plain:
+            nothing = repeat(requests.get("/"))
+            asked(plain, nothing, 200)
+            asked(site, pages, 200, seconds)  # what each process keeps is prepared
+            asked(site, turns, 303, seconds / 5)
+            rounds = [
+                (
+                    asked(plain, nothing, 200),
+                    of_each(filled, lambda: asked(site, pages, 200), site),
+                    bare.transactions(filled),
+                    of_each(filled, lambda: asked(site, turns, 303), site),
+                )
+                for _ in range(ROUNDS)
+            ]
+        memory = site.memory  # what both servers share would be counted for each in part
+    with filled.served(EMPTY, processes) as plain:
+        asked(plain, nothing, 200)
+        of_empty = plain.memory
+    empty, page, transaction, turn = zip(*rounds, strict=True)
+    line(f"pages of a turn, {processes} web", Rounds(page), f"an empty page {statistics.median(empty):,.0f}/s")
+    line(f"turns posted, {processes} web", Rounds(turn), f"a bare transaction {statistics.median(transaction):,.0f}/s")
     beside = f"of an empty page {of_empty:,.0f} MB"
     line(f"memory, {processes} web", f"{memory:,.0f} MB", beside, f"{memory / processes:,.0f} MB for each process")
 
@@ -106,6 +124,23 @@ class Each(NamedTuple):
     def costs(self) -> str:
         of_database = "" if self.database is None else f" + {self.database:.1f} of the database"
         return f"{self.ours:.1f} ms of processor{of_database}"
+
+
+class Rounds(NamedTuple):
+    """The same, measured several times: the median, and the slowest and the fastest."""
+
+    each: Sequence[Each]
+
+    def __str__(self) -> str:
+        return str(self._median)
+
+    @property
+    def costs(self) -> str:
+        return f"{min(self.each).a_second:,.0f} to {max(self.each)}, {self._median.costs}"
+
+    @property
+    def _median(self) -> Each:
+        return sorted(self.each)[len(self.each) // 2]
 
 
 def of_each(filled: Filled, measure: Callable[[], float], site: Running | None = None) -> Each:
@@ -137,11 +172,14 @@ def report_mails(filled: Filled, copies: list[int]) -> None:
     first, others = ids[: len(ids) // 10], ids[len(ids) // 10 :]
     owe(filled, first)
     deliver_as_a_worker(filled.runtime)  # its templates and statements are compiled
-    owe(filled, others)
-    email = of_each(filled, lambda: a_second(deliver_as_a_worker, filled.runtime))
     with filled.runtime.database.reading() as session:
         content = "\r\n".join((session.get_one(LetterRow, ids[0]).message or "").splitlines()).encode()
-    line("emails, one worker", email, f"bare SMTP {bare.mails(filled, content, MAILS):,.0f}/s")
+    emails, bare_mails = [], []
+    for number in range(ROUNDS):
+        owe(filled, others[number::ROUNDS])
+        emails.append(of_each(filled, lambda: a_second(deliver_as_a_worker, filled.runtime)))
+        bare_mails.append(bare.mails(filled, content, len(others) // ROUNDS))
+    line("emails, one worker", Rounds(emails), f"bare SMTP {statistics.median(bare_mails):,.0f}/s")
 
 
 def owe(filled: Filled, letter_ids: Sequence[int]) -> None:
@@ -198,8 +236,8 @@ def a_second(work: Callable[[Runtime], int], runtime: Runtime) -> float:
     return work(runtime) / (time.perf_counter() - begun)
 
 
-def line(what: str, ours: Each | str, beside: str, costs: str = "") -> None:
-    costs = ours.costs if isinstance(ours, Each) else costs
+def line(what: str, ours: Rounds | str, beside: str, costs: str = "") -> None:
+    costs = ours.costs if isinstance(ours, Rounds) else costs
     say(f"  {what:36}{ours!s:>12}   {beside:28}   {costs}".rstrip())
 
 
