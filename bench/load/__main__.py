@@ -64,19 +64,19 @@ def measure_all(database: str, filled: Filled, games: int, options: argparse.Nam
     copies = random.Random(1).sample(range(1, games + 1), games)
     kept = [copies.pop() for _ in range(min(MAILS, games // 2))]  # however many turns are posted in the others
     for processes in options.processes:
-        report_site(filled, copies, processes, options.seconds)
+        report_site(filled, kept, copies, processes, options.seconds)
     report_claims(filled, games)
     report_mails(filled, kept)
     report_long_game(filled, kept, options.records, options.seconds)
 
 
-def report_site(filled: Filled, copies: list[int], processes: int, seconds: float) -> None:
-    """Prints the speed of pages and of posted turns; each of the copies gets at most one turn.
+def report_site(filled: Filled, shown: list[int], copies: list[int], processes: int, seconds: float) -> None:
+    """Prints the speed of pages of the copies `shown`, and of posted turns, of which each other copy gets at most one.
 
     Everything is measured a little while at a time, in turn, since the machine's speed changes from second to second.
     """
     connections, briefly = CONNECTIONS * processes, seconds / ROUNDS
-    pages, turns = filled.pages(copies[-2000:]), filled.turns(copies)
+    pages, turns = filled.pages(shown), filled.turns(copies)
 
     def asked(there: Running, what: Iterator[requests.Request], status: int, so_long: float = briefly) -> float:
         return requests.a_second(there.port, what, connections, so_long, status)

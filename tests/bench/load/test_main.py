@@ -5,12 +5,12 @@ import sys
 
 from tests.servers import ROOT
 
-SMALL = ["--games", "200", "--processes", "1", "--databases", "sqlite", "--seconds", "0.3", "--records", "60"]
+SMALL = ["--games", "600", "--processes", "1", "--databases", "sqlite", "--seconds", "0.3", "--records", "60"]
 FIGURES = (
     "pages of a turn, 1 web",
     "turns posted, 1 web",
     "memory, 1 web",
-    "claiming 200 due games",
+    "claiming 600 due games",
     "emails, one worker",
 )
 
