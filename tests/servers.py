@@ -7,6 +7,7 @@ TEST_BROKER_URL name others. A named PostgreSQL server must let its user create 
 import asyncio
 import os
 import shutil
+import signal
 import socket
 import tempfile
 import time
@@ -195,7 +196,9 @@ def _administration(url: URL) -> Iterator[Any]:
 
 
 class Valkey:
-    """A broker that can be killed, and forgets everything then."""
+    """A broker that can be killed, and forgets everything then; while it is frozen, it takes what is sent, and answers
+    nothing.
+    """
 
     def __init__(self) -> None:
         self._server = ValkeyServer(port=free_port())
@@ -204,13 +207,24 @@ class Valkey:
 
     @property
     def is_running(self) -> bool:
-        return bool(self._server.is_running())
+        process = self._server._process
+        return process is not None and process.poll() is None
 
     def kill(self) -> None:
         self._server.terminate()
 
     def start(self) -> None:
         self._server.start()
+
+    def freeze(self) -> None:
+        self._send(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._send(signal.SIGCONT)
+
+    def _send(self, number: signal.Signals) -> None:
+        if self._server._process is not None:
+            self._server._process.send_signal(number)
 
     def end(self) -> None:
         self._server.terminate()

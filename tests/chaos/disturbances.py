@@ -2,8 +2,11 @@
 
 import random
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+
+from redis import RedisError
 
 from tests.chaos.keeper import PROCESSES, Keeper
 from tests.chaos.relay import Mood
@@ -14,7 +17,7 @@ from webapp.core.runtime import Runtime
 GROUPS = ("processes", "broker", "database", "relay", "disk", "clocks")
 FIRST, GAP, OVERLAPS = 3.0, (3.0, 9.0), 0.25  # seconds before the first, and between two; the share that overlaps
 MOST_AHEAD = 180.0  # seconds by which a clock is wrong, at most: within what `webapp.core.clocks` tolerates
-LONG_HANG = (21.0, 30.0)  # longer than a worker waits for the relay
+LONG_HANG = (21.0, 30.0)  # longer than a worker waits for the relay, or for the broker
 
 
 @dataclass
@@ -58,9 +61,10 @@ class Planned:
 
 def kinds_for(set_up: SetUp, without: Collection[str] = (), named: Collection[str] = ()) -> list[Kind]:
     """What can break in a set-up, but for the groups `without`; if some are `named`, only those."""
-    kinds = [*_of_processes(), Kind("broker emptied", "broker", lambda stage, _: drop_rings(stage.runtime))]
+    kinds = [*_of_processes(), Kind("broker emptied", "broker", _empty)]
     if set_up.valkey:
         kinds.append(Kind("broker killed", "broker", _kill("broker"), seconds=(1, 8)))
+        kinds.append(Kind("broker hangs", "broker", _freeze, _thaw, LONG_HANG))
     if set_up.postgres:
         kinds.append(Kind("database killed", "database", _kill("database"), seconds=(1, 8)))
     kinds += [
@@ -98,6 +102,21 @@ def _kill(*names: str) -> Callable[[Stage, float], None]:
             stage.keeper.kill(name, seconds)
 
     return kill
+
+
+def _empty(stage: Stage, _: float) -> None:
+    with suppress(RedisError):  # of one that is down or hangs
+        drop_rings(stage.runtime)
+
+
+def _freeze(stage: Stage, _: float) -> None:
+    assert stage.set_up.valkey
+    stage.set_up.valkey.freeze()
+
+
+def _thaw(stage: Stage) -> None:
+    assert stage.set_up.valkey
+    stage.set_up.valkey.thaw()
 
 
 def _seconds_of(mood: Mood) -> tuple[float, float]:

@@ -32,6 +32,7 @@ TABLE = tuple(f"{name}{number}" for name in ("Ann", "Bo", "Cy", "Di") for number
 GAMES = 5  # of eleven players each, so that there are more questions than a batch holds
 WITHIN = 120  # seconds, of which a lease is the most, and a worker that starts on a busy machine the rest
 PAUSE = 0.05  # seconds
+BROKER_SECONDS = 5  # for which a broker may take to answer
 BUSY = """SELECT count(*) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"""
 Games = list[int]
@@ -140,7 +141,7 @@ def end(runtime: Runtime, game_id: int) -> None:
 def drop_rings(runtime: Runtime) -> None:
     """Empties the broker, as if the dead worker had taken every ring."""
     if runtime.settings.broker_url:
-        with Redis.from_url(runtime.settings.broker) as redis:
+        with Redis.from_url(runtime.settings.broker, socket_timeout=BROKER_SECONDS) as redis:
             redis.flushdb()
     for file in (runtime.settings.data_dir / "broker" / "queue").glob("*.msg"):
         file.unlink(missing_ok=True)
