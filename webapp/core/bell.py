@@ -111,10 +111,15 @@ class Bell:
             self._celery.send_task(task, args, expires=lasts.total_seconds(), ignore_result=True)
         except self._failures as error:
             self._spared_until = time.monotonic() + SPARED
-            self._outage.note_failure(type(error).__name__)
+            self._outage.note_failure(type(self._first_cause(error)).__name__)
         else:
             self._spared_until = 0.0
             self._outage.note_success()
+
+    def _first_cause(self, error: BaseException) -> BaseException:
+        """What went wrong at first, such as a refused connection: libraries wrap it in errors of their own."""
+        before = error.__cause__ or error.__context__
+        return self._first_cause(before) if isinstance(before, self._failures) else error
 
 
 class Spaced:
