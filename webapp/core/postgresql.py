@@ -1,5 +1,5 @@
 """PostgreSQL as the service needs it: statements that stay prepared, and go to the server together; connections that
-are tested when they may be broken.
+are tested when they may be broken; locks for which nobody waits for long.
 """
 
 import select
@@ -26,6 +26,9 @@ WAITS = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
 }
+# A machine that is lost in the middle of a transaction holds the locks of its rows until the server ends that, which it
+# would do by itself after hours. Whoever waits for a lock is told so sooner, as with SQLite.
+IDLE_SECONDS, LOCK_SECONDS = 60.0, 15.0
 BEGIN_READING = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 UNSEEN_SECONDS = 1.0  # after which a connection is tested: what lies between may have dropped it without a sign
 
@@ -42,6 +45,7 @@ class Dialect(PGDialect_psycopg):
     def connect(self, *args: Any, **options: Any) -> Any:
         connection: Any = super().connect(*args, **options)
         connection.only_reads, connection.put = False, []
+        _command(connection, _limits("SESSION", IDLE_SECONDS, LOCK_SECONDS))
         return connection
 
     def do_execute_with_next(self, cursor: Any, text: str, parameters: Any) -> None:
@@ -89,6 +93,18 @@ def begin_reading(connection: Opened) -> None:
     driver: Any = connection.connection.driver_connection
     driver.only_reads = True
     connection.begin()
+
+
+def take_as_long_as_needed(connection: Opened) -> None:
+    """Lifts the limits of a connection's transaction, which has begun: for its locks, and between its statements."""
+    driver: Any = connection.connection.driver_connection
+    _command(driver, _limits("LOCAL", 0, 0))
+
+
+def _limits(scope: str, idle: float, lock: float) -> bytes:
+    """The commands that set both limits, in seconds; 0 for none."""
+    limits = {"idle_in_transaction_session_timeout": idle, "lock_timeout": lock}
+    return "; ".join(f"SET {scope} {name} = {1000 * seconds:.0f}" for name, seconds in limits.items()).encode()
 
 
 registry.register("postgresql.hearts", __name__, "Dialect")

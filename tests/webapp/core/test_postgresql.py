@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, select, update
 
+from webapp.core import postgresql
 from webapp.core.database import Database, DatabaseDown
 from webapp.core.statements import Statement
 from webapp.models import PlayerRow
@@ -203,3 +204,39 @@ def test_a_connection_to_a_network_that_brings_nothing_back_is_given_up_unless_t
                 waits = connection.connection.driver_connection.info.get_parameters()
             assert (waits["connect_timeout"], waits["tcp_user_timeout"]) == ("5", "10000")
             assert waits["keepalives_count"] == count
+
+
+def take_lock(session):
+    value(session, "SELECT pg_advisory_xact_lock(1)")
+
+
+def lose(database, take_its_lock):
+    """Takes the lock in a transaction that is idle until somebody else has it."""
+    with database.writing() as lost:
+        take_lock(lost)
+        take_its_lock()
+        take_lock(lost)
+
+
+def test_what_a_lost_machine_had_locked_is_free_after_a_while(database, another, monkeypatch):
+    monkeypatch.setattr(postgresql, "IDLE_SECONDS", 0.3)
+    taken = []
+
+    def take():
+        with another.writing() as session:
+            take_lock(session)
+            taken.append(True)
+
+    with pytest.raises(DatabaseDown, match="IdleInTransactionSessionTimeout"):
+        lose(database, take)
+    assert taken
+    with database.writing() as session:
+        take_lock(session)
+
+
+def test_whoever_waits_for_a_lock_is_told_so_after_a_while(database, another, monkeypatch):
+    monkeypatch.setattr(postgresql, "LOCK_SECONDS", 0.3)
+    with database.writing() as session:
+        take_lock(session)
+        with pytest.raises(DatabaseDown, match="LockNotAvailable"), another.writing() as waiting:
+            take_lock(waiting)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from tests.cast import make_runtime
-from tests.servers import ROOT, wait_until
+from tests.servers import LONG, ROOT, wait_until
 from tests.webapp.migrations.broken import upgrade_to_broken
 from tests.webapp.migrations.rows import read_dump, read_rows, schema, write_rows
+from webapp.core import postgresql
 from webapp.migrations import CommandError, config_for, newest, upgrade, versions
 from webapp.site import make_site
 
@@ -38,6 +40,7 @@ STOPS = f"""{HEAD}{HALF}
     Path(__file__).with_name("reached").touch()
     sleep(600)
 """
+LOCK = 5_208_131  # that of a migration: `env.py` runs them when it is imported
 UPGRADE_TO_NEWEST = "import sys; from webapp.migrations import upgrade; upgrade(sys.argv[1])"
 
 
@@ -103,6 +106,19 @@ def test_two_migrations_at_once_give_the_same_result_as_one(empty, kind, newest_
     both = [subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(2)]
     said = [process.communicate()[1].decode() for process in both]
     assert [process.returncode for process in both] == [0, 0], said
+    assert schema(empty.engine) == newest_schemas[kind]
+
+
+@pytest.mark.parametrize("kind", ["postgresql"])
+def test_a_migration_waits_for_another_for_longer_than_pages_wait_for_a_lock(empty, kind, newest_schemas, monkeypatch):
+    monkeypatch.setattr(postgresql, "LOCK_SECONDS", 0.2)
+    with ThreadPoolExecutor(1) as other, empty.engine.connect() as connection:
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
+        upgrading = other.submit(upgrade, url_of(empty))
+        with pytest.raises(TimeoutError):
+            upgrading.result(1)
+        connection.rollback()
+        upgrading.result(LONG)
     assert schema(empty.engine) == newest_schemas[kind]
 
 
