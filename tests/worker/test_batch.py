@@ -72,9 +72,13 @@ def test_a_worker_that_waits_for_its_relay_keeps_its_letters(runtime, monkeypatc
 
 
 def move(runtime, name, domain):
+    """Gives a player an address there, and has their question sent after those of others."""
     with runtime.database.writing() as session:
         player = session.exec(select(PlayerRow).where(PlayerRow.address == address(name))).one()
         player.address = f"{name.lower()}@{domain}"
+        theirs = LetterRow.player_id == player.id, LetterRow.kind == LetterKind.PASS
+        session.exec(update(LetterRow).where(*theirs).values(next_at=runtime.now() + timedelta(seconds=1)))
+    runtime.now.pass_by(timedelta(seconds=2))
 
 
 def connections_held(runtime):
