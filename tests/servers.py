@@ -196,9 +196,7 @@ def _administration(url: URL) -> Iterator[Any]:
 
 
 class Valkey:
-    """A broker that can be killed, and forgets everything then; while it is frozen, it takes what is sent, and answers
-    nothing.
-    """
+    """A broker that tests can kill, which empties it, or freeze: then it accepts data and answers nothing."""
 
     def __init__(self) -> None:
         self._server = ValkeyServer(port=free_port())

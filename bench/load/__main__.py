@@ -71,9 +71,9 @@ def measure_all(database: str, filled: Filled, games: int, options: argparse.Nam
 
 
 def report_site(filled: Filled, shown: list[int], copies: list[int], processes: int, seconds: float) -> None:
-    """Prints the speed of pages of the copies `shown`, and of posted turns, of which each other copy gets at most one.
+    """Prints the speed of pages of the copies `shown`, and of posted turns; each of `copies` gets at most one turn.
 
-    Everything is measured a little while at a time, in turn, since the machine's speed changes from second to second.
+    Alternates short measurements of each, since the machine's speed changes from second to second.
     """
     connections, briefly = CONNECTIONS * processes, seconds / ROUNDS
     pages, turns = filled.pages(shown), filled.turns(copies)
@@ -96,7 +96,7 @@ def report_site(filled: Filled, shown: list[int], copies: list[int], processes: 
                 )
                 for _ in range(ROUNDS)
             ]
-        memory = site.memory  # what both servers share would be counted for each in part
+        memory = site.memory  # now that it runs alone: two servers would split what they share
     with filled.served(EMPTY, processes) as plain:
         asked(plain, nothing, 200)
         of_empty = plain.memory
@@ -152,6 +152,8 @@ def of_each(filled: Filled, measure: Callable[[], float], site: Running | None =
     begun, (ours, database) = time.perf_counter(), worked()
     a_second = measure()
     count = a_second * (time.perf_counter() - begun)
+    if not count:
+        sys.exit("No game is left in which a turn can be posted. Name more --games, or fewer --seconds.")
     ours, database = (1000 * (after - before) / count for after, before in zip(worked(), (ours, database), strict=True))
     return Each(a_second, ours, database if filled.server else None)
 

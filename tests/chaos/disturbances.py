@@ -62,16 +62,16 @@ class Planned:
 def kinds_for(set_up: SetUp, without: Collection[str] = (), named: Collection[str] = ()) -> list[Kind]:
     """What can break in a set-up, but for the groups `without`; if some are `named`, only those."""
     kinds = [*_of_processes(), Kind("broker emptied", "broker", _empty)]
-    if set_up.valkey:
+    if valkey := set_up.valkey:
         kinds.append(Kind("broker killed", "broker", _kill("broker"), seconds=(1, 8)))
-        kinds.append(Kind("broker hangs", "broker", _freeze, _thaw, LONG_HANG))
+        kinds.append(Kind("broker hangs", "broker", lambda *_: valkey.freeze(), lambda _: valkey.thaw(), LONG_HANG))
     if set_up.postgres:
         kinds.append(Kind("database killed", "database", _kill("database"), seconds=(1, 8)))
     kinds += [
         Kind(mood, "relay", partial(_set_mood, mood), partial(_lift_mood, mood), _seconds_of(mood)) for mood in Mood
     ]
-    if set_up.disk:
-        kinds.append(Kind("disk full", "disk", _fill, _free, (2, 10)))
+    if disk := set_up.disk:
+        kinds.append(Kind("disk full", "disk", lambda *_: disk.fill(), lambda _: disk.free(), (2, 10)))
     kinds.append(Kind("clocks differ", "clocks", _set_clocks, _set_clocks_right, (15, 30)))
     return [kind for kind in kinds if kind.group not in without and (kind.name in named or not named)]
 
@@ -109,16 +109,6 @@ def _empty(stage: Stage, _: float) -> None:
         drop_rings(stage.runtime)
 
 
-def _freeze(stage: Stage, _: float) -> None:
-    assert stage.set_up.valkey
-    stage.set_up.valkey.freeze()
-
-
-def _thaw(stage: Stage) -> None:
-    assert stage.set_up.valkey
-    stage.set_up.valkey.thaw()
-
-
 def _seconds_of(mood: Mood) -> tuple[float, float]:
     return LONG_HANG if mood is Mood.HANGS else (2.0, 8.0)
 
@@ -130,16 +120,6 @@ def _set_mood(mood: Mood, stage: Stage, _: float) -> None:
 def _lift_mood(mood: Mood, stage: Stage) -> None:
     if stage.set_up.relay.mood is mood:
         stage.set_up.relay.mood = None
-
-
-def _fill(stage: Stage, _: float) -> None:
-    assert stage.set_up.disk
-    stage.set_up.disk.fill()
-
-
-def _free(stage: Stage) -> None:
-    assert stage.set_up.disk
-    stage.set_up.disk.free()
 
 
 def _set_clocks(stage: Stage, _: float) -> None:

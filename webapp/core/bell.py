@@ -117,7 +117,7 @@ class Bell:
             self._outage.note_success()
 
     def _first_cause(self, error: BaseException) -> BaseException:
-        """What went wrong at first, such as a refused connection: libraries wrap it in errors of their own."""
+        """The first error of the chain, such as a refused connection: libraries wrap it in their own errors."""
         before = error.__cause__ or error.__context__
         return self._first_cause(before) if isinstance(before, self._failures) else error
 
@@ -174,7 +174,7 @@ def broker_client(settings: Settings, timeout: int = TIMEOUT, **options: int) ->
         worker_enable_remote_control=False,
         worker_send_task_events=False,
         broker_connection_retry_on_startup=True,
-        broker_connection_max_retries=None,  # a worker would end after the hundredth, within an hour
+        broker_connection_max_retries=None,  # by default a worker ends after a hundred, within an hour
         broker_connection_timeout=2,
         broker_transport=_transport(settings),
         broker_transport_options={**_transport_options(settings, timeout), **options},
@@ -190,9 +190,9 @@ def _transport(settings: Settings) -> str | None:
 
 
 def _tls(settings: Settings) -> dict[str, Any] | None:
-    """What Kombu does not ask for by itself: that a broker with TLS shows a certificate for its name.
+    """Has Kombu verify the certificate of a broker with TLS, and its name; by default it does not verify both.
 
-    The query of a `rediss:` address may ask for less.
+    The query of a `rediss:` address may override this.
     """
     url = urlsplit(settings.broker)
     if url.scheme == "rediss":

@@ -1,5 +1,5 @@
 """PostgreSQL as the service needs it: statements that stay prepared, and go to the server together; connections that
-are tested when they may be broken; locks for which nobody waits for long.
+are tested when they may be broken; limits for locks.
 """
 
 import select
@@ -26,8 +26,8 @@ WAITS = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
 }
-# A machine that is lost in the middle of a transaction holds the locks of its rows until the server ends that, which it
-# would do by itself after hours. Whoever waits for a lock is told so sooner, as with SQLite.
+# The server would keep the locks of a lost machine for hours. It ends a transaction that has been idle for so long, and
+# cancels a statement that has waited so long for a lock.
 IDLE_SECONDS, LOCK_SECONDS = 60.0, 15.0
 BEGIN_READING = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 UNSEEN_SECONDS = 1.0  # after which a connection is tested: what lies between may have dropped it without a sign
@@ -95,8 +95,8 @@ def begin_reading(connection: Opened) -> None:
     connection.begin()
 
 
-def take_as_long_as_needed(connection: Opened) -> None:
-    """Lifts the limits of a connection's transaction, which has begun: for its locks, and between its statements."""
+def lift_limits(connection: Opened) -> None:
+    """Lifts both limits until the connection's present transaction ends."""
     driver: Any = connection.connection.driver_connection
     _command(driver, _limits("LOCAL", 0, 0))
 

@@ -1,8 +1,8 @@
-"""Redis or Valkey as the broker: Kombu's transport, whose worker outlives a broker that is lost while it works.
+"""Redis or Valkey as the broker: Kombu's transport, mended so that a worker always connects again.
 
-A worker takes so many messages ahead, and no more until it has acknowledged some. Only when it takes the next does it
-see that its connection is lost, and connects again. In Kombu, a message counts until the broker has confirmed its end:
-if all had ended while the broker was away, the worker lived on and never asked for another.
+A worker fetches a limited number of messages in advance, and more only after it has acknowledged some. It notices a
+lost connection when it fetches. Kombu counts a message until the broker has confirmed the acknowledgement. So a worker
+that finished all its messages while the broker was down never fetched again.
 """
 
 from typing import Any
@@ -11,9 +11,9 @@ from kombu.transport import redis
 
 
 class QoS(redis.QoS):
-    """Counts a message no more once it is worked on, even if the broker could not be told.
+    """Stops counting a message when its task is done, even if the broker could not be told.
 
-    Such a message comes again after the visibility timeout, unless the broker has forgotten it.
+    The broker delivers such a message again after the visibility timeout, unless it has forgotten it.
     """
 
     def ack(self, delivery_tag: Any) -> None:

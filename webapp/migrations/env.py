@@ -12,7 +12,7 @@ from sqlmodel import SQLModel
 
 from webapp import models
 from webapp.core.database import Database
-from webapp.core.postgresql import take_as_long_as_needed
+from webapp.core.postgresql import lift_limits
 from webapp.core.sqlite import begin_writing
 
 LONGEST_MS = 600_000
@@ -38,7 +38,7 @@ def migrate(connection: Connection) -> None:
         if is_sqlite:
             begin_writing(connection)
         else:  # two processes might both create the first table
-            take_as_long_as_needed(connection)
+            lift_limits(connection)
             connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
         _check_version()
         context.run_migrations()

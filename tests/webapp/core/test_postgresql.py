@@ -211,7 +211,7 @@ def take_lock(session):
 
 
 def lose(database, take_its_lock):
-    """Takes the lock in a transaction that is idle until somebody else has it."""
+    """Takes the lock, stays idle until another session has taken it, and goes on."""
     with database.writing() as lost:
         take_lock(lost)
         take_its_lock()
@@ -234,7 +234,7 @@ def test_what_a_lost_machine_had_locked_is_free_after_a_while(database, another,
         take_lock(session)
 
 
-def test_whoever_waits_for_a_lock_is_told_so_after_a_while(database, another, monkeypatch):
+def test_a_statement_that_waits_too_long_for_a_lock_fails_as_in_an_outage(database, another, monkeypatch):
     monkeypatch.setattr(postgresql, "LOCK_SECONDS", 0.3)
     with database.writing() as session:
         take_lock(session)

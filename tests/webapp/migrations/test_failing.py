@@ -40,7 +40,7 @@ STOPS = f"""{HEAD}{HALF}
     Path(__file__).with_name("reached").touch()
     sleep(600)
 """
-LOCK = 5_208_131  # that of a migration: `env.py` runs them when it is imported
+LOCK = 5_208_131  # of `env.py`, which migrates when it is imported
 UPGRADE_TO_NEWEST = "import sys; from webapp.migrations import upgrade; upgrade(sys.argv[1])"
 
 
