@@ -21,12 +21,11 @@ from webapp.core.database import DatabaseDown
 from webapp.core.idn import address_in_ascii
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
-from webapp.games import store
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import allowance, bounces, digests, leases, letters, together
 from webapp.robots import reviews
-from worker import attempts, headers
+from worker import attempts
 from worker.batch import Batch
 from worker.mail import compose
 from worker.notify import Notice, notice_of
@@ -125,19 +124,11 @@ def _texts(runtime: Runtime, batch: Batch, ids: Sequence[int]) -> dict[int, _Tex
         rows = session.exec(_LETTERS, params={"ids": plain}).all()
         players = {row.player_id for row in rows}
         session.exec(_PLAYERS, params={"ids": list(players)}).all()
-        if len(rows) > 1:
-            _prefetch(session, rows)
         several = together.players_with_several(session, players, runtime.now())
         for row in rows:
             if row.player_id not in several and (text := _text(runtime, session, row)):
                 found[row.id] = text
     return found
-
-
-def _prefetch(session: Session, rows: Sequence[LetterRow]) -> None:
-    """Reads what the texts of these letters need, with one statement for all of them."""
-    store.prefetch(session, {row.game_id for row in rows if row.game_id is not None})
-    headers.prefetch(session, rows)
 
 
 def _text(runtime: Runtime, session: Session, letter: LetterRow) -> _Text | None:

@@ -4,25 +4,19 @@ Sources: RFC 5322 (Message-ID, References), RFC 3834 (Auto-Submitted), RFC 2369 
 (addresses with letters beyond ASCII).
 """
 
-from collections import defaultdict
-from collections.abc import Collection
 from email.header import Header
 from email.headerregistry import Address, HeaderRegistry
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import BindParameter, bindparam
-from sqlalchemy.orm import aliased
-from sqlmodel import Session, and_, col, or_, select
-from sqlmodel.sql.expression import Select, SelectOfScalar
+from sqlmodel import Session, col, or_, select
 
 from webapp.core.addresses import Purpose
 from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
-from webapp.core.snapshots import Prefetched
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.letters import unsubscribe_link
 
@@ -32,8 +26,6 @@ LONGEST_FIELD = 320  # characters of a From or To with its name, as encoded
 IN_REFERENCES = 5  # Message-IDs besides that of the thread's first mail
 _NOT_IN_NAMES = frozenset('@:,;<>"\\()[]')
 _ON_ITS_WAY = (LetterState.SENT, LetterState.KEPT, LetterState.BOUNCED)
-_Earlier = aliased(LetterRow)
-_EARLIER: Prefetched[list[str]] = Prefetched()  # by letter, what `_earlier_in_thread` returns
 
 
 class _Registry(HeaderRegistry):
@@ -117,48 +109,15 @@ def set_headers(
     message["X-Auto-Response-Suppress"] = "OOF, NRN, AutoReply, RN"
 
 
-def prefetch(session: Session, letters: Collection[LetterRow]) -> None:
-    """Reads the threads of those of the letters that are about a hand; `set_headers` then needs no statement."""
-    found = defaultdict[int, list[str]](list)
-    for number, message_id in session.exec(_latest_in_threads(), params={"ids": [one.id for one in letters]}):
-        found[number].append(message_id)
-    about_hands = (one.id for one in letters if None not in (one.game_id, one.seat, one.hand))
-    _EARLIER.put(session, {number: found[number] for number in about_hands})
-
-
-@cache
-def _latest_in_threads() -> Select[int, str]:
-    """The statement for `prefetch`: by letter, what was sent in its thread. It finds those mails by their hand."""
-    same = (getattr(_Earlier, name) == getattr(LetterRow, name) for name in ("game_id", "seat", "hand", "player_id"))
-    is_in_thread = or_(_Earlier.message_id == LetterRow.thread_id, _Earlier.thread_id == LetterRow.thread_id)
-    found = select(LetterRow.id, _Earlier.message_id)
-    found = found.join(_Earlier, and_(*same, _Earlier.id != LetterRow.id, is_in_thread))
-    found = found.where(col(LetterRow.id).in_(bindparam("ids", expanding=True)), col(_Earlier.state).in_(_ON_ITS_WAY))
-    return found.order_by(col(_Earlier.sent_at), col(_Earlier.id))
-
-
 def _earlier_in_thread(session: Session, letter: LetterRow) -> list[str]:
     """The Message-IDs of the latest mails that were sent in the letter's thread, oldest first."""
-    if (found := _EARLIER.get(session, letter.id)) is not None:
-        return found
-    about = {"game_id": letter.game_id, "seat": letter.seat, "hand": letter.hand}
-    latest = _latest_in_thread(*(name for name, value in about.items() if value is None))
-    whose = {"player_id": letter.player_id, "id": letter.id, "thread_id": letter.thread_id}
-    return list(session.exec(latest, params=about | whose))[::-1]
-
-
-@cache
-def _latest_in_thread(*absent: str) -> SelectOfScalar[str]:
-    """The statement for `_earlier_in_thread`, where these columns of the letter are null.
-
-    It is kept because it is run for every mail, and takes longer to build than to run.
-    """
-    thread: BindParameter[str] = bindparam("thread_id")
-    columns = {name: getattr(LetterRow, name) for name in ("game_id", "seat", "hand", "player_id")}
-    same = (column.is_(None) if name in absent else column == bindparam(name) for name, column in columns.items())
-    found = select(LetterRow.message_id).where(or_(LetterRow.message_id == thread, LetterRow.thread_id == thread))
-    found = found.where(*same, LetterRow.id != bindparam("id"), col(LetterRow.state).in_(_ON_ITS_WAY))
-    return found.order_by(col(LetterRow.sent_at).desc(), col(LetterRow.id).desc()).limit(IN_REFERENCES)
+    in_thread = or_(LetterRow.message_id == letter.thread_id, LetterRow.thread_id == letter.thread_id)
+    found = select(LetterRow.message_id).where(in_thread, LetterRow.player_id == letter.player_id)
+    # By its hand, too: that is how an index finds the thread.
+    found = found.where(LetterRow.game_id == letter.game_id, LetterRow.seat == letter.seat)
+    found = found.where(LetterRow.hand == letter.hand, LetterRow.id != letter.id, col(LetterRow.state).in_(_ON_ITS_WAY))
+    latest = found.order_by(col(LetterRow.sent_at).desc(), col(LetterRow.id).desc()).limit(IN_REFERENCES)
+    return list(session.exec(latest))[::-1]
 
 
 def _set_unsubscribe(message: EmailMessage, runtime: Runtime, letter: LetterRow, player: PlayerRow) -> None:

@@ -1,4 +1,4 @@
-"""Plays at forty tables at a time on both set-ups while processes, servers, the relay, disk and clocks fail: make chaos
+"""Plays at forty tables at a time on both set-ups while processes, servers, the relay and the disk fail: make chaos
 
 Everything is repaired, comes to rest, and is checked: against the database, the mails that the relay took, and what the
 players noted themselves. Ends with status 1 if anything is not as it must be, and says with which seed to repeat it.
@@ -31,11 +31,10 @@ def main() -> int:
     asked.add_argument("--at-once", type=int, default=40, help="how many tables are played at at a time")
     asked.add_argument("--named", nargs="+", default=[], help='only these disturbances, such as "disk full"')
     asked.add_argument("--haste", type=float, default=1, help="disturbances and pauses are so many times as short")
-    asked.add_argument("--ahead", type=float, default=180, help="seconds by which a clock is wrong at most")
     given = asked.parse_args()
     seed = random.randrange(10**6) if given.seed is None else given.seed
     without, named = tuple(given.without), tuple(given.named)
-    options = Options(given.seconds, given.games, seed, without, named, given.at_once, given.haste, given.ahead)
+    options = Options(given.seconds, given.games, seed, without, named, given.at_once, given.haste)
     guarded = Guarded()
     try:
         have_own_mounts()

@@ -14,9 +14,8 @@ from tests.chaos.setups import SetUp
 from tests.end_to_end.workers import drop_rings
 from webapp.core.runtime import Runtime
 
-GROUPS = ("processes", "broker", "database", "relay", "disk", "clocks")
+GROUPS = ("processes", "broker", "database", "relay", "disk")
 FIRST, GAP, OVERLAPS = 3.0, (3.0, 9.0), 0.25  # seconds before the first, and between two; the share that overlaps
-MOST_AHEAD = 180.0  # seconds by which a clock is wrong, at most: within what `webapp.core.clocks` tolerates
 LONG_HANG = (21.0, 30.0)  # longer than a worker waits for the relay, or for the broker
 
 
@@ -28,7 +27,6 @@ class Stage:
     runtime: Runtime
     keeper: Keeper
     luck: random.Random
-    most_ahead: float = MOST_AHEAD
 
 
 def _nothing(_: Stage) -> None:
@@ -72,7 +70,6 @@ def kinds_for(set_up: SetUp, without: Collection[str] = (), named: Collection[st
     ]
     if disk := set_up.disk:
         kinds.append(Kind("disk full", "disk", lambda *_: disk.fill(), lambda _: disk.free(), (2, 10)))
-    kinds.append(Kind("clocks differ", "clocks", _set_clocks, _set_clocks_right, (15, 30)))
     return [kind for kind in kinds if kind.group not in without and (kind.name in named or not named)]
 
 
@@ -120,16 +117,3 @@ def _set_mood(mood: Mood, stage: Stage, _: float) -> None:
 def _lift_mood(mood: Mood, stage: Stage) -> None:
     if stage.set_up.relay.mood is mood:
         stage.set_up.relay.mood = None
-
-
-def _set_clocks(stage: Stage, _: float) -> None:
-    """Each process but one gets a clock of its own."""
-    right = stage.luck.choice(PROCESSES)
-    for name in PROCESSES:
-        if name != right:
-            stage.keeper.set_clock(name, stage.luck.uniform(-1, 1) * stage.most_ahead)
-
-
-def _set_clocks_right(stage: Stage) -> None:
-    for name in PROCESSES:
-        stage.keeper.set_clock(name, 0)

@@ -11,7 +11,6 @@ from tests.end_to_end.service import Service
 
 PROCESSES = tuple(name for name in read_procfile() if name != FIRST)
 PAUSE = 1.0  # seconds before what has ended by itself is started again
-CLOCKS = "tests/chaos/clock"
 
 
 class Server(Protocol):
@@ -30,7 +29,6 @@ class Keeper:
 
     def __init__(self, service: Service, servers: Mapping[str, Server]) -> None:
         self._service, self._servers = service, servers
-        self._ahead: dict[str, float] = {}
         self._due: dict[str, float] = {}  # by name, when what does not run is to be started
         self.ended: Counter[str] = Counter()  # how often each has ended by itself, with its exit code and what was down
 
@@ -42,11 +40,6 @@ class Keeper:
         self._servers[name].kill() if name in self._servers else self._service.kill(name)
         self._due[name] = time.monotonic() + seconds
 
-    def set_clock(self, name: str, ahead: float) -> None:
-        """Starts a process again with a clock that is so many seconds ahead."""
-        self._ahead[name] = ahead
-        self.kill(name, 0)
-
     def look(self) -> None:
         self._note_ended()
         for name in [name for name, at in self._due.items() if at <= time.monotonic()]:
@@ -54,7 +47,7 @@ class Keeper:
             if name in self._servers:
                 self._start_server(name)
             else:
-                self._start(name)
+                self._service.start_again(name)
 
     @property
     def is_complete(self) -> bool:
@@ -71,11 +64,6 @@ class Keeper:
             self.ended[f"{words} while {down} was down" if down else words] += 1
             self._service.running.pop(name, None)
             self._due[name] = time.monotonic() + PAUSE
-
-    def _start(self, name: str) -> None:
-        ahead = self._ahead.get(name)
-        clock = {"PYTHONPATH": CLOCKS, "CLOCK_AHEAD": f"{ahead:.0f}"} if ahead else {}
-        self._service.start_again(name, **clock)
 
     def _start_server(self, name: str) -> None:
         try:

@@ -15,7 +15,7 @@ from tests.chaos.checks import letters, records, turns, waiting
 from tests.chaos.checks.aftermath import Aftermath
 from tests.chaos.crowd import Crowd
 from tests.chaos.disk import Disk
-from tests.chaos.disturbances import MOST_AHEAD, Planned, Stage, kinds_for, plan
+from tests.chaos.disturbances import Planned, Stage, kinds_for, plan
 from tests.chaos.keeper import Keeper, Server
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
@@ -50,7 +50,6 @@ class Options:
     named: tuple[str, ...] = ()  # only these disturbances, if any
     at_once: int = 40
     haste: float = 1
-    most_ahead: float = MOST_AHEAD
 
 
 @dataclass
@@ -91,7 +90,7 @@ class Run:
         self._keeper = Keeper(set_up.service, {name: one for name, one in servers.items() if one})
         self._notes = Notes()
         luck = random.Random(f"{options.seed} {set_up.name}")
-        self._stage = Stage(set_up, runtime, self._keeper, luck, options.most_ahead)
+        self._stage = Stage(set_up, runtime, self._keeper, luck)
         kinds = kinds_for(set_up, options.without, options.named)
         self._plan = list(plan(kinds, options.seconds, luck, options.haste))
         self._broken: list[Broken] = []

@@ -9,13 +9,10 @@ import pytest
 from sqlmodel import col, update
 
 from hearts.seats import Seat
-from tests.cast import NAMES, letters, make_runtime, open_table, play_first, play_hand, start_game
+from tests.cast import letters, make_runtime, open_table, play_first, play_hand, start_game
 from tests.playing import pass_all, pass_lowest
-from tests.reminding import wait_for_reminder
-from tests.statements import carried_out
 from tests.webapp.games.talking import ANN, BO, say
 from tests.webapp.tables.hosted import table_of
-from webapp import due_games
 from webapp.core.clocks import TolerantSigner
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, TableRow, Talk
@@ -95,19 +92,3 @@ def test_letters_that_are_about_no_game_are_composed_together(tmp_path, caplog):
     postman.deliver(runtime)
     assert "one by one" not in caplog.text
     runtime.database.engine.dispose()
-
-
-def test_to_compose_eight_reminders_takes_no_more_statements_than_two(runtime):
-    games = [start_game(runtime, NAMES[:1], robots=3) for _ in range(8)]
-    for game_id in games:
-        due_games.play_for_absent(runtime, game_id)
-        wait_for_reminder(runtime, game_id)
-    ask_by_themselves(runtime)
-    reminders = [one.id for one in letters(runtime, LetterKind.REMINDER)][-8:]
-    asked = {}
-    for many in (2, 8):
-        with another(runtime) as there:
-            carried = carried_out(there)
-            assert len(texts(there, dict.fromkeys(reminders[:many], LetterKind.REMINDER))) == many
-            asked[many] = len(carried)
-    assert asked[8] == asked[2]

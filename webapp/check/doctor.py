@@ -5,7 +5,7 @@ stand still, and queues letters that nothing would send, by the paths that do so
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
@@ -38,6 +38,7 @@ from webapp.presentation.phrasing import counted
 LATE = timedelta(minutes=5)
 NAMED = 10  # how many rows a finding names at most
 LETTERS_LOOKED_AT = 5
+SKEW_SECONDS = 2.0  # by which two clocks may differ
 
 
 def examine(runtime: Runtime, now: datetime, *, fix_by: str | None = None) -> Iterator[Finding]:
@@ -50,6 +51,7 @@ def examine(runtime: Runtime, now: datetime, *, fix_by: str | None = None) -> It
         if version.state is State.MISSING:
             return
         yield _keys(runtime)
+        yield _clock(runtime)
         yield from _games(runtime, now, fix_by)
         with runtime.database.reading() as session:
             yield _counted_turns(session)
@@ -82,6 +84,16 @@ def _keys(runtime: Runtime) -> Finding:
 
 def _is_made_with(key: str, letter: LetterRow) -> bool:
     return letter.message_id.strip("<").partition("@")[0] == letters.message_tag(key, letter.dedupe)
+
+
+def _clock(runtime: Runtime) -> Finding:
+    """Whether this machine's clock agrees with the database's: one process sets a deadline, another finds it over."""
+    seconds = (datetime.now(UTC) - runtime.database.time()).total_seconds()
+    if abs(seconds) < SKEW_SECONDS:
+        return Finding(State.OK, "clock: this machine's agrees with the database's")
+    place = "ahead of" if seconds > 0 else "behind"
+    sentence = f"clock: this machine's is {abs(seconds):.0f} seconds {place} the database's: does NTP run on both?"
+    return Finding(State.MISSING, sentence)
 
 
 def _games(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Finding]:

@@ -7,21 +7,19 @@ Every write goes through `Database.writing`, as one transaction. The rows themse
 import logging
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlmodel import Session
 
 from webapp.core.data_folder import opener
 from webapp.core.log import Outage
-from webapp.core.snapshots import Snapshot
-from webapp.core.sqlite import begin_writing, file_lock, sqlite_engine, time_of_sqlite
-from webapp.core.writing import write_changes
+from webapp.core.sqlite import file_lock, sqlite_engine, writing
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +35,9 @@ _FILE_CODES = {
 }
 
 
+_SNAPSHOT = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 _TIME = text("SELECT clock_timestamp()")  # of PostgreSQL
+ONLY_READS = "only reads"  # in the notes of a session
 
 
 class DatabaseDown(SQLAlchemyError):
@@ -47,24 +47,31 @@ class DatabaseDown(SQLAlchemyError):
     """
 
 
-def writes_alone(session: Session) -> bool:
-    """Whether nothing can change while this session writes: on SQLite, it has locked all rows from its beginning."""
-    return session.get_bind().dialect.name == "sqlite"
+def only_reads(session: Session) -> bool:
+    """Whether the session sees one committed state of the database, and commits nothing."""
+    return ONLY_READS in session.info
 
 
 class Database:
     """Sessions on one database; threads may share it, processes may not."""
 
     def __init__(self, url: str) -> None:
-        self.engine, self._begin_reading = _engine(url)
+        self.engine = _engine(url)
+        is_sqlite = self.engine.dialect.name == "sqlite"
         self._outage = Outage(log, "the database", "everything waits until it is back")
-        file = self.engine.url.database if self.engine.dialect.name == "sqlite" else None
-        self._lock = Path(f"{file}.lock") if file else None
+        self._lock = Path(f"{self.engine.url.database}.lock") if is_sqlite and self.engine.url.database else None
+        # Loading a game takes several queries, all of which must see the same turns. A transaction of SQLite sees one
+        # moment anyway, and one that reads first and writes later fails at once if another one wrote in between.
+        self._reader = self.engine if is_sqlite else self.engine.execution_options(**_SNAPSHOT)
+        self._writer = writing(self.engine) if is_sqlite else self.engine
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that reads one consistent snapshot and commits nothing. Raises DatabaseDown."""
-        with self._reporting_outages(), Snapshot(self.engine, self._begin_reading) as session:
+        with (
+            self._reporting_outages(),
+            Session(self._reader, autoflush=False, expire_on_commit=False, info={ONLY_READS: True}) as session,
+        ):
             yield session
 
     @contextmanager
@@ -73,18 +80,16 @@ class Database:
         with (
             self._reporting_outages(),
             self._write_lock(),
-            Session(self.engine, expire_on_commit=False) as session,
+            Session(self._writer, expire_on_commit=False) as session,
             session.begin(),
         ):
-            if self._lock:
-                begin_writing(session.connection())
+            session.connection()  # the transaction begins here, not with its first statement
             yield session
-            write_changes(session)
 
     def time(self) -> datetime:
-        """The time by the database's clock, in UTC. Raises DatabaseDown, and leaves it to others to log that."""
+        """The time by the database's clock, in UTC: SQLite's is this machine's. Raises DatabaseDown."""
         if self.engine.dialect.name == "sqlite":
-            return time_of_sqlite()
+            return datetime.now(UTC)
         try:
             with self.engine.connect() as connection:
                 found: datetime = connection.execute(_TIME).scalar_one()
@@ -118,16 +123,12 @@ class Database:
         return DatabaseDown(reason)
 
 
-def _engine(url: str) -> tuple[Engine, Callable[[Connection], object]]:
-    """An engine, and what begins a transaction of it that only reads.
-
-    Loading a game may take several queries, all of which must see the same turns, even if one is committed meanwhile.
-    """
+def _engine(url: str) -> Engine:
     if url.startswith("sqlite"):
-        return sqlite_engine(url), Connection.begin  # what reads in a transaction of SQLite sees one moment anyway
-    from webapp.core.postgresql import begin_reading, postgresql_engine  # a driver that SQLite does without
+        return sqlite_engine(url)
+    from webapp.core.postgresql import postgresql_engine  # a driver that SQLite does without
 
-    return postgresql_engine(url), begin_reading
+    return postgresql_engine(url)
 
 
 def _outage_reason(error: Exception) -> str | None:

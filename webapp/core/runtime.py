@@ -12,7 +12,6 @@ from webapp.core.addresses import Postmark
 from webapp.core.bell import Bell
 from webapp.core.config import Settings
 from webapp.core.database import Database
-from webapp.core.database_clock import DatabaseClock
 from webapp.core.push_key import PushKey
 from webapp.core.tokens import Signer
 
@@ -25,13 +24,9 @@ class Runtime:
 
     @classmethod
     def for_settings(cls, settings: Settings) -> Self:
-        """A runtime on these settings, by the clock of its database.
-
-        Makes the data directory if it is missing, and closes it to other users.
-        """
+        """A runtime on these settings. Makes the data directory if it is missing, and closes it to other users."""
         data_folder.prepare(settings.data_dir)
-        made = cls(settings, DatabaseClock(lambda: made.database))
-        return made
+        return cls(settings)
 
     @cached_property
     def database(self) -> Database:

@@ -6,15 +6,12 @@ import fcntl
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from datetime import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, make_url
-from sqlalchemy.dialects import registry
-from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy import Connection, Dialect, Engine, create_engine, event
 
 from webapp.core.data_folder import make_file
 
@@ -22,52 +19,39 @@ BUSY_SECONDS = 15
 PRAGMAS = (f"busy_timeout={1000 * BUSY_SECONDS}", "synchronous=FULL", "foreign_keys=ON")
 
 
-class Dialect(SQLiteDialect_pysqlite):
-    """SQLAlchemy's, which also begins each transaction: the driver would do it itself, and too late.
-
-    Listeners to SQLAlchemy's events could do the same, but it then looks for listeners around every statement.
-    """
-
-    supports_statement_cache = True
-
-    def connect(self, *args: Any, **options: Any) -> Any:
-        _make_private(Path(str(args[0])))
-        connection: Any = super().connect(*args, **options)
-        connection.isolation_level = None  # the driver begins no transaction
-        for pragma in PRAGMAS:
-            connection.execute(f"PRAGMA {pragma}")
-        _switch_to_wal(connection)
-        return connection
-
-    def do_begin(self, dbapi_connection: Any) -> None:
-        dbapi_connection.driver_connection.execute("BEGIN DEFERRED")
-
-
-registry.register("sqlite.hearts", __name__, "Dialect")
+_BEGIN = "sqlite_begin"  # of our own: how a transaction of these connections begins
 
 
 def sqlite_engine(url: str) -> Engine:
-    address = make_url(url)
-    engine = create_engine(address.set(drivername="sqlite+hearts"), hide_parameters=True)
-    engine.url = address  # which names no dialect of ours
+    """An engine whose transactions begin with their first statement, as SQLAlchemy's manual has it for SQLite."""
+    engine = create_engine(url, hide_parameters=True)
+    event.listen(engine, "do_connect", _before_connecting)
+    event.listen(engine, "connect", _connected)
+    event.listen(engine, "begin", _begin)
     return engine
 
 
-def begin_writing(connection: Connection) -> None:
-    """Begins the connection's transaction, in which nothing was done yet, anew as one that writes.
+def writing(engine: Engine) -> Engine:
+    """The same engine for transactions that write: each has the right to from its beginning.
 
     One that reads first and writes later fails at once if another one wrote in between, whatever the busy timeout.
     """
-    driver: Any = connection.connection.driver_connection
-    driver.execute("ROLLBACK")
-    driver.execute("BEGIN IMMEDIATE")
+    return engine.execution_options(**{_BEGIN: "IMMEDIATE"})
 
 
-def time_of_sqlite() -> datetime:
-    """The time in UTC by SQLite's clock, which is that of the system, in whichever file it works."""
-    with closing(sqlite3.connect(":memory:")) as connection:
-        (found,) = connection.execute("SELECT strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')").fetchone()
-    return datetime.fromisoformat(found)
+def _before_connecting(_dialect: Dialect, _record: Any, arguments: Sequence[Any], _options: Mapping[str, Any]) -> None:
+    _make_private(Path(str(arguments[0])))
+
+
+def _connected(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # else the driver begins transactions itself, and too late
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+    _switch_to_wal(connection)
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql(f"BEGIN {connection.get_execution_options().get(_BEGIN, 'DEFERRED')}")
 
 
 @contextmanager

@@ -11,9 +11,9 @@ from dataclasses import dataclass, fields
 from datetime import timedelta
 from typing import ClassVar, TypeVar
 
-from itsdangerous import BadSignature, SignatureExpired
+from itsdangerous import BadSignature, SignatureExpired, URLSafeTimedSerializer
 
-from webapp.core.signing import TokenSerializer
+from webapp.core.clocks import TolerantSigner
 
 VERSION = 1
 
@@ -297,7 +297,7 @@ class Signer:
     def __init__(self, keys: list[str], address: str) -> None:
         self._keys = keys[::-1]  # itsdangerous signs with the last one
         self._address = address
-        self._serializers: dict[type[Link], TokenSerializer] = {}
+        self._serializers: dict[type[Link], URLSafeTimedSerializer] = {}
 
     def token(self, link: Link) -> str:
         return self._serializer(type(link)).dumps([VERSION, *_values(link)])
@@ -327,9 +327,9 @@ class Signer:
             raise LinkInvalid
         return kind(*values)
 
-    def _serializer(self, kind: type[Link]) -> TokenSerializer:
+    def _serializer(self, kind: type[Link]) -> URLSafeTimedSerializer:
         if kind not in self._serializers:
-            self._serializers[kind] = TokenSerializer(self._keys, kind.path)
+            self._serializers[kind] = URLSafeTimedSerializer(self._keys, salt=kind.path, signer=TolerantSigner)
         return self._serializers[kind]
 
 

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from hearts.cycle import Cycle, after_hands, play_on
 from hearts.rules import Rules
-from webapp.core.snapshots import Snapshot
+from webapp.core.database import only_reads
 from webapp.games.checkpoint import Checkpoint
 from webapp.games.records import Record, numbered
 from webapp.models import GameRow
@@ -72,7 +72,7 @@ def known(session: Session, row: GameRow, rules: Rules, start: Checkpoint, most:
 
 def keep(session: Session, row: GameRow, folded: Folded) -> None:
     """Keeps the game for later sessions, if this one reads only what is committed."""
-    if isinstance(session, Snapshot) and len(folded.records) <= MOST:
+    if only_reads(session) and len(folded.records) <= MOST:
         with _lock:
             _of_database(session)[row.id, folded.start.turns] = folded
 

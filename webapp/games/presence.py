@@ -5,13 +5,10 @@ Only a POST or a reply counts as the player's own activity: their mail program m
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam
-from sqlalchemy.orm.attributes import set_committed_value
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, select
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.core.statements import Statement
 from webapp.core.tokens import PlayLink
 from webapp.games import store
 from webapp.games.clock import Quiet, quiet_until
@@ -30,9 +27,6 @@ MAX_MISSED_LIVE = 3
 BY_PLAYER = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
 CHOSEN = (*BY_PLAYER, TurnSource.AHEAD)  # by the player, at whatever time
 AWAKE_FOR = timedelta(minutes=30)  # after the player's last activity, quiet hours do not hold mails back
-_SEEN = Statement(
-    update(PlayerRow).where(col(PlayerRow.id) == bindparam("of_player")).values(seen_at=bindparam("now"))
-)
 
 
 def quiet_of(player: PlayerRow) -> Quiet | None:
@@ -122,8 +116,7 @@ def _give_time(stored: store.Stored, seat: Seat, now: datetime) -> None:
 def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
     """Notes that the player has just done something themselves. Raises NoResultFound if there is no such player."""
     player = session.get_one(PlayerRow, player_id)
-    _SEEN.put(session, {"of_player": player_id, "now": now})  # past the ORM, since every turn does it
-    set_committed_value(player, "seen_at", now)
+    player.seen_at = now
     return player
 
 

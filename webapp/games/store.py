@@ -6,16 +6,12 @@ with `lock=True`.
 """
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cache
-from itertools import chain
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self, TypeVar
 
-from sqlalchemy import bindparam
-from sqlmodel import Session, and_, col, func, insert, or_, select
-from sqlmodel.sql.expression import Select
+from sqlmodel import Session, col, func, select
 
 from hearts.cycle import Cycle, apply_to_hand, replay_hands
 from hearts.game import Game, Stage
@@ -25,12 +21,10 @@ from hearts.rules import Rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
 from webapp.core import metrics
-from webapp.core.snapshots import Prefetched
-from webapp.core.statements import Statement
 from webapp.games import checkpoint, folded, packed
 from webapp.games.checkpoint import BEGINNING, Asked, Checkpoint
 from webapp.games.records import Record, numbered
-from webapp.games.rows import TableRows, game_rows, locked_rows, newest_rows, prefetch_rows, table_rules
+from webapp.games.rows import TableRows, game_rows, locked_rows, newest_rows, table_rules
 from webapp.models import (
     ClockRow,
     GameRow,
@@ -44,23 +38,10 @@ from webapp.models import (
 
 log = logging.getLogger(__name__)
 _S = TypeVar("_S", bound="Stored")
-_RECORDS = select(TurnRow.turn, TurnRow.source, TurnRow.choice, TurnRow.hand).order_by(col(TurnRow.number))
-_AFTER = _RECORDS.where(TurnRow.game_id == bindparam("game_id"), TurnRow.number > bindparam("after"))
-_TURNS, _FIRST_TURNS = Statement(_AFTER), Statement(_AFTER.where(TurnRow.number <= bindparam("turns")))
-_APPEND = Statement(insert(TurnRow.__table__))  # type: ignore[attr-defined]
-_CLOCKS = select(ClockRow).where(ClockRow.game_id == bindparam("game_id"))
-_LATEST: Prefetched["_Latest"] = Prefetched()  # by game
 
 
 class NotLoaded(Exception):
     """Records are asked for that come before those which were loaded: a fault of ours."""
-
-
-class _Latest(NamedTuple):
-    """The records of a game after its first `after`."""
-
-    after: int
-    records: list[Record]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,59 +217,22 @@ def load(
     hand: int | None = None,
     turns: int | None = None,
     lock: bool = False,
-    reader: int | None = None,
 ) -> Stored:
     """The game after `turns` records (None: all). With `lock`, no other transaction can write to it.
 
     It is about `hand`, if that is being played, else about the first hand that waits for a seat. Of a game that its
-    host has ended only the finished hands are loaded: nobody is shown the cards of the last one. Without `lock`, a
-    Snapshot also gets the row of the player in the seat `reader`.
+    host has ended only the finished hands are loaded: nobody is shown the cards of the last one.
 
     Raises LookupError if there is no such game.
     """
-    rows = locked_rows(session, game_id) if lock else game_rows(session, game_id, reader)
+    rows = locked_rows(session, game_id) if lock else game_rows(session, game_id)
     stored = _filled(session, rows, turns)
     return stored if hand is None else stored.at(hand)
 
 
-def prefetch(session: Session, game_ids: Collection[int]) -> None:
-    """Reads several games with two statements; to `load` one of them in this snapshot then needs none."""
-    _prefetch_records(session, prefetch_rows(session, game_ids).values())
-
-
-def _prefetch_records(session: Session, games: Iterable[TableRows]) -> None:
-    """Reads the records of these games that this process has not loaded yet."""
-    after = {}
-    for rows in games:
-        row = rows.of_game
-        known = folded.known(session, row, table_rules(rows.table), _start_of(row), row.turns)
-        if known.turns < row.turns:
-            after[row.id] = known.turns
-    if not after:
-        return
-    names = (zip(_names(number), pair, strict=True) for number, pair in enumerate(after.items()))
-    latest = {game_id: _Latest(turns, []) for game_id, turns in after.items()}
-    for turn, source, choice, hand, game_id in session.exec(_turns_of(len(after)), params=dict(chain(*names))):
-        latest[game_id].records.append(_record(turn, source, choice, hand))
-    _LATEST.put(session, {game_id: one for game_id, one in latest.items() if one.records})  # others may be packed
-
-
-@cache
-def _turns_of(games: int) -> Select[Any, Any, Any, Any, Any]:
-    """The statement for the records of so many games, each after a number of its own; kept as those above."""
-    named = (_names(number) for number in range(games))
-    of_games = (and_(TurnRow.game_id == bindparam(game), TurnRow.number > bindparam(after)) for game, after in named)
-    return _RECORDS.add_columns(col(TurnRow.game_id)).where(or_(*of_games))  # type: ignore[return-value]
-
-
-def _names(number: int) -> tuple[str, str]:
-    """The parameters of `_turns_of` for one of the games."""
-    return f"game_{number}", f"after_{number}"
-
-
-def load_newest(session: Session, table_id: int, reader: int | None = None) -> Stored | None:
+def load_newest(session: Session, table_id: int) -> Stored | None:
     """The newest game of the table, as `load` does; None before the first, or if there is no such table."""
-    rows = newest_rows(session, table_id, reader)
+    rows = newest_rows(session, table_id)
     return _filled(session, rows) if rows and rows.game else None
 
 
@@ -297,9 +241,9 @@ def load_whole(session: Session, game_id: int) -> Whole:
     return _filled_whole(session, game_rows(session, game_id))
 
 
-def load_newest_whole(session: Session, table_id: int, reader: int | None = None) -> Whole | None:
+def load_newest_whole(session: Session, table_id: int) -> Whole | None:
     """The newest game of the table with all its records; None as `load_newest`."""
-    rows = newest_rows(session, table_id, reader)
+    rows = newest_rows(session, table_id)
     return _filled_whole(session, rows) if rows and rows.game else None
 
 
@@ -371,10 +315,9 @@ def _loaded(kind: type[_S], session: Session, rows: TableRows, start: Checkpoint
 
 def _records(session: Session, row: GameRow, after: int, turns: int | None) -> list[Record]:
     """The records after the first `after`, up to the first `turns` (None: all)."""
-    if (latest := _LATEST.get(session, row.id)) and latest.after == after:
-        return latest.records if turns is None else latest.records[: turns - after]
-    wanted = {"game_id": row.id, "after": after, "turns": turns}
-    found = (_TURNS if turns is None else _FIRST_TURNS).rows(session, wanted)
+    records = select(TurnRow.turn, TurnRow.source, TurnRow.choice, TurnRow.hand).order_by(col(TurnRow.number))
+    some = records.where(TurnRow.game_id == row.id, TurnRow.number > after)
+    found = session.exec(some if turns is None else some.where(TurnRow.number <= turns)).all()
     if not found and row.state is GameState.OVER:
         return [_record(*one[:-1]) for one in packed.turns_of(session, row.id)[after:turns]]
     return [_record(*one) for one in found]
@@ -385,7 +328,7 @@ def _record(turn: Mapping[str, Any], source: str, choice: Mapping[str, Any] | No
 
 
 def _clocks(session: Session, game_id: int) -> dict[int, ClockRow]:
-    return {clock.hand: clock for clock in session.exec(_CLOCKS, params={"game_id": game_id})}
+    return {clock.hand: clock for clock in session.exec(select(ClockRow).where(ClockRow.game_id == game_id))}
 
 
 def _folded(rules: Rules, row: GameRow, records: Iterable[Record]) -> Cycle:
@@ -436,12 +379,20 @@ def append(session: Session, stored: Stored, record: Record, now: datetime) -> S
     if isinstance(turn, Deal) and stored.cycle.scores and not stored.cycle.is_being_dealt:
         row.checkpoint = checkpoint.checkpoint_mapping(_before_deal(stored))
     row.turns = number
-    written = {"game_id": row.id, "number": number, "turn": turn_mapping(turn), "way": source, "choice": choice}
-    written |= {"hand": hand if row.at_once > 1 else None, "at": now}
     if row.at_once > 1 and hand not in clocks:
         clocks = {**clocks, hand: ClockRow(game_id=row.id, hand=hand)}
         session.add(clocks[hand])
-    _APPEND.put(session, written)  # past the ORM, which would keep the row and look for its changes
+    own_hand = hand if row.at_once > 1 else None
+    written = TurnRow(
+        game_id=row.id,
+        number=number,
+        turn=turn_mapping(turn),
+        source=source,
+        choice=choice,
+        hand=own_hand,
+        at=now,
+    )
+    session.add(written)
     metrics.count_after_commit(session, metrics.TURNS.labels(source.value))
     return replace(after, clocks=clocks)
 

@@ -16,7 +16,6 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games.links import check_seat
 from webapp.games.presence import note_seen
-from webapp.games.rows import IS_SILENT
 from webapp.kinds import BRINGING_TALK
 from webapp.models import LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
 
@@ -68,14 +67,14 @@ def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
 
 def recent_lines(session: Session, table: TableRow, now: datetime) -> Sequence[TalkRow]:
     """The recent lines of the table, the newest last; none if its host has turned talk off."""
-    if table.talk is Talk.NONE or IS_SILENT.get(session, table.id):
+    if table.talk is Talk.NONE:
         return ()
     return session.exec(_RECENT, params=_lately(table, now)).all()[::-1]
 
 
 def newest_line(session: Session, table: TableRow, now: datetime) -> int | None:
     """The id of the last of the `recent_lines`; None if there are none."""
-    if table.talk is Talk.NONE or IS_SILENT.get(session, table.id):
+    if table.talk is Talk.NONE:
         return None
     return session.exec(_NEWEST, params=_lately(table, now)).one()
 

@@ -13,7 +13,7 @@ from sqlmodel import SQLModel
 from webapp import models
 from webapp.core.database import Database
 from webapp.core.postgresql import lift_limits
-from webapp.core.sqlite import begin_writing
+from webapp.core.sqlite import writing
 
 LONGEST_MS = 600_000
 LOCK = 5_208_131  # the key of a PostgreSQL advisory lock that nothing else takes
@@ -35,9 +35,7 @@ def migrate(connection: Connection) -> None:
         transactional_ddl=True,  # Alembic believes that SQLite lacks it
     )
     with context.begin_transaction():
-        if is_sqlite:
-            begin_writing(connection)
-        else:  # two processes might both create the first table
+        if not is_sqlite:  # two processes might both create the first table
             lift_limits(connection)
             connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
         _check_version()
@@ -61,7 +59,7 @@ def _check_references(connection: Connection) -> None:
 
 database = Database(context.config.attributes["url"])
 try:
-    with database.engine.connect() as opened:
+    with writing(database.engine).connect() as opened:
         migrate(opened)
 finally:
     database.engine.dispose()

@@ -19,15 +19,7 @@ from webapp.games.trick_sheet import AHEAD, asked_before_turn, question_of
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, SeatRow
 from webapp.outbox import reminders, timing
-from webapp.outbox.in_game import (
-    Asking,
-    letters_asking,
-    queue_asking,
-    queue_in_game,
-    supersede_answered,
-    supersede_unsent,
-    thread_and_asking,
-)
+from webapp.outbox.in_game import letters_asking, queue_in_game, supersede_answered
 from webapp.outbox.letters import WAITING
 from webapp.outbox.superseding import supersede
 
@@ -82,10 +74,10 @@ def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: Sea
     due = asked_of(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
-    thread, earlier = thread_and_asking(session, stored.id, seat, due)
+    earlier = letters_asking(session, stored.id, seat, due)
     is_void = ahead_of(stored, Seat(seat.seat)) is not None  # what was answered ahead cannot be played
     is_asked = any(_is_open(letter) and not (is_void and letter.reason == AHEAD) for letter in earlier)
-    _ask(session, runtime, None if is_asked else _question(due), stored, seat, due, thread, earlier, now)
+    _ask(session, runtime, None if is_asked else _question(due), stored, seat, due, earlier, now)
 
 
 def queue_ahead(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -138,10 +130,10 @@ def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: S
     due = question_of(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
-    thread, earlier = thread_and_asking(session, stored.id, seat, due)
-    supersede_unsent(session, earlier)
+    earlier = letters_asking(session, stored.id, seat, due)
+    supersede(letter for letter in earlier if letter.state in WAITING)
     if asked_of(stored, Seat(seat.seat)):
-        _ask(session, runtime, _question(due), stored, seat, due, thread, earlier, now)
+        _ask(session, runtime, _question(due), stored, seat, due, earlier, now)
     else:
         again = _dedupe_suffix(earlier)
         queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again).reason = AHEAD
@@ -184,7 +176,7 @@ def _may_be_asked(game: Game, seat: Seat, stored: Stored) -> Due | None:
     return due_of(game, seat) or (later_due(game, seat) if stored.table.asks_ahead else None)
 
 
-def _is_open(letter: LetterRow | Asking) -> bool:
+def _is_open(letter: LetterRow) -> bool:
     return KINDS[letter.kind].is_question and letter.state is not LetterState.SUPERSEDED
 
 
@@ -195,16 +187,17 @@ def _ask(
     stored: Stored,
     seat: SeatRow,
     due: Due,
-    thread: str | None,
-    earlier: Sequence[Asking],
+    earlier: Sequence[LetterRow],
     now: datetime,
 ) -> None:
-    """Queues `due` as a `question` of that kind, unless it is None, in the `thread` of the hand, and notes when its
-    reminders are due. `earlier` are the letters about it so far: reminders among them that still wait are superseded.
+    """Queues `due` as a `question` of that kind, unless it is None, and notes when its reminders are due.
+
+    `earlier` are the letters about it so far: reminders among them that still wait are superseded.
     """
-    supersede_unsent(session, [letter for letter in earlier if letter.kind is LetterKind.REMINDER])
+    waiting = (letter for letter in earlier if letter.state in WAITING)
+    supersede(letter for letter in waiting if letter.kind is LetterKind.REMINDER)
     if question:
-        queue_asking(session, runtime, question, stored, seat, due, now, again=_dedupe_suffix(earlier), thread=thread)
+        queue_in_game(session, runtime, question, stored, seat, due, now, again=_dedupe_suffix(earlier))
     reminders.note_times(session, stored, seat, due, now)
 
 
@@ -212,7 +205,7 @@ def _question(due: Due) -> LetterKind:
     return LetterKind(due.what) if due.what in ("pass", "moon") else LetterKind.TURN
 
 
-def _dedupe_suffix(earlier: Sequence[LetterRow | Asking]) -> str:
+def _dedupe_suffix(earlier: Sequence[LetterRow]) -> str:
     """What distinguishes the dedupe key of a repeated question from those before it; empty for the first."""
     questions = sum(KINDS[letter.kind].is_question for letter in earlier)
     return f" again {questions}" if questions else ""

@@ -58,9 +58,7 @@ def _take_due(session: Session, runtime: Runtime, hand: Stored, kept: Reminding,
 def _queue(session: Session, runtime: Runtime, hand: Stored, row: SeatRow, due: Due, now: datetime) -> None:
     earlier = [one for one in letters_asking(session, hand.id, row, due) if one.kind is LetterKind.REMINDER]
     once_more = f" again {len(earlier)}" if earlier else ""
-    queue_in_game(
-        session, runtime, LetterKind.REMINDER, hand, row, due, now, again=f" {now.isoformat()}{once_more}"
-    )
+    queue_in_game(session, runtime, LetterKind.REMINDER, hand, row, due, now, again=f" {now.isoformat()}{once_more}")
 
 
 def _times(session: Session, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> Sequence[datetime]:

@@ -10,7 +10,7 @@ from webapp.core.tokens import InvitationLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, read_time_zone
 from webapp.games.following import is_live
 from webapp.games.links import seat_link
-from webapp.games.rows import newest_rows, table_seats
+from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, reading, runtime
@@ -83,7 +83,6 @@ def _name(seat: SeatRow, link: InvitationLink) -> str:
 def _seat(link: InvitationLink) -> tuple[SeatRow, str]:
     """The seat to which the link invites, and the player's time zone as far as we know it."""
     with reading() as session:
-        newest_rows(session, link.table_id, reader=link.seat)  # the seat, its player and the table take no query then
         seat = seating.invited_seat(session, link)
         return seat, session.get_one(PlayerRow, link.player_id).time_zone
 

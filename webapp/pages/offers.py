@@ -9,7 +9,6 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import HandOverLink
 from webapp.forms.fields import BadField
 from webapp.games.links import seat_link
-from webapp.games.rows import newest_rows
 from webapp.models import SeatRow, TableRow
 from webapp.pages.common import page, reading, runtime
 from webapp.tables import seating
@@ -61,7 +60,6 @@ def _page(token: str, *, error: str | None = None) -> str:
     """
     link = runtime().signer.read(HandOverLink, token)
     with reading() as session:
-        newest_rows(session, link.table_id, reader=link.seat)  # the seats, its player and the table take no query then
         seat = offered_seat(session, link)
         offer = offer_of(session, seat) if seat.offered_to == link.newcomer_id else None
         name, newcomer = _names(session, link, seat)

@@ -184,7 +184,7 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
     """
     link, address = runtime().signer.read(PlayLink, token), f"/play/{token}"
     with reading() as session:
-        stored = store.load_newest(session, link.table_id, reader=link.seat)
+        stored = store.load_newest(session, link.table_id)
         seat = _own_seat(stored.seats if stored else table_seats(session, link.table_id), link)
         stored = stored and _shown(stored, Seat(link.seat))
         due = open_due(stored, Seat(link.seat)) if stored else None

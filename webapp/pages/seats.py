@@ -193,7 +193,7 @@ def _check(link: SeatLink) -> None:
 def _stored(session: Session, link: SeatLink, number: int | None = None) -> Whole | None:
     """Game `number` of the table, or the newest game; None if there is none."""
     if number is None:
-        newest = store.load_newest_whole(session, link.table_id, reader=link.seat)
+        newest = store.load_newest_whole(session, link.table_id)
         return newest and first_asked(newest, Seat(link.seat))
     row = seating.game(session, link.table_id, number)
     return store.load_whole(session, row.id) if row else None

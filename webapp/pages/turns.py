@@ -150,7 +150,7 @@ def _stored(link: TurnLink) -> Stored:
     """
     try:
         with reading() as session:
-            stored = store.load(session, link.game_id, hand=link.hand, reader=link.seat)
+            stored = store.load(session, link.game_id, hand=link.hand)
             links.check_seat(_named(session, link, stored), stored.seats[link.seat])
     except LookupError:
         raise LinkInvalid from None

@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import text
@@ -11,6 +12,7 @@ from tests.cast import PACE, dump, letters, load, make_runtime, play_first, play
 from webapp import acts
 from webapp.check.doctor import examine
 from webapp.check.mail_records import State
+from webapp.core.database import Database
 from webapp.core.runtime import Runtime
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, OperatorAct, TableRow, TableState, TurnRow
 from webapp.outbox import holding
@@ -145,6 +147,11 @@ def test_a_lost_key_is_found(runtime):
     assert wrong(
         Runtime(runtime.settings.model_copy(update={"secret_keys": other.settings.secret_keys}), runtime.now)
     ) >= {"keys"}
+
+
+def test_a_clock_that_differs_from_the_database_is_found(either_runtime, monkeypatch):
+    monkeypatch.setattr(Database, "time", lambda _: datetime.now(UTC) + timedelta(minutes=1))
+    assert wrong(either_runtime) == {"clock"}
 
 
 def test_held_mail_is_found(runtime):

@@ -34,28 +34,6 @@ def folded_anew(runtime: Runtime, game_id: int) -> object:
     return replay_hands(stored.game.rules, stored.row.at_once, named)
 
 
-def test_prefetched_games_are_the_same_after_any_number_of_records(runtime: Runtime) -> None:
-    games = [start_game(runtime, at_once=at_once) for at_once in (1, 4, 1)]
-    for game_id in games[:2]:
-        for _ in range(20):
-            play_first(runtime, game_id)
-    play_hand(runtime, games[2])
-    reader, other = another(runtime), another(runtime)
-    asked = turns_read(reader)
-    with reader.database.reading() as session, other.database.reading() as plain:
-        store.prefetch(session, games)
-        assert len(asked) == 1
-        for game_id in games:
-            assert store.load(session, game_id).cycle == store.load(plain, game_id).cycle
-        assert len(asked) == 1, "all records were there"
-        for game_id in games:
-            for turns in range(1, store.load(plain, game_id).row.turns + 1):
-                found = (store.load(one, game_id, turns=turns) for one in (session, plain))
-                assert len({(one.turns, one.cycle) for one in found}) == 1
-    for one in (reader, other):
-        one.database.engine.dispose()
-
-
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_a_game_that_others_play_on_is_the_same_in_every_process(runtime: Runtime, at_once: int) -> None:
     game_id = start_game(runtime, at_once=at_once)

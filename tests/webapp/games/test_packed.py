@@ -12,7 +12,6 @@ from sqlmodel import col, delete, func, select
 from hearts.rules import preset_rules
 from tests.cast import NAMES, load, play_hand, seat_link, start_game
 from tests.races import at_once
-from tests.statements import before_each
 from tests.submitting import words
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ReliveLink
@@ -100,16 +99,6 @@ def test_part_of_a_packed_game_is_the_game_as_it_was_then(either_runtime, over):
     assert [after(turns) for turns in (1, 20, 30)] == before
 
 
-def test_games_that_are_read_together_may_be_packed(either_runtime, over):
-    running = start_game(either_runtime)
-    before = [load(either_runtime, game_id).records for game_id in (over, running)]
-    pack(either_runtime, over)
-    forget()
-    with either_runtime.database.reading() as session:
-        store.prefetch(session, [over, running])
-        assert [store.load(session, game_id).latest for game_id in (over, running)] == before
-
-
 def test_the_pages_of_a_packed_game_are_what_they_were(either_runtime, over):
     link = seat_link(either_runtime, load(either_runtime, over).row.table_id, 0)
     shares.share(either_runtime, link, over, either_runtime.now(), names=True)
@@ -177,11 +166,11 @@ def test_what_fails_midway_leaves_the_turn_rows(either_runtime, over, monkeypatc
     before = rows(either_runtime)
     ended(either_runtime, over, AFTER + HOUR)
 
-    def fail(statement, _):
+    @event.listens_for(either_runtime.database.engine, "before_cursor_execute")
+    def fail(_connection, _cursor, statement, *_):
         if statement.startswith("DELETE FROM turn"):
             raise RuntimeError("the machine stops")
 
-    before_each(either_runtime, fail)
     with pytest.raises(RuntimeError):
         packed.pack_old(either_runtime, either_runtime.now())
     assert rows(either_runtime) == before

@@ -10,10 +10,9 @@ from sqlmodel import select
 
 from tests.cast import NAMES, load, make_runtime, open_table, start_game
 from tests.servers import LONG, wait_until
-from tests.statements import carried_out
 from webapp.games import store
-from webapp.games.rows import IS_SILENT, game_rows, lock_players, newest_rows
-from webapp.models import GameRow, PlayerRow, TalkRow
+from webapp.games.rows import game_rows, lock_players, newest_rows
+from webapp.models import GameRow, PlayerRow
 
 NOT_FOR_EVER = f"SET LOCAL lock_timeout = '{LONG + 10:.0f}s'"  # a test that fails still holds the lock as the pool ends
 BLOCKED = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
@@ -73,30 +72,27 @@ def test_the_table_is_locked_before_its_game(runtime):
             assert found.result()[2] == game.turns
 
 
-def test_a_game_is_locked_before_its_players(runtime):
-    game_id = start_game(runtime)
-    with runtime.database.writing() as session:
-        session.exec(select(PlayerRow).where(PlayerRow.id == 1).with_for_update(key_share=True)).one()
-        with loading(runtime, game_id) as found:
-            with runtime.database.writing() as other, pytest.raises(OperationalError, match="could not obtain lock"):
-                other.connection().execute(text("SELECT FROM game FOR NO KEY UPDATE NOWAIT"))
-            session.commit()
-            assert found.result()
-
-
-def test_players_are_locked_with_their_game_in_the_order_of_their_numbers(runtime):
+def test_players_are_locked_after_their_game_in_the_order_of_their_numbers(runtime):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
         for seat in store.load(session, game_id, lock=True).seats:
             seat.player_id = len(NAMES) - seat.seat
-    with runtime.database.writing() as session:
+
+    def lock():
+        with runtime.database.writing() as session:
+            lock_players(session, store.load(session, game_id, lock=True).seats)
+
+    with runtime.database.writing() as session, ThreadPoolExecutor(1) as pool:
         session.exec(select(PlayerRow).where(PlayerRow.id == 3).with_for_update(key_share=True)).one()
-        with loading(runtime, game_id) as found:
-            with runtime.database.writing() as other:
-                free = "SELECT id FROM player ORDER BY id FOR NO KEY UPDATE SKIP LOCKED"
-                assert other.connection().execute(text(free)).scalars().all() == [4]
-            session.commit()
-            assert found.result()
+        locking = pool.submit(lock)
+        wait_until("it waits", lambda: waits(runtime))
+        with runtime.database.writing() as other:
+            free = "SELECT id FROM player ORDER BY id FOR NO KEY UPDATE SKIP LOCKED"
+            assert other.connection().execute(text(free)).scalars().all() == [4]
+            with pytest.raises(OperationalError, match="could not obtain lock"):
+                other.connection().execute(text("SELECT FROM game FOR NO KEY UPDATE NOWAIT"))
+        session.commit()
+        locking.result()
 
 
 def test_who_gets_a_seat_while_its_game_is_waited_for_is_locked_too(runtime):
@@ -131,25 +127,6 @@ def test_a_game_of_robots_is_locked_without_players(runtime):
             other.connection().execute(text("SELECT FROM game FOR NO KEY UPDATE NOWAIT"))
 
 
-def test_on_a_file_one_statement_reads_a_game_to_write_with_its_players_and_another_the_players_to_come(tmp_path):
-    runtime = make_runtime(tmp_path / "var")
-    game_id = start_game(runtime)
-    newcomer = load(runtime, start_game(runtime, ("Eve",), robots=3)).seats[0].player_id
-    said = carried_out(runtime)
-    with runtime.database.writing() as session:
-        seats = store.load(session, game_id, lock=True).seats
-        read = len(said)
-        lock_players(session, seats)
-        assert [session.get_one(PlayerRow, seat.player_id).name for seat in seats] == list(NAMES)
-        assert len(said) == read
-        lock_players(session, seats, [newcomer])
-        assert len(said) == read + 1
-        assert session.get_one(PlayerRow, newcomer).name == "Eve"
-        assert [session.get_one(PlayerRow, seat.player_id).name for seat in seats] == list(NAMES)
-        assert len(said) == read + 1, "all are still there"
-    runtime.database.engine.dispose()
-
-
 def test_a_table_has_rows_before_its_first_game_and_a_table_that_is_not_there_has_none(runtime):
     table_id = open_table(runtime)
     with runtime.database.reading() as session:
@@ -169,16 +146,3 @@ def test_the_newest_game_of_a_table_is_that_with_the_highest_number(runtime):
     with runtime.database.reading() as session:
         assert newest_rows(session, first.table_id).of_game.number == 2
         assert game_rows(session, game_id).of_game.number == 1
-
-
-def test_a_table_is_silent_until_somebody_has_said_something(runtime):
-    tables = [open_table(runtime), open_table(runtime)]
-    with runtime.database.writing() as session:
-        said = TalkRow(table_id=tables[1], seat=0, player_id=1, name="Ann", text="Hello", at=runtime.now())
-        session.add(said)
-    with runtime.database.reading() as session:
-        for table_id in tables:
-            newest_rows(session, table_id)
-        assert [IS_SILENT.get(session, table_id) for table_id in tables] == [True, False]
-    with runtime.database.reading() as session:
-        assert IS_SILENT.get(session, tables[0]) is None, "nothing is known before it is read"

@@ -1,6 +1,5 @@
 """Letters about a decision in a game: their thread, which of them ask, and which an answer supersedes."""
 
-
 import pytest
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import delete, select
@@ -10,15 +9,7 @@ from tests.mailing import BUNDLED, EVERY
 from webapp.games import store
 from webapp.games.due import Due
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
-from webapp.outbox.in_game import (
-    letters_asking,
-    queue_asking,
-    queue_in_game,
-    supersede_answered,
-    supersede_unsent,
-    thread_and_asking,
-)
-from webapp.outbox.letters import WAITING
+from webapp.outbox.in_game import letters_asking, queue_in_game, supersede_answered
 
 BO, CY = 1, 2
 PASS, FIRST, SECOND, NEXT_HAND = Due(1, "pass"), Due(1, "trick 1"), Due(1, "trick 2"), Due(2, "pass")
@@ -53,10 +44,6 @@ def mail_by_itself(session, runtime, stored, due):
         mail(session, runtime, stored, due)
 
 
-def ask(session, runtime, stored, question, due, thread=None):
-    queue_asking(session, runtime, question, stored, stored.seats[BO], due, runtime.now(), thread=thread)
-
-
 def kinds(session):
     return [(letter.kind, letter.state) for letter in session.exec(select(LetterRow).order_by(LetterRow.id))]
 
@@ -84,16 +71,6 @@ def test_the_same_letter_cannot_be_queued_twice_but_once_more_on_purpose(session
         mail_by_itself(session, runtime, stored, FIRST)
 
 
-def test_a_question_begins_the_thread_of_its_reminder(session, runtime, stored):
-    ask(session, runtime, stored, LetterKind.TURN, FIRST)
-    reminder = mail(session, runtime, stored, FIRST, LetterKind.REMINDER)
-    question, _ = letters_asking(session, stored.id, stored.seats[BO], FIRST)
-    thread, asking = thread_and_asking(session, stored.id, stored.seats[BO], FIRST)
-    assert [(one.id, one.kind) for one in asking] == [(one.id, one.kind) for one in (question, reminder)]
-    assert (question.kind, question.thread_id, question.message_id) == (LetterKind.TURN, None, thread)
-    assert (reminder.state, reminder.thread_id) == (LetterState.QUEUED, thread)
-
-
 @pytest.mark.parametrize(
     ("frequency", "question", "expected"),
     [
@@ -109,7 +86,7 @@ def test_a_question_begins_the_thread_of_its_reminder(session, runtime, stored):
 def test_a_question_goes_or_waits_as_its_player_prefers(session, runtime, stored, frequency, question, expected):
     player = session.get_one(PlayerRow, stored.seats[BO].player_id)
     player.frequency, player.seen_at = frequency, None
-    ask(session, runtime, stored, question, FIRST)
+    mail(session, runtime, stored, FIRST, question)
     assert kinds(session) == expected
 
 
@@ -121,8 +98,7 @@ def test_only_questions_and_reminders_of_one_decision_to_the_present_player_ask(
     seat = stored.seats[BO]
     assert letters_asking(session, stored.id, seat, FIRST) == asking
     assert letters_asking(session, stored.id + 1, seat, FIRST) == []
-    assert thread_and_asking(session, stored.id, seat, Due(1, "trick 9")) == (asking[0].message_id, [])
-    assert thread_and_asking(session, stored.id, seat, NEXT_HAND) == (None, [])
+    assert letters_asking(session, stored.id, seat, Due(1, "trick 9")) == []
     newcomer = SeatRow(table_id=seat.table_id, seat=BO, player_id=stored.seats[CY].player_id, name="Eve")
     assert letters_asking(session, stored.id, newcomer, FIRST) == []
 
@@ -142,15 +118,3 @@ def test_an_answer_supersedes_what_still_waits_also_in_letters_that_are_loaded(s
     supersede_answered(session, stored.id, stored.seats[BO], FIRST)
     assert (letter.state, other.state) == (then, LetterState.QUEUED)
     assert (letter.next_at is None) is (then is LetterState.SUPERSEDED)
-
-
-@pytest.mark.parametrize("state", LetterState)
-def test_of_letters_that_ask_only_those_that_wait_are_superseded_also_where_they_are_loaded(
-    session, runtime, stored, state
-):
-    letter, other = mail(session, runtime, stored, FIRST), mail(session, runtime, stored, SECOND)
-    letter.state = state
-    _, asking = thread_and_asking(session, stored.id, stored.seats[BO], FIRST)
-    supersede_unsent(session, asking)
-    then = LetterState.SUPERSEDED if state in WAITING else state
-    assert (letter.state, other.state) == (then, LetterState.QUEUED)

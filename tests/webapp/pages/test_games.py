@@ -90,7 +90,7 @@ def test_my_games_are_found_by_keys_and_not_among_all_games(runtime, everything)
     assert client.get("/games").status_code == 200
     with runtime.database.reading() as session:
         explain = session.connection().exec_driver_sql
-        plans = [str(explain(f"EXPLAIN QUERY PLAN {text}", tuple(*each)).fetchall()) for text, each in asked[:]]
+        plans = [str(explain(f"EXPLAIN QUERY PLAN {one.text}", one.parameters).fetchall()) for one in asked[:]]
     assert plans
     assert not [plan for plan in plans if re.search("SCAN (card_table|game|seat|turn)", plan)]
 
