@@ -168,7 +168,9 @@ def broker_client(settings: Settings, timeout: int = TIMEOUT, **options: int) ->
         task_publish_retry=False,
         task_queues=[Queue(name) for name in sorted(set(QUEUES.values()))],  # type: ignore[no-untyped-call]
         task_routes={task: {"queue": name} for task, name in QUEUES.items()},
-        worker_prefetch_multiplier=4,  # with 1, a polled broker hands out only one task per poll
+        # No limit: with Redis, a worker at its limit whose broker is lost asks for nothing more, so that it never sees
+        # that its connection is gone (Kombu 5.7). And a polled broker hands out only one task a poll at a limit of 1.
+        worker_prefetch_multiplier=0,
         # After an outage of the broker, threads would raise it again, each on the connection of all, and hang there.
         worker_enable_prefetch_count_reduction=False,
         worker_enable_remote_control=False,
@@ -184,8 +186,6 @@ def broker_client(settings: Settings, timeout: int = TIMEOUT, **options: int) ->
 
 
 def _transport(settings: Settings) -> str | None:
-    if settings.is_broker_redis:
-        return "webapp.core.redis_broker:Transport"
     return "webapp.core.filesystem_broker:Transport" if settings.broker.startswith("filesystem") else None
 
 

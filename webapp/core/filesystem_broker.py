@@ -1,7 +1,8 @@
 """The embedded broker: Kombu's filesystem transport, made safe for processes that start and poll concurrently.
 
 Kombu creates a file and fills it afterwards. In between, a polling worker would crash on an empty message, and a
-starting process on an empty table of queues. All files are closed to other users of the machine.
+starting process on an empty table of queues. All files are closed to other users of the machine. `_put` and
+`_queue_bind` are methods that Kombu's manual has a virtual transport define.
 """
 
 import fcntl
@@ -38,7 +39,7 @@ class Channel(filesystem.Channel):
     def _queue_bind(self, exchange: str, *binding: Any) -> None:
         with self._exclusively():
             super()._queue_bind(exchange, *binding)  # type: ignore[no-untyped-call]
-            self._exchange_file(exchange).chmod(FILE_MODE)  # type: ignore[no-untyped-call]
+            (self.control_folder / f"{exchange}.exchange").chmod(FILE_MODE)
 
     @contextmanager
     def _exclusively(self) -> Iterator[None]:
