@@ -69,7 +69,6 @@ class Row:
     guards: bool = True
     at_once: int = 1
     asks_ahead: bool = False  # whether all who follow in a trick are asked at once
-    hides_speed: bool = False  # whether cards lie face down for a random while
 
 
 ROWS: Final = (
@@ -77,8 +76,6 @@ ROWS: Final = (
     Row("+ cards of the same worth", Plan(asking=Asking.SAME)),
     *(Row(f"+ guard at {limit} point", Plan(asking=Asking.MATTERS, limit=limit)) for limit in (0.25, 0.5, 1.0, 2.0)),
     Row("the default, side by side", Plan(asking=Asking.MATTERS), at_once=4),
-    Row("the default, face down", Plan(asking=Asking.MATTERS), at_once=4, hides_speed=True),
-    Row("at 1 point, face down", Plan(asking=Asking.MATTERS), hides_speed=True),
     Row("every card, trick sheet", ASK, asks_ahead=True),
     Row("trick sheet", Plan(asking=Asking.MATTERS), asks_ahead=True),
     Row("trick sheet, side by side", Plan(asking=Asking.MATTERS), at_once=4, asks_ahead=True),
@@ -141,7 +138,6 @@ def give_plan(runtime: Runtime, game_id: int, row: Row) -> None:
     with runtime.database.writing() as session:
         table = session.get_one(TableRow, session.get_one(GameRow, game_id).table_id)
         table.plan, table.guards, table.asks_ahead = plan_mapping(row.plan), row.guards, row.asks_ahead
-        table.hides_speed = row.hides_speed
         for seat in session.exec(select(SeatRow).where(SeatRow.table_id == table.id)):
             seat.plan = None
 
@@ -174,10 +170,6 @@ def play_game(runtime: Runtime, game_id: int, looks: Looks, tally: Tally, hands:
         seats = {seat for hand in stored.open_hands() for seat in every_seat(4) if question_of(hand, seat)}
         looked = {seat: at for seat, at in looked.items() if seat in seats and at > runtime.now()}
         looked |= {seat: looks.next(seat, runtime.now()) for seat in seats if seat not in looked}
-        shown_at = stored.row.wake_at if stored.row.face_down else None
-        if shown_at is not None and shown_at < min(looked.values(), default=NEVER):
-            runtime.now.at = max(shown_at, runtime.now())  # type: ignore[attr-defined]
-            continue
         runtime.now.at, seat = min((at, seat) for seat, at in looked.items())  # type: ignore[attr-defined]
         looked = {}
         sent(runtime, game_id)  # what came due meanwhile, before it is answered
@@ -355,7 +347,7 @@ def main() -> int:
         sys.stdout.write(line(row, tallies) + "\n")
         sys.stdout.flush()
     sys.stdout.write("\nwhat a plan costs, in points a hand: negative is a gain\n")
-    for row in [row for row in ROWS if row.at_once == 1 and not row.asks_ahead and not row.hides_speed][1:-1]:
+    for row in [row for row in ROWS if row.at_once == 1 and not row.asks_ahead][1:-1]:
         for name, person in PEOPLE.items():
             found = [float(cost) for cost in costs(person(), row.plan, row.guards, given.pairs)]
             sys.stdout.write(f"{row.label:28}  the person: {name:16} {pm(found, 6, 2)}\n")

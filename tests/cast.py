@@ -29,7 +29,7 @@ from webapp.games.due import Decision, due_of
 from webapp.games.presence import note_turn
 from webapp.games.records import Record
 from webapp.games.rows import table_seats
-from webapp.games.store import Stored, Whole
+from webapp.games.store import Stored
 from webapp.models import (
     GameRow,
     GameState,
@@ -164,18 +164,16 @@ def table(runtime: Runtime, table_id: int) -> TableRow:
         return session.get_one(TableRow, table_id)
 
 
-def load(runtime: Runtime, game_id: int) -> Whole:
-    """The game with all its records, to which its checkpoint agrees."""
+def load(runtime: Runtime, game_id: int) -> Stored:
+    """The game as it is."""
     with runtime.database.reading() as session:
-        stored = store.load_whole(session, game_id)
-    assert not store.has_bent_checkpoint(stored)
-    return stored
+        return store.load(session, game_id)
 
 
-def load_to_change(runtime: Runtime, game_id: int) -> Whole:
+def load_to_change(runtime: Runtime, game_id: int) -> Stored:
     """The same, with rows that a test may change without writing that to the database."""
     with runtime.database.writing() as session:
-        return store.load_whole(session, game_id)
+        return store.load(session, game_id)
 
 
 def turn_link(runtime: Runtime, game_id: int, seat: int) -> TurnLink:

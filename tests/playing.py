@@ -12,9 +12,9 @@ from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import load, play_first, start_game
 from tests.remembered import remembered
-from webapp import due_games, service
+from webapp import service
 from webapp.core.runtime import Runtime
-from webapp.games import face_down, store
+from webapp.games import store
 from webapp.games.due import Due
 from webapp.games.presence import note_presence
 from webapp.games.store import Stored
@@ -69,18 +69,6 @@ def waiting_game(runtime: Runtime) -> int:
     while not _bo_has_led(load(runtime, made).game):
         play_first(runtime, made)
     return made
-
-
-def hide_speed(runtime: Runtime, game_id: int, *, hidden: bool = True) -> None:
-    """The host has set whether the table hides how fast cards are played."""
-    with runtime.database.writing() as session:
-        store.load(session, game_id).table.hides_speed = hidden
-
-
-def show_cards(runtime: Runtime, game_id: int) -> int:
-    """Lets the longest while of a card that lies face down pass. Returns how many turns the service took then."""
-    runtime.now.pass_by(face_down.LONGEST)  # type: ignore[attr-defined]
-    return due_games.play_for_absent(runtime, game_id)
 
 
 def _bo_has_led(game: Game) -> bool:

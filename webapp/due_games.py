@@ -20,8 +20,8 @@ from webapp.core import claims
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
-from webapp.games import deadlines, evening, face_down, store, trick_sheet
-from webapp.games.pace import extend_lease, set_wake
+from webapp.games import deadlines, evening, store, trick_sheet
+from webapp.games.pace import set_wake
 from webapp.games.planning import pending, plan_of
 from webapp.games.rows import lock_players
 from webapp.games.store import Stored
@@ -100,10 +100,9 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
         now = runtime.now()
         look, after = _look(runtime, game_id, after, now), None
         if look.hand is None:
-            if not (_ask_followers(runtime, look.game, now) or _remind(runtime, look.game, now)):
+            others = (_ask_followers, _remind, _go_on)
+            if not any(do(runtime, look.game, now) for do in others):
                 return played
-        elif face_down.is_over(look.hand, now):
-            played += _show(runtime, game_id, look.hand.game.hand, now)
         elif not _put_off(runtime, look, look.hand, now):
             after, turns = _play_next(runtime, look.hand, waiting, now)
             played += turns
@@ -163,9 +162,9 @@ def _play_next(
 
 
 def _first_due(stored: Stored, now: datetime) -> Stored | None:
-    """The first hand in which the service has to play, to show a card or to look at a plan now; None: there is none."""
+    """The first hand in which the service has to play, or to look at a plan now; None: there is none."""
     hands = stored.open_hands()
-    return next((hand for hand in hands if face_down.is_over(hand, now) or has_turn(hand, now)), None)
+    return next((hand for hand in hands if has_turn(hand, now)), None)
 
 
 def _games_waiting(runtime: Runtime, now: datetime) -> int:
@@ -231,18 +230,17 @@ def _remind(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
     return True
 
 
-def _show(runtime: Runtime, game_id: int, hand: int, now: datetime) -> int:
-    """Shows the card that has lain face down in a hand for long enough. Returns how many it showed."""
+def _go_on(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
+    """Sets a game going that stands still, such as one whose last turn a migration wrote. Returns whether it did."""
+    if not deadlines.is_stopped(loaded):
+        return False
     with runtime.database.writing() as session:
-        stored = store.load(session, game_id, hand=hand, lock=True)
-        if not face_down.is_over(stored, now):
-            return 0
+        stored = store.load(session, loaded.id, lock=True)
         lock_players(session, stored.seats)
-        after = store.append(session, stored, face_down.take_up(stored), now)
-        service.advance(session, runtime, stored, after, now)
-        extend_lease(stored.row, LEASES[0], now)
+        if was_stopped := stored.turns == loaded.turns and deadlines.is_stopped(stored):
+            service.go_on(session, runtime, stored, now)
     runtime.bell.deliver()
-    return 1
+    return was_stopped
 
 
 def _part_from_absent(runtime: Runtime, game_id: int, now: datetime) -> None:

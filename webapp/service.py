@@ -18,9 +18,9 @@ from webapp import seat_transfer
 from webapp.core.log import note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
-from webapp.games import banks, deadlines, evening, face_down, store, trick_sheet
+from webapp.games import banks, deadlines, evening, store, trick_sheet
 from webapp.games.clock import is_live
-from webapp.games.due import Decision, Due, due_of
+from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.forced import deal_record
 from webapp.games.pace import extend_lease, is_asked_live
 from webapp.games.planning import Pending, awaited, keep_ahead, pending, unasked_records
@@ -95,8 +95,6 @@ def take_turn(
 ) -> Stored:
     """Plays `turn`, which answers `due`, and returns the game after it and the records that then need no decision.
 
-    Where the table hides how fast cards are played, a card lies face down first, and the game is as it was.
-
     `choice` is a robot's reasons. If a player plays, `player_id` is theirs, `links` the number in their link, and
     `ahead` an answer ahead to keep, for the lead that they have chosen with the card.
 
@@ -112,12 +110,11 @@ def take_turn(
         if links is not None and before.seats[seat].links != links:
             raise LinkExpired
         lock_players(session, before.seats)
-        _check_due(session, before, answer, now)
+        _check_due(before, answer, now)
         if ahead is not None:
             keep_ahead(before, seat, ahead)
         after = _take(session, runtime, before, answer, now)
-        if after is not before:
-            after = advance(session, runtime, before, after, now)
+        after = advance(session, runtime, before, after, now)
     _note_taken(after, answer)
     ring(runtime, after.row, now)
     return after
@@ -141,7 +138,7 @@ def take_turns(
         lock_players(session, before.seats)
         for answer in answers:
             with suppress(TurnOver):
-                _check_due(session, after, answer, now)
+                _check_due(after, answer, now)
                 after = _take(session, runtime, after, answer, now)
                 taken.append((after, answer))
                 while records := _unasked(after):
@@ -165,48 +162,34 @@ def _leave(stored: Stored, left: Left) -> None:
         stored.clock.guard_asked = stored.last_turn
 
 
-def _check_due(session: Session, stored: Stored, answer: Answer, now: datetime) -> None:
+def _check_due(stored: Stored, answer: Answer, now: datetime) -> None:
     """Raises TurnOver unless the seat is asked for what it answers, and may be played for so now."""
     seat = answer.turn.seat
     has_moved = answer.seen is not None and answer.seen != stored.game
     if due_of(stored.game, seat) != answer.due or has_moved or not _may_play(stored, answer, now):
-        raise TurnOver(face_down.answer_of(session, stored, seat, answer.due))
+        raise TurnOver(answer_to(stored.records, seat, answer.due))
 
 
 def _take(session: Session, runtime: Runtime, before: Stored, answer: Answer, now: datetime) -> Stored:
-    """Appends the record of a turn that is due, and returns the game after it; or lays the card face down, which leaves
-    the game as it was. Marks the player as seen, or as having missed the deadline. Raises IllegalTurn.
+    """Appends the record of a turn that is due, and returns the game after it. Marks the player as seen, or as having
+    missed the deadline. Raises IllegalTurn.
     """
     source, seat = answer.source, answer.turn.seat
     is_missed_again = source is TurnSource.TIMEOUT and missed_since(session, before, seat)
     record = Record(answer.turn, source, answer.choice)
-    is_hidden = face_down.is_hidden(before, record)
-    after = before if is_hidden else store.append(session, before, record, now)
+    after = store.append(session, before, record, now)
     note_turn(session, after, seat, source, now, was_live=is_asked_live(before), is_missed_again=is_missed_again)
     if source is TurnSource.TIMEOUT and not is_missed_again:  # one mail for all that they missed at one time
         questions.queue_played_for_you(session, runtime, after, seat, answer.due, now)
     if source is TurnSource.TIMEOUT:
         seat_transfer.give_back_from_absent(session, runtime, after, now, SeatGiven.MISSED)
-    if is_hidden:
-        _lay(session, runtime, before, record, seat, now)
     return after
 
 
 def _note_taken(stored: Stored, answer: Answer) -> None:
     """Logs a turn that is committed."""
-    seat = answer.turn.seat
-    what = "card laid face down" if due_of(stored.game, seat) == answer.due else "turn"
     about = {"game": stored.id, "number": stored.turns, "hand": answer.due.hand}
-    note(what, **about, seat=int(seat), source=answer.source.value)
-
-
-def _lay(session: Session, runtime: Runtime, stored: Stored, record: Record, seat: Seat, now: datetime) -> None:
-    """Lays the card of `seat` face down, until the deadline at most, when the others expect one. Raises IllegalTurn."""
-    store.check(stored, record)
-    until = now + face_down.random_while(runtime.chance, stored.table)
-    face_down.lay(stored, record, min(until, stored.clock.due_at or until))
-    questions.supersede_asking(session, stored, stored.seats[seat])
-    deadlines.after_turn(session, stored, stored, now)
+    note("turn", **about, seat=int(answer.turn.seat), source=answer.source.value)
 
 
 def preferences_changed(
@@ -262,6 +245,14 @@ def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datet
         _remind_anew(session, runtime, hand, now)
 
 
+def go_on(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
+    """Sets a game going that stands still: plays what needs no decision, and asks those for whom it then waits.
+
+    The caller has locked the game and its players; it must commit and then call `ring`.
+    """
+    clock_changed(session, runtime, advance(session, runtime, stored, stored, now), now)
+
+
 def come_together(session: Session, stored: Stored, row: EveningRow, now: datetime) -> None:
     """Gives a running game the live pace of an evening together, for which all needed players are there.
 
@@ -290,7 +281,7 @@ def part(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> N
         evening.set_state(stored.table, row, EveningState.OVER, None, now)
     for seat in filter(plays_themselves, stored.seats):
         seat.missed = 0
-    clock_changed(session, runtime, advance(session, runtime, stored, stored, now), now)
+    go_on(session, runtime, stored, now)
 
 
 def days_off_changed(session: Session, runtime: Runtime, stored: Stored, seat: Seat, now: datetime) -> None:
@@ -351,20 +342,12 @@ def _without_asking(runtime: Runtime, stored: Stored) -> tuple[Stored, list[Reco
 
 def _unasked(hand: Stored) -> list[Record]:
     """The next records of a hand that need nobody's answer now; empty if it waits for a seat, or is over."""
-    return unasked_records(hand) if hand.game.to_act and not face_down.lying(hand) else []
+    return unasked_records(hand) if hand.game.to_act else []
 
 
 def _append(session: Session, runtime: Runtime, stored: Stored, records: Sequence[Record], now: datetime) -> Stored:
     for record in records:
-        stored = _append_or_lay(session, runtime, stored, record, now)
-    return stored
-
-
-def _append_or_lay(session: Session, runtime: Runtime, stored: Stored, record: Record, now: datetime) -> Stored:
-    """The game after a record that needs nobody's answer now, or as it was with its card face down."""
-    if not face_down.is_hidden(stored, record):
-        return store.append(session, stored, record, now)
-    face_down.lay(stored, record, now + face_down.random_while(runtime.chance, stored.table))
+        stored = store.append(session, stored, record, now)
     return stored
 
 
@@ -381,7 +364,7 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     The caller has locked the game and its players.
     """
     row, table = stored.row, stored.table
-    row.state, row.ended_at, row.due_at, row.wake_at, row.face_down = GameState.OVER, now, None, None, None
+    row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, now, None, None
     row.remind_at = row.reminders = None
     table.state, table.paused_at = TableState.OVER, None
     for clock in stored.clocks.values():
@@ -398,11 +381,9 @@ def _may_play(stored: Stored, answer: Answer, now: datetime) -> bool:
     """Whether the seat may still be played for in this way at `now`.
 
     While the robot was thinking, the player may have come back, lost the seat or changed their plan, or the clock may
-    have been paused. Nobody plays for a seat whose card lies face down.
+    have been paused.
     """
     seat, source = answer.turn.seat, answer.source
-    if face_down.lying(stored):
-        return False
     if source is TurnSource.TIMEOUT:
         return seat not in stored.robots and deadlines.is_late(stored, now) and not evening.is_deserted(stored, now)
     if answer.planned is not None:

@@ -13,7 +13,7 @@ from typing import Final
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Play
-from webapp.games import deadlines, face_down, store
+from webapp.games import deadlines, store
 from webapp.games.due import due_of
 from webapp.games.planning import ROBOT, Pending, grounds, pending, planned_at_deadline, unasked_records
 from webapp.games.records import Record
@@ -56,19 +56,15 @@ def run_of(stored: Stored, waiting: _Waiting, now: datetime) -> Run:
         else:
             found = [_by_robot_or_plan(stored, seat, waiting) for seat in seats]
         answers += found
-        if not found or not _is_known_after(stored, found) or time.monotonic() > ends:
+        if not found or not _is_known_after(found) or time.monotonic() > ends:
             return Run(answers)
         stored = _after(stored, found)
         seats = _absent(stored, None)
 
 
-def _is_known_after(stored: Stored, answers: list[Answer]) -> bool:
-    """Whether it is known what the hand is like after these turns.
-
-    A missed deadline changes the seat and its clock, and a card that lies face down is seen later.
-    """
-    is_missed = any(answer.source is TurnSource.TIMEOUT for answer in answers)
-    return not is_missed and not face_down.hides(stored.table)
+def _is_known_after(answers: list[Answer]) -> bool:
+    """Whether it is known what the hand is like after these turns: a missed deadline changes the seat and its clock."""
+    return not any(answer.source is TurnSource.TIMEOUT for answer in answers)
 
 
 def _after(stored: Stored, answers: list[Answer]) -> Stored:
@@ -82,11 +78,7 @@ def _after(stored: Stored, answers: list[Answer]) -> Stored:
 
 
 def _absent(stored: Stored, now: datetime | None) -> list[Seat]:
-    """The seats for which the service has to play in this hand, also those whose deadline is over at the time `now`;
-    none if a card lies face down.
-    """
-    if face_down.lying(stored):
-        return []
+    """The seats for which the service has to play in this hand, also those whose deadline is over at the time `now`."""
     is_late = now is not None and deadlines.is_late(stored, now)
     return [seat for seat in stored.game.to_act if is_late or stored.is_played_by_robot(seat)]
 

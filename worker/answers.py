@@ -14,8 +14,7 @@ from hearts.game import Game, Stage
 from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
-from webapp.games.due import Due
-from webapp.games.face_down import answer_of, open_due
+from webapp.games.due import Due, answer_to, due_of
 from webapp.games.planning import ahead_of
 from webapp.games.store import Stored
 from webapp.inbox.answering import CHANGES, Reason
@@ -24,7 +23,7 @@ from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import some_cards
 from webapp.presentation.plan_text import label_at_table
-from webapp.presentation.turn_text import SEEN_LATER, awaited_at_table, laid_sentence, refusal_sentence, turn_sentence
+from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
 
 AWAY = (
     "From now on a robot plays your turns at once.",
@@ -92,8 +91,7 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
         case Reason.UNCLEAR:
             answer = Answer("We couldn't read your answer", ["Nothing was played.", _wanted(stored, seat)])
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
-    laid = laid_sentence(stored.row, stored.game, seat)
-    awaited = f"{laid} {SEEN_LATER}" if laid else awaited_at_table(stored, seat)
+    awaited = awaited_at_table(stored, seat)
     return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}
 
 
@@ -102,7 +100,7 @@ def _wanted(stored: Stored, seat: Seat) -> str:
     game = stored.game
     if game.stage in (Stage.OVER, Stage.DEAL):  # its host may have ended it between two hands
         return "There is nothing left to play."
-    if open_due(stored, seat) is None:
+    if due_of(stored.game, seat) is None:
         return "Nothing is asked of you just now. Your next turn comes by mail."
     match game.stage:
         case Stage.PASS:
@@ -135,6 +133,6 @@ def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> Answer:
 
 def _over(session: Session, stored: Stored, seat: Seat, due: Due) -> Answer:
     """Says that the turn was over when the player's mail came, and what was played."""
-    record = answer_of(session, stored, seat, due)
+    record = answer_to(stored.records, seat, due)
     how = [turn_sentence(record)] if record else []
     return Answer("That turn was over", ["Your answer came when that turn was over, so nothing was changed.", *how])

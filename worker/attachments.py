@@ -13,7 +13,7 @@ from io import StringIO
 from typing import Final
 
 from hearts.record import record_text
-from webapp.games.store import Stored, Whole
+from webapp.games.store import Stored
 from webapp.models import LetterRow
 from webapp.pictures.race import SHOWN_HEIGHT, SHOWN_WIDTH, png
 from webapp.presentation.chart import Chart
@@ -77,7 +77,7 @@ def race_picture(letter: LetterRow, chart: Chart) -> Picture:
     return Picture(f"race.{letter.message_id.strip('<>')}", chart.alt, png(chart))
 
 
-def record_file(stored: Whole) -> File:
+def record_file(stored: Stored) -> File:
     """The game record of the finished hands, as JSON."""
     return File(f"{_stem(stored)}.json", "application/json", record_text(stored.record()).encode())
 

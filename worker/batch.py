@@ -1,5 +1,4 @@
-"""Keeps the letters that a worker has claimed, and its connections: renews their leases while it works, and hands back
-the connections and the letters not begun.
+"""Keeps the letters that a worker has claimed: renews their leases while it works, and hands back those not begun.
 
 A thread renews the leases, because with a slow relay a single letter may take longer than its lease.
 """
@@ -16,7 +15,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow
-from webapp.outbox import connections, leases
+from webapp.outbox import leases
 
 RENEW_EVERY = 5.0  # seconds; a lease outlives three failed renewals
 LONGEST_RENEWAL = 300.0  # seconds; a worker that hangs for longer counts as dead
@@ -107,13 +106,10 @@ class Batch(AbstractContextManager["Batch"]):
         now = self._runtime.now()
         with self._runtime.database.writing() as session:
             kept = leases.renew(session, list(self._until), self.by, now)
-            connections.renew(session, self.by, now)
         self._until.update((letter_id, now + leases.LEASE) for letter_id in kept if letter_id in self._until)
 
     def _hand_back(self) -> None:
-        if self._runtime.settings.keeps_mail and not self.rest:
+        if not self.rest:
             return
         with self._runtime.database.writing() as session:
-            connections.give_back(session, self.by)
-            if self.rest:
-                leases.hand_back(session, self.rest, self.by, self._runtime.now())
+            leases.hand_back(session, self.rest, self.by, self._runtime.now())

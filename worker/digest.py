@@ -94,11 +94,11 @@ def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
     """The context of one letter with news, for a line of the digest."""
     stored: Stored
     if row.kind is LetterKind.SCORE_SHEET:
-        stored = whole = store.load_whole(session, row.of_game)
+        stored = whole = store.load(session, row.of_game)
         text = f"Hand {row.hand} is over. {score_sheet_of(whole, hands=row.hand).sentence}"
     else:
         stored, due = store.load(session, row.of_game, hand=row.hand), asked_by(row)
-        record = answer_to(store.records_of(session, stored, due.hand), row.of_seat, due)
+        record = answer_to(stored.of_hand(due.hand), row.of_seat, due)
         assert record is not None
         text = turn_sentence(record)
     return {"table_name": f"Table {stored.table.code}", "text": text, **_more(runtime, row, stored)}

@@ -232,7 +232,7 @@ def _score_of_ended(session: Session, letter: LetterRow) -> ScoreSheet:
     assert letter.game_number is not None
     row = seating.game(session, letter.of_table, letter.game_number)
     assert row is not None
-    return latest(score_sheet_of(store.load_whole(session, row.id)))
+    return latest(score_sheet_of(store.load(session, row.id)))
 
 
 def _invitation(runtime: Runtime, letter: LetterRow, player: PlayerRow, seats: Sequence[SeatRow]) -> Context:
@@ -253,13 +253,13 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
     has_left = stored.seats[seat].player_id != letter.player_id
     match letter.kind:
         case LetterKind.SCORE_SHEET:
-            context |= hand_sheet_context(runtime, session, letter, store.whole(session, stored))
+            context |= hand_sheet_context(runtime, session, letter, stored)
             if has_left:  # somebody else has the table page of the seat
                 context |= {"you": stored.names_of_hand(letter.of_hand)[seat], "table_link": None}
         case LetterKind.FINAL_SHEET:
-            context |= final_sheet_context(runtime, session, letter, store.whole(session, stored))
+            context |= final_sheet_context(runtime, session, letter, stored)
         case LetterKind.PLAYED_FOR_YOU:
-            record = answer_to(store.records_of(session, stored, due.hand), seat, due)
+            record = answer_to(stored.of_hand(due.hand), seat, due)
             assert record is not None
             context["what"], context["is_by_plan"] = turn_sentence(record), is_by_plan(record)
             context["is_away"] = stored.seats[seat].away

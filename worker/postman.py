@@ -3,15 +3,11 @@
 A letter is sent at least once, always under its one Message-ID. `composing` and `sending` do a few letters at a time.
 """
 
-from collections.abc import Mapping
 from contextlib import nullcontext
-from datetime import datetime
 from threading import Lock
 
-from sqlmodel import Session
-
 from webapp.core.runtime import Runtime
-from webapp.outbox import connections, holding, leases
+from webapp.outbox import holding, leases
 from worker import attempts
 from worker.batch import Batch
 from worker.composing import compose_chunk
@@ -46,30 +42,12 @@ def deliver(runtime: Runtime) -> int:
 
 
 def _claimed(runtime: Runtime) -> Batch:
-    """Claims the letters that have been due longest; none while the relay is paused, or an operator holds all.
-
-    A letter to a domain without a free connection waits, and the worker claims others.
-    """
-    while True:
-        by, now = leases.new_claim(), runtime.now()
-        with runtime.database.writing() as session:
-            is_paused = attempts.paused_until(session, holding.EVERY_DOMAIN, now) or holding.held_since(session)
-            found = {} if is_paused else leases.claim(session, now, BATCH, by)
-            going = found if runtime.settings.keeps_mail else _with_connections(runtime, session, found, by, now)
-        if going or not found:
-            return Batch(runtime, {letter_id: one.kind for letter_id, one in going.items()}, by, now)
-
-
-def _with_connections(
-    runtime: Runtime, session: Session, found: Mapping[int, leases.Claimed], by: str, now: datetime
-) -> Mapping[int, leases.Claimed]:
-    """Those of the claimed letters for whose domains the claim has a connection from now on; the others wait."""
-    domains = {one.domain for one in found.values()}
-    full = connections.take(session, domains, runtime.settings.domain_connections, by, now) if domains else ()
-    waiting = [letter_id for letter_id, one in found.items() if one.domain in full]
-    if waiting:
-        leases.wait(session, waiting, now + connections.FULL_WAIT)
-    return {letter_id: one for letter_id, one in found.items() if one.domain not in full}
+    """Claims the letters that have been due longest; none while the relay is paused, or an operator holds all."""
+    by, now = leases.new_claim(), runtime.now()
+    with runtime.database.writing() as session:
+        is_paused = attempts.paused_until(session, holding.EVERY_DOMAIN, now) or holding.held_since(session)
+        found = {} if is_paused else leases.claim(session, now, BATCH, by)
+    return Batch(runtime, found, by, now)
 
 
 def _chunk_size(runtime: Runtime, relay: Relay) -> int:

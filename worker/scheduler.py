@@ -19,10 +19,10 @@ from webapp.core import metrics
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
-from webapp.games import evening, packed
+from webapp.games import evening
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
-from webapp.outbox import allowance, connections, holding, leases, old_letters
+from webapp.outbox import allowance, holding, leases, old_letters
 from webapp.players import never_answered
 from webapp.tables import run_out
 
@@ -30,7 +30,6 @@ LETTERS_PER_RING = 50
 RINGS_AT_MOST = 8
 # A sweep's rings for games, at most. A thread that hears one rings again while games are due: so each sweep adds two.
 GAME_RINGS = 2
-UPDATED = timedelta(hours=1)  # after the start: by then no process is of an earlier version, which knows no packed game
 FIRST_SIGN = timedelta(seconds=1)  # of life, after the start: by then the first sweeps have finished
 
 
@@ -88,7 +87,6 @@ def delete_old(runtime: Runtime) -> None:
         counts.forget_old(session, runtime.now())
         allowance.forget_old(session, runtime.now())
         address_changes.forget_old(session, runtime.now())
-        connections.forget_old(session, runtime.now())
         holding.forget_old(session, runtime.now())
         acts.forget_old(session, runtime.now())
     receiving.forget_old(runtime, runtime.now())
@@ -96,11 +94,6 @@ def delete_old(runtime: Runtime) -> None:
     old_letters.delete_unsent(runtime, runtime.now())
     run_out.withdraw_old(runtime, runtime.now())
     never_answered.forget_old(runtime, runtime.now())
-
-
-def pack_old(runtime: Runtime) -> None:
-    """Packs the turns of games that ended long ago."""
-    packed.pack_old(runtime, runtime.now())
 
 
 class Finished:
@@ -144,8 +137,7 @@ def main() -> None:
     for sweep in SWEEPS:
         seconds = runtime.settings.sweep_seconds
         scheduler.add_job(run, "interval", seconds=seconds, args=[sweep, runtime, finished], next_run_time=now)
-    for job, first in ((delete_old, now), (pack_old, now + UPDATED)):
-        scheduler.add_job(run, "interval", hours=24, args=[job, runtime, finished], next_run_time=first)
+    scheduler.add_job(run, "interval", hours=24, args=[delete_old, runtime, finished], next_run_time=now)
     every = heartbeats.EVERY.total_seconds()
     scheduler.add_job(show_life, "interval", seconds=every, args=[runtime, finished], next_run_time=now + FIRST_SIGN)
 

@@ -127,4 +127,4 @@ def play_by_answers(service: Service, inboxes: Inboxes, players: Sequence[Corres
 
 def sources_of(service: Service) -> Counter[str]:
     """How many turns were played by each source."""
-    return Counter(way for _game, _number, _turn, way, *_ in service.rows()["turn"])
+    return Counter(service.column("turn", "source"))

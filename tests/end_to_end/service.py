@@ -49,6 +49,11 @@ class Service:
         with self._engine.connect() as connection:
             return connection.scalar(select(func.count()).select_from(self._tables.tables[table])) or 0
 
+    def column(self, table: str, name: str) -> list[Any]:
+        """One value of each row of a table."""
+        with self._engine.connect() as connection:
+            return list(connection.scalars(select(self._tables.tables[table].columns[name])))
+
     @cached_property
     def _engine(self) -> Engine:
         return create_engine(self.database, poolclass=NullPool)

@@ -56,7 +56,7 @@ def spare_reviews(service: Service, seen: set[int]) -> None:
 def test_a_game_of_each_preset_is_finished_by_mail(
     postgres_service: Service, mail_server: MailServer, tables: dict[str, list[Player]], tmp_path
 ) -> None:
-    inboxes, seen = Inboxes(mail_server), {game[0] for game in postgres_service.rows()["game"]}
+    inboxes, seen = Inboxes(mail_server), set(postgres_service.column("game", "id"))
     for preset, (host, *guests) in tables.items():
         host.open_table(postgres_service.address, guests, TABLES[preset][1], preset=preset, **WISHES)
     by_address = {player.address: player for players in tables.values() for player in players}

@@ -14,10 +14,9 @@ from hearts.turns import Deal, Pass, Play, Turn
 from tests.samples.cast import CAST, CROWD, NASTY, NOW, READER
 from tests.samples.games import CLASSIC, ELEVEN, OMNIBUS, PARTNERS, finished_game_and_turns, first_game
 from tests.samples.rendering import line
-from webapp.games.checkpoint import BEGINNING
 from webapp.games.finished import FinishedHand, finished_hand
 from webapp.games.records import Record, numbered
-from webapp.games.store import Whole
+from webapp.games.store import Stored
 from webapp.models import GameState, TurnSource
 from webapp.presentation.present import score_sheet
 from webapp.presentation.sheets import last_hand_of, score_sheet_of
@@ -50,7 +49,7 @@ def first_score() -> Any:
     return score_of(first_game(CLASSIC, lambda game: game.stage is Stage.DEAL and game.hand == 1))
 
 
-def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Whole:
+def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
     """A whole random game as loaded from the database; a robot played half of its turns."""
     game, turns = finished_game_and_turns(rules, seed)
     records = tuple(
@@ -58,15 +57,15 @@ def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Whole:
     )
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
     row: Any = line(names=None, earlier=None, state=GameState.OVER, started_at=NOW, at_once=1)
-    return Whole(row, row, seats, BEGINNING, numbered(records), Cycle(rules, 1, (game,)), game)
+    return Stored(row, row, seats, numbered(records), Cycle(rules, 1, (game,)), game)
 
 
-def stored_after(game: Game, names: tuple[str, ...], turns: Sequence[Turn]) -> Whole:
+def stored_after(game: Game, names: tuple[str, ...], turns: Sequence[Turn]) -> Stored:
     """A running game as loaded from the database."""
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
     row: Any = line(names=None, earlier=None, state=GameState.PLAYING, started_at=NOW, at_once=1)
     records = numbered([Record(turn, TurnSource.PAGE) for turn in turns])
-    return Whole(row, row, seats, BEGINNING, records, Cycle(game.rules, 1, (game,)), game)
+    return Stored(row, row, seats, records, Cycle(game.rules, 1, (game,)), game)
 
 
 def last_hand(rules: Rules, names: tuple[str, ...], hand: int = 3, seed: int = 3) -> Any:

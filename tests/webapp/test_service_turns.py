@@ -164,13 +164,6 @@ def test_a_deadline_of_the_question_before_is_nobody_s_in_the_run(runtime):
     assert {answer.source for answer in answers} == {TurnSource.PLAN}
 
 
-def test_a_card_that_will_lie_face_down_ends_the_run(runtime):
-    game_id = started(runtime, *[MATTERS] * 4)
-    with runtime.database.writing() as session:
-        store.load(session, game_id).table.hides_speed = True
-    assert len(service_turns.run_of(load(runtime, game_id), lambda: 0, runtime.now()).answers) == 1
-
-
 def test_a_card_of_a_plan_that_was_changed_meanwhile_is_not_played(runtime, monkeypatch):
     game_id = started(runtime, *[MATTERS] * 4)
 

@@ -7,15 +7,13 @@ from sqlalchemy import text
 from sqlmodel import col, select
 
 from hearts.robot import Level
-from hearts.rules import preset_rules
 from tests.answers import inbound, mail, question, send
-from tests.cast import NAMES, load, make_due_games, make_runtime, open_table, play_hand, start_game
+from tests.cast import NAMES, load, make_due_games, make_runtime, open_table, start_game
 from tests.reminding import wait_for_reminder
 from tests.rings import rings
 from tests.together import agree
 from webapp import due_games
 from webapp.core.bell import DELIVER, MEET, PLAY_DUE, PLAY_FOR_ABSENT, PROCESS_INBOUND
-from webapp.games import packed
 from webapp.inbox import receiving
 from webapp.inbox.acting import process_inbound
 from webapp.models import (
@@ -26,7 +24,6 @@ from webapp.models import (
     InboundRow,
     LetterRow,
     LetterState,
-    PackedRow,
     PauseRow,
 )
 from webapp.outbox import about_accounts, holding, old_letters, queue
@@ -221,31 +218,3 @@ def test_an_old_letter_keeps_no_address_that_is_not_its_players_own_and_goes_now
             assert [session.get_one(LetterRow, number).address for number in ids] == [left, None]
     with runtime.database.writing() as session:
         assert queue.retry(session, ids, "ann", runtime.now()) == {ids[1]}
-
-
-def test_games_are_packed_once_a_day_when_no_process_of_an_earlier_version_runs_any_more(runtime, monkeypatch):
-    jobs = {}
-
-    class Scheduler:
-        def __init__(self, **_):
-            pass
-
-        def add_job(self, _run, _kind, *, args, next_run_time, **every):
-            jobs[args[0]] = (every, next_run_time)
-
-        def start(self):
-            pass
-
-    monkeypatch.setattr(scheduler, "BlockingScheduler", Scheduler)
-    monkeypatch.setattr(scheduler, "runtime_with_database", lambda: runtime)
-    monkeypatch.setattr(scheduler.signal, "signal", lambda *_: None)
-    scheduler.main()
-    every, first = jobs[scheduler.pack_old]
-    assert every == {"hours": 24}
-    assert first - jobs[scheduler.delete_old][1] == timedelta(hours=1)
-    game_id = start_game(runtime, rules=preset_rules("classic", target=10))
-    play_hand(runtime, game_id)
-    runtime.now.pass_by(packed.AFTER + timedelta(days=1))
-    scheduler.pack_old(runtime)
-    with runtime.database.reading() as session:
-        assert session.get(PackedRow, game_id)

@@ -1,7 +1,7 @@
 """`flask --app webapp doctor`: examines the rows of games and letters, and says what to do about what is wrong.
 
-It changes nothing unless it is asked to mend; then it drops checkpoints that disagree with the turns, sets clocks that
-stand still, and queues letters that nothing would send, by the paths that do so anyway.
+It changes nothing unless it is asked to mend; then it sets clocks that stand still, and queues letters that nothing
+would send, by the paths that do so anyway.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,8 +15,7 @@ from webapp import acts, service
 from webapp.check.mail_records import Finding, State
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.games import store
-from webapp.games.planning import awaited
+from webapp.games import deadlines, store
 from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.health import queues, readiness
@@ -101,32 +100,21 @@ def _games(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Find
     with runtime.database.reading() as session:
         running = session.exec(select(GameRow.id).where(GameRow.state == GameState.PLAYING).order_by(col(GameRow.id)))
         game_ids = [game_id or 0 for game_id in running]
-    broken, bent, stopped, late = [], [], [], []
+    broken, stopped, late = [], [], []
     for game_id in game_ids:
         try:
             with runtime.database.reading() as session:
-                stored = store.load_whole(session, game_id)
+                stored = store.load(session, game_id)
         except (LookupError, ValueError):
             broken.append(game_id)
             continue
-        if store.has_bent_checkpoint(stored) and not (fix_by and _drop_checkpoint(runtime, game_id, fix_by, now)):
-            bent.append(game_id)
-        if _is_stopped(stored) and not (fix_by and _set_clock(runtime, game_id, fix_by, now)):
+        if deadlines.is_stopped(stored) and not (fix_by and _set_clock(runtime, game_id, fix_by, now)):
             stopped.append(game_id)
         elif _is_late(stored, now):
             late.append(game_id)
     yield _about("games", broken, "cannot be loaded: restore a backup, or end them")
-    yield _about("checkpoints", bent, "disagree with their turn records: doctor --fix drops them, and harms nothing")
     yield _about("clocks", stopped, "wait for a player without a deadline: doctor --fix sets one")
     yield _about("overdue", late, "have been due for over five minutes: do a scheduler and a worker run?")
-
-
-def _is_stopped(stored: Stored) -> bool:
-    """Whether the game waits for somebody and nothing would ever wake the service for it."""
-    if stored.table.paused_at is not None:
-        return False
-    without = any(hand.clock.due_at is None and awaited(hand) for hand in stored.open_hands())
-    return without or stored.row.wake_at is None
 
 
 def _is_late(stored: Stored, now: datetime) -> bool:
@@ -134,22 +122,13 @@ def _is_late(stored: Stored, now: datetime) -> bool:
     return any(at is not None and at <= now - LATE for at in (row.due_at, row.wake_at))
 
 
-def _drop_checkpoint(runtime: Runtime, game_id: int, by: str, now: datetime) -> bool:
-    """Has the game folded from its first deal until its next one. Returns True."""
-    with runtime.database.writing() as session:
-        row = session.get_one(GameRow, game_id, with_for_update={"key_share": True})
-        row.checkpoint = None
-        acts.note(session, OperatorAct.FIX, by, now, game_id=game_id)
-    return True
-
-
 def _set_clock(runtime: Runtime, game_id: int, by: str, now: datetime) -> bool:
     """Gives those whom the game waits for a full deadline. Returns True."""
     with runtime.database.writing() as session:
         stored = store.load(session, game_id, lock=True)
         lock_players(session, stored.seats)
-        if _is_stopped(stored):
-            service.clock_changed(session, runtime, stored, now)
+        if deadlines.is_stopped(stored):
+            service.go_on(session, runtime, stored, now)
             acts.note(session, OperatorAct.FIX, by, now, game_id=game_id)
     service.ring(runtime, stored.row, now)
     return True
@@ -220,7 +199,7 @@ def _letters(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Fi
 
 def _timeless(session: Session) -> list[int]:
     """The queued letters that have no time."""
-    found = select(LetterRow.id).where(text("state = 'owed'"), col(LetterRow.next_at).is_(None))
+    found = select(LetterRow.id).where(text("state = 'queued'"), col(LetterRow.next_at).is_(None))
     return [letter_id or 0 for letter_id in session.exec(found.order_by(col(LetterRow.id)))]
 
 

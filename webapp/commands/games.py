@@ -13,7 +13,7 @@ from webapp.commands.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.core.refusal import Refused
 from webapp.games import archive, store
 from webapp.games.planning import awaited
-from webapp.games.store import Whole
+from webapp.games.store import Stored
 from webapp.health import overview
 from webapp.health.overview import GameLine
 from webapp.models import GameRow, OperatorAct, TableRow
@@ -111,10 +111,10 @@ def _text(line: GameLine) -> str:
     return f"{line.id:>8}  {line.table}  game {line.number}, {turns}  {state}, due {moment(line.due_at)}"
 
 
-def _stored(session: Session, game: str) -> Whole:
+def _stored(session: Session, game: str) -> Stored:
     """The game of that number, or the newest of the table with that code. Ends the command if there is none."""
     try:
-        return store.load_whole(session, _game_id(session, game))
+        return store.load(session, _game_id(session, game))
     except LookupError:
         refuse(f"There is no game {game}.", FAILED)
 

@@ -14,7 +14,7 @@ from webapp.health.queues import queues
 @click.option(
     "--fix",
     is_flag=True,
-    help="Mend what can be mended safely: clocks that stand still, letters left over, checkpoints that disagree.",
+    help="Mend what can be mended safely: clocks that stand still, and letters left over.",
 )
 @noted_by
 @with_appcontext

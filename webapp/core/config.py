@@ -67,7 +67,6 @@ class Settings(BaseSettings):
     vapid_key: Path | None = None
     push_hosts: str = PUSH_HOSTS
     mails_a_day: int = Field(30, ge=6, le=100_000)
-    domain_connections: int = Field(20, ge=1, le=1000)
     operators: str = ""
     metrics_address: str = ""
     log_format: LogFormat = LogFormat.PLAIN

@@ -43,7 +43,7 @@ ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto
 FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
 REMEMBERED = (
     *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
-    *("talk", "tempo", "guards", "asks_ahead", "hides_speed", "vacation_days", "bank", *options.NAMES),
+    *("talk", "tempo", "guards", "asks_ahead", "vacation_days", "bank", *options.NAMES),
 )
 
 
@@ -82,7 +82,6 @@ class NewTable:
     plan: Plan = ASK  # of every seat whose player has chosen none
     guards: bool = True  # whether plans may ask the robot what a card would cost
     asks_ahead: bool = False  # whether those who follow in a trick are asked at once
-    hides_speed: bool = False  # whether a card is shown to the others only after a random while
     at_once: int = 1  # how many hands are played side by side
     vacation_days: int = 0  # of each player in each game
     bank: Bank = NO_BANK  # of each player, instead of the times to pass and to play
@@ -156,7 +155,6 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         plan,
         guards,
         asks_ahead=form.values.get("asks_ahead") == TICKED and not is_live(play_time),
-        hides_speed=form.values.get("hides_speed") == TICKED and not is_live(play_time),
         at_once=hands_at_once(rules)[-1] if tempo is Tempo.WEEK and plan != ASK else 1,
         vacation_days=vacation_days or 0,
         bank=bank or NO_BANK,

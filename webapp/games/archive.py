@@ -23,7 +23,7 @@ def write(runtime: Runtime, folder: Path, before: datetime) -> int:
     missing = [(game_id, file) for game_id, file in found if not file.exists()]
     for game_id, file in missing:
         with runtime.database.reading() as session:
-            make_file(file, record_text(store.load_whole(session, game_id).record()))
+            make_file(file, record_text(store.load(session, game_id).record()))
     return len(missing)
 
 

@@ -41,7 +41,7 @@ def settle(session: Session, before: Stored, after: Stored, now: datetime) -> se
     bank = bank_of(after.table)
     if not bank:
         return set()
-    new = after.since(before.turns)
+    new = after.records[before.turns :]
     decided, missed, waited_for = _played(new, BY_PLAYER), _played(new, (TurnSource.TIMEOUT,)), _waited_for(after)
     for row in after.seats:
         seat = Seat(row.seat)

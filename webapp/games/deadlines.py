@@ -9,11 +9,11 @@ from sqlmodel import Session, col, select
 
 from hearts.game import Game, Stage
 from hearts.seats import Seat
-from webapp.games import banks, face_down
+from webapp.games import banks
 from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, deadline_at_turn, is_live
 from webapp.games.due import due_of
 from webapp.games.pace import bank_of, extend_deadline, is_first_question, pace_of, set_deadline, set_wake
-from webapp.games.planning import awaited, seen_awaited
+from webapp.games.planning import awaited
 from webapp.games.presence import quiet_of, was_present_recently
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import AHEAD, was_asked_before_turn
@@ -47,15 +47,9 @@ def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -
 
 
 def for_seats(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> None:
-    """Gives the seats in `asked` a full deadline, unless the table waits for none of them; a later deadline stays.
-
-    Where the table hides how fast cards are played, one that is earlier by a moment stays, too: from its move, the
-    others would learn that a guard has looked.
-    """
+    """Gives the seats in `asked` a full deadline, unless the table waits for none of them; a later deadline stays."""
     banks.settle(session, stored, stored, now)
-    fresh, due_at = _deadline(session, stored, asked, now), stored.clock.due_at
-    is_same = face_down.hides(stored.table) and fresh and due_at and fresh - due_at < A_MOMENT
-    if fresh and not is_same:
+    if fresh := _deadline(session, stored, asked, now):
         extend_deadline(stored.clock, fresh, now)
     set_wake(stored, now)
 
@@ -102,9 +96,17 @@ def after_days_off(session: Session, stored: Stored, seat: Seat, now: datetime) 
     set_wake(stored, now)
 
 
+def is_stopped(stored: Stored) -> bool:
+    """Whether the game waits for somebody and nothing would ever wake the service for it."""
+    if stored.table.paused_at is not None:
+        return False
+    without = any(hand.clock.due_at is None and awaited(hand) for hand in stored.open_hands())
+    return without or stored.row.wake_at is None
+
+
 def is_late(stored: Stored, now: datetime) -> bool:
-    """Whether the deadline is over, and no card lies face down that was played before it."""
-    return not face_down.lying(stored) and stored.clock.due_at is not None and stored.clock.due_at <= now
+    """Whether the deadline is over."""
+    return stored.clock.due_at is not None and stored.clock.due_at <= now
 
 
 def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:
@@ -115,7 +117,7 @@ def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: da
     """
     if stored.table.paused_at is not None:
         return None
-    waited_for = set(asked).intersection(seen_awaited(stored))
+    waited_for = set(asked).intersection(awaited(stored))
     return max((_deadline_of_seat(session, stored, seat, now) for seat in waited_for), default=None)
 
 

@@ -12,7 +12,6 @@ from typing import Any, Final
 from sqlmodel import Session
 
 from webapp.games import clock, talk
-from webapp.games.face_down import hands_of
 from webapp.games.presence import is_present
 from webapp.games.rows import TableRows
 from webapp.models import GameRow, OfferState, SeatRow, TableRow
@@ -45,7 +44,6 @@ def news_of(
         "said": said,
         "seats": [[seat.name, seat.state, seat.away, seat.vacation, seat.wants_pause, _joins(seat)] for seat in seats],
         "offer": [[seat.offered_name, seat.offer_state] for seat in seats if seat.seat == reader],
-        "laid": hands_of(game, reader) if game else [],
         "here": [seat.seat for seat in seats if seat.seat != reader and is_present(seat, now)],
     }
     version = f"{zlib.crc32(json.dumps(state).encode()):x}"

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from hearts.seats import Seat
-from webapp.games import face_down, reminding
+from webapp.games import reminding
 from webapp.games.clock import NO_BANK, Bank, is_live
 from webapp.games.planning import awaited
 from webapp.games.store import Stored
@@ -71,7 +71,7 @@ def _run(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
 
 def set_wake(stored: Stored, now: datetime) -> None:
     """Wakes the service at once if a robot has to play now, or to look at a plan or at those who follow in a trick, and
-    else at the first reminder or deadline. Where a card lies face down, none comes before the others see it.
+    else at the first reminder or deadline.
     """
     row, hands = stored.row, list(stored.open_hands())
     row.claims = 0
@@ -91,8 +91,6 @@ def _wake_of(stored: Stored, now: datetime) -> datetime | None:
     """When the hand next needs the service; None if it waits for players without a deadline."""
     if to_look_at(stored):
         return now
-    if until := face_down.lies_until(stored, now):
-        return until
     if awaited(stored) != stored.game.to_act:
         return now
     due_at = stored.clock.due_at

@@ -15,7 +15,6 @@ from hearts.plans.ahead import Ahead, follows_ahead, is_for, leads_ahead, parse_
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
-from webapp.games import face_down
 from webapp.games.clock import is_live
 from webapp.games.due import Due, due_of
 from webapp.games.forced import forced_records
@@ -45,23 +44,9 @@ def plan_of(table: TableRow, seat: SeatRow) -> Plan:
 
 def awaited(stored: Stored) -> tuple[Seat, ...]:
     """The seats whose players have to answer themselves now."""
-    if face_down.lying(stored):
-        return ()
     waiting = pending(stored)
     planned_for = waiting.seat if waiting else None
     return tuple(one for one in stored.game.to_act if one != planned_for and not stored.is_played_by_robot(one))
-
-
-def seen_awaited(stored: Stored) -> tuple[Seat, ...]:
-    """The seats for which the others see the game wait.
-
-    Where the table hides how fast cards are played, also those whose card lies face down, is planned, or is played by a
-    robot that only they know of.
-    """
-    if not face_down.hides(stored.table):
-        return awaited(stored)
-    robots = face_down.openly_played_by_robot(stored)
-    return tuple(seat for seat in stored.game.to_act if seat not in robots)
 
 
 def first_asked(stored: _S, seat: Seat) -> _S:
@@ -82,7 +67,7 @@ def asked_of(stored: Stored, seat: Seat) -> Due | None:
 
 def pending(stored: Stored) -> Pending | None:
     """What a guard has to look at before the game goes on; None if nothing."""
-    if stored.clock.guard_asked == stored.last_turn or face_down.lying(stored):
+    if stored.clock.guard_asked == stored.last_turn:
         return None
     waiting = _planned(stored)
     return waiting if waiting and waiting.found.guarded else None

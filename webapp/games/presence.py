@@ -154,7 +154,6 @@ def missed_since(session: Session, stored: store.Stored, seat: Seat) -> bool:
     asked_at = stored.clock.asked_at
     if stored.row.at_once == 1 or asked_at is None:
         return False
-    # Of the hands in play alone: what was asked before is answered.
-    missed = select(TurnRow.turn).where(TurnRow.game_id == stored.id, TurnRow.number > stored.start.turns)
+    missed = select(TurnRow.turn).where(TurnRow.game_id == stored.id)
     found = session.exec(missed.where(TurnRow.at > asked_at, TurnRow.source == TurnSource.TIMEOUT))
     return any(turn.get("seat") == seat for turn in found)

@@ -1,37 +1,31 @@
 """A player's running games: those that wait for them, the most urgent first, and whose turn it is in the others.
 
-One query reads the hands in play of all games, so that the page of a player with many games is as fast as with few.
-Totals and earlier hands take loading the game.
+A process keeps the games that it has folded (`folded`), so that a page of many games reads what is new in each.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from operator import attrgetter, itemgetter
-from typing import Any
+from operator import attrgetter
 
-from sqlmodel import Session, case, col, select
+from sqlmodel import Session, col, select
 
-from hearts.game import Game, replay_hand
-from hearts.rules import Rules
+from hearts.game import Game
 from hearts.seats import Seat
-from hearts.turns import parse_turn
 from webapp.core.tokens import Signer, TurnLink
-from webapp.games.checkpoint import checkpoint_of
+from webapp.games import store
 from webapp.games.due import Due, due_of
-from webapp.games.face_down import lying_in
-from webapp.games.rows import table_rules
+from webapp.games.rows import TableRows
 from webapp.games.store import is_handed_over
-from webapp.models import ClockRow, GameRow, GameState, SeatRow, TableRow, TurnRow
+from webapp.models import ClockRow, GameRow, GameState, SeatRow, TableRow
 
 
 @dataclass(frozen=True, slots=True)
 class RunningGame:
     """A game that a player has a seat in.
 
-    `hand` is a game that consists of one hand alone: of several that are played side by side, the one that has waited
-    longest for the player, or else for anybody.
+    Of several hands that are played side by side, `hand` is the one that has waited longest for the player, or else for
+    anybody.
     """
 
     row: GameRow
@@ -50,8 +44,7 @@ class RunningGame:
     @property
     def due(self) -> Due | None:
         """What the player is asked for; None if nothing, or if a robot plays for them."""
-        is_asked = not self.is_played and lying_in(self.row, self.hand) is None
-        return due_of(self.hand, self.seat) if is_asked else None
+        return None if self.is_played else due_of(self.hand, self.seat)
 
     @property
     def is_played(self) -> bool:
@@ -96,10 +89,11 @@ def running_at(
 
     `seats` are those of these tables, and perhaps of others, by table.
     """
-    rules = {row.id: table_rules(table) for row, table, _ in mine}
-    hands = _hands(session, [row for row, _, _ in mine], rules)
     clocks = _clocks(session, [row.id for row, _, _ in mine if row.at_once > 1])
-    games = [_running(row, table, seats[seat.table_id], seat, hands[row.id], clocks) for row, table, seat in mine]
+    games = []
+    for row, table, seat in mine:
+        stored = store.of_rows(session, TableRows(table, seats[seat.table_id], row))
+        games.append(_running(row, table, seats[seat.table_id], seat, stored.cycle.hands, clocks))
     return sorted(games, key=_urgency)
 
 
@@ -137,7 +131,7 @@ def _running(
 ) -> RunningGame:
     """The game, with that of its `hands` that waits for the player's seat first."""
     hands = [hand for hand in hands if hand.to_act][:1] or hands if table.is_together else hands
-    waiting = [hand for hand in hands if mine.seat in hand.to_act and lying_in(row, hand) is None]
+    waiting = [hand for hand in hands if mine.seat in hand.to_act]
     open_hands = waiting or [hand for hand in hands if hand.to_act] or hands
     first = min(open_hands, key=lambda hand: _asked_at(clocks.get((row.id, hand.hand), row)))
     notes = [clocks.get((row.id, hand.hand), row).asked_ahead or {} for hand in hands]
@@ -153,36 +147,6 @@ def _clocks(session: Session, game_ids: Collection[int]) -> dict[tuple[int, int]
     """The clocks of these games, by game and hand."""
     found = session.exec(select(ClockRow).where(col(ClockRow.game_id).in_(game_ids))) if game_ids else ()
     return {(clock.game_id, clock.hand): clock for clock in found}
-
-
-def _hands(session: Session, rows: Sequence[GameRow], rules: Mapping[int, Rules]) -> dict[int, list[Game]]:
-    """The hands of each of these running games that were dealt last, by id; `rules` are theirs, by id."""
-    by_id = {row.id: (row, checkpoint_of(row)) for row in rows}
-    has_checkpoint = col(GameRow.id).in_([game_id for game_id, (_, start) in by_id.items() if start.turns])
-    before = case((has_checkpoint, col(GameRow.checkpoint)["turns"].as_integer()), else_=0)
-    turns = (
-        select(TurnRow.game_id, TurnRow.hand, TurnRow.turn)
-        .join(GameRow)
-        .where(col(GameRow.id).in_(list(by_id)), TurnRow.number > before)
-        .order_by(col(TurnRow.game_id), col(TurnRow.number))
-    )
-    found = {}
-    for game_id, played in groupby(session.exec(turns), itemgetter(0)):
-        row, start = by_id[game_id]
-        found[game_id] = _dealt_last(row, rules[game_id], len(start.scores), ((hand, turn) for _, hand, turn in played))
-    return found
-
-
-def _dealt_last(
-    row: GameRow, rules: Rules, dealt: int, turns: Iterable[tuple[int | None, Mapping[str, Any]]]
-) -> list[Game]:
-    """The hands that were dealt last, by the turns since `dealt` hands were over, each with the number of its hand."""
-    hands: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
-    for hand, turn in turns:
-        dealt += turn["turn"] == "deal"
-        hands[hand or dealt].append(turn)
-    last = [number for number in sorted(hands) if row.are_together(number, max(hands))]
-    return [replay_hand(rules, number, map(parse_turn, hands[number])) for number in last]
 
 
 def _urgency(game: RunningGame) -> tuple[bool, bool, str, int]:

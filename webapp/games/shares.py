@@ -19,7 +19,7 @@ from webapp.games.links import check_seat
 from webapp.games.records import Record
 from webapp.games.rows import lock_tables
 from webapp.games.stand_in import own_name, owner_name
-from webapp.games.store import Stored, Whole, load_whole
+from webapp.games.store import Stored, load
 from webapp.models import GameRow, SeatRow, SeatState, ShareRow, TurnSource
 
 AT_FOUR: Final = ("West", "North", "East")  # clockwise from the player who shares, who sits in the south
@@ -48,13 +48,13 @@ def may_share(stored: Stored, seat: Seat) -> bool:
     return bool(stored.game.scores) and stored.has_played(seat, len(stored.game.scores))
 
 
-def own_game(session: Session, link: SeatLink, game_id: int) -> Whole:
+def own_game(session: Session, link: SeatLink, game_id: int) -> Stored:
     """The game, which the player of the link may share.
 
     Raises NothingToShare, LinkInvalid if it is not of the link's table, SeatLost or LinkExpired as `check_seat` does.
     """
     check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
-    stored = load_whole(session, game_id)
+    stored = load(session, game_id)
     if stored.row.table_id != link.table_id:
         raise LinkInvalid
     if not may_share(stored, Seat(link.seat)):
@@ -118,9 +118,9 @@ def shared(session: Session, link: SharedLink) -> ShareRow:
     return row
 
 
-def shared_game(session: Session, row: ShareRow) -> Whole:
+def shared_game(session: Session, row: ShareRow) -> Stored:
     """The finished hands of the game, with what those who have the link may know: no seat, and only shared names."""
-    stored = load_whole(session, row.game_id).without_unfinished_hand()
+    stored = load(session, row.game_id).without_unfinished_hand()
     words = [seat_word(seat, row.seat, len(stored.names)) for seat in range(len(stored.names))]
     hidden = () if row.names else hidden_seats(stored, row.seat)
     named = [own_name(seat) if seat.seat == row.seat else owner_name(seat) for seat in stored.seats]
@@ -137,7 +137,7 @@ def shared_game(session: Session, row: ShareRow) -> Whole:
         earlier=earlier,
         started_at=started_at,
     )
-    return replace(stored, row=masked, seats=(), latest=tuple(map(_as_if_played_by_hand, stored.records)))
+    return replace(stored, row=masked, seats=(), records=tuple(map(_as_if_played_by_hand, stored.records)))
 
 
 def seat_word(seat: int, own: int, players: int) -> str:

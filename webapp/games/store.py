@@ -1,15 +1,13 @@
 """From rows to games and back: loads a game by folding its turn records, and appends a record.
 
-A running game is folded from its checkpoint on: it has the records of the hands in play. What needs those of all hands
-takes a `Whole`. No other module writes turn records. A caller that appends is in a writing transaction and has loaded
+No other module writes turn records. A caller that appends is in a writing transaction and has loaded
 with `lock=True`.
 """
 
-import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Self, TypeVar
+from typing import Any, Final, Self
 
 from sqlmodel import Session, col, func, select
 
@@ -21,9 +19,8 @@ from hearts.rules import Rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn, parse_turn, turn_mapping
 from webapp.core import metrics
-from webapp.games import checkpoint, folded, packed
-from webapp.games.checkpoint import BEGINNING, Asked, Checkpoint
-from webapp.games.records import Record, numbered
+from webapp.games import folded
+from webapp.games.records import Record
 from webapp.games.rows import TableRows, game_rows, locked_rows, newest_rows, table_rules
 from webapp.models import (
     ClockRow,
@@ -36,27 +33,20 @@ from webapp.models import (
     TurnSource,
 )
 
-log = logging.getLogger(__name__)
-_S = TypeVar("_S", bound="Stored")
-
-
-class NotLoaded(Exception):
-    """Records are asked for that come before those which were loaded: a fault of ours."""
+UNASKED: Final = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.PLAN)
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A game with its rows, which the pages, the mails and the path of a turn work on.
 
-    It is about one hand, `game`. Of those that are played side by side, `at` chooses another. It knows the scores of
-    all hands, and the records of those that were dealt last.
+    It is about one hand, `game`. Of those that are played side by side, `at` chooses another.
     """
 
     row: GameRow
     table: TableRow
     seats: Sequence[SeatRow]
-    start: Checkpoint  # what came before the first of its records
-    latest: tuple[Record, ...]  # all since then
+    records: tuple[Record, ...]
     cycle: Cycle
     game: Game
     clocks: Mapping[int, ClockRow] = field(default_factory=dict)  # by hand, if hands are played side by side
@@ -73,14 +63,14 @@ class Stored:
     @property
     def turns(self) -> int:
         """After how many records it is the game."""
-        return self.latest[-1].number if self.latest else self.start.turns
+        return len(self.records)
 
     @property
     def last_turn(self) -> int:
         """The number of the hand's last record."""
         if self.row.at_once == 1:
             return self.turns
-        return max((one.number for one in self.latest if one.hand == self.game.hand), default=0)
+        return max((one.number for one in self.records if one.hand == self.game.hand), default=0)
 
     def at(self, hand: int) -> Self:
         """The same about another hand, if that is one of those dealt last."""
@@ -96,20 +86,13 @@ class Stored:
         return (self.at(game.hand) for game in (games[:1] if self.table.is_together else games))
 
     def of_hand(self, hand: int) -> tuple[Record, ...]:
-        """The records of a hand, its deal first. Raises NotLoaded if it was over before the first that was loaded."""
-        if hand <= len(self.start.scores):
-            raise NotLoaded(f"hand {hand} of game {self.id}, loaded from hand {len(self.start.scores) + 1} on")
-        return tuple(record for record in self.latest if record.hand == hand)
+        """The records of a hand, its deal first."""
+        return tuple(record for record in self.records if record.hand == hand)
 
-    def since(self, turns: int) -> tuple[Record, ...]:
-        """The records after the first `turns`. Raises NotLoaded if not all of them were loaded."""
-        if turns < self.start.turns:
-            raise NotLoaded(f"record {turns + 1} of game {self.id}, loaded from {self.start.turns + 1} on")
-        return tuple(record for record in self.latest if record.number > turns)
-
-    def last_asked(self, seat: Seat) -> Asked | None:
+    def last_asked(self, seat: Seat) -> Record | None:
         """The last turn in the game for which the player of `seat` was asked; None if there is none."""
-        return checkpoint.last_asked(self.start, self.latest, seat)
+        theirs = (one for one in reversed(self.records) if not isinstance(one.turn, Deal) and one.turn.seat == seat)
+        return next((one for one in theirs if one.source not in UNASKED), None)
 
     @property
     def was_ended(self) -> bool:
@@ -180,15 +163,6 @@ class Stored:
         """Whether the player of the seat lets a robot play the present hand, and those beside it."""
         return is_handed_over(seat, self.row, self.game.hand)
 
-
-@dataclass(frozen=True, slots=True)
-class Whole(Stored):
-    """A game with all its records."""
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        return self.latest
-
     def record(self, *, unfinished: bool = False) -> GameRecord:
         """The game record of all scored hands, which everybody may see; with `unfinished`, also of those in play."""
         turns = [record.turn for record in sorted(self.records, key=lambda one: one.hand)]
@@ -202,7 +176,7 @@ class Whole(Stored):
         """The same with nothing of a hand that is not scored."""
         records = _finished(self.records, self.cycle)
         cycle = _folded(self.game.rules, self.row, records)
-        return replace(self, latest=records, cycle=cycle, game=cycle.hands[-1])
+        return replace(self, records=records, cycle=cycle, game=cycle.hands[-1])
 
 
 def is_handed_over(seat: SeatRow, game: GameRow, hand: int) -> bool:
@@ -226,44 +200,14 @@ def load(
     Raises LookupError if there is no such game.
     """
     rows = locked_rows(session, game_id) if lock else game_rows(session, game_id)
-    stored = _filled(session, rows, turns)
+    stored = of_rows(session, rows, turns)
     return stored if hand is None else stored.at(hand)
 
 
 def load_newest(session: Session, table_id: int) -> Stored | None:
     """The newest game of the table, as `load` does; None before the first, or if there is no such table."""
     rows = newest_rows(session, table_id)
-    return _filled(session, rows) if rows and rows.game else None
-
-
-def load_whole(session: Session, game_id: int) -> Whole:
-    """The game with all its records, as `load` does otherwise. Raises LookupError if there is no such game."""
-    return _filled_whole(session, game_rows(session, game_id))
-
-
-def load_newest_whole(session: Session, table_id: int) -> Whole | None:
-    """The newest game of the table with all its records; None as `load_newest`."""
-    rows = newest_rows(session, table_id)
-    return _filled_whole(session, rows) if rows and rows.game else None
-
-
-def whole(session: Session, stored: Stored) -> Whole:
-    """The same game after as many records, with all of them; reads them unless it has them."""
-    if isinstance(stored, Whole):
-        return stored
-    rows = TableRows(stored.table, stored.seats, stored.row)
-    return _loaded(Whole, session, rows, BEGINNING, stored.turns).at(stored.game.hand)
-
-
-def records_of(session: Session, stored: Stored, hand: int) -> tuple[Record, ...]:
-    """The records of a hand, its deal first, however long it has been over; reads them unless the game has them."""
-    start = stored.start
-    if hand > len(start.scores):
-        return stored.of_hand(hand)
-    before_last = len(start.scores) - stored.row.at_once
-    after, dealt = (start.last_cycle, before_last) if hand > before_last else (0, 0)
-    records = numbered(_records(session, stored.row, after, start.turns), dealt, after)
-    return tuple(record for record in records if record.hand == hand)
+    return of_rows(session, rows) if rows and rows.game else None
 
 
 def load_running(session: Session, table_id: int, hand: int | None = None) -> Stored | None:
@@ -273,33 +217,11 @@ def load_running(session: Session, table_id: int, hand: int | None = None) -> St
     return None if game_id is None else load(session, game_id, hand=hand, lock=True)
 
 
-def _filled(session: Session, rows: TableRows, turns: int | None = None) -> Stored:
-    """The game of these rows, with its first `turns` records, or all; from its checkpoint on, if it is running."""
-    row, start = rows.of_game, _start_of(rows.of_game)
-    is_older = start.turns < (row.turns if turns is None else min(turns, row.turns))
-    if start == BEGINNING or not is_older:
-        return _loaded(Whole, session, rows, BEGINNING, turns)
-    return _loaded(Stored, session, rows, start, turns)
-
-
-def _start_of(row: GameRow) -> Checkpoint:
-    """From where on a game is folded."""
-    return checkpoint.checkpoint_of(row) if row.state is GameState.PLAYING else BEGINNING
-
-
-def _filled_whole(session: Session, rows: TableRows) -> Whole:
-    """The game of these rows with all its records. Logs a checkpoint that disagrees with them."""
-    found, row = _loaded(Whole, session, rows, BEGINNING), rows.of_game
-    if row.state is GameState.PLAYING and has_bent_checkpoint(found):
-        log.error("game %s: its checkpoint disagrees with its turn records: flask --app webapp doctor --fix", row.id)
-    return found
-
-
-def _loaded(kind: type[_S], session: Session, rows: TableRows, start: Checkpoint, turns: int | None = None) -> _S:
-    """The game of these rows, with its records from `start` up to the first `turns`, or all."""
+def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> Stored:
+    """The game of these rows, with its first `turns` records, or all."""
     row, rules = rows.of_game, table_rules(rows.table)
     most = row.turns if turns is None else min(turns, row.turns)
-    part = folded.known(session, row, rules, start, most)
+    part = folded.known(session, row, rules, most)
     if part.turns < most:
         part = part.after(_records(session, row, part.turns, turns))
         if turns is None:
@@ -310,17 +232,14 @@ def _loaded(kind: type[_S], session: Session, rows: TableRows, start: Checkpoint
         cycle = _folded(rules, row, records)
     game = next(iter(cycle.open_hands), cycle.hands[-1])
     clocks = {} if row.at_once == 1 else _clocks(session, row.id)
-    return kind(row, rows.table, rows.seats, start, records, cycle, game, clocks)
+    return Stored(row, rows.table, rows.seats, records, cycle, game, clocks)
 
 
 def _records(session: Session, row: GameRow, after: int, turns: int | None) -> list[Record]:
     """The records after the first `after`, up to the first `turns` (None: all)."""
     records = select(TurnRow.turn, TurnRow.source, TurnRow.choice, TurnRow.hand).order_by(col(TurnRow.number))
     some = records.where(TurnRow.game_id == row.id, TurnRow.number > after)
-    found = session.exec(some if turns is None else some.where(TurnRow.number <= turns)).all()
-    if not found and row.state is GameState.OVER:
-        return [_record(*one[:-1]) for one in packed.turns_of(session, row.id)[after:turns]]
-    return [_record(*one) for one in found]
+    return [_record(*one) for one in session.exec(some if turns is None else some.where(TurnRow.number <= turns))]
 
 
 def _record(turn: Mapping[str, Any], source: str, choice: Mapping[str, Any] | None, hand: int | None) -> Record:
@@ -350,11 +269,6 @@ def check(stored: Stored, record: Record) -> None:
     apply_to_hand(stored.cycle, stored.game.hand, record.turn)
 
 
-def has_bent_checkpoint(stored: Whole) -> bool:
-    """Whether the game has a checkpoint that disagrees with its records."""
-    return checkpoint.disagrees(stored.row, stored.records, stored.cycle.scores, stored.game.rules.players)
-
-
 def extended(stored: Stored, record: Record) -> Stored:
     """The game as it will be with one more record, which `append` writes: a turn in the hand that `stored` is about, or
     a deal of the next hand. Its rows do not change. Raises IllegalTurn if the rules refuse the turn.
@@ -364,20 +278,17 @@ def extended(stored: Stored, record: Record) -> Stored:
     game = cycle.hand(hand)
     assert game is not None
     new = record._replace(hand=hand, number=stored.turns + 1)
-    return replace(stored, latest=(*stored.latest, new), cycle=cycle, game=game)
+    return replace(stored, records=(*stored.records, new), cycle=cycle, game=game)
 
 
 def append(session: Session, stored: Stored, record: Record, now: datetime) -> Stored:
     """The game with one more record, as `extended` has it.
 
-    A deal after which no earlier hand is open also moves the game's checkpoint. Raises IllegalTurn if the rules refuse
-    the turn; nothing is written then.
+    Raises IllegalTurn if the rules refuse the turn; nothing is written then.
     """
     after = extended(stored, record)
-    turn, source, choice, hand, number = after.latest[-1]
+    turn, source, choice, hand, number = after.records[-1]
     row, clocks = stored.row, stored.clocks
-    if isinstance(turn, Deal) and stored.cycle.scores and not stored.cycle.is_being_dealt:
-        row.checkpoint = checkpoint.checkpoint_mapping(_before_deal(stored))
     row.turns = number
     if row.at_once > 1 and hand not in clocks:
         clocks = {**clocks, hand: ClockRow(game_id=row.id, hand=hand)}
@@ -395,9 +306,3 @@ def append(session: Session, stored: Stored, record: Record, now: datetime) -> S
     session.add(written)
     metrics.count_after_commit(session, metrics.TURNS.labels(source.value))
     return replace(after, clocks=clocks)
-
-
-def _before_deal(stored: Stored) -> Checkpoint:
-    """The checkpoint of a game whose next record is a deal."""
-    cycle = stored.cycle
-    return checkpoint.before_deal(stored.start, stored.latest, cycle.scores, cycle.at_once, cycle.rules.players)

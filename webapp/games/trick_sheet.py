@@ -17,7 +17,6 @@ from hearts.seats import Seat
 from hearts.view import view
 from webapp.games.clock import is_live
 from webapp.games.due import Due, later_due
-from webapp.games.face_down import lying
 from webapp.games.planning import ahead_of, asked_of, awaited
 from webapp.games.store import Stored
 
@@ -31,7 +30,7 @@ def to_look_at(stored: Stored) -> list[Seat]:
     """
     if not stored.table.asks_ahead or is_live(stored.table.play_time) or not stored.game.on_table:
         return []
-    if _note(stored).get("turn") == stored.last_turn or not (awaited(stored) or lying(stored)):
+    if _note(stored).get("turn") == stored.last_turn or not awaited(stored):
         return []
     return [Seat(row.seat) for row in stored.seats if _may_be_asked(stored, Seat(row.seat))]
 

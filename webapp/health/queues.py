@@ -16,7 +16,7 @@ from webapp.models import WAITING_QUESTION, GameRow, InboundRow, LetterKind, Let
 from webapp.outbox.digests import Why
 
 QUESTION_SECONDS = 300.0  # a question that no relay has accepted by then is a fault
-_PLAYING, _QUEUED, _UNHANDLED = text("state = 'playing'"), text("state = 'owed'"), text("handled_at IS NULL")
+_PLAYING, _QUEUED, _UNHANDLED = text("state = 'playing'"), text("state = 'queued'"), text("handled_at IS NULL")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,7 @@ from webapp.core.tokens import SeatLost as SeatHasPassed
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games import links, store, trick_sheet
-from webapp.games.due import Decision, Due, later_due
-from webapp.games.face_down import answer_of
+from webapp.games.due import Decision, Due, answer_to, later_due
 from webapp.games.planning import ROBOT, plan_of
 from webapp.inbox import answering, receiving
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by
@@ -232,7 +231,7 @@ def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcom
     """The outcome of an answer that came when the player had played to the trick."""
     with runtime.database.reading() as session:
         stored = store.load(session, to.letter.of_game, hand=due.hand)
-        played = answer_of(session, stored, to.letter.of_seat, due)
+        played = answer_to(stored.records, to.letter.of_seat, due)
     is_same = played is not None and isinstance(played.turn, Play) and played.turn.card == card
     return Outcome("It was played already.") if is_same else _over(due)
 

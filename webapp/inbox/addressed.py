@@ -14,7 +14,6 @@ from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.due import Due, due_of, later_due
-from webapp.games.face_down import open_due
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import cards_ahead
 from webapp.kinds import KINDS
@@ -95,6 +94,6 @@ def _legal(stored: Stored, seat: Seat, due: Due | None) -> tuple[str, ...]:
     game = stored.game
     if due is not None and later_due(game, seat) == due:
         return tuple(map(card_text, cards_ahead(stored, seat)))
-    if game.stage is not Stage.PLAY or open_due(stored, seat) != due:
+    if game.stage is not Stage.PLAY or due_of(stored.game, seat) != due:
         return ()
     return tuple(map(card_text, legal(game, seat)))

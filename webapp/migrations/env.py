@@ -46,8 +46,13 @@ def migrate(connection: Connection) -> None:
 
 def _check_version() -> None:
     version = context.get_context().get_current_revision()
-    if version is not None and version not in {script.revision for script in context.script.walk_revisions()}:
-        raise CommandError(f"The database is of version {version}, which a newer program has made; run that one.")
+    known = {script.revision for script in context.script.walk_revisions()}
+    if version is None or version in known:
+        return
+    if version < min(known):
+        first = f"Bring it to version {min(known)} with release 0.1 of the program first."
+        raise CommandError(f"The database is of version {version}. {first}")
+    raise CommandError(f"The database is of version {version}, which a newer program has made; run that one.")
 
 
 def _check_references(connection: Connection) -> None:

@@ -7,12 +7,11 @@ that all tables are known before the first is used.
 
 from webapp.models.accounts import AddressChangeRow, ChangeState, DeviceRow, SignInRow
 from webapp.models.evenings import EveningRow, EveningState
-from webapp.models.games import ClockRow, GameRow, GameState, PackedRow, ReviewRow, ShareRow, TurnRow, TurnSource
+from webapp.models.games import ClockRow, GameRow, GameState, ReviewRow, ShareRow, TurnRow, TurnSource
 from webapp.models.inbound import InboundRow
 from webapp.models.letters import (
     NAMING,
     WAITING_QUESTION,
-    ConnectionRow,
     LetterKind,
     LetterRow,
     LetterState,
@@ -29,7 +28,6 @@ __all__ = [
     "AddressChangeRow",
     "ChangeState",
     "ClockRow",
-    "ConnectionRow",
     "CountRow",
     "DeviceRow",
     "EveningRow",
@@ -46,7 +44,6 @@ __all__ = [
     "OfferState",
     "OperatorAct",
     "OperatorActRow",
-    "PackedRow",
     "PauseRow",
     "PlayerRow",
     "ReviewRow",

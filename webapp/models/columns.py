@@ -22,11 +22,6 @@ def word(kind: type[StrEnum]) -> Any:
     return Enum(kind, native_enum=False, length=20, values_callable=lambda words: [word.value for word in words])
 
 
-def named(name: str) -> dict[str, str]:
-    """For a column that keeps its first name, since the last version of the program uses it beside the newest."""
-    return {"name": name}
-
-
 def json_column() -> Column[Any]:
     """A column of JSON that always holds a value."""
     return Column(JSON, nullable=False)

@@ -5,10 +5,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from sqlalchemy import LargeBinary, UniqueConstraint
+from sqlalchemy import UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from webapp.models.columns import json_column, named, nullable_json_column, partial_index, word
+from webapp.models.columns import json_column, nullable_json_column, partial_index, word
 
 
 class GameState(StrEnum):
@@ -44,8 +44,6 @@ class GameRow(SQLModel, table=True):
     state: GameState = Field(sa_type=word(GameState))
     turns: int = 0  # the number of its records
     at_once: int = 1  # how many hands it plays side by side; each then has a clock of its own
-    # What its play needs of the records before a deal, see `games.checkpoint`; made of them, and never instead of them.
-    checkpoint: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     due_at: datetime | None = None  # the deadline of the present question; of several hands, the first
     asked_at: datetime | None = None  # since when it runs
     moved_by: int = 0  # seconds by which it was postponed because a question went out late
@@ -58,10 +56,8 @@ class GameRow(SQLModel, table=True):
     guard_asked: int = 0
     # Who was asked before their turn, see `games.trick_sheet`; sealed: no other player learns of it.
     asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
-    # By the number of the hand, the card that lies face down in it, see `games.face_down`: only its player sees it.
-    face_down: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     # How often workers have claimed it since it became due.
-    claims: int = Field(default=0, sa_column_kwargs=named("rings"))
+    claims: int = 0
     started_at: datetime
     ended_at: datetime | None = None
     # By seat, the names of those who played it; None as long as they still have their seats.
@@ -100,20 +96,11 @@ class TurnRow(SQLModel, table=True):
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})  # from 1, without gaps
     turn: dict[str, Any] = Field(sa_column=json_column())
     hand: int | None = None  # the number of its hand, if hands are played side by side; else the deals are counted
-    source: TurnSource = Field(sa_type=word(TurnSource), sa_column_kwargs=named("way"))
+    source: TurnSource = Field(sa_type=word(TurnSource))
     # If a robot chose: level, playouts and seed, which reproduce the choice, and its reason, for the player. If a plan
     # chose: "by" which order or rule, and what the guard found.
     choice: Mapping[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     at: datetime
-
-
-class PackedRow(SQLModel, table=True):
-    """The turns of a game that has been over for long, in place of its turn rows; see `games.packed`."""
-
-    __tablename__ = "packed_game"
-
-    game_id: int = Field(foreign_key="game.id", primary_key=True)
-    turns: bytes = Field(sa_type=LargeBinary)
 
 
 class ReviewRow(SQLModel, table=True):

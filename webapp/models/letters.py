@@ -8,7 +8,7 @@ from sqlalchemy import ForeignKeyConstraint, Index, Text
 from sqlmodel import Field, SQLModel
 
 from hearts.seats import Seat
-from webapp.models.columns import named, partial_index, word
+from webapp.models.columns import partial_index, word
 
 
 class LetterKind(StrEnum):
@@ -45,7 +45,7 @@ class LetterKind(StrEnum):
 
 
 class LetterState(StrEnum):
-    QUEUED = "owed"
+    QUEUED = "queued"
     HELD = "held"  # waits for a digest
     SENT = "sent"  # the relay took it
     KEPT = "kept"  # no relay is set: it can be read at /mailbox
@@ -58,7 +58,7 @@ class LetterState(StrEnum):
 
 
 # Questions that no relay has accepted. It is a literal because it is part of an index.
-WAITING_QUESTION = "state = 'owed' AND kind IN ('pass', 'turn', 'moon')"
+WAITING_QUESTION = "state = 'queued' AND kind IN ('pass', 'turn', 'moon')"
 # Letters that are about a person, by name; likewise.
 NAMING = "kind IN ('declined','join','replaced','offer_over')"
 
@@ -70,7 +70,7 @@ class LetterRow(SQLModel, table=True):
     __table_args__: ClassVar[Any] = (
         ForeignKeyConstraint(["table_id", "seat"], ["seat.table_id", "seat.seat"]),
         Index("ix_letter_thread", "game_id", "seat", "hand"),
-        partial_index("ix_letter_next_at", "next_at", "state = 'owed'"),
+        partial_index("ix_letter_next_at", "next_at", "state = 'queued'"),
         partial_index("ix_letter_waiting", "created_at", WAITING_QUESTION),
         partial_index("ix_letter_naming", "table_id", NAMING),
         partial_index("ix_letter_moved_at", "moved_at", "moved_at IS NOT NULL"),
@@ -104,10 +104,10 @@ class LetterRow(SQLModel, table=True):
     message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed
     problem: str | None = Field(default=None, sa_type=Text)  # the relay's last response
     refused: bool = False  # that was a no to this letter, and not due to a trouble of the relay itself
-    digest_id: int | None = Field(default=None, sa_column_kwargs=named("told_by"))  # the digest that includes it
+    digest_id: int | None = Field(default=None)  # the digest that includes it
     notified: bool = False  # the player's devices have got a notification of it, or cannot get one
     # When a device got a notification of it.
-    notified_at: datetime | None = Field(default=None, sa_column_kwargs=named("told_at"))
+    notified_at: datetime | None = Field(default=None)
     moved_at: datetime | None = None  # when a deadline was postponed because this question went out late
     created_at: datetime
     sent_at: datetime | None = None
@@ -143,14 +143,3 @@ class PauseRow(SQLModel, table=True):
     domain: str = Field(primary_key=True, max_length=254)
     until: datetime
     reason: str = Field(sa_type=Text)
-
-
-class ConnectionRow(SQLModel, table=True):
-    """One of so many connections to a domain, and the claim that sends over it."""
-
-    __tablename__ = "connection"
-
-    domain: str = Field(primary_key=True, max_length=254)
-    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    claimed_by: str = Field(max_length=32)
-    until: datetime  # the end of its lease

@@ -61,7 +61,6 @@ class TableRow(SQLModel, table=True):
     plan: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     guards: bool = True  # whether plans may ask the robot what a card would cost
     asks_ahead: bool = False  # whether all who follow in a trick are asked as soon as the table waits for one of them
-    hides_speed: bool = False  # whether a card lies face down for a random while before the others see it
     at_once: int = 1  # how many hands its next games play side by side
     talk: Talk = Field(default=Talk.TEXT, sa_type=word(Talk))
     paused_at: datetime | None = None  # since when the clock is paused

@@ -17,8 +17,7 @@ from sqlmodel import Session, col, or_, select
 from hearts.seats import Seat
 from webapp.games import store
 from webapp.games.clock import next_hour
-from webapp.games.due import Due
-from webapp.games.face_down import open_due
+from webapp.games.due import Due, due_of
 from webapp.games.presence import may_disturb_at
 from webapp.games.running import running_games
 from webapp.games.store import Stored
@@ -171,6 +170,6 @@ def _open_questions(session: Session, player_id: int) -> list[OpenQuestion]:
             stored = store.load(session, game.row.id)
             for hand in stored.open_hands():
                 # None if the player has played meanwhile
-                if due := open_due(hand, game.seat) or asked_before_turn(hand, game.seat):
+                if due := due_of(hand.game, game.seat) or asked_before_turn(hand, game.seat):
                     found.append(OpenQuestion(hand, game.seat, due))
     return found

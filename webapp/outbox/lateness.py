@@ -20,7 +20,7 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games import banks, store
 from webapp.games.clock import at_a_good_time
-from webapp.games.face_down import open_due
+from webapp.games.due import due_of
 from webapp.games.pace import is_asked_live, pace_of, set_wake
 from webapp.games.planning import asked_of, awaited
 from webapp.games.presence import quiet_of, was_present_recently
@@ -209,7 +209,7 @@ def _postpone_if_asked_late(
     stored = store.load(session, question.of_game, hand=question.hand, lock=True)
     lock_players(session, stored.seats)
     seat = question.of_seat
-    if open_due(stored, seat) != letters.asked_by(question) or stored.seats[seat].player_id != question.player_id:
+    if due_of(stored.game, seat) != letters.asked_by(question) or stored.seats[seat].player_id != question.player_id:
         return None
     at = _deadline_if_asked(stored, since, now, session.get_one(PlayerRow, question.player_id))
     if at is None or at == stored.clock.due_at:

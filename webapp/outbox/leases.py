@@ -6,37 +6,22 @@ name there, and does not send those letters.
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import NamedTuple
 from uuid import uuid4
 
 from sqlalchemy import bindparam, text
 from sqlmodel import Session, col, func, select, update
 
 from webapp.core import claims
-from webapp.core.idn import domain_in_ascii
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
+from webapp.models import LetterKind, LetterRow, LetterState
 
 LEASE = timedelta(seconds=20)
-_QUEUED = text("state = 'owed'")  # as a literal, as in the index
+_QUEUED = text("state = 'queued'")  # as a literal, as in the index
 # Run for every mail, and it takes longer to build than to run.
 _AMONG = (col(LetterRow.id).in_(bindparam("letter_ids", expanding=True)), LetterRow.claimed_by == bindparam("by"))
 _HELD = select(LetterRow).where(*_AMONG, _QUEUED).order_by(col(LetterRow.id)).execution_options(populate_existing=True)
 _LOCKED = _HELD.with_for_update(key_share=True)
 _FREE = _HELD.with_for_update(key_share=True, skip_locked=True)
 _HELD_IDS = select(LetterRow.id).where(*_AMONG, _QUEUED)
-_CLAIMED = (
-    select(LetterRow.id, LetterRow.kind, func.coalesce(LetterRow.address, PlayerRow.address))
-    .join(PlayerRow, col(PlayerRow.id) == LetterRow.player_id)
-    .where(col(LetterRow.id).in_(bindparam("letter_ids", expanding=True)))
-    .order_by(col(LetterRow.id))
-)
-
-
-class Claimed(NamedTuple):
-    """A letter that was claimed; `domain` is its reader's, in ASCII."""
-
-    kind: LetterKind
-    domain: str
 
 
 def new_claim() -> str:
@@ -44,17 +29,12 @@ def new_claim() -> str:
     return uuid4().hex
 
 
-def claim(session: Session, now: datetime, most: int, by: str) -> dict[int, Claimed]:
-    """Claims up to `most` letters, longest due first, for one lease by the claim `by`. Returns them by id."""
+def claim(session: Session, now: datetime, most: int, by: str) -> dict[int, LetterKind]:
+    """Claims up to `most` letters, longest due first, for one lease by the claim `by`. Returns their kinds by id."""
     until = now + LEASE
     ids = claims.claim(session, LetterRow, col(LetterRow.next_at), _QUEUED, now, most, next_at=until, claimed_by=by)
-    found = session.connection().execute(_CLAIMED, {"letter_ids": ids}) if ids else ()
-    return {letter_id: Claimed(LetterKind(kind), domain_in_ascii(address)) for letter_id, kind, address in found}
-
-
-def wait(session: Session, letter_ids: Collection[int], until: datetime) -> None:
-    """Makes letters that the caller has just claimed wait until `until`."""
-    session.exec(update(LetterRow).where(col(LetterRow.id).in_(letter_ids)).values(next_at=until, claimed_by=None))
+    found = select(LetterRow.id, LetterRow.kind).where(col(LetterRow.id).in_(ids)).order_by(col(LetterRow.id))
+    return {letter_id: LetterKind(kind) for letter_id, kind in session.exec(found)} if ids else {}
 
 
 def renew(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> list[int]:

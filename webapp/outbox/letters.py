@@ -14,8 +14,7 @@ from sqlmodel import Session, col, select
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
-from webapp.games.due import Due
-from webapp.games.face_down import open_due
+from webapp.games.due import Due, due_of
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import asked_before_turn
 from webapp.kinds import KINDS
@@ -128,7 +127,7 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
     due = asked_by(letter)
     hand = stored.at(due.hand)
     is_played = letter.of_seat in hand.played_by_robot
-    asked = (open_due(hand, letter.of_seat), asked_before_turn(hand, letter.of_seat))
+    asked = (due_of(hand.game, letter.of_seat), asked_before_turn(hand, letter.of_seat))
     return not seat.mails or is_played or due not in asked
 
 

@@ -15,14 +15,13 @@ from webapp.games.clock import may_nudge
 from webapp.games.days_off import today_of
 from webapp.games.due import due_of
 from webapp.games.pace import pace_of
-from webapp.games.planning import awaited, seen_awaited
+from webapp.games.planning import awaited
 from webapp.games.presence import may_disturb_at
 from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow
 from webapp.outbox import timing
 from webapp.outbox.in_game import queue_in_game
-from webapp.outbox.superseding import supersede
 
 NUDGE = "nudge"  # the reason of such a reminder
 
@@ -37,7 +36,7 @@ class Nudge:
 
 def nudge_of(session: Session, stored: Stored, by: Seat, now: datetime) -> Nudge:
     """Whom the player of the seat `by` may have reminded."""
-    others = [seat for seat in seen_awaited(stored) if seat != by] if _is_time(stored, now, now) else []
+    others = [seat for seat in awaited(stored) if seat != by] if _is_time(stored, now, now) else []
     if not others:
         return Nudge()
     nudged = _nudged(session, stored, others)
@@ -47,18 +46,13 @@ def nudge_of(session: Session, stored: Stored, by: Seat, now: datetime) -> Nudge
 
 
 def queue_nudges(session: Session, runtime: Runtime, stored: Stored, seats: tuple[Seat, ...], now: datetime) -> None:
-    """Queues a reminder to the players of `seats`, whom `nudge_of` names.
-
-    None goes to a player whose card lies face down, but others see no difference.
-    """
+    """Queues a reminder to the players of `seats`, whom `nudge_of` names."""
     for seat in seats:
         due = due_of(stored.game, seat)
         assert due is not None
         row = stored.seats[seat]
         letter = queue_in_game(session, runtime, LetterKind.REMINDER, stored, row, due, now, again=f" {NUDGE}")
         letter.reason = NUDGE
-        if seat not in awaited(stored):  # their card lies face down: there is nothing to remind them of
-            supersede([letter])
 
 
 def _is_time(stored: Stored, now: datetime, at: datetime) -> bool:

@@ -12,7 +12,6 @@ from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due, due_of, later_due
-from webapp.games.face_down import open_due
 from webapp.games.planning import ahead_of, asked_of
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import AHEAD, asked_before_turn, question_of
@@ -110,7 +109,7 @@ def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: S
 
     Raises TooSoon if the last mail of it went out less than `AGAIN_AFTER` ago. It must be the seat's turn.
     """
-    due = open_due(stored, Seat(seat.seat))
+    due = due_of(stored.game, Seat(seat.seat))
     assert due is not None
     earlier = [letter for letter in letters_asking(session, stored.id, seat, due) if KINDS[letter.kind].is_question]
     if any(letter.state not in WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in earlier):

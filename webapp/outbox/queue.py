@@ -15,7 +15,7 @@ from webapp.presentation.phrasing import counted
 def waiting(session: Session, now: datetime, most: int) -> Sequence[LetterRow]:
     """At most so many letters that are due or were tried without success, oldest first."""
     due = or_(col(LetterRow.next_at) <= now, col(LetterRow.tries) > 0)
-    queued = select(LetterRow).where(text("state = 'owed'"), due)  # a literal, as in the index
+    queued = select(LetterRow).where(text("state = 'queued'"), due)  # a literal, as in the index
     return session.exec(queued.order_by(col(LetterRow.created_at)).limit(most)).all()
 
 

@@ -22,7 +22,7 @@ from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.presentation.phrasing import listed, number_word
 from webapp.presentation.sheets import deadline_of, summary_of
 from webapp.presentation.timestamps import Timestamp, timestamp
-from webapp.presentation.turn_text import awaited_sentence, laid_sentence
+from webapp.presentation.turn_text import awaited_sentence
 from webapp.seat_transfer import is_accepted
 
 blueprint = Blueprint("games", __name__)
@@ -145,8 +145,7 @@ def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
         return GameLine(name, others, " ".join([*plays_for, sentence]), link, own_table, deadline)
     if game.mine.away:
         return GameLine(name, others, "You are away: a robot plays for you at once.", own_table)
-    laid = laid_sentence(game.row, game.hand, game.seat)
-    sentence = laid or awaited_sentence(game.hand, game.names, game.seat)
+    sentence = awaited_sentence(game.hand, game.names, game.seat)
     return GameLine(name, others, " ".join([*plays_for, sentence]), own_table)
 
 

@@ -53,7 +53,7 @@ from webapp.seat_transfer import is_accepted
 from webapp.tables import guests, hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions, hosted_table
 
-TICKS = ("suggestions", "guards", "side_by_side", "asks_ahead", "hides_speed")  # what is on or off at a table
+TICKS = ("suggestions", "guards", "side_by_side", "asks_ahead")  # what is on or off at a table
 blueprint = Blueprint("host", __name__)
 DONE: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -285,7 +285,6 @@ def _values(table: TableRow) -> dict[str, str]:
         "suggestions": TICKED if table.suggestions else "",
         "guards": TICKED if table.guards else "",
         "asks_ahead": TICKED if table.asks_ahead else "",
-        "hides_speed": TICKED if table.hides_speed else "",
         "side_by_side": TICKED if table.at_once > 1 else "",
     }
 

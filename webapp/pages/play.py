@@ -16,14 +16,13 @@ from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
 from webapp.games import evening, following, links, presence, store
-from webapp.games.due import Due, turn_link
-from webapp.games.face_down import lying, open_due
+from webapp.games.due import Due, due_of, turn_link
 from webapp.games.following import is_live, news, news_of
 from webapp.games.planning import awaited, first_asked, is_looked_at, plan_of
 from webapp.games.presence import BY_PLAYER
 from webapp.games.records import Record
 from webapp.games.rows import newest_rows, table_seats
-from webapp.games.store import Stored, Whole
+from webapp.games.store import Stored
 from webapp.games.talk import recent_lines
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of
@@ -52,7 +51,7 @@ from webapp.presentation.sheets import (
     turn_sheet_of,
     zone_of,
 )
-from webapp.presentation.turn_text import as_laid, awaited_at_table, laid_sentence, turn_sentence
+from webapp.presentation.turn_text import awaited_at_table, turn_sentence
 from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
@@ -187,9 +186,9 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
         stored = store.load_newest(session, link.table_id)
         seat = _own_seat(stored.seats if stored else table_seats(session, link.table_id), link)
         stored = stored and _shown(stored, Seat(link.seat))
-        due = open_due(stored, Seat(link.seat)) if stored else None
+        due = due_of(stored.game, Seat(link.seat)) if stored else None
         if stored is None or stored.row.state is not GameState.PLAYING:
-            over = store.whole(session, stored) if stored else None
+            over = stored if stored else None
             return _page_between(session, seat, over, address, error=error, **more)
         if due is None or is_looked_at(stored, Seat(link.seat)):
             return _waiting_page(session, seat, stored, address, error=error, **more)
@@ -279,16 +278,13 @@ def _waiting_page(
 ) -> str:
     """The page of a player who waits for somebody else; `chosen` are cards to choose ahead, of which there is one."""
     me = Seat(seat.seat)
-    last_hand, laid = last_hand_of(session, stored, me), laid_sentence(stored.row, stored.game, me)
+    last_hand = last_hand_of(session, stored, me)
     looked_at = is_looked_at(stored, me)
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
-    if laid:
-        sheet = as_laid(sheet)
     return page(
         "play",
-        heading=laid or ("Your plan looks at your cards" if looked_at else who_acts(sheet)),
+        heading="Your plan looks at your cards" if looked_at else who_acts(sheet),
         sheet=sheet,
-        is_laid=laid is not None,
         is_looked_at=looked_at,
         kind="waiting",
         done=_what_was_done(stored, me, by_player=True),
@@ -309,7 +305,7 @@ def _waiting_page(
     )
 
 
-def _page_between(session: Session, seat: SeatRow, stored: Whole | None, address: str, **more: Any) -> str:
+def _page_between(session: Session, seat: SeatRow, stored: Stored | None, address: str, **more: Any) -> str:
     """The page of a player whose table plays no game: before the first game, or after the last one, `stored`."""
     table, seats = session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id)
     summary = summary_of(table, seats)
@@ -437,10 +433,7 @@ def _what_was_done(stored: Stored, seat: Seat, *, by_player: bool) -> str | None
 
 
 def _last_of(stored: Stored, seat: Seat) -> Record | None:
-    """The last turn of the seat in the current hand, also if its card lies face down; None if there is none."""
-    laid = lying(stored)
-    if laid is not None and seat in stored.game.to_act:
-        return laid
+    """The last turn of the seat in the current hand; None if there is none."""
     played = reversed(stored.of_hand(stored.game.hand)[1:])
     return next((one for one in played if not isinstance(one.turn, Deal) and one.turn.seat == seat), None)
 

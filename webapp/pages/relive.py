@@ -12,7 +12,7 @@ from webapp.core.tokens import LinkInvalid, ReliveLink
 from webapp.games import store
 from webapp.games.finished import finished_hand
 from webapp.games.links import still_names
-from webapp.games.store import Stored, Whole
+from webapp.games.store import Stored
 from webapp.pages.common import page, reading, runtime
 from webapp.presentation.relive import scene
 from webapp.presentation.sheets import score_sheet_of
@@ -53,10 +53,10 @@ def ask(token: str) -> Response:
     return redirect(f"{request.path}?step={asked_step()}", 303)
 
 
-def _load(session: Session, link: ReliveLink) -> Whole:
+def _load(session: Session, link: ReliveLink) -> Stored:
     """The game of the link. Raises LinkInvalid if it has no such hand, and there will never be one."""
     try:
-        stored = store.load_whole(session, link.game_id)
+        stored = store.load(session, link.game_id)
     except LookupError:
         raise LinkInvalid from None
     if link.hand < 1:

@@ -21,14 +21,13 @@ from webapp.core.tokens import LinkInvalid, SeatLink
 from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games import store
-from webapp.games.due import turn_link
-from webapp.games.face_down import open_due
+from webapp.games.due import due_of, turn_link
 from webapp.games.following import is_live, news_of
 from webapp.games.links import preferences_link, relive_link
 from webapp.games.planning import first_asked
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
-from webapp.games.store import Stored, Whole
+from webapp.games.store import Stored
 from webapp.games.talk import recent_lines
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import Delivery, last_mails, unreachable_seats
@@ -190,13 +189,13 @@ def _check(link: SeatLink) -> None:
         seating.own_seat(session, link)
 
 
-def _stored(session: Session, link: SeatLink, number: int | None = None) -> Whole | None:
+def _stored(session: Session, link: SeatLink, number: int | None = None) -> Stored | None:
     """Game `number` of the table, or the newest game; None if there is none."""
     if number is None:
-        newest = store.load_newest_whole(session, link.table_id)
+        newest = store.load_newest(session, link.table_id)
         return newest and first_asked(newest, Seat(link.seat))
     row = seating.game(session, link.table_id, number)
-    return store.load_whole(session, row.id) if row else None
+    return store.load(session, row.id) if row else None
 
 
 def _read_seat_form() -> tuple[int, NewSeat | None]:
@@ -270,7 +269,7 @@ def _table_page(
         record_link=f"/seat/{token}/record.json" if stored and stored.game.scores else None,
         relive_links=_relive_links(stored, seat) if stored else [],
         turn_link=_turn_link(stored, seat) if stored else None,
-        mail_action=f"/seat/{token}/mail" if is_playing and stored and open_due(stored, Seat(link.seat)) else None,
+        mail_action=f"/seat/{token}/mail" if is_playing and stored and due_of(stored.game, Seat(link.seat)) else None,
         mailed="mailed" in request.args,
         mail_error=mail_error,
         play_link=play_link(seat) if _is_signed_in(seat) else None,
@@ -352,7 +351,7 @@ def _offer_note(session: Session, seat: SeatRow) -> OfferNote | None:
 
 def _turn_link(stored: Stored, seat: SeatRow) -> str | None:
     """The link to the turn page, if the seat's player is signed in and asked for a turn; the seat's link only shows."""
-    due = open_due(stored, Seat(seat.seat))
+    due = due_of(stored.game, Seat(seat.seat))
     if due is None or not _is_signed_in(seat):
         return None
     return runtime().signer.local_url(turn_link(stored, Seat(seat.seat), due))

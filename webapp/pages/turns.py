@@ -22,8 +22,7 @@ from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, Tur
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games import links, store
-from webapp.games.due import Decision, Due, later_due, turn_link
-from webapp.games.face_down import answer_of, open_due
+from webapp.games.due import Decision, Due, answer_to, due_of, later_due, turn_link
 from webapp.games.planning import first_asked
 from webapp.games.records import Record
 from webapp.games.stand_in import owner_name
@@ -52,7 +51,7 @@ HEADINGS = {
 def show(token: str) -> str:
     link = runtime().signer.read(TurnLink, token)
     stored = _stored(link)
-    if open_due(stored, Seat(link.seat)) == _due(link):
+    if due_of(stored.game, Seat(link.seat)) == _due(link):
         return _question_page(link, stored, chosen=request.args.getlist("card"), error=None)
     if later_due(stored.game, Seat(link.seat)) == _due(link):
         return ahead_page(stored, Seat(link.seat), request.args.getlist("card"))
@@ -93,7 +92,7 @@ def come_back(token: str) -> Response:
     """Sets a player who was away as back, and shows the turn for which they are asked now, if any."""
     link = runtime().signer.read(TurnLink, token)
     stored = first_asked(_noted_back(link), Seat(link.seat))
-    due = open_due(stored, Seat(link.seat))
+    due = due_of(stored.game, Seat(link.seat))
     asked = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due)) if due else f"/turn/{token}"
     return redirect(asked, 303)
 
@@ -138,8 +137,7 @@ def _due(link: TurnLink) -> Due:
 
 def _answer(link: TurnLink, stored: Stored) -> Record | None:
     """The turn with which the seat answered the link's question; None if there is none."""
-    with reading() as session:
-        return answer_of(session, stored, Seat(link.seat), _due(link))
+    return answer_to(stored.records, Seat(link.seat), _due(link))
 
 
 def _stored(link: TurnLink) -> Stored:
@@ -182,7 +180,7 @@ def _noted_back(link: TurnLink) -> Stored:
 
 def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
     stored = _stored(link)
-    if open_due(stored, Seat(link.seat)) != _due(link):
+    if due_of(stored.game, Seat(link.seat)) != _due(link):
         return _too_late(link, stored, _answer(link, stored), _follows(link, stored)), 409
     return _question_page(link, stored, chosen=request.form.getlist("card"), error=sentence), 400
 
@@ -252,7 +250,7 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
 
 
 def _is_asked(stored: Stored, seat: Seat) -> bool:
-    return stored.row.state is GameState.PLAYING and open_due(stored, seat) is not None
+    return stored.row.state is GameState.PLAYING and due_of(stored.game, seat) is not None
 
 
 def _path() -> str:

@@ -8,7 +8,7 @@ from webapp.accounts import signing_in
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink, SeatLink
 from webapp.games import store
-from webapp.games.face_down import open_due
+from webapp.games.due import due_of
 from webapp.games.planning import first_asked
 from webapp.games.store import Stored
 from webapp.models import GameState, PlayerRow
@@ -33,7 +33,7 @@ def mail_one(link: PlayLink | SeatLink) -> None:
 
 def _mail_turn(stored: Stored, seat: Seat) -> bool:
     """Queues the mail of the seat's turn. Returns whether it has one, perhaps on its way since a moment ago."""
-    due = open_due(first_asked(stored, seat), seat) if stored.row.state is GameState.PLAYING else None
+    due = due_of(first_asked(stored, seat).game, seat) if stored.row.state is GameState.PLAYING else None
     if due is None:
         return False
     try:

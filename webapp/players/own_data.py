@@ -53,7 +53,7 @@ def file_of(session: Session, player: PlayerRow) -> bytes:
     with ZipFile(made, "w", ZIP_DEFLATED) as archive:
         archive.writestr("data.json", json.dumps(data_of(session, player), ensure_ascii=False, indent=1) + "\n")
         for game_id, name in _games(session, player.id):
-            archive.writestr(f"games/{name}.json", record_text(store.load_whole(session, game_id).record()))
+            archive.writestr(f"games/{name}.json", record_text(store.load(session, game_id).record()))
         for letter in _mails(session, player.id):
             if letter.message is not None:
                 archive.writestr(f"mails-to-you/{letter.id}.eml", letter.message)

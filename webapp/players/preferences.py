@@ -20,8 +20,7 @@ from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.preferences import NIGHT, Preferences
 from webapp.games import store
 from webapp.games.days_off import weekdays_off
-from webapp.games.due import Due
-from webapp.games.face_down import answer_of, open_due
+from webapp.games.due import Due, answer_to, due_of
 from webapp.games.links import check_player
 from webapp.games.presence import note_seen, quiet_of
 from webapp.games.rows import lock_players
@@ -211,8 +210,8 @@ def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: dateti
     with runtime.database.writing() as session:
         stored = store.load(session, game_id, hand=due.hand, lock=True)
         row = stored.seats[seat]
-        if open_due(stored, seat) != due:
-            raise service.TurnOver(answer_of(session, stored, seat, due))
+        if due_of(stored.game, seat) != due:
+            raise service.TurnOver(answer_to(stored.records, seat, due))
         if not row.mails or row.player_id is None:
             raise Refused("You have muted this table.")
         lock_players(session, stored.seats)

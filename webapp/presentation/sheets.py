@@ -28,7 +28,7 @@ from webapp.games.records import Record
 from webapp.games.rows import table_rules
 from webapp.games.running import RunningGame
 from webapp.games.stand_in import is_lent, owner_name
-from webapp.games.store import Stored, Whole, records_of
+from webapp.games.store import Stored
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk, TalkRow
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
@@ -91,7 +91,6 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         has_plan=table.plan is not None,
         is_side_by_side=table.at_once > 1,
         asks_ahead=table.asks_ahead,
-        hides_speed=table.hides_speed,
         vacation=vacation_sentence(table),
         bank=bank_sentence(bank_of(table)),
     )
@@ -130,7 +129,7 @@ def last_hand_of(session: Session, stored: Stored, seat: Seat) -> LastHand | Non
     if not stored.has_played(seat, len(game.scores)):
         return None
     names = stored.names_of_hand(len(game.scores))
-    after = _end_of(stored, records_of(session, stored, len(game.scores)))
+    after = _end_of(stored, stored.of_hand(len(game.scores)))
     before = turn_sheet(view(after, seat), names, stored.robots, None)
     score, told = score_sheet(game.rules, names, game.scores), facts(after)
     chart = race(score)
@@ -161,7 +160,7 @@ def _cards_seen(asked: View) -> int:
     return len(asked.trick.cards) + 1 if asked.trick else 1
 
 
-def score_sheet_of(stored: Whole, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:
+def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:
     """The sheet after the first `hands` hands (None: all finished ones), with their stories.
 
     A story names the players of its hand. The sheet names those of the last of `hands`, or, once the game is over and
@@ -180,7 +179,7 @@ def score_sheet_of(stored: Whole, *, hands: int | None = None, opinions: Opinion
     return score_sheet(game.rules, names, scores, winners, stories, is_ended=is_ended)
 
 
-def _facts(stored: Whole, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
+def _facts(stored: Stored, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
     """For each finished hand, the facts that are worth telling."""
     for score in stored.game.scores:
         yield facts(_end_of(stored, stored.of_hand(score.number)), opinions.get(score.number, ()))

@@ -26,7 +26,6 @@ MAY_ASK = "Players may ask the robot what it would play."
 PLANS = "We play cards with nothing at stake for you, unless you choose to play every card."
 SIDE_BY_SIDE = "One hand for each direction of the pass is played at the same time, side by side."
 AT_ONCE = "All who follow in a trick are asked at once, and may answer before their turn."
-FACE_DOWN = "Nobody can tell how fast you play: the others see each card only after a random while."
 LONGEST_HOST = 20  # letters of the host's name in a subject
 LIVE = "It is played live: everybody is at the table at the same time, each with their own phone."
 BY_MAIL = (
@@ -172,7 +171,6 @@ def table_summary(
     has_plan: bool = False,
     is_side_by_side: bool = False,
     asks_ahead: bool = False,
-    hides_speed: bool = False,
     vacation: str = "",
     bank: str = "",
 ) -> TableSummary:
@@ -182,7 +180,7 @@ def table_summary(
     asking = MAY_ASK if suggestions else ""
     is_live = clock.is_live(pass_time) or clock.is_live(play_time)
     said = [(PLANS, has_plan), (SIDE_BY_SIDE, is_side_by_side)]
-    slowly = [] if is_live else [(AT_ONCE, asks_ahead), (FACE_DOWN, hides_speed)]
+    slowly = [] if is_live else [(AT_ONCE, asks_ahead)]
     plans = " ".join(sentence for sentence, is_true in said + slowly if is_true)
     agreed = (asking, MAY_SAY[talk], plans)
     return TableSummary(name, people, game_text(rules), *spans, rules_path, *agreed, is_live, vacation, bank)

@@ -1,7 +1,6 @@
 """Sentences about turns, each for one player: what was played, why it was refused, whose turn it is."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from hearts.cards import Card, Cards
@@ -9,13 +8,11 @@ from hearts.game import Game, Stage, why_not, why_not_pass
 from hearts.plans import Order, Rule
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
-from webapp.games.face_down import lying_in
 from webapp.games.records import Record
 from webapp.games.store import Stored
-from webapp.models import GameRow, TurnSource
+from webapp.models import TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed, number_word
-from webapp.presentation.present import TurnSheet
 
 _WHY_FOR_THEM = {
     TurnSource.TIMEOUT: "The deadline was over.",
@@ -36,9 +33,6 @@ _BY_PLAN: Final[Mapping[str, str]] = {
     Order.SHORT: "Your plan discarded {card} from your shortest suit.",
     Order.LEAD: "Your plan led {card}.",
 }
-
-
-SEEN_LATER: Final = "The others see it in a few minutes. Nobody can tell how fast you played."
 
 
 def played_sentence(turn: Turn) -> str:
@@ -159,23 +153,5 @@ def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:
 
 
 def awaited_at_table(stored: Stored, reader: Seat) -> str:
-    """The same in the hand that `stored` is about; if the reader's card lies face down there, that it does."""
-    return laid_sentence(stored.row, stored.game, reader) or awaited_sentence(stored.game, stored.names, reader)
-
-
-def as_laid(sheet: TurnSheet) -> TurnSheet:
-    """The sheet for a player whose card lies face down: nothing is asked of them any more."""
-    people = tuple(replace(one, is_awaited=one.is_awaited and not one.is_you) for one in sheet.people)
-    sheet = replace(sheet, people=people, situation=SEEN_LATER, deadline=None)
-    if sheet.trick is None:
-        return sheet
-    awaited = [replace(one, is_next=False, note="face down") if one.is_you else one for one in sheet.trick.awaited]
-    return replace(sheet, trick=replace(sheet.trick, awaited=tuple(awaited)))
-
-
-def laid_sentence(row: GameRow, hand: Game, reader: Seat) -> str | None:
-    """Which card of the reader lies face down in a hand of the game of that row; None if none does."""
-    record = lying_in(row, hand)
-    if record is None or not isinstance(record.turn, Play) or record.turn.seat != reader:
-        return None
-    return f"{face(record.turn.card).text} lies face down."
+    """The same in the hand that `stored` is about."""
+    return awaited_sentence(stored.game, stored.names, reader)

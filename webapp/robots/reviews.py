@@ -19,7 +19,7 @@ from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.finished import finished_hand
 from webapp.games.presence import CHOSEN
-from webapp.games.store import Stored, Whole
+from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, ReviewRow, TableRow
 
@@ -38,7 +38,7 @@ def may_read(stored: Stored, seat: Seat, player_id: int) -> bool:
     return stored.table.suggestions and stored.seats[seat].player_id == player_id
 
 
-def reviews_for(session: Session, stored: Whole, seat: Seat, player_id: int) -> dict[int, tuple[Opinion, ...]]:
+def reviews_for(session: Session, stored: Stored, seat: Seat, player_id: int) -> dict[int, tuple[Opinion, ...]]:
     """By hand, the stored opinions that the player may read: those on the turns that they chose themselves.
 
     A hand is missing until it is reviewed; all are, if the player may read none.
@@ -52,7 +52,7 @@ def reviews_for(session: Session, stored: Whole, seat: Seat, player_id: int) -> 
     }
 
 
-def _of_own_turns(stored: Whole, seat: Seat, hand: int, opinions: Iterable[Opinion]) -> Iterator[Opinion]:
+def _of_own_turns(stored: Stored, seat: Seat, hand: int, opinions: Iterable[Opinion]) -> Iterator[Opinion]:
     """The opinions on the turns that the seat's present player chose in that hand."""
     records = stored.of_hand(hand)
     for opinion in opinions:
@@ -77,7 +77,7 @@ def review_of(runtime: Runtime, game_id: int, hand: int) -> tuple[Opinion, ...]:
         kept = stored_review(session, game_id, hand)
         if kept is not None:
             return kept
-        finished = finished_hand(store.load_whole(session, game_id), hand)
+        finished = finished_hand(store.load(session, game_id), hand)
     ends = time.monotonic() + MAX_SECONDS
     turns = [record.turn for record in finished.records]
     opinions = review(finished.before, turns, seed=SEED, stop=lambda: time.monotonic() > ends)

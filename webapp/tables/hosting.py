@@ -56,7 +56,6 @@ class TableOptions:
     guards: bool  # whether plans may ask the robot what a card would cost
     is_side_by_side: bool  # whether the next games play a hand for each direction of the pass at once
     asks_ahead: bool = False  # whether all who follow in a trick are asked at once
-    hides_speed: bool = False  # whether a card is shown to the others only after a random while
 
 
 def hosted_table(session: Session, link: HostLink) -> TableRow:
@@ -193,10 +192,10 @@ def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now:
 
     def change(session: Session, table: TableRow) -> None:
         table.talk, table.suggestions, table.robots = options.talk, options.suggestions, options.robots
-        table.guards, table.asks_ahead, table.hides_speed = options.guards, options.asks_ahead, options.hides_speed
+        table.guards, table.asks_ahead = options.guards, options.asks_ahead
         table.at_once = hands_at_once(table_rules(table))[-1 if options.is_side_by_side else 0]
         if stored := load_running(session, link.table_id):
-            set_wake(stored, now)  # a card that lay face down may be due to be shown, or followers to be asked
+            set_wake(stored, now)  # followers may have to be asked
 
     _change(runtime, link, change, now)
 

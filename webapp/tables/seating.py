@@ -52,7 +52,6 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
             plan=None if new.plan == ASK else plan_mapping(new.plan),
             guards=new.guards,
             asks_ahead=new.asks_ahead,
-            hides_speed=new.hides_speed,
             at_once=new.at_once,
             vacation_days=new.vacation_days,
             bank=bank_mapping(new.bank),

@@ -16,7 +16,7 @@ from tests.end_to_end.service import Service
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.due import Due
-from webapp.games.store import Stored, Whole
+from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import GameRow, InboundRow, LetterRow, LetterState, PlayerRow, SeatRow, TableRow, TurnRow
 
@@ -43,10 +43,10 @@ class Aftermath:
             self.inbound = session.exec(select(InboundRow).options(defer(InboundRow.raw))).all()  # type: ignore[arg-type]
             ids = session.exec(select(GameRow.id).order_by(col(GameRow.id))).all()
             self.unreadable: dict[int, str] = {}
-            self.games: dict[int, Whole] = {}
+            self.games: dict[int, Stored] = {}
             for game_id in ids:
                 try:
-                    self.games[game_id] = store.load_whole(session, game_id)
+                    self.games[game_id] = store.load(session, game_id)
                 except (LookupError, ValueError) as error:
                     self.unreadable[game_id] = str(error)
             self.turns: Mapping[int, list[TurnRow]] = defaultdict(list)

@@ -11,7 +11,7 @@ from webapp.core.tokens import ConfirmLink, InvitationLink, PlayLink, TurnLink
 from webapp.games.due import Decision, Due, answer_to
 from webapp.games.planning import kept_ahead
 from webapp.games.records import Record
-from webapp.games.store import Stored, Whole
+from webapp.games.store import Stored
 from webapp.inbox.addressed import addressed_by
 from webapp.inbox.answering import AT_MOST, Reason
 from webapp.models import LetterKind, LetterRow, SeatState, TableState, TurnSource
@@ -60,13 +60,13 @@ def _form(left: Aftermath, deed: Deed) -> Iterator[str]:
                 yield f"table {seat.table_id}: {deed.player} has accepted, and the seat says {seat.state.value}"
 
 
-def _turn(stored: Whole, seat: int, due: Due, deed: Deed) -> Iterator[str]:
+def _turn(stored: Stored, seat: int, due: Due, deed: Deed) -> Iterator[str]:
     record = answer_to(stored.records, Seat(seat), due)
     if record is None or chosen_by(record.turn) != deed.chosen:
         yield f"{called(stored, seat, due)}: {_text(deed)} was acknowledged, and {_played(record)}"
 
 
-def _ahead(left: Aftermath, stored: Whole, seat: int, due: Due, deed: Deed) -> Iterator[str]:
+def _ahead(left: Aftermath, stored: Stored, seat: int, due: Due, deed: Deed) -> Iterator[str]:
     """An answer ahead is played, or still kept, or its player was asked again at their turn."""
     record = answer_to(stored.records, Seat(seat), due)
     asked_again = any(letter.reason is None for letter in left.questions.get((stored.id, seat, due), []))

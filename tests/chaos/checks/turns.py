@@ -15,7 +15,7 @@ from webapp.games.pace import pace_for
 from webapp.games.planning import plan_of
 from webapp.games.presence import BY_PLAYER, CHOSEN, MAX_MISSED_DEADLINES
 from webapp.games.records import Record
-from webapp.games.store import Stored, Whole
+from webapp.games.store import Stored
 from webapp.models import LetterRow, TurnSource
 
 ROUNDED = timedelta(seconds=1)
@@ -57,7 +57,7 @@ def count_unasked(left: Aftermath) -> int:
     )
 
 
-def _turns(left: Aftermath, stored: Whole) -> Iterator[Turn]:
+def _turns(left: Aftermath, stored: Stored) -> Iterator[Turn]:
     """The decisions of a game in order. Passes are asked since the deal, all else since the hand's last record."""
     dealt: dict[int, datetime] = {}
     last: dict[int, datetime] = {}

@@ -11,7 +11,6 @@ from tests.samples.mails.questions import card_question, question
 from tests.samples.rendering import Sample
 from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.presentation.ahead_text import kept_sentences
-from webapp.presentation.turn_text import SEEN_LATER
 from worker.answers import AWAY, ENDED, EVENING, NOT_KEPT, PLAN, STOPPED
 
 COULD_NOT, NONE = "We couldn't read your answer", "Nothing was played."
@@ -65,11 +64,9 @@ def _asking(sheet: Any, heading: str, *sentences: str) -> Sample:
 def _read() -> dict[str, Sample]:
     """Replies that ask for nothing more."""
     over = "Your answer came when that turn was over, so nothing was changed."
-    laid = _saying("That turn was over", over, "You played 7♦\ufe0e.", awaited=f"7♦\ufe0e lies face down. {SEEN_LATER}")
     return {
         **_kept(),
         "answer-over": _saying("That turn was over", over, "You played 7♦\ufe0e."),
-        "answer-over-laid": laid,
         "answer-help": _saying(
             "How to answer by mail", "Nothing is asked of you just now. Your next turn comes by mail."
         ),

@@ -19,7 +19,6 @@ from webapp.pages.play import Follow, HandTab
 from webapp.presentation.pause_text import pause_line
 from webapp.presentation.present import score_sheet
 from webapp.presentation.result import result
-from webapp.presentation.turn_text import as_laid
 from webapp.presentation.waiting import NudgeLine, who_acts
 
 FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)
@@ -71,13 +70,11 @@ def _with_others_present(sheet: Any) -> Any:
 
 
 def _waiting() -> dict[str, Sample]:
-    laid = {**WAITING, **PLAYED, "sheet": as_laid(asked()["sheet"]), "is_laid": True, "heading": "7♦ lies face down."}
     trick_over = _awaiting(_leading(), done="You played K♠.")
     away = {"back_action": "/play/x/back", "done": "You were away. We played 7♦ for you."}
     pause = pause_line(["Bo"], is_asking=False, is_paused=False)
     return {
         "play-waiting": ("play", waiting()),
-        "play-laid": ("play", laid),
         "play-trick-over": ("play", trick_over),
         "play-next": ("play", {**trick_over, "next_game": NEXT_GAME}),
         "play-passing": ("play", _awaiting(_passing(), done="You passed A♠ K♠ Q♠.")),

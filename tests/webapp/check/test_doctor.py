@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import col, delete, update
 
-from tests.cast import PACE, dump, letters, load, make_runtime, play_first, play_hand, start_game
+from tests.cast import PACE, dump, letters, load, make_runtime, play_first, start_game
 from webapp import acts
 from webapp.check.doctor import examine
 from webapp.check.mail_records import State
@@ -68,48 +68,6 @@ def test_each_fault_is_found_under_its_name(either_runtime, game, name, broken):
     before = dump(either_runtime)
     assert name in wrong(either_runtime)
     assert dump(either_runtime) == before
-
-
-@pytest.mark.parametrize(
-    "bent",
-    [
-        pytest.param({"turns": 56}, id="a record too few"),
-        pytest.param({"turns": 58}, id="a record too many"),
-        pytest.param({"last_cycle": 1}, id="another place of the hand before"),
-        pytest.param({"asked": [None] * 4}, id="nobody was asked"),
-        pytest.param({"scores": []}, id="no hand"),
-        pytest.param({"form": 2, "scores": "of another version"}, id="nothing that this version reads"),
-    ],
-)
-def test_a_bent_checkpoint_is_found_and_a_fix_drops_it(runtime, bent):
-    game_id = second_hand(runtime)
-    kept = load(runtime, game_id).row.checkpoint
-    assert wrong(runtime) == set()
-    bend(runtime, game_id, {**kept, **bent})
-    assert wrong(runtime) == {"checkpoints"}
-    assert wrong(runtime, fix=True) == set()
-    assert load(runtime, game_id).row.checkpoint is None
-
-
-def test_a_checkpoint_with_other_totals_is_found_on_either_database(either_runtime):
-    game_id = second_hand(either_runtime)
-    kept = load(either_runtime, game_id).row.checkpoint
-    (score,) = kept["scores"]
-    bend(either_runtime, game_id, {**kept, "scores": [{**score, "totals": [26, *score["totals"][1:]]}]})
-    assert wrong(either_runtime) == {"checkpoints"}
-    assert wrong(either_runtime, fix=True) == set()
-
-
-def second_hand(runtime):
-    """A game whose second hand has just been dealt; everybody was asked."""
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    postman.deliver(runtime)
-    return game_id
-
-
-def bend(runtime, game_id, kept):
-    change(runtime, update(GameRow).where(col(GameRow.id) == game_id).values(checkpoint=kept))
 
 
 def test_a_fix_sets_clocks_and_sends_what_was_left_over(either_runtime, game):

@@ -102,7 +102,7 @@ def test_the_seconds_that_are_left_are_no_news():
 def test_a_table_without_a_game_has_no_deadline():
     table, _, seats = rows()
     found = news_of(table, None, seats, ANN, None, NOW)
-    assert (found["game"], found["due"], found["left"], found["laid"]) == (None, None, None, [])
+    assert (found["game"], found["due"], found["left"]) == (None, None, None)
 
 
 @pytest.mark.parametrize(

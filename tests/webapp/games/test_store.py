@@ -7,11 +7,9 @@ from hearts.game import IllegalTurn, Stage
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice
 from tests.cast import load, open_table, play_first, play_hand, start_game
-from tests.playing import in_play
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.records import Record
-from webapp.games.store import NotLoaded
 from webapp.models import TurnRow, TurnSource
 
 
@@ -28,31 +26,9 @@ def test_what_is_not_there_is_not_loaded(runtime: Runtime) -> None:
     table_id = open_table(runtime)
     with runtime.database.writing() as session:
         assert store.load_newest(session, table_id) is None
-        assert store.load_newest_whole(session, table_id) is None
         assert store.load_running(session, table_id) is None
-        for load_it in (store.load, store.load_whole):
-            with pytest.raises(LookupError, match="no game 9"):
-                load_it(session, 9)
         with pytest.raises(LookupError, match="no game 9"):
             store.load(session, 9, lock=True)
-
-
-def test_a_running_game_has_the_records_since_its_last_deal_and_says_so_if_asked_for_earlier_ones(
-    runtime: Runtime,
-) -> None:
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    stored, whole = in_play(runtime, game_id), load(runtime, game_id)
-    before = stored.start.turns
-    assert [one.number for one in stored.latest] == list(range(before + 1, whole.row.turns + 1))
-    assert stored.of_hand(2) == whole.of_hand(2) == stored.since(before) == whole.since(before)
-    with pytest.raises(NotLoaded, match="hand 1 of game"):
-        stored.of_hand(1)
-    with pytest.raises(NotLoaded, match=f"record {before} of game"):
-        stored.since(before - 1)
-    with runtime.database.reading() as session:
-        assert store.records_of(session, stored, 1) == whole.of_hand(1)
-        assert store.whole(session, stored) == whole
 
 
 def test_a_turn_that_the_rules_refuse_is_not_appended(runtime: Runtime) -> None:

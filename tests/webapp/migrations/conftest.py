@@ -5,8 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import make_url
 
 from tests.cast import make_runtime
@@ -15,23 +13,6 @@ from tests.webapp.migrations.rows import schema
 from webapp.core.database import Database
 
 KINDS = ("sqlite", "postgresql")
-_read: dict[tuple[str, str], ScriptDirectory] = {}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _scripts_read_once() -> Iterator[None]:
-    """Alembic reads all scripts anew for each upgrade and downgrade, of which the tests do hundreds."""
-    read = ScriptDirectory.from_config
-
-    def read_once(config: Config) -> ScriptDirectory:
-        key = (config.get_alembic_option("script_location", ""), config.get_alembic_option("version_locations", ""))
-        if key not in _read:
-            _read[key] = read(config)
-        return _read[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ScriptDirectory, "from_config", read_once)
-        yield
 
 
 @pytest.fixture(params=KINDS)

@@ -9,7 +9,6 @@ from hearts.plans.ahead import Unless
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
-from webapp.games.checkpoint import BEGINNING
 from webapp.games.planning import ROBOT
 from webapp.games.records import Record, numbered
 from webapp.games.store import Stored
@@ -74,4 +73,4 @@ def test_a_mail_tells_what_was_played_since_its_reader_last_chose():
 def in_play(records: list[Record]) -> Stored:
     """A game with these records, about its last hand."""
     kept = numbered(records)
-    return Stored(None, None, [], BEGINNING, kept, None, SimpleNamespace(hand=kept[-1].hand))
+    return Stored(None, None, [], kept, None, SimpleNamespace(hand=kept[-1].hand))

@@ -20,7 +20,6 @@ from tests.samples.games import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, ga
 from tests.samples.rendering import line
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.opening import blank_open_form, read_open_form, remembered_fields
-from webapp.games.checkpoint import BEGINNING
 from webapp.games.store import Stored
 from webapp.models import TableRow
 from webapp.robots.suggestions import MAX_PASSES_SHOWN, suggestion
@@ -52,7 +51,7 @@ def allow(runtime, table_id):
 def stored(game):
     """A game as loaded from the database, as far as a suggestion needs it."""
     row, cycle = line(id=7, names=None, earlier=None), Cycle(game.rules, 1, (game,))
-    return Stored(row, line(suggestions=True), [], BEGINNING, (), cycle, game)
+    return Stored(row, line(suggestions=True), [], (), cycle, game)
 
 
 def asked_page(runtime, client, game_id, seat, query="?suggest=1"):

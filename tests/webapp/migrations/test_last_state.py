@@ -1,0 +1,144 @@
+"""A database of the last state before 1.0 is brought over with its rows, and its games are played on.
+
+`dumps/0027.json` holds rows of every kind as that program wrote them: games in the middle of a hand, packed games, and
+cards face down. For the next migration, add a test like these that begins with rows of the version before.
+"""
+
+from datetime import timedelta
+
+import pytest
+from alembic import command
+from sqlalchemy import text
+from sqlmodel import select
+
+from tests.cast import load, make_runtime, play_hand
+from tests.webapp.migrations.rows import broken_references, read_dump, read_rows, schema, write_rows
+from webapp import due_games
+from webapp.migrations import config_for, upgrade
+from webapp.models import GameRow
+
+LAST_STATE = "0027"
+RENAMED = {
+    ("game", "rings"): "claims",
+    ("turn", "way"): "source",
+    ("letter", "told_by"): "digest_id",
+    ("letter", "told_at"): "notified_at",
+}
+GIVEN_UP = {("card_table", "hides_speed"), ("game", "checkpoint"), ("game", "face_down")}
+LYING = {
+    "1": {
+        "trick": 1,
+        "turn": {"turn": "play", "seat": 0, "card": "2C"},
+        "way": "page",
+        "choice": None,
+        "player": 1,
+        "until": "2026-03-01T09:35:00+00:00",
+    }
+}
+
+
+def url_of(database):
+    return database.engine.url.render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def rows():
+    """The rows of the last state; all games show their cards."""
+    found = read_dump(LAST_STATE)
+    for game in found["game"]:
+        game["face_down"] = None
+    return found
+
+
+@pytest.fixture
+def last_state(empty):
+    """Fills the database with rows of the last state."""
+    command.upgrade(config_for(url_of(empty)), LAST_STATE)
+
+    def fill(rows):
+        write_rows(empty.engine, rows)
+        return empty
+
+    return fill
+
+
+def test_a_new_database_and_one_brought_over_have_the_same_tables(last_state, rows, kind, newest_schemas):
+    database = last_state(rows)
+    upgrade(url_of(database))
+    assert schema(database.engine) == newest_schemas[kind]
+
+
+def test_every_row_is_brought_over(last_state, rows):
+    database = last_state(rows)
+    upgrade(url_of(database))
+    found = read_rows(database.engine)
+    assert broken_references(database.engine) == []
+    packed = {row["game_id"] for row in rows.pop("packed_game")}
+    assert packed
+    del rows["connection"]
+    for game_id in packed:
+        turns = [row for row in found["turn"] if row["game_id"] == game_id]
+        assert [row["number"] for row in turns] == list(range(1, len(turns) + 1))
+        assert turns[0]["turn"]["turn"] == "deal"
+    found["turn"] = [row for row in found["turn"] if row["game_id"] not in packed]
+    assert found == {name: [in_plain_words(name, row) for row in old] for name, old in rows.items()}
+
+
+def in_plain_words(table, row):
+    kept = {RENAMED.get((table, name), name): value for name, value in row.items() if (table, name) not in GIVEN_UP}
+    if table == "letter" and kept["state"] == "owed":
+        kept["state"] = "queued"
+    return kept
+
+
+def test_the_games_of_the_last_state_are_played_on(last_state, rows, tmp_path):
+    database = last_state(rows)
+    upgrade(url_of(database))
+    runtime = make_runtime(tmp_path / "var", url_of(database))
+    runtime.now.pass_by(timedelta(days=40))
+    with runtime.database.reading() as session:
+        games = session.exec(select(GameRow.id)).all()
+    awaited = [game_id for game_id in games if load(runtime, game_id).game.to_act]
+    assert awaited, "no game of the dump is in the middle of a hand"
+    for game_id in awaited:
+        play_hand(runtime, game_id)
+    runtime.database.engine.dispose()
+
+
+def test_a_card_that_lay_face_down_is_the_next_turn(last_state, rows, tmp_path):
+    game = next(one for one in rows["game"] if one["state"] == "playing" and one["at_once"] == 1 and one["turns"] > 9)
+    turns = [row for row in rows["turn"] if row["game_id"] == game["id"]]
+    last = max(turns, key=lambda row: row["number"])
+    game["face_down"] = {"1": {**LYING["1"], "turn": last["turn"], "way": last["way"], "choice": last["choice"]}}
+    game["turns"] -= 1
+    game["due_at"] = game["wake_at"] = "2030-01-01T00:00:00+00:00"
+    rows["turn"].remove(last)
+    database = last_state(rows)
+    upgrade(url_of(database))
+    runtime = make_runtime(tmp_path / "var", url_of(database))
+    assert load(runtime, game["id"]).row.turns == game["turns"] + 1
+    runtime.now.pass_by(timedelta(days=365))
+    due_games.play_for_absent(runtime, game["id"])
+    after = load(runtime, game["id"])
+    assert after.row.due_at or after.row.wake_at is None or after.row.turns > game["turns"] + 1
+    runtime.database.engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("version", "sentence"),
+    [
+        ("0019", "The database is of version 0019. Bring it to version 0027 with release 0.1 of the program first."),
+        ("9999", "The database is of version 9999, which a newer program has made; run that one."),
+    ],
+)
+def test_a_database_of_another_version_is_refused_with_a_sentence(empty, tmp_path, version, sentence):
+    from webapp.site import make_site
+
+    upgrade(url_of(empty))
+    with empty.engine.begin() as connection:
+        connection.execute(text(f"UPDATE alembic_version SET version_num = '{version}'"))
+    runtime = make_runtime(tmp_path / "var", url_of(empty))
+    done = make_site(runtime).test_cli_runner().invoke(args=["migrate"])
+    runtime.database.engine.dispose()
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == f"{sentence}\n"
