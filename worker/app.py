@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from celery.signals import setup_logging, worker_ready
+from celery.signals import setup_logging, worker_init, worker_ready
 
 from webapp.core.bell import broker_client
 from webapp.core.start import runtime_with_database
 from webapp.health import exporting
+from webapp.robots.engine import engine
 
 runtime = runtime_with_database()
 app = broker_client(runtime.settings)
@@ -22,3 +23,9 @@ def keep_our_log(**_: Any) -> None:
 @worker_ready.connect
 def serve_metrics(**_: Any) -> None:
     exporting.serve(runtime, exporting.WORKER)
+
+
+@worker_init.connect
+def start_the_robot(**_: Any) -> None:
+    """On a new machine, the robot begins to compile its search before somebody waits for it."""
+    engine.start()
