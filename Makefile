@@ -96,5 +96,5 @@ $(VENV)/.runtime: pyproject.toml scripts/set-up
 	@touch $@
 
 $(VENV)/.test: pyproject.toml scripts/set-up
-	@sh scripts/set-up $(VENV) ".[test]" --no-compile
+	@sh scripts/set-up $(VENV) ".[test]"
 	@touch $@ $(VENV)/.runtime

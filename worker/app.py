@@ -1,14 +1,13 @@
 """The Celery app of a worker process: `celery -A worker.app worker`."""
 
-from threading import Thread
 from typing import Any
 
-from celery.signals import setup_logging, worker_ready
+from celery.signals import setup_logging, worker_init, worker_ready
 
-from hearts import robot
 from webapp.core.bell import broker_client
 from webapp.core.start import runtime_with_database
 from webapp.health import exporting
+from webapp.robots.engine import engine
 
 runtime = runtime_with_database()
 app = broker_client(runtime.settings)
@@ -26,10 +25,7 @@ def serve_metrics(**_: Any) -> None:
     exporting.serve(runtime, exporting.WORKER)
 
 
-@worker_ready.connect
-def load_the_robot(**_: Any) -> None:
-    """Compiles the robot in the background if it is not compiled yet: that takes seconds, once for each machine.
-
-    A worker that is asked to stop meanwhile finishes this first: the compiler crashes if the process ends below it.
-    """
-    Thread(target=robot.warm_up).start()
+@worker_init.connect
+def start_the_robot(**_: Any) -> None:
+    """On a new machine, the robot begins to compile its search before somebody waits for it."""
+    engine.start()

@@ -230,23 +230,39 @@ def _table(small: Callable[[list[int]], Any]) -> Any:
     return small(prices())
 
 
+_Engine = tuple[Callable[..., None], Callable[[list[int]], Any], Callable[[list[int]], Any]]
+_PLAIN: Final[_Engine] = (search.roll, list, list)
+_chosen: _Engine | None = None
+
+
 def warm_up() -> None:
-    """Loads the compiled inner loop in half a second; if it must be compiled first, in ten."""
-    roll, numbers, small = engine()
+    """Loads the compiled inner loop in a second; if it must be compiled first, in twenty.
+
+    A search that another thread begins meanwhile runs the plain source.
+    """
+    global _chosen
+    _chosen = _chosen or _PLAIN
+    roll, numbers, small = loaded = _compiled()
     start = (numbers([0] * size) for size in (bits.STATE, bits.RULES, bits.KNOWN, 0, 0))
     work = (numbers([0] * size) for size in (0, 0, bits.WORK, bits.STATE, bits.STATE))
     roll(*start, _table(small), *work, 0)
+    _chosen = loaded
 
 
-def engine() -> tuple[Callable[..., None], Callable[[list[int]], Any], Callable[[list[int]], Any]]:
-    """The inner loop, and the functions that make its lists and its table of prices.
+def engine() -> _Engine:
+    """The inner loop, and the functions that make its lists and its table of prices."""
+    if _chosen is None:
+        warm_up()
+    assert _chosen
+    return _chosen
 
-    It is compiled if numba is installed, else the plain source.
-    """
+
+def _compiled() -> _Engine:
+    """The compiled inner loop; the plain source if numba is not installed."""
     try:
         from hearts.robot import compiled
     except ModuleNotFoundError as error:
         if error.name != "numba":
             raise
-        return search.roll, list, list
+        return _PLAIN
     return compiled.roll, compiled.numbers, compiled.small_numbers

@@ -6,14 +6,14 @@ The rows are a cache: budget and seed are fixed, so that the same opinions can b
 busy machine, fewer of them.
 """
 
-import time
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Final
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
-from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion, review
+from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games import store
@@ -22,6 +22,8 @@ from webapp.games.presence import CHOSEN
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, ReviewRow, TableRow
+from webapp.robots.engine import NoAnswer, engine
+from webapp.robots.searching import review_within
 
 SEED: Final = 1
 MAX_SECONDS: Final = 2.0  # seconds for one hand; turns that are not reached by then get no opinion
@@ -70,7 +72,8 @@ def stored_reviews(session: Session, game_id: int) -> dict[int, tuple[Opinion, .
 def review_of(runtime: Runtime, game_id: int, hand: int) -> tuple[Opinion, ...]:
     """The opinions on a finished hand, computed and stored if necessary.
 
-    This may take MAX_SECONDS, so the caller must hold no transaction. Raises HandNotScored if the hand is not finished,
+    This may take MAX_SECONDS, so the caller must hold no transaction. If the robot has no answer now, there are none,
+    and none are stored. Raises HandNotScored if the hand is not finished,
     and LookupError if there is no such game or hand.
     """
     with runtime.database.reading() as session:
@@ -78,9 +81,11 @@ def review_of(runtime: Runtime, game_id: int, hand: int) -> tuple[Opinion, ...]:
         if kept is not None:
             return kept
         finished = finished_hand(store.load(session, game_id), hand)
-    ends = time.monotonic() + MAX_SECONDS
     turns = [record.turn for record in finished.records]
-    opinions = review(finished.before, turns, seed=SEED, stop=lambda: time.monotonic() > ends)
+    try:
+        opinions = engine.ask(partial(review_within, MAX_SECONDS, finished.before, turns, SEED))
+    except NoAnswer:
+        return ()
     return _keep(runtime, game_id, hand, opinions)
 
 

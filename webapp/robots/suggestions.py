@@ -3,22 +3,21 @@
 The robot knows only what the player's own page shows. For the same decision it always gives the same suggestion.
 """
 
-import threading
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 from urllib.parse import urlencode
 
 from hearts.cards import parse_code
 from hearts.review import alternative_text
-from hearts.robot import Choice, warm_up
+from hearts.robot import Choice
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Turn
 from webapp.games.due import due_of
 from webapp.games.store import Stored
 from webapp.presentation.faces import Face, face
+from webapp.robots.engine import engine
 from webapp.robots.thinking import advise
 
 ASKED: Final = "suggest"  # the query parameter of a page that shows a suggestion
@@ -70,7 +69,7 @@ def robot_help(stored: Stored, seat: Seat, *, asked: bool, chosen: Sequence[str]
         return None
     link = "?" + urlencode([*(("card", card) for card in chosen), (ASKED, "1")])
     if not asked:
-        start_engine()
+        engine.start()  # before somebody waits for it
         return RobotHelp(link, None)
     return RobotHelp(link, suggestion(stored, seat))
 
@@ -105,13 +104,3 @@ def _alternative(turn: Turn, text: str, points: float | None) -> Alternative:
     if isinstance(turn, Moon):
         return Alternative((), _MOON[MoonChoice(text)], figure)
     return Alternative(tuple(face(parse_code(code)) for code in text.split()), "", figure)
-
-
-@cache
-def start_engine() -> None:
-    """Loads the robot's inner loop in the background, once per process, before somebody waits for a suggestion.
-
-    This does not happen at the start of the process, because it takes memory, and many processes never need it. As in a
-    worker, a process that is asked to stop meanwhile finishes this first.
-    """
-    threading.Thread(target=warm_up, name="robot").start()

@@ -1,22 +1,27 @@
 """The robot plays for a seat: its strength, its time limit, and what is stored of its reasons.
 
-It gets the seat's view, runs outside of any transaction, and writes nothing.
+It gets the seat's view, runs outside of any transaction, and writes nothing. Where it searches, a process of its own
+does that (`engine`). Without an answer from there, the robot plays by rule, and a guard leaves the card to the player.
 """
 
 import random
 import secrets
-import time
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from hearts.game import Game
-from hearts.plans import Plan, Planned, by_guard, would_ask
+from hearts.plans import Plan, Planned, would_ask
 from hearts.robot import Choice, Level, choose, consider
 from hearts.seats import Seat
 from hearts.turns import Deal
 from hearts.view import view
 from webapp.games.due import Decision
 from webapp.games.planning import Pending
+from webapp.robots import searching
+from webapp.robots.engine import NoAnswer, engine
+from webapp.robots.searching import consider_within
 
 MAX_SECONDS = 2.0  # seconds of thought
 # The most games that may wait for a robot at each level. With more, the robot thinks less, so that nobody waits long.
@@ -33,9 +38,12 @@ class Thought:
 
 def think(game: Game, seat: Seat, level: Level, *, hurried: bool = False) -> Thought:
     """What the robot plays for `seat`, whose turn it must be, from the seat's view. Takes up to MAX_SECONDS."""
-    ends = time.monotonic() + MAX_SECONDS
     seed = secrets.randbits(32)
-    choice = consider(view(game, seat), level=level, seed=seed, hurried=hurried, stop=lambda: time.monotonic() > ends)
+    seen = view(game, seat)
+    choice = consider(seen, level=Level.RULE, seed=seed)
+    if level is not Level.RULE:
+        with suppress(NoAnswer):
+            choice = engine.ask(partial(consider_within, MAX_SECONDS, seen, level, seed, hurried=hurried))
     assert not isinstance(choice.turn, Deal)
     grounds = {"level": choice.level.value, "playouts": choice.playouts, "seed": seed, "reason": choice.why}
     return Thought(choice.turn, grounds)
@@ -43,17 +51,31 @@ def think(game: Game, seat: Seat, level: Level, *, hurried: bool = False) -> Tho
 
 def guarded(game: Game, waiting: Pending) -> Planned | None:
     """The card that a plan plays, with its price; None if the guard leaves the decision to the player."""
-    return by_guard(view(game, waiting.seat), waiting.plan, waiting.found, secrets.randbits(32))
+    seen, seed = view(game, waiting.seat), secrets.randbits(32)
+    try:
+        return engine.ask(partial(searching.guarded, seen, waiting.plan, waiting.found, seed))
+    except NoAnswer:
+        return None
 
 
 def would_ask_ahead(game: Game, seat: Seat, plan: Plan, *, guards: bool) -> bool:
     """Whether `plan` would ask the player of `seat` for a card to the trick on the table before it is their turn."""
-    return would_ask(view(game, seat), plan, guards=guards, seed=secrets.randbits(32))
+    seen, seed = view(game, seat), secrets.randbits(32)
+    if not guards or would_ask(seen, plan, guards=False, seed=seed):
+        return would_ask(seen, plan, guards=False, seed=seed)
+    try:
+        return engine.ask(partial(searching.would_ask_ahead, seen, plan, seed))
+    except NoAnswer:
+        return False  # they are asked at their turn
 
 
 def advise(game: Game, seat: Seat, seed: int) -> Choice:
     """What the robot would do for `seat`, whose turn it must be, from its view. The seed determines the result."""
-    return consider(view(game, seat), level=Level.STEADY, seed=seed)
+    seen = view(game, seat)
+    try:
+        return engine.ask(partial(consider, seen, level=Level.STEADY, seed=seed))
+    except NoAnswer:
+        return consider(seen, level=Level.RULE, seed=seed)
 
 
 def by_rule(game: Game, seat: Seat) -> Decision:

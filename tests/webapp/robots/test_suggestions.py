@@ -1,9 +1,6 @@
 """What would the robot play? Answered if the table allows it, from the player's view, and always the same."""
 
 import re
-import subprocess
-import sys
-import time
 from dataclasses import replace
 
 import pytest
@@ -22,10 +19,8 @@ from webapp.core.tokens import ConfirmLink
 from webapp.forms.opening import blank_open_form, read_open_form, remembered_fields
 from webapp.games.store import Stored
 from webapp.models import TableRow
+from webapp.robots import suggestions
 from webapp.robots.suggestions import MAX_PASSES_SHOWN, suggestion
-from webapp.site import ROOT
-
-LONGEST = 0.05  # seconds of this thread's own work
 
 
 @pytest.fixture(scope="module")
@@ -105,14 +100,6 @@ def test_a_suggestion_depends_only_on_what_the_seat_sees():
     assert suggestion(stored(other), 0) == suggestion(stored(game), 0)
 
 
-def test_a_suggestion_takes_no_longer_than_a_page():
-    game = first_game(ELEVEN, lambda one: one.stage is Stage.PASS)
-    suggestion(stored(game), game.to_act[0])
-    begun = time.thread_time()
-    suggestion(stored(game), game.to_act[0])
-    assert time.thread_time() - begun < LONGEST
-
-
 # the pages
 
 
@@ -166,43 +153,15 @@ def test_the_page_of_the_suggestion_also_rejects_an_illegal_turn(runtime, client
     assert BeautifulSoup(answer.data, "lxml").select_one("#suggestion") is not None
 
 
-LOADS = """
-import sys, time
-from pathlib import Path
-from tests.cast import load, make_runtime, start_game, turn_link
-from webapp.models import TableRow
-from webapp.site import make_site
-
-runtime = make_runtime(Path(sys.argv[1]))
-site = make_site(runtime).test_client()
-for allowed in (False, True):
-    game_id = start_game(runtime)
-    with runtime.database.writing() as session:
-        session.get_one(TableRow, load(runtime, game_id).row.table_id).suggestions = allowed
-    assert site.get(runtime.signer.local_url(turn_link(runtime, game_id, 0))).status_code == 200
-    ends = time.monotonic() + (30 if allowed else 0.2)
-    while "numba" not in sys.modules and time.monotonic() < ends:
-        time.sleep(0.05)
-    print("numba" in sys.modules)
-"""
-ENDS = """
-import time
-from webapp.robots import suggestions
-
-suggestions.warm_up = lambda: (time.sleep(0.3), print("loaded"))
-suggestions.start_engine()
-"""
-
-
-def test_the_engine_is_loaded_when_a_page_offers_a_suggestion_and_not_before(tmp_path):
-    said = subprocess.run([sys.executable, "-c", LOADS, tmp_path], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert said.stdout.split() == ["False", "True"]
-
-
-def test_a_process_that_is_to_end_loads_the_engine_first():
-    """The compiler would crash below it."""
-    said = subprocess.run([sys.executable, "-c", ENDS], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert said.stdout == "loaded\n"
+def test_the_robots_process_starts_when_a_page_offers_a_suggestion_and_not_before(runtime, client, monkeypatch):
+    started = []
+    monkeypatch.setattr(suggestions.engine, "start", lambda: started.append(True))
+    for allowed in (False, True):
+        game_id = start_game(runtime)
+        if allowed:
+            allow(runtime, load(runtime, game_id).row.table_id)
+        asked_page(runtime, client, game_id, 0, "")
+        assert bool(started) is allowed
 
 
 # opening a table

@@ -1,0 +1,95 @@
+"""What runs in the robot's own process (`engine`): it answers questions with the compiled search.
+
+On a new machine that must be compiled first, which takes twenty seconds. Nobody waits for that: until then the search
+runs as plain Python, three hundred times as slow, and for a shorter time. This
+process imports nothing else of the service.
+"""
+
+import os
+import pickle
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from select import select
+from threading import Thread
+from typing import Final
+
+from hearts.game import Game
+from hearts.plans import Plan, Planned, by_guard, would_ask
+from hearts.review import Opinion, review
+from hearts.robot import Choice, Level, consider, warm_up
+from hearts.turns import Turn
+from hearts.view import View
+from webapp.robots.engine import NoAnswer
+
+IDLE: Final = 60.0  # seconds without a question, after which the process ends
+LOADING: Final = 2.0  # seconds that the first question waits for a search that was compiled before
+PLAIN_SECONDS: Final = 0.5  # of thought without compiled code: about as many roll-outs as level `steady` has
+
+_warming = Thread(target=warm_up, name="robot", daemon=True)
+
+
+def serve() -> None:
+    """Reads pickled questions from standard input, and writes their results, until the input ends or is quiet.
+
+    Signals to the whole group of processes are for the process that asks, which ends this one.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr
+    _warming.start()
+    _warming.join(LOADING)
+    with suppress(EOFError):
+        while _is_asked():
+            pickle.dump(_answer(pickle.load(sys.stdin.buffer)), answers)
+            answers.flush()
+    os._exit(0)  # at once: the compiler crashes in a process that ends otherwise
+
+
+def _is_asked() -> bool:
+    """Waits for a question, or for the end of the input; False once the search is compiled and a minute was quiet."""
+    while not select([sys.stdin], [], [], IDLE)[0]:
+        if not _warming.is_alive():
+            return False
+    return True
+
+
+def _answer(question: Callable[[], object]) -> tuple[bool, object]:
+    """Whether the question has a result, and that, or else the exception."""
+    try:
+        return True, question()
+    except Exception as error:  # noqa: BLE001 - the process that asks handles it
+        return False, error
+
+
+def consider_within(seconds: float, seen: View, level: Level, seed: int, *, hurried: bool) -> Choice:
+    """As `consider`, for at most so many seconds."""
+    ends = time.monotonic() + (PLAIN_SECONDS if _warming.is_alive() else seconds)
+    return consider(seen, level=level, seed=seed, hurried=hurried, stop=lambda: time.monotonic() > ends)
+
+
+def review_within(seconds: float, before: Game, turns: Sequence[Turn], seed: int) -> tuple[Opinion, ...]:
+    """As `review`, for about so many seconds at most. Raises NoAnswer while the search is not compiled."""
+    _wait_for_compiled()
+    ends = time.monotonic() + seconds
+    return review(before, turns, seed=seed, stop=lambda: time.monotonic() > ends)
+
+
+def guarded(seen: View, plan: Plan, found: Planned, seed: int) -> Planned | None:
+    """As `by_guard`. Raises NoAnswer while the search is not compiled: plain Python would take many seconds."""
+    _wait_for_compiled()
+    return by_guard(seen, plan, found, seed)
+
+
+def would_ask_ahead(seen: View, plan: Plan, seed: int) -> bool:
+    """As `would_ask`, with a guard. Raises NoAnswer as `guarded`."""
+    _wait_for_compiled()
+    return would_ask(seen, plan, guards=True, seed=seed)
+
+
+def _wait_for_compiled() -> None:
+    _warming.join(LOADING)
+    if _warming.is_alive():
+        raise NoAnswer
