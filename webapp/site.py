@@ -20,7 +20,7 @@ from webapp.core.start import runtime_from_environment
 from webapp.health.readiness import Readiness
 from webapp.pages import BLUEPRINTS, counters, mailbox, problems, request_log
 from webapp.pages.common import close_snapshot
-from webapp.pages.drawing import PageEnvironment, drawing_once
+from webapp.pages.drawing import drawing_once
 from webapp.pages.origin import check_origin
 
 ROOT = Path(__file__).parent.parent
@@ -42,8 +42,6 @@ PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
 
 class Webapp(Flask):
     """Flask, but its log never contains the URL of a page: links are keys to seats."""
-
-    jinja_environment = PageEnvironment
 
     def log_exception(self, exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
         rule = request.url_rule.rule if request.url_rule else "no page"

@@ -12,12 +12,11 @@ Whatever the pause, a question is tried again after a fraction of the time that 
 """
 
 import random
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, update
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, update
 
 from webapp.core import metrics
 from webapp.core.idn import domain_in_ascii
@@ -38,28 +37,6 @@ MAYBE_ARRIVED_PAUSE = timedelta(minutes=10)
 MAYBE_ARRIVED = NotSent(Step.DOT).reason
 RELAY_PAUSES = QUICK[:3]  # an attempt each minute costs nothing, and questions wait
 
-# If it is sent already, another worker has sent it, too, and recorded it first. A statement that is built once, and of
-# which no session keeps account: it is run for every mail.
-_SENT = (
-    update(LetterRow.__table__)  # type: ignore[attr-defined]
-    .where(col(LetterRow.id).in_(bindparam("letter_ids", expanding=True)), col(LetterRow.sent_at).is_(None))
-    .values(
-        tries=col(LetterRow.tries) + 1,
-        state=bindparam("new_state"),
-        sent_at=bindparam("now"),
-        next_at=None,
-        problem=None,
-    )
-)
-
-_UNLOCKED = (
-    select(LetterRow.id)
-    .where(col(LetterRow.id).in_(bindparam("letter_ids", expanding=True)))
-    .order_by(col(LetterRow.id))
-    .with_for_update(key_share=True, skip_locked=True)
-)
-_PAUSES = select(PauseRow.domain, PauseRow.until).where(col(PauseRow.until) > bindparam("now"))
-
 
 def paused_until(session: Session, domain: str, now: datetime) -> datetime | None:
     """Until when nothing may be sent to `domain`; None if mails may go now."""
@@ -67,44 +44,26 @@ def paused_until(session: Session, domain: str, now: datetime) -> datetime | Non
     return pause.until if pause and pause.until > now else None
 
 
-def pauses(session: Session, now: datetime) -> dict[str, datetime]:
-    """The ends of all pauses, by domain."""
-    return dict(session.exec(_PAUSES, params={"now": now}).all())
-
-
-def waits_for_domain(
-    session: Session, letter: LetterRow, address: str, pauses: Mapping[str, datetime], now: datetime
-) -> datetime | None:
+def waits_for_domain(session: Session, letter: LetterRow, address: str, now: datetime) -> datetime | None:
     """Until when the letter waits because the domain of `address` is paused; None if it may go now.
 
     A question waits only a fraction of the time that its player has, and is then tried in spite of the pause.
     """
-    until = pauses.get(domain_in_ascii(address))
+    until = paused_until(session, domain_in_ascii(address), now)
     if until is None:
         return None
     latest = letter.created_at + lateness.longest_wait(session, letter)
     return None if latest <= now else min(until, latest)
 
 
-def note_all_sent(runtime: Runtime, letter_ids: Collection[int]) -> None:
-    """Records that the relay has accepted the letters, or that they are kept for /mailbox, in one transaction.
+def note_sent(session: Session, letter_id: int, now: datetime, *, is_kept: bool) -> None:
+    """Records that the relay has accepted the letter, or (`is_kept`) that it is kept for /mailbox.
 
-    Does so even if another worker has claimed a letter since. A letter that somebody else has locked is recorded by
-    itself: who holds several locks does not wait for another.
+    Does so even if another worker has claimed it since. If it is sent already, that worker has recorded it first.
     """
-    with runtime.database.writing() as session:
-        free = session.exec(_UNLOCKED, params={"letter_ids": list(letter_ids)}).all()
-        note_sent(session, free, runtime.now(), is_kept=runtime.settings.keeps_mail)
-    for letter_id in sorted({*letter_ids} - {*free}):
-        with runtime.database.writing() as session:
-            note_sent(session, [letter_id], runtime.now(), is_kept=runtime.settings.keeps_mail)
-
-
-def note_sent(session: Session, letter_ids: Collection[int], now: datetime, *, is_kept: bool) -> None:
-    """Records that the letters are sent, or (`is_kept`) kept, unless that is recorded already."""
-    values = {"new_state": LetterState.KEPT if is_kept else LetterState.SENT, "now": now}
-    if letter_ids:
-        session.connection().execute(_SENT, values | {"letter_ids": list(letter_ids)})
+    values = {"state": LetterState.KEPT if is_kept else LetterState.SENT, "sent_at": now, "next_at": None}
+    unsent = update(LetterRow).where(col(LetterRow.id) == letter_id, col(LetterRow.sent_at).is_(None))
+    session.exec(unsent.values(tries=col(LetterRow.tries) + 1, problem=None, **values))
 
 
 def count(letter: LetterRow, outcome: metrics.Outcome, address: str) -> None:

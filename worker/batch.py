@@ -4,7 +4,7 @@ A thread renews the leases, because with a slow relay a single letter may take l
 """
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from datetime import datetime, timedelta
 from threading import Event, Thread
@@ -13,7 +13,6 @@ from typing import Self
 
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow
 from webapp.outbox import leases
 
@@ -33,8 +32,6 @@ class Batch(AbstractContextManager["Batch"]):
         self.kinds = letters
         self.rest = list(letters)  # the letters not begun
         self._runtime = runtime
-        self._alone: set[int] = set()  # those of them that are a chunk by themselves
-        self._ends = 0.0
         self._until = dict.fromkeys(letters, at + leases.LEASE)  # the end of each lease
         self._over = Event()
         self._renewer = Thread(target=self._keep_renewing, name="leases", daemon=True)
@@ -49,43 +46,18 @@ class Batch(AbstractContextManager["Batch"]):
         with suppress(DatabaseDown):  # then the letters are free at the end of their leases
             self._hand_back()
 
-    def chunks(self, seconds: float, size: Callable[[], int]) -> Iterator[list[int]]:
-        """Yields the ids of the next letters, up to `size()` at a time; begins none later than `seconds` from now.
-
-        A letter that goes alone is a chunk by itself.
-        """
-        self._ends = time.monotonic() + seconds
-        while self.rest and self.has_time:
-            chunk = self._next(size())
-            del self.rest[: len(chunk)]
-            yield chunk
-            for letter_id in {*chunk} - {*self.rest}:
-                self._until.pop(letter_id, None)
-
-    def _next(self, most: int) -> list[int]:
-        alone = (number for number, letter_id in enumerate(self.rest) if self._goes_alone(letter_id))
-        return self.rest[: min(most, max(1, next(alone, most)))]
-
-    @property
-    def has_time(self) -> bool:
-        """Whether another letter may be begun."""
-        return time.monotonic() < self._ends
+    def each(self, seconds: float) -> Iterator[int]:
+        """Yields the ids of the letters, one by one; begins none later than `seconds` from now."""
+        ends = time.monotonic() + seconds
+        while self.rest and time.monotonic() < ends:
+            letter_id = self.rest.pop(0)
+            yield letter_id
+            self._until.pop(letter_id, None)
 
     @property
     def done(self) -> int:
         """How many letters were begun."""
         return len(self.kinds) - len(self.rest)
-
-    def put_back(self, letter_ids: Collection[int], *, alone: bool = False) -> None:
-        """Makes letters of the last chunk the next ones to begin; `alone`: each as a chunk by itself."""
-        self.rest[:0] = letter_ids
-        if alone:
-            self._alone.update(letter_ids)
-
-    def _goes_alone(self, letter_id: int) -> bool:
-        """Whether a letter is a chunk by itself: it waits for a lock, or for the robot to think, or once failed."""
-        kind = self.kinds[letter_id]
-        return kind is LetterKind.DIGEST or KINDS[kind].tells_story or letter_id in self._alone
 
     def begin(self, letter: LetterRow) -> None:
         """Gives a letter that the caller has locked a whole lease, which counts once the caller has committed."""

@@ -5,12 +5,10 @@ Sources: RFC 5322 (Message-ID, References), RFC 3834 (Auto-Submitted), RFC 2369 
 """
 
 from email.header import Header
-from email.headerregistry import Address, HeaderRegistry
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime
-from functools import lru_cache
-from typing import Any
 
 from sqlmodel import Session, col, or_, select
 
@@ -20,7 +18,6 @@ from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.letters import unsubscribe_link
 
-LONGEST_LINE = 78  # characters, after which a header is folded
 LONGEST_NAME = 75  # characters; some providers refuse longer display names, or take them for spam
 LONGEST_FIELD = 320  # characters of a From or To with its name, as encoded
 IN_REFERENCES = 5  # Message-IDs besides that of the thread's first mail
@@ -28,57 +25,19 @@ _NOT_IN_NAMES = frozenset('@:,;<>"\\()[]')
 _ON_ITS_WAY = (LetterState.SENT, LetterState.KEPT, LetterState.BOUNCED)
 
 
-class _Registry(HeaderRegistry):
-    """The library's, which makes a class for each header of each mail; this one keeps those that it has made."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._made: dict[str, type] = {}
-
-    def __getitem__(self, name: str) -> type:
-        if name not in self._made:
-            self._made[name] = super().__getitem__(name)
-        return self._made[name]
-
-
 class _MailPolicy(EmailPolicy):
-    """Folds long identifiers and links at blanks only; the library would encode them, and nobody could read them.
-
-    The library also parses each header before it writes it. This one writes those as they are that need neither folds
-    nor encoding.
-    """
+    """Folds long identifiers and links at blanks only; the library would encode them, and nobody could read them."""
 
     _AT_BLANKS = frozenset({"message-id", "in-reply-to", "references", "list-unsubscribe"})
 
-    def header_store_parse(self, name: str, value: Any) -> tuple[str, Any]:
-        if isinstance(value, str) and value.isprintable():
-            return name, value
-        parsed: tuple[str, Any] = super().header_store_parse(name, value)
-        return parsed
-
     def fold(self, name: str, value: str) -> str:
-        return self._broken_at_blanks(name, value) or self._in_one_line(name, value) or self._parsed(name, value)
-
-    def _in_one_line(self, name: str, value: str) -> str:
-        """The header in one line without any encoding; empty if that is impossible."""
-        line = f"{name}: {value}"
-        return line + self.linesep if len(line) <= LONGEST_LINE and line.isascii() and "=?" not in line else ""
-
-    def _parsed(self, name: str, value: str) -> str:
-        folded: str = super().fold(name, self.header_fetch_parse(name, value))
+        if name.lower() in self._AT_BLANKS:
+            return f"{name}: " + f"{self.linesep} ".join(value.split()) + self.linesep
+        folded: str = super().fold(name, value)
         return folded
 
-    def fold_binary(self, name: str, value: str) -> bytes:
-        return self.fold(name, value).encode()
 
-    def _broken_at_blanks(self, name: str, value: Any) -> str:
-        if name.lower() not in self._AT_BLANKS:
-            return ""
-        return f"{name}: " + f"{self.linesep} ".join(str(value).split()) + self.linesep
-
-
-# A policy that is not given a registry makes one of its own, whatever its class says.
-_ASCII, _UTF8 = (_MailPolicy(utf8=utf8, header_factory=_Registry()) for utf8 in (False, True))
+_ASCII, _UTF8 = (_MailPolicy(utf8=utf8) for utf8 in (False, True))
 
 
 def empty_message(address: str) -> EmailMessage:
@@ -132,7 +91,6 @@ def _set_unsubscribe(message: EmailMessage, runtime: Runtime, letter: LetterRow,
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 
 
-@lru_cache(1024)
 def _named(name: str, address: str) -> str:
     """The address with a display name that no relay refuses; without a name if the field would be too long."""
     username, _, domain = address.rpartition("@")

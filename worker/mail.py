@@ -13,11 +13,9 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, PlayerRow
-from webapp.presentation.drawing import DrawingContext, DrawnTemplate
 from worker.attachments import enclose
 from worker.headers import empty_message, set_headers
 from worker.mail_context import Context, letter_context
-from worker.text_parts import set_texts
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 
@@ -33,7 +31,8 @@ def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessa
     message["Subject"] = subject_of(letter.kind, context)
     html = _inliner().inline(_rendered(letter.kind, "body.html", context))
     # No relay re-encodes quoted-printable text, so that signatures hold; and no line of it is too long.
-    set_texts(message, _rendered(letter.kind, "body.txt", context), html)
+    message.set_content(_rendered(letter.kind, "body.txt", context), cte="quoted-printable")
+    message.add_alternative(html, "html", cte="quoted-printable")
     enclose(message, context.get("enclosed", ()))
     return message
 
@@ -47,15 +46,10 @@ def _rendered(kind: LetterKind, part: str, context: Context) -> str:
     return mail_templates().get_template(f"mail/{kind.value}/{part}").render(context)
 
 
-class MailEnvironment(Environment):
-    context_class = DrawingContext
-    template_class = DrawnTemplate
-
-
 @cache
 def mail_templates() -> Environment:
     """The environment of the templates of all mails."""
-    return MailEnvironment(
+    return Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=lambda name: name is not None and name.endswith(".html"),
         undefined=StrictUndefined,

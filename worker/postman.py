@@ -1,27 +1,25 @@
-"""Sends letters: claims those that are due, composes them, and hands them to the relay, or keeps them for /mailbox.
+"""Sends letters: claims those that are due, composes each, and hands it to the relay, or keeps it for /mailbox.
 
-A letter is sent at least once, always under its one Message-ID. `composing` and `sending` do a few letters at a time.
+A letter is sent at least once, always under its one Message-ID.
 """
 
-from contextlib import nullcontext
-from threading import Lock
+import logging
 
+from webapp.core.database import DatabaseDown
+from webapp.core.log import about
 from webapp.core.runtime import Runtime
 from webapp.outbox import holding, leases
 from worker import attempts
 from worker.batch import Batch
-from worker.composing import compose_chunk
+from worker.composing import compose_letter
 from worker.notify import Notifier
 from worker.relay import Relay
-from worker.sending import send_in_turn
+from worker.sending import send
+
+log = logging.getLogger(__name__)
 
 BATCH = 50
-CHUNK = 25  # letters at most that are composed together, and noted as sent together
-CHUNK_SECONDS = 0.1  # and no more of them than the relay takes in that time
 BATCH_SECONDS = 60.0  # then the worker hands the rest back: if its relay is slow, others may be faster
-# Held while letters are composed together: threads that do so at the same time take the interpreter from each other. A
-# letter that is composed by itself may take seconds, in which a robot thinks, and no interpreter.
-_composing = Lock()
 
 
 def deliver(runtime: Runtime) -> int:
@@ -33,8 +31,7 @@ def deliver(runtime: Runtime) -> int:
     with Relay(runtime.settings.relay or "smtp://localhost") as relay, Notifier(runtime) as notifier:
         while (batch := _claimed(runtime)).rest:
             with batch:
-                chunks = batch.chunks(BATCH_SECONDS, lambda: _chunk_size(runtime, relay))
-                is_over = any(_deliver_chunk(runtime, relay, notifier, batch, ids) for ids in chunks)
+                is_over = any(_deliver(runtime, relay, notifier, batch, one) for one in batch.each(BATCH_SECONDS))
             count += batch.done
             if is_over:
                 break
@@ -50,18 +47,17 @@ def _claimed(runtime: Runtime) -> Batch:
     return Batch(runtime, found, by, now)
 
 
-def _chunk_size(runtime: Runtime, relay: Relay) -> int:
-    """How many letters to compose at a time: a single one while the relay is slow, or nobody knows yet."""
-    if runtime.settings.keeps_mail:
-        return CHUNK
-    return max(1, min(CHUNK, int(CHUNK_SECONDS / relay.seconds)))
-
-
-def _deliver_chunk(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, ids: list[int]) -> bool:
-    """Composes and sends a few letters. Returns whether the relay is unavailable, so that all others are put off."""
-    with _composing if len(ids) > 1 else nullcontext():
-        composed = compose_chunk(runtime, batch, ids)
-    batch.put_back(composed.alone, alone=True)
-    for notice in composed.notices:
-        notifier.send(notice)
-    return send_in_turn(runtime, relay, batch, composed.going)
+def _deliver(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, letter_id: int) -> bool:
+    """Composes and sends a letter. Returns whether the relay is unavailable, so that all others are put off."""
+    with about(letter=letter_id):
+        try:
+            mail, notices = compose_letter(runtime, batch, letter_id)
+            for notice in notices:
+                notifier.send(notice)
+            return mail is not None and send(runtime, relay, batch, mail)
+        except DatabaseDown:
+            raise
+        except Exception:  # one letter that cannot be composed or sent must not hold up the others
+            log.exception("letter %d could not be composed", letter_id)
+            attempts.put_off_not_composed(runtime, letter_id, batch.by)
+            return False

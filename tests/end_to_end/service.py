@@ -79,7 +79,7 @@ class Service:
     def _is_at_work(self) -> bool:
         """Whether a letter is queued or being sent, or a game is due, now."""
         letter, game = (self._tables.tables[name].c for name in ("letter", "game"))
-        queued = select(letter.next_at, letter.message).where(letter.state == "owed")
+        queued = select(letter.next_at, letter.message).where(letter.state == "queued")
         woken = select(game.wake_at).where(game.state == "playing")
         now = datetime.now(UTC)
         with self._engine.connect() as connection:

@@ -150,8 +150,8 @@ def test_a_player_who_is_away_is_played_for_in_every_hand_and_asked_in_every_one
     preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
     preferences.set_away(runtime, table_id, DI, away=False, now=runtime.now())
     assert all(clocks(runtime, beside)[number] > before[number] for number in asked), "a full deadline in each"
-    owed = [one.hand for one in letters(runtime, LetterKind.TURN) if one.seat == DI and one.state is LetterState.QUEUED]
-    assert set(owed) == asked
+    of_di = [one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]
+    assert {one.hand for one in of_di if one.state is LetterState.QUEUED} == asked
 
 
 def test_a_decision_that_a_guard_left_to_its_player_stays_theirs_while_other_hands_go_on(runtime, beside):

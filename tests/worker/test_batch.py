@@ -5,15 +5,13 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
-from sqlmodel import select, update
+from sqlmodel import update
 
-from tests.cast import address, letters, make_runtime, start_game
+from tests.cast import letters, make_runtime, start_game
 from tests.mailing import set_preferences
 from tests.servers import wait_until
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
-from webapp.models import ConnectionRow, Frequency, LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.outbox import connections
-from webapp.outbox.connections import FULL_WAIT
+from webapp.models import Frequency, LetterKind, LetterRow, LetterState
 from webapp.outbox.leases import LEASE, claim, new_claim
 from worker import batch, postman
 
@@ -69,46 +67,6 @@ def test_a_worker_that_waits_for_its_relay_keeps_its_letters(runtime, monkeypatc
         relay.released.set()
         assert worker.result() == 4
         assert set(sent(relay).values()) == {1}
-
-
-def move(runtime, name, domain):
-    """Gives a player an address there, and has their question sent after those of others."""
-    with runtime.database.writing() as session:
-        player = session.exec(select(PlayerRow).where(PlayerRow.address == address(name))).one()
-        player.address = f"{name.lower()}@{domain}"
-        theirs = LetterRow.player_id == player.id, LetterRow.kind == LetterKind.PASS
-        session.exec(update(LetterRow).where(*theirs).values(next_at=runtime.now() + timedelta(seconds=1)))
-    runtime.now.pass_by(timedelta(seconds=2))
-
-
-def connections_held(runtime):
-    with runtime.database.reading() as session:
-        return dict(session.exec(select(ConnectionRow.domain, ConnectionRow.until)).all())
-
-
-def test_no_worker_sends_to_a_domain_whose_connections_others_have(runtime, monkeypatch):
-    monkeypatch.setattr(batch, "RENEW_EVERY", 0.05)
-    monkeypatch.setattr(postman, "BATCH", 1)
-    move(runtime, "Di", "EXAMPLE.net")
-    with a_worker_that_hangs(runtime, AT_RECIPIENT, domain_connections=1) as (relay, there, worker):
-        assert postman.deliver(there) == 1, "Di's"
-        for _ in range(3):
-            runtime.now.pass_by(LEASE / 2)
-            kept = {"example.org": runtime.now() + LEASE}
-            wait_until("the connection is renewed", lambda kept=kept: connections_held(runtime) == kept)
-            assert postman.deliver(there) == 0
-        relay.released.set()
-        worker.result()
-        runtime.now.pass_by(FULL_WAIT)
-        postman.deliver(there)
-        assert (len(sent(relay)), set(sent(relay).values())) == (4, {1})
-    assert connections_held(runtime) == {}
-
-
-def test_mail_that_is_kept_needs_no_connection(runtime):
-    with runtime.database.writing() as session:
-        connections.take(session, {"example.org"}, 1, new_claim(), runtime.now())
-    assert postman.deliver(with_relay(runtime, "", domain_connections=1)) == 4
 
 
 @pytest.mark.parametrize("script", [AT_RECIPIENT, AT_CONTENT], ids=["at the recipient", "before the content"])

@@ -7,12 +7,10 @@ import pytest
 from jinja2 import UndefinedError
 
 from tests.cast import address
-from tests.samples.mails import mails
-from tests.samples.rendering import environment
 from tests.worker.one_letter import only
 from webapp.models import LetterKind, PlayerRow
 from webapp.outbox.about_accounts import queue_sign_in
-from worker.mail import compose, mail_templates, subject_of
+from worker.mail import compose, subject_of
 
 NAME = "Bo & <b>Cy</b>"
 
@@ -53,11 +51,3 @@ def test_a_subject_is_one_line():
 def test_a_mail_that_lacks_a_value_is_not_composed():
     with pytest.raises(UndefinedError, match="who"):
         subject_of(LetterKind.EVENING_ASKED, {"table": {"name": "Table 7F3KM"}})
-
-
-def test_every_mail_looks_the_same_as_jinja_draws_it_without_our_shortcuts():
-    plain, ours = environment(), mail_templates()
-    for name, (kind, context) in mails().items():
-        for part in ("subject.txt", "body.txt", "body.html"):
-            looks = [one.get_template(f"mail/{kind}/{part}").render(context) for one in (plain, ours)]
-            assert looks[0] == looks[1], (name, part)

@@ -1,13 +1,10 @@
 """Outgoing letters: the relay's response decides what happens next, and nothing is lost or sent under two ids."""
 
-import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Event
 
 from tests.cast import NAMES, address, letters, open_table, seat_link, start_game
-from tests.mailing import DAILY, set_preferences
 from tests.playing import pass_all
 from tests.reminding import wait_for_reminder
 from tests.servers import free_port
@@ -66,35 +63,6 @@ def test_the_mails_of_one_hand_to_one_player_form_one_thread(runtime, smtp_serve
     assert any(letter.hand == 1 for letter in others)
     assert first.thread_id is None
     assert {letter.thread_id for letter in others if letter.hand == 1} == {first.message_id}
-
-
-def test_threads_compose_several_letters_in_turn_but_wait_for_no_letter_that_goes_alone(runtime, monkeypatch):
-    """With letters kept for /mailbox, so that a chunk has as many as there are."""
-    composing, most, digested, compose = [], [0], Event(), postman.compose_chunk
-
-    def slowly(runtime, batch, ids):
-        if {batch.kinds[one] for one in ids} == {LetterKind.DIGEST}:
-            digested.set()
-            return compose(runtime, batch, ids)
-        if len(ids) > 1:
-            composing.append(ids)
-            most[0] = max(most[0], len(composing))
-            assert digested.wait(10), "a digest is composed meanwhile"
-            time.sleep(0.02)
-            composing.remove(ids)
-        return compose(runtime, batch, ids)
-
-    monkeypatch.setattr(postman, "compose_chunk", slowly)
-    monkeypatch.setattr(postman, "BATCH", 4)
-    for _ in range(4):
-        start_game(runtime)
-    set_preferences(runtime, "Bo", frequency=DAILY)
-    runtime.now.pass_by(DAY)
-    with ThreadPoolExecutor(4) as threads:
-        sent = sum(threads.map(lambda _: postman.deliver(runtime), range(4)))
-    assert sent > 8
-    assert digested.is_set()
-    assert most == [1]
 
 
 def test_two_workers_on_one_outbox_send_each_letter_once(runtime, smtp_server):

@@ -20,7 +20,6 @@ from webapp.models import (
     WAITING_QUESTION,
     AddressChangeRow,
     ChangeState,
-    ConnectionRow,
     InboundRow,
     LetterRow,
     LetterState,
@@ -123,7 +122,7 @@ def test_a_broker_that_is_down_loses_nothing_and_stops_nothing(tmp_path):
 
 def test_the_sweeps_read_the_index_and_not_the_table(runtime):
     with runtime.database.reading() as session:
-        for table, moment, state in (("game", "wake_at", "playing"), ("letter", "next_at", "owed")):
+        for table, moment, state in (("game", "wake_at", "playing"), ("letter", "next_at", "queued")):
             query = f"SELECT id FROM {table} WHERE state = '{state}' AND {moment} <= '2026-01-01' ORDER BY {moment}"
             plan = session.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall()
             assert f"USING INDEX ix_{table}_{moment}" in str(plan) or f"COVERING INDEX ix_{table}_{moment}" in str(plan)
@@ -163,7 +162,7 @@ def test_postgresql_finds_late_questions_among_thousands_of_letters_by_an_index(
     runtime = make_runtime(tmp_path / "var", postgres_url)
     start_game(runtime)
     with runtime.database.writing() as session:
-        for kind, state in (("reminder", "owed"), ("turn", "sent")):
+        for kind, state in (("reminder", "queued"), ("turn", "sent")):
             many = f"""INSERT INTO letter
                 (kind, state, dedupe, message_id, player_id, tries, notified, next_at, created_at)
                 SELECT '{kind}', '{state}', '{kind} ' || n, '{kind} ' || n, 1, 0, false, now(), now()
@@ -176,7 +175,7 @@ def test_postgresql_finds_late_questions_among_thousands_of_letters_by_an_index(
     runtime.database.engine.dispose()
 
 
-def test_once_a_day_old_senders_addresses_pauses_and_connections_are_deleted_and_young_ones_stay(runtime):
+def test_once_a_day_old_senders_addresses_and_pauses_are_deleted_and_young_ones_stay(runtime):
     start_game(runtime)
     now, day = runtime.now(), timedelta(days=1)
     with runtime.database.writing() as session:
@@ -189,7 +188,6 @@ def test_once_a_day_old_senders_addresses_pauses_and_connections_are_deleted_and
             session.add(AddressChangeRow(player_id=2, **moved, **ended))
         for until, domain in ((now - day, "example.org"), (now + day, "example.com")):
             session.add(PauseRow(domain=domain, until=until, reason="slow"))
-            session.add(ConnectionRow(domain=domain, number=0, claimed_by="x", until=until))
         holding.hold(session, "ann", now)
     scheduler.delete_old(runtime)
     with runtime.database.reading() as session:
@@ -198,7 +196,6 @@ def test_once_a_day_old_senders_addresses_pauses_and_connections_are_deleted_and
         moves = session.exec(select(AddressChangeRow).order_by(col(AddressChangeRow.id))).all()
         assert [(row.old_address, row.new_address) for row in moves] == [("bo@example.org", "bo@example.com"), ("", "")]
         assert set(session.exec(select(PauseRow.domain))) == {"example.com", holding.HELD}
-        assert set(session.exec(select(ConnectionRow.domain))) == {"example.com"}
 
 
 def test_an_old_letter_keeps_no_address_that_is_not_its_players_own_and_goes_nowhere_again(runtime):

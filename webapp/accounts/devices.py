@@ -6,7 +6,7 @@ service. Sources: RFC 8030 (the endpoint), RFC 8291 (the keys). The worker decid
 
 import re
 from base64 import urlsafe_b64decode
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -35,9 +35,6 @@ _KINDS = {
     "notify.windows.com": "Edge",
 }
 _DEVICES = select(DeviceRow).where(DeviceRow.player_id == bindparam("player_id")).order_by(col(DeviceRow.id))
-_WITH_DEVICES = (
-    select(DeviceRow.player_id).where(col(DeviceRow.player_id).in_(bindparam("player_ids", expanding=True))).distinct()
-)
 OTHER_KIND = "Chrome, or one like it"
 NO_SUBSCRIPTION = "Your browser has not told us how to reach it. Please try again."
 
@@ -121,11 +118,6 @@ def kind_of(endpoint: str) -> str:
 def devices_of(session: Session, player_id: int) -> Sequence[DeviceRow]:
     """The player's devices, the oldest first."""
     return session.exec(_DEVICES, params={"player_id": player_id}).all()
-
-
-def players_with_devices(session: Session, player_ids: Collection[int]) -> Collection[int]:
-    """Those of the players who have a device."""
-    return session.exec(_WITH_DEVICES, params={"player_ids": list(player_ids)}).all()
 
 
 def add_device(

@@ -18,7 +18,7 @@ from webapp.games.presence import quiet_of, was_present_recently
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import AHEAD, was_asked_before_turn
 from webapp.games.vacation import days_off_at
-from webapp.models import LetterRow, LetterState, PlayerRow
+from webapp.models import GameState, LetterRow, LetterState, PlayerRow
 
 A_MOMENT = timedelta(minutes=1)  # a guard has looked by then, unless no worker was free
 _SENT = (LetterState.SENT, LetterState.KEPT, LetterState.NOTIFIED, LetterState.BUNDLED)
@@ -98,7 +98,7 @@ def after_days_off(session: Session, stored: Stored, seat: Seat, now: datetime) 
 
 def is_stopped(stored: Stored) -> bool:
     """Whether the game waits for somebody and nothing would ever wake the service for it."""
-    if stored.table.paused_at is not None:
+    if stored.row.state is not GameState.PLAYING or stored.table.paused_at is not None:
         return False
     without = any(hand.clock.due_at is None and awaited(hand) for hand in stored.open_hands())
     return without or stored.row.wake_at is None

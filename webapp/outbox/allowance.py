@@ -10,15 +10,12 @@ Mails that are kept for /mailbox are in nobody's inbox, and are not limited.
 
 import hashlib
 import hmac
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from functools import cache
 from math import ceil, floor
-from typing import Final
 
-from sqlalchemy import JSON, TextualSelect, bindparam, column, delete, text
+from sqlalchemy import bindparam, delete, text
 from sqlmodel import Session, col
 from sqlmodel.sql.sqltypes import UTCDateTime
 
@@ -29,50 +26,35 @@ from webapp.models import LetterRow, MailedRow
 DAY = timedelta(days=1)
 _SECONDS = int(DAY.total_seconds())
 
-_COUNT: Final = text(
-    "UPDATE mailed SET about_tables = :about_tables, personal = :personal WHERE whose = :whose"
-).bindparams(bindparam("about_tables", type_=JSON), bindparam("personal", type_=JSON))
+_LOCK = text(
+    "INSERT INTO mailed (whose, about_tables, personal, ends_at) VALUES (:whose, '{}', '{}', :ends_at) "
+    "ON CONFLICT (whose) DO UPDATE SET ends_at = excluded.ends_at"
+).bindparams(bindparam("ends_at", type_=UTCDateTime()))
 
 Mails = dict[str, int]
 
 
-@dataclass(slots=True)
-class _Counted:
-    """The mails to one address by letter, with the second in which they went."""
+def take(session: Session, runtime: Runtime, letter: LetterRow, address: str, now: datetime) -> datetime | None:
+    """Counts the letter, which is about to go to `address`. Returns when to try it again if it may not go.
 
-    about_tables: Mails
-    personal: Mails
-
-
-def take(
-    session: Session, runtime: Runtime, going: Iterable[tuple[LetterRow, str]], now: datetime
-) -> dict[int, datetime]:
-    """Counts the letters, each about to go to its address. Returns when to try those again that may not go, by id.
-
-    Another attempt at a letter that is counted already may go, and counts as the same mail. Locks the counts of the
-    addresses: of two workers that have one mail left, the second sees what the first has taken.
+    Another attempt at a letter that is counted already may go, and counts as the same mail. Locks the count of the
+    address: of two workers that have one mail left, the second sees what the first has taken.
     """
     if runtime.settings.keeps_mail:
-        return {}
-    whose = [(letter, _whose(runtime, address)) for letter, address in going]
-    counted = _locked(session, {one for _, one in whose}, now)
-    waits = {}
-    for letter, one in whose:
-        mine, others = _counted_as(counted[one], letter, now)
-        if str(letter.id) not in mine and (free_at := _free_at(runtime, letter, mine, others, now)) > now:
-            waits[letter.id] = free_at
-        else:
-            counted[one] = _with(letter, {**mine, str(letter.id): ceil(now.timestamp())}, others)
-    _count(session, counted)
-    return waits
+        return None
+    row = _locked(session, _whose(runtime, address), now)
+    mine, others = _counted_as(row, letter, now)
+    if str(letter.id) not in mine and (free_at := _free_at(runtime, letter, mine, others, now)) > now:
+        return free_at
+    _count(row, letter, {**mine, str(letter.id): ceil(now.timestamp())}, others)
+    return None
 
 
 def give_back(session: Session, runtime: Runtime, letter: LetterRow, address: str, now: datetime) -> None:
     """Takes back the count of a letter that certainly has not arrived at `address`."""
-    whose = _whose(runtime, address)
-    mine, others = _counted_as(_locked(session, {whose}, now)[whose], letter, now)
-    left = {letter_id: at for letter_id, at in mine.items() if letter_id != str(letter.id)}
-    _count(session, {whose: _with(letter, left, others)})
+    row = _locked(session, _whose(runtime, address), now)
+    mine, others = _counted_as(row, letter, now)
+    _count(row, letter, {letter_id: at for letter_id, at in mine.items() if letter_id != str(letter.id)}, others)
 
 
 def forget_old(session: Session, now: datetime) -> None:
@@ -86,46 +68,21 @@ def _whose(runtime: Runtime, address: str) -> str:
     return hmac.new(key, f"mailed {address.lower()}".encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def _locked(session: Session, whose: Collection[str], now: datetime) -> dict[str, _Counted]:
-    """The counts, locked in a fixed order."""
-    if not whose:
-        return {}
-    names = {f"whose_{number}": one for number, one in enumerate(sorted(whose))}
-    rows = session.connection().execute(_lock(len(whose)), {**names, "ends_at": now + DAY})
-    return {one: _Counted(about_tables, personal) for one, about_tables, personal in rows}
+def _locked(session: Session, whose: str, now: datetime) -> MailedRow:
+    """The counts of an address, whose row is made if there is none, and locked."""
+    session.connection().execute(_LOCK, {"whose": whose, "ends_at": now + DAY})
+    return session.get_one(MailedRow, whose, populate_existing=True)
 
 
-@cache
-def _lock(addresses: int) -> TextualSelect:
-    """The statement that makes the rows of so many addresses or finds them, locks them, and reads them."""
-    made = ", ".join(f"(:whose_{number}, '{{}}', '{{}}', :ends_at)" for number in range(addresses))
-    return (
-        text(
-            f"INSERT INTO mailed (whose, about_tables, personal, ends_at) VALUES {made} "
-            "ON CONFLICT (whose) DO UPDATE SET ends_at = excluded.ends_at RETURNING whose, about_tables, personal"
-        )
-        .bindparams(bindparam("ends_at", type_=UTCDateTime()))
-        .columns(column("whose"), column("about_tables", JSON), column("personal", JSON))
-    )
-
-
-def _counted_as(counted: _Counted, letter: LetterRow, now: datetime) -> tuple[Mails, Mails]:
+def _counted_as(row: MailedRow, letter: LetterRow, now: datetime) -> tuple[Mails, Mails]:
     """The mails of the last day that are counted with the letter, and the others."""
-    tables, personal = _recent(counted.about_tables, now), _recent(counted.personal, now)
+    tables, personal = _recent(row.about_tables, now), _recent(row.personal, now)
     return (personal, tables) if _is_personal(letter) else (tables, personal)
 
 
-def _with(letter: LetterRow, mine: Mails, others: Mails) -> _Counted:
-    """The mails that are counted with the letter, and the others, as a row has them."""
-    return _Counted(others, mine) if _is_personal(letter) else _Counted(mine, others)
-
-
-def _count(session: Session, counted: Mapping[str, _Counted]) -> None:
-    values = [
-        {"whose": whose, "about_tables": one.about_tables, "personal": one.personal} for whose, one in counted.items()
-    ]
-    if values:
-        session.connection().execute(_COUNT, values)
+def _count(row: MailedRow, letter: LetterRow, mine: Mails, others: Mails) -> None:
+    """Stores the mails that are counted with the letter, and the others."""
+    row.about_tables, row.personal = (others, mine) if _is_personal(letter) else (mine, others)
 
 
 def _is_personal(letter: LetterRow) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from sqlalchemy import bindparam, text
+from sqlalchemy import text
 from sqlmodel import Session, col, func, select, update
 
 from webapp.core import claims
@@ -16,12 +16,6 @@ from webapp.models import LetterKind, LetterRow, LetterState
 
 LEASE = timedelta(seconds=20)
 _QUEUED = text("state = 'queued'")  # as a literal, as in the index
-# Run for every mail, and it takes longer to build than to run.
-_AMONG = (col(LetterRow.id).in_(bindparam("letter_ids", expanding=True)), LetterRow.claimed_by == bindparam("by"))
-_HELD = select(LetterRow).where(*_AMONG, _QUEUED).order_by(col(LetterRow.id)).execution_options(populate_existing=True)
-_LOCKED = _HELD.with_for_update(key_share=True)
-_FREE = _HELD.with_for_update(key_share=True, skip_locked=True)
-_HELD_IDS = select(LetterRow.id).where(*_AMONG, _QUEUED)
 
 
 def new_claim() -> str:
@@ -59,18 +53,9 @@ def held_letters(
 
     Waits for those that another transaction has locked; not `even_locked`: leaves them out.
     """
-    held = _LOCKED if even_locked else _FREE
-    return list(session.exec(held, params={"letter_ids": list(letter_ids), "by": by}))
-
-
-def held_ids(session: Session, letter_ids: Collection[int], by: str) -> set[int]:
-    """The ids of the same letters, which it does not lock."""
-    return set(session.exec(_HELD_IDS, params={"letter_ids": list(letter_ids), "by": by}))
-
-
-def is_held(letter: LetterRow, by: str) -> bool:
-    """Whether the claim `by` has the letter, as far as the session knows that has locked it."""
-    return letter.state is LetterState.QUEUED and letter.claimed_by == by
+    held = select(LetterRow).where(col(LetterRow.id).in_(letter_ids), LetterRow.claimed_by == by, _QUEUED)
+    held = held.order_by(col(LetterRow.id)).with_for_update(key_share=True, skip_locked=not even_locked)
+    return list(session.exec(held.execution_options(populate_existing=True)))
 
 
 def hand_back(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> None:

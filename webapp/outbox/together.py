@@ -4,11 +4,9 @@ That mail is a digest. Code that calls this has locked a letter, and must not wa
 other transactions lock players before their letters. Where somebody else has that lock, the letter waits for a moment.
 """
 
-from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam
-from sqlmodel import Session, col, func, select, text
+from sqlmodel import Session, col, select, text
 from sqlmodel.sql.expression import SelectOfScalar
 
 from webapp.core.runtime import Runtime
@@ -22,16 +20,6 @@ from webapp.outbox.leases import put_off
 
 SOON = timedelta(minutes=5)  # a question that is due by then goes with one that is due now
 BUSY = timedelta(seconds=1)  # the pause where another transaction has locked the player, or one of the questions
-
-# Built once, as it is run for every few mails.
-_WITH_SEVERAL = (
-    select(LetterRow.player_id)
-    .where(text(WAITING_QUESTION), col(LetterRow.message).is_(None), col(LetterRow.requested).is_(False))
-    .where(col(LetterRow.player_id).in_(bindparam("player_ids", expanding=True)))
-    .where(col(LetterRow.next_at) <= bindparam("soon"))
-    .group_by(col(LetterRow.player_id))
-    .having(func.count() > 1)
-)
 
 
 def wait_for_room(session: Session, runtime: Runtime, letter: LetterRow, until: datetime, now: datetime) -> None:
@@ -47,11 +35,6 @@ def wait_for_room(session: Session, runtime: Runtime, letter: LetterRow, until: 
         _hold(session, runtime, locked, [letter], Why.LIMIT, now)
     else:
         put_off(letter, now + BUSY)
-
-
-def players_with_several(session: Session, player_ids: Collection[int], now: datetime) -> Collection[int]:
-    """Those of the players for whom more than one question is due, or will be soon."""
-    return session.exec(_WITH_SEVERAL, params={"player_ids": list(player_ids), "soon": now + SOON}).all()
 
 
 def due_together(session: Session, letter: LetterRow, now: datetime) -> list[LetterRow]:

@@ -74,7 +74,7 @@ def test_a_fix_sets_clocks_and_sends_what_was_left_over(either_runtime, game):
     play_first(either_runtime, game)
     change(either_runtime, update(GameRow).values(due_at=None, wake_at=None))
     first, second = (letter.id for letter in letters(either_runtime, LetterKind.PASS)[:2])
-    change(either_runtime, update(LetterRow).where(col(LetterRow.id) == first).values(state="owed", next_at=None))
+    change(either_runtime, update(LetterRow).where(col(LetterRow.id) == first).values(state="queued", next_at=None))
     change(either_runtime, update(LetterRow).where(col(LetterRow.id) == second).values(state="held", next_at=None))
     assert wrong(either_runtime) == {"clocks", "queue", "digests"}
     assert wrong(either_runtime, fix=True) == set()

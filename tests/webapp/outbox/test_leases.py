@@ -4,23 +4,19 @@ from datetime import timedelta
 
 import pytest
 from sqlalchemy import text
-from sqlmodel import col, select, update
+from sqlmodel import select, update
 
 from tests.cast import letters, make_runtime, start_game
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox.leases import (
     LEASE,
-    Claimed,
     claim,
     count_queued,
     hand_back,
-    held_ids,
     held_letters,
-    is_held,
     new_claim,
     put_off,
     renew,
-    wait,
 )
 
 SECOND = timedelta(seconds=1)
@@ -52,7 +48,7 @@ def claimed(runtime, most, by):
 
 def held(runtime, by):
     with runtime.database.reading() as session:
-        return held_ids(session, session.exec(select(LetterRow.id)).all(), by)
+        return {one.id for one in held_letters(session, session.exec(select(LetterRow.id)).all(), by)}
 
 
 def renewed(runtime, letter_ids, by):
@@ -60,33 +56,14 @@ def renewed(runtime, letter_ids, by):
         return sorted(renew(session, letter_ids, by, runtime.now()))
 
 
-def test_those_that_have_waited_longest_are_claimed_first_with_their_kinds_and_domains(either_runtime, ids):
+def test_those_that_have_waited_longest_are_claimed_first_with_their_kinds(either_runtime, ids):
     now = either_runtime.now()
     with either_runtime.database.writing() as session:
-        a_pass = Claimed(LetterKind.PASS, "example.org")
+        a_pass = LetterKind.PASS
         assert claim(session, now - 2 * SECOND, 9, "early") == {ids[0]: a_pass, ids[2]: a_pass}
         assert claim(session, now, 1, "one") == {ids[3]: a_pass}
         assert claim(session, now, 9, "rest") == {ids[1]: a_pass}
         assert claim(session, now, 9, "none") == {}
-
-
-def test_a_claimed_letter_comes_with_the_domain_to_which_it_goes(either_runtime, ids):
-    with either_runtime.database.writing() as session:
-        session.exec(update(LetterRow).where(col(LetterRow.id) == ids[0]).values(address="ann@Bücher.EXAMPLE.org"))
-    with either_runtime.database.writing() as session:
-        domains = {letter_id: one.domain for letter_id, one in claim(session, either_runtime.now(), 9, "ours").items()}
-    assert domains == {**dict.fromkeys(ids, "example.org"), ids[0]: "xn--bcher-kva.example.org"}
-
-
-def test_a_letter_that_has_to_wait_is_claimed_again_when_it_may_go(either_runtime, ids):
-    until = either_runtime.now() + 5 * SECOND
-    with either_runtime.database.writing() as session:
-        claim(session, either_runtime.now(), 9, "ours")
-        wait(session, ids[:2], until)
-    assert held(either_runtime, "ours") == set(ids[2:])
-    assert claimed(either_runtime, 9, "theirs") == []
-    either_runtime.now.pass_by(5 * SECOND)
-    assert claimed(either_runtime, 9, "theirs") == ids[:2]
 
 
 def test_a_letter_is_claimed_again_once_its_lease_is_over_and_not_before(either_runtime, ids):
@@ -113,9 +90,7 @@ def test_a_letter_that_was_answered_meanwhile_is_held_by_nobody(either_runtime, 
         session.get_one(LetterRow, ids[0]).state = LetterState.SUPERSEDED
     assert renewed(either_runtime, ids, "ours") == ids[1:]
     with either_runtime.database.writing() as session:
-        assert held_ids(session, ids, "ours") == set(ids[1:])
         assert [letter.id for letter in held_letters(session, ids, "ours")] == ids[1:]
-        assert held_ids(session, [], "ours") == set()
 
 
 def test_letters_that_are_handed_back_can_be_claimed_at_once_and_others_not(either_runtime, ids):
@@ -139,19 +114,6 @@ def test_a_locked_letter_keeps_its_lease_and_holds_up_nobody(tmp_path, postgres_
             hand_back(session, ids, "ours", runtime.now())
     assert claimed(runtime, 9, "next") == ids[1:]
     runtime.database.engine.dispose()
-
-
-@pytest.mark.parametrize(
-    ("columns", "is_ours"),
-    [
-        pytest.param({"state": LetterState.QUEUED, "claimed_by": "ours"}, True, id="claimed"),
-        pytest.param({"state": LetterState.QUEUED, "claimed_by": "theirs"}, False, id="by somebody else"),
-        pytest.param({"state": LetterState.QUEUED, "claimed_by": None}, False, id="by nobody"),
-        pytest.param({"state": LetterState.SENT, "claimed_by": "ours"}, False, id="sent already"),
-    ],
-)
-def test_a_claim_holds_what_is_queued_in_its_name(columns, is_ours):
-    assert is_held(LetterRow(**columns), "ours") is is_ours
 
 
 def test_a_letter_that_is_put_off_waits_in_the_queue_for_anybody(runtime):

@@ -9,10 +9,8 @@ from sqlalchemy.pool import NullPool
 
 from tests.cast import (
     allow_advice,
-    load,
     make_runtime,
     open_table,
-    play_first,
     play_hand,
     play_link,
     start_game,
@@ -139,23 +137,6 @@ def test_other_pages_that_many_people_open_take_few_queries(runtime, client, oth
         assert reader.get(path).status_code == 200
         taken[name] = len(asked)
     assert max(taken.values()) <= MOST, taken
-
-
-def test_the_pages_of_a_later_hand_read_its_records_and_a_pass_those_of_the_hand_before(client, runtime, game_id):
-    for _ in range(2):
-        play_hand(runtime, game_id)
-    dealt, first = load(runtime, game_id).row.turns - 1, len(load(runtime, game_id).of_hand(1))
-    asked = carried_out(runtime)
-    link = runtime.signer.local_url(turn_link(runtime, game_id, load(runtime, game_id).game.to_act[0]))
-    assert read_from(client, link, asked) == [dealt, first]
-    assert read_from(client, link, asked) == [first], "the hand in play is kept"
-    assert len(asked) <= MOST + 1, asked
-    while not load(runtime, game_id).game.tricks:
-        play_first(runtime, game_id)
-    link = runtime.signer.local_url(turn_link(runtime, game_id, awaited(runtime, game_id)))
-    assert len(read_from(client, link, asked)) == 1
-    assert read_from(client, link, asked) == []
-    assert len(asked) <= MOST, asked
 
 
 def read_from(client, link, asked):
