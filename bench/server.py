@@ -1,85 +1,132 @@
-"""Compares the web process with other servers of the same pages: python -m bench.server
+"""Compares web servers of the same pages, with nginx before them and without: python -m bench.server
 
-It measures pages per second over keep-alive connections and the processor time for each; memory; the service for
-others while there are 500 slow clients of a kind; and the downtime after a worker is killed. The servers take turns, so
-that other load on the machine affects all alike; client and servers share its processors. A server whose library is not
-installed is left out: pip install gevent granian.
+The table is that of docs/performance.md. The servers take turns, so that other load on the machine affects all alike;
+client, proxy and servers share its processors. `--before CHECKOUT` adds the server of another checkout. granian is left
+out where it is not installed.
 """
 
 import argparse
-import asyncio
 import statistics
 import sys
 import tempfile
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from http.client import HTTPConnection, HTTPException
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
 
 from bench.pages import a_turn
 from bench.printing import say, say_load
 from bench.serving import APP, GUNICORN, Running, serving
 from tests.cast import make_runtime
-from tests.servers import wait_until
+from tests.proxies import site_proxy
+from tests.servers import ROOT, wait_until
 from tests.slow_clients import KINDS, TICK, SlowCrowd
+from tests.web_process import Replaceable
 
-GRANIAN = "--interface=wsgi --blocking-threads=4 --no-ws --respawn-failed-workers --port={port} --factory"
-SERVERS = {  # by name: the required library, and the command
-    "as it is": ("gunicorn", [*GUNICORN, APP]),
-    "gthread": ("gunicorn", [*GUNICORN, "-k", "gthread", "--threads", "4", APP]),
-    "gevent": ("gevent", [*GUNICORN, "-k", "gevent", APP]),
-    "granian": ("granian", [sys.executable, "-m", "granian", *GRANIAN.split(), "webapp:create_app"]),
-}
-SLOW = 500
-ASKED = 5
-MAX_SECONDS = 5.0  # seconds to wait for a response
-TURN = "a turn"
-PATHS = ("/healthz", TURN)
-CONNECTIONS = (4, 32)
-
-
-class Speed(NamedTuple):
-    """Responses per second, and processor time for each in milliseconds."""
-
-    answers: float
-    work: float
+GRANIAN = "--interface=wsgi --blocking-threads=4 --no-ws --log-level=warning --port={port} --factory webapp:create_app"
+CROWDS = {"dripping head": 500, "dripping body": 50, "slow reader": 50}
+MAX_SECONDS = 5.0  # to wait for a response
+RESTARTS = 4
+CLIENTS = 4  # that ask for pages at the same time
 
 
 def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--seconds", type=float, default=3, help="of each measurement of speed")
-    asked.add_argument("--rounds", type=int, default=5, help="of each measurement of speed, of which the middle counts")
-    asked.add_argument("servers", nargs="*", metavar="SERVER", help=f"which, of {', '.join(SERVERS)}; all without")
+    asked.add_argument("--before", type=Path, help="another checkout of this project")
+    asked.add_argument("--pages", type=int, default=400, help="in each round of the measurement of speed")
+    asked.add_argument("--rounds", type=int, default=7, help="of which the middle counts")
     options = asked.parse_args()
-    names = [name for name in options.servers or SERVERS if is_installed(name)]
+    servers = {"gthread": ([*GUNICORN, APP], ROOT)}
+    if find_spec("granian"):
+        servers["granian"] = ([sys.executable, "-m", "granian", *GRANIAN.split()], ROOT)
+    if options.before:
+        servers["before"] = ([*GUNICORN, APP], options.before)
     say_load()
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        runtime = make_runtime(Path(folder))
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+        folder = Path(name)
+        runtime = make_runtime(folder)
         link = a_turn(runtime)
         runtime.database.engine.dispose()
-        running = {name: stack.enter_context(serving(Path(folder), SERVERS[name][1])) for name in names}
-        report_speed(running, link, options.seconds, options.rounds)
-        report_memory(running)
-        for name, server in running.items():
-            report_slow_clients(name, server, link)
-        for name, server in running.items():
-            report_restart(name, server)
+        running = {name: stack.enter_context(serving(folder, *server)) for name, server in servers.items()}
+        report_speed(running, link, options.pages, options.rounds)
+        for (name, server), is_behind in product(running.items(), (False, True)):
+            with proxied(server.port, is_behind) as port:
+                report_slow_clients(f"{name}{' behind nginx' * is_behind}", port, link)
+        for name, (command, checkout) in servers.items():
+            report_restarts(name, folder, command, checkout)
     say_load()
     return 0
 
 
-def is_installed(name: str) -> bool:
-    if find_spec(SERVERS[name][0]) is not None:
-        return True
-    say(f"{name}: left out, because {SERVERS[name][0]} is not installed")
-    return False
+@contextmanager
+def proxied(port: int, is_behind: bool) -> Iterator[int]:
+    """The port at which visitors ask: that of an nginx before the server, or the server's own."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        site_proxy(Path(folder), port) if is_behind else nullcontext(port) as at,
+    ):
+        yield at
 
 
-def answered(port: int, path: str) -> bool:
-    return asked_for(port, path) is not None
+def report_speed(running: dict[str, Running], link: str, pages: int, rounds: int) -> None:
+    work: dict[str, list[float]] = {name: [] for name in running}
+    pace: dict[str, list[float]] = {name: [] for name in running}
+    for number, (name, server) in product(range(-1, rounds), running.items()):  # the first round is to warm up
+        before, begun = server.worked, time.perf_counter()
+        with ThreadPoolExecutor(CLIENTS) as clients:
+            assert all(clients.map(lambda _, port=server.port: asked_for(port, link) is not None, range(pages)))
+        if number >= 0:
+            work[name].append(1000 * (server.worked - before) / pages)
+            pace[name].append(pages / (time.perf_counter() - begun))
+    for name, server in running.items():
+        figures = f"{statistics.median(work[name]):.2f} ms of processor, {statistics.median(pace[name]):.0f} a second"
+        say(f"{name:10} a turn page: {figures}; {server.memory:.0f} MB in {len(server.family)} processes")
+
+
+def report_slow_clients(name: str, port: int, link: str) -> None:
+    said = []
+    for kind, number in CROWDS.items():
+        with SlowCrowd(port, KINDS[kind], number) as crowd:
+            wait_until("the crowd", lambda crowd=crowd, number=number: len(crowd) >= 0.9 * number, 30)
+            time.sleep(3 * TICK)
+            took = [asked_for(port, link) for _ in range(3)]
+        said.append(f"{number} x {kind}: {shown(took)}")
+        wait_until("the server again", lambda: asked_for(port, "/healthz"), 120)
+    say(f"{name:22} {'; '.join(said)}")
+
+
+def shown(took: list[float | None]) -> str:
+    return "no page" if None in took else f"{1000 * max(one or 0 for one in took):.0f} ms"
+
+
+def report_restarts(name: str, folder: Path, command: list[str], checkout: Path) -> None:
+    """Prints how many requests are lost while new processes replace the old ones, in each way that there is."""
+    for way, webs in {"HUP": 1, "TERM, two behind nginx": 2, "TERM, a socket of systemd's": 1}.items():
+        with ExitStack() as stack:
+            if "socket" in way and name == "granian":
+                continue
+            made = [Replaceable(folder, command, checkout, has_socket="socket" in way) for _ in range(webs)]
+            started = [stack.enter_context(closing(one)) for one in made]
+            port = started[0].port
+            if webs > 1:
+                behind = stack.enter_context(tempfile.TemporaryDirectory())
+                port = stack.enter_context(site_proxy(Path(behind), *(one.port for one in started)))
+            over = Event()
+            with ThreadPoolExecutor(CLIENTS) as clients:
+                found = [clients.submit(ask_on, port, over) for _ in range(CLIENTS)]
+                for one in started * (RESTARTS // webs):
+                    time.sleep(1)
+                    one.reload() if way == "HUP" else one.replace()
+                time.sleep(1)
+                over.set()
+            for one in found:
+                asked += one.result()[0]
+                lost += one.result()[1]
+        say(f"{name:10} {RESTARTS} restarts by {way}: {len(lost)} of {asked:,} requests lost {Counter(lost) or ''}")
 
 
 def asked_for(port: int, path: str) -> float | None:
@@ -95,101 +142,6 @@ def asked_for(port: int, path: str) -> float | None:
         return None
     finally:
         connection.close()
-
-
-def report_speed(running: dict[str, Running], link: str, seconds: float, rounds: int) -> None:
-    say(f"\npages a second, and milliseconds of processor for each (middle of {rounds} rounds of {seconds:g} seconds)")
-    cases = list(product(PATHS, CONNECTIONS))
-    speeds: dict[tuple[str, str, int], list[Speed]] = {(name, *case): [] for name in running for case in cases}
-    for number in range(-1, rounds):  # the first is to warm up
-        for (path, connections), (name, server) in product(cases, running.items()):
-            measured = speed(server, link if path == TURN else path, connections, seconds if number >= 0 else 1)
-            speeds[name, path, connections] += [measured] if number >= 0 else []
-    say(f"{'':12}" + "".join(f"{f'{path}, {connections} lines':>22}" for path, connections in cases))
-    for name in running:
-        middle = [[statistics.median(figures) for figures in zip(*speeds[name, *case], strict=True)] for case in cases]
-        say(f"{name:12}" + "".join(f"{answers:>14,.0f} {work:>5.2f}ms" for answers, work in middle))
-
-
-def speed(server: Running, path: str, connections: int, seconds: float) -> Speed:
-    """The speed over that many connections, each of which sends a request as soon as it has the last response."""
-    before = server.worked
-    answers = asyncio.run(_answers(server.port, path, connections, seconds))
-    return Speed(answers / seconds, 1000 * (server.worked - before) / max(answers, 1))
-
-
-async def _answers(port: int, path: str, connections: int, seconds: float) -> int:
-    clients = [Client(path) for _ in range(connections)]
-    loop = asyncio.get_running_loop()
-    lines = [(await loop.create_connection(lambda one=one: one, "127.0.0.1", port))[0] for one in clients]  # type: ignore[misc]
-    await asyncio.sleep(seconds)
-    answers = sum(client.answers for client in clients)
-    for line in lines:
-        line.abort()
-    return answers
-
-
-class Client(asyncio.Protocol):
-    """Requests one page again and again on one connection, and reopens it if the server closes it."""
-
-    def __init__(self, path: str) -> None:
-        self._request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n".encode()
-        self._missing, self._head = 0, b""
-        self.answers = 0
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._line = transport
-        self._line.write(self._request)
-
-    def data_received(self, data: bytes) -> None:
-        if self._missing == 0:
-            self._head += data
-            head, end, body = self._head.partition(b"\r\n\r\n")
-            if not end:
-                return
-            assert head.startswith(b"HTTP/1.1 200"), head
-            length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
-            self._missing, self._head = int(length.partition(b":")[2]) - len(body), b""
-        else:
-            self._missing -= len(data)
-        if self._missing == 0:
-            self.answers += 1
-            self._line.write(self._request)
-
-
-def report_memory(running: dict[str, Running]) -> None:
-    say("\nmemory after that: of all processes together, with what they share counted once")
-    for name, server in running.items():
-        say(f"{name:12}{server.memory:>8.0f} MB in {len(server.family)} processes")
-
-
-def report_slow_clients(name: str, server: Running, link: str) -> None:
-    say(f"\n{name}, with {SLOW} slow clients of a kind")
-    for kind, how in KINDS.items():
-        with SlowCrowd(server.port, how, SLOW) as crowd:
-            time.sleep(5 * TICK)
-            health = [asked_for(server.port, "/healthz") for _ in range(ASKED)]
-            turn = asked_for(server.port, link)
-            say(f"  {kind:14} /healthz {', '.join(map(shown, health))}; a turn {shown(turn)}", end="")
-        say(f"; {crowd.given_up} connections ended by the server")
-    wait_until(f"an answer of {name}, once they have gone", lambda: answered(server.port, "/healthz"), 120)
-
-
-def shown(seconds: float | None) -> str:
-    return "none" if seconds is None else f"{1000 * seconds:.0f} ms"
-
-
-def report_restart(name: str, server: Running) -> None:
-    children = server.process.children()
-    if not children:
-        say(f"{name}: one process, which nobody starts again")
-        return
-    workers = [child for child in children if "resource_tracker" not in " ".join(child.cmdline())]
-    workers[-1].kill()
-    begun = time.perf_counter()
-    wait_until(f"an answer of {name} after its worker was killed", lambda: answered(server.port, "/healthz"), 60)
-    say(f"{name}: answers {time.perf_counter() - begun:.2f} seconds after its worker was killed")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ KINDS = {
     "silent": Kind(),
     "dripping head": Kind(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", b"a"),
     "dripping body": Kind(
-        b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\n"
+        b"Content-Type: application/x-www-form-urlencoded\r\n"
         b"Content-Length: 5000\r\n\r\naddress=",
         b"a",
     ),

@@ -1,4 +1,4 @@
-"""A WSGI application for tests of the serving process: one of its pages waits, another one fails."""
+"""A WSGI application for tests of the web server: one of its pages waits, another one fails."""
 
 import os
 import time
@@ -21,4 +21,4 @@ def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable
     if asked == "fail":
         raise RuntimeError("as it was asked to")
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "2")])
-    return [b"ok"]
+    return [] if environ["REQUEST_METHOD"] == "HEAD" else [b"ok"]

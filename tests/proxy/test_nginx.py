@@ -3,10 +3,7 @@
 Left out is what nginx knows only from 1.25.1 (`http2`) and 1.27.3 on (`resolve`, which asks Docker for addresses).
 """
 
-import os
-import shutil
 import socket
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -17,11 +14,10 @@ import httpx
 import pytest
 
 from tests.certificates import certificate
-from tests.servers import LONG, ROOT, free_port, wait_until
+from tests.proxies import nginx, running_nginx, temporary_in
+from tests.servers import LONG, ROOT, free_port
 
 CONFIGURATION = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
-WHERE = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"])
-KEPT_IN = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # where each `…_temp_path` would be the system's
 PATH = "/turn/the-key-to-a-seat"
 LIMIT = 101  # requests at once: the burst, and the one that is due
 
@@ -66,7 +62,7 @@ class Proxy:
 
 
 @contextmanager
-def running_nginx(folder: Path, webs: tuple[WebProcess, WebProcess]) -> Iterator[Proxy]:
+def running_proxy(folder: Path, webs: tuple[WebProcess, WebProcess]) -> Iterator[Proxy]:
     http, https, tls = free_port(), free_port(), certificate(folder, "127.0.0.1")
     here = {
         "http2 on;": "",
@@ -77,32 +73,22 @@ def running_nginx(folder: Path, webs: tuple[WebProcess, WebProcess]) -> Iterator
         "listen 443 ": f"listen 127.0.0.1:{https} ",
         "web-1:8000": f"127.0.0.1:{webs[0].port}",
         "web-2:8000": f"127.0.0.1:{webs[1].port}",
-        "\nhttp {": "\nhttp {" + "".join(f"{kind}_temp_path {folder}/{kind};" for kind in KEPT_IN),
+        "\nhttp {": "\nhttp {" + temporary_in(folder),
     }
     text = CONFIGURATION
     for theirs, ours in here.items():
         assert theirs in text
         text = text.replace(theirs, ours)
-    (folder / "nginx.conf").write_text(text)
-    log = folder / "log"
-    command = [shutil.which("nginx", path=WHERE), "-p", folder, "-c", "nginx.conf", "-e", "stderr"]
-    with log.open("wb") as said:
-        nginx = subprocess.Popen([*command, "-g", f"daemon off; pid {folder}/pid;"], stderr=said)
-    try:
-        wait_until("nginx listens", lambda: nginx.poll() is not None or (folder / "pid").exists())
-        assert nginx.poll() is None, log.read_text()
+    with running_nginx(folder, text) as log:
         yield Proxy(f"http://127.0.0.1:{http}", f"https://127.0.0.1:{https}", webs, log)
-    finally:
-        nginx.terminate()
-        nginx.wait()
 
 
 @pytest.fixture
 def proxy(tmp_path: Path) -> Iterator[Proxy]:
-    if not shutil.which("nginx", path=WHERE):
+    if not nginx():
         pytest.fail("nginx is not installed (Debian, Ubuntu: apt install nginx; it need not run).", pytrace=False)
     webs = WebProcess(), WebProcess()
-    with running_nginx(tmp_path, webs) as running:
+    with running_proxy(tmp_path, webs) as running:
         yield running
     for web in webs:
         web.end()
