@@ -5,6 +5,7 @@ import shlex
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -76,7 +77,8 @@ class Replaceable:
             self._listener.close()
         self._handed = [self._listener.fileno()] if has_socket else []
         self._words = words
-        self._settings = {"DATA_DIR": str(folder), "PORT": str(self.port), "PYTHONPATH": str(checkout)}
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+        self._settings = {"DATA_DIR": str(folder), "PORT": str(self.port), "PYTHONPATH": str(checkout), "PATH": path}
         self._start()
 
     def _start(self) -> None:

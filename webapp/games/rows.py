@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from sqlalchemy.orm import joinedload
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from hearts.rules import Rules, parse_rules
 from webapp.models import GameRow, PlayerRow, SeatRow, TableRow
@@ -42,7 +44,13 @@ def _rules_of(options: tuple[tuple[str, object], ...]) -> Rules:
 
 def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:
     """The table's seats, in order."""
-    return session.exec(select(SeatRow).where(SeatRow.table_id == table_id).order_by(col(SeatRow.seat))).all()
+    return session.exec(_seats(table_id)).all()
+
+
+def _seats(table_id: int) -> SelectOfScalar[SeatRow]:
+    """The seats, each with its player: pages and mails need them all."""
+    seats = select(SeatRow).where(SeatRow.table_id == table_id).order_by(col(SeatRow.seat))
+    return seats.options(joinedload(SeatRow.player))  # type: ignore[arg-type]
 
 
 def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
@@ -80,8 +88,7 @@ def locked_rows(session: Session, game_id: int) -> TableRows:
     if found is None:
         raise LookupError(f"no game {game_id}")
     table, game = found
-    seats = select(SeatRow).where(SeatRow.table_id == table.id).order_by(col(SeatRow.seat))
-    return TableRows(table, session.exec(seats.execution_options(populate_existing=True)).all(), game)
+    return TableRows(table, session.exec(_seats(table.id).execution_options(populate_existing=True)).all(), game)
 
 
 def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:

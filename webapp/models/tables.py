@@ -5,10 +5,11 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field, Relationship, SQLModel
 
 from hearts.robot import Level
 from webapp.models.columns import json_column, nullable_json_column, word
+from webapp.models.players import PlayerRow
 
 
 class TableState(StrEnum):
@@ -105,6 +106,10 @@ class SeatRow(SQLModel, table=True):
     vacation: Mapping[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     # What the player has in their bank of time, see `games.banks`; None: what everybody begins with.
     bank: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    # As loaded with the seats of a table (`games.rows`), so that the session finds the row without another query.
+    player: PlayerRow | None = Relationship(
+        sa_relationship_kwargs={"foreign_keys": "SeatRow.player_id", "viewonly": True, "lazy": "raise"}
+    )
     mails: bool = True  # False: has unsubscribed from the mails of this table
     here_at: datetime | None = None  # the last heartbeat of a page on which the player follows the game
     # Mailed links to the seat carry `links`, and links that only pages make (to play, to host) carry `visits`. A link

@@ -1,0 +1,133 @@
+"""Measures the processor time of a turn page, a posted card and a mail: python -m bench.load [--before CHECKOUT]
+
+Each is made in this process, with the real database and without a network. `--before` runs the same measurements with
+the code of another checkout, in turn with this one, so that other load on the machine affects both alike. Of several
+rounds the middle counts.
+"""
+
+import argparse
+import logging
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from bench.printing import say
+from hearts.cards import card_text
+from hearts.game import Stage, legal
+from tests.cast import load, make_runtime, play_first, start_game, turn_link
+from tests.servers import fresh_database, postgres_server
+from webapp import migrations
+from webapp.core.runtime import Runtime
+from webapp.site import make_site
+from worker import postman
+
+ROOT: Final = Path(__file__).parent.parent
+OURS: Final = {"Sec-Fetch-Site": "same-origin"}
+PAGES, CARDS, TABLES, ROUNDS = 200, 40, 12, 5
+WHAT: Final = ("a turn page", "a posted card", "a mail")
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--before", type=Path, help="another checkout of this project, to compare with")
+    asked.add_argument("--figures", metavar="URL", help="print the bare figures on that database, or on `sqlite`")
+    options = asked.parse_args()
+    logging.disable(logging.WARNING)
+    if options.figures:
+        say(" ".join(map(str, figures("" if options.figures == "sqlite" else options.figures))))
+        return 0
+    checkouts = [ROOT, *([options.before] if options.before else [])]
+    say("processor time, ms   " + "".join(f"{what:>16}" for what in WHAT))
+    with postgres_server() as server:
+        for database in ("SQLite", "PostgreSQL"):
+            rounds: dict[Path, list[list[float]]] = {checkout: [] for checkout in checkouts}
+            for _ in range(ROUNDS):
+                for checkout in checkouts:
+                    rounds[checkout].append(measured(checkout, server if database == "PostgreSQL" else ""))
+            middles = [
+                [statistics.median(one) for one in zip(*rounds[checkout], strict=True)] for checkout in checkouts
+            ]
+            for checkout, middle in zip(("here", "before"), middles, strict=False):
+                say(f"{database:10} {checkout:10}" + "".join(f"{one:16.2f}" for one in middle))
+            if options.before:
+                ratios = [ours / theirs for ours, theirs in zip(*middles, strict=True)]
+                say(f"{database:10} {'ratio':10}" + "".join(f"{one:16.2f}" for one in ratios))
+    return 0
+
+
+def measured(checkout: Path, server: str) -> list[float]:
+    """The figures of a checkout, on a new database of the PostgreSQL server, or on SQLite if there is none."""
+    if not server:
+        return run(checkout, "sqlite")
+    with fresh_database(server) as url:
+        return run(checkout, url)
+
+
+def run(checkout: Path, database: str) -> list[float]:
+    command = [sys.executable, str(Path(__file__).resolve()), "--figures", database]
+    environment = {**os.environ, "PYTHONPATH": str(checkout)}
+    done = subprocess.run(command, cwd=checkout, env=environment, check=True, stdout=subprocess.PIPE, text=True)
+    return [float(one) for one in done.stdout.split()]
+
+
+def figures(url: str) -> list[float]:
+    """The milliseconds of processor for each of WHAT."""
+    with tempfile.TemporaryDirectory() as folder:
+        if url:
+            migrations.upgrade(url)
+        runtime = make_runtime(Path(folder), url)
+        found = [*of_pages(runtime), of_mails(runtime)]
+        runtime.database.engine.dispose()
+        return found
+
+
+def of_pages(runtime: Runtime) -> Iterator[float]:
+    """A turn page in the first trick, and then the cards of a hand, each posted by the form of its page."""
+    client, game_id = make_site(runtime).test_client(), start_game(runtime)
+    while load(runtime, game_id).game.stage is not Stage.PLAY:
+        play_first(runtime, game_id)
+
+    def turn() -> tuple[str, str]:
+        """The path of the turn that is due, and a card for it."""
+        game = load(runtime, game_id).game
+        seat = game.to_act[0]
+        return runtime.signer.local_url(turn_link(runtime, game_id, seat)), card_text(min(legal(game, seat)))
+
+    path, card = turn()
+    client.get(path)
+    yield spent(lambda: client.get(f"{path}?card={card}"), PAGES)
+    posts = []
+    for _ in range(CARDS):
+        path, card = turn()
+        begun = time.process_time()
+        answer = client.post(path, data={"card": card, "way": "page"}, headers=OURS)
+        posts.append(1000 * (time.process_time() - begun))
+        assert answer.status_code == 303, answer.status
+    yield statistics.median(posts)
+
+
+def of_mails(runtime: Runtime) -> float:
+    """A mail that is claimed, composed, and noted as kept."""
+    postman.deliver(runtime)
+    for _ in range(TABLES):
+        start_game(runtime)
+    begun = time.process_time()
+    mails = postman.deliver(runtime)
+    return 1000 * (time.process_time() - begun) / mails
+
+
+def spent(do: Callable[[], object], times: int) -> float:
+    begun = time.process_time()
+    for _ in range(times):
+        do()
+    return 1000 * (time.process_time() - begun) / times
+
+
+if __name__ == "__main__":
+    sys.exit(main())

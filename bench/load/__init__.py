@@ -1,1 +1,0 @@
-"""Measures the service with up to a million running games: python -m bench.load --help"""
