@@ -3,18 +3,17 @@
 #   make run PYTHON=/path/python3   the Python that creates .venv
 #   make test TESTS=tests/hearts    some of the tests
 #   make chaos CHAOS='--seed 7'     options of a run of chaos; --help lists them
-#   make load LOAD='--games 10000'  the same for the measurements
 
 VENV := .venv
 BIN := $(VENV)/bin
 TESTS := tests
-SERVICES := tests/end_to_end tests/chaos tests/deploy tests/bench/load
+SERVICES := tests/end_to_end tests/chaos tests/deploy
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Else each of the dozens of processes that a run starts would compile all of the code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-services test-mta test-brokers chaos test-systemd test-proxy test-machine test-alerts lint compiled robot bench bench-robot pace load gallery clean
+.PHONY: help run test test-services test-mta test-brokers chaos test-systemd test-proxy test-machine test-alerts lint robot bench bench-robot pace gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -23,15 +22,11 @@ help:  ## show this list
 run: $(VENV)/.runtime  ## set everything up, start the whole service here, and print the address to open
 	@$(BIN)/python scripts/run.py
 
-# For a new machine; later, whatever was not changed is compiled already.
-compiled: $(VENV)/.test
-	@$(BIN)/python -m pytest -q --collect-only $(TESTS)
-
 # Compiles the robot once, before several test processes would each do it.
 robot: $(VENV)/.test
 	@$(BIN)/python -c "from hearts.robot import warm_up; warm_up()"
 
-PYTEST = $(BIN)/python -m pytest -q --dist loadfile --no-loadscope-reorder
+PYTEST = $(BIN)/python -m pytest -q --dist loadfile
 
 # On two cores three processes are faster than four, and than two. Whole services wait more.
 test: lint robot  ## check the code and run the tests, on real parts
@@ -66,22 +61,15 @@ lint: $(VENV)/.test  ## check the code only
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 
-bench: $(VENV)/.test  ## measure the rules, the mails and the pages, and count the calls of pages, turns and mails
+bench: $(VENV)/.test  ## measure the rules, and what a page, a card and a mail cost
 	@$(BIN)/python -m bench.rules
-	@$(BIN)/python -m bench.mail
-	@$(BIN)/python -m bench.pages
-	@$(BIN)/python -m bench.calls
+	@$(BIN)/python -m bench.load
 
 bench-robot: $(VENV)/.test  ## measure how strong and how fast the robot is
 	@$(BIN)/python -m bench.robot
 
 pace: $(VENV)/.test  ## measure how long a game by mail takes, and what a plan costs
 	@$(BIN)/python -m bench.pace
-
-load: $(VENV)/.test  ## measure the service with 10,000 and a million running games, in an hour and 20 GB
-	@$(BIN)/python -m bench.load $(LOAD)
-	@$(BIN)/python -m bench.mail
-	@$(BIN)/python -m bench.drain
 
 gallery: $(VENV)/.test  ## show every mail and page in every state, at one address
 	@$(BIN)/flask --app tests.gallery_site run --debug --port $${PORT:-8010}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlalchemy import text
 from sqlmodel import SQLModel, col, insert, select, update
@@ -18,7 +19,6 @@ from hearts.robot import Level
 from hearts.rules import Rules, preset_rules, rules_mapping
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, turn_mapping
-from tests.remembered import made_once, remembered
 from webapp import due_games, migrations, service
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
@@ -75,7 +75,10 @@ def make_runtime(folder: Path, database_url: str = "", **settings: object) -> Ru
 @cache
 def _migrated() -> bytes:
     """An SQLite database brought up to date; tests get copies, because making it is slower than most tests."""
-    return made_once("migrated", lambda file: migrations.upgrade(f"sqlite:///{file}")).read_bytes()
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "migrated.db"
+        migrations.upgrade(f"sqlite:///{file}")
+        return file.read_bytes()
 
 
 def address(name: str) -> str:
@@ -102,7 +105,6 @@ def new_table(
     return NewTable(*people, rules, pace, pace, Level.RULE, at_once=at_once)
 
 
-@remembered
 def open_table(
     runtime: Runtime,
     names: tuple[str, ...] = NAMES,
@@ -118,7 +120,6 @@ def open_table(
     return table.id
 
 
-@remembered
 def start_game(
     runtime: Runtime,
     names: tuple[str, ...] = NAMES,
@@ -205,7 +206,6 @@ def play_first(runtime: Runtime, game_id: int, way: TurnSource = TurnSource.PAGE
     return service.take_turn(runtime, game_id, due, turn, way, runtime.now())
 
 
-@remembered
 def play_hand(runtime: Runtime, game_id: int) -> None:
     """Plays until the current hand is scored, asking nobody between its first tricks and its last two."""
     stored = load(runtime, game_id)

@@ -1,12 +1,8 @@
 """Fixtures for all tests: real servers, and a browser."""
 
-import gc
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
-from tempfile import gettempdir
 from typing import Any
-from zlib import crc32
 
 import pytest
 from flask.testing import FlaskClient
@@ -17,14 +13,10 @@ from sqlalchemy import make_url
 from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder, TestResponse
 from werkzeug.wrappers import Request as BaseRequest
-from xdist.remote import Producer
-from xdist.scheduler import LoadFileScheduling
 
 from hearts.robot import Level, choice
 from tests.browser import find_browser, started
-from tests.compiled import share_compiled
 from tests.processes import Guarded
-from tests.remembered import memory
 from tests.servers import LONG, MailServer, fresh_database, postgres_server, valkey_server
 from tests.used_databases import UsedDatabases
 from webapp import migrations
@@ -37,22 +29,10 @@ settings.load_profile("repeatable")
 expect.set_options(timeout=LONG * 1000)
 
 
-TOGETHER = {  # of the tests in end_to_end
-    "SQLite": {"test_by_answers", "test_by_mail", "test_leases"},
-    "PostgreSQL": {"test_backup", "test_frozen", "test_killed", "test_presets", "test_side_by_side"},
-}
-# The files that take longest begin first, so that they do not end alone.
-LONG_FIRST = (
-    *(f"end_to_end/test_{name}" for name in ("by_answers", "frozen", "backup", "journey", "make_run", "leases")),
-    "chaos/test_chaos",
-    "pages/test_accessible",
-    "core/test_serving",
-)
 GUARDED = pytest.StashKey[Guarded]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    gc.disable()  # until all tests are collected: hardly anything of that is garbage
     if not hasattr(config, "workerinput"):  # workers of pytest-xdist belong to the same run
         config.stash[GUARDED] = Guarded()
 
@@ -60,57 +40,6 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if guarded := config.stash.get(GUARDED, None):
         guarded.end()
-
-
-class ByService(LoadFileScheduling):  # type: ignore[misc]
-    """The tests of a file run in one process, and so do those of files that share a service."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        file: str = super()._split_scope(nodeid)
-        folder, name = Path(file).parent.name, Path(file).stem
-        shared = TOGETHER.items() if folder == "end_to_end" else ()
-        return next((service for service, names in shared if name in names), file)
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Processes that share the tests do not all wait at once: files that wait lie among those that compute."""
-    if hasattr(config, "workerinput"):
-        items.sort(key=_place_of)
-
-
-def _place_of(item: pytest.Item) -> tuple[int, int]:
-    file = item.path.with_suffix("").as_posix()
-    first = (at for at, name in enumerate(LONG_FIRST) if file.endswith(f"/{name}"))
-    return next(first, len(LONG_FIRST)), crc32(item.location[0].encode())
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByService:
-    return ByService(config, log)
-
-
-def pytest_collection_finish() -> None:
-    """Spares the garbage collector what all tests share, the modules and thousands of cases, and most of its rounds."""
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
-    gc.enable()
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _folder_of_remembered() -> None:
-    """In the folder of the run, which all its processes share."""
-    memory.folder = Path(gettempdir()) / "remembered"
-    memory.folder.mkdir(exist_ok=True)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    memory.is_on = not {"monkeypatch", "nothing_remembered"} & set(getattr(item, "fixturenames", ()))
-
-
-@pytest.fixture
-def nothing_remembered() -> None:
-    """For a test that looks at more than rows, such as rings: what it begins with really happens."""
 
 
 class FormsOfOurs(FlaskClient):
@@ -125,7 +54,6 @@ class FormsOfOurs(FlaskClient):
 
 
 Webapp.test_client_class = FormsOfOurs
-share_compiled()
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import load, play_first, start_game
-from tests.remembered import remembered
 from webapp import service
 from webapp.core.runtime import Runtime
 from webapp.games import store
@@ -31,11 +30,6 @@ def pass_lowest(runtime: Runtime, game_id: int, seat: int) -> Stored:
 
 
 def pass_all(runtime: Runtime, game_id: int, seats: Iterable[int] = range(4)) -> None:
-    _pass_all(runtime, game_id, tuple(seats))
-
-
-@remembered
-def _pass_all(runtime: Runtime, game_id: int, seats: tuple[int, ...]) -> None:
     for seat in seats:
         pass_lowest(runtime, game_id, seat)
 
@@ -62,7 +56,6 @@ def codes(cards: Iterable[Card]) -> list[str]:
     return [card_text(card) for card in cards]
 
 
-@remembered
 def waiting_game(runtime: Runtime) -> int:
     """A game in which Bo has led, Cy is to play, and everybody can follow with a choice of cards."""
     made = start_game(runtime)

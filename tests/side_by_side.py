@@ -7,7 +7,6 @@ from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.cast import load
-from tests.remembered import remembered
 from webapp import service
 from webapp.core.runtime import Runtime
 from webapp.games.due import Decision, due_of
@@ -39,7 +38,6 @@ def _turn(game: Game, seat: Seat, rng: random.Random) -> Decision:
             return Play(seat, rng.choice(list(legal(game, seat))))
 
 
-@remembered
 def finish(runtime: Runtime, game_id: int, number: int) -> None:
     """Plays that hand alone to its end."""
     rng = random.Random(6)

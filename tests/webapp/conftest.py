@@ -43,10 +43,7 @@ def game_id(runtime: Runtime) -> int:
 
 @pytest.fixture
 def same_seed() -> Iterator[None]:
-    """The guard of plans looks at the same decision in the same way in every run.
-
-    What tests begin with depends on no guard, so it may be remembered, unlike where `monkeypatch` is at work.
-    """
+    """The guard of plans looks at the same decision in the same way in every run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(thinking.secrets, "randbits", lambda _: 7)
         yield

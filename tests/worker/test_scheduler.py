@@ -30,7 +30,6 @@ from webapp.tables import seating
 from worker import scheduler
 
 
-@pytest.mark.usefixtures("nothing_remembered")
 def test_a_turn_rings_for_its_mails_and_a_robots_turn_for_its_card(runtime):
     open_table(runtime)
     assert DELIVER in rings(runtime)

@@ -18,9 +18,6 @@ from webapp.models import GameRow, LetterKind, LetterRow, LetterState, OperatorA
 from webapp.outbox import holding
 from worker import postman
 
-# What is remembered was made with the keys of another test.
-pytestmark = pytest.mark.usefixtures("nothing_remembered")
-
 
 def wrong(runtime, *, fix=False):
     """The names of the findings that something is wrong."""

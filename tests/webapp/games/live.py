@@ -5,7 +5,6 @@ from datetime import timedelta
 from hearts.game import Stage
 from tests.cast import NAMES, letters, load, miss_deadline, play_first, start_game
 from tests.playing import BO, beat
-from tests.remembered import remembered
 from webapp.models import LetterState
 
 LIVE = timedelta(seconds=15)
@@ -53,7 +52,6 @@ def mails(runtime, seat, game_id, *kinds):
     return [one for one in mine if not kinds or one.kind in kinds]
 
 
-@remembered
 def play_until(runtime, game_id, seat=BO):
     """All who come before the player play at once, until the player is asked for a card."""
     while (game := load(runtime, game_id).game).stage is not Stage.PLAY or seat not in game.to_act:

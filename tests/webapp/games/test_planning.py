@@ -57,7 +57,6 @@ def test_every_card_of_a_plan_can_be_checked_from_its_record(runtime):
 
 
 def test_a_guard_leaves_a_decision_to_its_player_once(runtime, monkeypatch):
-    monkeypatch.setattr(thinking, "by_guard", lambda *_: None)
     looks = []
     monkeypatch.setattr(thinking, "guarded", lambda *given: looks.append(given) and None)
     game_id = started(runtime, *[MATTERS] * 4)

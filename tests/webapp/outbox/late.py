@@ -2,9 +2,11 @@
 
 from datetime import timedelta
 
+from sqlmodel import select
+
 from tests.cast import letters
 from webapp import due_games
-from webapp.models import LetterKind
+from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PauseRow
 from worker import postman
 
 TEN = timedelta(minutes=10)
@@ -14,13 +16,25 @@ STEP = timedelta(seconds=15)
 
 
 def run_for(runtime, time):
-    """Works as schedulers and workers would, every few seconds."""
+    """Works as schedulers and workers would, every few seconds in which something is due."""
     ends = runtime.now() + time
     while runtime.now() < ends:
         postman.deliver(runtime)
         while due_games.play_due(runtime):
             pass
-        runtime.now.pass_by(min(STEP, ends - runtime.now()))
+        steps = max(1, (_next_moment(runtime, ends) - runtime.now()) // STEP)
+        runtime.now.pass_by(min(steps * STEP, ends - runtime.now()))
+
+
+def _next_moment(runtime, ends):
+    """When the next letter or game is due, or a pause ends."""
+    with runtime.database.reading() as session:
+        found = [
+            *session.exec(select(LetterRow.next_at).where(LetterRow.state == LetterState.QUEUED)),
+            *session.exec(select(GameRow.wake_at).where(GameRow.state == GameState.PLAYING)),
+            *session.exec(select(PauseRow.until)),
+        ]
+    return min((at for at in found if at is not None and at > runtime.now()), default=ends)
 
 
 def questions(runtime, seat=None):

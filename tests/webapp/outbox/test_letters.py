@@ -54,7 +54,6 @@ def test_a_refused_mail_that_names_a_deadline_is_composed_anew(runtime, kind, is
         assert (session.get_one(LetterRow, question.id).message is None) is is_composed_anew
 
 
-@pytest.mark.usefixtures("nothing_remembered")
 def test_nobody_without_the_secret_key_can_compute_a_message_id(tmp_path):
     keys = [f"the key of service {name} for tests only" for name in ("one", "two")]
     services = [make_runtime(tmp_path / str(number), secret_keys=key) for number, key in enumerate(keys)]
