@@ -8,10 +8,8 @@ from typing import Any
 
 from sqlmodel import Session
 
-from webapp.accounts import changing_address
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import (
-    AddressLink,
     ConfirmLink,
     ForgetLink,
     HandOverLink,
@@ -107,11 +105,6 @@ def _about_address(runtime: Runtime, session: Session, letter: LetterRow, player
     assert letter.address is not None
     if letter.kind is LetterKind.TRIAL:
         return {"address": runtime.settings.address, "sender": runtime.settings.sender.addr_spec}
-    if letter.change_id is None:  # queued by the first version
-        undo = AddressLink(letter.player_id, letter.address, changing_address.UNDO)
-        is_undo = letter.kind is LetterKind.ADDRESS_CHANGED
-        undoing = {"you": player.name, "link": runtime.signer.url(undo), "masked": None}
-        return {**undoing, "undone_within": span(AddressLink.ttl)} if is_undo else None
     context = address_change_context(runtime, session, letter, player)
     if context is None or letter.kind is not LetterKind.ADDRESS_MOVED:
         return context

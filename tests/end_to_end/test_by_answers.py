@@ -108,7 +108,7 @@ def asks_to_stand_in(player: Correspondent, mail: Mail, friend: Correspondent) -
 
 def own_form(player: Correspondent, mail: Mail, path: str) -> Form:
     """The form for it on the page of the player's preferences, to which each email has a link."""
-    page = player.browser.open(next(link for link in links(mail) if "/wishes/" in link))
+    page = player.browser.open(next(link for link in links(mail) if "/preferences/" in link))
     return next(form for form in page.forms if form.action.endswith(path))
 
 

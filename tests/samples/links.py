@@ -7,10 +7,10 @@ AGAIN_LINK = "https://hearts.example/again/WzEsNywyLDUsMV0.aZxY81.q8We3rT6yU1iO4
 ADDRESS_LINK = "https://hearts.example/address/WzEsMywiZGkiXQ.aZxY81.n5Bv4cX3zA2sD1fG0h"
 GAMES_LINK = "https://hearts.example/games"
 NEW_TABLE_LINK = "https://hearts.example/tables/new"
-WISHES_LINK = "https://hearts.example/wishes/WzEsM10.aZxY81.t6Yh5gT4rF3eD2wS1q"
+PREFERENCES_LINK = "https://hearts.example/preferences/WzEsM10.aZxY81.t6Yh5gT4rF3eD2wS1q"
 RULES_LINK = "https://hearts.example/how-we-play/7F3K"
 FOOT = {
-    "preferences_link": WISHES_LINK,
+    "preferences_link": PREFERENCES_LINK,
     "unsubscribe_link": "https://hearts.example/unsubscribe/WzEsNywyLDNd.aZxY81.u7Jm6nH5bG4vF3cD2x",
     "unsubscribe_text": "Mute this table",
 }

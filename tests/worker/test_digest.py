@@ -136,7 +136,7 @@ def digest_text(runtime, name):
             runtime, session, session.get_one(LetterRow, letters_to(runtime, name, LetterKind.DIGEST)[-1].id)
         )
         shown = [mail["Subject"], *(mail.get_body((kind,)).get_content() for kind in ("plain", "html"))]
-    return re.sub(r"/(turn|seat|wishes|unsubscribe)/[\w.-]+", r"/\1/TOKEN", "\n".join(shown))
+    return re.sub(r"/(turn|seat|preferences|unsubscribe)/[\w.-]+", r"/\1/TOKEN", "\n".join(shown))
 
 
 @pytest.mark.parametrize("answered", [True, False])

@@ -3,8 +3,6 @@
 from datetime import timedelta
 
 from tests.cast import NAMES, address, letters, open_table, seat_link, start_game
-from tests.webapp.accounts.intruder import composed, link_in, newest
-from tests.webapp.accounts.moving import asked, moved
 from tests.worker.delivered import deliver_later, text_of
 from webapp.models import LetterKind, LetterState
 from webapp.tables import seating
@@ -23,7 +21,7 @@ def test_every_mail_says_how_to_get_less_mail(runtime, smtp_server):
     start_game(runtime)
     postman.deliver(runtime)
     for mail in smtp_server.mails:
-        assert "/wishes/" in text_of(mail)
+        assert "/preferences/" in text_of(mail)
         assert ("/unsubscribe/" in text_of(mail)) is (mail.subject != "Confirm your table")
 
 
@@ -32,17 +30,3 @@ def test_an_invitation_to_a_seat_that_was_given_away_is_not_sent(runtime, smtp_s
     seating.refill(runtime, seat_link(runtime, table_id, 0), 1, None, runtime.now())
     postman.deliver(runtime)
     assert not smtp_server.to(address("Bo"))
-
-
-def test_a_waiting_mail_of_the_first_version_is_sent_only_if_it_takes_the_games_back(runtime):
-    start_game(runtime)
-    asked(runtime)
-    with runtime.database.writing() as session:
-        for letter in letters(runtime, LetterKind.NEW_ADDRESS):
-            session.merge(letter).change_id = None
-    assert composed(runtime, letters(runtime, LetterKind.NEW_ADDRESS)[0]) == ""
-    moved(runtime)
-    with runtime.database.writing() as session:
-        for letter in letters(runtime, LetterKind.ADDRESS_CHANGED):
-            session.merge(letter).change_id = None
-    assert link_in(newest(runtime, LetterKind.ADDRESS_CHANGED), "address")

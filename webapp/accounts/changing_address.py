@@ -29,9 +29,6 @@ from webapp.accounts.address_changes import (
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import (
-    AddressLink,
-    LinkExpired,
-    LinkInvalid,
     NewAddressLink,
     OldAddressLink,
     PreferencesLink,
@@ -44,7 +41,6 @@ from webapp.outbox import about_accounts, bounces
 log = logging.getLogger(__name__)
 
 TRIED_AGAIN_AFTER = timedelta(hours=1)
-UNDO = -1  # replaces the number of sign-ins in the undo links that the first version mailed to old addresses
 Step = Callable[[Session, AddressChangeRow, PlayerRow, Sequence[GameRow]], None]
 
 
@@ -162,33 +158,6 @@ def take_back(runtime: Runtime, link: TakeBackLink, now: datetime) -> AddressCha
         _start_afresh(session, runtime, player, games, now)
 
     return _change(runtime, link, step)
-
-
-def take_back_by_first_version(runtime: Runtime, link: AddressLink, now: datetime) -> PlayerRow:
-    """Does what `take_back` does, for a change that the first version made and kept no row of. Returns the player.
-
-    Raises LinkInvalid if there is no such player, LinkExpired if access to the games was ended since then or the link
-    only proves an address, and AddressTaken.
-    """
-    with runtime.database.writing() as session:
-        player, games = access.lock_games(session, link.player_id)
-        check_first_version(link, player)
-        if player.address != link.address:
-            _take_address(session, player, link.address)
-            bounces.clear(session, player, now)
-            player.seen_at = now
-            _start_afresh(session, runtime, player, games, now)
-    _ring(runtime)
-    return player
-
-
-def check_first_version(link: AddressLink, player: PlayerRow | None) -> PlayerRow:
-    """The player of a link that the first version made, if the link still works. Raises LinkInvalid or LinkExpired."""
-    if player is None:
-        raise LinkInvalid
-    if player.address != link.address and (link.sign_ins != UNDO or player.generation != 0):
-        raise LinkExpired
-    return player
 
 
 def apply_ready_changes(runtime: Runtime, now: datetime) -> int:

@@ -26,9 +26,10 @@ from webapp.core.log import Outage
 log = logging.getLogger(__name__)
 
 DELIVER = "worker.tasks.deliver"  # letters are queued
-PLAY_FOR_ABSENT = "worker.tasks.mind"  # argument: the id of a game in which a player's turn has left a robot at turn
+# Its argument is the id of a game in which a player's turn has left a robot at turn.
+PLAY_FOR_ABSENT = "worker.tasks.play_for_absent"
 PLAY_DUE = "worker.tasks.play_due"  # games are due
-PROCESS_INBOUND = "worker.tasks.sort"  # mail has come in
+PROCESS_INBOUND = "worker.tasks.process_inbound"  # mail has come in
 MEET = "worker.tasks.meet"  # evenings together are due: a vote ends, the hour has come, or players have left
 MOVE = "worker.tasks.move"  # an address change has waited long enough to be carried out
 REPORT = "worker.tasks.report"  # a worker shall show that it is alive

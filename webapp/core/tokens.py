@@ -4,7 +4,7 @@ A token names one thing and is signed with a salt for its purpose, so that one k
 only the outer limit: `service` and `tables` decide whether the thing it names is still open.
 
 A link that gives power over a seat or a player carries a counter of theirs, and dies when that counter moves on
-(`webapp.games.links`). Older links were made without counters, which counts as 0.
+(`webapp.games.links`).
 """
 
 from dataclasses import dataclass, fields
@@ -74,7 +74,7 @@ class InvitationLink(Link):
 class TurnLink(Link):
     """One decision of one seat: `due` is "pass", "trick 5" or "moon".
 
-    It names the player, because the seat may pass to somebody else; links of the first version name nobody (0).
+    It names the player, because the seat may pass to somebody else.
     """
 
     path: ClassVar[str] = "turn"
@@ -83,7 +83,7 @@ class TurnLink(Link):
     seat: int
     hand: int
     due: str
-    player_id: int = 0
+    player_id: int
     links: int = 0
 
 
@@ -173,10 +173,17 @@ class SignInLink(Link):
 class PreferencesLink(Link):
     """A player's preferences: how often mails come, quiet hours, address, being away."""
 
-    path: ClassVar[str] = "wishes"
+    path: ClassVar[str] = "preferences"
     ttl: ClassVar[timedelta] = timedelta(days=400)
     player_id: int
     generation: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FormerPreferencesLink(PreferencesLink):
+    """The same in mails from before version 1.0, which may lie in inboxes for as long as they are valid."""
+
+    path: ClassVar[str] = "wishes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,17 +206,6 @@ class UnsubscribeLink(Link):
     seat: int
     player_id: int
     links: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class AddressLink(Link):
-    """Of the first version: proved a new address or, if `sign_ins` is UNDO, undid a change. Only undoing works now."""
-
-    path: ClassVar[str] = "address"
-    ttl: ClassVar[timedelta] = timedelta(days=2)
-    player_id: int
-    address: str
-    sign_ins: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +321,10 @@ class Signer:
             raise LinkInvalid from None
         if version != VERSION:
             raise LinkInvalid
-        return kind(*values)
+        try:
+            return kind(*values)
+        except TypeError:  # from before the link had all of its fields
+            raise LinkInvalid from None
 
     def _serializer(self, kind: type[Link]) -> URLSafeTimedSerializer:
         if kind not in self._serializers:

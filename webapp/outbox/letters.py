@@ -10,7 +10,7 @@ import hmac
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
@@ -166,12 +166,6 @@ def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | 
     if letter.table_id is None or letter.seat is None or not KINDS[letter.kind].has_stop:
         return None
     return UnsubscribeLink(letter.table_id, letter.seat, letter.player_id, player.links)
-
-
-def had_other_reader(session: Session, game_id: int, seat: SeatRow) -> bool:
-    """Whether letters about the game were queued to a player who no longer has the seat."""
-    found = select(LetterRow.id).where(LetterRow.game_id == game_id, LetterRow.seat == seat.seat)
-    return session.exec(found.where(col(LetterRow.player_id).is_distinct_from(seat.player_id))).first() is not None
 
 
 def own_seat(session: Session, letter: LetterRow) -> SeatRow | None:

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from webapp.accounts import address_changes, changing_address
 from webapp.accounts.changing_address import AddressTaken
 from webapp.core.refusal import Refused
-from webapp.core.tokens import AddressLink, NewAddressLink, OldAddressLink, TakeBackLink
+from webapp.core.tokens import NewAddressLink, OldAddressLink, TakeBackLink
 from webapp.forms.fields import read_address
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
 from webapp.pages import limits
@@ -24,7 +24,7 @@ blueprint = Blueprint("addresses", __name__)
 Answer = Response | str | tuple[str, int] | Refusal
 
 
-@blueprint.post("/wishes/<token>/address")
+@blueprint.post("/preferences/<token>/address")
 def ask(token: str) -> Answer:
     link, found = opened(token), this_sign_in()
     typed = request.form.get("address", "")
@@ -39,7 +39,7 @@ def ask(token: str) -> Answer:
     return done_page(token, "sent")
 
 
-@blueprint.post("/wishes/<token>/address/stop")
+@blueprint.post("/preferences/<token>/address/stop")
 def withdraw(token: str) -> Answer:
     changing_address.withdraw(runtime(), opened(token), runtime().now())
     return done_page(token, "stays")
@@ -97,23 +97,6 @@ def take_back(token: str) -> Answer:
         return _taken_page(link)
 
 
-@blueprint.get("/address/<token>")
-def show_first_version(token: str) -> str:
-    link = runtime().signer.read(AddressLink, token)
-    with reading() as session:
-        player = changing_address.check_first_version(link, session.get(PlayerRow, link.player_id))
-    return _first_version_page(link, player)
-
-
-@blueprint.post("/address/<token>")
-def take_back_by_first_version(token: str) -> Answer:
-    link = runtime().signer.read(AddressLink, token)
-    try:
-        return _first_version_page(link, changing_address.take_back_by_first_version(runtime(), link, runtime().now()))
-    except AddressTaken:
-        return page("address_taken", address=link.address), 409
-
-
 def _new_page(change: AddressChangeRow) -> str:
     """The page for the owner of the new address."""
     if change.state is ChangeState.DONE:
@@ -149,11 +132,6 @@ def _back_page(change: AddressChangeRow) -> str:
     return _page(
         "take_back", change, step, address=change.old_address, masked=address_changes.masked(change.new_address)
     )
-
-
-def _first_version_page(link: AddressLink, player: PlayerRow) -> str:
-    is_done = player.address == link.address
-    return page("take_back", name=player.name, address=link.address, step="done" if is_done else "asks", masked=None)
 
 
 def _page(template: str, change: AddressChangeRow, step: str, **shown: Any) -> str:

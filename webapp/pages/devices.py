@@ -17,7 +17,7 @@ ALL = "all"  # in place of a device's number
 NOT_OF_OURS = "Please use the buttons on this page."
 
 
-@blueprint.post("/wishes/<token>/devices")
+@blueprint.post("/preferences/<token>/devices")
 def add(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     try:
@@ -30,7 +30,7 @@ def add(token: str) -> Response | tuple[str, int]:
     return done_page(token, "told")
 
 
-@blueprint.post("/wishes/<token>/devices/forget")
+@blueprint.post("/preferences/<token>/devices/forget")
 def forget(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     which = request.form.get("device", "")
@@ -40,7 +40,7 @@ def forget(token: str) -> Response | tuple[str, int]:
     return done_page(token, "forgotten")
 
 
-@blueprint.post("/wishes/<token>/devices/mails")
+@blueprint.post("/preferences/<token>/devices/mails")
 def choose_mails(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     wanted = request.form.get("want", "")

@@ -12,7 +12,7 @@ from webapp.players import holidays
 blueprint = Blueprint("holidays", __name__)
 
 
-@blueprint.post("/wishes/<token>/holidays")
+@blueprint.post("/preferences/<token>/holidays")
 def add(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     form = read_holiday_form(request.form)
@@ -21,7 +21,7 @@ def add(token: str) -> Response | tuple[str, int]:
     return preferences_page(token, link, holiday_form=form), 400
 
 
-@blueprint.post("/wishes/<token>/holidays/remove")
+@blueprint.post("/preferences/<token>/holidays/remove")
 def remove(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     form = read_holiday_form(request.form)

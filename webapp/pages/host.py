@@ -91,7 +91,7 @@ def show(token: str) -> str:
     return _settings_page(token, done=DONE.get(request.args.get("done", "")))
 
 
-@blueprint.post("/host/<token>/chair")
+@blueprint.post("/host/<token>/fill")
 def give_seat(token: str) -> Response | tuple[str, int] | Refusal:
     link = runtime().signer.read(HostLink, token)
     try:

@@ -24,7 +24,7 @@ from webapp.presentation.plan_text import LIMITS, WAKES, orders_for, plan_option
 from webapp.tables import seating
 
 blueprint = Blueprint("plans", __name__)
-ADDRESS = "/<any(play, seat, wishes):link>/<token>/plan"  # from a game, from a mail, from the preferences
+ADDRESS = "/<any(play, seat, preferences):link>/<token>/plan"  # from a game, from a mail, from the preferences
 Answer = Response | str | tuple[str, int]
 
 
@@ -116,7 +116,9 @@ def _default(token: str) -> _Owner:
     with reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
     plan = parse_plan(player.plan) if player.plan else Plan()
-    return _Owner(link.player_id, plan, guards=True, back=f"/wishes/{token}", saved=f"/wishes/{token}?done=plan")
+    return _Owner(
+        link.player_id, plan, guards=True, back=f"/preferences/{token}", saved=f"/preferences/{token}?done=plan"
+    )
 
 
 def _plan_page(owner: _Owner, form: PlanForm) -> str:

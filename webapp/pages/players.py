@@ -18,7 +18,6 @@ from webapp.pages.common import SIGN_IN, page, reading, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 
 blueprint = Blueprint("players", __name__)
-FIRST_COOKIE = "session"  # the first version's cookie; it held the player's id, and nobody could end it
 ALL = "all"  # in place of the number of a sign-in, or of a device
 NOT_OF_OURS = "Please use the buttons on this page."
 DONE = {
@@ -76,9 +75,7 @@ def sign_in(token: str) -> Response:
     cookie.clear()
     cookie[SIGN_IN] = secret
     cookie.permanent = True
-    answer = redirect("/games", 303)
-    answer.delete_cookie(FIRST_COOKIE)
-    return answer
+    return redirect("/games", 303)
 
 
 @blueprint.post("/sign-out")
@@ -144,8 +141,7 @@ def _list_page(found: SignedIn, *, done: str | None = None, error: str | None = 
 def _form_page(*, error: str | None = None, address: str = "", refusal: str | None = None) -> str:
     """The sign-in form; it explains to a browser that was signed in why it is signed out."""
     has_ended = _secret() is not None and this_sign_in() is None
-    is_of_first = _secret() is None and FIRST_COOKIE in request.cookies
-    return page("sign_in", error=error, address=address, refusal=refusal, has_ended=has_ended, is_of_first=is_of_first)
+    return page("sign_in", error=error, address=address, refusal=refusal, has_ended=has_ended)
 
 
 def _secret() -> str | None:

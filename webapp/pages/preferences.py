@@ -17,7 +17,7 @@ from hearts.plans import parse_plan
 from webapp.accounts import address_changes
 from webapp.accounts.devices import device_sheet
 from webapp.core.refusal import Refused
-from webapp.core.tokens import PreferencesLink, SeatLent, SeatLink, UnsubscribeLink
+from webapp.core.tokens import FormerPreferencesLink, PreferencesLink, SeatLent, SeatLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
 from webapp.forms.holidays import HolidayForm, holiday_sheet
 from webapp.forms.preferences import (
@@ -94,13 +94,22 @@ class AddressChangeLine:
     until: Timestamp  # when it is done, if the old address does not answer
 
 
-@blueprint.get("/wishes/<token>")
+@blueprint.get("/preferences/<token>")
 def show(token: str) -> str:
     link = opened(token)
     return preferences_page(token, link, done=DONE.get(request.args.get("done", "")))
 
 
-@blueprint.post("/wishes/<token>")
+@blueprint.get("/wishes/<token>", defaults={"page": ""})
+@blueprint.get("/wishes/<token>/<path:page>")
+def show_former(token: str, page: str) -> Response:
+    """Leads a link of an older mail to the page that it has today."""
+    former = runtime().signer.read(FormerPreferencesLink, token)
+    link = runtime().signer.local_url(PreferencesLink(former.player_id, former.generation))
+    return redirect(f"{link}/{page}" if page else link, 302)
+
+
+@blueprint.post("/preferences/<token>")
 def change(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     form = read_preferences_form(request.form)
@@ -110,7 +119,7 @@ def change(token: str) -> Response | tuple[str, int]:
     return done_page(token, "saved")
 
 
-@blueprint.post("/wishes/<token>/table")
+@blueprint.post("/preferences/<token>/table")
 def change_table(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     wanted, now = request.form.get("want", ""), runtime().now()
@@ -132,7 +141,7 @@ def change_table(token: str) -> Response | tuple[str, int]:
     return done_page(token, wanted)
 
 
-@blueprint.post("/wishes/<token>/cards")
+@blueprint.post("/preferences/<token>/cards")
 def choose_card_style(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     try:
@@ -196,7 +205,7 @@ def opened(token: str) -> PreferencesLink:
 
 def done_page(token: str, what: str) -> Response:
     """A redirect to the player's preferences, which then show what was done: `what` is a key of DONE."""
-    return redirect(f"/wishes/{token}?done={what}", 303)
+    return redirect(f"/preferences/{token}?done={what}", 303)
 
 
 def _change_all(link: PreferencesLink, wanted: str) -> None:
@@ -263,7 +272,7 @@ def preferences_page(
         typed=typed,
         devices=devices,
         holidays=holiday_sheet(player, now, holiday_form),
-        action=f"/wishes/{token}",
+        action=f"/preferences/{token}",
         done=done,
         error=error,
         current_address=player.address,
@@ -274,7 +283,7 @@ def preferences_page(
         silent_for=span(address_changes.delay_of(player)),
         is_unreachable=player.unreachable_at is not None,
         plan_label=plan_label(parse_plan(player.plan), guards=True) if player.plan else None,
-        card_style_choice=CardStyleChoice(f"/wishes/{token}/cards", card_style_of_player(player)),
+        card_style_choice=CardStyleChoice(f"/preferences/{token}/cards", card_style_of_player(player)),
     )
 
 

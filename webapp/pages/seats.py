@@ -118,7 +118,7 @@ def now(token: str) -> Response:
     return news_response(runtime().signer.read(SeatLink, token))
 
 
-@blueprint.post("/seat/<token>/chair")
+@blueprint.post("/seat/<token>/fill")
 def refill(token: str) -> AnyResponse | tuple[str, int] | Refusal:
     link = runtime().signer.read(SeatLink, token)
     _check(link)
@@ -384,7 +384,7 @@ def _host_tools(
     waiting = [line for line in lines if line.state != SeatState.OPEN.value]
     is_open = len(waiting) < len(lines)
     fill_text = "Fill the open seats with robots" if waiting else "Fill the open seats with robots and begin"
-    return HostTools(lines, f"/seat/{token}/chair", f"/seat/{token}/robots" if is_open else None, fill_text)
+    return HostTools(lines, f"/seat/{token}/fill", f"/seat/{token}/robots" if is_open else None, fill_text)
 
 
 def _free_state(seat: SeatRow, unreachable: set[int]) -> str:

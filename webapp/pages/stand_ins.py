@@ -24,7 +24,7 @@ from webapp.tables import guests, seating, stand_ins
 blueprint = Blueprint("stand_ins", __name__)
 
 
-@blueprint.post("/wishes/<token>/stand-in")
+@blueprint.post("/preferences/<token>/stand-in")
 def ask(token: str) -> Response | tuple[str, int] | Refusal:
     """Sets the player as away at a table, and invites the friend whom they name."""
     link = opened(token)

@@ -5,11 +5,9 @@ the table.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, redirect, request
-from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from hearts.cards import NotACard, parse_code
@@ -18,7 +16,7 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from webapp import service
 from webapp.core.refusal import Refused
-from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
+from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, TurnLink
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games import links, store
@@ -28,7 +26,7 @@ from webapp.games.records import Record
 from webapp.games.stand_in import owner_name
 from webapp.games.store import Stored
 from webapp.models import GameState, TurnSource
-from webapp.outbox import letters, questions
+from webapp.outbox import questions
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.games import next_game_of
 from webapp.pages.limits import Refusal
@@ -61,14 +59,12 @@ def show(token: str) -> str:
 @blueprint.post("/turn/<token>")
 def play(token: str) -> Response | str | tuple[str, int]:
     link = runtime().signer.read(TurnLink, token)
-    # A link of the first version names no player, so the path of a turn cannot take from it who plays.
-    player_id = link.player_id or _stored(link).seats[link.seat].player_id
     way = TurnSource.LINK if request.form.get("way") == "link" else TurnSource.PAGE
     try:
         turn = read_turn(Seat(link.seat), link.due, request.form.getlist("card"), request.form.get("moon", ""))
         answered = (runtime(), link.game_id, _due(link), turn, way, runtime().now())
         kept = _lead_to_keep(link, turn)
-        stored = service.take_turn(*answered, player_id=player_id, links=link.links, ahead=kept)
+        stored = service.take_turn(*answered, player_id=link.player_id, links=link.links, ahead=kept)
     except LookupError:
         _stored(link)
         raise LinkInvalid from None
@@ -82,7 +78,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
         if over.answer is not None and over.answer.turn == turn:
             return redirect(f"/play/{follows}" if follows else request.path, 303)
         return _too_late(link, stored, over.answer, follows), 409
-    if stored.seats[link.seat].player_id != player_id:  # the card ended the hand, after which a newcomer got the seat
+    if stored.seats[link.seat].player_id != link.player_id:  # the card ended the hand: a newcomer has the seat
         return _handed_on_page(stored, Seat(link.seat), turn)
     return redirect(play_link(stored.seats[link.seat]) or request.path, 303)
 
@@ -149,22 +145,10 @@ def _stored(link: TurnLink) -> Stored:
     try:
         with reading() as session:
             stored = store.load(session, link.game_id, hand=link.hand)
-            links.check_seat(_named(session, link, stored), stored.seats[link.seat])
+            links.check_seat(link, stored.seats[link.seat])
     except LookupError:
         raise LinkInvalid from None
     return stored
-
-
-def _named(session: Session, link: TurnLink, stored: Stored) -> TurnLink:
-    """The link with its player. One of the first version names nobody: it is its seat's player's if letters of the game
-    went to no other. Raises SeatLost.
-    """
-    seat = stored.seats[link.seat]
-    if link.player_id:
-        return link
-    if seat.player_id is None or letters.had_other_reader(session, stored.id, seat):
-        raise SeatLost(stored.row.table_id)
-    return replace(link, player_id=seat.player_id)
 
 
 def _noted_back(link: TurnLink) -> Stored:

@@ -15,7 +15,7 @@ from webapp.players import vacation
 blueprint = Blueprint("vacation", __name__)
 
 
-@blueprint.post("/wishes/<token>/vacation")
+@blueprint.post("/preferences/<token>/vacation")
 def change(token: str) -> Response | tuple[str, int]:
     link = opened(token)
     try:
@@ -25,13 +25,13 @@ def change(token: str) -> Response | tuple[str, int]:
     return done_page(token, done)
 
 
-@blueprint.get("/wishes/<token>/no-vacation")
+@blueprint.get("/preferences/<token>/no-vacation")
 def ask(token: str) -> str:
     opened(token)
-    return page("no_vacation", action=f"/wishes/{token}/no-vacation", preferences_link=f"/wishes/{token}")
+    return page("no_vacation", action=f"/preferences/{token}/no-vacation", preferences_link=f"/preferences/{token}")
 
 
-@blueprint.post("/wishes/<token>/no-vacation")
+@blueprint.post("/preferences/<token>/no-vacation")
 def take_none(token: str) -> Response:
     """From now on, no vacation day is taken for the player by itself."""
     link = opened(token)

@@ -32,7 +32,7 @@ def _vacation() -> dict[str, Sample]:
     going = VacationSheet(left_sentence(0), "Wed 4 March", [])
     action = {"vacation_action": "/seat/x/vacation"}
     refused = {"vacation": None, "vacation_error": "You do not have so many vacation days left in this game."}
-    asked = {"action": "/wishes/x/no-vacation", "preferences_link": "/wishes/x"}
+    asked = {"action": "/preferences/x/no-vacation", "preferences_link": "/preferences/x"}
     return {
         "table-vacation": ("table", {**table, **action, "vacation": staying, "vacation_notes": notes}),
         "table-on-vacation": ("table", {**table, **action, "vacation": going, "vacation_notes": ()}),

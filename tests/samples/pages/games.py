@@ -3,14 +3,14 @@
 from datetime import timedelta
 
 from tests.samples.cast import NASTY, NOW
-from tests.samples.links import LINK, TABLE_LINK, WISHES_LINK
+from tests.samples.links import LINK, PREFERENCES_LINK, TABLE_LINK
 from tests.samples.rendering import Sample
 from webapp.pages.games import GameLine, MyGames
 from webapp.presentation.timestamps import timestamp
 
 
 def pages() -> dict[str, Sample]:
-    signed_in = {"player_name": "Ann", "preferences_link": WISHES_LINK}
+    signed_in = {"player_name": "Ann", "preferences_link": PREFERENCES_LINK}
     return {
         "games": ("games", {**signed_in, "games": _my_games()}),
         "games-none": ("games", {**signed_in, "games": MyGames()}),

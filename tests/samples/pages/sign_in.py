@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.samples.links import WISHES_LINK
+from tests.samples.links import PREFERENCES_LINK
 from tests.samples.rendering import Sample
 from webapp.accounts.devices import DeviceLine, kind_of
 from webapp.accounts.sign_ins import SignInLine
@@ -14,7 +14,7 @@ def pages() -> dict[str, Sample]:
 
 
 def _signing_in() -> dict[str, Sample]:
-    blank: dict[str, Any] = {"error": None, "address": "", "has_ended": False, "is_of_first": False}
+    blank: dict[str, Any] = {"error": None, "address": "", "has_ended": False}
     wrong = {"error": "This is not an email address that we can write to.", "address": "ann"}
     refused = {"address": "ann@example.org", "refusal": f"{NETWORK[0].sentence} Please try again in 1 hour."}
     return {
@@ -22,7 +22,6 @@ def _signing_in() -> dict[str, Sample]:
         "sign-in-error": ("sign_in", {**blank, **wrong}),
         "sign-in-too-much-mail": ("sign_in", {**blank, **refused}),
         "sign-in-ended": ("sign_in", {**blank, "has_ended": True}),
-        "sign-in-once-more": ("sign_in", {**blank, "is_of_first": True}),
         "sign-in-sent": ("sign_in_sent", {"address": "ann@example.org", "mailbox": False}),
         "sign-in-confirm": ("sign_in_confirm", {"name": "Ann", "goes_on": False}),
     }
@@ -35,7 +34,7 @@ def _sign_ins() -> dict[str, Sample]:
         SignInLine(3, "A browser", "Tue 3 February", "Tue 3 February", is_this=False),
     ]
     devices = (DeviceLine(1, kind_of("https://fcm.googleapis.com/x"), "Mon 2 March", "1"),)
-    frame = {"player_name": "Ann", "preferences_link": WISHES_LINK, "done": None, "error": None, "devices": ()}
+    frame = {"player_name": "Ann", "preferences_link": PREFERENCES_LINK, "done": None, "error": None, "devices": ()}
     ended = {"devices": devices, "done": "That browser is signed out."}
     return {
         "signed-in": ("signed_in", {**frame, "lines": lines[:1]}),

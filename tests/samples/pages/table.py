@@ -10,7 +10,7 @@ from hearts.seats import Seat
 from tests.samples.cast import CAST, CROWD, NOW
 from tests.samples.finished import score_of, scores
 from tests.samples.games import CLASSIC, ELEVEN, first_game, following
-from tests.samples.links import LINK, RELIVE_LINK, WISHES_LINK
+from tests.samples.links import LINK, PREFERENCES_LINK, RELIVE_LINK
 from tests.samples.pages.again import AGAIN
 from tests.samples.pages.invitations import INVITED
 from tests.samples.rendering import Sample, line
@@ -69,7 +69,7 @@ def playing(rules: Rules, names: tuple[str, ...]) -> dict[str, Any]:
 def _gathering() -> dict[str, Any]:
     """The host's view before the first game, after we refused to send one more invitation."""
     host = line(
-        action="/seat/x/chair",
+        action="/seat/x/fill",
         seats=[
             line(seat=1, name="Bo", state="invited"),
             line(seat=2, name="Cy", state="declined"),
@@ -117,7 +117,7 @@ def _mail_lines(status: Status, reason: str | None = None, *, hers: bool = False
     """The fate of the last email to Di, who is signed in if the link is `hers`; and of the others', if Di hosts."""
     delivery = Delivery(NOW - timedelta(hours=3), status)
     others = [(name, some.value, some in TROUBLE) for name, some in zip(CROWD, Status, strict=False)] if hosts else []
-    link = WISHES_LINK if hers else None
+    link = PREFERENCES_LINK if hers else None
     return MailLines(delivery.sentence(NOW, "Europe/Berlin"), reason, delivery.is_trouble, link, others)
 
 

@@ -15,7 +15,7 @@ from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.site import make_site
 from worker.mail import compose
 
-KEYS = "wishes|seat|turn|play|host|again|invitation|confirm|unsubscribe"  # links that let somebody in as Bo
+KEYS = "preferences|seat|turn|play|host|again|invitation|confirm|unsubscribe"  # links that let somebody in as Bo
 OURS = re.compile(r"http://127\.0\.0\.1:8000(/[^\s\"<>]*)")
 BOS, EVES = address("Bo"), address("Eve")
 WEEK_OF_SILENCE = timedelta(days=7)
@@ -132,7 +132,7 @@ def sign_in(runtime: Runtime, at: str) -> FlaskClient:
 
 def preferences_of(client: FlaskClient) -> str:
     """The address of the preferences of a signed-in browser."""
-    return next(path for path in links_on(client, "/games") if path.startswith("/wishes/"))
+    return next(path for path in links_on(client, "/games") if path.startswith("/preferences/"))
 
 
 def request_move(client: FlaskClient, preferences: str, to: str):
@@ -142,7 +142,7 @@ def request_move(client: FlaskClient, preferences: str, to: str):
 def take_over(runtime: Runtime, bo: int) -> FlaskClient:
     """Eve moves the games by the link that stands in every email, while Bo reads none. Returns her browser."""
     eve = browser(runtime)
-    assert request_move(eve, link_in(question_to(runtime, bo), "wishes"), EVES).status_code == 303
+    assert request_move(eve, link_in(question_to(runtime, bo), "preferences"), EVES).status_code == 303
     follow(eve, newest(runtime, LetterKind.NEW_ADDRESS))
     runtime.now.pass_by(WEEK_OF_SILENCE)
     assert changing_address.apply_ready_changes(runtime, runtime.now()) == 1

@@ -57,8 +57,8 @@ def test_a_host_who_signs_out_everywhere_ends_the_links_to_the_settings(runtime)
 
 def test_links_made_before_there_were_numbers_stay_valid_until_their_player_ends_them(runtime):
     old = "WzEsMl0"  # [1,2]: version and player
-    mailed = link_in(question_to(runtime, BO), "wishes")
-    assert re.search(r"/wishes/(\w+)\.", mailed)[1] == old, "the token is unchanged"
+    mailed = link_in(question_to(runtime, BO), "preferences")
+    assert re.search(r"/preferences/(\w+)\.", mailed)[1] == old, "the token is unchanged"
     client = browser_of(runtime, BO)
     assert client.get(mailed).status_code == 200
     client.post("/signed-in/end", data={"sign_in": "all"})

@@ -51,7 +51,7 @@ def test_once_bo_has_taken_his_games_back_eve_can_do_nothing(runtime):
     eve = take_over(runtime, bo)
     assert eve.get("/games").status_code == 200
     pages = open_pages(eve, links_on(eve, "/games") | keys_in(forwarded) | keys_in(question_to(runtime, bo)))
-    assert kinds_of(pages) >= {"wishes", "seat", "turn", "play", "host", "unsubscribe"}
+    assert kinds_of(pages) >= {"preferences", "seat", "turn", "play", "host", "unsubscribe"}
     assert eve.post(f"{preferences_of(eve)}/devices", data=device_form()).status_code == 303
     request_move(eve, preferences_of(eve), "eve@second.example")
     take_back(runtime)
@@ -80,7 +80,7 @@ def test_bo_plays_on_with_links_that_are_mailed_to_him_again(runtime):
 def test_while_bo_answers_no_forwarded_link_alone_moves_his_games(runtime):
     bo = host_bo(runtime)
     eve = browser(runtime)
-    request_move(eve, link_in(question_to(runtime, bo), "wishes"), EVES)
+    request_move(eve, link_in(question_to(runtime, bo), "preferences"), EVES)
     follow(eve, newest(runtime, LetterKind.NEW_ADDRESS))
     assert player_of(runtime, bo).address == BOS
     assert "no" in newest(runtime, LetterKind.ADDRESS_ASKED, BOS)
@@ -93,8 +93,8 @@ def test_while_bo_answers_no_forwarded_link_alone_moves_his_games(runtime):
 def test_bos_no_ends_the_forwarded_link_and_the_device_that_eve_added(runtime):
     bo = host_bo(runtime)
     eve, forwarded = browser(runtime), question_to(runtime, bo)
-    eve.post(f"{link_in(forwarded, 'wishes')}/devices", data=device_form())
-    request_move(eve, link_in(forwarded, "wishes"), EVES)
+    eve.post(f"{link_in(forwarded, 'preferences')}/devices", data=device_form())
+    request_move(eve, link_in(forwarded, "preferences"), EVES)
     page = follow(browser(runtime), newest(runtime, LetterKind.ADDRESS_ASKED, BOS), answer="no")
     assert "Your games stay here" in page.text
     assert {path for path in keys_in(forwarded) if eve.get(path).status_code == 200} == set()

@@ -46,18 +46,11 @@ def lines_of(client):
 
 
 def test_a_cookie_with_only_a_players_number_signs_nobody_in(runtime):
-    """As all cookies once did: such a cookie was valid for 90 days, whatever its player did."""
     client = browser(runtime)
     with client.session_transaction() as session:
         session["player"] = BO
         session.permanent = True
     assert not is_in(client)
-    client.set_cookie("session", "of the first version")
-    page = client.get("/sign-in").text
-    assert "sign in once more" in page
-    again = sign_in(runtime, address("Bo"))
-    assert is_in(again)
-    assert "sign in once more" not in again.get("/sign-in").text
 
 
 def test_the_database_holds_only_the_hash_of_the_secret(runtime):

@@ -95,13 +95,13 @@ def accepting(runtime):
 def giving_a_declined_seat(runtime):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     form = {"seat": "1", "kind": "player", "name": "evil.com", "address": "cy@example.org"}
-    return f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair", form
+    return f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/fill", form
 
 
 def giving_a_seat_in_a_game(runtime):
     stored = load(runtime, start_game(runtime))
     link = HostLink(stored.row.table_id, stored.seats[0].player_id)
-    return f"{runtime.signer.local_url(link)}/chair", {
+    return f"{runtime.signer.local_url(link)}/fill", {
         "seat": "1",
         "kind": "player",
         "name": "evil.com",

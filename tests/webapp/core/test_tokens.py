@@ -1,5 +1,9 @@
 """Signed links: each opens one thing, and nothing else does."""
 
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import ClassVar
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +14,7 @@ from webapp.core.tokens import (
     HostLink,
     InvitationLink,
     JoinLink,
+    Link,
     LinkExpired,
     LinkInvalid,
     PlayLink,
@@ -119,3 +124,14 @@ def test_a_new_key_signs_and_an_old_key_still_opens():
 def test_a_removed_key_opens_nothing():
     with pytest.raises(LinkInvalid):
         Signer(["b" * 32], ADDRESS).read(TurnLink, SIGNER.token(LINKS[2]))
+
+
+def test_a_link_that_lacks_a_field_of_today_opens_nothing():
+    @dataclass(frozen=True)
+    class Shorter(Link):
+        path: ClassVar[str] = TurnLink.path
+        ttl: ClassVar[timedelta] = TurnLink.ttl
+        game_id: int
+
+    with pytest.raises(LinkInvalid):
+        SIGNER.read(TurnLink, SIGNER.token(Shorter(1)))

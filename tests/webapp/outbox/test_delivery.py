@@ -109,8 +109,8 @@ def test_the_waiting_players_read_that_somebody_cannot_be_reached(runtime):
 def test_only_a_signed_in_player_is_shown_the_link_to_change_their_address(runtime, client):
     table_id = invited(runtime)
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 1))
-    assert "/wishes/" not in client.get(mine).text
+    assert "/preferences/" not in client.get(mine).text
     let_in(client, runtime, seats(runtime, table_id)[0].player_id)
-    assert "/wishes/" not in client.get(mine).text, "Ann may not change Bo's"
+    assert "/preferences/" not in client.get(mine).text, "Ann may not change Bo's"
     let_in(client, runtime, seats(runtime, table_id)[1].player_id)
-    assert "/wishes/" in client.get(mine).text
+    assert "/preferences/" in client.get(mine).text

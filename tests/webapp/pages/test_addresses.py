@@ -6,10 +6,10 @@ from bs4 import BeautifulSoup
 from tests.cast import address, dump, letters, start_game
 from tests.submitting import check_refused
 from tests.webapp.accounts.intruder import composed, newest, paths_in, request_move
-from tests.webapp.accounts.moving import A_MOMENT, BO, NEW, asked, at, moved, preferences, states
+from tests.webapp.accounts.moving import A_MOMENT, NEW, asked, moved, preferences, states
 from webapp.accounts import changing_address
-from webapp.core.tokens import AddressLink, NewAddressLink, OldAddressLink, TakeBackLink
-from webapp.models import ChangeState, LetterKind, PlayerRow
+from webapp.core.tokens import NewAddressLink, OldAddressLink, TakeBackLink
+from webapp.models import ChangeState, LetterKind
 
 
 @pytest.fixture(autouse=True)
@@ -98,20 +98,3 @@ def test_a_link_that_declines_puts_no_first(runtime, client):
 
 
 # of the first version
-
-
-def first_version(runtime, to, sign_ins=changing_address.UNDO):
-    return runtime.signer.local_url(AddressLink(BO, to, sign_ins))
-
-
-def test_a_link_of_the_first_version_takes_the_games_back_but_changes_no_address(runtime, client):
-    assert client.get(first_version(runtime, NEW, 0)).status_code == 410
-    assert client.post(first_version(runtime, NEW, 0)).status_code == 410
-    with runtime.database.writing() as session:
-        session.get_one(PlayerRow, BO).address = NEW
-    undo = first_version(runtime, address("Bo"))
-    assert "Take your games back?" in client.get(undo).text
-    for _ in range(2):
-        assert "Your games are back" in client.post(undo).text
-    assert at(runtime) == address("Bo")
-    assert client.post(first_version(runtime, NEW)).status_code == 410, "an intruder's own, once Bo was faster"

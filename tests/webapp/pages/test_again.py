@@ -59,7 +59,7 @@ def test_eve_changes_nothing_with_a_forged_link(runtime, over, client) -> None:
         assert client.get(runtime.signer.local_url(forged)).status_code in (403, 404, 409)
     token = url(runtime, over, BO)
     assert client.post(token[:-2] + "xx", data={"answer": "accept"}).status_code == 403
-    assert client.post(token.replace("/again/", "/seat/") + "/chair", data={}).status_code == 403
+    assert client.post(token.replace("/again/", "/seat/") + "/fill", data={}).status_code == 403
     assert dump(runtime) == before
 
 

@@ -139,7 +139,7 @@ def test_a_turn_page_links_to_the_choice_of_styles_and_not_to_the_preferences(ru
     link = BeautifulSoup(page.data, "lxml").find("a", string="How your cards look")["href"]
     choice = client.get(link)
     assert choice.status_code == 200
-    assert "/wishes/" not in page.text + choice.text
+    assert "/preferences/" not in page.text + choice.text
 
 
 def test_each_card_style_is_previewed_by_a_card_of_each_suit(runtime, client, game_id):

@@ -92,7 +92,7 @@ def test_neither_a_turn_link_nor_a_game_link_adds_a_device(runtime, client):
     """Such links are forwarded and seen by others, and a device gets the links of every turn to come."""
     tokens = [runtime.signer.token(turn_link(runtime, 1, 0)), runtime.signer.token(PlayLink(1, 0, ANN))]
     for token in tokens:
-        for place in ("wishes", "turn", "play"):
+        for place in ("preferences", "turn", "play"):
             assert client.post(f"/{place}/{token}/devices", data=form()).status_code in (403, 404)
     assert rows_of(runtime) == []
 

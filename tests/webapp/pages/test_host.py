@@ -82,7 +82,7 @@ def test_a_stranger_cannot_open_the_settings(client, runtime, game_id, settings)
     for link in (HostLink(table_id, seats(runtime, table_id)[BO].player_id or 0), HostLink(99, 1)):
         at = runtime.signer.local_url(link)
         assert [client.get(at).status_code, client.get(f"{at}/end").status_code] == [403, 403]
-        for path in ("chair", "withdraw", "remind", "pace", "clock", "manners", "end"):
+        for path in ("fill", "withdraw", "remind", "pace", "clock", "manners", "end"):
             form = {"seat": "1", "kind": "robot", "want": "pause", "pass_time": "3600", "play_time": "3600"}
             assert client.post(f"{at}/{path}", data=form).status_code == 403
     assert client.get(f"{settings}x").status_code == 403
@@ -107,9 +107,9 @@ def test_opening_the_settings_changes_nothing(client, runtime, settings) -> None
         pytest.param("pace", {"pass_time": "3600", "play_time": "21600"}, "pace", id="pace"),
         pytest.param("pace", {"pass_time": "3600", "play_time": "3600", "bank": "long"}, "pace", id="bank"),
         pytest.param("manners", {"talk": "none", "robots": "rule"}, "manners", id="manners"),
-        pytest.param("chair", {"seat": "1", "kind": "robot"}, "robot", id="robot"),
+        pytest.param("fill", {"seat": "1", "kind": "robot"}, "robot", id="robot"),
         pytest.param(
-            "chair", {"seat": "1", "kind": "player", "name": "Eve", "address": "eve@example.org"}, "offered", id="offer"
+            "fill", {"seat": "1", "kind": "player", "name": "Eve", "address": "eve@example.org"}, "offered", id="offer"
         ),
         pytest.param("withdraw", {"seat": "1"}, "withdrawn", id="withdraw"),
     ],
@@ -138,18 +138,18 @@ def test_the_form_shows_the_current_settings(client, runtime, game_id, settings)
 @pytest.mark.parametrize(
     ("path", "form", "sentence"),
     [
-        pytest.param("chair", {"seat": "x", "kind": "robot"}, "use the form on this page", id="no seat"),
-        pytest.param("chair", {"seat": "²", "kind": "robot"}, "use the form on this page", id="a number of sorts"),
-        pytest.param("chair", {"seat": "1"}, "who gets the seat", id="nobody"),
-        pytest.param("chair", {"seat": "1", "kind": "cat"}, "who gets the seat", id="a cat"),
-        pytest.param("chair", {"seat": "1", "kind": "player"}, "Enter a name", id="no name"),
+        pytest.param("fill", {"seat": "x", "kind": "robot"}, "use the form on this page", id="no seat"),
+        pytest.param("fill", {"seat": "²", "kind": "robot"}, "use the form on this page", id="a number of sorts"),
+        pytest.param("fill", {"seat": "1"}, "who gets the seat", id="nobody"),
+        pytest.param("fill", {"seat": "1", "kind": "cat"}, "who gets the seat", id="a cat"),
+        pytest.param("fill", {"seat": "1", "kind": "player"}, "Enter a name", id="no name"),
         pytest.param(
-            "chair",
+            "fill",
             {"seat": "1", "kind": "player", "name": "Eve", "address": "eve"},
             "not an email address",
             id="address",
         ),
-        pytest.param("chair", {"seat": "1", "kind": "open"}, "Somebody plays on this seat", id="open"),
+        pytest.param("fill", {"seat": "1", "kind": "open"}, "Somebody plays on this seat", id="open"),
         pytest.param("withdraw", {}, "use the form on this page", id="withdraw nothing"),
         pytest.param("remind", {"seat": ""}, "use the form on this page", id="remind whom"),
         pytest.param("pace", {"pass_time": "5", "play_time": "3600"}, "time from the list", id="pace"),
@@ -176,13 +176,13 @@ def test_an_invalid_form_changes_nothing_and_says_why(client, runtime, settings,
 @pytest.mark.parametrize("seat", ["0", "7"])
 def test_a_seat_that_cannot_be_given_away_is_refused(client, runtime, settings, seat) -> None:
     before = dump(runtime)
-    assert client.post(f"{settings}/chair", data={"seat": seat, "kind": "robot"}).status_code == 409
+    assert client.post(f"{settings}/fill", data={"seat": seat, "kind": "robot"}).status_code == 409
     assert dump(runtime) == before
 
 
 def test_the_form_of_each_seat_keeps_its_typed_values(client, settings) -> None:
     form = {"seat": "2", "kind": "player", "name": "<Eve>", "address": "eve at home"}
-    shown = client.post(f"{settings}/chair", data=form).text
+    shown = client.post(f"{settings}/fill", data=form).text
     assert "<details open>" in shown
     assert shown.count('value="&lt;Eve&gt;"') == shown.count('value="eve at home"') == 1
 
@@ -192,7 +192,7 @@ def test_the_form_of_each_seat_keeps_its_typed_values(client, settings) -> None:
 
 def test_an_offer_is_accepted_on_the_invitation_page_for_the_next_hand(client, runtime, game_id, settings) -> None:
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
-    client.post(f"{settings}/chair", data=form)
+    client.post(f"{settings}/fill", data=form)
     assert "Offered to Eve, who has not answered yet." in client.get(settings).text
     table_id = load(runtime, game_id).row.table_id
     invitation = InvitationLink(table_id, BO, seats(runtime, table_id)[BO].offered_to or 0)
@@ -216,7 +216,7 @@ def test_an_offer_is_accepted_on_the_invitation_page_for_the_next_hand(client, r
 
 def test_an_offer_is_declined_on_the_invitation_page(client, runtime, game_id, settings) -> None:
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
-    client.post(f"{settings}/chair", data=form)
+    client.post(f"{settings}/fill", data=form)
     table_id = load(runtime, game_id).row.table_id
     link = runtime.signer.local_url(InvitationLink(table_id, BO, seats(runtime, table_id)[BO].offered_to or 0))
     declined = client.post(link, data={"answer": "decline"})

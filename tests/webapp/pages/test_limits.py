@@ -108,13 +108,13 @@ def confirming(runtime):
 def giving_a_free_seat(runtime):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     form = {"seat": "1", "kind": "player", "name": "Cy", "address": "cy@example.org"}
-    return f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair", form, "cy@example.org"
+    return f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/fill", form, "cy@example.org"
 
 
 def offering_a_seat(runtime):
     link = host_of(runtime, table_of(runtime, start_game(runtime)))
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": "eve@example.org"}
-    return f"{runtime.signer.local_url(link)}/chair", form, "eve@example.org"
+    return f"{runtime.signer.local_url(link)}/fill", form, "eve@example.org"
 
 
 def asking_a_friend(runtime):
@@ -273,7 +273,7 @@ def test_giving_away_a_seat_counts_towards_three_invitations_by_strangers_a_day(
 
 def test_a_form_rejected_for_another_reason_does_not_count(runtime, client):
     table_id = open_table(runtime, NAMES[:2], robots=2)
-    path = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair"
+    path = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/fill"
     form = {"seat": "1", "kind": "player", "name": "Ann", "address": "cy@example.org"}
     before = state(runtime)
     for _ in range(5):
@@ -317,7 +317,7 @@ def test_a_refused_table_keeps_its_form_and_says_when_to_try_again(runtime, clie
 
 def test_a_host_may_invite_thirty_people_a_day(runtime, client):
     table_id = open_table(runtime, NAMES[:2], robots=2)  # it was not counted, as it was not opened by a page
-    path = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/chair"
+    path = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/fill"
 
     def give(number):
         name = f"Cy{number}"

@@ -219,7 +219,7 @@ def test_a_link_to_a_seat_opens_only_the_seat_and_no_other_link_does(runtime, cl
         check_refused(runtime, before, client.get(f"/join/{token}"), 403, "doesn't work")
         check_refused(runtime, before, client.post(f"/join/{token}", data={"name": "Bo"}), 403, "doesn't work")
     token = runtime.signer.token(JoinLink(table_id, bo))
-    for path in ("seat", "invitation", "wishes", "play", "host"):
+    for path in ("seat", "invitation", "preferences", "play", "host"):
         assert client.get(f"/{path}/{token}").status_code in (403, 404)
     for link in (JoinLink(99, bo), JoinLink(table_id, 99)):
         for method in (client.get, client.post):

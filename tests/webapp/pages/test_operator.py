@@ -51,7 +51,7 @@ def test_the_page_shows_what_is_stuck_and_who_complained_but_no_card_address_or_
     for held in stored.game.held:
         assert not any(f">{card_text(card)}<" in text for card in held)
     assert not any(address(name) in text for name in NAMES)
-    assert not any(path in text for path in ("/seat/", "/play/", "/turn/", "/wishes/"))
+    assert not any(path in text for path in ("/seat/", "/play/", "/turn/", "/preferences/"))
     assert dump(runtime) == before
 
 

@@ -49,7 +49,7 @@ def posts(runtime):
         "signs out": ("/sign-out", {}, False),
         "opens a table": ("/tables/new", FORM, False),
         "takes a seat": (NO_TABLE, {}, False),
-        "wishes": (f"{runtime.signer.local_url(PreferencesLink(2))}/cards", {"look": "two"}, True),
+        "preferences": (f"{runtime.signer.local_url(PreferencesLink(2))}/cards", {"look": "two"}, True),
         "declines": (runtime.signer.local_url(ask), {"answer": "decline"}, True),
     }
 

@@ -8,7 +8,7 @@ from tests.cast import dump, load, seats, start_game
 from tests.mailing import preferences_url
 from tests.submitting import PREFERENCES, check_refused
 from webapp.core.tokens import (
-    AddressLink,
+    FormerPreferencesLink,
     InvitationLink,
     NewAddressLink,
     OldAddressLink,
@@ -110,7 +110,7 @@ def test_an_unknown_button_changes_nothing(runtime, client, table, want, sentenc
 # Eve
 
 
-@pytest.mark.parametrize("path", ["wishes", "unsubscribe", "address", "new-address", "old-address", "take-back"])
+@pytest.mark.parametrize("path", ["preferences", "unsubscribe", "new-address", "old-address", "take-back"])
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_a_token_for_another_purpose_opens_no_preferences(runtime, client, path, method):
     table_id = load(runtime, start_game(runtime)).row.table_id
@@ -120,7 +120,7 @@ def test_a_token_for_another_purpose_opens_no_preferences(runtime, client, path,
 
 
 def test_a_genuine_link_of_an_unknown_player_gets_a_plain_page(runtime, client):
-    gone = (PreferencesLink(99), UnsubscribeLink(1, 1, 99), AddressLink(99, "eve@example.org", -1))
+    gone = (PreferencesLink(99), UnsubscribeLink(1, 1, 99))
     for link in (*gone, NewAddressLink(99), OldAddressLink(99), TakeBackLink(99)):
         url = runtime.signer.local_url(link)
         assert client.get(url).status_code == 403
@@ -133,3 +133,13 @@ def test_a_week_of_days_off_is_rejected(runtime, client):
     every_day = {f"day_off_{day}": "yes" for day in range(7)}
     response = client.post(preferences_url(runtime, "Bo"), data={**PREFERENCES, **every_day})
     check_refused(runtime, before, response, 400, "Leave at least one day of the week")
+
+
+@pytest.mark.parametrize("page", ["", "/plan", "/no-vacation"])
+def test_a_link_of_an_older_mail_leads_to_todays_page(runtime, client, game_id, page):
+    link = runtime.signer.local_url(FormerPreferencesLink(2))
+    assert link.startswith("/wishes/")
+    shown = client.get(f"{link}{page}", follow_redirects=True)
+    assert shown.status_code == 200
+    assert shown.request.path == f"{runtime.signer.local_url(PreferencesLink(2))}{page}"
+    assert client.get(f"/wishes/x{page}").status_code == 403

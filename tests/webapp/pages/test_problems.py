@@ -34,13 +34,13 @@ LINKS = ["confirm", "invitation", "turn", "seat", "sign-in"]
 @pytest.mark.parametrize("token", ["x", "WzEsMSwwLDEsInBhc3MiXQ.aaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbb", "a" * 3000])
 def test_a_forged_token_gets_a_plain_page(runtime, client, path, method, token):
     if (path, method) == ("seat", "post"):
-        token += "/chair"
+        token += "/fill"
     response = getattr(client, method)(f"/{path}/{token}", data={"card": "QS"})
     check_refused(runtime, dump(runtime), response, 403, "doesn't work")
 
 
 def test_a_genuine_token_of_a_missing_game_gets_a_plain_page(runtime, client):
-    for link in (TurnLink(99, 0, 1, "pass"), ConfirmLink(99), SignInLink(99, 0)):
+    for link in (TurnLink(99, 0, 1, "pass", 1), ConfirmLink(99), SignInLink(99, 0)):
         assert client.get(runtime.signer.local_url(link)).status_code == 403
         assert client.post(runtime.signer.local_url(link), data={"card": "2C"}).status_code == 403
 

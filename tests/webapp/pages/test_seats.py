@@ -17,7 +17,7 @@ def test_a_robot_takes_a_declined_seat_and_the_game_begins(runtime, client):
     client.post(url, data={"answer": "decline"})
     assert [letter.about for letter in letters(runtime, LetterKind.DECLINED)] == ["Bo"]
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
-    assert client.post(f"{mine}/chair", data={"seat": "1", "kind": "robot"}).status_code == 303
+    assert client.post(f"{mine}/fill", data={"seat": "1", "kind": "robot"}).status_code == 303
     assert seats(runtime, table_id)[1].state is SeatState.ROBOT
     assert len(letters(runtime, LetterKind.PASS)) == 1
     assert client.post(url, data={"answer": "accept"}).status_code == 409, "the seat is somebody else's now"
@@ -28,7 +28,7 @@ def test_a_declined_seat_can_be_offered_to_somebody_else(runtime, client):
     seating.decline(runtime, InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id), runtime.now())
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     cy = {"seat": "1", "kind": "player", "name": "Cy", "address": "cy@example.org"}
-    assert client.post(f"{mine}/chair", data=cy).status_code == 303
+    assert client.post(f"{mine}/fill", data=cy).status_code == 303
     assert seats(runtime, table_id)[1].name == "Cy"
     assert [letter.again for letter in letters(runtime, LetterKind.INVITATION)] == [False, True] * 2
 
@@ -57,14 +57,14 @@ def test_the_host_can_give_away_only_a_free_seat(runtime, client, form, status, 
     table_id = open_table(runtime, NAMES[:2], robots=2)
     before = dump(runtime)
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
-    check_refused(runtime, before, client.post(f"{mine}/chair", data=form), status, sentence)
+    check_refused(runtime, before, client.post(f"{mine}/fill", data=form), status, sentence)
 
 
 def test_only_the_host_can_give_away_a_seat(runtime, client):
     table_id = open_table(runtime, NAMES[:3], robots=1)
     before = dump(runtime)
     his = runtime.signer.local_url(seat_link(runtime, table_id, 1))
-    response = client.post(f"{his}/chair", data={"seat": "2", "kind": "robot"})
+    response = client.post(f"{his}/fill", data={"seat": "2", "kind": "robot"})
     check_refused(runtime, before, response, 409, "seat is taken")
 
 

@@ -12,13 +12,13 @@ from webapp.core.tokens import PreferencesLink
 def test_both_find_their_way_on_their_pages(runtime, game_id) -> None:
     bo, table_id = seat_of(runtime, game_id, BO).player_id, table_of(runtime, game_id)
     owner = browser_of(runtime, bo)
-    wishes = runtime.signer.local_url(PreferencesLink(bo))
+    preferences = runtime.signer.local_url(PreferencesLink(bo))
     form = {"table": str(table_id), "name": "Eve", "address": address("Eve")}
-    wrong = owner.post(f"{wishes}/stand-in", data={**form, "address": "eve at home"})
+    wrong = owner.post(f"{preferences}/stand-in", data={**form, "address": "eve at home"})
     assert wrong.status_code == 400
     assert 'value="eve at home"' in wrong.text
-    assert owner.post(f"{wishes}/stand-in", data={**form, "table": "99"}).status_code == 400
-    asking = owner.post(f"{wishes}/stand-in", data=form, follow_redirects=True)
+    assert owner.post(f"{preferences}/stand-in", data={**form, "table": "99"}).status_code == 400
+    asking = owner.post(f"{preferences}/stand-in", data=form, follow_redirects=True)
     assert "A robot plays your turns until Eve says yes" in asking.text
     eve = seat_of(runtime, game_id, BO).offered_to
     friend = browser_of(runtime, eve)
@@ -28,17 +28,17 @@ def test_both_find_their_way_on_their_pages(runtime, game_id) -> None:
     assert "You play for Bo until they are back." in taken.text
     assert "You play for Bo. It is your turn: pass, hand 1." in friend.get("/games").text
     assert "Eve plays for you until you are back." in owner.get("/games").text
-    assert "Eve plays for you." in owner.get(wishes).text
-    assert address("Eve") not in owner.get(wishes).text
+    assert "Eve plays for you." in owner.get(preferences).text
+    assert address("Eve") not in owner.get(preferences).text
     own_page = runtime.signer.local_url(seat_link(runtime, table_id, BO))
     table = friend.get(own_page).text
     assert "Table settings" not in table
     (back,) = re.findall(r'action="([^"]+/give-back)"', table)
     assert "You don't play for Bo any more" in friend.post(back).text
     assert friend.post(back).status_code == 403
-    assert "A robot plays your turns at once." in owner.get(wishes).text
+    assert "A robot plays your turns at once." in owner.get(preferences).text
     runtime.now.pass_by(SECOND)
     accept(runtime, ask(runtime, game_id))
-    assert owner.post(f"{wishes}/table", data={"table": "all", "want": "back"}).status_code == 303
+    assert owner.post(f"{preferences}/table", data={"table": "all", "want": "back"}).status_code == 303
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.away) == (bo, False)

@@ -56,12 +56,12 @@ def test_the_host_opens_a_seat_to_anybody_and_the_table_is_listed_again(runtime,
         seating.decline(runtime, bo, runtime.now())
     runtime.now.pass_by(timedelta(days=20))
     url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
-    assert client.post(f"{url}/chair", data={"seat": "1", "kind": "open"}).status_code == 303
+    assert client.post(f"{url}/fill", data={"seat": "1", "kind": "open"}).status_code == 303
     assert listed(runtime) == [code(runtime, table_id)]
     assert (seats(runtime, table_id)[1].state, seats(runtime, table_id)[1].player_id) == (SeatState.OPEN, None)
     with pytest.raises(seating.SeatGone):
         seating.accept(runtime, bo, "Bo", "UTC", runtime.now())
-    assert client.post(f"{url}/chair", data={"seat": "2", "kind": "open"}).status_code == 303, "and another one"
+    assert client.post(f"{url}/fill", data={"seat": "2", "kind": "open"}).status_code == 303, "and another one"
 
 
 def test_the_host_gives_an_open_seat_away_by_invitation(runtime):
