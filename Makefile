@@ -41,7 +41,7 @@ test-mta: $(VENV)/.test  ## play a game through a real Postfix of the test's own
 test-brokers: $(VENV)/.test  ## play on RabbitMQ, which the test starts and kills; needs an installed RabbitMQ
 	@$(BIN)/python -m pytest -q tests/brokers
 
-chaos: $(VENV)/.test  ## play at forty tables while processes, servers, the relay, disk and clocks fail
+chaos: $(VENV)/.test  ## play at forty tables while processes, servers, the relay and the disk fail
 	@$(BIN)/python -m tests.chaos $(CHAOS)
 
 test-systemd: $(VENV)/.test  ## check the units of systemd; needs systemd-analyze
