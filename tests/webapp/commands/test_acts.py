@@ -23,7 +23,6 @@ def stop_clock(runtime):
         session.exec(update(GameRow).values(due_at=None, wake_at=None))
 
 
-@pytest.mark.usefixtures("nothing_remembered")  # else its keys would be those of another test
 def test_every_act_is_noted_with_the_number_that_it_is_about(runtime, run, tmp_path):
     game_id = start_game(runtime)
     letter, bo = give_up(runtime), load(runtime, game_id).seats[1].player_id

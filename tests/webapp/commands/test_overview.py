@@ -7,7 +7,6 @@ from webapp.models import TurnSource
 from worker import postman
 
 
-@pytest.mark.usefixtures("nothing_remembered")
 def test_the_doctor_ends_with_status_one_if_something_is_wrong(runtime, run):
     start_game(runtime)
     postman.deliver(runtime)
