@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from hypothesis import settings
-from jinja2 import FileSystemBytecodeCache
 from playwright.sync_api import Browser, BrowserType, expect, sync_playwright
 from redis import Redis
 from sqlalchemy import make_url
@@ -55,8 +54,6 @@ class FormsOfOurs(FlaskClient):
 
 
 Webapp.test_client_class = FormsOfOurs
-# Else each of the sites that tests make would compile its templates anew.
-Webapp.jinja_options = {"bytecode_cache": FileSystemBytecodeCache()}
 
 
 @pytest.fixture
