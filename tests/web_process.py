@@ -1,7 +1,6 @@
 """The web process of the Procfile, alone, for tests of how it serves and how it is replaced."""
 
 import os
-import shlex
 import signal
 import socket
 import subprocess
@@ -19,6 +18,12 @@ from threading import Event
 from scripts.run import PAGES, answers, read_procfile, start, stop
 from tests.servers import ROOT, free_port, wait_until
 
+HANDING = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
+os.execvp(sys.argv[2], sys.argv[2:])
+"""
 ANSWERED = ("GET 200", "POST 405")  # what `asking` finds at /healthz, which takes no form
 RELOAD_SECONDS = 10  # a second signal must not come before the first has done its work
 
@@ -71,8 +76,7 @@ class Replaceable:
         self.port: int = self._listener.getsockname()[1]
         words = [word.format(port=self.port) for word in command]
         if has_socket:
-            handed = f"exec 3<&{self._listener.fileno()}; LISTEN_FDS=1 LISTEN_PID=$$ exec {shlex.join(words)}"
-            words = ["sh", "-c", handed]
+            words = [sys.executable, "-c", HANDING, str(self._listener.fileno()), *words]
         else:
             self._listener.close()
         self._handed = [self._listener.fileno()] if has_socket else []
@@ -127,7 +131,7 @@ def _ask_on(port: int, over: Event) -> Counter[str]:
         method, form = ("POST", b"card=QS") if found.total() % 2 else ("GET", None)
         connection = HTTPConnection("127.0.0.1", port, timeout=30)
         try:
-            connection.request(method, "/healthz", form)
+            connection.request(method, "/healthz", form, {"Sec-Fetch-Site": "same-origin"})
             answer = connection.getresponse()
             answer.read()
             found[f"{method} {answer.status}"] += 1

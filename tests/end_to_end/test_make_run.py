@@ -66,12 +66,15 @@ def interrupt_alone(make: Make) -> None:
 
 
 @pytest.mark.usefixtures("usual_umask")
-def test_the_next_run_upgrades_and_finds_the_data_and_each_run_ends_with_make(tmp_path: Path) -> None:
+def test_a_run_upgrades_and_the_next_one_finds_its_data(tmp_path: Path) -> None:
     """The first run ends when make alone is interrupted, the next one when it is killed.
 
-    No other user may read the files of either. Between them the database becomes one of the first version.
+    No other user may read the files of either. The first one finds a database without version 1.0's tables.
     """
     var = tmp_path / "var"
+    url = f"sqlite:///{var / 'hearts.db'}"
+    var.mkdir()
+    command.upgrade(config_for(url), versions()[0])
 
     def play(home: str) -> None:
         with closing(Browser()) as browser:
@@ -84,8 +87,6 @@ def test_the_next_run_upgrades_and_finds_the_data_and_each_run_ends_with_make(tm
         assert open_to_others(var) == []
 
     run_until(interrupt_alone, tmp_path, play)
-    url = f"sqlite:///{var / 'hearts.db'}"
-    command.downgrade(config_for(url), versions()[0])
     open_to_all(var)
     run_until(lambda make: make.kill(), tmp_path, look)
     command.check(config_for(url))

@@ -1,6 +1,5 @@
 """What operators do is noted, with the act and by whom, and shown to them; what they only look at is not."""
 
-import pytest
 from sqlmodel import update
 
 from tests.cast import NAMES, address, letters, load, make_runtime, open_table, start_game

@@ -1,7 +1,5 @@
 """The commands `doctor` and `stats`, as an operator types them."""
 
-import pytest
-
 from tests.cast import play_first, start_game
 from webapp.models import TurnSource
 from worker import postman
