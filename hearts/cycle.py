@@ -79,14 +79,6 @@ def before_hand(rules: Rules, number: int, scores: tuple[HandScore, ...]) -> Gam
     return begun
 
 
-def after_hands(rules: Rules, at_once: int, scores: tuple[HandScore, ...]) -> Cycle:
-    """A game after whole cycles of hands, of which it knows the scores alone: it goes on with a deal.
-
-    Not checked: whether the game is over with these scores. Raises ValueError as `before_deal`.
-    """
-    return replace(before_deal(rules, at_once), hands=(before_hand(rules, len(scores) + 1, scores),))
-
-
 def before_deal(rules: Rules, at_once: int) -> Cycle:
     """A game before its first deal. Raises ValueError as `new_cycle`, unless its hands are played one by one."""
     return Cycle(rules, 1, (new_game(rules),)) if at_once == 1 else new_cycle(rules, at_once)

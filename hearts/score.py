@@ -4,10 +4,10 @@ Source: the rules of play, "Scoring a hand". A hand yields an `Outcome`, which b
 how a moon counts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import add
-from typing import Any, Final
+from typing import Final
 
 from hearts.cards import FACES, HEARTS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Cards
 from hearts.play import Trick
@@ -20,7 +20,6 @@ _POINTS_OF: Final = {
     for queen_points in (13, 0)
 }
 """From the points of a queen of spades to the points of each card."""
-_LISTS: Final = ("taken", "tricks_won", "queens", "jacks", "points", "fifties", "totals")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +48,6 @@ class HandScore:
     """The sides from whose totals 50 points were taken off."""
     totals: tuple[int, ...]
     """By side."""
-
-
-class NotAScore(ValueError):
-    """The mapping is no score of a hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,35 +233,3 @@ def is_over(rules: Rules, totals: Sequence[int]) -> bool:
 def lowest_sides(totals: Sequence[int]) -> tuple[int, ...]:
     lowest = min(totals)
     return tuple(side for side, total in enumerate(totals) if total == lowest)
-
-
-def score_mapping(score: HandScore) -> dict[str, Any]:
-    """The score as a JSON mapping; `parse_score` reads it back."""
-    lists = {name: list(getattr(score, name)) for name in _LISTS}
-    choice = None if score.moon_choice is None else str(score.moon_choice)
-    one = {"number": score.number, "dealer": score.dealer, "moon": score.moon, "moon_choice": choice, "sun": score.sun}
-    return {**one, **lists}
-
-
-def parse_score(mapping: Mapping[str, Any]) -> HandScore:
-    """The score that `score_mapping` wrote. Raises NotAScore. Not checked: whether such a hand can be played."""
-    try:
-        moon, choice, sun = mapping["moon"], mapping["moon_choice"], mapping["sun"]
-        if type(sun) is not bool:
-            raise NotAScore(f"{sun!r} is not whether the moon counted double")
-        return HandScore(
-            number=_number(mapping["number"]),
-            dealer=Seat(_number(mapping["dealer"])),
-            moon=None if moon is None else _number(moon),
-            moon_choice=None if choice is None else MoonChoice(choice),
-            sun=sun,
-            **{name: tuple(map(_number, mapping[name])) for name in _LISTS},
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise NotAScore(f"not a score: {error}") from error
-
-
-def _number(value: object) -> int:
-    if type(value) is not int:
-        raise NotAScore(f"{value!r} is not a whole number")
-    return value

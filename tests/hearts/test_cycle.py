@@ -10,12 +10,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hearts.check import events, record_turns
-from hearts.cycle import after_hands, apply_to_hand, new_cycle, play_on, replay_hands
+from hearts.cycle import apply_to_hand, new_cycle, replay_hands
 from hearts.deal import deal, hands_at_once
 from hearts.game import IllegalTurn, Stage, replay
 from hearts.record import NotARecord, parse_record, record_of, record_text
 from hearts.rules import preset_rules
-from hearts.score import is_over, parse_score, score_mapping
+from hearts.score import is_over
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Play
 from hearts.view import view
@@ -167,31 +167,6 @@ def test_a_shooters_choice_counts_in_the_order_of_the_hands_whenever_it_is_made(
     while cycle.open_hands:
         cycle = apply_to_hand(cycle, cycle.open_hands[0].hand, random_turn(cycle.open_hands[0], rng, None))
     assert (cycle.scores[2].moon_choice, cycle.scores[2].points) == (MoonChoice.SUBTRACT, (-26, 0, 0, 0))
-
-
-@FEW
-@given(any_rules(), st.integers(0, 2**32), st.booleans())
-def test_a_game_goes_on_from_the_scores_before_a_deal_as_from_its_first_turn(rules, seed, side_by_side):
-    at_once = hands_at_once(rules)[-1 if side_by_side else 0]
-    steps = list(random_cycles(rules, at_once, random.Random(seed), 2 * at_once + 1))
-    cycle = new_cycle(rules, at_once)
-    for before, number, turn, after in steps:
-        if before.stage is Stage.DEAL and not before.is_being_dealt:
-            kept = json.loads(json.dumps(list(map(score_mapping, before.scores))))
-            cycle = after_hands(rules, at_once, tuple(map(parse_score, kept)))
-            assert (cycle.stage, cycle.next_hand, cycle.scores) == (Stage.DEAL, before.next_hand, before.scores)
-        cycle = play_on(cycle, [(number, turn)])
-        assert cycle == after
-
-
-@pytest.mark.parametrize("at_once", [1, 4])
-def test_after_scored_hands_only_the_next_dealer_may_deal(at_once):
-    scores = played()[0][-1][3].scores[:4]
-    due, other = (Seat((scores[-1].dealer + step) % 4) for step in (1, 2))
-    cycle = after_hands(preset_rules("classic", target=500), at_once, scores)
-    with pytest.raises(IllegalTurn, match=f"it is the deal of seat {due}"):
-        apply_to_hand(cycle, 5, deal(FOUR, other, random.Random(1)))
-    assert apply_to_hand(cycle, 5, deal(FOUR, due, random.Random(1))).hands[0].hand == 5
 
 
 class TestRecord:

@@ -5,14 +5,11 @@ import pytest
 from hearts.cards import Cards, parse_code
 from hearts.play import Trick
 from hearts.score import (
-    NotAScore,
     hand_score,
     is_over,
     kitty_collector,
     lowest_sides,
     outcome,
-    parse_score,
-    score_mapping,
     smart_choice,
 )
 from hearts.turns import Deal, MoonChoice
@@ -282,24 +279,3 @@ def test_a_score_sheet_says_who_took_what():
     assert (result.queens, result.jacks) == ((1, 0, 0, 0), (0, 0, 1, 0))
     assert (result.moon, result.moon_choice, result.sun) == (None, None, False)
     assert (result.points, result.fifties, result.totals) == ((19, 1, 0, 6), (0,), (0, 1, 0, 6))
-
-
-@pytest.mark.parametrize(
-    "bent",
-    [
-        {"totals": [1, 2.5]},
-        {"totals": ["1"]},
-        {"totals": None},
-        {"number": True},
-        {"dealer": None},
-        {"sun": 1},
-        {"moon_choice": "never"},
-    ],
-)
-def test_what_is_no_score_is_refused(bent):
-    whole = score_mapping(score({}, *PLAIN))
-    assert score_mapping(parse_score(whole)) == whole
-    with pytest.raises(NotAScore):
-        parse_score({**whole, **bent})
-    with pytest.raises(NotAScore):
-        parse_score({name: value for name, value in whole.items() if name not in bent})
