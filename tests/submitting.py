@@ -12,8 +12,8 @@ from werkzeug.test import TestResponse
 
 from hearts.cards import card_text
 from tests.cast import dump, load
+from tests.sites import site_of
 from webapp.core.runtime import Runtime
-from webapp.site import make_site
 
 FORM = {
     "host_name": "Ann",
@@ -80,7 +80,7 @@ def check_refused(
 
 def posts_at_once(runtime: Runtime, count: int, post: Callable[[FlaskClient], TestResponse]) -> Counter[int]:
     """`post(client)` by `count` browsers at the same moment. Returns the statuses."""
-    site = make_site(runtime)
+    site = site_of(runtime)
     barrier = threading.Barrier(count)
 
     def one(_: int) -> int:

@@ -23,7 +23,7 @@ STOREYS = (
 OUTSIDE = {"tests", "bench", "scripts"}  # these use the rooms; no room uses them
 
 # What a file of hearts/ may import beyond the standard library, by its path: what compiles the robot's inner loop.
-EXCEPTIONS: dict[str, set[str]] = {"hearts/robot/compiled.py": {"numba", "numpy"}}
+EXCEPTIONS: dict[str, set[str]] = {"hearts/robot/compiled.py": {"llvmlite", "numba", "numpy"}}
 
 # The modules of the standard library that read the time, draw random numbers or reach beyond the process.
 # fmt: off

@@ -9,9 +9,9 @@ from flask.testing import FlaskClient
 
 from tests.cast import make_runtime, start_game
 from tests.servers import site_server
+from tests.sites import site_of
 from webapp.core.runtime import Runtime
 from webapp.robots import thinking
-from webapp.site import make_site
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +51,7 @@ def same_seed() -> Iterator[None]:
 
 @pytest.fixture
 def client(runtime: Runtime) -> FlaskClient:
-    return make_site(runtime).test_client()
+    return site_of(runtime).test_client()
 
 
 @pytest.fixture
@@ -64,5 +64,5 @@ def address(runtime: Runtime) -> Iterator[str]:
 @pytest.fixture
 def run(runtime: Runtime) -> Callable[..., Result]:
     """Runs a command as an operator types it; the result has `exit_code`, `stdout` and `stderr`."""
-    runner = make_site(runtime).test_cli_runner()
+    runner = site_of(runtime).test_cli_runner()
     return lambda *words, **more: runner.invoke(args=[str(word) for word in words], **more)

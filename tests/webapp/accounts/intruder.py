@@ -9,10 +9,10 @@ from sqlmodel import select
 from werkzeug.test import TestResponse
 
 from tests.cast import address, letters, start_game
+from tests.sites import site_of
 from webapp.accounts import changing_address
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, PlayerRow
-from webapp.site import make_site
 from worker.mail import compose
 
 KEYS = "preferences|seat|turn|play|host|again|invitation|confirm|unsubscribe"  # links that let somebody in as Bo
@@ -118,7 +118,7 @@ def follow(client: FlaskClient, text: str, **form: str):
 
 
 def browser(runtime: Runtime) -> FlaskClient:
-    return make_site(runtime).test_client()
+    return site_of(runtime).test_client()
 
 
 def sign_in(runtime: Runtime, at: str) -> FlaskClient:

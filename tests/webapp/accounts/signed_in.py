@@ -2,15 +2,15 @@
 
 from flask.testing import FlaskClient
 
+from tests.sites import site_of
 from webapp.accounts import sign_ins
 from webapp.core.runtime import Runtime
 from webapp.pages.common import SIGN_IN
-from webapp.site import make_site
 
 
 def browser_of(runtime: Runtime, player_id: int, user_agent: str = "Firefox/140.0") -> FlaskClient:
     """A browser that keeps the secret of a sign-in of that player."""
-    client = make_site(runtime).test_client()
+    client = site_of(runtime).test_client()
     let_in(client, runtime, player_id, user_agent)
     return client
 

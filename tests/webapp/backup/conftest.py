@@ -10,8 +10,8 @@ from click.testing import Result
 
 from tests.cast import make_runtime, open_table
 from tests.servers import POSTGRES_PROGRAMS, fresh_database
+from tests.sites import site_of
 from webapp.core.runtime import Runtime
-from webapp.site import make_site
 
 Run = Callable[..., Result]
 
@@ -24,7 +24,7 @@ def _programs(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def run() -> Run:
     """Runs a command of a service; the result has `exit_code`, `stdout` and `stderr`."""
-    return lambda runtime, *words: make_site(runtime).test_cli_runner().invoke(args=list(map(str, words)))
+    return lambda runtime, *words: site_of(runtime).test_cli_runner().invoke(args=list(map(str, words)))
 
 
 @pytest.fixture

@@ -6,19 +6,19 @@ from threading import Barrier
 from sqlmodel import select
 
 from tests.cast import address, dump
+from tests.sites import site_of
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.open_seats import PIP
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.opening import NewSeat
 from webapp.models import CountRow
-from webapp.site import make_site
 
 HERE, ELSEWHERE = "198.51.100.7", "203.0.113.9"
 
 
 def browser(runtime, network=HERE):
     """A browser in that network, as the last proxy names it."""
-    client = make_site(runtime).test_client()
+    client = site_of(runtime).test_client()
     client.environ_base["HTTP_X_FORWARDED_FOR"] = network
     return client
 
@@ -37,7 +37,7 @@ def ask_sign_in(client, number, **forwarded):
 def invite(runtime, host, *guests, client=None):
     """A table of that host, with robots in its other seats, confirmed from their inbox. Returns the response."""
     new = open_seats.open_table(runtime, *guests, PIP, open_seats.RUBY, host=host, confirmed=False)
-    client = client or make_site(runtime).test_client()
+    client = client or site_of(runtime).test_client()
     return client.post(runtime.signer.local_url(ConfirmLink(new)))
 
 
@@ -49,7 +49,7 @@ def invited_at_once(runtime, hosts):
     """How many of `hosts`, each in its own process, could invite Bo at the same moment."""
     opened = [open_seats.open_table(runtime, guest("Bo"), PIP, host=f"Ev{n}", confirmed=False) for n in range(hosts)]
     links = [runtime.signer.local_url(ConfirmLink(table_id)) for table_id in opened]
-    clients = [make_site(runtime).test_client() for _ in links]
+    clients = [site_of(runtime).test_client() for _ in links]
     together = Barrier(hosts)
 
     def confirm(number):

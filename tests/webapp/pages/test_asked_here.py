@@ -5,16 +5,16 @@ from playwright.sync_api import expect
 
 from tests.cast import letters, table
 from tests.mailing import player_id
+from tests.sites import site_of
 from tests.submitting import FORM, soup
 from webapp.core.tokens import ConfirmLink, SignInLink
 from webapp.models import LetterKind, PlayerRow, TableState
-from webapp.site import make_site
 
 
 @pytest.fixture
 def other(runtime):
     """Another browser, or a program that looks at mails."""
-    return make_site(runtime).test_client()
+    return site_of(runtime).test_client()
 
 
 def confirmation(runtime):

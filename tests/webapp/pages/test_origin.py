@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from tests.cast import dump, load, make_runtime, open_table, seats, start_game
+from tests.sites import site_of
 from tests.submitting import FORM, check_refused
 from tests.webapp.accounts.intruder import newest, paths_in
 from webapp.core.tokens import InvitationLink, PreferencesLink, UnsubscribeLink
 from webapp.models import LetterKind
-from webapp.site import make_site
 
 HOME = "http://127.0.0.1:8000"
 ELSEWHERE = [
@@ -55,14 +55,14 @@ def posts(runtime):
 
 
 def sign_in_path(runtime):
-    make_site(runtime).test_client().post("/sign-in", data={"address": "bo@example.org"})
+    site_of(runtime).test_client().post("/sign-in", data={"address": "bo@example.org"})
     return paths_in(newest(runtime, LetterKind.SIGN_IN))[0]
 
 
 def sent(runtime, path, data, headers):
     """The response to a browser that sends these headers and no others."""
     runtime.now.pass_by(timedelta(seconds=1))
-    return make_site(runtime).test_client().post(path, data=data, headers={**SILENT, **headers})
+    return site_of(runtime).test_client().post(path, data=data, headers={**SILENT, **headers})
 
 
 @pytest.mark.usefixtures("_game")
@@ -111,7 +111,7 @@ def test_one_click_unsubscribing_works_from_any_mail_reader(runtime, headers):
 @pytest.mark.usefixtures("_game")
 @pytest.mark.parametrize("method", ["get", "head", "options"])
 def test_every_page_can_be_opened_from_anywhere(runtime, method):
-    client = make_site(runtime).test_client()
+    client = site_of(runtime).test_client()
     headers = {"Sec-Fetch-Site": "cross-site", "Origin": "https://mail.example"}
     assert getattr(client, method)("/sign-in", headers=headers).status_code == 200
 
@@ -119,7 +119,7 @@ def test_every_page_can_be_opened_from_anywhere(runtime, method):
 def test_in_production_only_the_configured_address_counts_as_ours(tmp_path):
     public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
     made = make_runtime(tmp_path / "var", secret_keys="k" * 32, **public)
-    client = make_site(made).test_client()
+    client = site_of(made).test_client()
     for origin, status in (
         ("https://hearts.example.org", 200),
         ("https://hearts.example.org:443", 200),

@@ -143,7 +143,7 @@ def test_a_turn_after_the_hand_leads_to_its_end(runtime, client, keys):
 
 def test_an_altered_address_gets_the_plain_page(runtime, client, keys):
     token = runtime.signer.token(new_hand(keys))
-    for altered in (token[:-1], token[1:], f"x{token}", "x", runtime.signer.token(TurnLink(1, 0, 1, "pass"))):
+    for altered in (token[:-1], token[1:], f"x{token}", "x", runtime.signer.token(TurnLink(1, 0, 1, "pass", 1))):
         for method in (client.get, client.post):
             answer = method(f"/practice/{altered}")
             assert answer.status_code == 403

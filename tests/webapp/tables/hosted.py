@@ -10,11 +10,11 @@ from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
 from tests.cast import address, leap, letters, load, play_first, seats
+from tests.sites import site_of
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.core.tokens import HandOverLink, HostLink, InvitationLink
 from webapp.forms.opening import NewSeat
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow
-from webapp.site import make_site
 from webapp.tables import hosting, seating
 from webapp.tables.hosting import GivenTo
 from worker.mail import compose
@@ -121,12 +121,12 @@ def seats_mailed(runtime, kind: LetterKind) -> list[int]:
 
 
 def status(runtime, link) -> int:
-    return make_site(runtime).test_client().get(runtime.signer.local_url(link)).status_code
+    return site_of(runtime).test_client().get(runtime.signer.local_url(link)).status_code
 
 
 def page(runtime, link, *, player: int | None = None) -> str:
     """The page of a link, for a browser in which that player is signed in, or nobody."""
-    client = make_site(runtime).test_client() if player is None else browser_of(runtime, player)
+    client = site_of(runtime).test_client() if player is None else browser_of(runtime, player)
     shown = client.get(runtime.signer.local_url(link))
     assert shown.status_code == 200
     return " ".join(shown.text.split())

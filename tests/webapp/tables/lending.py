@@ -3,12 +3,12 @@
 from datetime import timedelta
 
 from tests.cast import letters
+from tests.sites import site_of
 from tests.webapp.tables.hosted import BO, EVE, accept, composed, seat_of, table_of
 from webapp.core.tokens import InvitationLink
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.players import preferences
-from webapp.site import make_site
 from webapp.tables import stand_ins
 
 SECOND = timedelta(seconds=1)
@@ -47,4 +47,4 @@ def mail_texts(runtime, kind: LetterKind, player_id: int) -> list[str]:
 
 
 def shown(runtime, link) -> str:
-    return " ".join(make_site(runtime).test_client().get(runtime.signer.local_url(link)).text.split())
+    return " ".join(site_of(runtime).test_client().get(runtime.signer.local_url(link)).text.split())

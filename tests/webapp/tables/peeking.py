@@ -8,6 +8,7 @@ from werkzeug.test import TestResponse
 
 from hearts.cards import card_text
 from tests.cast import letters, load
+from tests.sites import site_of
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.core.tokens import (
     AgainLink,
@@ -21,7 +22,6 @@ from webapp.core.tokens import (
     UnsubscribeLink,
 )
 from webapp.games.due import due_of
-from webapp.site import make_site
 from worker.mail import compose
 
 OURS = "http://127.0.0.1:8000"
@@ -100,7 +100,7 @@ def _mails(runtime, player_id: int) -> dict[str, str]:
 
 
 def _posted(runtime, game_id: int, player_id: int, seat: int) -> str:
-    client = make_site(runtime).test_client()
+    client = site_of(runtime).test_client()
     play = runtime.signer.local_url(PlayLink(load(runtime, game_id).row.table_id, seat, player_id))
     forms = (("talk", {"text": "Hello"}), ("here", {}), ("back", {}))
     return "\n".join(client.post(f"{play}/{path}", data=form).get_data(as_text=True) for path, form in forms)
