@@ -5,7 +5,6 @@ so this module takes the steps one by one. Sources: RFC 5321; RFC 3463 (status);
 dot); RFC 2920 (PIPELINING); RFC 6531 (SMTPUTF8).
 """
 
-import math
 import re
 import smtplib
 import time
@@ -102,10 +101,7 @@ class LeaseLost(Exception):
 
 
 class Relay(AbstractContextManager["Relay"]):
-    """A connection to the relay. Connects for the first mail, and again when the connection is used up or lost.
-
-    `seconds` is how long a mail takes, of late; infinite before the first.
-    """
+    """A connection to the relay. Connects for the first mail, and again when the connection is used up or lost."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -113,7 +109,6 @@ class Relay(AbstractContextManager["Relay"]):
         self._opened = self._used = 0.0
         self._mails = 0
         self._unanswered = 0  # commands that were sent together, and whose responses were not read yet
-        self.seconds = math.inf
 
     def __enter__(self) -> Self:
         return self
@@ -124,17 +119,9 @@ class Relay(AbstractContextManager["Relay"]):
     def send(self, sender: str, address: str, content: bytes, may_go: Callable[[], bool] = lambda: True) -> None:
         """Transmits one mail, whose lines must end in CRLF. Raises NotSent if the relay did not accept it.
 
-        Calls `may_go` just before the content, and raises LeaseLost if it returns False.
+        Calls `may_go` just before the content, and raises LeaseLost if it returns False. Tries once more if the relay
+        closes the connection that other mails have used.
         """
-        begun = time.monotonic()
-        try:
-            self._transmit_once_more(sender, address, content, may_go)
-        finally:
-            took = time.monotonic() - begun
-            self.seconds = (min(took, self.seconds) + took) / 2
-
-    def _transmit_once_more(self, sender: str, address: str, content: bytes, may_go: Callable[[], bool]) -> None:
-        """Transmits the mail, and once more if the relay closes the connection that other mails have used."""
         self._renew_if_used_up()
         was_open = self._smtp is not None
         try:
