@@ -31,6 +31,5 @@ def mails() -> dict[str, Sample]:
         "address-asked": ("address_asked", MOVE),
         "address-asked-reminder": ("address_asked", {**MOVE, "is_reminder": True}),
         "address-changed": ("address_changed", MOVE),
-        "address-changed-first-version": ("address_changed", {**MOVE, "masked": None}),
         "address-moved": ("address_moved", {**MOVE, **FOOT, "unsubscribe_link": None}),
     }

@@ -44,8 +44,4 @@ def _old_address() -> dict[str, Sample]:
 
 
 def _take_back() -> dict[str, Sample]:
-    made: dict[str, Sample] = {
-        f"take-back-{step}": ("take_back", {**OLD, "step": step}) for step in ("asks", "done", "stopped")
-    }
-    made["take-back-first-version"] = ("take_back", {**OLD, "step": "asks", "masked": None})
-    return made
+    return {f"take-back-{step}": ("take_back", {**OLD, "step": step}) for step in ("asks", "done", "stopped")}

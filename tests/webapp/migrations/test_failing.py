@@ -60,7 +60,7 @@ def script(tmp_path):
 
 @pytest.fixture
 def filled(empty):
-    """A database with rows, of the first version."""
+    """A database of the last state, with rows."""
     command.upgrade(config_for(url_of(empty)), versions()[0])
     write_rows(empty.engine, read_dump(versions()[0]))
     return empty

@@ -95,6 +95,3 @@ def test_a_link_that_declines_puts_no_first(runtime, client):
     for answer in ("yes", "no"):
         page = BeautifulSoup(client.get(f"{url}?answer={answer}").data, "lxml")
         assert page.select_one("main button")["value"] == answer
-
-
-# of the first version
