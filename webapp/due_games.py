@@ -20,7 +20,7 @@ from webapp.core import claims
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
-from webapp.games import deadlines, evening, store, trick_sheet
+from webapp.games import deadlines, evening, first_asked, store, trick_sheet
 from webapp.games.pace import set_wake
 from webapp.games.planning import pending, plan_of
 from webapp.games.rows import lock_players
@@ -238,6 +238,7 @@ def _go_on(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
         stored = store.load(session, loaded.id, lock=True)
         lock_players(session, stored.seats)
         if was_stopped := stored.turns == loaded.turns and deadlines.is_stopped(stored):
+            first_asked.forget(stored)
             service.go_on(session, runtime, stored, now)
     runtime.bell.deliver()
     return was_stopped

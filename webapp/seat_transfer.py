@@ -86,11 +86,11 @@ def transfer_seat(
 
 def lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, stored: Stored, now: datetime) -> None:
     """Gives the seat to the friend whom its player has asked, who plays it as `name` until the player is back."""
-    owner, vacation, own = seat.player_id, seat.vacation, {"plan": seat.plan, "mails": seat.mails}
-    lent = {"owner": seat.name, "stand_in": name, "bank": banks.stopped(seat), **own}
+    owner, vacation, bank = seat.player_id, seat.vacation, banks.stop(session, stored.table, seat, now)
+    lent = {"owner": seat.name, "stand_in": name, "plan": seat.plan, "mails": seat.mails}
     friend = Occupant(seat.offered_to, both_names(name, seat.name), SeatState.ACCEPTED)
     transfer_seat(session, runtime, seat, friend, stored, now, SeatGiven.LENT)
-    seat.stands_in_for, seat.lent, seat.vacation = owner, lent, vacation
+    seat.stands_in_for, seat.lent, seat.vacation, seat.bank = owner, lent, vacation, bank
 
 
 def give_back(
@@ -102,11 +102,12 @@ def give_back(
     """
     if seat.lent is None:
         return
-    owner_id, name, lent, vacation = seat.stands_in_for, own_name(seat), seat.lent, seat.vacation
+    owner_id, name, lent = seat.stands_in_for, own_name(seat), seat.lent
+    vacation, bank = seat.vacation, banks.stop(session, stored.table, seat, now)
     state = SeatState.HOST if owner_id == stored.table.host_id else SeatState.ACCEPTED
     transfer_seat(session, runtime, seat, Occupant(owner_id, owner_name(seat), state), stored, now, why)
     seat.away, seat.plan, seat.mails = away, lent["plan"], lent["mails"] or not away
-    seat.vacation, seat.bank = vacation, lent.get("bank")
+    seat.vacation, seat.bank = vacation, bank
     if away:
         about_tables.queue_no_stand_in(session, runtime, seat, name, now)
 

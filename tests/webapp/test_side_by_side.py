@@ -149,7 +149,7 @@ def test_a_player_who_is_away_is_played_for_in_every_hand_and_asked_in_every_one
     runtime.now.pass_by(timedelta(hours=5))
     preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
     preferences.set_away(runtime, table_id, DI, away=False, now=runtime.now())
-    assert all(clocks(runtime, beside)[number] > before[number] for number in asked), "a full deadline in each"
+    assert clocks(runtime, beside) == before
     of_di = [one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]
     assert {one.hand for one in of_di if one.state is LetterState.QUEUED} == asked
 

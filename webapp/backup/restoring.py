@@ -13,7 +13,7 @@ from webapp.backup.contents import BackupError, Contents, read_contents
 from webapp.backup.keys import advice_on_keys, check_keys, restore_keys
 from webapp.backup.making import PROGRAMS, kind_of
 from webapp.core.runtime import Runtime
-from webapp.games import banks, store
+from webapp.games import banks, first_asked, store
 from webapp.games.rows import lock_players
 from webapp.migrations import upgrade, versions
 from webapp.models import GameRow, GameState
@@ -57,5 +57,6 @@ def _give_time(runtime: Runtime) -> None:
             stored = store.load(session, game_id, lock=True)
             lock_players(session, stored.seats)
             banks.restart(stored.seats, runtime.now())
+            first_asked.forget(stored)
             service.clock_changed(session, runtime, stored, runtime.now())
     runtime.database.engine.dispose()

@@ -15,7 +15,7 @@ from webapp import acts, service
 from webapp.check.mail_records import Finding, State
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.games import deadlines, store
+from webapp.games import deadlines, first_asked, store
 from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.health import queues, readiness
@@ -128,6 +128,7 @@ def _set_clock(runtime: Runtime, game_id: int, by: str, now: datetime) -> bool:
         stored = store.load(session, game_id, lock=True)
         lock_players(session, stored.seats)
         if deadlines.is_stopped(stored):
+            first_asked.forget(stored)
             service.go_on(session, runtime, stored, now)
             acts.note(session, OperatorAct.FIX, by, now, game_id=game_id)
     service.ring(runtime, stored.row, now)

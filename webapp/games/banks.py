@@ -75,8 +75,7 @@ def give_back(seats: Iterable[SeatRow], time: timedelta, now: datetime) -> None:
 def stand_still(session: Session, stored: Stored, now: datetime) -> None:
     """Stops all time that runs, until the table's banks are settled again: an evening together begins."""
     for row in stored.seats:
-        if row.player_id is not None and _is_running(row):
-            _keep(row, Kept(left_at(stored.table, row, session.get_one(PlayerRow, row.player_id), now)))
+        stop(session, stored.table, row, now)
 
 
 def begin_anew(seats: Iterable[SeatRow]) -> None:
@@ -92,9 +91,11 @@ def restart(seats: Iterable[SeatRow], now: datetime) -> None:
             _run_from(seat, now)
 
 
-def stopped(seat: SeatRow) -> dict[str, object] | None:
-    """What the row of the seat keeps, with its time standing still."""
-    return seat.bank and {**seat.bank, "since": None}
+def stop(session: Session, table: TableRow, seat: SeatRow, now: datetime) -> dict[str, object] | None:
+    """Stops the time of the seat, if it runs. Returns what its row then keeps."""
+    if seat.player_id is not None and _is_running(seat):
+        _keep(seat, Kept(left_at(table, seat, session.get_one(PlayerRow, seat.player_id), now)))
+    return seat.bank
 
 
 def _played(records: Iterable[Record], sources: Collection[TurnSource]) -> set[Seat]:

@@ -138,21 +138,13 @@ def deadline(
     return at_a_good_time(at, pace, zone, quiet, days_off)
 
 
-def deadline_at_turn(
-    asked_at: datetime,
-    now: datetime,
-    pace: timedelta,
-    zone: str,
-    quiet: Quiet | None,
-    days_off: DaysOff = NO_DAYS_OFF,
-) -> datetime:
-    """The deadline of a player whose turn comes at `now`, and who was asked before it, at `asked_at`.
+def fair_time(pace: timedelta) -> timedelta:
+    """What is left at least to a player whose time stood still: a quarter of the pace, or AFTER_QUIET_HOURS if longer.
 
-    It is that of a question asked then, but leaves a quarter of the pace, or AFTER_QUIET_HOURS if that is longer.
+    >>> [fair_time(timedelta(hours=hours)).total_seconds() / 3600 for hours in (1, 8, 24)]
+    [1.0, 3.0, 6.0]
     """
-    fair = min(pace, max(pace / 4, AFTER_QUIET_HOURS))
-    hours = (zone, quiet, days_off)
-    return max(deadline(asked_at, pace, *hours), deadline(now, fair, *hours))
+    return min(pace, max(pace / 4, AFTER_QUIET_HOURS))
 
 
 def at_a_good_time(

@@ -5,23 +5,20 @@ who is present.
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from hearts.game import Game, Stage
 from hearts.seats import Seat
-from webapp.games import banks
-from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, deadline_at_turn, is_live
-from webapp.games.due import due_of
+from webapp.games import banks, first_asked
+from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, fair_time, is_live
 from webapp.games.pace import bank_of, extend_deadline, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.planning import awaited
 from webapp.games.presence import quiet_of, was_present_recently
 from webapp.games.store import Stored
-from webapp.games.trick_sheet import AHEAD, was_asked_before_turn
 from webapp.games.vacation import days_off_at
-from webapp.models import GameState, LetterRow, LetterState, PlayerRow
+from webapp.models import GameState, PlayerRow
 
 A_MOMENT = timedelta(minutes=1)  # a guard has looked by then, unless no worker was free
-_SENT = (LetterState.SENT, LetterState.KEPT, LetterState.NOTIFIED, LetterState.BUNDLED)
 
 
 def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -> list[Stored]:
@@ -36,6 +33,7 @@ def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -
     for hand in after.open_hands():
         was = waited.get(hand.game.hand)
         if was is None or _question(hand.game) != _question(was):
+            hand.clock.first_asked = None
             set_deadline(hand.clock, _deadline(session, hand, hand.game.to_act, now), now)
     for hand in before.open_hands():
         is_open = any(game.hand == hand.game.hand for game in after.cycle.open_hands)
@@ -47,7 +45,7 @@ def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -
 
 
 def for_seats(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> None:
-    """Gives the seats in `asked` a full deadline, unless the table waits for none of them; a later deadline stays."""
+    """Gives the seats in `asked` their deadlines, unless the table waits for none of them; a later deadline stays."""
     banks.settle(session, stored, stored, now)
     if fresh := _deadline(session, stored, asked, now):
         extend_deadline(stored.clock, fresh, now)
@@ -55,11 +53,13 @@ def for_seats(session: Session, stored: Stored, asked: Collection[Seat], now: da
 
 
 def for_all(session: Session, stored: Stored, now: datetime) -> None:
-    """Sets the clock after it was changed itself: all who are asked have a full deadline, or none if it is paused."""
+    """Sets the clock after it was changed itself: all who are asked have a deadline, or none if it is paused."""
     banks.settle(session, stored, stored, now)
     for hand in stored.open_hands():
-        fresh = _deadline(session, hand, hand.game.to_act, now)
+        is_resumed = stored.table.paused_at is None and first_asked.resume(hand.clock, now)
+        fresh = _deadline(session, hand, hand.game.to_act, now, is_resumed=is_resumed)
         if fresh is None:
+            first_asked.stop(hand.clock, now)
             set_deadline(hand.clock, None, now)
         else:
             extend_deadline(hand.clock, fresh, now)
@@ -68,7 +68,9 @@ def for_all(session: Session, stored: Stored, now: datetime) -> None:
 
 def to_come_together(stored: Stored, now: datetime) -> None:
     """Sets the clock when an evening together begins: who is asked has time to notice, and other hands stand still."""
+    first_asked.stop(stored.row, now)
     for clock in stored.clocks.values():
+        first_asked.stop(clock, now)
         set_deadline(clock, None, now)
     for hand in stored.open_hands():
         is_running = bool(awaited(hand)) and stored.table.paused_at is None
@@ -80,19 +82,17 @@ def after_days_off(session: Session, stored: Stored, seat: Seat, now: datetime) 
     """Moves the deadline after the days off of the player of `seat` have changed, as if they had always been so.
 
     Therefore no deadline gets later than the days off that a player has in all allow, however often they change them.
-    One that comes closer still leaves `AFTER_QUIET_HOURS`; with banks of time, none does.
+    One that comes closer still leaves `AFTER_QUIET_HOURS`.
     """
     clock, pace = stored.clock, pace_of(stored)
     if clock.due_at is None or clock.asked_at is None or is_live(pace) or seat not in awaited(stored):
         return
     first = _deadline(session, stored, stored.game.to_act, clock.asked_at) or clock.due_at
-    if bank_of(stored.table):  # the bank has what was late already
-        clock.due_at = max(clock.due_at, first)
-    else:
-        player = session.get_one(PlayerRow, stored.seats[seat].player_id)
-        hours = (pace, player.time_zone, quiet_of(player), days_off_at(stored.seats[seat], player))
-        fresh = at_a_good_time(first + timedelta(seconds=clock.moved_by), *hours)
-        clock.due_at = max(fresh, min(clock.due_at, at_a_good_time(now + AFTER_QUIET_HOURS, *hours)))
+    late = timedelta() if bank_of(stored.table) else timedelta(seconds=clock.moved_by)  # a bank has it already
+    player = session.get_one(PlayerRow, stored.seats[seat].player_id)
+    hours = (pace, player.time_zone, quiet_of(player), days_off_at(stored.seats[seat], player))
+    soonest = at_a_good_time(now + AFTER_QUIET_HOURS, *hours)
+    clock.due_at = max(at_a_good_time(first + late, *hours), min(clock.due_at, soonest))
     set_wake(stored, now)
 
 
@@ -109,45 +109,37 @@ def is_late(stored: Stored, now: datetime) -> bool:
     return stored.clock.due_at is not None and stored.clock.due_at <= now
 
 
-def _deadline(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> datetime | None:
+def _deadline(
+    session: Session, stored: Stored, asked: Collection[Seat], now: datetime, *, is_resumed: bool = False
+) -> datetime | None:
     """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
 
-    Each player gets the pace of the table or what their bank has, clear of their quiet hours; in live play, time to
-    arrive if not present. For a player who was asked before their turn, the pace has run since then; a bank has not.
+    Each player gets the pace of the table or what their bank has, clear of their quiet hours, since they were first
+    asked; in live play, time to arrive if not present. `is_resumed`: it leaves them a fair time from now on, too.
     """
     if stored.table.paused_at is not None:
         return None
     waited_for = set(asked).intersection(awaited(stored))
-    return max((_deadline_of_seat(session, stored, seat, now) for seat in waited_for), default=None)
+    return max((_of_seat(session, stored, seat, now, is_resumed=is_resumed) for seat in waited_for), default=None)
 
 
-def _deadline_of_seat(session: Session, stored: Stored, seat: Seat, now: datetime) -> datetime:
+def _of_seat(session: Session, stored: Stored, seat: Seat, now: datetime, *, is_resumed: bool) -> datetime:
     row, pace = stored.seats[seat], pace_of(stored)
+    asked_at = first_asked.since(stored, seat, now)
     if is_live(pace):
-        is_first = is_first_question(stored, seat)
-        return now + (pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first))
+        time = pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first_question(stored, seat))
+        return max(asked_at + time, now + time if is_resumed else asked_at)
     player = session.get_one(PlayerRow, row.player_id)
+    hours = (player.time_zone, quiet_of(player), days_off_at(row, player))
     if bank := bank_of(stored.table):
-        now = banks.runs_from(row, now)
-        pace = max(bank.least, banks.left_at(stored.table, row, player, now))
-    hours = (pace, player.time_zone, quiet_of(player), days_off_at(row, player))
-    asked_at = None if bank else _asked_ahead_at(session, stored, seat)
-    return deadline(now, *hours) if asked_at is None else deadline_at_turn(min(asked_at, now), now, *hours)
-
-
-def _asked_ahead_at(session: Session, stored: Stored, seat: Seat) -> datetime | None:
-    """When the mail went out that asked the seat's player before their turn; None if none has by now.
-
-    None, too, if they have answered it: then they are asked once more.
-    """
-    due = due_of(stored.game, seat)
-    if due is None or not was_asked_before_turn(stored, seat):
-        return None
-    asking = select(LetterRow).where(LetterRow.game_id == stored.id, LetterRow.hand == due.hand, LetterRow.seat == seat)
-    asking = asking.where(LetterRow.player_id == stored.seats[seat].player_id, LetterRow.about == due.what)
-    sent = session.exec(asking.where(LetterRow.reason == AHEAD, col(LetterRow.state).in_(_SENT))).all()
-    carriers = [session.get_one(LetterRow, one.digest_id) if one.digest_id else one for one in sent]
-    return min((at for one in carriers if (at := one.sent_at or one.notified_at)), default=None)
+        runs_from = banks.runs_from(row, now)
+        left = banks.left_at(stored.table, row, player, runs_from)
+        least_due_at = deadline(now if is_resumed else asked_at, bank.least, *hours)
+        if not left:  # else a night that begins at every change would set the deadline anew
+            return least_due_at
+        return max(least_due_at, at_a_good_time(deadline(runs_from, left, *hours), bank.least, *hours))
+    due_at = deadline(asked_at, pace, *hours)
+    return max(due_at, deadline(now, fair_time(pace), *hours)) if is_resumed else due_at
 
 
 def _gets_later(session: Session, hand: Stored, decided: Collection[Seat], now: datetime) -> bool:

@@ -47,6 +47,8 @@ class GameRow(SQLModel, table=True):
     due_at: datetime | None = None  # the deadline of the present question; of several hands, the first
     asked_at: datetime | None = None  # since when it runs
     moved_by: int = 0  # seconds by which it was postponed because a question went out late
+    # Since when each player is asked for what the hand asks, see `games.first_asked`.
+    first_asked: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     # When the players whom it asks are reminded, by seat, see `games.reminding`; and the first of these times.
     reminders: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     remind_at: datetime | None = None  # of several hands, the first of all
@@ -82,6 +84,7 @@ class ClockRow(SQLModel, table=True):
     due_at: datetime | None = None  # the deadline of the hand's present question
     asked_at: datetime | None = None  # since when it runs
     moved_by: int = 0  # seconds by which it was postponed because a question went out late
+    first_asked: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     reminders: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     guard_asked: int = 0  # the number of the hand's last record when a guard last left the decision to the player
     asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())

@@ -117,7 +117,7 @@ class SeatRow(SQLModel, table=True):
     links: int = 0
     visits: int = 0
     # The owner of a lent seat, which `player_id` plays while the owner is away. `lent` keeps what the owner had there
-    # ("owner", their name; "plan"; "mails"; "bank") and the stand-in's own name ("stand_in").
+    # ("owner", their name; "plan"; "mails") and the stand-in's own name ("stand_in").
     stands_in_for: int | None = Field(default=None, foreign_key="player.id", index=True)
     lent: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     # The host offers this occupied seat to this newcomer, who gets it after the hand in which they accept. With

@@ -17,7 +17,6 @@ from webapp.games.clock import (
     DaysOff,
     Quiet,
     deadline,
-    deadline_at_turn,
     next_hour,
     quiet_until,
     reminders,
@@ -195,27 +194,6 @@ def test_a_bank_holds_between_the_least_and_the_cap_however_long_its_player_thin
         was, left = left, bank.after_decision(max(timedelta(), left - thought))
         assert AFTER_QUIET_HOURS <= bank.least <= left <= bank.cap
         assert left <= max(bank.least, was - thought + increment, increment)
-
-
-@pytest.mark.parametrize(
-    ("asked", "turn", "pace", "quiet", "due"),
-    [
-        pytest.param("03-02 12:00", "03-02 14:00", DAY, None, "03-03 12:00", id="it runs from the question"),
-        pytest.param("03-02 12:00", "03-03 11:00", DAY, None, "03-03 17:00", id="a quarter of the pace is left"),
-        pytest.param("03-02 12:00", "03-02 15:30", 4 * HOUR, None, "03-02 18:30", id="three hours are left"),
-        pytest.param("03-02 12:00", "03-02 12:50", HOUR, None, "03-02 13:50", id="never more than the pace"),
-        pytest.param("03-02 12:00", "03-03 19:00", DAY, NIGHT, "03-04 10:00", id="nor a deadline at night"),
-    ],
-)
-def test_at_the_turn_the_time_has_run_since_the_question(asked, turn, pace, quiet, due):
-    assert deadline_at_turn(utc(asked), utc(turn), pace, "UTC", quiet) == utc(due)
-
-
-@given(moments, paces, zones, quiets, st.integers(0, 400))
-def test_who_was_asked_before_their_turn_has_no_more_time_than_others_and_a_fair_rest(now, pace, zone, quiet, hours):
-    due = deadline_at_turn(now - hours * HOUR, now, pace, zone, quiet)
-    assert now + min(pace, max(pace / 4, AFTER_QUIET_HOURS)) <= due <= deadline(now, pace, zone, quiet)
-    assert quiet_until(due, zone, quiet) is None or pace < HOUR
 
 
 @given(moments, paces, zones, quiets, weeks_off.map(lambda days: DaysOff(frozenset(days))))

@@ -308,30 +308,15 @@ def test_the_host_is_not_shown_a_mail_that_asks_before_the_turn(runtime, game_id
 # the clock
 
 
-@pytest.mark.parametrize(
-    ("waited", "left"),
-    [
-        pytest.param(timedelta(hours=2), timedelta(hours=22), id="the time runs from the mail"),
-        pytest.param(timedelta(hours=20), timedelta(hours=6), id="but leaves a quarter of the pace"),
-    ],
-)
-def test_at_their_turn_a_player_who_was_asked_has_the_rest_of_their_time(runtime, game_id, waited, left):
+def test_who_was_asked_before_their_turn_has_the_same_deadline(runtime, game_id):
     due_games.play_for_absent(runtime, game_id)
     for name in NAMES:
         set_preferences(runtime, name, quiet=None)
     ask_all(runtime)
-    runtime.now.pass_by(waited)
-    play_first(runtime, game_id)
-    assert load(runtime, game_id).row.due_at == runtime.now() + left
-    assert reminder_times(runtime, game_id, DI), "the table waits for them now"
-
-
-def test_a_player_whose_mail_has_not_gone_has_the_whole_time(runtime, game_id):
-    due_games.play_for_absent(runtime, game_id)
-    set_preferences(runtime, "Di", quiet=None)
     runtime.now.pass_by(timedelta(hours=2))
     play_first(runtime, game_id)
     assert load(runtime, game_id).row.due_at == runtime.now() + PACE
+    assert reminder_times(runtime, game_id, DI), "the table waits for them now"
 
 
 def test_nobody_is_reminded_before_their_turn_nor_played_for(runtime, game_id):

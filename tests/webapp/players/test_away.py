@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from hearts.game import Stage
-from tests.cast import NAMES, PACE, letters, load, miss_deadline, play_first, seat_link, seats, start_game, turn_link
+from tests.cast import NAMES, letters, load, miss_deadline, play_first, seat_link, seats, start_game, turn_link
 from tests.playing import QUICK, codes, pass_all, pass_lowest, records
 from tests.reminding import sleeps
 from tests.webapp.tables.hosted import composed
@@ -103,14 +103,15 @@ def test_a_players_own_turn_resets_the_count_of_missed_deadlines(runtime):
     assert (row.missed, row.away) == (0, False)
 
 
-def test_a_player_who_comes_back_is_asked_with_a_full_deadline(runtime):
+def test_a_player_who_comes_back_keeps_the_deadline(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id, range(3))
+    due_at = load(runtime, game_id).row.due_at
     go_away(runtime, game_id)
     runtime.now.pass_by(timedelta(hours=5))
     go_away(runtime, game_id, away=False)
     row = load(runtime, game_id).row
-    assert row.due_at == runtime.now() + PACE
+    assert row.due_at == due_at
     assert sleeps(row)
     assert [one.kind for one in asked(runtime, DI)].count(LetterKind.PASS) == 1
     assert due_games.play_for_absent(runtime, game_id) == 0

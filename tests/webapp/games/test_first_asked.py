@@ -1,0 +1,123 @@
+"""A deadline counts from when its decision was first asked: no toggle of a player's sets it anew."""
+
+from datetime import timedelta
+
+import pytest
+
+from hearts.plans import Asking, Plan
+from tests.cast import PACE, ask_all, load, start_game
+from tests.mailing import set_preferences
+from tests.playing import due_at, waiting_game
+from tests.webapp.tables.hosted import CY, accept, host_of, seat_of, table_of
+from tests.webapp.tables.lending import ask, come_back
+from webapp import due_games
+from webapp.games.clock import AFTER_QUIET_HOURS, NO_BANK, Bank, fair_time
+from webapp.games.pace import bank_mapping
+from webapp.models import TableRow
+from webapp.players import plans, preferences
+from webapp.tables import hosting
+
+NIGHT = AFTER_QUIET_HOURS + timedelta(hours=16)  # by so much may quiet hours move a deadline
+BANK = Bank(timedelta(days=3), timedelta(hours=12), timedelta(days=5))
+
+
+def save_plan(runtime, game_id):
+    plan = Plan(asking=Asking.MATTERS)
+    plans.change_plan(runtime, seat_of(runtime, game_id, CY).player_id, plan, runtime.now(), table_of(runtime, game_id))
+
+
+def go_and_come_back(runtime, game_id):
+    for away in (True, False):
+        preferences.set_away(runtime, table_of(runtime, game_id), CY, away=away, now=runtime.now())
+
+
+def hand_over_and_take_back(runtime, game_id):
+    table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, CY).player_id
+    plans.hand_over_hand(runtime, player_id, table_id, 1, runtime.now())
+    preferences.set_away(runtime, table_id, CY, away=False, now=runtime.now())
+
+
+def change_quiet_hours(runtime, game_id):
+    begins = runtime.now().hour
+    set_preferences(runtime, "Cy", quiet=(begins, (begins + 8) % 24))
+    go_and_come_back(runtime, game_id)
+
+
+def change_days_off(runtime, game_id):
+    set_preferences(runtime, "Cy", days_off=frozenset({runtime.now().weekday()}))
+    set_preferences(runtime, "Cy", days_off=frozenset())
+
+
+def lend_and_take_back(runtime, game_id):
+    link, owner = ask(runtime, game_id, CY), seat_of(runtime, game_id, CY).player_id
+    accept(runtime, link)
+    come_back(runtime, link, owner)
+
+
+def pause_and_resume(runtime, game_id):
+    for paused in (True, False):
+        hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=paused, now=runtime.now())
+
+
+def change_pace(runtime, game_id):
+    for pace in (timedelta(days=3), timedelta(days=1)):
+        hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), pace, pace, runtime.now())
+
+
+TOGGLES = {
+    save_plan: timedelta(),
+    go_and_come_back: timedelta(),
+    hand_over_and_take_back: timedelta(),
+    change_quiet_hours: NIGHT,
+    change_days_off: PACE,
+    lend_and_take_back: PACE,
+    pause_and_resume: fair_time(PACE),
+    change_pace: timedelta(days=2),
+}
+
+
+@pytest.mark.parametrize("bank", [NO_BANK, BANK], ids=["pace", "bank"])
+@pytest.mark.parametrize(("toggle", "later"), TOGGLES.items(), ids=[one.__name__ for one in TOGGLES])
+def test_no_toggle_moves_a_deadline_for_ever(runtime, toggle, later, bank):
+    game_id = waiting_game(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, table_of(runtime, game_id)).bank = bank_mapping(bank)
+    asked_at, due, turns = runtime.now(), due_at(runtime, game_id), load(runtime, game_id).turns
+    for _ in range(30):
+        toggle(runtime, game_id)
+        ask_all(runtime)
+        due_games.play_for_absent(runtime, game_id)
+        if load(runtime, game_id).turns > turns or runtime.now() >= due_at(runtime, game_id):
+            break
+        due = due_at(runtime, game_id)
+        runtime.now.at = max(runtime.now() + timedelta(minutes=1), due - timedelta(minutes=20))
+    runtime.now.at = due
+    due_games.play_for_absent(runtime, game_id)
+    assert load(runtime, game_id).turns > turns
+    assert due <= asked_at + (bank.start or PACE) + later + NIGHT
+
+
+def test_each_question_has_a_time_of_its_own(runtime):
+    game_id = start_game(runtime)
+    ask_all(runtime)
+    runtime.now.at = due_at(runtime, game_id)
+    assert due_games.play_for_absent(runtime, game_id)
+    assert due_at(runtime, game_id) >= runtime.now() + PACE
+
+
+def test_who_takes_a_seat_over_has_a_full_time_once(runtime):
+    game_id = waiting_game(runtime)
+    runtime.now.pass_by(timedelta(hours=20))
+    link = ask(runtime, game_id, CY)
+    accept(runtime, link)
+    assert due_at(runtime, game_id) >= runtime.now() + PACE
+
+
+def test_a_pause_lets_the_time_left_stand(runtime):
+    game_id = waiting_game(runtime)
+    left = due_at(runtime, game_id) - runtime.now()
+    host = host_of(runtime, table_of(runtime, game_id))
+    hosting.pause(runtime, host, paused=True, now=runtime.now())
+    runtime.now.pass_by(timedelta(days=2))
+    hosting.pause(runtime, host, paused=False, now=runtime.now())
+    assert due_at(runtime, game_id) - runtime.now() >= left
