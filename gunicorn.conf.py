@@ -8,6 +8,7 @@ import logging
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -40,7 +41,14 @@ def on_starting(_: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Each process offers the metrics of all; one of them has the port."""
+    """Reads once what tells sign-ins that a restore has lost, so that they are known while the database is down.
+
+    Each process offers the metrics of all; one of them has the port.
+    """
+    from webapp.core.database import DatabaseDown  # each process imports the program itself
+
+    with suppress(DatabaseDown):
+        worker.wsgi.extensions["runtime"].eras()
     if counted:
         from webapp.health import exporting  # not before the library can know where to count
 

@@ -6,7 +6,7 @@ the backup are lost.
 
 from pathlib import Path
 
-from sqlmodel import select
+from sqlmodel import func, select
 
 from webapp import service
 from webapp.backup.contents import BackupError, Contents, read_contents
@@ -16,7 +16,7 @@ from webapp.core.runtime import Runtime
 from webapp.games import banks, first_asked, store
 from webapp.games.rows import lock_players
 from webapp.migrations import upgrade, versions
-from webapp.models import GameRow, GameState
+from webapp.models import GameRow, GameState, LetterRow, RestorationRow
 
 
 def restore(runtime: Runtime, folder: Path) -> tuple[Contents, list[str]]:
@@ -43,8 +43,18 @@ def restore(runtime: Runtime, folder: Path) -> tuple[Contents, list[str]]:
     except OSError as error:
         raise BackupError(f"The backup cannot be restored: {error.strerror}.") from None
     upgrade(settings.database)
+    _begin_era(runtime, contents)
     _give_time(Runtime(settings, runtime.now))
     return contents, advice_on_keys(settings, folder)
+
+
+def _begin_era(runtime: Runtime, contents: Contents) -> None:
+    """Notes what is lost: ids that were given out since the backup are given out again, and open nothing of others."""
+    runtime = Runtime(runtime.settings, runtime.now)
+    with runtime.database.writing() as session:
+        last = session.exec(select(func.max(LetterRow.id))).one() or 0
+        session.add(RestorationRow(backed_up_at=contents.made_at, restored_at=runtime.now(), letters=last))
+    runtime.database.engine.dispose()
 
 
 def _give_time(runtime: Runtime) -> None:

@@ -12,6 +12,8 @@ import hmac
 from dataclasses import dataclass
 from enum import StrEnum
 
+from webapp.core.eras import Eras, era_of, no_restorations
+
 KEY_BYTES = 5
 TAG_BYTES = 10
 
@@ -37,14 +39,15 @@ class LetterAddress:
 class Postmark:
     """Makes and reads the addresses at `domain`. `keys`: newest first; the first signs, all are accepted."""
 
-    def __init__(self, keys: list[str], domain: str) -> None:
+    def __init__(self, keys: list[str], domain: str, eras: Eras = no_restorations) -> None:
         self._keys = [key.encode() for key in keys]
         self._domain = domain.lower()
+        self._eras = eras
 
     def address(self, purpose: Purpose, letter_id: int) -> str:
         """E.g. `r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example.org`."""
         named = letter_id.to_bytes(KEY_BYTES, "big")
-        word = base64.b32encode(named + _tag(self._keys[0], purpose, named)).decode().lower()
+        word = base64.b32encode(named + self._tag(self._keys[0], purpose, named)).decode().lower()
         return f"{purpose}-{word}@{self._domain}"
 
     def read(self, address: str) -> LetterAddress:
@@ -56,11 +59,11 @@ class Postmark:
         except ValueError:
             raise AddressInvalid from None
         named, tag = content[:KEY_BYTES], content[KEY_BYTES:]
-        genuine = any(hmac.compare_digest(tag, _tag(key, purpose, named)) for key in self._keys)
+        genuine = any(hmac.compare_digest(tag, self._tag(key, purpose, named)) for key in self._keys)
         if domain != self._domain or local[1:2] != "-" or not genuine:
             raise AddressInvalid
         return LetterAddress(purpose, int.from_bytes(named, "big"))
 
-
-def _tag(key: bytes, purpose: Purpose, named: bytes) -> bytes:
-    return hmac.new(key, b"address " + purpose.encode() + named, hashlib.sha256).digest()[:TAG_BYTES]
+    def _tag(self, key: bytes, purpose: Purpose, named: bytes) -> bytes:
+        era = era_of(self._eras(), int.from_bytes(named, "big"))
+        return hmac.new(key, b"address " + purpose.encode() + named + era.encode(), hashlib.sha256).digest()[:TAG_BYTES]

@@ -12,6 +12,7 @@ from webapp.core.addresses import Postmark
 from webapp.core.bell import Bell
 from webapp.core.config import Settings
 from webapp.core.database import Database
+from webapp.core.eras import Restoration, restorations
 from webapp.core.push_key import PushKey
 from webapp.core.tokens import Signer
 
@@ -39,11 +40,19 @@ class Runtime:
 
     @cached_property
     def signer(self) -> Signer:
-        return Signer(self.keys, self.settings.address)
+        return Signer(self.keys, self.settings.address, self.eras)
 
     @cached_property
     def postmark(self) -> Postmark:
-        return Postmark(self.keys, self.settings.incoming_domain)
+        return Postmark(self.keys, self.settings.incoming_domain, self.eras)
+
+    def eras(self) -> tuple[Restoration, ...]:
+        """The restores of the database; a process keeps those that it began with, for none is made while one runs."""
+        return self._restorations
+
+    @cached_property
+    def _restorations(self) -> tuple[Restoration, ...]:
+        return restorations(self.database)
 
     @cached_property
     def push_key(self) -> PushKey | None:

@@ -5,18 +5,27 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
 from webapp.core.clocks import TolerantSigner
+from webapp.core.database import DatabaseDown
+from webapp.core.eras import Eras
 
 
 class TolerantSessions(SecureCookieSessionInterface):
     """Signed with the tolerance of `clocks`, so that a sign-in is valid on every machine."""
 
+    def __init__(self, eras: Eras) -> None:
+        self._eras = eras
+
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         if self.get_cookie_name(app) not in request.cookies:  # nothing to verify: most players only follow links
             return self.session_class()
-        return super().open_session(app, request)
+        try:
+            return super().open_session(app, request)
+        except DatabaseDown:  # which knows what is lost; the page says that it is down, if it needs it
+            return self.session_class()
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
         serializer = super().get_signing_serializer(app)
         if serializer is not None:
             serializer.signer = TolerantSigner
+            serializer.signer_kwargs = {**serializer.signer_kwargs, "eras": self._eras}
         return serializer

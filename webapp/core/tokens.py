@@ -14,6 +14,7 @@ from typing import ClassVar, TypeVar
 from itsdangerous import BadSignature, SignatureExpired, URLSafeTimedSerializer
 
 from webapp.core.clocks import TolerantSigner
+from webapp.core.eras import Eras, no_restorations
 
 VERSION = 1
 
@@ -39,7 +40,9 @@ class SeatLent(SeatLost):
 
 
 class LinkExpired(ValueError):
-    """The token is genuine, but too old, or minutes ahead of our clock, or its player has revoked it."""
+    """The token is genuine, but too old, or minutes ahead of our clock, or its player has revoked it, or it is of a
+    time that a restore has lost.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +293,9 @@ L = TypeVar("L", bound=Link)
 class Signer:
     """Makes and reads tokens. `keys`: newest first; the first signs, all are accepted."""
 
-    def __init__(self, keys: list[str], address: str) -> None:
+    def __init__(self, keys: list[str], address: str, eras: Eras = no_restorations) -> None:
         self._keys = keys[::-1]  # itsdangerous signs with the last one
+        self._eras = eras
         self._address = address
         self._serializers: dict[type[Link], URLSafeTimedSerializer] = {}
 
@@ -328,7 +332,9 @@ class Signer:
 
     def _serializer(self, kind: type[Link]) -> URLSafeTimedSerializer:
         if kind not in self._serializers:
-            self._serializers[kind] = URLSafeTimedSerializer(self._keys, salt=kind.path, signer=TolerantSigner)
+            self._serializers[kind] = URLSafeTimedSerializer(
+                self._keys, salt=kind.path, signer=TolerantSigner, signer_kwargs={"eras": self._eras}
+            )
         return self._serializers[kind]
 
 

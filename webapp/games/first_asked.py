@@ -23,7 +23,7 @@ def since(stored: Stored, seat: Seat, now: datetime) -> datetime:
     """Since when the seat's present player has been asked; `now`, which the clock keeps, if they were not before."""
     kept = stored.clock.first_asked or {}
     seats, player = kept.get("seats", {}), stored.seats[seat].player_id
-    starts: list[tuple[int, str]] = seats.get(str(int(seat)), [])
+    starts: list[tuple[int | None, str]] = seats.get(str(int(seat)), [])
     theirs = next((at for one, at in starts if one == player), None)
     if theirs is not None:
         return datetime.fromisoformat(theirs)

@@ -18,7 +18,7 @@ from webapp.models.letters import (
     PauseRow,
 )
 from webapp.models.limits import CountRow, MailedRow
-from webapp.models.operators import HeartbeatRow, OperatorAct, OperatorActRow
+from webapp.models.operators import HeartbeatRow, OperatorAct, OperatorActRow, RestorationRow
 from webapp.models.players import Frequency, PlayerRow
 from webapp.models.tables import OfferState, SeatRow, SeatState, TableRow, TableState, Talk, TalkRow
 
@@ -46,6 +46,7 @@ __all__ = [
     "OperatorActRow",
     "PauseRow",
     "PlayerRow",
+    "RestorationRow",
     "ReviewRow",
     "SeatRow",
     "SeatState",

@@ -38,6 +38,17 @@ class OperatorActRow(SQLModel, table=True):
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
 
 
+class RestorationRow(SQLModel, table=True):
+    """A restore of a backup: what was made between the two times is lost, see `core.eras`."""
+
+    __tablename__ = "restoration"
+
+    id: int = Field(default=None, primary_key=True)
+    backed_up_at: datetime
+    restored_at: datetime
+    letters: int  # the id of the last letter in the backup
+
+
 class HeartbeatRow(SQLModel, table=True):
     """The last sign of life of a kind of process, whichever machine it came from."""
 

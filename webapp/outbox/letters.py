@@ -103,12 +103,16 @@ def message_id_of(runtime: Runtime, dedupe: str) -> str:
 
     Nobody can guess it, and so nobody can forge a mail that seems to be this one.
     """
-    return f"<{message_tag(runtime.keys[0], dedupe)}@{runtime.settings.sender.domain}>"
+    eras = runtime.eras()
+    return f"<{message_tag(runtime.keys[0], dedupe, eras[-1].era if eras else '')}@{runtime.settings.sender.domain}>"
 
 
-def message_tag(key: str, dedupe: str) -> str:
-    """What stands before the @ in the Message-ID that was made with that key for a dedupe key."""
-    return hmac.new(key.encode(), f"message-id {dedupe}".encode(), hashlib.sha256).hexdigest()[:32]
+def message_tag(key: str, dedupe: str, era: str = "") -> str:
+    """What stands before the @ in the Message-ID that was made with that key, in that era, for a dedupe key.
+
+    Otherwise a mail program would take a mail after a restore for a copy of one that the restore has lost.
+    """
+    return hmac.new(key.encode(), f"message-id {dedupe}{era}".encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def is_stale(letter: LetterRow, stored: Stored) -> bool:

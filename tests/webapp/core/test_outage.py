@@ -166,6 +166,7 @@ def test_an_unknown_page_is_reported_even_if_the_sign_in_cannot_be_read(tmp_path
     with runtime.database.writing() as session:
         session.add(PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=runtime.now()))
     let_in(site, runtime, 1)
+    runtime.eras()  # as `gunicorn.conf.py` has it read
     with out_of_reach(runtime):
         assert site.get("/nowhere").status_code == 404
         assert site.get("/games").status_code == 503
