@@ -61,9 +61,10 @@ lint: $(VENV)/.test  ## check the code only
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 
-bench: $(VENV)/.test  ## measure the rules, and what a page, a card and a mail cost
+bench: $(VENV)/.test  ## measure the rules, what a page, a card and a mail cost, and mails that are slow to read
 	@$(BIN)/python -m bench.rules
 	@$(BIN)/python -m bench.load
+	@$(BIN)/python -m bench.shapes
 
 bench-robot: $(VENV)/.test  ## measure how strong and how fast the robot is
 	@$(BIN)/python -m bench.robot

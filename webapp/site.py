@@ -69,7 +69,7 @@ def make_site(runtime: Runtime | None = None) -> Flask:
         MAX_FORM_MEMORY_SIZE=LARGEST_FORM,
         SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,  # a changed file has a new URL
     )
-    app.session_interface = TolerantSessions(runtime.eras)
+    app.session_interface = TolerantSessions()
     app.extensions["runtime"] = runtime
     app.extensions["readiness"] = Readiness(runtime)
     app.jinja_env.globals |= {"static": _static_url, "once": drawing_once()}

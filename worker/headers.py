@@ -14,6 +14,7 @@ from sqlmodel import Session, col, or_, select
 
 from webapp.core.addresses import Purpose
 from webapp.core.idn import address_in_ascii
+from webapp.core.names import ISOLATES, bare
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.letters import unsubscribe_link
@@ -91,10 +92,16 @@ def _set_unsubscribe(message: EmailMessage, runtime: Runtime, letter: LetterRow,
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 
 
+def unencoded(text: str) -> str:
+    """The text of a header as it is: the library would spell out what looks like an encoded word (RFC 2047)."""
+    shown = "".join(letter if letter.isprintable() or letter in ISOLATES else " " for letter in text)
+    return shown.replace("=?", "= ?")
+
+
 def _named(name: str, address: str) -> str:
     """The address with a display name that no relay refuses; without a name if the field would be too long."""
     username, _, domain = address.rpartition("@")
-    plain = "".join(" " if not letter.isprintable() else letter for letter in name if letter not in _NOT_IN_NAMES)
+    plain = "".join(letter for letter in unencoded(bare(name)) if letter not in _NOT_IN_NAMES)
     plain = " ".join(plain.split())[:LONGEST_NAME].rstrip()
     is_long = len(Header(plain, "utf-8").encode()) + len(address) + 3 > LONGEST_FIELD
     return str(Address(display_name="" if is_long else plain, username=username, domain=domain))

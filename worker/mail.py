@@ -14,7 +14,7 @@ from sqlmodel import Session
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from worker.attachments import enclose
-from worker.headers import empty_message, set_headers
+from worker.headers import empty_message, set_headers, unencoded
 from worker.mail_context import Context, letter_context
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -28,7 +28,7 @@ def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessa
         return None
     message = empty_message(letter.address or player.address)
     set_headers(message, runtime, session, letter, player)
-    message["Subject"] = subject_of(letter.kind, context)
+    message["Subject"] = unencoded(subject_of(letter.kind, context))
     html = _inliner().inline(_rendered(letter.kind, "body.html", context))
     # No relay re-encodes quoted-printable text, so that signatures hold; and no line of it is too long.
     message.set_content(_rendered(letter.kind, "body.txt", context), cte="quoted-printable")

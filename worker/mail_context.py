@@ -8,9 +8,11 @@ from typing import Any
 
 from sqlmodel import Session
 
+from webapp.accounts.devices import kind_of
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import (
     ConfirmLink,
+    DeviceLink,
     ForgetLink,
     HandOverLink,
     InvitationLink,
@@ -29,7 +31,7 @@ from webapp.games.store import Stored
 from webapp.games.trick_sheet import AHEAD, question_of
 from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
-from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.models import DeviceRow, LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.about_tables import BY_OPERATOR, NO_STAND_IN, SeatGiven
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import asked_by, is_stale, unsubscribe_link
@@ -102,6 +104,8 @@ def _about_address(runtime: Runtime, session: Session, letter: LetterRow, player
     if letter.kind is LetterKind.FORGET:
         link = runtime.signer.url(ForgetLink(letter.player_id, player.generation))
         return {"you": player.name, "link": link, "within": span(ForgetLink.ttl)} | _footer(runtime, letter, player)
+    if letter.kind is LetterKind.DEVICE_ADDED:
+        return _device_added(runtime, session, letter, player)
     assert letter.address is not None
     if letter.kind is LetterKind.TRIAL:
         return {"address": runtime.settings.address, "sender": runtime.settings.sender.addr_spec}
@@ -122,6 +126,18 @@ def _join(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerR
         "link": runtime.signer.url(JoinLink(letter.of_table, letter.player_id, player.links)),
         **_footer(runtime, letter, player),
     }
+
+
+def _device_added(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context | None:
+    """The context of a mail about a new device of the player's; None if it is forgotten already."""
+    device = session.get(DeviceRow, int(letter.about or 0))
+    if device is None or device.player_id != player.id:
+        return None
+    link = runtime.signer.absolute_url("/signed-in")
+    if asks := not device.is_confirmed:
+        link = runtime.signer.url(DeviceLink(player.id, device.id, player.generation))
+    told = {"you": player.name, "device": kind_of(device.endpoint), "asks": asks, "link": link}
+    return told | _footer(runtime, letter, player)
 
 
 def _footer(runtime: Runtime, letter: LetterRow, player: PlayerRow) -> Context:

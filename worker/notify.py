@@ -96,7 +96,7 @@ def notice_of(runtime: Runtime, session: Session, letter: LetterRow) -> Notice |
     now = runtime.now()
     if not _may_notify(runtime, letter, now):
         return None
-    devices = devices_of(session, letter.player_id)
+    devices = [one for one in devices_of(session, letter.player_id) if one.is_confirmed]
     devices = [device for device in devices if is_of_push_service(device.endpoint, runtime.settings.push_services)]
     if not devices or was_present_recently(session.get_one(SeatRow, (letter.table_id, letter.seat)), now):
         return None

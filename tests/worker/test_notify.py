@@ -293,7 +293,8 @@ def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):
 
     def gone(session, letter_id, now, **how):
         note_sent(session, letter_id, now, **how)
-        happened.append(session.get_one(LetterRow, letter_id).kind)
+        kind = session.get_one(LetterRow, letter_id).kind
+        happened.extend([] if kind is LetterKind.DEVICE_ADDED else [kind])
         if happened.count(LetterKind.PASS) == 4:
             push.hang_up()
 

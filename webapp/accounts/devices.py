@@ -18,9 +18,10 @@ from sqlmodel import Session, col, delete, select
 
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import LinkInvalid, PreferencesLink
+from webapp.core.tokens import DeviceLink, LinkInvalid, PreferencesLink
 from webapp.games.links import check_player
 from webapp.models import DeviceRow, PlayerRow
+from webapp.outbox import about_accounts
 from webapp.presentation.timestamps import timestamp
 
 MOST_DEVICES = 10  # of one player
@@ -55,6 +56,7 @@ class DeviceLine:
     number: int
     kind: str
     since: str
+    is_confirmed: bool
     mark: str  # a hash by which a browser recognises its own endpoint; the page does not show the endpoint
 
 
@@ -77,7 +79,8 @@ def device_sheet(runtime: Runtime, session: Session, player: PlayerRow) -> Devic
 
 def _line(device: DeviceRow, zone: str, now: datetime) -> DeviceLine:
     since, _, _ = timestamp(device.created_at, now, zone).text.partition(",")
-    return DeviceLine(device.id, kind_of(device.endpoint), since, sha256(device.endpoint.encode()).hexdigest())
+    mark = sha256(device.endpoint.encode()).hexdigest()
+    return DeviceLine(device.id, kind_of(device.endpoint), since, device.is_confirmed, mark)
 
 
 def read_subscription(fields: Mapping[str, str], services: Sequence[str]) -> Subscription:
@@ -121,11 +124,18 @@ def devices_of(session: Session, player_id: int) -> Sequence[DeviceRow]:
 
 
 def add_device(
-    runtime: Runtime, player_id: int, subscription: Subscription, now: datetime, *, generation: int = 0
+    runtime: Runtime,
+    player_id: int,
+    subscription: Subscription,
+    now: datetime,
+    *,
+    generation: int = 0,
+    is_confirmed: bool = True,
 ) -> None:
     """Adds the device to the player's. If it belonged to another player, it is taken from them: the browser moved on.
 
-    `generation` is that of the link by which the player came. Raises LinkInvalid if there is no such player,
+    A mail tells the player of a device that is new, or (not `is_confirmed`) asks whether it may be told anything.
+    `generation` is that of the link by which they came. Raises LinkInvalid if there is no such player,
     LinkExpired if the player has ended the link, Refused if the player already has MOST_DEVICES devices.
     """
     with runtime.database.writing() as session:
@@ -137,7 +147,25 @@ def add_device(
                 f"{MOST_DEVICES} devices are told already, which is as many as there may be. Forget one first."
             )
         known = known or _added(session, player_id, subscription, now)
+        if not is_own:
+            known.is_confirmed = is_confirmed
+            about_accounts.queue_device_added(session, runtime, _player(session, player_id), known, now)
         known.player_id, known.public_key, known.secret = player_id, subscription.public_key, subscription.secret
+    runtime.bell.deliver()
+
+
+def confirm_device(runtime: Runtime, link: DeviceLink, now: datetime) -> str | None:
+    """Has the device of the link told of the player's turns. Returns its kind; None if it is forgotten meanwhile.
+
+    Raises LinkInvalid if there is no such player, LinkExpired if the player has ended the link.
+    """
+    with runtime.database.writing() as session:
+        check_player(link, _player(session, link.player_id)).seen_at = now
+        device = session.get(DeviceRow, link.device_id)
+        if device is None or device.player_id != link.player_id:
+            return None
+        device.is_confirmed = True
+        return kind_of(device.endpoint)
 
 
 def renew_device(runtime: Runtime, endpoint: str, secret: str, subscription: Subscription) -> bool:

@@ -21,14 +21,16 @@ def claim(
     is_open: TextClause,
     now: datetime,
     limit: int,
+    *also: ColumnElement[bool],
     **values: ColumnElement[Any] | datetime | str,
 ) -> list[int]:
     """Claims up to `limit` open rows that are due, longest due first, by setting `values`; returns their ids.
 
-    `due_at` is the column by which they are due. `is_open` must be a literal, so that the partial index is used.
+    `due_at` is the column by which they are due, `also` are further conditions. `is_open` must be a literal, so that
+    the partial index is used.
     """
     id_column = col(row_class.id)  # type: ignore[attr-defined]
-    due = select(id_column).where(is_open, due_at <= now).order_by(due_at).limit(limit)
+    due = select(id_column).where(is_open, due_at <= now, *also).order_by(due_at).limit(limit)
     # An expression of its own is read once. A subquery, PostgreSQL would repeat for each row if it believed that there
     # are few, and each time skip those that it has just claimed.
     found = due.with_for_update(skip_locked=True).cte("due")

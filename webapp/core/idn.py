@@ -1,5 +1,7 @@
 """Internationalized mail addresses, as envelopes, headers and reports carry them. Source: RFC 5890, RFC 6532."""
 
+from collections.abc import Iterable
+
 from email_validator import EmailNotValidError, validate_email
 
 
@@ -14,6 +16,11 @@ def address_in_ascii(address: str) -> str:
     except EmailNotValidError:
         domain = None
     return f"{address.rpartition('@')[0]}@{domain}" if domain else address
+
+
+def forms_of(addresses: Iterable[str]) -> set[str]:
+    """The addresses in lower case, in each form in which an envelope may have them."""
+    return {form.lower() for address in addresses for form in (address, address_in_ascii(address))}
 
 
 def domain_in_ascii(address: str) -> str:

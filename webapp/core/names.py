@@ -1,6 +1,7 @@
-"""Checks of names: a name must be visible, and no mail program may turn it into a link.
+"""Checks of names: a name must be visible, no mail program may turn it into a link, and it must be somebody's own.
 
-Names appear in mails to strangers, for instance in invitations, so a link in a name would be an advertisement.
+Names appear in mails to strangers, for instance in invitations, so a link in a name would be an advertisement. They
+appear in sentences, too: so none may be what we call others, nor turn what stands beside it round.
 """
 
 import re
@@ -18,6 +19,53 @@ MAX_DIGITS: Final = 6  # with more, phones offer to call the name
 # A scheme, "www.", "@", or a dot before two or more letters, as in a domain: every top-level domain has at least two
 # letters, and a list of them would be out of date soon. In names a dot is followed by a space or by a single initial.
 _LINKED: Final = re.compile(r"://|@|\bwww\d?\.|(?<=[^\s.])\.(?=[^\W\d_][^\s.,;:!?'’()-])", re.IGNORECASE)
+
+_RIGHT_TO_LEFT: Final = {"R", "AL", "AN", "RLE", "RLO", "RLI"}  # classes of the bidirectional algorithm (UAX 9)
+ISOLATES: Final = "\u2068\u2069"  # the first opens an isolate, the other ends it
+_OURS: Final = {"you", "hearts by mail", "host", "the host", "robot", "a robot", "the robot", "nobody", "somebody"}
+# What our sentences and lists put beside a name: "Cy (winning)", "Ann (host)", "Eve for Ann".
+_ADDED: Final = re.compile(
+    r"[(\[][^)\]]*\b(?:away|host|leads?|led|muted|robot|turn|wins?|winning|you)\b[^(\[]*[)\]]|\bfor\b"
+)
+# Letters of other scripts that look like Latin ones; Unicode's list of confusables (UTS 39) has them, too.
+_LOOK_ALIKES: Final = str.maketrans(
+    "абвгеёзікмнорстухуџѕјһԁԛԝαβγεζηικμνορτυχωϲıɡɑℓ",
+    "a6bree3ikmhopctyxyusjhdqwabyeznikuvoptuxwcigal",
+)
+
+
+def isolated(name: str) -> str:
+    """A name as we keep it: one with letters that run from right to left turns nothing round that stands beside it.
+
+    >>> isolated("Ann"), isolated("\u05d3\u05df")
+    ('Ann', '\u2068\u05d3\u05df\u2069')
+    """
+    runs_left = any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in name)
+    return f"{ISOLATES[0]}{name}{ISOLATES[1]}" if runs_left else name
+
+
+def bare(name: str) -> str:
+    """The name without what `isolated` puts around it."""
+    return "".join(letter for letter in name if letter not in ISOLATES)
+
+
+def outline(name: str) -> str:
+    """What a reader sees of a name at a glance: two names with the same outline are taken for one.
+
+    >>> outline("B\u043e") == outline("bo"), outline("Zo\u00eb") == outline("Zoe")
+    (True, False)
+    """
+    plain = unicodedata.normalize("NFKC", bare(name)).casefold().translate(_LOOK_ALIKES)
+    return " ".join("".join(letter for letter in plain if letter not in JOINERS).split())
+
+
+def is_ours(name: str) -> bool:
+    """Whether a reader would take `name` for one of our own words, or for a name with what we add to names.
+
+    >>> is_ours("You"), is_ours("Cy (winning)"), is_ours("Eve for Ann"), is_ours("Youri")
+    (True, True, True, False)
+    """
+    return outline(name) in _OURS or _ADDED.search(outline(name)) is not None
 
 
 def is_printable(letter: str) -> bool:
@@ -41,6 +89,8 @@ def looks_like_link(name: str) -> bool:
     (True, False, False)
     """
     plain = unicodedata.normalize("NFKC", name)  # browsers read full-width letters and dots this way
+    if "=?" in plain:  # an encoded word (RFC 2047): headers would spell it out
+        return True
     return bool(_LINKED.search(plain)) or sum(letter.isdecimal() for letter in plain) > MAX_DIGITS
 
 

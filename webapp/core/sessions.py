@@ -6,14 +6,10 @@ from itsdangerous import URLSafeTimedSerializer
 
 from webapp.core.clocks import TolerantSigner
 from webapp.core.database import DatabaseDown
-from webapp.core.eras import Eras
 
 
 class TolerantSessions(SecureCookieSessionInterface):
     """Signed with the tolerance of `clocks`, so that a sign-in is valid on every machine."""
-
-    def __init__(self, eras: Eras) -> None:
-        self._eras = eras
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         if self.get_cookie_name(app) not in request.cookies:  # nothing to verify: most players only follow links
@@ -27,5 +23,5 @@ class TolerantSessions(SecureCookieSessionInterface):
         serializer = super().get_signing_serializer(app)
         if serializer is not None:
             serializer.signer = TolerantSigner
-            serializer.signer_kwargs = {**serializer.signer_kwargs, "eras": self._eras}
+            serializer.signer_kwargs = {**serializer.signer_kwargs, "eras": app.extensions["runtime"].eras}
         return serializer

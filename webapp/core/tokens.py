@@ -200,6 +200,17 @@ class ForgetLink(Link):
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceLink(Link):
+    """Lets a device that asked for it be told of its player's turns. Sent to the player."""
+
+    path: ClassVar[str] = "device"
+    ttl: ClassVar[timedelta] = timedelta(days=2)
+    player_id: int
+    device_id: int
+    generation: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class UnsubscribeLink(Link):
     """Unsubscribes a seat from its table's mails. One POST by a mail program is enough (RFC 8058)."""
 

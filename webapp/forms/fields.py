@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 from email_validator import EmailNotValidError, validate_email
 
 from hearts.robot import Level
-from webapp.core.names import JOINERS, is_visible, looks_like_link
+from webapp.core.names import JOINERS, bare, is_ours, is_visible, isolated, looks_like_link
 from webapp.core.refusal import Refused
 from webapp.games.clock import LIVE_PACES, NO_BANK, Bank, is_live
 from webapp.models import Talk
@@ -95,10 +95,10 @@ def paces(shortest: int | None) -> list[tuple[str, str]]:
 
 def read_name(text: str) -> str:
     """A name as others will see it, with white space normalised. Raises BadField."""
-    name = " ".join(text.split())
+    name = " ".join(bare(text).split())
     if not name.strip(JOINERS):
         raise BadField("Enter a name.")
-    if len(name) > LONGEST_NAME:
+    if len(isolated(name)) > LONGEST_NAME:
         raise BadField(f"A name has at most {LONGEST_NAME} letters.")
     if not is_visible(name):
         raise BadField("A name is made of letters that can be seen.")
@@ -106,7 +106,9 @@ def read_name(text: str) -> str:
         raise BadField(
             "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
         )
-    return name
+    if is_ours(name):
+        raise BadField("This would not read as a name here: it looks like something that we say about players.")
+    return isolated(name)
 
 
 def read_address(text: str) -> str:

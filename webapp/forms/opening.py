@@ -11,6 +11,7 @@ from hearts.deal import hands_at_once
 from hearts.plans import ASK, Asking, Plan
 from hearts.robot import Level
 from hearts.rules import BadRules, Preset, Rules, preset_rules
+from webapp.core.names import outline
 from webapp.forms import options
 from webapp.forms.fields import (
     LONGEST_ECHO,
@@ -166,8 +167,8 @@ def _take_seats(form: OpenForm, host_name: str) -> dict[str, NewSeat]:
     """The filled seats, by the prefix of their fields; adds errors for invalid fields."""
     kinds = {seat: _take_kind(form, seat) for seat in SEAT_PREFIXES}
     people = {seat: _take_person(form, seat) for seat, kind in kinds.items() if kind == "player"}
-    taken = {name.casefold() for name in (host_name, *(person.name for person in people.values()))}
-    free = iter([name for name in ROBOT_NAMES if name.casefold() not in taken])
+    taken = {outline(name) for name in (host_name, *(person.name for person in people.values()))}
+    free = iter([name for name in ROBOT_NAMES if outline(name) not in taken])
     return {
         seat: OPEN_SEAT if kind == "open" else people.get(seat) or NewSeat(next(free), None)
         for seat, kind in kinds.items()
@@ -266,9 +267,9 @@ def _check_people(form: OpenForm, seats: Sequence[NewSeat], prefixes: Sequence[s
     for seat, prefix in zip(seats, prefixes, strict=True):
         if seat.is_open:
             continue
-        if seat.name.casefold() in names:
+        if outline(seat.name) in names:
             form.errors.setdefault(f"{prefix}_name", "Two at this table have this name; please tell them apart.")
         if seat.address and seat.address in addresses:
             form.errors.setdefault(f"{prefix}_address", "This address sits at the table already.")
-        names.add(seat.name.casefold() or prefix)
+        names.add(outline(seat.name) or prefix)
         addresses.add(seat.address or prefix)

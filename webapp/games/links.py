@@ -15,6 +15,7 @@ from sqlmodel import Session
 from webapp.core.tokens import (
     AgainLink,
     ConfirmLink,
+    DeviceLink,
     EveningLink,
     ForgetLink,
     HostLink,
@@ -35,7 +36,7 @@ from webapp.games.stand_in import is_lent
 from webapp.models import PlayerRow, SeatRow, TableRow
 
 AnySeatLink = SeatLink | PlayLink | TurnLink | AgainLink | ReliveLink | EveningLink
-AnyPlayerLink = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink | ForgetLink
+AnyPlayerLink = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink | DeviceLink | ForgetLink
 
 
 def seat_link(seat: SeatRow, player_id: int | None = None) -> SeatLink:
@@ -113,7 +114,7 @@ def check_player(link: AnyPlayerLink, player: PlayerRow | None) -> PlayerRow:
     if player.forgotten_at is not None:
         raise PlayerForgotten
     match link:
-        case PreferencesLink(generation=number) | ForgetLink(generation=number):
+        case PreferencesLink(generation=number) | DeviceLink(generation=number) | ForgetLink(generation=number):
             now = player.generation
         case _:
             number, now = link.links, player.links

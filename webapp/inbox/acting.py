@@ -96,10 +96,10 @@ def _claimed(runtime: Runtime) -> int | None:
 
 
 def _postpone(runtime: Runtime, inbound_id: int) -> None:
-    """Puts off a mail that failed, each time for as long as it has waited, and at least for a lease."""
+    """Puts off a mail that failed, each time for as long as it has waited."""
     with runtime.database.writing() as session:
         row = session.get_one(InboundRow, inbound_id)
-        row.next_at = runtime.now() + max(receiving.LEASE, runtime.now() - row.received_at)
+        row.next_at = runtime.now() + max(receiving.PUT_OFF, runtime.now() - row.received_at)
 
 
 def _process_one(runtime: Runtime, inbound_id: int) -> None:
@@ -146,10 +146,10 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading) -> Outcome:
     if to.is_ended:
         is_answer = to.purpose is Purpose.REPLY and reading.classification in PEOPLE
         return ENDED if is_answer else Outcome(ENDED.sentence)
-    if reading.bounce:
-        return _count_bounce(runtime, to, reading.bounce)
-    if reading.is_complaint:
-        return _count_complaint(runtime, to)
+    if reading.bounce or reading.is_complaint:
+        if to.purpose is not Purpose.BOUNCE:  # whoever has a forwarded mail knows its other addresses
+            return Outcome("Nothing was done: a report counts only where the letter's envelope sends it.")
+        return _count_bounce(runtime, to, reading.bounce) if reading.bounce else _count_complaint(runtime, to)
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
         return Outcome(_unsubscribe(runtime, to))
     if to.purpose is Purpose.REPLY and to.asked and reading.classification in PEOPLE:

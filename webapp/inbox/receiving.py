@@ -9,20 +9,22 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
-from sqlalchemy import text
+from sqlalchemy import Update, text
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, or_, select, update
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, exists, or_, select, update
 
 from webapp.core import claims
 from webapp.core.batches import in_batches
 from webapp.core.runtime import Runtime
 from webapp.inbox import limits
 from webapp.models import InboundRow
-from webapp.replies.received import fields, parse_mail
+from webapp.replies.received import fields, parse_head
 
 LARGEST = 256 * 1024  # bytes of a mail; an answer is one word, and below it quotes one of our mails
 LONGEST_SENDER = 320  # characters
 LEASE = timedelta(seconds=20)
+PUT_OFF = LEASE + timedelta(seconds=1)  # at least; longer than a lease, and so told apart from one
 KEPT_FOR = timedelta(days=14)
 AT_ONCE = 200  # mails whose text is deleted in a transaction
 _UNHANDLED = text("handled_at IS NULL")  # a literal, so that the database uses the partial index
@@ -48,10 +50,12 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
     )
     try:
         with runtime.database.writing() as session:
-            limits.lock_letter(session, letter_id)
-            if (first := _first(session, row)) is not None:
+            row.player_id = limits.lock_letter(session, letter_id)
+            first = _first(session, row)
+            limits.check(session, row.recipient, row.sender, 0 if first else len(raw), now)
+            if first is not None:
+                session.exec(_known(first).values(copies=col(InboundRow.copies) + 1))
                 return first
-            limits.check(session, row.recipient, row.sender, len(raw), now)
             session.add(row)
     except IntegrityError:  # a copy came at once, and there is no such letter whose lock would have put them in order
         with runtime.database.reading() as session:
@@ -71,10 +75,21 @@ def check_room(runtime: Runtime, sender: str, recipient: str) -> None:
 def claim(session: Session, now: datetime) -> int | None:
     """Claims the mail that has waited longest, for one caller and one lease. Returns its id; None if none waits.
 
-    Callers claim one mail at a time, so that a worker that dies delays no others, and each mail is handled long before
-    its lease is over.
+    The mails of one player are claimed in the order in which they came: while a worker has one, no other gets the next.
+    One that has failed, and so was put off, holds up no others. Callers claim one mail at a time, so that a worker that
+    dies delays no others, and each mail is handled long before its lease is over.
     """
-    claimed = claims.claim(session, InboundRow, col(InboundRow.next_at), _UNHANDLED, now, 1, next_at=now + LEASE)
+    earlier = aliased(InboundRow)
+    is_first = ~exists(
+        select(earlier.id).where(
+            earlier.player_id == InboundRow.player_id,
+            earlier.id < InboundRow.id,
+            col(earlier.handled_at).is_(None),
+            col(earlier.next_at) <= now + LEASE,
+        )
+    )
+    by = col(InboundRow.next_at)
+    claimed = claims.claim(session, InboundRow, by, _UNHANDLED, now, 1, is_first, next_at=now + LEASE)
     return claimed[0] if claimed else None
 
 
@@ -110,17 +125,21 @@ def _first(session: Session, row: InboundRow) -> int | None:
     return session.exec(select(InboundRow.id).where(*same)).first()
 
 
+def _known(inbound_id: int) -> Update:
+    return update(InboundRow).where(col(InboundRow.id) == inbound_id)
+
+
 def _recipient(address: str) -> str:
     return address.strip().removeprefix("<").removesuffix(">").lower()
 
 
 def _sender(address: str) -> str:
-    return _plain(address.strip().removeprefix("<").removesuffix(">"))[:LONGEST_SENDER]
+    return _plain(address.strip().removeprefix("<").removesuffix(">")).lower()[:LONGEST_SENDER]
 
 
 def _identity(raw: bytes) -> str:
     """What copies of a mail have in common: the Message-ID, or, if that is missing or malformed, every byte."""
-    found = fields(parse_mail(raw), "Message-ID")
+    found = fields(parse_head(raw), "Message-ID")
     if len(found) == 1 and _MESSAGE_ID.fullmatch(found[0]):
         return found[0]
     return hashlib.sha256(raw).hexdigest()

@@ -42,6 +42,7 @@ class DeviceRow(SQLModel, table=True):
     endpoint: str = Field(unique=True, max_length=1000)
     public_key: str = Field(max_length=200)  # p256dh, base64url
     secret: str = Field(max_length=100)  # auth, base64url
+    is_confirmed: bool = True  # False: the player has not said yes by mail yet, and it is told nothing
     created_at: datetime
 
 

@@ -18,12 +18,15 @@ class InboundRow(SQLModel, table=True):
         Index("ix_inbound_recipient", "recipient", "received_at"),
         Index("ix_inbound_sender", "sender", "received_at"),
         partial_index("ix_inbound_next_at", "next_at", "handled_at IS NULL"),
+        partial_index("ix_inbound_player_id", "player_id", "handled_at IS NULL"),
     )
 
     id: int = Field(default=None, primary_key=True)
     sender: str = Field(max_length=320)  # the envelope's; empty for a delivery report
     recipient: str = Field(max_length=320)  # one of our signed addresses
     identity: str = Field(max_length=250)  # its Message-ID, else a hash of the mail, to recognise copies
+    player_id: int | None = None  # whose letter it answers; None if there was none, and in older rows
+    copies: int = 0  # how often it has come again
     raw: bytes | None = Field(default=None, sa_type=LargeBinary)  # deleted after a while
     next_at: datetime | None  # when a worker should process it, or the end of a worker's lease
     received_at: datetime

@@ -40,6 +40,7 @@ class LetterKind(StrEnum):
     ADDRESS_ASKED = "address_asked"  # to the current one: shall the games move?
     ADDRESS_CHANGED = "address_changed"  # to the old one
     ADDRESS_MOVED = "address_moved"  # to the new one, where nobody was looking when it happened
+    DEVICE_ADDED = "device_added"  # a device gets notifications of its reader's turns from now on
     FORGET = "forget"  # to a player who wants everything of theirs deleted
     TRIAL = "trial"  # to an operator who tests the delivery of mail
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
-from webapp.models import AddressChangeRow, LetterKind, LetterRow, PlayerRow
+from webapp.models import AddressChangeRow, DeviceRow, LetterKind, LetterRow, PlayerRow
 from webapp.outbox.letters import SECOND, queue_letter
 
 
@@ -17,6 +17,11 @@ def queue_sign_in(session: Session, runtime: Runtime, player: PlayerRow, now: da
 def queue_forget(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     """Queues a mail with the link by which a player has everything of theirs deleted."""
     _queue_without_table(session, runtime, LetterKind.FORGET, player, None, now)
+
+
+def queue_device_added(session: Session, runtime: Runtime, player: PlayerRow, device: DeviceRow, now: datetime) -> None:
+    """Queues a mail that says that `device` gets notifications of the player's turns, or asks whether it may."""
+    _queue_without_table(session, runtime, LetterKind.DEVICE_ADDED, player, None, now, about=str(device.id))
 
 
 def queue_join(session: Session, runtime: Runtime, player: PlayerRow, table_id: int, name: str, now: datetime) -> None:
@@ -59,10 +64,25 @@ def queue_trial(session: Session, runtime: Runtime, player: PlayerRow, address: 
 
 
 def _queue_without_table(
-    session: Session, runtime: Runtime, kind: LetterKind, player: PlayerRow, address: str | None, now: datetime
+    session: Session,
+    runtime: Runtime,
+    kind: LetterKind,
+    player: PlayerRow,
+    address: str | None,
+    now: datetime,
+    *,
+    about: str | None = None,
 ) -> LetterRow:
     letter = LetterRow(
-        kind=kind, player_id=player.id, address=address, next_at=now, created_at=now, dedupe="", message_id=""
+        kind=kind,
+        player_id=player.id,
+        address=address,
+        about=about,
+        next_at=now,
+        created_at=now,
+        dedupe="",
+        message_id="",
     )
-    queue_letter(session, runtime, letter, f"{kind.replace('_', '-')} {player.id} {now.isoformat()}")
+    dedupe = f"{kind.replace('_', '-')} {player.id} {now.isoformat()}"
+    queue_letter(session, runtime, letter, f"{dedupe} {about}" if about else dedupe)
     return letter

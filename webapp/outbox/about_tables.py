@@ -104,11 +104,12 @@ def queue_offer_over(session: Session, runtime: Runtime, seat: SeatRow, why: Off
 def queue_replaced(
     session: Session, runtime: Runtime, seat: SeatRow, name: str, why: SeatGiven | None, now: datetime
 ) -> None:
-    """Queues a mail that tells the player of `seat` why it is not theirs now, unless they have muted the table.
+    """Queues a mail that tells the player of `seat` why it is not theirs now.
 
-    It stores their `name`, which the seat's row is about to lose. A player who gives a seat back themselves gets none.
+    One who has muted the table is told alone that somebody plays for them. It stores their `name`, which the seat's
+    row is about to lose. A player who gives a seat back themselves gets none.
     """
-    if seat.mails and why is not SeatGiven.GIVEN_BACK:
+    if why is SeatGiven.LENT or (seat.mails and why is not SeatGiven.GIVEN_BACK):
         letter = letter_to(session, LetterKind.REPLACED, seat, now, about=name, reason=why)
         dedupe = f"{letter.kind} {seat.table_id} {seat.seat} {seat.player_id} {now.isoformat()}"
         queue_letter(session, runtime, letter, dedupe if why is None else f"{dedupe} {why}")

@@ -7,11 +7,12 @@ typed their address. To both, the page shows a button.
 from flask import session as cookie
 
 ASKED = "asked_here"  # key in the session cookie
+RETURNS = "returns"  # the same: whether its player asked on the page of their preferences, and returns there
 
 
-def note(what: str) -> None:
+def note(what: str, *, returns: bool = False) -> None:
     """Notes what the browser has just asked for: a table to confirm, or a sign-in. It forgets what it asked before."""
-    cookie[ASKED] = what
+    cookie[ASKED], cookie[RETURNS] = what, returns
 
 
 def is_asked(what: str) -> bool:

@@ -87,6 +87,15 @@ def this_sign_in() -> SignedIn | None:
     return cast("SignedIn | None", g.sign_in)
 
 
+def has_just_signed_in(player_id: int) -> bool:
+    """Whether somebody has proved the player's address in this browser a moment ago.
+
+    A link from a mail is not enough for what lets others see or play a seat: people forward mails.
+    """
+    found = this_sign_in()
+    return found is not None and found.player.id == player_id and found.is_fresh(runtime().now())
+
+
 def _card_style_of(player_id: int) -> CardStyle:
     with reading() as session:
         return card_style_of(session, player_id)

@@ -1,6 +1,7 @@
 """Adds and deletes the devices that receive a player's notifications, on the page of their preferences.
 
-The link of a turn or a game is not enough for this: people forward mails, and a device receives the links of all turns.
+A link alone is not enough for this: people forward mails, and a device receives the links of all turns. So a player
+who has not just signed in is asked by mail first.
 """
 
 from flask import Blueprint, abort, request
@@ -8,8 +9,11 @@ from werkzeug.wrappers import Response
 
 from webapp.accounts import devices
 from webapp.core.refusal import Refused
+from webapp.core.tokens import DeviceLink
 from webapp.forms.fields import BadField
-from webapp.pages.common import runtime
+from webapp.pages import limits
+from webapp.pages.common import has_just_signed_in, page, runtime
+from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.preferences import done_page, opened, preferences_page
 
 blueprint = Blueprint("devices", __name__)
@@ -18,16 +22,40 @@ NOT_OF_OURS = "Please use the buttons on this page."
 
 
 @blueprint.post("/preferences/<token>/devices")
-def add(token: str) -> Response | tuple[str, int]:
+def add(token: str) -> Response | tuple[str, int] | Refusal:
     link = opened(token)
+    is_confirmed = has_just_signed_in(link.player_id)
     try:
         if runtime().push_key is None:
             raise BadField("No notifications are sent from here.")
         subscription = devices.read_subscription(request.form, runtime().settings.push_services)
-        devices.add_device(runtime(), link.player_id, subscription, runtime().now(), generation=link.generation)
+        with limits.counted(*([] if is_confirmed else [limits.to_player(link.player_id)])):
+            devices.add_device(
+                runtime(),
+                link.player_id,
+                subscription,
+                runtime().now(),
+                generation=link.generation,
+                is_confirmed=is_confirmed,
+            )
+    except TooMuchMail as error:
+        return limits.refused(preferences_page(token, link, error=str(error)), error)
     except Refused as error:
         return preferences_page(token, link, error=str(error)), 400
-    return done_page(token, "told")
+    return done_page(token, "told" if is_confirmed else "asked")
+
+
+@blueprint.get("/device/<token>")
+def ask_to_confirm(token: str) -> str:
+    runtime().signer.read(DeviceLink, token)
+    return page("device", step="asks", device=None)
+
+
+@blueprint.post("/device/<token>")
+def confirm(token: str) -> str:
+    """Has the device told of its player's turns, which they have been asked by mail."""
+    link = runtime().signer.read(DeviceLink, token)
+    return page("device", step="done", device=devices.confirm_device(runtime(), link, runtime().now()))
 
 
 @blueprint.post("/preferences/<token>/devices/forget")

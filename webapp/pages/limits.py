@@ -124,6 +124,11 @@ def to_address(address: str) -> Count:
     return Count(ADDRESS, _inbox(address))
 
 
+def to_player(player_id: int) -> Count:
+    """The count of one mail to a player who has asked for it with the link to their preferences."""
+    return Count(ASKER, str(player_id))
+
+
 def invited(host_id: int, guests: Sequence[NewSeat]) -> list[Count]:
     """The counts of invitations by a host to `guests`, each of whom has an address."""
     if not guests:

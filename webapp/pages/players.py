@@ -72,10 +72,15 @@ def show(token: str) -> str:
 def sign_in(token: str) -> Response:
     link = runtime().signer.read(SignInLink, token)
     secret = signing_in.sign_in(runtime(), link, request.headers.get("User-Agent", ""), _secret())
+    returns = cookie.get(asked_here.RETURNS)
     cookie.clear()
     cookie[SIGN_IN] = secret
     cookie.permanent = True
-    return redirect("/games", 303)
+    if not returns:
+        return redirect("/games", 303)
+    with reading() as session:
+        own = preferences_link(session.get_one(PlayerRow, link.player_id))
+    return redirect(runtime().signer.local_url(own), 303)
 
 
 @blueprint.post("/sign-out")

@@ -33,7 +33,9 @@ from webapp.games.links import check_player, seat_link
 from webapp.games.stand_in import is_lent, is_offered_by_host, is_stand_in_asked, own_name, owner_name
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox.digests import ALL_TABLES
-from webapp.pages.common import page, reading, runtime, this_sign_in
+from webapp.pages import limits, ways_in
+from webapp.pages.common import has_just_signed_in, page, reading, runtime
+from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.players import preferences
 from webapp.players.card_style import CardStyleChoice, card_style_of_player, change_card_style, read_card_style
 from webapp.players.own_seats import SEATED
@@ -58,14 +60,17 @@ DONE = {
     "mails": "This table writes to you again.",
     "sent": "We have written to the new address. Please follow the link in that email.",
     "stays": "Your address stays as it is.",
+    "signing-in": "We have mailed you a link. Open it in this browser, and you are back here, signed in.",
     "plan": "Saved, for all your tables and for new games.",
     "cards": "That is how your cards look from now on.",
+    "asked": "We have written to you. Say yes in that email, and this device tells you when it is your turn.",
     "told": "This device tells you when it is your turn.",
     "forgotten": "Forgotten. Nothing is sent there any more.",
     "push-only": "While a device tells you, no mail asks for your turns.",
     "push-and-mail": "Mail asks for your turns as well.",
 }
 ALL = "all"  # in place of a table's number
+SIGN_IN_FIRST = "Please sign in first: whoever has one of your mails could do this otherwise."
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,17 @@ def change_table(token: str) -> Response | tuple[str, int]:
     except Refused as error:
         return preferences_page(token, link, error=str(error)), 400
     return done_page(token, wanted)
+
+
+@blueprint.post("/preferences/<token>/sign-in")
+def mail_sign_in(token: str) -> Response | Refusal:
+    """Mails the player a link that signs them in, for what the link of a forwarded mail must not do."""
+    link = opened(token)
+    try:
+        ways_in.mail_sign_in(link.player_id)
+    except TooMuchMail as error:
+        return limits.refused(preferences_page(token, link, error=str(error)), error)
+    return done_page(token, "signing-in")
 
 
 @blueprint.post("/preferences/<token>/cards")
@@ -252,7 +268,7 @@ def preferences_page(
 
     `typed` is the form in which they have named a friend, if that was invalid.
     """
-    now, found = runtime().now(), this_sign_in()
+    now = runtime().now()
     with reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
         address_change = address_changes.under_way(session, link.player_id, now)
@@ -279,7 +295,7 @@ def preferences_page(
         address=address,
         address_error=address_error,
         move=address_change and _address_change_line(address_change, player, now),
-        is_fresh=found is not None and found.player.id == link.player_id and found.is_fresh(now),
+        is_fresh=has_just_signed_in(link.player_id),
         silent_for=span(address_changes.delay_of(player)),
         is_unreachable=player.unreachable_at is not None,
         plan_label=plan_label(parse_plan(player.plan), guards=True) if player.plan else None,

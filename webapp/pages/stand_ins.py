@@ -15,9 +15,9 @@ from webapp.games.links import seat_link
 from webapp.games.stand_in import own_name, owner_name
 from webapp.models import SeatRow, TableRow
 from webapp.pages import limits
-from webapp.pages.common import page, reading, runtime
+from webapp.pages.common import has_just_signed_in, page, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
-from webapp.pages.preferences import done_page, opened, own_table, preferences_page
+from webapp.pages.preferences import SIGN_IN_FIRST, done_page, opened, own_table, preferences_page
 from webapp.players import preferences
 from webapp.tables import guests, seating, stand_ins
 
@@ -28,6 +28,8 @@ blueprint = Blueprint("stand_ins", __name__)
 def ask(token: str) -> Response | tuple[str, int] | Refusal:
     """Sets the player as away at a table, and invites the friend whom they name."""
     link = opened(token)
+    if not has_just_signed_in(link.player_id):
+        return preferences_page(token, link, error=SIGN_IN_FIRST), 403
     typed = {name: text[:LONGEST_ECHO] for name, text in request.form.items()}
     try:
         table_id, seat = own_table(link, request.form.get("table", ""))

@@ -27,9 +27,10 @@ from webapp.games.stand_in import owner_name
 from webapp.games.store import Stored
 from webapp.models import GameState, TurnSource
 from webapp.outbox import questions
-from webapp.pages.common import page, reading, runtime
+from webapp.pages import limits, ways_in
+from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.games import next_game_of
-from webapp.pages.limits import Refusal
+from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.play import ahead_page, play_link, play_page, question_page
 from webapp.players import ahead, preferences
 from webapp.presentation.turn_text import awaited_at_table, played_sentence, refusal_sentence, turn_sentence
@@ -84,13 +85,22 @@ def play(token: str) -> Response | str | tuple[str, int]:
 
 
 @blueprint.post("/turn/<token>/back")
-def come_back(token: str) -> Response:
-    """Sets a player who was away as back, and shows the turn for which they are asked now, if any."""
+def come_back(token: str) -> Response | str | Refusal:
+    """Sets a player who was away as back. If they are asked for another turn now, that comes by mail; a browser in
+    which they are signed in sees it at once.
+    """
     link = runtime().signer.read(TurnLink, token)
     stored = first_asked(_noted_back(link), Seat(link.seat))
     due = due_of(stored.game, Seat(link.seat))
-    asked = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due)) if due else f"/turn/{token}"
-    return redirect(asked, 303)
+    if due in (None, _due(link)):
+        return redirect(f"/turn/{token}", 303)
+    if _is_here(link):
+        return redirect(runtime().signer.local_url(turn_link(stored, Seat(link.seat), due)), 303)
+    try:
+        ways_in.mail_one(links.seat_link(stored.seats[link.seat]))
+    except TooMuchMail as error:
+        return limits.refused(_over_page(link, stored, _answer(link, stored)), error)
+    return page("play_old", action="", sent=True)
 
 
 @blueprint.post("/turn/<token>/again")
@@ -125,6 +135,12 @@ def _lead_to_keep(link: TurnLink, turn: Decision) -> dict[str, Any] | None:
         return ahead.with_lead(_stored(link), turn, parse_code(code))
     except NotACard:
         raise BadField("Choose a card to lead, or to be asked.") from None
+
+
+def _is_here(link: TurnLink) -> bool:
+    """Whether the player of the link is signed in here. Anybody may have the link of an old mail, who must not play."""
+    player = signed_in()
+    return player is not None and player.id == link.player_id
 
 
 def _due(link: TurnLink) -> Due:
@@ -228,6 +244,7 @@ def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
         table_link=_table_link(link, stored),
         back_action=f"{_path()}/back" if stored.seats[link.seat].away else None,
         go_on_action=f"{_path()}/back" if _is_asked(stored, Seat(link.seat)) else None,
+        is_here=_is_here(link),
         next_game=next_game_of(stored.seats[link.seat]),
         reader=stored.seats[link.seat].player_id,
     )

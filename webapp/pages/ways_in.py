@@ -13,7 +13,7 @@ from webapp.games.planning import first_asked
 from webapp.games.store import Stored
 from webapp.models import GameState, PlayerRow
 from webapp.outbox import questions
-from webapp.pages import limits
+from webapp.pages import asked_here, limits
 from webapp.pages.common import reading, runtime
 from webapp.players import preferences
 
@@ -29,6 +29,15 @@ def mail_one(link: PlayLink | SeatLink) -> None:
     if stored is None or not _mail_turn(stored, Seat(link.seat)):
         with limits.counted(limits.to_address(address)):
             signing_in.request_sign_in(runtime(), address, runtime().now())
+
+
+def mail_sign_in(player_id: int) -> None:
+    """Mails the player a link that signs them in. Raises TooMuchMail."""
+    with reading() as session:
+        address = session.get_one(PlayerRow, player_id).address
+    with limits.counted(limits.to_address(address)):
+        signing_in.request_sign_in(runtime(), address, runtime().now())
+    asked_here.note(asked_here.sign_in(address), returns=True)
 
 
 def _mail_turn(stored: Stored, seat: Seat) -> bool:

@@ -6,11 +6,12 @@ Asking takes a fresh sign-in, and the link that does it comes by mail.
 
 from datetime import datetime
 
-from sqlmodel import Session, col, delete, select, text, update
+from sqlmodel import Session, col, delete, func, or_, select, text, update
 
 from webapp import acts
 from webapp.accounts import access, sign_ins
 from webapp.accounts.address_changes import UNDONE_WITHIN, addresses_of
+from webapp.core.idn import forms_of
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ForgetLink
@@ -108,7 +109,8 @@ def _forget_mail(session: Session, player: PlayerRow) -> None:
     session.exec(update(LetterRow).where(*asked_as).values(about=SOMEBODY))
     _forget_name_in_letters(session, player)
     addresses = addresses_of(session, player)
-    session.exec(update(InboundRow).where(col(InboundRow.sender).in_(addresses)).values(raw=None, sender=""))
+    theirs = or_(func.lower(InboundRow.sender).in_(forms_of(addresses)), InboundRow.player_id == player.id)
+    session.exec(update(InboundRow).where(theirs).values(raw=None, sender=""))
     own_changes = col(AddressChangeRow.player_id) == player.id
     session.exec(update(AddressChangeRow).where(own_changes).values(old_address="", new_address=""))
 

@@ -12,10 +12,11 @@ from typing import Any
 from urllib.parse import urlsplit
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from sqlmodel import Session, SQLModel, col, or_, select
+from sqlmodel import Session, SQLModel, col, func, or_, select
 
 from hearts.record import record_text
 from webapp.accounts.address_changes import addresses_of
+from webapp.core.idn import forms_of
 from webapp.games import evening, store
 from webapp.games.stand_in import own_name, owner_name
 from webapp.models import (
@@ -107,7 +108,8 @@ def _mails(session: Session, player_id: int) -> Sequence[LetterRow]:
 
 def _inbound(session: Session, player: PlayerRow) -> Sequence[InboundRow]:
     """The mails from the player's address, and from earlier ones whose owner has agreed that they leave it."""
-    own = select(InboundRow).where(col(InboundRow.sender).in_(addresses_of(session, player, only_agreed=True)))
+    senders = forms_of(addresses_of(session, player, only_agreed=True))
+    own = select(InboundRow).where(func.lower(InboundRow.sender).in_(senders))
     return session.exec(own.order_by(col(InboundRow.id))).all()
 
 
@@ -138,7 +140,7 @@ def _evenings(session: Session, player_id: int) -> list[EveningRow]:
 
 
 def _device(device: DeviceRow) -> dict[str, Any]:
-    return {"push_service": urlsplit(device.endpoint).hostname, **_fields(device, "created_at")}
+    return {"push_service": urlsplit(device.endpoint).hostname, **_fields(device, "is_confirmed", "created_at")}
 
 
 def _games(session: Session, player_id: int) -> list[tuple[int, str]]:

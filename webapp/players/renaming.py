@@ -9,6 +9,7 @@ from sqlmodel import Session, col, or_, select, update
 
 from webapp import acts
 from webapp.accounts import access
+from webapp.core.names import outline
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.games.rows import table_seats
@@ -36,7 +37,7 @@ def rename(runtime: Runtime, player_id: int, name: str, now: datetime, *, by: st
         player, _ = access.lock_games(session, player_id)
         for seat in traces_of(session, player).seats:
             others = [one for one in table_seats(session, seat.table_id) if one.seat != seat.seat]
-            if name.casefold() in {owner_name(one).casefold() for one in others}:
+            if outline(name) in {outline(owner_name(one)) for one in others}:
                 raise Refused("Somebody at one of their tables has this name already.")
         replace_name(session, player, name)
         acts.note(session, OperatorAct.RENAME, by, now, player_id=player_id)

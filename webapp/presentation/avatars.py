@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from hearts.seats import Seat
+from webapp.core.names import bare
 
 TINTS = 8  # colors in the style sheet
 ROBOT = "hexagon"
@@ -28,7 +29,7 @@ def avatars(names: Sequence[str], robots: Collection[Seat] = ()) -> tuple[Avatar
         number = zlib.crc32(name.casefold().encode())
         tint = _free_tint(number % TINTS, [other.tint for other in drawn])
         shape = ROBOT if seat in robots else SHAPES[number // TINTS % len(SHAPES)]
-        drawn.append(Avatar(name[:1].upper()[:1], tint, shape))
+        drawn.append(Avatar(bare(name)[:1].upper()[:1], tint, shape))
     return tuple(drawn)
 
 

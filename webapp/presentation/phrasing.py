@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from webapp.core.names import bare, isolated
+
 LONGEST_IN_SUBJECT = 30
 _ONE_OR_MANY = {
     "card": ("{number} card", "{number} cards"),
@@ -77,4 +79,4 @@ def signed(points: int) -> str:
 
 def shortened(name: str, longest: int = LONGEST_IN_SUBJECT) -> str:
     """A name, cut to fit into a subject line."""
-    return name if len(name) <= longest else name[: longest - 1].rstrip() + "…"
+    return name if len(name) <= longest else isolated(bare(name)[: longest - 1].rstrip() + "…")

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+MOST_LINES = 1000  # of a body that are read; no mail of ours has so many
 MAX_LENGTH = 1000  # letters of a line that are read; our own lines are shorter, and so is every valid reply
 _INVISIBLE = {ord(sign): None for sign in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff"}
 _INVISIBLE |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
@@ -28,14 +29,14 @@ class Line:
 
 def plain_lines(text: str) -> list[Line]:
     """The lines of plain text."""
-    return [_line(line) for line in text.splitlines()]
+    return [_line(line) for line in text.splitlines()[:MOST_LINES]]
 
 
 def flowed_lines(text: str, *, delsp: bool) -> list[Line]:
     """The lines of flowed text, with soft breaks joined; with `delsp`, the blank before a soft break is dropped."""
     lines: list[Line] = []
     begun, depth_begun = "", 0
-    for line in text.splitlines():
+    for line in text.splitlines()[:MOST_LINES]:
         depth = len(line) - len(line.lstrip(">"))
         content = line[depth:].removeprefix(" ")
         # A soft break before a signature, or before another quote depth, is an error; we treat it as a hard break.
@@ -59,7 +60,7 @@ def html_lines(html: str) -> list[Line]:
 
 def _outside_and_within(text: str) -> Iterator[Line]:
     depth = 0
-    for raw in text.splitlines():
+    for raw in text.splitlines()[:MOST_LINES]:
         depth = max(0, depth + raw.count(_OPEN) - raw.count(_CLOSE))
         line = _line(raw.replace(_OPEN, "").replace(_CLOSE, ""))
         yield Line(line.text, line.marked or depth > 0)

@@ -23,6 +23,7 @@ from webapp.replies.received import (
     fields,
     leaves,
     parse_mail,
+    uncommented,
     versions,
 )
 from webapp.replies.typed import AnsweredMail, Typed, typed_lines
@@ -163,9 +164,7 @@ def _spoof_reason(mail: Mail, asked: Asked | None, own_host: str | None) -> str 
 
 def _fails_dmarc(mail: Mail, own_host: str) -> bool:
     """Whether the topmost verdict is our own server's and says that DMARC failed. The sender may forge all below it."""
-    topmost = next(iter(fields(mail, "Authentication-Results")), "")
-    while (bare := re.sub(r'"(?:[^"\\]|\\.)*"|\([^()]*\)', " ", topmost)) != topmost:
-        topmost = bare
+    topmost = uncommented(next(iter(fields(mail, "Authentication-Results")), ""))
     host, *verdicts = topmost.split(";")
     if host.split()[:1] != [own_host] and host.lower().split()[:1] != [own_host.lower()]:
         return False

@@ -7,44 +7,70 @@ fields that occur in practice; so its older ones parse the mail, and this module
 import codecs
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from email import message_from_bytes
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
 from email.parser import BytesHeaderParser
+from itertools import islice
 
 from webapp.replies.lines import Line, flowed_lines, html_lines, plain_lines
 
 Mail = Message
 
+LARGEST_TEXT = 128 * 1024  # bytes of a part that are read; our longest mail, quoted, is a third of that
 MAX_FIELD_LENGTH = 4000  # letters of a field that are read
+LARGEST_HEAD = 32 * 1024  # bytes that are read
+MAX_CONTENT_FIELD = 200  # bytes that are left of a field on the content that is longer
+MOST_FIELDS = 10  # of one name that are read
+MOST_PARTS = 200
 MAX_DEPTH = 20  # parts within parts; no real mail is nested so deeply
 
 # Left out are the codecs of Python that are no charsets of text, such as its own escapes and host names.
 _CHARSETS = re.compile(r"utf|iso|cp\d|koi8|mac|euc|gb|big5|shift|hz|johab|ascii|latin|tis|kz|ptcp")
 # These are decoded as declared, because their bytes may look like another charset.
 _STATEFUL = re.compile(r"utf-?(?:7|16|32)|iso2022|hz")
-_QUOTED_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)')
-_ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]@]+@[^\s<>,;:\"()@]+")
+# Begins only where a word does: else each letter of a long one would be tried.
+_ADDRESS = re.compile(r"(?<![^\s<>,;:\"()\[\]@])[^\s<>,;:\"()\[\]@]+@[^\s<>,;:\"()@]+")
+_CONTENT_FIELD = re.compile(rb"^content-[a-z-]{1,30}:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 _TOO_BROKEN = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
 
 
 def parse_mail(raw: bytes) -> Mail:
-    """The mail in `raw`; only its header if its body is nested too deeply."""
-    raw = raw.removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")
-    try:
-        return message_from_bytes(raw)
-    except RecursionError:
-        mail = BytesHeaderParser().parsebytes(raw.partition(b"\r\n\r\n")[0])
-        del mail["Content-Type"]
-        mail.set_payload("")
-        return mail
+    """The mail in `raw`; only its header if its body has too many parts, or is nested too deeply."""
+    raw = _CONTENT_FIELD.sub(_shortened, raw.removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n"))
+    head = _head(raw)
+    if len(head) > LARGEST_HEAD:
+        raw = head[:LARGEST_HEAD].rpartition(b"\n")[0] + raw[len(head) :]
+    if raw.count(b"\n--") <= MOST_PARTS or b"multipart" not in raw.lower():
+        with suppress(RecursionError):
+            return message_from_bytes(raw)
+    mail = parse_head(raw)
+    del mail["Content-Type"]
+    mail.set_payload("")
+    return mail
+
+
+def _shortened(found: re.Match[bytes]) -> bytes:
+    """A field on the content, cut if it is so long that the library would read it for seconds."""
+    return found[0] if len(found[0]) <= MAX_FIELD_LENGTH else found[0][:MAX_CONTENT_FIELD].replace(b"\n", b" ")
+
+
+def parse_head(raw: bytes) -> Mail:
+    """The header of the mail in `raw` alone, which costs the same whatever its body is."""
+    return BytesHeaderParser().parsebytes(_head(raw[:LARGEST_HEAD].removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")))
+
+
+def _head(raw: bytes) -> bytes:
+    return re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0]
 
 
 def fields(mail: Mail, name: str) -> list[str]:
-    """Every header field of that name, the topmost first, unfolded but not decoded."""
+    """The header fields of that name, the topmost first, unfolded but not decoded; of many, the first MOST_FIELDS."""
     wanted = name.lower()
-    return [_letters(str(value)) for field, value in mail.raw_items() if field.lower() == wanted]
+    found = (value for field, value in mail.raw_items() if field.lower() == wanted)
+    return [_letters(str(value)) for value in islice(found, MOST_FIELDS)]
 
 
 def field(mail: Mail, name: str) -> str:
@@ -54,10 +80,33 @@ def field(mail: Mail, name: str) -> str:
 
 def addresses(value: str) -> set[str]:
     """The mail addresses in a field, in lower case; not those within a quoted name or a comment."""
-    bare = value
-    while (less := _QUOTED_OR_COMMENT.sub(" ", bare)) != bare:
-        bare = less
-    return {found.lower().rstrip(".") for found in _ADDRESS.findall(bare)}
+    return {found.lower().rstrip(".") for found in _ADDRESS.findall(uncommented(value))}
+
+
+def uncommented(value: str) -> str:
+    """A field without its quoted strings and comments (RFC 5322, 3.2), which may be nested; one not closed stays."""
+    kept: list[str] = []
+    begun: list[int] = []  # where in `kept` the open comments begin; or one quoted string
+    is_quoted = is_escaped = False
+    for letter in value:
+        kept.append(letter)
+        if is_escaped:
+            is_escaped = False
+        elif letter == "\\":
+            is_escaped = is_quoted or bool(begun)
+        elif is_quoted and letter == '"':
+            is_quoted = False
+            kept[begun.pop() :] = " "
+        elif is_quoted:
+            continue
+        elif letter == '"' and not begun:
+            is_quoted = True
+            begun.append(len(kept) - 1)
+        elif letter == "(":
+            begun.append(len(kept) - 1)
+        elif letter == ")" and begun:
+            kept[begun.pop() :] = " "
+    return "".join(kept)
 
 
 def content_type(part: Mail) -> str:
@@ -113,7 +162,7 @@ def part_text(part: Mail) -> str:
         content = part.get_payload(decode=True)
     except _TOO_BROKEN:
         return "…"  # there is content, but it cannot be read
-    return decoded(content, _parameter(part, "charset")) if isinstance(content, bytes) else ""
+    return decoded(content[:LARGEST_TEXT], _parameter(part, "charset")) if isinstance(content, bytes) else ""
 
 
 def decoded(content: bytes, charset: str = "") -> str:

@@ -13,9 +13,9 @@ from itertools import pairwise
 from typing import Final
 
 from webapp.replies.grammar import parse_answer
-from webapp.replies.lines import Line
+from webapp.replies.lines import MOST_LINES, Line
 
-MAX_LINES = 2000  # lines that are read; no mail of ours has so many
+LONGEST_FOOTER = 120  # letters
 BRAND = "hearts by mail"
 
 _LABEL = re.compile(r"\*?[^\W\d_][^:：@<>]{0,24}[:：]\*?(?: |$)")
@@ -32,7 +32,7 @@ _FOOTERS: Final = re.compile(
 )
 _ARMOUR = re.compile(r"-----begin pgp signed message-----|hash: [\w, -]+", re.IGNORECASE)
 _SEAL = re.compile(r"-----begin pgp signature-----", re.IGNORECASE)
-_ADDRESS = re.compile(r"\S+@\S+")
+_ADDRESS = re.compile(r"(?<!\S)\S+@\S+")
 _REFERENCE = re.compile(r"<?(?:https?|mailto):\S*>?|\[(?:image|cid):[^\]]*\]")
 _APART = re.compile(r" ([,.;:!?])")
 
@@ -75,7 +75,7 @@ class AnsweredMail:
 
 def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
     """The lines of a body that the sender typed, in order, without blank ones."""
-    lines = [*lines[:MAX_LINES], Line("")]
+    lines = [*lines[:MOST_LINES], Line("")]
     introductions = _introductions(lines, ours)
     found: list[str] = []
     quotes = any(line.marked and line.text for line in lines)
@@ -91,7 +91,7 @@ def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
             wrapped, is_broken = f"{wrapped} {line.text}", True
         elif line.text == "--" or _SEAL.fullmatch(line.text):
             break
-        elif _FOOTERS.fullmatch(line.text) or _ARMOUR.fullmatch(line.text):
+        elif _is_footer(line.text) or _ARMOUR.fullmatch(line.text):
             continue
         elif _begins_quotation(lines, at, ours):
             quotes = True
@@ -100,6 +100,11 @@ def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
             found.append(line.text)
             wrapped = ""
     return Typed(tuple(found), quotes)
+
+
+def _is_footer(text: str) -> bool:
+    """Whether a mail program has written the line below what was typed."""
+    return len(text) <= LONGEST_FOOTER and _FOOTERS.fullmatch(text) is not None
 
 
 def _goes_on(wrapped: str, text: str, ours: AnsweredMail) -> bool:
@@ -152,9 +157,11 @@ def _introduces(run: Sequence[Line], ours: AnsweredMail) -> bool:
     if not run or not all(line.text and not line.marked for line in run):
         return False
     text = " ".join(line.text for line in run).lower()
+    if not text.endswith((":", "：")):
+        return False
     named = "@" in text or any(name in text for name in ours.names)
     dated = _dated(_ADDRESS.sub(" ", text))
-    return text.endswith((":", "：")) and dated and named and not parse_answer(run[0].text)
+    return dated and named and not parse_answer(run[0].text)
 
 
 def _dated(text: str) -> bool:

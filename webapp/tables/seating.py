@@ -14,6 +14,7 @@ from hearts.plans import ASK, plan_mapping
 from hearts.rules import rules_mapping
 from webapp import service
 from webapp.accounts import address_changes
+from webapp.core.names import outline
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, EveningLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
@@ -226,8 +227,10 @@ def fill_open(runtime: Runtime, link: SeatLink, now: datetime) -> TableRow:
 
 
 def check_name(name: str, others: Iterable[SeatRow]) -> None:
-    """Raises Refused if the player of one of the other seats has that name, or a newcomer to whom one is offered."""
-    if name.casefold() in {known.casefold() for seat in others for known in _names_at(seat)}:
+    """Raises Refused if the player of one of the other seats has that name, or a newcomer to whom one is offered, or
+    one that looks like it.
+    """
+    if outline(name) in {outline(known) for seat in others for known in _names_at(seat)}:
         raise Refused("Somebody at this table has this name already; please choose another.")
 
 
@@ -313,8 +316,8 @@ def player_at(session: Session, address: str, name: str, now: datetime, time_zon
 
 def free_robot_name(others: Sequence[SeatRow]) -> str:
     """A name for a robot that nobody in the other seats has."""
-    used = {known.casefold() for seat in others for known in _names_at(seat)}
-    return next(name for name in ROBOT_NAMES if name.casefold() not in used)
+    used = {outline(known) for seat in others for known in _names_at(seat)}
+    return next(name for name in ROBOT_NAMES if outline(name) not in used)
 
 
 def change_table(

@@ -25,6 +25,8 @@ MOVE: dict[str, Any] = {
 def mails() -> dict[str, Sample]:
     return {
         "sign-in": ("sign_in", {"you": "Di", "link": LINK}),
+        "device-added": ("device_added", {"you": "Di", "device": "Firefox", "asks": False, "link": LINK}),
+        "device-asks": ("device_added", {"you": "Di", "device": "Safari", "asks": True, "link": LINK}),
         "forget": ("forget", {"you": "Di", "link": LINK, "within": "24 hours"}),
         "new-address": ("new_address", MOVE),
         "new-address-agreed": ("new_address", {**MOVE, "is_agreed": True}),

@@ -112,7 +112,7 @@ def _holidays() -> dict[str, Sample]:
 def _devices() -> dict[str, Sample]:
     hosts = ("fcm.googleapis.com", "web.push.apple.com", "x.push.services.mozilla.com")
     lines = tuple(
-        DeviceLine(number, kind_of(f"https://{host}/x"), "Mon 2 March", str(number))
+        DeviceLine(number, kind_of(f"https://{host}/x"), "Mon 2 March", number != 2, str(number))
         for number, host in enumerate(hosts, 1)
     )
     return {

@@ -10,7 +10,7 @@ from webapp.pages.limits import NETWORK
 
 
 def pages() -> dict[str, Sample]:
-    return {**_signing_in(), **_sign_ins()}
+    return {**_signing_in(), **_sign_ins(), **_device()}
 
 
 def _signing_in() -> dict[str, Sample]:
@@ -27,13 +27,21 @@ def _signing_in() -> dict[str, Sample]:
     }
 
 
+def _device() -> dict[str, Sample]:
+    return {
+        "device-asks": ("device", {"step": "asks", "device": None}),
+        "device-confirmed": ("device", {"step": "done", "device": "Safari"}),
+        "device-forgotten": ("device", {"step": "done", "device": None}),
+    }
+
+
 def _sign_ins() -> dict[str, Sample]:
     lines = [
         SignInLine(1, "Firefox on Android", "Mon 2 March", "Mon 2 March", is_this=True),
         SignInLine(2, "Samsung Internet on Android", "Tue 3 February", "Sun 1 March", is_this=False),
         SignInLine(3, "A browser", "Tue 3 February", "Tue 3 February", is_this=False),
     ]
-    devices = (DeviceLine(1, kind_of("https://fcm.googleapis.com/x"), "Mon 2 March", "1"),)
+    devices = (DeviceLine(1, kind_of("https://fcm.googleapis.com/x"), "Mon 2 March", True, "1"),)
     frame = {"player_name": "Ann", "preferences_link": PREFERENCES_LINK, "done": None, "error": None, "devices": ()}
     ended = {"devices": devices, "done": "That browser is signed out."}
     return {

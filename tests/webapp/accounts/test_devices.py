@@ -6,6 +6,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP384R1
 
 from tests.cast import dump, start_game
+from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.accounts.subscriptions import (
     GOOGLE,
     POINT,
@@ -68,6 +69,7 @@ def test_a_browser_notifies_only_its_latest_player(either_runtime):
 
 
 def test_a_player_may_add_at_most_ten_devices(runtime, client):
+    let_in(client, runtime, ANN)
     answers = [client.post(f"{preferences_link(runtime)}/devices", data=form(str(n))) for n in range(MOST_DEVICES + 1)]
     assert [answer.status_code for answer in answers] == [303] * MOST_DEVICES + [400]
     assert "10 devices are told already" in answers[-1].text

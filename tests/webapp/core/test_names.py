@@ -11,11 +11,16 @@ from tests.cast import NAMES, dump, load, open_table, seat_link, seats, start_ga
 from tests.submitting import FORM
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.open_seats import PIP, join_path
+from webapp.core.names import bare
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HostLink, InvitationLink
 from webapp.forms.fields import BadField, read_name
 from webapp.forms.opening import OPEN_SEAT
+from webapp.presentation.avatars import avatars
+from webapp.presentation.phrasing import shortened
 from webapp.tables import lobby
+from webapp.tables.seating import check_name
+from worker.headers import empty_message, unencoded
 
 NO_ADDRESS = "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
 SEEN = "A name is made of letters that can be seen."
@@ -34,7 +39,7 @@ SEEN = "A name is made of letters that can be seen."
     ],
 )
 def test_a_name_that_people_have_is_accepted_unchanged(name):
-    assert read_name(name) == name
+    assert bare(read_name(name)) == name
 
 
 @pytest.mark.parametrize(
@@ -45,6 +50,7 @@ def test_a_name_that_people_have_is_accepted_unchanged(name):
         *("free-chips.xyz today", "(evil.app)", "evil.com.", "evil.museum", "пример.рф", "उदाहरण.भारत", "例子.公司"),
         *("x.xn--p1ai", "１．evil．ｃｏｍ", "evil․com", "ｗｗｗ．x", "x：／／y", "Anna.Maria", "Bo,evil.net,Cy"),
         *("ann@example.org", "Ann @ home", "@ann", "ann＠example", "Ann﹫home"),
+        *("=?utf-8?q?evil=2Ecom?=", "=?utf-8?b?AGV2aWw=?="),
         *("+1 900 555 01 23", "call 0900-123456 7", "1234567", "٠١٢٣٤٥٦٧"),
     ],
 )
@@ -68,6 +74,37 @@ def test_a_name_with_invisible_letters_is_refused(name):
     with pytest.raises(BadField) as refusal:
         read_name(name)
     assert str(refusal.value) == SEEN
+
+
+@pytest.mark.parametrize(
+    "name", ["You", " YOU ", "Y\u200dou", "Y\u043eu", "Hearts by Mail", "Cy (winning)", "Ann (host)", "Eve for Ann"]
+)
+def test_a_name_of_ours_is_refused(name):
+    with pytest.raises(BadField, match="something that we say about players"):
+        read_name(name)
+
+
+@pytest.mark.parametrize("name", ["\u0412\u043e", "B\u200do", "B\u03bf", "BO"], ids=ascii)
+def test_a_look_alike_of_a_name_at_the_table_is_refused(runtime, name):
+    table_id = open_table(runtime)
+    with pytest.raises(Refused, match="has this name already"):
+        check_name(read_name(name), seats(runtime, table_id))
+
+
+def test_a_name_from_right_to_left_turns_nothing_round(runtime):
+    name = read_name("\u05d3\u05df")
+    assert name == "\u2068\u05d3\u05df\u2069"
+    assert read_name(name) == name, "as a form gives it back"
+    assert shortened(name * 20).count("\u2069") == shortened(name * 20).count("\u2068") == 1
+    assert avatars([name])[0].letter == "\u05d3"
+
+
+@pytest.mark.parametrize("name", ["=?utf-8?q?https=3A//evil.example?=", "=?utf-8?q?=00?=", "a\0b"])
+def test_a_header_spells_no_encoded_word_out(name):
+    message = empty_message("ann@example.org")
+    message["Subject"] = unencoded(f"{name} leads")
+    assert not {"=?", "\0", "https://"} & set(str(message["Subject"]))
+    assert "https://" not in str(message["Subject"])
 
 
 def test_talk_cannot_consist_of_invisible_letters(runtime):

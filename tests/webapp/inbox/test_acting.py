@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from time import sleep
 
 import pytest
 
@@ -22,8 +23,10 @@ from tests.answers import (
     typed_turns,
 )
 from tests.cast import NAMES, address, dump, letters, load, open_table, seats, start_game
+from tests.races import at_once
 from tests.webapp.tables.hosted import take_at_once
 from webapp import due_games, service
+from webapp.core.addresses import Purpose
 from webapp.games.due import due_of
 from webapp.inbox import acting, receiving
 from webapp.inbox.acting import process_inbound
@@ -141,8 +144,11 @@ def test_processing_the_same_mail_again_changes_nothing(either_runtime, game_id)
     )
     first = answer(either_runtime, letter, raw)
     before = dump(either_runtime)
-    assert answer(either_runtime, letter, raw).id == first.id
-    assert dump(either_runtime) == before
+    again = answer(either_runtime, letter, raw)
+    assert (again.id, again.copies) == (first.id, 1)
+    for rows in (before, after := dump(either_runtime)):
+        del rows["inbound"]
+    assert after == before
 
 
 def test_repeating_the_card_in_another_mail_is_no_mistake(runtime, leads):
@@ -175,6 +181,32 @@ def test_a_worker_killed_between_acting_and_storing_leaves_one_turn(either_runti
     assert answered(either_runtime) == []
 
 
+def test_two_mails_of_a_player_are_acted_on_in_order(either_runtime, game_id, monkeypatch):
+    letter, reading = question(either_runtime, "Ann"), acting.read
+    sent = [send(either_runtime, letter, mail("Ann", word, Message_ID=f"<{word}@home>")) for word in ("away", "back")]
+
+    def slow(raw, *rest):
+        sleep(0.3 * (b"away" in raw))  # meanwhile another worker may have the other mail
+        return reading(raw, *rest)
+
+    monkeypatch.setattr(acting, "read", slow)
+    at_once(*[lambda: process_inbound(either_runtime)] * 2)
+    assert [inbound(either_runtime, one).outcome for one in sent] == ["They are away.", "They are back."]
+    assert not load(either_runtime, game_id).seats[0].away
+
+
+def test_a_report_counts_only_where_the_envelope_sends_it(runtime):
+    start_game(runtime)
+    letter = question(runtime, "Ann")
+    report = b"Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/feedback-report\n\n"
+    report += b"Feedback-Type: abuse\n\n--b--\n"
+    for purpose in Purpose:
+        row = receiving.receive(runtime, "", runtime.postmark.address(purpose, letter.id), report)
+        process_inbound(runtime)
+        counts = "counts only" not in inbound(runtime, row).outcome
+        assert counts == (purpose is Purpose.BOUNCE), inbound(runtime, row).outcome
+
+
 def test_a_mail_that_cannot_be_processed_delays_no_other(runtime, leads, monkeypatch):
     _, name, letter, may_play = leads
     bad = send(runtime, letter, mail(name, "one"))
@@ -190,7 +222,7 @@ def test_a_mail_that_cannot_be_processed_delays_no_other(runtime, leads, monkeyp
         pauses.append(row.next_at - runtime.now())
         runtime.now.pass_by(pauses[-1])
         assert process_inbound(runtime) == 1
-    assert pauses == [receiving.LEASE * factor for factor in (1, 1, 2, 4)]
+    assert pauses == [receiving.PUT_OFF * factor for factor in (1, 1, 2, 4)]
     monkeypatch.undo()
     runtime.now.pass_by(timedelta(days=1))
     process_inbound(runtime)

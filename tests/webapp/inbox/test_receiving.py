@@ -17,7 +17,7 @@ def test_a_mail_is_stored_byte_for_byte(either_runtime, letter):
     raw = b"From: ann@example.org\r\nMessage-ID: <1@home>\r\n\r\nQ\xe2\x99\xa0 \xff\x00\r\n"
     row = inbound(either_runtime, send(either_runtime, letter, raw, sender="<Ann@example.org>"))
     assert row.raw == raw
-    assert (row.sender, row.identity, row.handled_at) == ("Ann@example.org", "<1@home>", None)
+    assert (row.sender, row.identity, row.handled_at) == ("ann@example.org", "<1@home>", None)
     assert row.recipient == either_runtime.postmark.address(Purpose.REPLY, letter.id)
     assert row.received_at == row.next_at == either_runtime.now()
 

@@ -6,12 +6,14 @@ from http import HTTPStatus
 
 import pytest
 
-from tests.cast import dump, make_runtime, start_game, turn_link
+from tests.cast import dump, letters, make_runtime, start_game, turn_link
+from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.accounts.subscriptions import GOOGLE, SECRET, form, preferences_link, rows_of, subscription
 from webapp.accounts import devices
 from webapp.core.tokens import PlayLink, PreferencesLink
-from webapp.models import Frequency, PlayerRow
+from webapp.models import Frequency, LetterKind, PlayerRow
 from webapp.site import make_site
+from worker import postman
 
 ANN = 1
 PHONE = {"width": 360, "height": 740}
@@ -37,6 +39,7 @@ def _game(request):
 
 def test_a_device_is_added_listed_and_forgotten(runtime, client):
     page = preferences_link(runtime)
+    let_in(client, runtime, ANN)
     added = client.post(f"{page}/devices", data=form())
     assert (added.status_code, added.location) == (HTTPStatus.SEE_OTHER, f"{page}?done=told")
     shown = client.get(added.location).text
@@ -49,6 +52,24 @@ def test_a_device_is_added_listed_and_forgotten(runtime, client):
     )
     assert "Nothing is sent there any more." in client.get(forgotten.location).text
     assert rows_of(runtime) == []
+
+
+def test_a_forwarded_mail_adds_no_device_without_a_yes_by_mail(runtime, client):
+    page = preferences_link(runtime)
+    client.post(f"{page}/table", data={"table": "all", "want": "away"})
+    added = client.post(f"{page}/devices", data=form())
+    assert added.location == f"{page}?done=asked"
+    assert "waits for your yes" in client.get(page).text
+    assert [row.is_confirmed for row in rows_of(runtime)] == [False]
+    postman.deliver(runtime)
+    (mail,) = letters(runtime, LetterKind.DEVICE_ADDED)
+    path = re.search(r"http://127\.0\.0\.1:8000(/device/\S+)", mail.message.replace("=\n", ""))[1]
+    assert "Shall a device" in client.get(path).text
+    assert [row.is_confirmed for row in rows_of(runtime)] == [False], "scanners open links"
+    assert "tells you from now on" in client.post(path).text
+    assert [row.is_confirmed for row in rows_of(runtime)] == [True]
+    client.post(f"{page}/devices/forget", data={"device": "all"})
+    assert "off the list" in client.post(path).text
 
 
 def test_the_page_explains_devices_to_a_player_who_gets_digests(runtime, client):

@@ -8,6 +8,7 @@ from bs4 import BeautifulSoup
 from hearts.game import Stage
 from tests.cast import dump, letters, load, open_table, opened, play_first, seats, turn_link
 from tests.submitting import soup, words
+from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.open_seats import PIP, RUBY
 from webapp.accounts import access
@@ -98,16 +99,22 @@ def test_the_table_page_offers_no_mail_to_a_player_whose_turn_it_is_not(client, 
 # a turn that is over
 
 
-def test_the_page_of_a_turn_that_is_over_leads_to_the_turn_that_is_asked_now(client, runtime, game_id):
+def test_the_page_of_a_turn_that_is_over_mails_the_turn_of_now(client, runtime, game_id):
     old = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
     while load(runtime, game_id).game.stage is not Stage.PLAY or ANN not in load(runtime, game_id).game.to_act:
         play_first(runtime, game_id)
     page = client.get(old)
     assert "It's your turn again." in words(page)
-    assert buttons(page) == ["Go to your turn"]
+    assert buttons(page) == ["Mail me my turn"]
     form = soup(page).main.find("form")
+    before = len(letters(runtime, LetterKind.TURN))
     asked = client.post(form["action"], follow_redirects=True)
-    assert soup(asked).select("[name=card]")
+    assert "is on its way to you" in words(asked)
+    assert soup(asked).select("[name=card]") == [], "whoever has a forwarded mail may not play"
+    assert len(letters(runtime, LetterKind.TURN)) == before + 1
+    let_in(client, runtime, load(runtime, game_id).seats[ANN].player_id)
+    assert buttons(client.get(old)) == ["Go to your turn"]
+    assert soup(client.post(form["action"], follow_redirects=True)).select("[name=card]")
 
 
 def test_the_page_of_a_turn_that_is_over_leads_nowhere_while_others_are_asked(client, runtime, game_id):

@@ -127,7 +127,7 @@ LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves o
         "newcomer_id evening_id turns message_id thread_id tries next_at claimed_by message refused digest_id notified "
         "notified_at moved_at",
     ),
-    "mails_from_you": (InboundRow, "recipient identity raw next_at handled_at"),
+    "mails_from_you": (InboundRow, "recipient identity player_id copies raw next_at handled_at"),
     "sign_ins": (SignInRow, "id player_id secret_hash"),
     "devices": (DeviceRow, "id player_id endpoint public_key secret"),  # the host of the endpoint is told
     "acts_of_operators": (OperatorActRow, "id by game_id player_id letter_id"),

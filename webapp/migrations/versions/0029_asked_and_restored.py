@@ -1,4 +1,4 @@
-"""Since when each player has been asked for what a hand asks; the restores of the database
+"""Since when each player is asked; restores of the database; devices; inbound mail
 
 A running game keeps its deadlines; from the next change or question on, they count from when that was first asked.
 """
@@ -16,6 +16,15 @@ depends_on = None
 def upgrade() -> None:
     for name in ("game", "hand_clock"):
         op.add_column(name, sa.Column("first_asked", sa.JSON(none_as_null=True), nullable=True))
+    op.add_column("device", sa.Column("is_confirmed", sa.Boolean, nullable=False, server_default=sa.true()))
+    with op.batch_alter_table("device") as device:
+        device.alter_column("is_confirmed", server_default=None, existing_type=sa.Boolean, existing_nullable=False)
+    op.add_column("inbound", sa.Column("player_id", sa.Integer, nullable=True))
+    op.add_column("inbound", sa.Column("copies", sa.Integer, nullable=False, server_default="0"))
+    with op.batch_alter_table("inbound") as inbound:
+        inbound.alter_column("copies", server_default=None, existing_type=sa.Integer, existing_nullable=False)
+    where = sa.text("handled_at IS NULL")
+    op.create_index("ix_inbound_player_id", "inbound", ["player_id"], postgresql_where=where, sqlite_where=where)
     op.create_table(
         "restoration",
         sa.Column("id", sa.Integer, nullable=False),
