@@ -100,7 +100,7 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
         now = runtime.now()
         look, after = _look(runtime, game_id, after, now), None
         if look.hand is None:
-            others = (_ask_followers, _remind, _go_on)
+            others = (_ask_followers, _remind, _go_on, _end_pause)
             if not any(do(runtime, look.game, now) for do in others):
                 return played
         elif not _put_off(runtime, look, look.hand, now):
@@ -242,6 +242,24 @@ def _go_on(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
             service.go_on(session, runtime, stored, now)
     runtime.bell.deliver()
     return was_stopped
+
+
+def _end_pause(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
+    """Lets the clock go on if the pause for which players have voted has run out. Returns whether it had."""
+    if not _is_pause_over(loaded, now):
+        return False
+    with runtime.database.writing() as session:
+        stored = store.load(session, loaded.id, lock=True)
+        lock_players(session, stored.seats)
+        if was_over := _is_pause_over(stored, now):
+            service.set_paused(session, runtime, stored, paused=False, now=now)
+    runtime.bell.deliver()
+    return was_over
+
+
+def _is_pause_over(stored: Stored, now: datetime) -> bool:
+    ends_at = stored.table.pause_ends_at
+    return stored.table.paused_at is not None and ends_at is not None and ends_at <= now
 
 
 def _part_from_absent(runtime: Runtime, game_id: int, now: datetime) -> None:

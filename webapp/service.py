@@ -245,6 +245,27 @@ def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datet
         _remind_anew(session, runtime, hand, now)
 
 
+def set_paused(
+    session: Session,
+    runtime: Runtime,
+    stored: Stored,
+    *,
+    paused: bool,
+    now: datetime,
+    ends_at: datetime | None = None,
+) -> None:
+    """Stops the clock, until `ends_at` if that is given, or (not `paused`) starts it again; nobody asks for a change.
+
+    The caller has locked the game and its players; it must commit and then call `ring`.
+    """
+    for seat in stored.seats:
+        seat.wants_pause = False
+    if paused == (stored.table.paused_at is not None):
+        return
+    stored.table.paused_at, stored.table.pause_ends_at = (now, ends_at) if paused else (None, None)
+    clock_changed(session, runtime, stored, now)
+
+
 def go_on(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
     """Sets a game going that stands still: plays what needs no decision, and asks those for whom it then waits.
 
@@ -366,7 +387,7 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     row, table = stored.row, stored.table
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, now, None, None
     row.remind_at = row.reminders = None
-    table.state, table.paused_at = TableState.OVER, None
+    table.state, table.paused_at, table.pause_ends_at = TableState.OVER, None, None
     for clock in stored.clocks.values():
         clock.due_at = clock.reminders = None
     for seat in stored.seats:

@@ -21,7 +21,7 @@ from webapp.health.readiness import Readiness
 from webapp.pages import BLUEPRINTS, counters, mailbox, problems, request_log
 from webapp.pages.common import close_snapshot
 from webapp.pages.drawing import drawing_once
-from webapp.pages.origin import check_origin
+from webapp.pages.origin import check_host, check_origin
 
 ROOT = Path(__file__).parent.parent
 LARGEST_FORM = 64 * 1024
@@ -79,6 +79,7 @@ def make_site(runtime: Runtime | None = None) -> Flask:
         app.register_blueprint(mailbox.blueprint)
     problems.register(app)
     request_log.register(app)  # before all that may answer a request
+    app.before_request(check_host)
     app.before_request(check_origin)
     app.teardown_request(close_snapshot)
     counters.register(app, runtime.settings)

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
-from webapp.core.names import JOINERS, is_printable
+from webapp.core.names import JOINERS, is_printable, looks_like_link
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, PlayLink
@@ -25,6 +25,10 @@ PHRASES = (
     *("Take your time", "Give me a minute", "Back in an hour", "I am back", "Good game", "Good night, everybody"),
 )
 LONGEST = 280
+# Mail programs would make links of them, in mails that strangers get.
+NO_LINKS = (
+    "Players from the lobby sit here, so links, addresses and long numbers can't be said. Leave a space after a dot."
+)
 SHOWN = 30  # lines on a page
 SHOWN_FOR = timedelta(days=30)
 IN_A_MAIL = 5  # lines
@@ -54,6 +58,8 @@ def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
         if table is None:
             raise LinkInvalid
         line = _read_line(text, table.talk)
+        if table.has_strangers and looks_like_link(line):
+            raise Refused(NO_LINKS)
         recent = _of_last_hour(session, link, now)
         if recent and recent[0].text == line and now - recent[0].at < DUPLICATE_WITHIN:
             return

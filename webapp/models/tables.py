@@ -64,7 +64,9 @@ class TableRow(SQLModel, table=True):
     asks_ahead: bool = False  # whether all who follow in a trick are asked as soon as the table waits for one of them
     at_once: int = 1  # how many hands its next games play side by side
     talk: Talk = Field(default=Talk.TEXT, sa_type=word(Talk))
+    has_strangers: bool = False  # whether somebody has come from the lobby
     paused_at: datetime | None = None  # since when the clock is paused
+    pause_ends_at: datetime | None = None  # when it goes on by itself; None if the host or an operator paused it
     live_seconds: int | None = None  # the pace of every question during an evening together; None: at no such time
     evening_changes: int = 0  # moves on with what pages say about an evening together
     state: TableState = Field(sa_type=word(TableState))

@@ -73,7 +73,7 @@ def inbox(address: str) -> str:
         return page("mailbox_address", address=address, letters=_lines(session, _kept(address.lower())))
 
 
-@blueprint.get("/letters/<int:letter_id>")
+@blueprint.get("/letters/<int(max=2147483647):letter_id>")
 def letter(letter_id: int) -> str:
     message = _message(letter_id)
     mail = _mail(message)
@@ -91,7 +91,7 @@ def letter(letter_id: int) -> str:
     return page("mailbox_letter", letter=shown, part=part if part in PARTS else PARTS[0])
 
 
-@blueprint.get("/letters/<int:letter_id>/html")
+@blueprint.get("/letters/<int(max=2147483647):letter_id>/html")
 def letter_html(letter_id: int) -> Response:
     headers = {"Content-Security-Policy": MAIL_POLICY}
     # In the frame of its page a link would open within the frame; it should take the whole window.
@@ -100,7 +100,7 @@ def letter_html(letter_id: int) -> Response:
     return Response(html, mimetype="text/html", headers=headers)
 
 
-@blueprint.post("/letters/<int:letter_id>/answer")
+@blueprint.post("/letters/<int(max=2147483647):letter_id>/answer")
 def answer(letter_id: int) -> Redirect:
     """Delivers what was typed as a mail from the letter's recipient to its reply address."""
     mail = _mail(_message(letter_id))
@@ -111,7 +111,7 @@ def answer(letter_id: int) -> Redirect:
     return redirect(f"/mailbox/answers/{receive(runtime(), reader.addr_spec, recipient.addr_spec, raw)}", 303)
 
 
-@blueprint.get("/answers/<int:inbound_id>")
+@blueprint.get("/answers/<int(max=2147483647):inbound_id>")
 def answered(inbound_id: int) -> str:
     """The page that shows what came of an answer, and the mails since; it reloads by itself until there are any."""
     with reading() as session:

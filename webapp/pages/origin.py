@@ -7,7 +7,7 @@ must not be served under `Referrer-Policy: no-referrer`: under it the Origin of 
 
 from urllib.parse import urlsplit
 
-from flask import request
+from flask import abort, request
 
 from webapp.pages.common import runtime
 
@@ -20,6 +20,13 @@ _PORTS = {"http": 80, "https": 443}
 
 class CameFromElsewhere(Exception):
     """Another site sent this form, or the browser does not say which one did."""
+
+
+def check_host() -> None:
+    """Aborts with status 400 for a request that names no host, or several (RFC 9112, 3.2), whatever server took it."""
+    host = request.environ.get("HTTP_HOST", "")
+    if "," in host or (not host and request.environ.get("SERVER_PROTOCOL") == "HTTP/1.1"):
+        abort(400)
 
 
 def check_origin() -> None:

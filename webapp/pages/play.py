@@ -51,6 +51,7 @@ from webapp.presentation.sheets import (
     turn_sheet_of,
     zone_of,
 )
+from webapp.presentation.timestamps import timestamp
 from webapp.presentation.turn_text import awaited_at_table, turn_sentence
 from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import NudgeLine, who_acts
@@ -378,7 +379,11 @@ def _tabs(stored: Stored, me: Seat, follows: str | None) -> list[HandTab]:
 def _pause_line(stored: Stored, me: Seat) -> PauseLine:
     wanted = pausing.asking(stored.seats)
     others = [stored.names[seat] for seat in wanted if seat != me]
-    return pause_line(others, is_asking=me in wanted, is_paused=stored.table.paused_at is not None)
+    at = stored.table.pause_ends_at
+    with reading() as session:
+        zone = zone_of(session, stored.seats[me])
+    ends = timestamp(at, runtime().now(), zone).text if at else None
+    return pause_line(others, is_asking=me in wanted, is_paused=stored.table.paused_at is not None, ends=ends)
 
 
 def _nudge_line(session: Session, stored: Stored, me: Seat) -> NudgeLine:

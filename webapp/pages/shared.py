@@ -43,7 +43,7 @@ def show(token: str) -> str:
     )
 
 
-@blueprint.get("/shared/<token>/hand/<int:number>")
+@blueprint.get("/shared/<token>/hand/<int(max=2147483647):number>")
 def relive(token: str, number: int) -> str:
     _, stored = _shared(token)
     if not 1 <= number <= len(stored.game.scores):

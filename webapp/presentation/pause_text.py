@@ -15,8 +15,14 @@ class PauseLine:
     wanted: bool
 
 
-def pause_line(others: Sequence[str], *, is_asking: bool, is_paused: bool) -> PauseLine:
-    """The line for a player; `others` are the names of those who ask for a change, who are not enough yet."""
+def pause_line(others: Sequence[str], *, is_asking: bool, is_paused: bool, ends: str | None = None) -> PauseLine:
+    """The line for a player; `others` are the names of those who ask for a change, who are not enough yet.
+
+    `ends` is when a pause that players have voted for ends by itself.
+    """
+    if ends:
+        note = f"Players asked for this pause. Anybody at the table can end it; it ends by itself on {ends}."
+        return PauseLine(note, "Let the clock go on", wanted=True)
     if is_paused:
         note = by_number(
             len(others),

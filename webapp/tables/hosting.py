@@ -30,7 +30,7 @@ from webapp.games.store import load_running
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
 from webapp.outbox import about_tables, superseding
 from webapp.outbox.about_tables import OfferOver
-from webapp.tables import offers, pausing, seating
+from webapp.tables import offers, seating
 
 OCCUPIED = {SeatState.ACCEPTED, SeatState.ROBOT}  # without HOST: hosts keep their seats
 OPEN_TO_CHANGE = {TableState.INVITING, TableState.PLAYING}
@@ -184,7 +184,7 @@ def pause_game(session: Session, runtime: Runtime, table: TableRow, *, paused: b
     stored = offers.running_stored(session, table.id)
     if stored is None:
         raise Refused("No game is played at this table just now.")
-    pausing.set_paused(session, runtime, stored, paused=paused, now=now)
+    service.set_paused(session, runtime, stored, paused=paused, now=now)
 
 
 def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now: datetime) -> None:

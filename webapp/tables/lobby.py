@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, col, exists, or_, select
+from sqlmodel import Session, col, exists, func, or_, select
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import JoinLink, LinkInvalid
@@ -26,7 +26,8 @@ from webapp.presentation.summary import TableSummary
 from webapp.tables import seating
 
 LISTED_FOR = timedelta(days=14)
-LISTED_AT_MOST = 50
+LISTED_AT_MOST = 25  # live tables, and as many by mail
+OF_ONE_HOST = 2  # of each
 
 
 class NoOpenSeat(Exception):
@@ -46,14 +47,22 @@ class OpenTable:
 
 
 def open_tables(session: Session, now: datetime) -> list[OpenTable]:
-    """At most LISTED_AT_MOST tables with an open seat: live ones first, then the newest. Two queries in all."""
+    """The tables with an open seat: live ones first, then those by mail, the newest of each; a few of each host.
+
+    Two queries in all.
+    """
     live = [int(pace.total_seconds()) for pace in LIVE_PACES]
     plays_live = or_(col(TableRow.pass_seconds).in_(live), col(TableRow.play_seconds).in_(live))
     has_open = exists().where(col(SeatRow.table_id) == TableRow.id, col(SeatRow.state) == SeatState.OPEN)
     is_fresh = col(TableRow.confirmed_at) > now - LISTED_FOR
-    listed = select(TableRow).where(TableRow.state == TableState.INVITING, is_fresh, has_open)
-    newest = listed.order_by(plays_live.desc(), col(TableRow.confirmed_at).desc(), col(TableRow.id).desc())
-    found = session.exec(newest.limit(LISTED_AT_MOST)).all()
+    newest = (col(TableRow.confirmed_at).desc(), col(TableRow.id).desc())
+    of_host = func.row_number().over(partition_by=(col(TableRow.host_id), plays_live), order_by=newest)
+    listed = select(col(TableRow.id), plays_live.label("live"), of_host.label("of_host"))
+    each = listed.where(TableRow.state == TableState.INVITING, is_fresh, has_open).subquery()
+    few = select(each.c.id, func.row_number().over(partition_by=each.c.live, order_by=each.c.id.desc()).label("place"))
+    few_ids = few.where(each.c.of_host <= OF_ONE_HOST).subquery()
+    shown = select(TableRow).where(col(TableRow.id).in_(select(few_ids.c.id).where(few_ids.c.place <= LISTED_AT_MOST)))
+    found = session.exec(shown.order_by(plays_live.desc(), *newest)).all()
     ids = [table.id for table in found]
     seats = table_seats_of(session, ids)
     return [open_table(table, seats[table_id]) for table, table_id in zip(found, ids, strict=True)]
@@ -100,6 +109,7 @@ def take_open_seat(runtime: Runtime, link: JoinLink, name: str, now: datetime, *
         if seat.state in seating.READY:
             return
         seating.check_name(name, [other for other in seats if other is not seat])
+        table.has_strangers = table.has_strangers or seat.state is SeatState.OPEN
         seat.player_id, seat.name = link.player_id, name
         seating.take_seat(table, seat)
         player = note_seen(session, link.player_id, now)

@@ -1,9 +1,10 @@
-"""Pauses the clock of a running game, and lets it go on: the host does, or more than half of the players together."""
+"""Pauses the clock of a running game, and lets it go on: the host does, or more than half of the players together.
+
+A pause for which players have voted runs out, and anybody at the table can end it: it holds up nobody for good.
+"""
 
 from collections.abc import Iterable
-from datetime import datetime
-
-from sqlmodel import Session
+from datetime import datetime, timedelta
 
 from hearts.seats import Seat
 from webapp import service
@@ -14,25 +15,15 @@ from webapp.games import store
 from webapp.games.links import check_seat
 from webapp.games.presence import note_seen, plays_themselves
 from webapp.games.rows import lock_players
-from webapp.games.store import Stored
 from webapp.models import SeatRow
 
-
-def set_paused(session: Session, runtime: Runtime, stored: Stored, *, paused: bool, now: datetime) -> None:
-    """Stops the clock, or (not `paused`) starts it again with fresh deadlines; nobody asks for a change any more.
-
-    The caller has locked the game and its players; it must commit and then call `service.ring`.
-    """
-    for seat in stored.seats:
-        seat.wants_pause = False
-    if paused == (stored.table.paused_at is not None):
-        return
-    stored.table.paused_at = now if paused else None
-    service.clock_changed(session, runtime, stored, now)
+VOTED_LASTS = timedelta(days=7)
 
 
 def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> None:
     """Notes whether the link's player wants the clock paused or, while it is, to go on. If more than half do, it is.
+
+    One alone ends a pause for which players have voted.
 
     Raises Refused if no game is played, SeatLost or LinkExpired.
     """
@@ -44,8 +35,10 @@ def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> No
         lock_players(session, stored.seats)
         seat.wants_pause = wanted
         note_seen(session, link.player_id, now)
-        if 2 * len(asking(stored.seats)) > sum(map(plays_themselves, stored.seats)):
-            set_paused(session, runtime, stored, paused=stored.table.paused_at is None, now=now)
+        is_voted = wanted and stored.table.pause_ends_at is not None
+        if is_voted or 2 * len(asking(stored.seats)) > sum(map(plays_themselves, stored.seats)):
+            paused = stored.table.paused_at is None
+            service.set_paused(session, runtime, stored, paused=paused, now=now, ends_at=now + VOTED_LASTS)
     service.ring(runtime, stored.row, now)
 
 

@@ -88,7 +88,7 @@ def _waiting() -> dict[str, Sample]:
 
 
 def _asked() -> dict[str, Sample]:
-    pause = pause_line((), is_asking=True, is_paused=True)
+    pause = pause_line((), is_asking=False, is_paused=True, ends="Mon 9 March, 09:00")
     passing = _with_others_present(sheet_of(_passing()))
     return {
         "turn-live": ("turn", asked()),

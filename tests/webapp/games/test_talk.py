@@ -12,9 +12,10 @@ from tests.cast import dump, seat_link, start_game
 from tests.submitting import soup
 from tests.webapp.games.talking import BO, CY, MINUTE, link, said, say, url
 from tests.webapp.tables.hosted import table_of
+from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games import talk
-from webapp.models import SeatRow
+from webapp.models import SeatRow, TableRow
 
 
 @pytest.mark.parametrize(
@@ -123,3 +124,14 @@ def test_simultaneous_clicks_are_counted_one_by_one(either_runtime, texts, kept)
         outcomes = list(pool.map(click, texts))
     assert len(said(either_runtime)) == kept
     assert outcomes.count(True) == (len(texts) if kept == 1 else kept)
+
+
+def test_where_strangers_sit_no_link_can_be_said(runtime, game_id):
+    say(runtime, game_id, 0, "see evil.example")
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, table_of(runtime, game_id)).has_strangers = True
+    for text in ("see https://evil.example", "win.example", "ann@evil.example"):
+        with pytest.raises(Refused, match="from the lobby"):
+            say(runtime, game_id, 0, text)
+    say(runtime, game_id, 0, "Well played. Bo leads")
+    assert said(runtime) == ["see evil.example", "Well played. Bo leads"]

@@ -88,6 +88,7 @@ def test_every_row_is_brought_over(last_state, rows):
 NEW = {
     "game": {"first_asked": None},
     "hand_clock": {"first_asked": None},
+    "card_table": {"pause_ends_at": None, "has_strangers": False},
     "device": {"is_confirmed": True},
     "inbound": {"player_id": None, "copies": 0},
 }

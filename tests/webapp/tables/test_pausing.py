@@ -1,11 +1,14 @@
 """A pause for which the players ask: when it begins, and when it ends."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.cast import NAMES, load, play_link, start_game
 from tests.playing import pass_lowest
 from tests.races import at_once
 from tests.webapp.tables.hosted import host_of, table_of
+from webapp import due_games
 from webapp.core.refusal import Refused
 from webapp.players import preferences
 from webapp.tables import hosting, pausing
@@ -35,6 +38,25 @@ def test_more_than_half_of_the_players_pause_the_clock_and_let_it_go_on(runtime,
     assert is_paused(runtime, game_id)
     assert pausing.asking(load(runtime, game_id).seats) == []
     pass_lowest(runtime, game_id, BO)  # players may go on
+    vote(runtime, game_id, DI)
+    assert not is_paused(runtime, game_id), "anybody ends a pause for which players have voted"
+
+
+def test_a_pause_by_vote_runs_out(runtime, game_id):
+    for seat in (ANN, BO, CY):
+        vote(runtime, game_id, seat)
+    runtime.now.pass_by(pausing.VOTED_LASTS - timedelta(minutes=1))
+    assert due_games.claim_due(runtime, runtime.now()) == []
+    runtime.now.pass_by(timedelta(minutes=1))
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
+    due_games.play_for_absent(runtime, game_id)
+    assert not is_paused(runtime, game_id)
+    assert load(runtime, game_id).row.due_at > runtime.now()
+
+
+def test_a_pause_by_the_host_needs_more_than_half_to_end(runtime, game_id):
+    hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
+    runtime.now.pass_by(pausing.VOTED_LASTS)
     for seat in (ANN, BO, CY):
         assert is_paused(runtime, game_id)
         vote(runtime, game_id, seat)

@@ -1,4 +1,4 @@
-"""Since when each player is asked; restores of the database; devices; inbound mail
+"""Since when each player is asked; restores of the database; devices; inbound mail; pauses
 
 A running game keeps its deadlines; from the next change or question on, they count from when that was first asked.
 """
@@ -16,6 +16,10 @@ depends_on = None
 def upgrade() -> None:
     for name in ("game", "hand_clock"):
         op.add_column(name, sa.Column("first_asked", sa.JSON(none_as_null=True), nullable=True))
+    op.add_column("card_table", sa.Column("pause_ends_at", UTCDateTime(), nullable=True))
+    op.add_column("card_table", sa.Column("has_strangers", sa.Boolean, nullable=False, server_default=sa.false()))
+    with op.batch_alter_table("card_table") as table:
+        table.alter_column("has_strangers", server_default=None, existing_type=sa.Boolean, existing_nullable=False)
     op.add_column("device", sa.Column("is_confirmed", sa.Boolean, nullable=False, server_default=sa.true()))
     with op.batch_alter_table("device") as device:
         device.alter_column("is_confirmed", server_default=None, existing_type=sa.Boolean, existing_nullable=False)
