@@ -20,6 +20,7 @@ from webapp.core.start import runtime_from_environment
 from webapp.health.readiness import Readiness
 from webapp.pages import BLUEPRINTS, counters, mailbox, problems, request_log
 from webapp.pages.common import close_snapshot
+from webapp.pages.dirt import lead_to_clean_link
 from webapp.pages.drawing import drawing_once
 from webapp.pages.origin import check_host, check_origin
 
@@ -81,6 +82,7 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     request_log.register(app)  # before all that may answer a request
     app.before_request(check_host)
     app.before_request(check_origin)
+    app.before_request(lead_to_clean_link)
     app.teardown_request(close_snapshot)
     counters.register(app, runtime.settings)
     if runtime.settings.trusted_proxies:

@@ -9,11 +9,11 @@ from werkzeug.wrappers import Response
 from webapp.accounts import access, devices, sign_ins, signing_in
 from webapp.accounts.sign_ins import SignedIn
 from webapp.core.refusal import Refused
-from webapp.core.tokens import LinkInvalid, SignInLink
+from webapp.core.tokens import LinkExpired, LinkInvalid, SignInLink
 from webapp.forms.fields import read_address
-from webapp.games.links import preferences_link
+from webapp.games.links import PlayerForgotten, preferences_link
 from webapp.models import PlayerRow
-from webapp.pages import asked_here, limits
+from webapp.pages import asked_here, limits, ways_in
 from webapp.pages.common import SIGN_IN, page, reading, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 
@@ -58,20 +58,65 @@ def _send_link(address: str) -> None:
 
 
 @blueprint.get("/sign-in/<token>")
-def show(token: str) -> str:
-    link = runtime().signer.read(SignInLink, token)
-    with reading() as session:
-        player = session.get(PlayerRow, link.player_id)
-    if player is None or player.sign_ins != link.sign_ins:
-        raise LinkInvalid
+def show(token: str) -> Response | str | tuple[str, int]:
+    link, player = _link_of(token)
+    if link is None:
+        return _used(player)
     goes_on = asked_here.is_asked(asked_here.sign_in(player.address))
     return page("sign_in_confirm", name=player.name, goes_on=goes_on)
 
 
+def _link_of(token: str) -> tuple[SignInLink | None, PlayerRow]:
+    """The link of the token, None if it was used or is too old, and its player. Raises LinkInvalid, PlayerForgotten."""
+    link = runtime().signer.read(SignInLink, token, even_old=True)
+    with reading() as session:
+        player = session.get(PlayerRow, link.player_id)
+    if player is None:
+        raise LinkInvalid
+    if player.forgotten_at is not None:
+        raise PlayerForgotten
+    with suppress(LinkExpired):
+        runtime().signer.read(SignInLink, token)
+        return (link if player.sign_ins == link.sign_ins else None), player
+    return None, player
+
+
+def _used(player: PlayerRow) -> Response | tuple[str, int]:
+    """Leads a browser in which the player is signed in to their games; to any other, it offers another link.
+
+    Programs that show a mail open its links in a browser of their own, and so use this one up.
+    """
+    found = this_sign_in()
+    if found is not None and found.player.id == player.id:
+        return redirect("/games", 303)
+    return page("sign_in_used", action=_path(), sent=False), 410
+
+
+def _path() -> str:
+    """The path of the link's own page, also for requests of its buttons."""
+    return f"/sign-in/{(request.view_args or {})['token']}"
+
+
+@blueprint.post("/sign-in/<token>/again")
+def mail_again(token: str) -> str | Refusal:
+    """Mails the player of a link that was used, or is too old, another one."""
+    _, player = _link_of(token)
+    try:
+        ways_in.mail_sign_in(player.id)
+    except TooMuchMail as error:
+        return limits.refused(page("sign_in_used", action=_path(), sent=False, error=str(error)), error)
+    return page("sign_in_used", action=_path(), sent=True)
+
+
 @blueprint.post("/sign-in/<token>")
-def sign_in(token: str) -> Response:
-    link = runtime().signer.read(SignInLink, token)
-    secret = signing_in.sign_in(runtime(), link, request.headers.get("User-Agent", ""), _secret())
+def sign_in(token: str) -> Response | tuple[str, int]:
+    link, player = _link_of(token)
+    if link is None:
+        return _used(player)
+    try:
+        secret = signing_in.sign_in(runtime(), link, request.headers.get("User-Agent", ""), _secret())
+    except LinkInvalid:  # used this very moment
+        return _used(player)
     returns = cookie.get(asked_here.RETURNS)
     cookie.clear()
     cookie[SIGN_IN] = secret

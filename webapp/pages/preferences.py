@@ -151,7 +151,7 @@ def mail_sign_in(token: str) -> Response | Refusal:
     """Mails the player a link that signs them in, for what the link of a forwarded mail must not do."""
     link = opened(token)
     try:
-        ways_in.mail_sign_in(link.player_id)
+        ways_in.mail_sign_in(link.player_id, returns=True)
     except TooMuchMail as error:
         return limits.refused(preferences_page(token, link, error=str(error)), error)
     return done_page(token, "signing-in")

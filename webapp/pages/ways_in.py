@@ -31,13 +31,13 @@ def mail_one(link: PlayLink | SeatLink) -> None:
             signing_in.request_sign_in(runtime(), address, runtime().now())
 
 
-def mail_sign_in(player_id: int) -> None:
-    """Mails the player a link that signs them in. Raises TooMuchMail."""
+def mail_sign_in(player_id: int, *, returns: bool = False) -> None:
+    """Mails the player a link that signs them in; to their preferences, if it `returns`. Raises TooMuchMail."""
     with reading() as session:
         address = session.get_one(PlayerRow, player_id).address
     with limits.counted(limits.to_address(address)):
         signing_in.request_sign_in(runtime(), address, runtime().now())
-    asked_here.note(asked_here.sign_in(address), returns=True)
+    asked_here.note(asked_here.sign_in(address), returns=returns)
 
 
 def _mail_turn(stored: Stored, seat: Seat) -> bool:

@@ -23,6 +23,8 @@ def _signing_in() -> dict[str, Sample]:
         "sign-in-too-much-mail": ("sign_in", {**blank, **refused}),
         "sign-in-ended": ("sign_in", {**blank, "has_ended": True}),
         "sign-in-sent": ("sign_in_sent", {"address": "ann@example.org", "mailbox": False}),
+        "sign-in-used": ("sign_in_used", {"sent": False, "action": "/sign-in/TOKEN"}),
+        "sign-in-used-sent": ("sign_in_used", {"sent": True, "action": "/sign-in/TOKEN", "mailbox": False}),
         "sign-in-confirm": ("sign_in_confirm", {"name": "Ann", "goes_on": False}),
     }
 

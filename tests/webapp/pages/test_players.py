@@ -28,7 +28,15 @@ def test_signing_in_needs_a_link_from_the_mail_which_works_once(runtime, client)
     table = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
     assert "/turn/" in client.get(table).text
     assert "/turn/" not in make_site(runtime).test_client().get(table).text, "the seat's link alone does not play"
-    assert client.post(url).status_code == 403, "a used link is invalid"
+    assert client.get(url).location == client.post(url).location == "/games", "they are signed in here"
+    other = make_site(runtime).test_client()
+    for used in (other.get(url), other.post(url)):
+        assert used.status_code == 410
+        assert "This link has been used" in words(used)
+    before = len(letters(runtime, LetterKind.SIGN_IN))
+    runtime.now.pass_by(timedelta(seconds=1))
+    assert "on its way to you" in words(other.post(f"{url}/again"))
+    assert len(letters(runtime, LetterKind.SIGN_IN)) == before + 1
     assert client.post("/sign-out").status_code == 303
     assert client.get("/games").status_code == 303
     assert load(runtime, game_id).row.turns == 1

@@ -1,0 +1,49 @@
+"""Links with something at their end open all the same."""
+
+import pytest
+
+from tests.cast import turn_link
+from tests.playing import codes, following_cards, waiting_game
+from tests.submitting import soup
+from tests.webapp.tables.hosted import CY
+from webapp.core.tokens import PreferencesLink
+
+ENDS = (".", ")", ">", '"', "%22", "*", "/", ",", ";", "!", "'", ").", ">.", "]", "}", "%3E", "»", "/.", "%E2%80%9D")
+
+
+@pytest.fixture
+def link(runtime):
+    game_id = waiting_game(runtime)
+    return runtime.signer.local_url(turn_link(runtime, game_id, CY)), codes(following_cards(runtime, game_id, CY))[0]
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_link_with_dirt_at_its_end_opens(link, client, end):
+    path, _ = link
+    opened = client.get(f"{path}{end}", follow_redirects=True)
+    assert (opened.status_code, opened.request.path) == (200, path)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        *("?card={card}.", "?card={card})", "?card={card}%22", "?card={card}*", "?card={low}", "?card={low}."),
+        *("%3Fcard={card}", "%3Fcard%3D{card}", "?amp;card={card}", "?x=1&amp;card={card}", "/?card={card}"),
+    ],
+)
+def test_a_dirty_link_of_a_card_chooses_the_card(link, client, form):
+    path, card = link
+    opened = client.get(path + form.format(card=card, low=card.lower()), follow_redirects=True)
+    assert opened.status_code == 200
+    assert soup(opened).select_one("[name=card][checked]")["value"] == card
+
+
+def test_a_page_below_a_link_is_found_with_dirt(runtime, client, game_id):
+    path = f"{runtime.signer.local_url(PreferencesLink(1))}/plan"
+    assert client.get(f"{path}).", follow_redirects=True).request.path == path
+
+
+def test_a_cut_link_stays_a_problem(link, client):
+    path, _ = link
+    assert client.get(path[:-3], follow_redirects=True).status_code in (403, 404)
+    assert client.get(f"{path}x", follow_redirects=True).status_code in (403, 404)
