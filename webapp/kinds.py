@@ -91,7 +91,7 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
         LetterKind.FINAL_SHEET: MailKind(cut=Cut.SHEETS, brings_talk=True, tells_story=True),
         LetterKind.EVENING_ASKED: MailKind(cut=Cut.QUESTIONS, useful_later=True),
         LetterKind.EVENING_AGREED: MailKind(cut=Cut.SHEETS, useful_later=True),
-        LetterKind.EVENING_OFF: MailKind(cut=Cut.SHEETS),
+        LetterKind.EVENING_OFF: MailKind(cut=Cut.SHEETS, ignores_mute=True),
         LetterKind.DIGEST: MailKind(cut=Cut.SHEETS, names_deadline=True, stop_label="Mute all tables"),
         LetterKind.ANSWER: MailKind(at_once=True, cut=Cut.LAST, ignores_mute=True, shows_cards=True, has_stop=False),
         LetterKind.SIGN_IN: _TO_PROVE,

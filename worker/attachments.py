@@ -64,9 +64,10 @@ def enclose(message: EmailMessage, enclosed: Iterable[Enclosed]) -> None:
             case Calendar(method=method, text=text):
                 # Mail programs that know appointments take the part; a file is for those that open it by hand.
                 # Both as bytes: the lines of a calendar end in CRLF, which the library would change in a text.
-                params = {"charset": "utf-8", "method": method, "name": "evening.ics"}
+                params = {"charset": "utf-8", "method": method}
                 message.add_alternative(text.encode(), "text", "calendar", cte="base64", params=params)
-                message.add_attachment(text.encode(), "application", "ics", filename="evening.ics")
+                if method != "CANCEL":  # opened by hand, some calendars would add it as one more appointment
+                    message.add_attachment(text.encode(), "application", "ics", filename="evening.ics")
             case File():
                 main, _, sub = item.kind.partition("/")
                 message.add_attachment(item.content, main, sub, filename=item.name)

@@ -34,7 +34,7 @@ class Entry:
     length: timedelta
     title: str
     text: str
-    link: str
+    link: str | None
     organizer: tuple[str, str]  # name and mail address, in ASCII
     attendee: tuple[str, str]
 
@@ -50,7 +50,7 @@ def _lines(entry: Entry) -> Iterator[str]:
     yield from (f"METHOD:{entry.method}", "BEGIN:VEVENT", f"UID:{escaped(entry.uid)}", f"SEQUENCE:{entry.changes}")
     yield from (f"DTSTAMP:{_utc(entry.written_at)}", f"DTSTART:{_utc(entry.begins_at)}")
     yield from (f"DTEND:{_utc(entry.begins_at + entry.length)}", f"SUMMARY:{escaped(entry.title)}")
-    yield from (f"DESCRIPTION:{escaped(entry.text)}", f"URL:{entry.link}")
+    yield from (f"DESCRIPTION:{escaped(entry.text)}", *([f"URL:{entry.link}"] if entry.link else []))
     yield f"ORGANIZER;CN={_quoted(entry.organizer[0])}:mailto:{entry.organizer[1]}"
     yield f"ATTENDEE;CN={_quoted(entry.attendee[0])};PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:{entry.attendee[1]}"
     yield f"STATUS:{'CANCELLED' if is_cancelled else 'CONFIRMED'}"

@@ -19,6 +19,7 @@ from worker.attachments import Calendar
 from worker.calendar import Entry, Method, calendar_text
 
 Context = dict[str, Any]
+TITLE = "Hearts: an evening together"
 # The states of an evening in which a mail of a kind is still true.
 _TRUE_IN = {
     LetterKind.EVENING_ASKED: {EveningState.OPEN},
@@ -32,17 +33,20 @@ def evening_context(
 ) -> Context | None:
     """The context of a mail about an evening, without the frame; None if it is not true any more.
 
-    None as well for a player who has lost the seat, or muted the table.
+    None as well for a player who has lost the seat, or muted the table, unless the hour has been in their calendar.
     """
     row, seat = session.get_one(EveningRow, letter.evening_id), stored.seats[letter.of_seat]
-    if row.state not in _TRUE_IN[letter.kind] or seat.player_id != letter.player_id or not seat.mails:
+    if row.state not in _TRUE_IN[letter.kind]:
+        return None
+    is_theirs, invitation = seat.player_id == letter.player_id, evenings.invitation_sent(session, letter)
+    if not (is_theirs and seat.mails) and not (letter.kind is LetterKind.EVENING_OFF and invitation):
         return None
     link, now = evening_link(seat), runtime.now()
     context: Context = {
         "who": row.name,
         "pace": pace_text(row),
         "zone": player.time_zone,
-        "link": runtime.signer.url(link),
+        "link": runtime.signer.url(link) if is_theirs else None,
         "is_beside": stored.row.at_once > 1,
     }
     match letter.kind:
@@ -58,7 +62,9 @@ def evening_context(
             context["is_game_over"] = row.state is EveningState.OVER
             if row.begins_at is not None:
                 context |= _when(row, player)
-            if invitation := evenings.invitation_sent(session, letter):
+            if not is_theirs:
+                context |= {"you": player.name, "table_link": None}
+            if invitation:
                 context["enclosed"] = [
                     _calendar(runtime, letter, invitation, row, player, context["link"], Method.CANCEL)
                 ]
@@ -80,7 +86,7 @@ def _calendar(
     invitation: LetterRow,
     row: EveningRow,
     player: PlayerRow,
-    link: str,
+    link: str | None,
     method: Method,
 ) -> Calendar:
     """The entry as the mail `letter` brings it; `invitation` is the letter that has brought it first.
@@ -97,9 +103,9 @@ def _calendar(
         written_at=letter.created_at,
         begins_at=row.begins_at,
         length=SITTING,
-        title="Hearts: an evening together",
-        text=f"Come to the table here: {link}",
-        link=link,
+        title=TITLE if method is Method.REQUEST else f"Called off: {TITLE}",
+        text=f"Come to the table here: {link}" if method is Method.REQUEST else "There is no evening together.",
+        link=link if method is Method.REQUEST else None,
         organizer=(sender.display_name, replies or sender.addr_spec),
         attendee=(player.name, address_in_ascii(player.address)),
     )

@@ -12,7 +12,16 @@ from webapp.core.runtime import Runtime
 from webapp.games import evening
 from webapp.games.presence import plays_themselves
 from webapp.games.store import Stored
-from webapp.models import EveningRow, EveningState, LetterKind, LetterRow, LetterState, SeatRow
+from webapp.models import (
+    EveningRow,
+    EveningState,
+    LetterKind,
+    LetterRow,
+    LetterState,
+    PlayerRow,
+    SeatRow,
+    SeatState,
+)
 from webapp.outbox.letters import WAITING, letter_to, queue_letter
 from webapp.outbox.superseding import supersede
 
@@ -38,9 +47,9 @@ def call_off(
 ) -> None:
     """Ends an evening in `state`, and queues a mail about that if players expect one to come.
 
-    After they have agreed on an hour, it also goes to those who have gone away since, because the hour is in their
-    calendar. None goes about a live evening, or about a vote that ends with its game. The caller has locked the game
-    and its players; it must commit, and ring.
+    After they have agreed on an hour, it also goes to those who have gone away, muted the table or lost their seat
+    since, because the hour is in their calendar. None goes about a live evening, or about a vote that ends with its
+    game. The caller has locked the game and its players; it must commit, and ring.
     """
     was_live, was_agreed = row.state is EveningState.LIVE, row.state is EveningState.AGREED
     readers = [seat for seat in stored.seats if was_agreed or plays_themselves(seat)]
@@ -48,6 +57,24 @@ def call_off(
     evening.set_state(stored.table, row, state, None, now)
     if was_agreed or not (was_live or state is EveningState.OVER):
         _queue(session, runtime, LetterKind.EVENING_OFF, readers, row, now)
+    if was_agreed:
+        told = {seat.player_id for seat in readers if seat.mails}
+        noted = [seat for seat in _noted_in_calendars(session, row) if seat.player_id not in told]
+        _queue(session, runtime, LetterKind.EVENING_OFF, noted, row, now)
+
+
+def _noted_in_calendars(session: Session, row: EveningRow) -> Iterable[SeatRow]:
+    """The seats, as copies, of all whom a mail has told the hour, with the player that each had then."""
+    brought = select(LetterRow).where(LetterRow.evening_id == row.id, LetterRow.kind == LetterKind.EVENING_AGREED)
+    for letter in session.exec(brought.where(col(LetterRow.state).in_(_GONE))).all():
+        name = session.get_one(PlayerRow, letter.player_id).name
+        yield SeatRow(
+            table_id=letter.of_table,
+            seat=letter.of_seat,
+            player_id=letter.player_id,
+            name=name,
+            state=SeatState.ACCEPTED,
+        )
 
 
 def invitation_sent(session: Session, letter: LetterRow) -> LetterRow | None:
