@@ -5,6 +5,8 @@ const QUIET = 600000; // after so long without a change nothing happens
 const BEAT = 15000; // how often we are told that its reader is here
 const LIVE = 600; // seconds: a turn that takes no longer has a bar that empties
 const TURN = "● Your turn";
+const UNSENT = "Not sent yet: there is no connection. It is sent as soon as there is one; please leave this page open.";
+const PATIENCE = 30000; // milliseconds in which an answer must come
 
 const main = document.querySelector("main");
 const spoken = said("spoken");
@@ -15,6 +17,7 @@ let beaten = 0; // when we were last told that its reader is here; 0 where we mu
 let isHere = false; // whether we were told, and believe it until we hear that they have left
 let looks = 0; // only the last one counts
 let failures = 0;
+let unsent; // what its reader did while there was no connection
 let longest = 1; // seconds that were left when this page was first seen
 let due; // the deadline, on this browser's clock
 let waiting; // for the next look
@@ -53,6 +56,7 @@ async function look() {
   clearTimeout(waiting);
   const mine = ++looks;
   try {
+    if (unsent) await post(unsent);
     const news = await ask();
     const fresh = news.version === version ? undefined : await fetched(address(follow().dataset));
     if (mine !== looks) return; // they have acted meanwhile, and been shown more
@@ -65,7 +69,7 @@ async function look() {
     failures += 1;
     beaten = 0;
   }
-  say(lost, failures < 3 ? "" : "Connection lost. Reconnecting …");
+  say(lost, unsent ? UNSENT : failures < 3 ? "" : "Connection lost. Reconnecting …");
   if (follow()) waiting = setTimeout(look, pause());
 }
 
@@ -253,19 +257,35 @@ addEventListener("submit", async (event) => {
   form.dataset.sent = "yes";
   clearTimeout(waiting);
   looks += 1;
-  const body = new URLSearchParams(new FormData(form, event.submitter));
-  const stays = form.closest("[data-keep]");
+  const act = { action: form.action, body: new URLSearchParams(new FormData(form, event.submitter)) };
+  if (form.closest("[data-keep]")) act.typedIn = form;
   try {
-    const { page, response } = await fetched(form.action, { method: "POST", body });
-    if (response.redirected && !page.getElementById("follow")) return location.assign(response.url);
-    take(page, !stays);
-    if (!stays) scrollTo(0, 0);
-    else if (response.ok) form.reset();
+    unsent = undefined; // they have changed their mind
+    await post(act);
   } catch {
+    if (!act.typedIn) unsent = act; // a line that was typed is still there to be sent
     failures = 3;
   }
   delete form.dataset.sent;
   look();
+});
+
+// A card that has arrived twice is played once.
+async function post(act) {
+  const options = { method: "POST", body: act.body, signal: AbortSignal.timeout(PATIENCE) };
+  const { page, response } = await fetched(act.action, options);
+  if (unsent === act) unsent = undefined;
+  if (response.redirected && !page.getElementById("follow")) return location.assign(response.url);
+  take(page, !act.typedIn);
+  if (!act.typedIn) scrollTo(0, 0);
+  else if (response.ok) act.typedIn.reset();
+}
+
+addEventListener("online", () => {
+  if (follow()) look();
+});
+addEventListener("beforeunload", (event) => {
+  if (unsent) event.preventDefault();
 });
 
 addEventListener("click", (event) => {

@@ -221,6 +221,22 @@ def test_a_lost_connection_is_shown_and_the_page_recovers_by_itself(ann, runtime
     ann.get_by_text("Connection lost").wait_for(state="detached", timeout=PATIENCE)
 
 
+def test_cards_tapped_without_a_network_are_sent_when_it_is_back(ann, runtime, game_id):
+    for card in ann.locator("label:has(input[name=card])").all()[:3]:
+        card.click()
+    ann.context.set_offline(True)
+    ann.locator("main form button").first.click()
+    said = ann.get_by_text("Not sent yet: there is no connection.")
+    said.wait_for(timeout=PATIENCE)
+    ann.wait_for_timeout(1500)
+    assert said.is_visible()
+    assert load(runtime, game_id).turns == 1
+    ann.context.set_offline(False)
+    said.wait_for(state="detached", timeout=PATIENCE)
+    wait_until("the pass is played", lambda: load(runtime, game_id).turns == 2)
+    assert len(ann.loads) == 1
+
+
 def test_a_sound_plays_only_for_a_player_who_asked_for_it(ann, runtime, game_id):
     ann.evaluate("""() => {
       window.heard = 0;
