@@ -39,6 +39,7 @@ HEADERS = {
 # For a service behind HTTPS. Without includeSubDomains: other hosts of the domain may not use HTTPS.
 HSTS = {"Strict-Transport-Security": f"max-age={365 * 24 * 3600}"}
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
+MAY_BE_FOUND = {"home.home", "home.crawlers", "my_data.privacy"}  # as `robots.txt` and their own tags say
 
 
 class Webapp(Flask):
@@ -99,6 +100,8 @@ def _add_headers(of_files: Mapping[str, str], of_pages: Mapping[str, str], respo
     compress(request, response)
     has = {name.lower() for name, _ in response.headers}
     for name, value in (of_files if request.endpoint == "static" else of_pages).items():
+        if name == "X-Robots-Tag" and request.endpoint in MAY_BE_FOUND:
+            continue
         if name.lower() not in has:  # as `setdefault`, which looks through all headers for each
             response.headers.add(name, value)
     return response

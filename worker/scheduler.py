@@ -6,11 +6,14 @@ done once a day, a scheduler does itself: it deletes what is old, and packs the 
 
 import logging
 import signal
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from threading import Event, Thread
 from typing import Any
 
+from apscheduler.schedulers.base import BaseScheduler
 from apscheduler.schedulers.blocking import BlockingScheduler
 
 from webapp import acts, counts, due_games
@@ -30,6 +33,8 @@ LETTERS_PER_RING = 50
 RINGS_AT_MOST = 8
 # A sweep's rings for games, at most. A thread that hears one rings again while games are due: so each sweep adds two.
 GAME_RINGS = 2
+LOOK_AT_CLOCK = 1.0  # seconds between two looks at whether the machine's clock was set
+CLOCK_JUMP = 2.0  # seconds by which it must have been
 FIRST_SIGN = timedelta(seconds=1)  # of life, after the start: by then the first sweeps have finished
 
 
@@ -96,6 +101,19 @@ def delete_old(runtime: Runtime) -> None:
     never_answered.forget_old(runtime, runtime.now())
 
 
+def keep_in_time(scheduler: BaseScheduler, over: Event) -> None:
+    """Has all jobs run again at once if the machine's clock is set, until `over`: after a clock is set back, the
+    scheduler would sleep until it shows the old time again.
+    """
+    ahead = time.time() - time.monotonic()
+    while not over.wait(LOOK_AT_CLOCK):
+        now = time.time() - time.monotonic()
+        if abs(now - ahead) > CLOCK_JUMP:
+            for job in scheduler.get_jobs():
+                job.modify(next_run_time=datetime.now(UTC))
+        ahead = now
+
+
 class Finished:
     """When each sweep of this process last came to its end; threads share it."""
 
@@ -141,7 +159,11 @@ def main() -> None:
     every = heartbeats.EVERY.total_seconds()
     scheduler.add_job(show_life, "interval", seconds=every, args=[runtime, finished], next_run_time=now + FIRST_SIGN)
 
+    over = Event()
+    Thread(target=keep_in_time, args=[scheduler, over], name="clock", daemon=True).start()
+
     def stop(*_: Any) -> None:
+        over.set()
         scheduler.shutdown(wait=False)
 
     signal.signal(signal.SIGTERM, stop)

@@ -64,7 +64,7 @@ def _version() -> str:
     return sha256(repr(parts).encode()).hexdigest()
 
 
-def _compile(function: Callable[..., None]) -> Callable[..., None]:
+def _compile(function: Callable[..., None], *, caches: bool = True) -> Any:
     version = _version()
 
     def run(base, rules, known, unseen, groups, prices, arms, results, work, dealt, state, deals):  # type: ignore[no-untyped-def]
@@ -74,9 +74,20 @@ def _compile(function: Callable[..., None]) -> Callable[..., None]:
             function(base, rules, known, unseen, groups, prices, arms, results, work, dealt, state, deals)
 
     try:
-        return njit(cache=True, nogil=True, error_model="numpy")(run)
+        return njit(cache=caches, nogil=True, error_model="numpy")(run)
     except RuntimeError:  # no writable place for the cache
         return njit(nogil=True, error_model="numpy")(run)
+
+
+def in_memory() -> Callable[..., None]:
+    """The search compiled once more, without the cache on disk."""
+    compiled: Callable[..., None] = _compile(search.roll, caches=False)
+    return compiled
+
+
+def cache_folder() -> str:
+    """Where numba caches the compiled search."""
+    return str(roll.stats.cache_path)
 
 
 for _module in (bits, *_MODULES):

@@ -235,14 +235,15 @@ _PLAIN: Final[_Engine] = (search.roll, list, list)
 _chosen: _Engine | None = None
 
 
-def warm_up() -> None:
-    """Loads the compiled inner loop in a second; if it must be compiled first, in twenty.
+def warm_up(*, caches: bool = True) -> None:
+    """Loads the compiled inner loop in a second; if it must be compiled first, in twenty. Without `caches` it is
+    compiled in memory: what is on disk may be damaged, or the disk full.
 
     A search that another thread begins meanwhile runs the plain source.
     """
     global _chosen
     _chosen = _chosen or _PLAIN
-    roll, numbers, small = loaded = _compiled()
+    roll, numbers, small = loaded = _compiled(caches=caches)
     start = (numbers([0] * size) for size in (bits.STATE, bits.RULES, bits.KNOWN, 0, 0))
     work = (numbers([0] * size) for size in (0, 0, bits.WORK, bits.STATE, bits.STATE))
     roll(*start, _table(small), *work, 0)
@@ -257,7 +258,7 @@ def engine() -> _Engine:
     return _chosen
 
 
-def _compiled() -> _Engine:
+def _compiled(*, caches: bool) -> _Engine:
     """The compiled inner loop; the plain source if numba is not installed."""
     try:
         from hearts.robot import compiled
@@ -265,4 +266,4 @@ def _compiled() -> _Engine:
         if error.name != "numba":
             raise
         return _PLAIN
-    return compiled.roll, compiled.numbers, compiled.small_numbers
+    return compiled.roll if caches else compiled.in_memory(), compiled.numbers, compiled.small_numbers

@@ -57,6 +57,15 @@ def test_the_cookie_is_for_this_site_only_and_hidden_from_scripts(tmp_path, is_e
     made.database.engine.dispose()
 
 
+def test_the_home_page_and_privacy_may_be_found(client):
+    for path in ("/", "/privacy", "/robots.txt"):
+        response = client.get(path)
+        assert "X-Robots-Tag" not in response.headers
+        assert "noindex" not in response.text
+    assert client.get("/lobby").headers["X-Robots-Tag"] == "noindex"
+    assert "Allow: /privacy$" in client.get("/robots.txt").text
+
+
 def test_every_page_opened_by_a_link_is_private(runtime, client):
     game_id = start_game(runtime)
     response = client.get(runtime.signer.local_url(turn_link(runtime, game_id, 0)))

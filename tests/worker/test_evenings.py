@@ -10,7 +10,6 @@ from webapp.models import LetterKind, LetterState
 from webapp.tables import evening
 from worker import postman
 
-
 OFF = LetterKind.EVENING_OFF  # a file of it would be added by some calendars as one more appointment
 
 

@@ -1,8 +1,12 @@
 """The sweeps: due work is found by index, rung for, and rung for again when the ring was lost."""
 
-from datetime import timedelta
+import time
+from datetime import UTC, datetime, timedelta
+from threading import Event, Thread
 
 import pytest
+import time_machine
+from apscheduler.schedulers.blocking import BlockingScheduler
 from sqlalchemy import text
 from sqlmodel import col, select
 
@@ -11,6 +15,7 @@ from tests.answers import inbound, mail, question, send
 from tests.cast import NAMES, load, make_due_games, make_runtime, open_table, start_game
 from tests.reminding import wait_for_reminder
 from tests.rings import rings
+from tests.servers import wait_until
 from tests.together import agree
 from webapp import due_games
 from webapp.core.bell import DELIVER, MEET, PLAY_DUE, PLAY_FOR_ABSENT, PROCESS_INBOUND
@@ -214,3 +219,44 @@ def test_an_old_letter_keeps_no_address_that_is_not_its_players_own_and_goes_now
             assert [session.get_one(LetterRow, number).address for number in ids] == [left, None]
     with runtime.database.writing() as session:
         assert queue.retry(session, ids, "ann", runtime.now()) == {ids[1]}
+
+
+@pytest.fixture
+def ticking(monkeypatch):
+    """Starts a scheduler that runs a job ten times a second, and returns the times at which it has run."""
+    monkeypatch.setattr(scheduler, "LOOK_AT_CLOCK", 0.1)
+    made, ran, over = BlockingScheduler(timezone=UTC), [], Event()
+    threads = [Thread(target=made.start), Thread(target=scheduler.keep_in_time, args=[made, over])]
+
+    def begin():
+        made.add_job(lambda: ran.append(time.monotonic()), "interval", seconds=0.1, next_run_time=datetime.now(UTC))
+        for thread in threads:
+            thread.start()
+        return ran
+
+    yield begin
+    over.set()
+    made.shutdown(wait=False)
+    for thread in threads:
+        thread.join()
+
+
+@pytest.mark.parametrize("hours", [-1, 1, -24])
+def test_a_clock_that_is_set_stops_no_sweep(ticking, hours):
+    with time_machine.travel(datetime.now(UTC), tick=True) as clock:
+        ran = ticking()
+        wait_until("it runs", lambda: len(ran) > 2)
+        clock.shift(timedelta(hours=hours))
+        then = len(ran)
+        wait_until("it runs on", lambda: len(ran) > then + 5, seconds=5)
+
+
+@pytest.mark.parametrize("day", ["2026-03-29", "2026-10-25"], ids=["begins", "ends"])
+def test_summer_time_stops_no_sweep(ticking, monkeypatch, day):
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    with time_machine.travel(f"{day}T00:59:59+00:00", tick=True):
+        ran = ticking()
+        wait_until("it runs on", lambda: len(ran) > 20, seconds=8)
+    monkeypatch.undo()
+    time.tzset()

@@ -61,6 +61,7 @@ class Settings(BaseSettings):
     mail_from: str = "Hearts by Mail <hearts@hearts.localhost>"
     secret_keys: SecretStr = SecretStr("")
     reply_domain: str = ""
+    verdicts_by: str = ""
     inbox_url: str = "smtp://127.0.0.1:8025"
     dkim_key: str = ""
     dkim_selector: str = "hearts"
@@ -139,6 +140,13 @@ class Settings(BaseSettings):
     def _check_reply_domain(cls, text: str) -> str:
         if text and not DOMAIN.fullmatch(text.lower()):
             raise ValueError("must be a domain such as in.hearts.example.org, whose mail comes to INBOX_URL")
+        return text.lower()
+
+    @field_validator("verdicts_by")
+    @classmethod
+    def _check_verdicts_by(cls, text: str) -> str:
+        if text and not DOMAIN.fullmatch(text.lower()):
+            raise ValueError("must be the name under which your mail server signs verdicts, such as mx.example.org")
         return text.lower()
 
     @field_validator("inbox_url")
@@ -294,6 +302,11 @@ class Settings(BaseSettings):
         Where mails are kept, nothing leaves this machine, and players write their replies at /mailbox.
         """
         return self.reply_domain or (self.sender.domain if self.keeps_mail else "")
+
+    @property
+    def verdict_authority(self) -> str:
+        """The name under which our own mail server signs Authentication-Results (RFC 8601)."""
+        return self.verdicts_by or self.incoming_domain
 
     @cached_property
     def sender(self) -> Address:

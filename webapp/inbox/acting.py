@@ -118,7 +118,7 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
         _record(runtime, inbound_id, None, None, reason)
         return
     envelope = Envelope(row.sender, row.recipient)
-    reading = read(row.raw, envelope, to.asked, to.letter.message, runtime.settings.incoming_domain)
+    reading = read(row.raw, envelope, to.asked, to.letter.message, runtime.settings.verdict_authority)
     _record(runtime, inbound_id, to, reading, _act(runtime, to, reading))
 
 

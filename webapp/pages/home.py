@@ -22,4 +22,4 @@ def home() -> Response | str:
 
 @blueprint.get("/robots.txt")
 def crawlers() -> tuple[str, dict[str, str]]:
-    return "User-agent: *\nAllow: /$\nDisallow: /\n", {"Content-Type": "text/plain"}
+    return "User-agent: *\nAllow: /$\nAllow: /privacy$\nAllow: /static/\nDisallow: /\n", {"Content-Type": "text/plain"}

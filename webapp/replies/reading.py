@@ -8,6 +8,7 @@ import re
 from dataclasses import asdict, dataclass, replace
 from email.message import EmailMessage
 from enum import StrEnum
+from itertools import takewhile
 from typing import Any
 
 from webapp.replies.bounces import Bounce, bounce_of
@@ -163,12 +164,18 @@ def _spoof_reason(mail: Mail, asked: Asked | None, own_host: str | None) -> str 
 
 
 def _fails_dmarc(mail: Mail, own_host: str) -> bool:
-    """Whether the topmost verdict is our own server's and says that DMARC failed. The sender may forge all below it."""
-    topmost = uncommented(next(iter(fields(mail, "Authentication-Results")), ""))
-    host, *verdicts = topmost.split(";")
-    if host.split()[:1] != [own_host] and host.lower().split()[:1] != [own_host.lower()]:
-        return False
-    return any(re.match(r"\s*dmarc\s*=\s*fail\b", verdict, re.IGNORECASE) for verdict in verdicts)
+    """Whether one of the topmost verdicts that our own servers have signed says that DMARC failed.
+
+    Several programs of a server may each add a field. The sender may have forged all below these.
+    """
+    signed = [uncommented(value).split(";") for value in fields(mail, "Authentication-Results")]
+    ours = takewhile(lambda verdicts: _authority(verdicts[0]) == own_host.lower(), signed)
+    return any(re.match(r"\s*dmarc\s*=\s*fail\b", verdict, re.IGNORECASE) for _, *found in ours for verdict in found)
+
+
+def _authority(text: str) -> str:
+    """The name of the server that has signed a field: `mx.example.org 1` and `mx.example.org/4C1D` are this server."""
+    return next(iter(text.split()), "").partition("/")[0].lower()
 
 
 def _nothing_typed(mail: Mail, found: Typed) -> Reading:

@@ -5,6 +5,7 @@ runs as plain Python, three hundred times as slow, and for a shorter time. This
 process imports nothing else of the service.
 """
 
+import logging
 import os
 import pickle
 import signal
@@ -12,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from select import select
 from threading import Thread
 from typing import Final
@@ -28,7 +30,33 @@ IDLE: Final = 60.0  # seconds without a question, after which the process ends
 LOADING: Final = 2.0  # seconds that the first question waits for a search that was compiled before
 PLAIN_SECONDS: Final = 0.5  # of thought without compiled code: about as many roll-outs as level `steady` has
 
-_warming = Thread(target=warm_up, name="robot", daemon=True)
+CACHED: Final = "compiled.*.nb[ic]"  # the files of numba's cache that are of the search
+
+log = logging.getLogger(__name__)
+
+
+def warm() -> None:
+    """Loads the compiled search. If that fails, as where a file of the cache is damaged or the disk is full, it drops
+    what was cached, and compiles the search in memory; the next process caches it anew.
+    """
+    try:
+        warm_up()
+    except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
+        log.warning("the compiled search could not be loaded (%s); it is compiled anew", type(error).__name__)
+        forget_compiled()
+        warm_up(caches=False)
+
+
+def forget_compiled() -> None:
+    """Deletes the cached files of the compiled search, if they can be deleted."""
+    from hearts.robot import compiled  # which imports numba
+
+    for file in Path(compiled.cache_folder()).glob(CACHED):
+        with suppress(OSError):
+            file.unlink()
+
+
+_warming = Thread(target=warm, name="robot", daemon=True)
 
 
 def serve() -> None:

@@ -75,7 +75,7 @@ def _answers() -> dict[str, Sample]:
     return {
         "turn-over": ("turn_over", over),
         "turn-over-away": ("turn_over", {**over, "back_action": "/turn/x/back"}),
-        "turn-over-asked": ("turn_over", {**asked_now, "go_on_action": "/turn/x/back"}),
+        "turn-over-asked": ("turn_over", {**asked_now, "go_on_action": "/turn/x/back", "is_here": False}),
         "turn-over-next": ("turn_over", {**over, "next_game": NEXT_GAME}),
         "turn-over-bare": ("turn_over", {**over, "table_link": None}),
     }

@@ -347,7 +347,7 @@ def _spoofs() -> Iterator[Mailed]:
     forged = [("Authentication-Results", "mx.hearts.example; dmarc=pass header.from=example.org")]
     yield "spoof-dmarc", "a script", "en", "turn", "spoof", replace(good, head=failed)
     yield "spoof-dmarc-forged-below", "a script", "en", "turn", "spoof", replace(good, head=failed + forged)
-    yield "dmarc-pass-forged-below", "Gmail web", "en", "turn", "move KD", replace(good, head=passed + failed)
+    yield "dmarc-fail-of-a-second-program", "a script", "en", "turn", "spoof", replace(good, head=passed + failed)
     other = [("Authentication-Results", "mx.elsewhere.example; dmarc=fail header.from=example.org")]
     yield (
         "dmarc-of-another-server",

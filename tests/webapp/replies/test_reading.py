@@ -97,11 +97,15 @@ def test_only_the_player_of_the_seat_is_obeyed(head, taken):
         pytest.param(["mx.hearts.example; none"], "move", id="no verdict"),
         pytest.param(["mx.elsewhere.example; dmarc=fail"], "move", id="of another server"),
         pytest.param(["mx.hearts.example.evil.example; dmarc=fail"], "move", id="of a server named alike"),
-        pytest.param(["mx.hearts.example; dmarc=pass", "mx.hearts.example; dmarc=fail"], "move", id="fail below"),
+        pytest.param(
+            ["mx.hearts.example; dmarc=pass", "mx.hearts.example; dmarc=fail"], "spoof", id="of two of our programs"
+        ),
         pytest.param(["mx.hearts.example; dmarc=fail", "mx.hearts.example; dmarc=pass"], "spoof", id="pass below"),
         pytest.param(["mx.hearts.example (x; y) ; dmarc=fail"], "spoof", id="a comment behind the name"),
         pytest.param(["mx.hearts.example; spf=pass (; dmarc=fail)"], "move", id="fail in a comment"),
         pytest.param(['mx.hearts.example; spf=pass reason="; dmarc=fail"'], "move", id="fail in quotes"),
+        pytest.param(["mx.hearts.example/4C1D; dmarc=fail"], "spoof", id="with the number of a job"),
+        pytest.param(["mx.a.example; none", "mx.hearts.example; dmarc=fail"], "move", id="below another server's"),
         pytest.param(["", "mx.hearts.example; dmarc=fail"], "move", id="an empty one on top"),
     ],
 )
