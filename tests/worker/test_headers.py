@@ -184,7 +184,7 @@ NAMES_AS_SENT = [
     pytest.param("Ann", "To: Ann <ann@example.org>", id="a plain name"),
     pytest.param("Jürg", "To: =?utf-8?q?J=C3=BCrg?= <ann@example.org>", id="a letter beyond ASCII"),
     pytest.param("Dr. Ann", 'To: "Dr. Ann" <ann@example.org>', id="a dot"),
-    pytest.param("=?utf-8?q?Eve?=", "To: Eve <ann@example.org>", id="what looks encoded"),
+    pytest.param("=?utf-8?q?Eve?=", "To: = ?utf-8?q?Eve?= <ann@example.org>", id="what looks encoded"),
 ]
 
 

@@ -1,0 +1,57 @@
+"""Mails and pages where style sheets are missing: words stand apart, and what is to do comes first."""
+
+from lxml.html import HtmlElement
+
+from tests.every import of_every
+from tests.samples.mails import mails
+from tests.samples.pages import pages
+from tests.webapp.test_templates import mail_tree, page_tree
+
+INLINE = {"a", "abbr", "b", "bdi", "code", "em", "i", "label", "small", "span", "strong", "sub", "sup", "time"}
+UNSEEN = {"script", "style", "head", "title", "svg"}
+SUITS = "♣♦♠♥"
+
+
+def glued(tree: HtmlElement) -> list[str]:
+    """The places at which the texts of two elements touch, so that words run together."""
+    found: list[str] = []
+    before = " "
+
+    def read(text: str) -> None:
+        nonlocal before
+        if not text:
+            return
+        if (before[-1].isalnum() or before[-1] in SUITS) and text[0].isalnum():
+            found.append(f"{before[-20:]}|{text[:20]}")
+        before = (before + text)[-40:]
+
+    def walk(element: HtmlElement) -> None:
+        nonlocal before
+        if not isinstance(element.tag, str):
+            read(element.tail or "")
+            return
+        tag = element.tag
+        if tag in UNSEEN:
+            pass
+        else:
+            if tag not in INLINE:
+                before += " "
+            read(element.text or "")
+            for inner in element:
+                walk(inner)
+            if tag not in INLINE:
+                before += " "
+        read(element.tail or "")
+
+    walk(tree)
+    return found
+
+
+@of_every(mails())
+def test_no_words_of_a_mail_run_together(name):
+    assert glued(mail_tree(name)) == []
+
+
+@of_every(pages())
+def test_no_words_of_a_page_run_together(name):
+    assert glued(page_tree(name)) == []
