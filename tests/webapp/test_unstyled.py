@@ -55,3 +55,15 @@ def test_no_words_of_a_mail_run_together(name):
 @of_every(pages())
 def test_no_words_of_a_page_run_together(name):
     assert glued(page_tree(name)) == []
+
+
+def controls(form: HtmlElement) -> list[HtmlElement]:
+    """What a form sends whatever its reader does: a hidden field, a field to fill in, or its named button."""
+    return form.xpath(".//button[@name] | .//select[@name] | .//textarea[@name] | .//input[@name and @type!='checkbox']")
+
+
+@of_every(pages())
+def test_every_form_sends_something(name):
+    """Lynx sends a form without any control by GET."""
+    forms = page_tree(name).xpath("//form[@method='post']")
+    assert [form.get("action") for form in forms if not controls(form)] == []
