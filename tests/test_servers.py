@@ -1,11 +1,13 @@
 """The servers of the tests are real, and separate tests share nothing there."""
 
 import gc
+import os
 import smtplib
 import socket
 import struct
 import warnings
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -14,7 +16,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
-from tests.servers import ROOT, MailServer, app_server, fresh_database
+from tests.servers import ROOT, MailServer, app_server, fresh_database, postgres_programs
 
 
 def test_two_databases_of_one_postgresql_server_share_no_table(postgres: str) -> None:
@@ -24,6 +26,12 @@ def test_two_databases_of_one_postgresql_server_share_no_table(postgres: str) ->
             assert "PostgreSQL" in connection.execute(text("SELECT version()")).scalar_one()
         with create_engine(other, poolclass=NullPool).connect() as connection:
             assert connection.execute(text("SELECT to_regclass('card')")).scalar_one() is None
+
+
+def test_root_opens_no_folder_above_the_programs_of_this_checkout(postgres: str) -> None:
+    assert postgres
+    used = Path(postgres_programs().__file__ or "")
+    assert (ROOT in used.parents) == (os.geteuid() != 0)
 
 
 def test_a_database_is_dropped_even_with_an_open_connection(postgres: str) -> None:

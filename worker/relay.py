@@ -171,6 +171,8 @@ class Relay(AbstractContextManager["Relay"]):
 
         A relay that lets us is sent all of them at once: one that is far away then takes half as long for a mail.
         """
+        if not _NOT_IN_ADDRESS.isdisjoint(sender + address):  # the library would mail the first half of such an address
+            raise ValueError("an address must neither end its line nor its brackets")
         options = () if address.isascii() else ("SMTPUTF8",)
         if not smtp.has_extn("pipelining"):
             return {
@@ -178,8 +180,6 @@ class Relay(AbstractContextManager["Relay"]):
                 Step.RECIPIENT: lambda: smtp.rcpt(address),
                 Step.CONTENT: lambda: smtp.docmd("DATA"),
             }
-        if not _NOT_IN_ADDRESS.isdisjoint(sender + address):
-            raise ValueError("an address must neither end its line nor its brackets")
         lines = (" ".join((f"mail FROM:<{sender}>", *options)), f"rcpt TO:<{address}>", "DATA")
         smtp.send("".join(f"{line}\r\n" for line in lines).encode())
         self._unanswered = len(lines)
