@@ -22,13 +22,13 @@ from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
 from webapp.health import exporting
 from webapp.inbox.limits import AddressFull
-from webapp.inbox.receiving import LARGEST, check_room, receive
+from webapp.inbox.receiving import LARGEST_ON_WIRE, check_room, receive
 
 log = logging.getLogger(__name__)
 
 TIMEOUT = 60.0  # seconds that a connection may be silent
 RECIPIENTS = 10  # of one mail
-LONGEST_LINE = 2 * LARGEST  # so that a mail that is one line, and too large, is rejected for its size
+LONGEST_LINE = 1024 * 1024  # some programs never break lines
 STORED = "250 2.0.0 Thank you, it is stored"
 NOT_OURS = "550 5.1.1 Nobody can be reached at this address. Please answer one of our emails, or use its links"
 TOO_MANY = "452 4.5.3 That is enough recipients for one message"
@@ -128,7 +128,7 @@ async def listen(runtime: Runtime, stop: asyncio.Event) -> None:
         return kind(
             handler,
             loop=loop,
-            data_size_limit=LARGEST,
+            data_size_limit=LARGEST_ON_WIRE,
             enable_SMTPUTF8=True,
             hostname=runtime.settings.incoming_domain or "localhost",
             ident="Hearts by Mail",

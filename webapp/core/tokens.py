@@ -51,6 +51,7 @@ class Link:
 
     path: ClassVar[str]
     ttl: ClassVar[timedelta]
+    names_rows: ClassVar[bool] = True  # whether a restored database may have given its ids to others
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +295,7 @@ class PracticeLink(Link):
 
     path: ClassVar[str] = "practice"
     ttl: ClassVar[timedelta] = timedelta(days=400)
+    names_rows: ClassVar[bool] = False
     deal: str
     chosen: str
 
@@ -343,8 +345,9 @@ class Signer:
 
     def _serializer(self, kind: type[Link]) -> URLSafeTimedSerializer:
         if kind not in self._serializers:
+            eras = self._eras if kind.names_rows else no_restorations
             self._serializers[kind] = URLSafeTimedSerializer(
-                self._keys, salt=kind.path, signer=TolerantSigner, signer_kwargs={"eras": self._eras}
+                self._keys, salt=kind.path, signer=TolerantSigner, signer_kwargs={"eras": eras}
             )
         return self._serializers[kind]
 

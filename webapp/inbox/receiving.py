@@ -19,9 +19,10 @@ from webapp.core.batches import in_batches
 from webapp.core.runtime import Runtime
 from webapp.inbox import limits
 from webapp.models import InboundRow
-from webapp.replies.received import fields, parse_head
+from webapp.replies.received import fields, parse_head, without_attachments
 
-LARGEST = 256 * 1024  # bytes of a mail; an answer is one word, and below it quotes one of our mails
+LARGEST_ON_WIRE = 25 * 1024 * 1024  # bytes of a mail that is taken, with the pictures of its signature
+LARGEST = 256 * 1024  # bytes that are kept of it; an answer is one word, and below it quotes one of our mails
 LONGEST_SENDER = 320  # characters
 LEASE = timedelta(seconds=20)
 PUT_OFF = LEASE + timedelta(seconds=1)  # at least; longer than a lease, and so told apart from one
@@ -36,7 +37,7 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
 
     `sender` and `recipient` are the envelope's; `sender` is empty for a report. Raises AddressInvalid if we have not
     signed the recipient's address, AddressFull if that address or the sender has reached its limit for the hour. Does
-    not check the size of the mail by itself, or whether the letter exists.
+    not check whether the letter exists. Of a large mail it keeps the texts, and of these the beginning.
     """
     letter_id = runtime.postmark.read(recipient).letter_id
     now = runtime.now()
@@ -44,7 +45,7 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
         sender=_sender(sender),
         recipient=_recipient(recipient),
         identity=_identity(raw),
-        raw=raw,
+        raw=without_attachments(raw)[:LARGEST] if len(raw) > LARGEST else raw,
         next_at=now,
         received_at=now,
     )
@@ -52,7 +53,7 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
         with runtime.database.writing() as session:
             row.player_id = limits.lock_letter(session, letter_id)
             first = _first(session, row)
-            limits.check(session, row.recipient, row.sender, 0 if first else len(raw), now)
+            limits.check(session, row.recipient, row.sender, 0 if first else len(row.raw or b""), now)
             if first is not None:
                 session.exec(_known(first).values(copies=col(InboundRow.copies) + 1))
                 return first

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 # The signature of a token ends with a letter, a digit, "-" or "_"; nothing else is part of it.
 _LINK = re.compile(r"(/[a-z-]+/[\w-]+\.[\w-]+\.[\w-]+(?:/[a-z-]+)*)[^\w?-]*(?:\?(.*))?", re.ASCII | re.DOTALL)
-_AFTER_CARD = re.compile(r"[^A-Za-z0-9]+$")
+_CARD = re.compile(r"((?:10|[2-9tjqka])[cdhs])[^a-z0-9]*", re.IGNORECASE)
 
 
 def lead_to_clean_link() -> Response | None:
@@ -32,6 +32,7 @@ def lead_to_clean_link() -> Response | None:
 
 
 def _clean(name: str, value: str) -> tuple[str, str]:
-    """A pair of the query: `&amp;` was a mark of HTML, and cards have two letters."""
+    """A pair of the query: `&amp;` was a mark of HTML, and a card has a rank and a suit."""
     name = name.removeprefix("amp;")
-    return (name, _AFTER_CARD.sub("", value).upper()) if name == "card" else (name, value)
+    card = _CARD.fullmatch(value) if name == "card" else None
+    return name, card[1].upper() if card else value

@@ -57,6 +57,23 @@ def _shortened(found: re.Match[bytes]) -> bytes:
     return found[0] if len(found[0]) <= MAX_FIELD_LENGTH else found[0][:MAX_CONTENT_FIELD].replace(b"\n", b" ")
 
 
+def without_attachments(raw: bytes) -> bytes:
+    """The mail without the content of parts that are no text, line by line: pictures may be of any size."""
+    kept: list[bytes] = []
+    is_head, is_left_out, kind = True, False, b""
+    for line in raw.splitlines(keepends=True):
+        if line.startswith(b"--"):
+            is_head, is_left_out, kind = True, False, b""
+        elif is_head and line.lower().startswith(b"content-type:"):
+            kind = line.partition(b":")[2].strip().lower()
+        elif is_head and not line.strip():
+            is_head, is_left_out = False, bool(kind) and not kind.startswith((b"text/", b"multipart/", b"message/"))
+        elif is_left_out:
+            continue
+        kept.append(line)
+    return b"".join(kept)
+
+
 def parse_head(raw: bytes) -> Mail:
     """The header of the mail in `raw` alone, which costs the same whatever its body is."""
     return BytesHeaderParser().parsebytes(_head(raw[:LARGEST_HEAD].removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")))

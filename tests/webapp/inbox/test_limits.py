@@ -8,7 +8,7 @@ from sqlalchemy import text
 from tests.answers import inbound_rows
 from webapp.core.addresses import Purpose
 from webapp.inbox.limits import OF_ADDRESS, OF_SENDER, WITHIN, AddressFull
-from webapp.inbox.receiving import receive
+from webapp.inbox.receiving import LARGEST, receive
 
 
 def arrive_at(runtime, number, text="x", sender="ann@example.org"):
@@ -35,9 +35,8 @@ def test_an_address_accepts_a_limited_number_of_mails_an_hour(either_runtime, le
 
 
 def test_an_address_accepts_a_limited_number_of_bytes_an_hour(either_runtime, letter):
-    half = "x" * (OF_ADDRESS.size // 2 - 3)
-    for number in (1, 2):
-        arrive_at(either_runtime, letter.id, f"{number}{half}")
+    for number in range(OF_ADDRESS.size // LARGEST):
+        arrive_at(either_runtime, letter.id, f"{number}{'x' * LARGEST}")
     with pytest.raises(AddressFull):
         arrive_at(either_runtime, letter.id, "")
     either_runtime.now.pass_by(WITHIN)
@@ -55,11 +54,11 @@ def test_a_sender_may_send_a_limited_number_of_mails_an_hour_to_all_addresses(ru
 
 
 def test_a_sender_may_send_a_limited_number_of_bytes_an_hour_to_all_addresses(runtime):
-    tenth = "x" * (OF_SENDER.size // 10 - 2)
-    for number in range(10):
-        arrive_at(runtime, number + 1, tenth)
+    most = OF_SENDER.size // LARGEST
+    for number in range(most):
+        arrive_at(runtime, number + 1, "x" * LARGEST)
     with pytest.raises(AddressFull):
-        arrive_at(runtime, 11, "")
+        arrive_at(runtime, most + 1, "")
 
 
 def test_bounces_without_a_sender_are_not_counted_together(runtime):
