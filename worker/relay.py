@@ -180,7 +180,7 @@ class Relay(AbstractContextManager["Relay"]):
                 Step.RECIPIENT: lambda: smtp.rcpt(address),
                 Step.CONTENT: lambda: smtp.docmd("DATA"),
             }
-        lines = (" ".join((f"mail FROM:<{sender}>", *options)), f"rcpt TO:<{address}>", "DATA")
+        lines = (" ".join((f"mail from:<{sender}>", *options)), f"rcpt to:<{address}>", "DATA")
         smtp.send("".join(f"{line}\r\n" for line in lines).encode())
         self._unanswered = len(lines)
         return dict.fromkeys((Step.SENDER, Step.RECIPIENT, Step.CONTENT), self._next_answer)

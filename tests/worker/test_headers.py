@@ -176,7 +176,7 @@ def test_a_letter_with_an_address_of_its_own_goes_there(runtime):
         row.address = "ann@elsewhere.example"
     with ScriptedRelay() as scripted:
         postman.deliver(with_relay(runtime, scripted.url))
-    assert "rcpt TO:<ann@elsewhere.example>" in scripted.heard
+    assert "rcpt to:<ann@elsewhere.example>" in scripted.heard
     assert seats(runtime, table_id)
 
 

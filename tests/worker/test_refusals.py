@@ -165,8 +165,8 @@ def test_throttling_by_one_domain_delays_no_other(runtime):
         tries = {letter.player_id: letter.tries for letter in letters(runtime) if not letter.again}
         assert sorted(tries.values()) == [0, 1, 1], "Bo's waits with Ann's and has used up no try"
         assert [mail for mail in scripted.heard if mail.startswith("RCPT") or mail.startswith("rcpt")] == [
-            f"rcpt TO:<{address('Ann')}>",
-            "rcpt TO:<di@elsewhere.example>",
+            f"rcpt to:<{address('Ann')}>",
+            "rcpt to:<di@elsewhere.example>",
         ]
         assert set(pauses(runtime)) == {"example.org"}
         runtime.now.pass_by(DOMAIN_PAUSES[0] * 1.2)

@@ -46,7 +46,7 @@ def test_what_comes_before_the_content_is_sent_together_where_the_relay_allows_i
         line.send("us@example.org", "bo@example.org", b"two\r\n")
         assert len(sent) == sends
     assert scripted.kept == [b"one\r\n", b"two\r\n"]
-    assert scripted.heard[4:7] == ["mail FROM:<us@example.org>", "rcpt TO:<bo@example.org>", "DATA"]
+    assert scripted.heard[4:7] == ["mail from:<us@example.org>", "rcpt to:<bo@example.org>", "DATA"]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_an_address_beyond_ascii_needs_a_relay_that_supports_it(runtime, greetin
         assert "cannot write to addresses with letters beyond a to z" in letter.problem
         return
     assert letter.state is LetterState.SENT
-    assert "rcpt TO:<jürg@xn--exmple-cua.org>" in scripted.heard
+    assert "rcpt to:<jürg@xn--exmple-cua.org>" in scripted.heard
     assert "To: Ann <jürg@xn--exmple-cua.org>".encode() in scripted.kept[0]
 
 
