@@ -69,3 +69,11 @@ def test_every_form_sends_something(name):
     """Lynx sends a form without any control by GET."""
     forms = page_tree(name).xpath("//form[@method='post']")
     assert [form.get("action") for form in forms if not controls(form)] == []
+
+
+@of_every([name for name in pages() if name.startswith(("turn-", "pass-", "play-"))])
+def test_what_is_to_do_stands_before_past_tricks(name):
+    """Text browsers show what lies in templates."""
+    order = [one.tag for one in page_tree(name).xpath("//main//*[self::h1 or self::form or self::template]")]
+    assert "template" not in order or order.index("template") > order.index("h1")
+    assert "form" not in order or "template" not in order or order.index("template") > order.index("form")

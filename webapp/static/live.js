@@ -131,6 +131,8 @@ function update(page, kept) {
   const opened = openDetails();
   const focused = document.activeElement?.id;
   follow().replaceWith(page.getElementById("follow"));
+  document.getElementById("past")?.remove();
+  main.append(page.getElementById("past") ?? "");
   for (const id of originals.keys()) if (!kept.has(id)) document.getElementById(id)?.remove();
   let before = follow();
   for (const [id, html] of kept) {
