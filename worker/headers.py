@@ -35,7 +35,8 @@ class _MailPolicy(EmailPolicy):
         if name.lower() in self._AT_BLANKS:
             return f"{name}: " + f"{self.linesep} ".join(value.split()) + self.linesep
         folded: str = super().fold(name, value)
-        return folded
+        # A text that fills a line by itself: one letter more is better than a first line without any (RFC 5322, 2.1.1).
+        return folded.replace(f"{name}:{self.linesep} ", f"{name}: ", 1)
 
 
 _ASCII, _UTF8 = (_MailPolicy(utf8=utf8) for utf8 in (False, True))

@@ -180,6 +180,13 @@ def test_a_letter_with_an_address_of_its_own_goes_there(runtime):
     assert seats(runtime, table_id)
 
 
+def test_no_subject_is_folded_before_its_first_word():
+    for length in range(60, 90):
+        message = empty_message("ann@example.org")
+        message["Subject"] = " ".join(["turn"] * (length // 5))
+        assert message.as_string().startswith("Subject: turn")
+
+
 NAMES_AS_SENT = [
     pytest.param("Ann", "To: Ann <ann@example.org>", id="a plain name"),
     pytest.param("Jürg", "To: =?utf-8?q?J=C3=BCrg?= <ann@example.org>", id="a letter beyond ASCII"),

@@ -1,7 +1,8 @@
 """Applies bounce reports and complaints to letters and their players.
 
 A complaint silences an address at once: nothing more is sent to it. Bounces do so once their score reaches a threshold.
-Only bounces that blame the address count; a refusal for the mail's content or origin is logged for the operator.
+One report alone sets nobody away, but that there is no such user: servers report much that is not so. Only bounces that
+blame the address count; a refusal for the mail's content or origin is logged for the operator.
 Source: RFC 3463 (status). `replies.bounces` and `replies.complaints` parse the reports.
 """
 
@@ -23,7 +24,8 @@ from webapp.replies.bounces import Bounce
 
 log = logging.getLogger(__name__)
 
-HARD, SOFT = 3, 1  # what a bounce adds to the score; soft ones count once a day
+NO_SUCH_USER = ("5.1.1", "5.1.6")  # there is none, or they have moved
+HARD, SOFT = 3, 1  # what a bounce adds to the score: if there is no such user, or once a day for any other reason
 THRESHOLD = 3
 REPORTS_BELIEVED_FOR = timedelta(days=14)  # counted from when the letter was sent
 ASSUMED_DELIVERED_AFTER = timedelta(days=1)  # a mail without a report for so long is taken to have arrived
@@ -83,12 +85,12 @@ def count(session: Session, player: PlayerRow, letter: LetterRow, status: str, n
         return ReportOutcome("It went to an address that they have not got yet, or have no more.")
     if player.unreachable_at is not None:
         return ReportOutcome("Nothing is sent to this address as it is.")
-    today, is_hard = now.astimezone(UTC).date(), Bounce("", status, "failed").is_hard
-    if player.bounced_on == today and not is_hard:
+    today, is_gone = now.astimezone(UTC).date(), status in NO_SUCH_USER
+    if player.bounced_on == today and not is_gone:
         return ReportOutcome("Another one has been counted today.")
     if player.bounced_on and _was_delivered_since(session, player, player.bounced_on, now):
         player.bounce_score = 0
-    player.bounce_score += HARD if is_hard else SOFT
+    player.bounce_score += HARD if is_gone else SOFT
     player.bounced_on = today
     if player.bounce_score < THRESHOLD:
         return ReportOutcome(f"It counts against the address ({status}).")
@@ -145,7 +147,7 @@ def _silence_after_complaint(letter: LetterRow, player: PlayerRow, now: datetime
         return ReportOutcome("Nothing is sent to this address as it is.")
     player.unreachable_at = now
     log.warning("player %d has marked mail of ours as unwanted", player.id)
-    return ReportOutcome("Nothing more is sent to this address: it has complained.", player.id)
+    return ReportOutcome("Nothing more is sent to this address: it has complained.")
 
 
 def _reason_to_ignore(session: Session, letter: LetterRow, now: datetime) -> str | None:

@@ -86,7 +86,7 @@ def test_a_hard_bounce_silences_the_address_even_on_the_day_of_a_soft_one(runtim
         pytest.param(FULL, "failed", 1, id="a full mailbox: soft"),
         pytest.param("4.4.7", "failed", 1, id="given up after days: soft"),
         pytest.param("5.0.0", "failed", 1, id="no reason given: soft"),
-        pytest.param("5.2.1", "failed", 3, id="closed: hard"),
+        pytest.param("5.2.1", "failed", 1, id="closed: soft, for it may be opened again"),
         pytest.param("5.1.8", "failed", 1, id="the sender's address: soft"),
         pytest.param(SPAM, "failed", 0, id="taken for spam: the operator's news"),
         pytest.param("5.6.1", "failed", 0, id="its content: the operator's news"),
