@@ -1,24 +1,29 @@
 """The pages of a player who has lent their seat, and of the friend who plays it."""
 
 import re
+from datetime import timedelta
 
-from tests.cast import address, seat_link
+from tests.cast import address, letters, seat_link
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.tables.hosted import BO, accept, seat_of, table_of
 from tests.webapp.tables.lending import SECOND, ask
+from webapp.accounts.sign_ins import FRESH_FOR
 from webapp.core.tokens import PreferencesLink
+from webapp.models import LetterKind, LetterState
+from webapp.players import preferences
+from worker import postman
 
 
 def test_both_find_their_way_on_their_pages(runtime, game_id) -> None:
     bo, table_id = seat_of(runtime, game_id, BO).player_id, table_of(runtime, game_id)
     owner = browser_of(runtime, bo)
-    preferences = runtime.signer.local_url(PreferencesLink(bo))
+    settings = runtime.signer.local_url(PreferencesLink(bo))
     form = {"table": str(table_id), "name": "Eve", "address": address("Eve")}
-    wrong = owner.post(f"{preferences}/stand-in", data={**form, "address": "eve at home"})
+    wrong = owner.post(f"{settings}/stand-in", data={**form, "address": "eve at home"})
     assert wrong.status_code == 400
     assert 'value="eve at home"' in wrong.text
-    assert owner.post(f"{preferences}/stand-in", data={**form, "table": "99"}).status_code == 400
-    asking = owner.post(f"{preferences}/stand-in", data=form, follow_redirects=True)
+    assert owner.post(f"{settings}/stand-in", data={**form, "table": "99"}).status_code == 400
+    asking = owner.post(f"{settings}/stand-in", data=form, follow_redirects=True)
     assert "A robot plays your turns until Eve says yes" in asking.text
     eve = seat_of(runtime, game_id, BO).offered_to
     friend = browser_of(runtime, eve)
@@ -28,17 +33,40 @@ def test_both_find_their_way_on_their_pages(runtime, game_id) -> None:
     assert "You play for Bo until they are back." in taken.text
     assert "You play for Bo. It is your turn: pass, hand 1." in friend.get("/games").text
     assert "Eve plays for you until you are back." in owner.get("/games").text
-    assert "Eve plays for you." in owner.get(preferences).text
-    assert address("Eve") not in owner.get(preferences).text
+    assert "Eve plays for you." in owner.get(settings).text
+    assert address("Eve") not in owner.get(settings).text
     own_page = runtime.signer.local_url(seat_link(runtime, table_id, BO))
     table = friend.get(own_page).text
     assert "Table settings" not in table
     (back,) = re.findall(r'action="([^"]+/give-back)"', table)
     assert "You don't play for Bo any more" in friend.post(back).text
     assert friend.post(back).status_code == 403
-    assert "A robot plays your turns at once." in owner.get(preferences).text
+    assert "A robot plays your turns at once." in owner.get(settings).text
     runtime.now.pass_by(SECOND)
     accept(runtime, ask(runtime, game_id))
-    assert owner.post(f"{preferences}/table", data={"table": "all", "want": "back"}).status_code == 303
+    assert owner.post(f"{settings}/table", data={"table": "all", "want": "back"}).status_code == 303
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.away) == (bo, False)
+
+
+def test_a_forwarded_mail_names_no_stand_in(runtime, game_id, client):
+    bo, table_id = seat_of(runtime, game_id, BO).player_id, table_of(runtime, game_id)
+    own_page = runtime.signer.local_url(PreferencesLink(bo))
+    assert "Mail me a link that signs me in" in client.get(own_page).text
+    form = {"table": str(table_id), "name": "Eve", "address": address("Eve")}
+    refused = client.post(f"{own_page}/stand-in", data=form)
+    assert refused.status_code == 403
+    assert "Please sign in first" in refused.text
+    assert seat_of(runtime, game_id, BO).offered_to is None
+    owner = browser_of(runtime, bo)
+    runtime.now.pass_by(FRESH_FOR + timedelta(minutes=1))
+    assert owner.post(f"{own_page}/stand-in", data=form).status_code == 403, "the sign-in is not fresh"
+
+
+def test_who_has_muted_the_table_is_told_that_somebody_plays_for_them(runtime, game_id):
+    owner = seat_of(runtime, game_id, BO).player_id
+    preferences.set_mails(runtime, table_of(runtime, game_id), BO, mails=False, now=runtime.now())
+    accept(runtime, ask(runtime, game_id))
+    postman.deliver(runtime)
+    (told,) = [letter for letter in letters(runtime, LetterKind.REPLACED) if letter.player_id == owner]
+    assert told.state is LetterState.KEPT

@@ -1,0 +1,74 @@
+"""What the others see is the same whether a player thinks, has answered ahead, or has a plan that will play."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from hearts.plans import Asking, Plan
+from tests.cast import NAMES, PACE, ask_all, give_plans, letters, load, play_first, play_link, seat_link
+from tests.mailing import set_preferences
+from tests.playing import following_cards, waiting_game
+from tests.sites import site_of
+from tests.webapp.asked_ahead import answer, set_table
+from tests.webapp.tables.hosted import ANN, BO, CY, DI, table_of
+from webapp import due_games
+from webapp.models import PlayerRow
+
+TOKENS = re.compile(r"/[\w-]+\.[\w-]+\.[\w-]+")
+
+
+@pytest.fixture
+def waiting(runtime):
+    """A game in which Cy is asked, and Di, who follows, was asked ahead."""
+    game_id = waiting_game(runtime)
+    set_table(runtime, game_id, asks_ahead=True)
+    due_games.play_for_absent(runtime, game_id)
+    ask_all(runtime)
+    return game_id
+
+
+def seen_by_others(runtime, game_id):
+    """All that Ann, Bo and Cy can get: pages, their sizes, news, versions, and the mails that go to them and when."""
+    client, table_id, found = site_of(runtime).test_client(), table_of(runtime, game_id), []
+    for seat in (ANN, BO, CY):
+        follow = runtime.signer.local_url(play_link(runtime, game_id, seat))
+        for path in (follow, f"{follow}/now", runtime.signer.local_url(seat_link(runtime, table_id, seat))):
+            response = client.get(path)
+            found.append((seat, TOKENS.sub("", response.text), len(response.data)))
+    mine = [one for one in letters(runtime) if one.seat != DI]
+    mails = [(one.seat, one.kind, one.state, one.next_at, one.created_at, one.turns, one.message) for one in mine]
+    return found, mails, load(runtime, game_id).row.due_at
+
+
+def answers_ahead(runtime, game_id):
+    answer(runtime, game_id, DI, following_cards(runtime, game_id, DI)[0])
+
+
+def has_a_plan(runtime, game_id):
+    give_plans(runtime, game_id, Plan(), Plan(), Plan(), Plan(asking=Asking.MATTERS))
+
+
+def sleeps(runtime, game_id):
+    with runtime.database.writing() as session:
+        player = session.get_one(PlayerRow, load(runtime, game_id).seats[DI].player_id)
+        player.quiet_from, player.quiet_to = 1, 6
+
+
+@pytest.mark.parametrize("act", [answers_ahead, has_a_plan, sleeps])
+def test_nobody_else_learns_whether_a_player_has_answered(runtime, waiting, act):
+    before = seen_by_others(runtime, waiting)
+    act(runtime, waiting)
+    due_games.play_for_absent(runtime, waiting)
+    assert seen_by_others(runtime, waiting) == before
+
+
+@pytest.mark.parametrize("act", [None, answers_ahead], ids=["thinks", "has answered"])
+def test_the_next_deadline_is_the_same_whoever_has_answered(runtime, waiting, act):
+    for name in NAMES:
+        set_preferences(runtime, name, quiet=None)
+    if act:
+        act(runtime, waiting)
+    runtime.now.pass_by(timedelta(hours=2))
+    play_first(runtime, waiting)
+    assert load(runtime, waiting).row.due_at == runtime.now() + PACE
