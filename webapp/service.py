@@ -197,8 +197,8 @@ def preferences_changed(
 ) -> None:
     """Updates a running game after the player of `seat` went away, came back, or changed preferences.
 
-    If it is their turn, a player who is back, or has just got the seat, gets a full deadline and a turn mail. The
-    caller has locked the game and changed the seat; it must commit and then call `ring`.
+    If it is their turn, a player who is back, or has just got the seat, gets their deadline and a turn mail. The caller
+    has locked the game and changed the seat; it must commit and then call `ring`.
     """
     session.flush()
     stored = store.load(session, game.id, lock=True)
@@ -237,8 +237,9 @@ def plan_changed(
 def clock_changed(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
     """Updates a running game after its pace was changed, or its clock paused or resumed.
 
-    The players whose turn it is get a fresh deadline, or keep the old one if that is later; nobody is asked twice for
-    the same decision. The caller has locked the game and its players; it must commit and then call `ring`.
+    The players whose turn it is get the deadline that follows from it, or keep the old one if that is later; nobody is
+    asked twice for the same decision. The caller has locked the game and its players; it must commit and then call
+    `ring`.
     """
     deadlines.for_all(session, stored, now)
     for hand in stored.open_hands():
@@ -292,7 +293,8 @@ def come_together(session: Session, stored: Stored, row: EveningRow, now: dateti
 def part(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
     """Ends the table's evening together, if it is live: the running game has its own pace again, and plans play again.
 
-    Everybody whose turn it is gets a full deadline and is asked by mail; what they missed that evening does not count.
+    Everybody whose turn it is has the time that was left, and is asked by mail; what they missed that evening does not
+    count.
     The caller has locked the game and its players; it must commit and then call `ring`.
     """
     if not stored.table.is_together:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from scripts.run import answers, stop
 from tests.chaos.checks import answers as kept
-from tests.chaos.checks import letters, records, turns, waiting
+from tests.chaos.checks import contents, letters, records, turns, waiting
 from tests.chaos.checks.aftermath import Aftermath
 from tests.chaos.crowd import Crowd
 from tests.chaos.disk import Disk
@@ -35,7 +35,8 @@ CHECKS: dict[str, Callable[[Aftermath], Iterator[str]]] = {
     "the records have no gaps, and the doctor finds nothing": records.check,
     "what was acknowledged is in the records, or was refused by mail": kept.check,
     "every letter that is due was sent, and copies are copies": letters.check,
-    "nobody was played for too early, or unasked": turns.check,
+    "nobody was played for too early, or unasked; each turn was chosen for its decision": turns.check,
+    "no question came twice, and each names its reader's cards alone": contents.check,
 }
 
 

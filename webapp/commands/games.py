@@ -58,7 +58,7 @@ def show(game: str) -> None:
 
 @games.command("pause", help="Stop the clock of a game, as its host can; with --off it goes on.")
 @click.argument("game")
-@click.option("--off", is_flag=True, help="Let the clock go on, with fresh deadlines.")
+@click.option("--off", is_flag=True, help="Let the clock go on, with the time that was left.")
 @noted_by
 @with_appcontext
 def pause(game: str, by: str, *, off: bool) -> None:

@@ -44,7 +44,7 @@ ASKED: Final = "Answer now, and nobody has to wait for you."
 SEALED: Final = (
     "Your card is played as soon as it is your turn. You can change it until then, and nobody else learns of it."
 )
-CLOCK: Final = "Your time runs from now on, but it is not over before your turn has come."
+CLOCK: Final = "Your time runs from when your turn has come."
 PLAN_MAY_PLAY: Final = "If you have not answered by your turn, your plan may play for you, if nothing is at stake then."
 
 

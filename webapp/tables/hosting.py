@@ -168,7 +168,7 @@ def change_pace(
 
 
 def pause(runtime: Runtime, link: HostLink, *, paused: bool, now: datetime) -> None:
-    """Stops the clock of the running game, or (not `paused`) starts it again with fresh deadlines.
+    """Stops the clock of the running game, or (not `paused`) starts it again with the time that was left.
 
     Raises LinkInvalid, LinkExpired, and Refused if no game is played.
     """

@@ -11,7 +11,7 @@ from webapp.tables import hosting, offers, seating
 
 
 def pause(runtime: Runtime, table_id: int, *, paused: bool, by: str, now: datetime) -> None:
-    """Stops the clock of the running game, or starts it again with fresh deadlines.
+    """Stops the clock of the running game, or starts it again with the time that was left.
 
     Raises LinkInvalid if there is no such table, Refused if no game is played.
     """

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hearts.cards import card_text
 from hearts.seats import Seat
 from hearts.turns import Moon, Pass
-from tests.chaos.checks.aftermath import Aftermath, called
+from tests.chaos.checks.aftermath import Aftermath, Place, called
 from tests.chaos.notes import Deed, Way
 from webapp.core.tokens import ConfirmLink, InvitationLink, PlayLink, TurnLink
 from webapp.games.due import Decision, Due, answer_to
@@ -23,6 +23,26 @@ KEPT = "It is kept until their turn."
 def check(left: Aftermath) -> Iterator[str]:
     for deed in left.notes.acknowledged:
         yield from _form(left, deed) if deed.way is Way.FORM else _mail(left, deed)
+
+
+def place_of(left: Aftermath, deed: Deed) -> Place | None:
+    """The decision for which a player has chosen something; None if the deed is about none."""
+    if deed.way is Way.MAIL:
+        with left.runtime.database.reading() as session:
+            to = addressed_by(session, left.runtime, deed.to)
+        letter = to.letter
+        return (letter.of_game, int(letter.of_seat), to.due) if to.due and letter.game_id is not None else None
+    _, kind, token, *rest = deed.to.split("/")
+    signer = left.runtime.signer
+    if kind == "turn" and not rest:
+        link = signer.read(TurnLink, token, even_old=True)
+        return link.game_id, link.seat, Due(link.hand, link.due)
+    if kind == "play" and rest == ["ahead"]:
+        visit = signer.read(PlayLink, token, even_old=True)
+        what, hand = deed.about.rsplit(" ", 1)
+        (stored,) = (one for one in left.games.values() if one.table.id == visit.table_id)
+        return stored.id, visit.seat, Due(int(hand), what)
+    return None
 
 
 def chosen_by(turn: Decision) -> tuple[str, ...]:

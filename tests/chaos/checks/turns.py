@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from hearts.plans import ASK
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, Pass
-from tests.chaos.checks.aftermath import Aftermath, called
-from tests.chaos.checks.answers import chosen_by
+from tests.chaos.checks.aftermath import Aftermath, Place, called
+from tests.chaos.checks.answers import chosen_by, place_of
 from webapp.games.due import Due
 from webapp.games.pace import pace_for
 from webapp.games.planning import plan_of
@@ -19,7 +19,7 @@ from webapp.games.store import Stored
 from webapp.models import LetterRow, TurnSource
 
 ROUNDED = timedelta(seconds=1)
-Chosen = set[tuple[str, tuple[str, ...]]]  # by whom, and what
+Chosen = set[tuple[Place, tuple[str, ...]]]  # for which decision, and what
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Turn:
 
 
 def check(left: Aftermath) -> Iterator[str]:
-    chosen = {(deed.player, deed.chosen) for deed in left.notes.deeds}
+    chosen = {(place, deed.chosen) for deed in left.notes.deeds if (place := place_of(left, deed))}
     for stored in left.games.values():
         missed: Counter[Seat] = Counter()  # deadlines in a row
         for turn in _turns(left, stored):
@@ -96,8 +96,8 @@ def _faults(left: Aftermath, stored: Stored, turn: Turn, missed: int, chosen: Ch
             yield "a plan has played, and they have none"
         case source if source in CHOSEN:
             cards = chosen_by(turn.record.turn)
-            if (left.players[seat.player_id].address, cards) not in chosen:
-                yield f"{source.value} {' '.join(cards)}, which they never chose"
+            if ((stored.id, int(turn.seat), turn.due), cards) not in chosen:
+                yield f"{source.value} {' '.join(cards)}, which they never chose for this"
 
 
 def _faults_at_deadline(left: Aftermath, stored: Stored, turn: Turn) -> Iterator[str]:
