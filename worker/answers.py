@@ -16,6 +16,7 @@ from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from webapp.games.due import Due, answer_to, due_of
 from webapp.games.planning import ahead_of
+from webapp.games.stand_in import own_name
 from webapp.games.store import Stored
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.models import LetterRow
@@ -34,6 +35,7 @@ ENDED = (
     "It is from before all links in your emails were ended, and answers to it ended with them. Nothing was played.",
     "Please answer this email, or the newest one about the game.",
 )
+LENT = 'To play yourself again, answer "back" to this email.'
 NOT_KEPT = "Nothing is kept any more: that trick has gone on without it, or you took it back."
 EVENING = (
     "We can't read hours from an email, so nothing was changed.",
@@ -72,6 +74,9 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
             card, *came = rest.split()
             why = again_sentence(parse_code(card), [Unless(one) for one in came])
             answer = Answer("You are asked again", [why, "Nothing was played: choose again."])
+        case Reason.LENT:
+            who = own_name(stored.seats[seat])
+            answer = Answer(f"{who} plays for you", [f"{who} plays your seat, so nothing was played.", LENT])
         case Reason.OVER:
             answer = _over(session, stored, seat, Due(letter.of_hand, rest))
         case Reason.AWAY:

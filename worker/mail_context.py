@@ -277,7 +277,8 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
             context["back_link"] = runtime.signer.url(turn_link(stored, seat, due))
             context["sheet"] = turn_sheet_of(stored, seat, player.time_zone, runtime.now())
         case LetterKind.ANSWER:
-            asked = question_of(stored, seat)
+            is_theirs = stored.seats[seat].player_id == letter.player_id
+            asked = question_of(stored, seat) if is_theirs else None
             context |= answer_context(session, letter, stored)
             context |= question_context(runtime, stored, seat, asked, player) if asked else {"sheet": None}
         case LetterKind.REMINDER:

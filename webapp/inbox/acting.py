@@ -166,6 +166,8 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
             return Outcome(_unsubscribe(runtime, to), Reason.STOPPED)
         case "help":
             return Outcome("Help was asked for.", Reason.HELP)
+        case _ if to.is_lent:
+            return Outcome("Somebody plays for them.", Reason.LENT)
         case str(word) if word.startswith(PLAN):
             return _change_plan(runtime, to, word.split()[1])
     if to.letter.evening_id is not None:

@@ -32,6 +32,7 @@ class Addressed:
 
     `asked` is None if the letter is about no game and cannot be answered; `due` is None if it is about no decision.
     `is_ended`: the letter was sent before its player took their games back, so its addresses do nothing any more.
+    `is_lent`: somebody else plays the seat for its player now.
     """
 
     purpose: Purpose
@@ -40,6 +41,7 @@ class Addressed:
     asked: Asked | None = None
     due: Due | None = None
     is_ended: bool = False
+    is_lent: bool = False
 
 
 def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addressed:
@@ -64,7 +66,8 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
             raise SeatLost
         return Addressed(named.purpose, letter, player, is_ended=is_ended)
     due = _decision(session, letter, Seat(letter.seat))
-    return Addressed(named.purpose, letter, player, _asked(letter, player, stored, due), due, is_ended)
+    is_lent = letter.player_id != seat.player_id
+    return Addressed(named.purpose, letter, player, _asked(letter, player, stored, due), due, is_ended, is_lent)
 
 
 def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:

@@ -28,6 +28,7 @@ class Reason(StrEnum):
     AHEAD = "ahead"  # an answer ahead is kept, about the trick
     CANNOT = "cannot"  # it can't be given; about what is wrong and the card: "lead 4D"
     HAS_COME = "has_come"  # about the card, and what has come: "9S queen"
+    LENT = "lent"  # somebody plays for its sender, until they say "back"
     OVER = "over"  # about what had been asked: "trick 5"
     ENDED = "ended"  # the answered mail was sent before its player ended all links
     HELP = "help"

@@ -123,6 +123,8 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
     """
     seat = stored.seats[letter.of_seat]
     if seat.player_id != letter.player_id:
+        if letter.kind is LetterKind.ANSWER and seat.stands_in_for == letter.player_id:
+            return False  # their own answer, which shows them no card
         return KINDS[letter.kind].asks or KINDS[letter.kind].shows_cards
     if letter.kind is LetterKind.ANSWER:  # its reader has just written to us
         return False

@@ -60,7 +60,9 @@ def test_nothing_says_afterwards_who_a_player_was(either_runtime, game):
         keys = {"public_key": "p", "secret": "s", "created_at": runtime.now()}
         session.add(DeviceRow(player_id=number, endpoint="https://push.example.org/bo", **keys))
         kept = {"recipient": "x", "identity": "y", "raw": b"I am Bo", "next_at": None, "received_at": runtime.now()}
-        session.add(InboundRow(sender=address("Bo"), **kept))
+        session.add(InboundRow(sender=address("Bo").upper(), **kept))
+        other = {**kept, "identity": "z"}
+        session.add(InboundRow(sender="alias@elsewhere.example", player_id=number, **other))
     forgetting.forget(runtime, number, runtime.now())
     said = told(runtime)
     for trace in (address("Bo"), "Bremen", "push.example.org", "Firefox"):

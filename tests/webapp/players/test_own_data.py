@@ -105,6 +105,19 @@ def test_the_file_holds_the_mails_from_an_earlier_address_that_the_player_has_le
     assert mails_from(runtime, bo) == {"before", "after"}
 
 
+@pytest.mark.parametrize("sender", ["BO@Example.ORG", "Bo@example.org"])
+def test_the_file_holds_the_mails_of_an_address_in_any_case(runtime, bo, sender):
+    sent_by(runtime, sender, "mine")
+    assert mails_from(runtime, bo) == {"mine"}
+
+
+def test_the_file_holds_the_mails_of_an_international_domain_in_any_form(runtime, bo):
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, bo).address = "bo@ex\u00e4mple.org"
+    sent_by(runtime, "bo@xn--exmple-cua.org", "mine")
+    assert mails_from(runtime, bo) == {"mine"}
+
+
 def test_the_file_holds_no_mail_from_an_address_that_never_agreed_or_is_another_players_now(runtime, bo):
     sent_by(runtime, address("Bo"), "before")
     change(runtime, AddressChangeRow, moved(runtime), agreed_at=None)

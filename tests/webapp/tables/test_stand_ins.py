@@ -32,6 +32,7 @@ from tests.webapp.tables.hosted import (
     DI,
     EVE,
     accept,
+    composed,
     first_pass,
     host_of,
     offer,
@@ -348,3 +349,18 @@ def test_a_return_and_a_card_of_the_friend_at_the_same_moment_take_effect_one_af
         else:
             assert after.row.turns >= returned_after > turns
     check_replays(runtime, game_id)
+
+
+def test_the_owner_who_replies_with_a_card_is_told_who_plays(runtime, game_id) -> None:
+    owner = seat_of(runtime, game_id, BO).player_id
+    letter = question(runtime, "Bo")
+    lend(runtime, game_id)
+    row = answer(runtime, letter, mail("Bo", "QS, KS, AS"))
+    assert row.outcome == "Somebody plays for them."
+    postman.deliver(runtime)
+    (told,) = [one for one in letters(runtime, LetterKind.ANSWER) if one.player_id == owner]
+    assert told.state is LetterState.KEPT
+    assert "Eve plays for you" in told.subject
+    assert not re.search(r"\b[2-9TJQKA][CDSH]\b", composed(runtime, told)["plain"]), "it names no card of the hand"
+    answer(runtime, letter, mail("Bo", "back"))
+    assert seat_of(runtime, game_id, BO).player_id == owner
