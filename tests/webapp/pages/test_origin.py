@@ -129,3 +129,23 @@ def test_in_production_only_the_configured_address_counts_as_ours(tmp_path):
         headers = {**SILENT, "Origin": origin, "Host": "other.example.org"}
         assert client.post("/sign-in", data={"address": "bo@example.org"}, headers=headers).status_code == status
     made.database.engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("host", "protocol", "status"),
+    [
+        pytest.param("", "HTTP/1.1", 400, id="none in HTTP/1.1"),
+        pytest.param("", "HTTP/1.0", 200, id="none in HTTP/1.0"),
+        pytest.param("localhost, evil.example", "HTTP/1.1", 400, id="two"),
+        pytest.param("localhost", "HTTP/1.1", 200, id="one"),
+    ],
+)
+def test_a_request_names_one_host(client, host, protocol, status):
+    """Source: RFC 9112, 3.2; the server refuses two fields itself, and joins them where it does not."""
+    environ = {"HTTP_HOST": host, "SERVER_PROTOCOL": protocol}
+    assert client.get("/privacy", environ_overrides=environ).status_code == status
+
+
+def test_a_number_that_no_row_has_is_not_found(client):
+    for path in ("/mailbox/letters/", "/mailbox/answers/"):
+        assert client.get(f"{path}{10**30}").status_code == 404
