@@ -47,8 +47,10 @@ def post_worker_init(worker: Any) -> None:
     """
     from webapp.core.database import DatabaseDown  # each process imports the program itself
 
-    with suppress(DatabaseDown):
-        worker.wsgi.extensions["runtime"].eras()
+    runtime = getattr(worker.wsgi, "extensions", {}).get("runtime")
+    if runtime:
+        with suppress(DatabaseDown):
+            runtime.eras()
     if counted:
         from webapp.health import exporting  # not before the library can know where to count
 

@@ -1,21 +1,17 @@
 """The templates of every page and mail, rendered in every state: what must hold for each of them."""
 
 import re
-from functools import cache
 from typing import Any
 
-import css_inline
 import pytest
 from bs4 import BeautifulSoup, Tag
-from lxml.html import HtmlElement, document_fromstring, tostring
+from lxml.html import HtmlElement, tostring
 
 from tests.every import of_every
 from tests.samples.cast import NASTY
-from tests.samples.mails import mails
-from tests.samples.pages import pages
 from tests.samples.rendering import environment
+from tests.webapp.rendered import MAILS, PAGES, mail, mail_tree, page, page_tree
 
-PAGES, MAILS = pages(), mails()
 CARD = re.compile(r"(10|[2-9JQKA])([♣♦♠♥])")
 CODE = re.compile(r"\b([2-9TJQKA][CDSH])\b")
 BLAME = re.compile(r"cost about|too dear|robot would have|robot's opinion|Its advice", re.IGNORECASE)
@@ -28,39 +24,12 @@ LARGEST_MAIL = 40_000  # mail programs cut longer ones off
 WORDS = "//text()[not(parent::script or parent::style)]"
 
 
-@cache
-def page(name: str) -> str:
-    template, context = PAGES[name]
-    return environment(trim=False).get_template(f"pages/{template}.html").render(context)
-
-
-@cache
-def mail(name: str, part: str) -> str:
-    kind, context = MAILS[name]
-    rendered = environment().get_template(f"mail/{kind}/{part}").render(context)
-    if part == "body.html":
-        return css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True).inline(rendered)
-    return rendered
-
-
 def soup(html: str) -> BeautifulSoup:
     return BeautifulSoup(html, "lxml")
 
 
 def shown_cards(text: str) -> set[tuple[str, ...]]:
     return set(CARD.findall(text))
-
-
-@cache
-def page_tree(name: str) -> HtmlElement:
-    """The same as `soup(page(name))`, in a tenth of the time: for what is looked at on every page."""
-    return document_fromstring(page(name))
-
-
-@cache
-def mail_tree(name: str) -> HtmlElement:
-    """The HTML part of an email."""
-    return document_fromstring(mail(name, "body.html"))
 
 
 def words(tree: HtmlElement) -> str:

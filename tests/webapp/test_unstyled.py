@@ -1,11 +1,11 @@
-"""Mails and pages where style sheets are missing: words stand apart, and what is to do comes first."""
+"""Unstyled mails and pages: words stand apart, and what is to do comes first."""
 
 from lxml.html import HtmlElement
 
 from tests.every import of_every
 from tests.samples.mails import mails
 from tests.samples.pages import pages
-from tests.webapp.test_templates import mail_tree, page_tree
+from tests.webapp.rendered import mail_tree, page_tree
 
 INLINE = {"a", "abbr", "b", "bdi", "code", "em", "i", "label", "small", "span", "strong", "sub", "sup", "time"}
 UNSEEN = {"script", "style", "head", "title", "svg"}

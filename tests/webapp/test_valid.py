@@ -5,7 +5,7 @@ from lxml.html import HtmlElement
 from tests.every import of_every
 from tests.samples.mails import mails
 from tests.samples.pages import pages
-from tests.webapp.test_templates import mail_tree, page_tree
+from tests.webapp.rendered import mail_tree, page_tree
 
 TYPED = {"text", "email", "password", "search", "tel", "url"}
 HEADINGS = "//*[self::h1 or self::h2 or self::h3 or self::h4][not(ancestor::template)]"
