@@ -70,7 +70,10 @@ def test_a_game_with_every_part_on_is_played_by_mail_to_its_end(service: Service
         times = {"pass_time": str(SHORT_PACE), "play_time": str(SHORT_PACE), "bank": "short", "vacation_days": "3"}
         on = ["asks_ahead"]
         ann.open_table(service.address, [bo, cy, di], ticked=on, preset="classic", target="10", tempo="week", **times)
-        once = {di.address: takes_vacation, cy.address: lambda player, mail: asks_to_stand_in(player, mail, eve)}
+        once = {
+            di.address: takes_vacation,
+            cy.address: lambda player, mail: asks_to_stand_in(player, mail, eve, mail_server),
+        }
         finals: set[str] = set()
         while finals < {player.address for player in (ann, bo, cy, di)}:
             service.check()
@@ -100,7 +103,17 @@ def takes_vacation(player: Correspondent, mail: Mail) -> None:
     assert "on vacation until" in page.text
 
 
-def asks_to_stand_in(player: Correspondent, mail: Mail, friend: Correspondent) -> None:
+def asks_to_stand_in(player: Correspondent, mail: Mail, friend: Correspondent, mail_server: MailServer) -> None:
+    """Names a friend, for which the player has to sign in first."""
+    player.browser.submit(own_form(player, mail, "/sign-in"))
+
+    def found() -> list[str]:
+        mine = [one for one in mail_server.mails if one.to == player.address]
+        return [link for one in mine for link in links(one) if "/sign-in/" in link]
+
+    wait_until("a link to sign in", found)
+    page = player.browser.open(found()[-1])
+    player.browser.submit(next(form for form in page.forms if "/sign-in/" in form.action))
     form = own_form(player, mail, "/stand-in")
     page = player.browser.submit(form.fill(name=friend.name, address=friend.address))
     assert page.status == 200, page.text
