@@ -10,10 +10,12 @@ from hearts.view import view
 from tests.chaos.checks.aftermath import Aftermath, called
 from webapp.games import store
 from webapp.games.due import Due
+from webapp.games.trick_sheet import AHEAD
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState
 
 _CODE = re.compile(r"\b[2-9TJQKA][CDSH]\b")
+_LINK = re.compile(r"https?://\S+")
 _FACE = re.compile(r"(10|[2-9JQKA])([♣♦♠♥])")
 _SUITS = dict(zip("♣♦♠♥", "CDSH", strict=True))
 MOST_REMINDERS = 2  # at half time, and before the deadline
@@ -29,8 +31,10 @@ def _twice(left: Aftermath) -> Iterator[str]:
     for letter in left.letters:
         is_mine = KINDS[letter.kind].is_question or letter.kind is LetterKind.REMINDER
         if is_mine and letter.state is LetterState.SENT and not letter.requested:
-            asked[letter.kind, letter.game_id, letter.seat, letter.hand, letter.about, letter.player_id] += 1
-    for (kind, game_id, seat, hand, about, _), times in asked.items():
+            # If an answer ahead cannot be played, its player is asked once more, at their turn.
+            place = (letter.game_id, letter.seat, letter.hand, letter.about)
+            asked[letter.kind, *place, letter.reason if letter.reason == AHEAD else None, letter.player_id] += 1
+    for (kind, game_id, seat, hand, about, *_), times in asked.items():
         if times > (MOST_REMINDERS if kind is LetterKind.REMINDER else 1):
             yield f"game {game_id}, seat {seat}, hand {hand}, {about}: {times} times {kind}"
 
@@ -47,6 +51,7 @@ def _cards(left: Aftermath) -> Iterator[str]:
 
 def named_in(text: str) -> set[Card]:
     """The cards that a text names, by their codes or their faces."""
+    text = _LINK.sub(" ", text)  # a token may hold any two letters
     faces = {parse_code(rank.replace("10", "T") + _SUITS[suit]) for rank, suit in _FACE.findall(text)}
     return {parse_code(code) for code in _CODE.findall(text)} | faces
 
