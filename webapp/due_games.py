@@ -6,7 +6,7 @@ look first (`service_turns`). Each turn goes the one path (`service`).
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 
@@ -14,13 +14,14 @@ from sqlalchemy import and_, case, literal, not_, or_, text
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.sqltypes import UTCDateTime
 
+from hearts.plans import Asking, Plan
 from hearts.seats import Seat
 from webapp import service
 from webapp.core import claims
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
-from webapp.games import deadlines, evening, first_asked, store, trick_sheet
+from webapp.games import deadlines, evening, first_asked, short_wait, store, trick_sheet
 from webapp.games.pace import set_wake
 from webapp.games.planning import pending, plan_of
 from webapp.games.rows import lock_players
@@ -28,6 +29,7 @@ from webapp.games.store import Stored
 from webapp.models import GameRow
 from webapp.outbox import lateness, questions, reminders, vacations
 from webapp.robots import thinking
+from webapp.service import Left
 from webapp.service_turns import has_turn, run_of
 
 log = logging.getLogger(__name__)
@@ -127,6 +129,8 @@ def _look(runtime: Runtime, game_id: int, played: Stored | None, now: datetime) 
         hand = _first_due(game, now)
         if hand is None:
             return _Look(game)
+        if short_wait.is_over(hand, now):  # no mail asks for it, and nobody is late
+            return _Look(game, hand)
         has_unasked = deadlines.is_late(hand, now) and bool(lateness.unasked_players(session, hand, now))
         return _Look(game, hand, has_unasked, bool(vacations.excused(session, hand, now)))
 
@@ -153,7 +157,7 @@ def _play_next(
     run = run_of(stored, waiting, now)
     if not run.answers:
         assert run.left is not None, "the service has a turn"
-        _leave_to_player(runtime, stored, run.left.planned.seat, now)
+        _leave_to_player(runtime, stored, run.left, now)
         return None, 0
     try:
         return service.take_turns(runtime, stored.id, run.answers, run.left, LEASES[0], now)
@@ -178,14 +182,14 @@ def _games_waiting(runtime: Runtime, now: datetime) -> int:
         return session.exec(select(func.count()).select_from(some)).one()
 
 
-def _leave_to_player(runtime: Runtime, looked_at: Stored, seat: Seat, now: datetime) -> None:
-    """Asks the player of `seat`, because the guard would not let their plan play; unless the game has moved on."""
+def _leave_to_player(runtime: Runtime, looked_at: Stored, left: Left, now: datetime) -> None:
+    """Asks the player to whom the guard has left a card, or gives them a short wait; unless the game has moved on."""
+    seat = left.planned.seat
     with runtime.database.writing() as session:
         stored = store.load(session, looked_at.id, hand=looked_at.game.hand, lock=True)
-        if stored.last_turn != looked_at.last_turn or not pending(stored):
-            return
         lock_players(session, stored.seats)
-        stored.clock.guard_asked = stored.last_turn
+        if not service.leave_to_player(session, runtime, stored, left, first_asked.since(stored, seat, now)):
+            return
         deadlines.for_seats(session, stored, [seat], now)
         questions.queue_question(session, runtime, stored, stored.seats[seat], now)
     runtime.bell.deliver()
@@ -202,19 +206,26 @@ def _ask_followers(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
         return False
     plans = {seat: plan_of(hand.table, hand.seats[seat]) for seat in trick_sheet.to_look_at(hand)}
     guards = hand.table.guards
-    asked = [seat for seat, plan in plans.items() if thinking.would_ask_ahead(hand.game, seat, plan, guards=guards)]
+    mailed = [seat for seat, plan in plans.items() if thinking.would_ask_ahead(hand.game, seat, plan, guards=guards)]
+    asked = [seat for seat, plan in plans.items() if seat in mailed or _may_choose_ahead(hand, seat, plan)]
     with runtime.database.writing() as session:
         stored = store.load(session, hand.id, hand=hand.game.hand, lock=True)
         lock_players(session, stored.seats)
         still = trick_sheet.to_look_at(stored)
         has_changed = any(plan_of(stored.table, stored.seats[seat]) != plans.get(seat) for seat in still)
         if still and stored.last_turn == hand.last_turn and not has_changed:
-            trick_sheet.note_look(stored, asked := [seat for seat in asked if seat in still])
-            for seat in asked:
+            trick_sheet.note_look(stored, [seat for seat in asked if seat in still], now)
+            for seat in set(mailed).intersection(still):
                 questions.queue_ahead(session, runtime, stored, stored.seats[seat], now)
             set_wake(stored, now)
     runtime.bell.deliver()
     return True
+
+
+def _may_choose_ahead(hand: Stored, seat: Seat, plan: Plan) -> bool:
+    """Whether the seat's player is asked on their page where it hardly matters, and has a choice."""
+    every_choice = replace(plan, asking=Asking.SAME)
+    return plan.asking is Asking.SHORT and thinking.would_ask_ahead(hand.game, seat, every_choice, guards=False)
 
 
 def _remind(runtime: Runtime, loaded: Stored, now: datetime) -> bool:

@@ -13,17 +13,26 @@ from typing import Any, Final, NamedTuple
 from sqlmodel import Session, select
 
 from hearts.game import Game, Stage
+from hearts.plans import Planned
 from hearts.seats import Seat
 from webapp import seat_transfer
 from webapp.core.log import note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
-from webapp.games import banks, deadlines, evening, store, trick_sheet
+from webapp.games import banks, deadlines, evening, short_wait, store, trick_sheet
 from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.forced import deal_record
 from webapp.games.pace import extend_lease, is_asked_live
-from webapp.games.planning import Pending, awaited, keep_ahead, pending, unasked_records
+from webapp.games.planning import (
+    Pending,
+    ShortWait,
+    awaited,
+    keep_ahead,
+    pending,
+    short_wait_of,
+    unasked_records,
+)
 from webapp.games.presence import missed_since, note_turn, plays_themselves
 from webapp.games.records import Record
 from webapp.games.rows import lock_players
@@ -72,13 +81,18 @@ class Answer:
     """The hand for which the service chose a card; None if nothing that others do meanwhile matters."""
     planned: Pending | None = None
     """The card of a plan to which its guard has agreed; None if a robot plays, or a player."""
+    short_wait: ShortWait | None = None
+    """The short wait after which it is played; None if there was none."""
 
 
 class Left(NamedTuple):
-    """A card to which the guard of a plan did not agree, in the hand that it has `seen`: its player has to choose."""
+    """A card that a plan leaves to its player, in the hand that its guard has `seen`: the guard did not agree to it,
+    or did (`agreed`), and the player has a short wait.
+    """
 
     seen: Game
     planned: Pending
+    agreed: Planned | None = None
 
 
 def take_turn(
@@ -146,7 +160,7 @@ def take_turns(
         if not taken:
             raise TurnOver(None)
         if left is not None:
-            _leave(after, left)
+            leave_to_player(session, runtime, after, left, now)
         if after is not before:
             after = advance(session, runtime, before, after, now)
         extend_lease(after.row, lease, now)
@@ -156,10 +170,16 @@ def take_turns(
     return after, len(taken)
 
 
-def _leave(stored: Stored, left: Left) -> None:
-    """Notes that a guard has left a card to its player, if the hand still is as the guard has seen it."""
-    if stored.game == left.seen and pending(stored) == left.planned:
-        stored.clock.guard_asked = stored.last_turn
+def leave_to_player(session: Session, runtime: Runtime, stored: Stored, left: Left, since: datetime) -> bool:
+    """Notes that a guard has left a card to its player, whom the hand asks since `since`, if it still is as the guard
+    has seen it. Returns whether it is. The caller has locked the game and its players.
+    """
+    if stored.game != left.seen or pending(stored) != left.planned:
+        return False
+    stored.clock.guard_asked = stored.last_turn
+    if left.agreed is not None:
+        short_wait.begin(session, stored, left.planned, left.agreed, since, runtime.chance)
+    return True
 
 
 def _check_due(stored: Stored, answer: Answer, now: datetime) -> None:
@@ -411,4 +431,6 @@ def _may_play(stored: Stored, answer: Answer, now: datetime) -> bool:
         return seat not in stored.robots and deadlines.is_late(stored, now) and not evening.is_deserted(stored, now)
     if answer.planned is not None:
         return pending(stored) == answer.planned
+    if answer.short_wait is not None:
+        return short_wait_of(stored) == answer.short_wait and short_wait.is_over(stored, now)
     return source not in BY_ROBOT or seat in stored.played_by_robot

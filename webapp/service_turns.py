@@ -6,16 +6,26 @@ has chosen, until a player has to decide, so that a whole run of turns can be ta
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from hearts.plans import Asking, Planned
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Play
-from webapp.games import deadlines, store
+from webapp.games import deadlines, short_wait, store
 from webapp.games.due import due_of
-from webapp.games.planning import ROBOT, Pending, grounds, pending, planned_at_deadline, unasked_records
+from webapp.games.planning import (
+    ROBOT,
+    Pending,
+    ShortWait,
+    grounds,
+    pending,
+    planned_at_deadline,
+    short_wait_of,
+    unasked_records,
+)
 from webapp.games.records import Record
 from webapp.games.store import Stored
 from webapp.models import TurnSource
@@ -39,7 +49,7 @@ class Run:
 
 def has_turn(stored: Stored, now: datetime) -> bool:
     """Whether the service has to play in the hand now, or to look at a plan."""
-    return bool(pending(stored) or _absent(stored, now))
+    return bool(pending(stored) or short_wait.is_over(stored, now) or _absent(stored, now))
 
 
 def run_of(stored: Stored, waiting: _Waiting, now: datetime) -> Run:
@@ -47,12 +57,15 @@ def run_of(stored: Stored, waiting: _Waiting, now: datetime) -> Run:
     answers: list[Answer] = []
     ends = time.monotonic() + LONGEST.total_seconds()
     seats = _absent(stored, now)
+    after_wait = short_wait_of(stored) if short_wait.is_over(stored, now) else None
     while True:
         if planned := pending(stored):
-            agreed = _by_guard(stored, planned)
-            if agreed is None:
-                return Run(answers, Left(stored.game, planned))
-            found = [agreed]
+            agreed = thinking.guarded(stored.game, planned)
+            if agreed is None or planned.plan.asking is Asking.SHORT:
+                return Run(answers, Left(stored.game, planned, agreed))
+            found = [_by_guard(stored, planned, agreed)]
+        elif after_wait is not None:
+            found, after_wait = [_after_wait(stored, after_wait)], None
         else:
             found = [_by_robot_or_plan(stored, seat, waiting) for seat in seats]
         answers += found
@@ -83,10 +96,16 @@ def _absent(stored: Stored, now: datetime | None) -> list[Seat]:
     return [seat for seat in stored.game.to_act if is_late or stored.is_played_by_robot(seat)]
 
 
-def _by_guard(stored: Stored, planned: Pending) -> Answer | None:
-    """What a plan plays after the guard has looked; None if its player is asked."""
-    thought = _guarded(stored, planned)
-    return _answer(stored, planned.seat, TurnSource.PLAN, thought, planned) if thought else None
+def _by_guard(stored: Stored, planned: Pending, agreed: Planned) -> Answer:
+    """What a plan plays to which the guard has agreed."""
+    thought = Thought(Play(planned.seat, agreed.card), grounds(planned.plan, agreed))
+    return _answer(stored, planned.seat, TurnSource.PLAN, thought, planned)
+
+
+def _after_wait(stored: Stored, short: ShortWait) -> Answer:
+    """What is played at the end of a short wait."""
+    thought = Thought(Play(short.seat, short.card), dict(short.grounds))
+    return replace(_answer(stored, short.seat, TurnSource.PLAN, thought), short_wait=short)
 
 
 def _by_robot_or_plan(stored: Stored, seat: Seat, waiting: _Waiting) -> Answer:
@@ -126,12 +145,5 @@ def _by_plan(stored: Stored) -> Thought | None:
     found = planned_at_deadline(stored)
     if found is None:
         return None
-    if found.found.guarded:
-        return _guarded(stored, found)
-    return Thought(Play(found.seat, found.found.card), grounds(found.plan, found.found))
-
-
-def _guarded(stored: Stored, planned: Pending) -> Thought | None:
-    """What a plan plays after the guard has looked; None if its player is asked."""
-    agreed = thinking.guarded(stored.game, planned)
-    return Thought(Play(planned.seat, agreed.card), grounds(planned.plan, agreed)) if agreed else None
+    agreed = thinking.guarded(stored.game, found) if found.found.guarded else found.found
+    return Thought(Play(found.seat, agreed.card), grounds(found.plan, agreed)) if agreed else None

@@ -7,13 +7,27 @@ player's turn. Nothing here is given more than one seat's view.
 
 from hearts.plans.guard import Price, price
 from hearts.plans.orders import Order, ordered
-from hearts.plans.plan import ASK, LIMITS, Asking, BadPlan, Plan, parse_plan, plan_mapping
+from hearts.plans.plan import (
+    ASK,
+    FULL_WAIT,
+    LIMITS,
+    NO_WAIT,
+    SHORT_WAIT,
+    Asking,
+    BadPlan,
+    Plan,
+    parse_plan,
+    plan_mapping,
+)
 from hearts.plans.planned import Planned, Rule, by_guard, planned, would_ask
 from hearts.plans.wakes import Wake
 
 __all__ = [
     "ASK",
+    "FULL_WAIT",
     "LIMITS",
+    "NO_WAIT",
+    "SHORT_WAIT",
     "Asking",
     "BadPlan",
     "Order",

@@ -3,8 +3,10 @@
 from hearts.plans import Asking, Plan
 from tests.cast import give_plans, letters, load, play_first, seats, start_game
 from tests.playing import pass_all
-from webapp import due_games
+from webapp import due_games, service
+from webapp.games import store
 from webapp.games.planning import awaited
+from webapp.games.rows import lock_players
 from webapp.kinds import QUESTIONS
 
 SAME, MATTERS = Plan(asking=Asking.SAME), Plan(asking=Asking.MATTERS)
@@ -16,6 +18,16 @@ def started(runtime, *chosen, guards=True):
     give_plans(runtime, game_id, *chosen, guards=guards)
     pass_all(runtime, game_id)
     return game_id
+
+
+def set_going(runtime, game_id, *chosen):
+    """Gives the players these plans, and sets the game going as it is."""
+    give_plans(runtime, game_id, *chosen)
+    with runtime.database.writing() as session:
+        stored = store.load(session, game_id, lock=True)
+        lock_players(session, stored.seats)
+        service.go_on(session, runtime, stored, runtime.now())
+    due_games.play_for_absent(runtime, game_id)
 
 
 def player_of(runtime, game_id, seat):

@@ -27,7 +27,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import EncryptionMissing, connect
 from webapp.games import store
-from webapp.games.planning import asked_of
+from webapp.games.planning import asked_of, short_wait_of
 from webapp.games.store import Stored
 from webapp.health.queues import late_questions
 from webapp.kinds import KINDS
@@ -225,7 +225,7 @@ def _unasked(session: Session, now: datetime) -> Finding:
 
 def _is_unasked(session: Session, stored: Stored, seat: Seat, now: datetime) -> bool:
     row, due = stored.seats[seat], asked_of(stored, seat)
-    if due is None or row.player_id is None or not row.mails:
+    if due is None or row.player_id is None or not row.mails or short_wait_of(stored):
         return False
     questions = [one for one in letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
     if any(letter.state in ARRIVED_OR_WAITS or _waits_by_preference(letter, now) for letter in questions):

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from hearts.game import Game, Stage
 from hearts.seats import Seat
-from webapp.games import banks, first_asked
+from webapp.games import banks, first_asked, short_wait
 from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, fair_time, is_live
 from webapp.games.pace import bank_of, extend_deadline, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.planning import awaited
@@ -58,6 +58,8 @@ def for_all(session: Session, stored: Stored, now: datetime) -> None:
     for hand in stored.open_hands():
         is_resumed = stored.table.paused_at is None and first_asked.resume(hand.clock, now)
         fresh = _deadline(session, hand, hand.game.to_act, now, is_resumed=is_resumed)
+        if is_resumed:
+            short_wait.go_on(session, hand, now)
         if fresh is None:
             first_asked.stop(hand.clock, now)
             set_deadline(hand.clock, None, now)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from hearts.seats import Seat
 from webapp.games import reminding
 from webapp.games.clock import NO_BANK, Bank, is_live
-from webapp.games.planning import awaited
+from webapp.games.planning import awaited, short_wait_of
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import to_look_at
 from webapp.models import ClockRow, GameRow, TableRow, TurnSource
@@ -95,5 +95,6 @@ def _wake_of(stored: Stored, now: datetime) -> datetime | None:
         return now
     if awaited(stored) != stored.game.to_act:
         return now
-    due_at = stored.clock.due_at
-    return due_at and min(due_at, reminding.next_at(stored.clock) or due_at)
+    short = short_wait_of(stored)
+    times = (stored.clock.due_at, short and short.until, reminding.next_at(stored.clock))
+    return stored.clock.due_at and min(at for at in times if at is not None)

@@ -2,13 +2,17 @@
 
 An answer ahead is its player's own, and so comes before their plan. Where a plan needs no robot, its card follows the
 turn before it at once (`planned_records`). Where the guard must look first, the game waits for a worker (`pending`),
-which either plays the card or leaves the decision to the player. In the latter case it notes that in the game's row.
+which either plays the card or leaves the decision to the player, for the full time or for a short wait. In the latter
+cases it notes that in the game's row.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
+from hearts.cards import Card, parse_code
 from hearts.game import Game, Stage
 from hearts.plans import ASK, Asking, Plan, Planned, parse_plan, planned
 from hearts.plans.ahead import Ahead, follows_ahead, is_for, leads_ahead, parse_ahead
@@ -36,10 +40,36 @@ class Pending:
     found: Planned
 
 
+@dataclass(frozen=True, slots=True)
+class ShortWait:
+    """Until when the player of `seat` may choose, and the card that is played then, with what its record stores."""
+
+    seat: Seat
+    card: Card
+    until: datetime
+    grounds: Mapping[str, Any]
+
+
 def plan_of(table: TableRow, seat: SeatRow) -> Plan:
-    """The plan of the seat: its player's own, or the table's. A live table, where all are there, asks for each card."""
+    """The plan of the seat: its player's own, or the table's. A live table, where all are there, asks for each card.
+
+    With a bank of time every choice has what is in it.
+    """
     chosen = None if is_live(table.play_time) else seat.plan or table.plan
-    return parse_plan(chosen) if chosen else ASK
+    plan = parse_plan(chosen) if chosen else ASK
+    return replace(plan, asking=Asking.SAME) if plan.asking is Asking.SHORT and table.bank else plan
+
+
+def short_wait_of(stored: Stored) -> ShortWait | None:
+    """The short wait of the seat at turn (`games.short_wait`); None if the hand waits for nobody in that way now."""
+    kept, game = stored.clock.short_wait, stored.game
+    if kept is None or kept["turn"] != stored.last_turn or game.stage is not Stage.PLAY or stored.table.paused_at:
+        return None
+    seat = Seat(kept["seat"])
+    is_wanted = plan_of(stored.table, stored.seats[seat]).asking is Asking.SHORT
+    if (seat,) != game.to_act or not is_wanted or stored.is_played_by_robot(seat):
+        return None
+    return ShortWait(seat, parse_code(kept["card"]), datetime.fromisoformat(kept["until"]), kept["grounds"])
 
 
 def awaited(stored: Stored) -> tuple[Seat, ...]:

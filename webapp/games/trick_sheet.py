@@ -8,7 +8,8 @@ An answer ahead is kept by `planning`. Whose turn it is (`planning.awaited`), an
 depend on any of this.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from hearts.cards import Cards
@@ -35,15 +36,24 @@ def to_look_at(stored: Stored) -> list[Seat]:
     return [Seat(row.seat) for row in stored.seats if _may_be_asked(stored, Seat(row.seat))]
 
 
-def note_look(stored: Stored, asked: Collection[Seat]) -> None:
-    """Notes that the players of the seats in `asked` are asked, and that none of the others need be looked at now."""
-    _write(stored, stored.last_turn, _seats(stored) | {*asked})
+def note_look(stored: Stored, asked: Collection[Seat], now: datetime) -> None:
+    """Notes that the players of the seats in `asked` are asked from now on, and that none of the others need be looked
+    at now.
+    """
+    since = {**_note(stored).get("since", {}), **{str(int(seat)): now.isoformat() for seat in asked}}
+    _write(stored, stored.last_turn, _seats(stored) | {*asked}, since)
+
+
+def asked_since(stored: Stored, seat: Seat) -> datetime | None:
+    """Since when the seat's player has been asked for the present trick before their turn; None if they were not."""
+    at = _note(stored).get("since", {}).get(str(int(seat)))
+    return datetime.fromisoformat(at) if at and seat in _seats(stored) else None
 
 
 def forget(stored: Stored, seat: Seat) -> None:
     """Has the seat looked at anew, because its player or their plan is another one."""
     if _note(stored):
-        _write(stored, 0, _seats(stored) - {seat})
+        _write(stored, 0, _seats(stored) - {seat}, _note(stored).get("since", {}))
 
 
 def asked_before_turn(stored: Stored, seat: Seat) -> Due | None:
@@ -77,9 +87,9 @@ def _may_be_asked(stored: Stored, seat: Seat) -> bool:
     return ahead_of(stored, seat) is None and foreseen(view(stored.game, seat)) is not None
 
 
-def _write(stored: Stored, turn: int, seats: Collection[Seat]) -> None:
+def _write(stored: Stored, turn: int, seats: Collection[Seat], since: Mapping[str, str]) -> None:
     place = {"hand": stored.game.hand, "trick": stored.game.trick}
-    stored.clock.asked_ahead = {**place, "turn": turn, "seats": sorted(seats)}
+    stored.clock.asked_ahead = {**place, "turn": turn, "seats": sorted(seats), "since": dict(since)}
 
 
 def _note(stored: Stored) -> dict[str, Any]:

@@ -56,7 +56,10 @@ class GameRow(SQLModel, table=True):
     wake_at: datetime | None = None
     # The number of its records when a guard last left the decision to the player.
     guard_asked: int = 0
-    # Who was asked before their turn, see `games.trick_sheet`; sealed: no other player learns of it.
+    # Until when the player at turn may choose where that hardly matters, and what is played then, see
+    # `games.short_wait`; sealed: no other player learns of it.
+    short_wait: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    # Who was asked before their turn, see `games.trick_sheet`; sealed, too.
     asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     # How often workers have claimed it since it became due.
     claims: int = 0
@@ -87,6 +90,7 @@ class ClockRow(SQLModel, table=True):
     first_asked: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     reminders: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     guard_asked: int = 0  # the number of the hand's last record when a guard last left the decision to the player
+    short_wait: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
 
 

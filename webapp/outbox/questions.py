@@ -12,7 +12,7 @@ from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due, due_of, later_due
-from webapp.games.planning import ahead_of, asked_of
+from webapp.games.planning import ahead_of, asked_of, short_wait_of
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import AHEAD, asked_before_turn, question_of
 from webapp.kinds import KINDS
@@ -68,10 +68,10 @@ def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: Sea
     """Queues the question that `seat` must answer now, unless it is queued or sent already, and anew its reminders.
 
     It counts as sent if it was asked before the turn, unless the answer to that cannot be played. Does nothing if the
-    seat is asked nothing, its player need not answer it, or no mail of it should be sent.
+    seat is asked nothing, its player need not answer it or has a short wait, or no mail of it should be sent.
     """
     due = asked_of(stored, Seat(seat.seat))
-    if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
+    if due is None or short_wait_of(stored) or not timing.should_queue(_question(due), stored, seat, due, now):
         return
     earlier = letters_asking(session, stored.id, seat, due)
     is_void = ahead_of(stored, Seat(seat.seat)) is not None  # what was answered ahead cannot be played

@@ -1,0 +1,68 @@
+"""The short wait: where a choice hardly matters, its player has some waking hours for it; then their plan's card is played.
+
+A worker's guard has looked at the decision (`planning.pending`) and agreed to the card. The hand's clock keeps both in
+`short_wait`, tied to the number of the hand's last record. The deadline that the others see stays that of the whole
+pace, and the wait varies by a quarter: so nobody learns from a clock, or from its end, whether the choice mattered.
+Neither a mail nor a reminder asks for it.
+"""
+
+import random
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlmodel import Session
+
+from hearts.cards import card_text
+from hearts.plans import Planned
+from hearts.seats import Seat
+from webapp.games import trick_sheet
+from webapp.games.clock import after_waking
+from webapp.games.pace import pace_of
+from webapp.games.planning import Pending, grounds, short_wait_of
+from webapp.games.presence import quiet_of
+from webapp.games.store import Stored
+from webapp.games.vacation import days_off_at
+from webapp.models import PlayerRow
+
+LONGEST: Final = timedelta(hours=4)
+SHARE: Final = 3  # at a quick table it is at most this part of the pace
+VARIES: Final = 0.25
+
+
+def begin(
+    session: Session, stored: Stored, waiting: Pending, agreed: Planned, since: datetime, chance: random.Random
+) -> None:
+    """Notes that the player asked since `since` has a short wait, after which the `agreed` card is played.
+
+    It began earlier if they were asked before their turn.
+    """
+    time = min(LONGEST, pace_of(stored) / SHARE) * chance.uniform(1 - VARIES, 1 + VARIES)
+    since = min(since, trick_sheet.asked_since(stored, waiting.seat) or since)
+    stored.clock.short_wait = {
+        "turn": stored.last_turn,
+        "seat": int(waiting.seat),
+        "card": card_text(agreed.card),
+        "seconds": time.total_seconds(),
+        "until": _until(session, stored, waiting.seat, since, time).isoformat(),
+        "grounds": grounds(waiting.plan, agreed),
+    }
+
+
+def go_on(session: Session, stored: Stored, now: datetime) -> None:
+    """Sets the end of the hand's short wait anew after its clock stood still: it has all its time from `now` on."""
+    if short := short_wait_of(stored):
+        kept = stored.clock.short_wait or {}
+        until = _until(session, stored, short.seat, now, timedelta(seconds=kept["seconds"]))
+        stored.clock.short_wait = {**kept, "until": until.isoformat()}
+
+
+def is_over(stored: Stored, now: datetime) -> bool:
+    """Whether the hand's short wait, if it has one, has ended: by its own time, or with the deadline."""
+    short = short_wait_of(stored)
+    return short is not None and min(short.until, stored.clock.due_at or short.until) <= now
+
+
+def _until(session: Session, stored: Stored, seat: Seat, since: datetime, time: timedelta) -> datetime:
+    row = stored.seats[seat]
+    player = session.get_one(PlayerRow, row.player_id)
+    return after_waking(since, time, player.time_zone, quiet_of(player), days_off_at(row, player))

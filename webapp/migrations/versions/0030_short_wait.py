@@ -1,0 +1,14 @@
+"""Where a choice hardly matters, its player has a short wait."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0030"
+down_revision = "0029"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    for name in ("game", "hand_clock"):
+        op.add_column(name, sa.Column("short_wait", sa.JSON(none_as_null=True), nullable=True))
