@@ -23,7 +23,7 @@ from webapp.core.log import about
 from webapp.core.runtime import Runtime
 from webapp.games import deadlines, evening, first_asked, short_wait, store, trick_sheet
 from webapp.games.pace import set_wake
-from webapp.games.planning import pending, plan_of
+from webapp.games.planning import plan_of
 from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import GameRow

@@ -23,8 +23,8 @@ from webapp.models import LetterRow
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import some_cards
-from webapp.presentation.plan_text import label_at_table
 from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
+from webapp.presentation.wait_text import sentence_at_table
 
 AWAY = (
     "From now on a robot plays your turns at once.",
@@ -41,7 +41,7 @@ EVENING = (
     "We can't read hours from an email, so nothing was changed.",
     "Tap the hours that suit you in the email that you have answered; its links also lead to where it is called off.",
 )
-PLAN = "That is your plan from now on. You may change it whenever you like, by mail or on your pages."
+WAIT = "You can change that whenever you like, by mail or on your pages."
 STOPPED = (
     "You won't get any more mail about it, and a robot plays your turns at once.",
     'If that was a mistake, answer "back" to this email.',
@@ -84,7 +84,7 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
         case Reason.BACK:
             answer = Answer(f"You are back at Table {code}", ["Welcome back. Your turns come to you again."])
         case Reason.PLAN:
-            answer = Answer(f"Your plan at Table {code}", [f"{label_at_table(stored, seat)}.", PLAN])
+            answer = Answer("Saved", [sentence_at_table(stored, seat), WAIT])
         case Reason.STOPPED:
             answer = Answer(f"No more mail about Table {code}", STOPPED)
         case Reason.ENDED:

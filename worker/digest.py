@@ -25,7 +25,7 @@ from webapp.outbox.letters import asked_by
 from webapp.presentation.phrasing import by_number
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import turn_sentence
-from worker.questions import PlanText, question_context
+from worker.questions import WaitText, question_context
 
 FEW_CARDS = 6  # up to so many cards have a link each; players with more look at all of them first
 AT_MOST = 12  # turns, and as many news; nobody reads more on a phone
@@ -44,7 +44,7 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
         "you": player.name,
         "subject": _subject(digest, asked, news),
         "asked": asked[:AT_MOST],
-        "plan": _new_plan(asked),
+        "wait": _new_wait(asked),
         "news": news[-AT_MOST:],
         "more": len(asked) - len(asked[:AT_MOST]),
         "games_link": runtime.signer.absolute_url("/games"),
@@ -66,10 +66,10 @@ def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: Play
     }
 
 
-def _new_plan(asked: Sequence[Context]) -> PlanText | None:
-    """The plan to explain, to a player who is asked at a table for the first time; None if there is none."""
-    plans = (one["plan"] for one in asked)
-    return next((plan for plan in plans if plan is not None and plan.is_new), None)
+def _new_wait(asked: Sequence[Context]) -> WaitText | None:
+    """What to explain to a player who is asked at a table for the first time; None if there is nothing."""
+    waits = (one["wait"] for one in asked)
+    return next((wait for wait in waits if wait is not None and wait.is_new), None)
 
 
 def _place(asked: OpenQuestion) -> str:

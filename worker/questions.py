@@ -5,7 +5,6 @@ from typing import Any
 
 from hearts.cards import card_text
 from hearts.game import legal
-from hearts.plans import Asking
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
@@ -15,24 +14,24 @@ from webapp.games.pace import is_first_question
 from webapp.games.planning import plan_of
 from webapp.games.store import Stored
 from webapp.games.vacation import may_take_one
+from webapp.games.waits import Wait, wait_of
 from webapp.models import PlayerRow
 from webapp.presentation.ahead_text import CLOCK, SEALED, asked_sentences, before_you, why_asked_again
 from webapp.presentation.bank_text import mailed_sentence
-from webapp.presentation.plan_text import plan_label, played_since_asked
 from webapp.presentation.present import TurnSheet
-from webapp.presentation.sheets import deadline_of, turn_sheet_of
+from webapp.presentation.sheets import own_deadline, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
+from webapp.presentation.wait_text import played_since_asked, wait_sentence
 
 
 @dataclass(frozen=True, slots=True)
-class PlanText:
-    """What is played for the reader without asking them."""
+class WaitText:
+    """How long we wait for the reader where their choice hardly matters, and what we have played for them."""
 
-    label: str
+    sentence: str
     link: str  # of the page on which to change it
-    ask_link: str  # the same, with "Ask me every time" chosen
     is_new: bool  # the reader has not chosen it, and is asked for the first time
-    played: tuple[str, ...]  # what it has played since their last turn
+    played: tuple[str, ...]  # what we have played for them since their last turn
 
 
 def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
@@ -48,7 +47,7 @@ def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, pla
         "link": link,
         "card_links": {code: f"{link}?card={code}" for code in _codes(stored, seat, due, sheet)},
         "deadline": None if is_ahead else _deadline(runtime, stored, seat, due, player),
-        "plan": _plan_text(runtime, stored, seat),
+        "wait": _wait_text(runtime, stored, seat),
         "before": _before(stored, seat) if is_ahead else (),
         "why": why_asked_again(stored, seat),
     }
@@ -57,21 +56,19 @@ def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, pla
 def _deadline(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> Timestamp | None:
     """The deadline in the reader's time zone, and what happens after it."""
     row, now = stored.seats[seat], runtime.now()
-    until, bank = deadline_of(stored, player.time_zone, now), mailed_sentence(stored.table, row, player, now)
+    until, bank = own_deadline(stored, seat, player.time_zone, now), mailed_sentence(stored.table, row, player, now)
     return until and replace(until, is_spared=may_take_one(stored.table, row, player, due), bank=bank)
 
 
-def _plan_text(runtime: Runtime, stored: Stored, seat: Seat) -> PlanText | None:
-    """The plan of the seat; None if its player is asked for every card."""
+def _wait_text(runtime: Runtime, stored: Stored, seat: Seat) -> WaitText | None:
+    """How long we wait for the player of the seat; None if each of their choices has the full time."""
     row = stored.seats[seat]
     plan = plan_of(stored.table, row)
-    if plan.asking is Asking.ASK:
+    if wait_of(plan) is Wait.FULL:
         return None
-    link = f"{runtime.signer.url(seat_link(row))}/plan"
-    return PlanText(
-        label=plan_label(plan, guards=stored.table.guards),
-        link=link,
-        ask_link=f"{link}?asking={Asking.ASK}",
+    return WaitText(
+        sentence=wait_sentence(plan),
+        link=f"{runtime.signer.url(seat_link(row))}/plan",
         is_new=row.plan is None and is_first_question(stored, seat),
         played=tuple(played_since_asked(stored, seat)),
     )

@@ -70,7 +70,7 @@ def _found(view: View, plan: Plan, *, guards: bool) -> Planned | None:
     if not has_a_choice(view):
         alike = ordered(view, EVERY_ORDER)
         return Planned(alike.card if alike else min(view.legal), Rule.SAME, guarded=False)
-    if plan.asking is not Asking.MATTERS and not (plan.asking is Asking.SHORT and guards):
+    if plan.asking not in (Asking.SHORT, Asking.MATTERS):
         return None
     found = ordered(view, plan.orders)
     return Planned(found.card, found.order, guarded=guards) if found else None

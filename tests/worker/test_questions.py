@@ -1,10 +1,10 @@
-"""The context of a question: the links for the choices, the plan of its reader, and what is said before their turn."""
+"""The context of a question: links for the choices, how long we wait for its reader, what is said before their turn."""
 
 import pytest
 
 from hearts.cards import card_text
 from hearts.game import legal
-from hearts.plans import Asking, Plan, plan_mapping
+from hearts.plans import FULL_WAIT, SHORT_WAIT, plan_mapping
 from hearts.seats import Seat
 from tests.cast import give_plans, load, make_runtime, play_first, start_game
 from tests.playing import pass_all
@@ -70,29 +70,27 @@ def test_before_their_turn_a_player_reads_that_nobody_learns_of_it_and_that_no_c
     assert list(found["card_links"]) == [face.code for face in found["sheet"].legal_faces]
 
 
-def test_a_player_who_is_asked_for_every_card_reads_of_no_plan(runtime, game_id):
-    give_plans(runtime, game_id, Plan(asking=Asking.ASK))
-    assert context(runtime, game_id, Seat(0))["plan"] is None
+def test_who_has_the_full_time_reads_of_no_other(runtime, game_id):
+    give_plans(runtime, game_id, FULL_WAIT)
+    assert context(runtime, game_id, Seat(0))["wait"] is None
 
 
-def plan_of_table(runtime, game_id):
-    """The host has set this plan for all seats."""
-    plan = Plan(asking=Asking.MATTERS)
+def wait_of_table(runtime, game_id):
+    """The host has set this wait for all seats."""
     with runtime.database.writing() as session:
-        session.get_one(TableRow, load(runtime, game_id).table.id).plan = plan_mapping(plan)
-    return plan
+        session.get_one(TableRow, load(runtime, game_id).table.id).plan = plan_mapping(SHORT_WAIT)
+    return SHORT_WAIT
 
 
-def test_the_plan_of_the_table_is_new_to_a_player_who_is_asked_for_the_first_time(runtime, game_id):
-    plan_of_table(runtime, game_id)
-    found = context(runtime, game_id, Seat(0))["plan"]
+def test_the_wait_of_the_table_is_explained_at_the_first_question(runtime, game_id):
+    wait_of_table(runtime, game_id)
+    found = context(runtime, game_id, Seat(0))["wait"]
     assert found.is_new
     assert found.link.endswith("/plan")
-    assert found.ask_link == f"{found.link}?asking=ask"
     pass_all(runtime, game_id)
-    assert not context(runtime, game_id, at_turn(runtime, game_id))["plan"].is_new
+    assert not context(runtime, game_id, at_turn(runtime, game_id))["wait"].is_new
 
 
-def test_a_plan_that_a_player_has_chosen_is_not_new_to_them(runtime, game_id):
-    give_plans(runtime, game_id, plan_of_table(runtime, game_id))
-    assert not context(runtime, game_id, Seat(0))["plan"].is_new
+def test_a_wait_that_a_player_has_chosen_is_not_new_to_them(runtime, game_id):
+    give_plans(runtime, game_id, wait_of_table(runtime, game_id))
+    assert not context(runtime, game_id, Seat(0))["wait"].is_new

@@ -96,5 +96,5 @@ def _wake_of(stored: Stored, now: datetime) -> datetime | None:
     if awaited(stored) != stored.game.to_act:
         return now
     short = short_wait_of(stored)
-    times = (stored.clock.due_at, short and short.until, reminding.next_at(stored.clock))
-    return stored.clock.due_at and min(at for at in times if at is not None)
+    times = (stored.clock.due_at, short.until if short else None, reminding.next_at(stored.clock))
+    return min((at for at in times if at is not None), default=None) if stored.clock.due_at else None

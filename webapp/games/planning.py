@@ -53,11 +53,12 @@ class ShortWait:
 def plan_of(table: TableRow, seat: SeatRow) -> Plan:
     """The plan of the seat: its player's own, or the table's. A live table, where all are there, asks for each card.
 
-    With a bank of time every choice has what is in it.
+    With a bank of time, and where no robot may look, every choice has the full time instead of a short one.
     """
     chosen = None if is_live(table.play_time) else seat.plan or table.plan
     plan = parse_plan(chosen) if chosen else ASK
-    return replace(plan, asking=Asking.SAME) if plan.asking is Asking.SHORT and table.bank else plan
+    has_full_time = table.bank or not table.guards
+    return replace(plan, asking=Asking.SAME) if plan.asking is Asking.SHORT and has_full_time else plan
 
 
 def short_wait_of(stored: Stored) -> ShortWait | None:

@@ -1,4 +1,4 @@
-"""The short wait: where a choice hardly matters, its player has some waking hours for it; then their plan's card is played.
+"""The short wait: a player has some waking hours for a choice that hardly matters; then their plan plays.
 
 A worker's guard has looked at the decision (`planning.pending`) and agreed to the card. The hand's clock keeps both in
 `short_wait`, tied to the number of the hand's last record. The deadline that the others see stays that of the whole

@@ -29,6 +29,7 @@ from webapp.forms.turns import read_turn
 from webapp.games import links, store, trick_sheet
 from webapp.games.due import Decision, Due, answer_to, later_due
 from webapp.games.planning import ROBOT, plan_of
+from webapp.games.waits import Wait, plan_for
 from webapp.inbox import answering, receiving
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by
 from webapp.inbox.answering import Reason
@@ -37,7 +38,7 @@ from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import ReportOutcome
 from webapp.players import ahead, away, plans, preferences
 from webapp.replies.bounces import Bounce
-from webapp.replies.grammar import PLAN, Terms
+from webapp.replies.grammar import PLAN, WAIT, Terms
 from webapp.replies.reading import Asked, Classification, Envelope, Reading, read
 from webapp.tables import seating
 
@@ -168,8 +169,8 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
             return Outcome("Help was asked for.", Reason.HELP)
         case _ if to.is_lent:
             return Outcome("Somebody plays for them.", Reason.LENT)
-        case str(word) if word.startswith(PLAN):
-            return _change_plan(runtime, to, word.split()[1])
+        case str(word) if word.startswith((PLAN, WAIT)):
+            return _change_plan(runtime, to, *word.split())
     if to.letter.evening_id is not None:
         return Outcome("It was about an evening together.", Reason.EVENING)
     if to.due and reading.word == "ok" and not reading.cards:
@@ -273,8 +274,8 @@ def _set_away(runtime: Runtime, to: Addressed, *, is_away: bool) -> Outcome:
     return Outcome("They are away." if is_away else "They are back.", Reason.AWAY if is_away else Reason.BACK)
 
 
-def _change_plan(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
-    """Changes the plan of the player's seat to the choice that they typed; orders and wake-ups stay."""
+def _change_plan(runtime: Runtime, to: Addressed, command: str, chosen: str) -> Outcome:
+    """Changes the plan of the player's seat to what they typed, in the words of `Wait` or of `Asking`."""
     table_id, player_id = to.letter.of_table, to.letter.player_id
     with runtime.database.reading() as session:
         plan = plan_of(session.get_one(TableRow, table_id), session.get_one(SeatRow, (table_id, to.letter.of_seat)))
@@ -282,7 +283,8 @@ def _change_plan(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
         is_played = game is not None and game.state is GameState.PLAYING
         hand = store.load(session, game.id, hand=to.letter.hand).game.hand if game and is_played else None
     if chosen != ROBOT:
-        plans.change_plan(runtime, player_id, replace(plan, asking=Asking(chosen)), runtime.now(), table_id)
+        changed = plan_for(Wait(chosen), plan) if command == WAIT else replace(plan, asking=Asking(chosen))
+        plans.change_plan(runtime, player_id, changed, runtime.now(), table_id)
     elif hand is None:
         return Outcome("No hand is being played.", Reason.HELP)
     else:

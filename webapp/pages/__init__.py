@@ -22,7 +22,6 @@ from webapp.pages import (
     opening,
     operator,
     pausing,
-    plans,
     play,
     players,
     practice,
@@ -35,6 +34,7 @@ from webapp.pages import (
     talk,
     turns,
     vacation,
+    waits,
 )
 
 BLUEPRINTS = (
@@ -65,7 +65,7 @@ BLUEPRINTS = (
     addresses.blueprint,
     devices.blueprint,
     card_style.blueprint,
-    plans.blueprint,
+    waits.blueprint,
     ahead.blueprint,
     nudging.blueprint,
     pausing.blueprint,

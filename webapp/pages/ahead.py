@@ -68,6 +68,6 @@ def _card(code: str) -> Card:
 
 def _unless() -> frozenset[Unless]:
     try:
-        return frozenset(map(Unless, request.form.getlist("unless")))
+        return frozenset(Unless(word) for text in request.form.getlist("unless") for word in text.split())
     except ValueError:
         raise BadField("Please use the boxes on this page.") from None

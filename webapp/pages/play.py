@@ -36,11 +36,10 @@ from webapp.pages.offers import offer_note
 from webapp.pages.sharing import share_link
 from webapp.players import preferences
 from webapp.players.tap import tap_plays
-from webapp.presentation.ahead_text import ahead_sheet, leads_after, why_asked_again
+from webapp.presentation.ahead_text import ahead_sheet, why_asked_again
 from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.evening_text import evening_line
 from webapp.presentation.pause_text import PauseLine, pause_line
-from webapp.presentation.plan_text import label_at_table
 from webapp.presentation.result import result
 from webapp.presentation.sheets import (
     blank_score_sheet,
@@ -54,6 +53,7 @@ from webapp.presentation.sheets import (
 from webapp.presentation.timestamps import timestamp
 from webapp.presentation.turn_text import awaited_at_table, turn_sentence
 from webapp.presentation.vacation_text import vacation_notes
+from webapp.presentation.wait_text import WaitOption, short_deadline, wait_options, wait_sentence
 from webapp.presentation.waiting import NudgeLine, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
 from webapp.tables import evening as evenings
@@ -92,13 +92,14 @@ class HandTab:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanLine:
-    """The plan of a seat, on the pages of its player."""
+class WaitLine:
+    """How long we wait for the reader where their choice hardly matters, and the form that changes it."""
 
-    label: str
-    asking: str  # the choice to go back to while a robot plays the hand
-    link: str  # the page on which to change it
-    is_robot: bool  # a robot plays this hand
+    sentence: str
+    options: Sequence[WaitOption]
+    link: str  # that takes the form, and shows all of it
+    plays: str = ""  # the card that we play for them, because this choice hardly matters: "5♣"
+    is_robot: bool = False  # a robot plays this hand
     hands: int = 1  # as many as it plays, side by side
 
 
@@ -254,11 +255,10 @@ def question_page(
         bank_notes=notes,
         last_hand=last_hand,
         share_link=_share_link(stored, row) if last_hand else None,
-        plan=_plan_line(stored, row, follows),
+        wait=_wait_line(stored, row, follows),
         tabs=_tabs(stored, seat, follows),
         pause=_pause_line(stored, seat) if follows else None,
         robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),
-        leads=leads_after(sheet, stored.table),
         **together,
         **frame,
         **more,
@@ -284,7 +284,7 @@ def _waiting_page(
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
     return page(
         "play",
-        heading="Your plan looks at your cards" if looked_at else who_acts(sheet),
+        heading="One moment" if looked_at else who_acts(sheet),
         sheet=sheet,
         is_looked_at=looked_at,
         kind="waiting",
@@ -296,7 +296,7 @@ def _waiting_page(
         nudge=_nudge_line(session, stored, me),
         bank_notes=bank_notes(session, stored, me, [stored], runtime().now()),
         vacation_notes=vacation_notes(session, stored, me, runtime().now()),
-        plan=_plan_line(stored, seat, address),
+        wait=_wait_line(stored, seat, address),
         tabs=_tabs(stored, me, address),
         pause=_pause_line(stored, me),
         **evening_context(session, stored, seat, address),
@@ -342,19 +342,22 @@ def evening_context(session: Session, stored: Stored, seat: SeatRow, follows: st
     return {"evening": line, "evening_link": link}
 
 
-def _plan_line(stored: Stored, seat: SeatRow, follows: str | None) -> PlanLine | None:
-    """The plan of the seat; `follows` is the URL of the page that follows the game.
+def _wait_line(stored: Stored, row: SeatRow, follows: str | None) -> WaitLine | None:
+    """How long we wait for the player of the seat; `follows` is the URL of the page that follows the game.
 
-    None for a robot's seat, and at a live table, which asks for every card.
+    None for a robot's seat, and where each choice has the full time: at a live table, with a bank, without a guard.
     """
-    if seat.player_id is None or is_live(stored.table):
+    table = stored.table
+    if row.player_id is None or is_live(table) or table.bank or not table.guards:
         return None
-    link = follows or runtime().signer.local_url(links.seat_link(seat))
-    return PlanLine(
-        label_at_table(stored, Seat(seat.seat)),
-        plan_of(stored.table, seat).asking,
+    link, seat = follows or runtime().signer.local_url(links.seat_link(row)), Seat(row.seat)
+    plan, short = plan_of(table, row), short_deadline(stored, seat, "UTC", runtime().now())
+    return WaitLine(
+        wait_sentence(plan),
+        wait_options(plan),
         f"{link}/plan",
-        is_robot=stored.has_handed_over(seat),
+        plays=short.plays if short else "",
+        is_robot=stored.has_handed_over(row),
         hands=stored.row.at_once,
     )
 

@@ -40,9 +40,9 @@ from webapp.players import preferences
 from webapp.players.card_style import CardStyleChoice, card_style_of_player, change_card_style, read_card_style
 from webapp.players.own_seats import SEATED
 from webapp.players.preferences import Stopped
-from webapp.presentation.plan_text import plan_label
 from webapp.presentation.timestamps import Timestamp, span, timestamp
 from webapp.presentation.vacation_text import VacationSheet, vacation_sheet
+from webapp.presentation.wait_text import wait_sentence
 from webapp.tables.seating import own_seat
 
 blueprint = Blueprint("preferences", __name__)
@@ -298,7 +298,7 @@ def preferences_page(
         is_fresh=has_just_signed_in(link.player_id),
         silent_for=span(address_changes.delay_of(player)),
         is_unreachable=player.unreachable_at is not None,
-        plan_label=plan_label(parse_plan(player.plan), guards=True) if player.plan else None,
+        wait=wait_sentence(parse_plan(player.plan)) if player.plan else None,
         card_style_choice=CardStyleChoice(f"/preferences/{token}/cards", card_style_of_player(player)),
     )
 

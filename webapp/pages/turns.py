@@ -40,7 +40,7 @@ HEADINGS = {
     TurnSource.TIMEOUT: "We played for you",
     TurnSource.ORDER: "We played for you",
     TurnSource.AHEAD: "You chose ahead",
-    TurnSource.PLAN: "Your plan played",
+    TurnSource.PLAN: "We played for you",
     TurnSource.FORCED: "It played itself",
     TurnSource.CLAIM: "It played itself",
 }

@@ -6,25 +6,16 @@ from enum import StrEnum
 from typing import Final
 
 from hearts.cards import Card, card_text
-from hearts.game import Stage
 from hearts.plans import Asking
 from hearts.plans.ahead import USUAL, Ahead, Unless, came, choices_ahead
 from hearts.seats import Seat
 from hearts.view import view
-from webapp.games.clock import is_live
 from webapp.games.planning import ahead_of, plan_of
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import asked_before_turn
-from webapp.models import TableRow
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed
-from webapp.presentation.present import TurnSheet
 
-LABELS: Final[Mapping[Unless, str]] = {
-    Unless.QUEEN: "the queen of spades falls",
-    Unless.POINTS: "other points fall",
-    Unless.WIN: "I would win the trick",
-}
 _AGAIN: Final[Mapping[Unless, str]] = {
     Unless.QUEEN: "You chose {card} ahead, but the queen of spades fell.",
     Unless.POINTS: "You chose {card} ahead, but points fell.",
@@ -45,7 +36,7 @@ SEALED: Final = (
     "Your card is played as soon as it is your turn. You can change it until then, and nobody else learns of it."
 )
 CLOCK: Final = "Your time runs from when your turn has come."
-PLAN_MAY_PLAY: Final = "If you have not answered by your turn, your plan may play for you, if nothing is at stake then."
+WE_MAY_PLAY: Final = "If you haven't chosen by your turn, and it hardly matters then, we may play for you."
 
 
 class Fault(StrEnum):
@@ -72,13 +63,9 @@ class AheadSheet:
     cards: frozenset[str]  # the codes of the cards that can be chosen
     chosen: str  # the code of the one that is chosen: kept, or named by a link; empty if none is
     kept: str  # sentences that say what is kept; empty if nothing is
-    unless: tuple[tuple[str, str, bool], ...]  # value, label, whether it is ticked
-    leads: tuple[tuple[str, str], ...]  # value and label of the cards to lead if the trick is won
-    lead: str
+    asks_again: bool  # whether the player wants to be asked again if the trick gets points
     due: str = ""  # the trick that it answers: "trick 5"
     seen: int = 0  # how many cards lie there
-    others: tuple[tuple[str, str], ...] = ()  # value and label of the cards to play instead
-    instead: str = ""
     asked: tuple[str, ...] = ()  # sentences to a player who is asked before their turn; none if they are not
 
 
@@ -92,29 +79,15 @@ def ahead_sheet(stored: Stored, seat: Seat, chosen: str = "") -> AheadSheet | No
     if not cards or seen.trick is None:
         return None
     kept = ahead_of(stored, seat)
-    ticked = USUAL if kept is None else kept.unless
-    labels = tuple((card_text(card), face(card).text) for card in cards)
     return AheadSheet(
         cards=frozenset(map(card_text, cards)),
         chosen=chosen if chosen in map(card_text, cards) else card_text(kept.card) if kept else "",
         kept=" ".join(kept_sentences(kept)) if kept else "",
-        unless=tuple((one.value, label, one in ticked) for one, label in LABELS.items()),
-        leads=tuple((card_text(card), face(card).text) for card in seen.held.faces()),
-        lead=card_text(kept.lead) if kept and kept.lead is not None else "",
+        asks_again=kept is None or kept.unless >= USUAL,
         due=f"trick {len(seen.tricks) + 1}",
         seen=len(seen.trick.cards),
-        others=labels if len(labels) > 1 else (),
-        instead=card_text(kept.instead) if kept and kept.instead is not None else "",
         asked=asked_sentences(stored, seat),
     )
-
-
-def leads_after(sheet: TurnSheet, table: TableRow) -> tuple[tuple[str, str], ...]:
-    """Value and label of the cards that the player at turn may choose to lead if they win; none at a live table."""
-    held = [held for row in sheet.suits for held in row.cards]
-    if sheet.stage != Stage.PLAY or len(held) == 1 or is_live(table.play_time):
-        return ()
-    return tuple((one.face.code, one.face.text) for one in held if one.copy == 1)
 
 
 def asked_sentences(stored: Stored, seat: Seat) -> tuple[str, ...]:
@@ -124,8 +97,8 @@ def asked_sentences(stored: Stored, seat: Seat) -> tuple[str, ...]:
     """
     if asked_before_turn(stored, seat) is None:
         return ()
-    has_plan = plan_of(stored.table, stored.seats[seat]).asking is not Asking.ASK
-    return (f"{before_you(stored, seat)} {ASKED}", *([PLAN_MAY_PLAY] if has_plan else []))
+    has_plan = plan_of(stored.table, stored.seats[seat]).asking in (Asking.SHORT, Asking.MATTERS)
+    return (f"{before_you(stored, seat)} {ASKED}", *([WE_MAY_PLAY] if has_plan else []))
 
 
 def before_you(stored: Stored, seat: Seat) -> str:

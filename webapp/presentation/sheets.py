@@ -49,6 +49,7 @@ from webapp.presentation.talk import TalkSheet, talk_lines
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
 from webapp.presentation.vacation_text import left_note, vacation_sentence
+from webapp.presentation.wait_text import short_deadline
 from webapp.presentation.waiting import LastHand
 
 Opinions = Mapping[int, Sequence[Opinion]]
@@ -108,9 +109,14 @@ def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Times
     return timestamp(due_at, now, zone) if due_at else None
 
 
+def own_deadline(stored: Stored, seat: Seat, zone: str, now: datetime) -> Timestamp | None:
+    """The deadline as the player of `seat` sees it: where their choice hardly matters, that of their short wait."""
+    return short_deadline(stored, seat, zone, now) or deadline_of(stored, zone, now)
+
+
 def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime, *, is_ahead: bool = False) -> TurnSheet:
     """What `seat` sees of the present hand; `is_ahead`: its player is asked before their turn."""
-    deadline = None if is_ahead else deadline_of(stored, zone, now)
+    deadline = None if is_ahead else own_deadline(stored, seat, zone, now)
     here = {Seat(other.seat) for other in stored.seats if is_present(other, now)}
     away = {Seat(other.seat) for other in stored.seats if other.away}
     seen, is_beside = view(stored.game, seat), stored.row.at_once > 1

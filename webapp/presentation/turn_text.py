@@ -22,16 +22,16 @@ _WHY_FOR_THEM = {
 }
 
 _BY_PLAN: Final[Mapping[str, str]] = {
-    Rule.SAME: "Your plan played {card}: every card that you could play was worth the same.",
-    Order.CATCH: "Your plan played {card}, last in the trick, to win J♦.",
-    Order.TAKE: "Your plan played {card}, last in a trick without points.",
-    Order.DUCK: "Your plan played {card}, your highest card that did not win.",
-    Order.WIN: "Your plan played {card}: each of your cards would have won.",
-    Order.QUEEN: "Your plan discarded {card}.",
-    Order.SPADES: "Your plan discarded {card}, because the queen of spades was still out.",
-    Order.HEARTS: "Your plan discarded {card}, your highest heart.",
-    Order.SHORT: "Your plan discarded {card} from your shortest suit.",
-    Order.LEAD: "Your plan led {card}.",
+    Rule.SAME: "We played {card} for you: every card that you could play was worth the same.",
+    Order.CATCH: "We played {card} for you, last in the trick, to win J♦.",
+    Order.TAKE: "We played {card} for you, last in a trick without points.",
+    Order.DUCK: "We played {card} for you, your highest card that did not win.",
+    Order.WIN: "We played {card} for you: each of your cards would have won.",
+    Order.QUEEN: "We discarded {card} for you.",
+    Order.SPADES: "We discarded {card} for you, because the queen of spades was still out.",
+    Order.HEARTS: "We discarded {card} for you, your highest heart.",
+    Order.SHORT: "We discarded {card} for you from your shortest suit.",
+    Order.LEAD: "We led {card} for you.",
 }
 
 

@@ -14,11 +14,14 @@ from typing import Final
 
 from hearts.cards import NotACard, card_text, parse_card
 
-PLAN: Final = "plan"  # begins a command of two words
+PLAN: Final = "plan"  # begins a command of two words, as older mails taught it
+WAIT: Final = "wait"  # the same, with how long to wait where it hardly matters (`webapp.games.waits`)
 COMMANDS: Final = {
     **dict.fromkeys(("ok", "okay", "yes"), "ok"),
     **dict.fromkeys(("stop", "unsubscribe"), "stop"),
     **{word: word for word in ("away", "back", "help", "add", "subtract")},
+    **{f"{WAIT} {word}": f"{WAIT} {word}" for word in ("full", "short", "none")},
+    **dict.fromkeys((f"{WAIT} 4", f"{WAIT} 4 hours", f"{WAIT} 4h"), f"{WAIT} short"),
     **{f"{PLAN} {word}": f"{PLAN} {word}" for word in ("ask", "same", "matters", "robot")},
 }
 """From what people type to the command that it stands for."""

@@ -14,19 +14,19 @@ from tests.samples.mails import (
     host,
     invitations,
     operator,
-    plans,
     played_for_you,
     questions,
     scores,
     stand_ins,
     talk,
+    waits,
 )
 from tests.samples.rendering import Sample
 
 # fmt: off
 SUBJECTS = (
     invitations, host, stand_ins, evenings,
-    questions, plans, played_for_you, digests, answers, scores, talk,
+    questions, waits, played_for_you, digests, answers, scores, talk,
     accounts, operator,
 )
 # fmt: on

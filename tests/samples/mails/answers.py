@@ -11,7 +11,7 @@ from tests.samples.mails.questions import card_question, question
 from tests.samples.rendering import Sample
 from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.presentation.ahead_text import kept_sentences
-from worker.answers import AWAY, ENDED, EVENING, LENT, NOT_KEPT, PLAN, STOPPED
+from worker.answers import AWAY, ENDED, EVENING, LENT, NOT_KEPT, STOPPED, WAIT
 
 COULD_NOT, NONE = "We couldn't read your answer", "Nothing was played."
 YOUR_TURN = {**TO_DI, "awaited": "It is your turn."}
@@ -73,7 +73,7 @@ def _read() -> dict[str, Sample]:
         "answer-away": _saying("You are away from Table 7F3K", *AWAY),
         "answer-lent": _saying("Eve plays for you", "Eve plays your seat, so nothing was played.", LENT),
         "answer-back": _saying("You are back at Table 7F3K", "Welcome back. Your turns come to you again."),
-        "answer-plan": _saying("Your plan at Table 7F3K", "Ask me when it matters.", PLAN),
+        "answer-wait": _saying("Saved", "When a choice hardly matters, we wait 4 hours for you.", WAIT),
         "answer-stopped": _saying("No more mail about Table 7F3K", *STOPPED),
         "answer-evening": _saying("Hours are chosen by a tap", *EVENING),
     }

@@ -10,13 +10,13 @@ from tests.samples.rendering import Sample
 from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.outbox.digests import Why
 from webapp.presentation.ahead_text import ASKED
-from worker.questions import PlanText
+from worker.questions import WaitText
 
 FRAME: dict[str, Any] = {
     "you": "Di",
     "games_link": GAMES_LINK,
     "more": 0,
-    "plan": None,
+    "wait": None,
     "why": None,
     **FOOT,
     "unsubscribe_text": "Mute all tables",
@@ -28,11 +28,11 @@ def mails() -> dict[str, Sample]:
     three, ahead, items = _three(), _ahead(), _news()
     nasty = [_asking("Table 7F3K", card_question(sheets()["nasty"]))]
     many = [_asking("Table 7F3K", question(sheets()["eleven"]))] * 12
-    plan = PlanText("Ask me when it matters", LINK, LINK, is_new=True, played=())
+    wait = WaitText("When a choice hardly matters, we wait 4 hours for you.", LINK, is_new=True, played=())
     return {
         "digest-three": _digest(SUBJECT, three, items),
         "digest-limit": _digest(SUBJECT, three, items, why=Why.LIMIT),
-        "digest-together": _digest(SUBJECT, three, [], why=Why.TOGETHER, plan=plan),
+        "digest-together": _digest(SUBJECT, three, [], why=Why.TOGETHER, wait=wait),
         "digest-nasty": _digest("1 turn waits for you", nasty, [_item("Table 7F3K", NASTY[0])]),
         "digest-many": _digest(SUBJECT, many, items * 6, more=3),
         "digest-ahead": _digest("2 turns wait for you", [ahead, three[1]], []),

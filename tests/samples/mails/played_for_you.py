@@ -15,7 +15,7 @@ MISSED: dict[str, Any] = {
     "back_link": LINK,
     "sheet": None,
 }
-BY_PLAN = "The deadline was over. Your plan played 9♠, your highest card that did not win."
+BY_PLAN = "The deadline was over. We played 9♠ for you, your highest card that did not win."
 
 
 def mails() -> dict[str, Sample]:

@@ -28,11 +28,11 @@ def card_question(sheet: Any) -> dict[str, Any]:
 
 def turn(name: str) -> dict[str, Any]:
     """The context of the mail about a turn, by the name of its sheet."""
-    return {**frame_of(name), **card_question(sheets()[name]), "plan": None}
+    return {**frame_of(name), **card_question(sheets()[name]), "wait": None}
 
 
 def passing(name: str) -> dict[str, Any]:
-    return {**frame_of(name), **question(pass_sheets()[name]), "plan": None}
+    return {**frame_of(name), **question(pass_sheets()[name]), "wait": None}
 
 
 def moon() -> dict[str, Any]:

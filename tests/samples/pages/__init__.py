@@ -23,7 +23,6 @@ from tests.samples.pages import (
     offers,
     opening,
     operator,
-    plans,
     play,
     practice,
     preferences,
@@ -35,6 +34,7 @@ from tests.samples.pages import (
     table,
     talk,
     turns,
+    waits,
 )
 from tests.samples.rendering import Sample
 from webapp.players.card_style import USUAL
@@ -43,7 +43,7 @@ FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "card_style": USU
 # fmt: off
 SUBJECTS = (
     opening, invitations, lobby, games, again,
-    turns, play, practice, card_style, plans, talk,
+    turns, play, practice, card_style, waits, talk,
     table, deadlines, evenings, host, offers, stand_ins,
     relive, results,
     preferences, addresses, sign_in, my_data, mailbox,

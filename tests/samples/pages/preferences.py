@@ -40,7 +40,7 @@ FRAME: dict[str, Any] = {
     "error": None,
     "tables": [],
     "holidays": holiday_sheet(_player(), NOW),
-    "plan_label": None,
+    "wait": None,
     "card_style_choice": CardStyleChoice("/preferences/x/cards", USUAL),
     "devices": NO_DEVICES,
     "current_address": "di@example.org",
@@ -68,7 +68,7 @@ def _tables() -> dict[str, Sample]:
     form.errors["quiet_to"] = "Quiet hours are from 1 to 16 hours long."
     wrong = {"form": form, "error": "You do not sit at that table any more."}
     wrong |= {"address": "di", "address_error": WRONG_ADDRESS}
-    saved = {"done": "Saved.", "plan_label": "Ask me when it matters"}
+    saved = {"done": "Saved.", "wait": "When a choice hardly matters, we wait 4 hours for you."}
     return {
         "preferences": ("preferences", {**FRAME, "tables": tables, **saved}),
         "preferences-none": ("preferences", {**FRAME, "devices": None}),

@@ -9,7 +9,7 @@ from hearts.plans import FULL_WAIT, NO_WAIT, SHORT_WAIT
 from hearts.plans.guard import Price
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import NAMES, PACE, give_plans, letters, load, play_first
+from tests.cast import NAMES, PACE, letters, load, play_first
 from tests.mailing import set_preferences
 from tests.playing import records, waiting_game
 from tests.webapp.asked_ahead import set_table
@@ -65,13 +65,14 @@ def last_record(runtime, game_id):
 
 @pytest.mark.usefixtures("hardly_matters")
 def test_what_hardly_matters_waits_some_hours_without_a_mail(runtime, game_id):
-    before = len(letters(runtime))
     set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    play_first(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     stored = load(runtime, game_id)
-    assert awaited(stored) == (CY,)
+    assert awaited(stored) == (DI,)
     assert SHORTEST <= short_wait_of(stored).until - runtime.now() <= LONGEST
     assert stored.row.wake_at == short_wait_of(stored).until
-    assert len(letters(runtime)) == before
+    assert not turn_mails(runtime, DI)
 
 
 @pytest.mark.usefixtures("hardly_matters")
@@ -98,8 +99,10 @@ def test_a_card_chosen_meanwhile_is_played(runtime, game_id):
 @pytest.mark.usefixtures("matters")
 def test_what_matters_has_the_full_time_and_a_mail(runtime, game_id):
     set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    play_first(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     assert short_wait(runtime, game_id) is None
-    assert len(turn_mails(runtime, CY)) == 1
+    assert len(turn_mails(runtime, DI)) == 1
     assert load(runtime, game_id).row.wake_at > runtime.now() + LONGEST
 
 
@@ -126,9 +129,11 @@ def test_a_wait_is_not_set_anew_by_its_player(runtime, game_id):
 @pytest.mark.usefixtures("hardly_matters")
 def test_who_wants_the_full_time_instead_is_mailed(runtime, game_id):
     set_going(runtime, game_id, *[SHORT_WAIT] * 4)
-    plans.change_plan(runtime, player_of(runtime, game_id, CY), FULL_WAIT, runtime.now())
+    play_first(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
+    plans.change_plan(runtime, player_of(runtime, game_id, DI), FULL_WAIT, runtime.now())
     assert short_wait(runtime, game_id) is None
-    assert len(turn_mails(runtime, CY)) == 1
+    assert len(turn_mails(runtime, DI)) == 1
     runtime.now.pass_by(LONGEST)
     assert due_games.play_for_absent(runtime, game_id) == 0
 
@@ -141,7 +146,7 @@ def test_a_pause_stops_it_too(runtime, game_id):
             stored = store.load(session, game_id, lock=True)
             lock_players(session, stored.seats)
             service.set_paused(session, runtime, stored, paused=paused, now=runtime.now())
-        runtime.now.pass_by(2 * HOUR)
+        runtime.now.pass_by(LONGEST if paused else HOUR)
         assert due_games.play_for_absent(runtime, game_id) == 0
     assert short_wait(runtime, game_id).until > runtime.now()
 

@@ -21,7 +21,8 @@ NINE = face(CARD.card).text
 @pytest.mark.parametrize("by", [*Order, *Rule])
 def test_every_order_and_rule_says_what_it_played(by):
     sentence = turn_sentence(Record(CARD, TurnSource.PLAN, {"by": by.value}))
-    assert sentence.startswith("Your plan ")
+    assert sentence.startswith("We ")
+    assert " for you" in sentence
     assert NINE in sentence
     assert sentence.endswith(".")
 

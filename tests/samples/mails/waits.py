@@ -1,19 +1,20 @@
-"""A turn and a pass of a player who has a plan, and the question before the turn."""
+"""A turn and a pass of a player for whom we play what hardly matters, and the question before the turn."""
 
 from typing import Any
 
 from tests.samples.cast import CAST, NASTY
-from tests.samples.links import LINK, TABLE_LINK
+from tests.samples.links import TABLE_LINK
 from tests.samples.mails.questions import card_question, passing, turn
-from tests.samples.plans import PLAYED
+from tests.samples.played import PLAYED
 from tests.samples.rendering import Sample
 from tests.samples.sheets import sheet_ahead
-from webapp.presentation.ahead_text import ASKED, CLOCK, PLAN_MAY_PLAY, SEALED
-from worker.questions import PlanText
+from webapp.presentation.ahead_text import ASKED, CLOCK, SEALED, WE_MAY_PLAY
+from worker.questions import WaitText
 
-PLAN_LINK = f"{TABLE_LINK}/plan"
-MATTERS = PlanText("Ask me when it matters", PLAN_LINK, LINK, False, ())
-PLANNED = PlanText("Ask me when it matters", PLAN_LINK, LINK, False, PLAYED)
+WAIT_LINK = f"{TABLE_LINK}/plan"
+SHORT = "When a choice hardly matters, we wait 4 hours for you."
+WAITED = WaitText(SHORT, WAIT_LINK, False, ())
+PLAYED_FOR_THEM = WaitText(SHORT, WAIT_LINK, False, PLAYED)
 
 
 def mails() -> dict[str, Sample]:
@@ -21,23 +22,22 @@ def mails() -> dict[str, Sample]:
 
 
 def _planned() -> dict[str, Sample]:
-    orders = PlanText("Play by my orders", PLAN_LINK, LINK, False, ())
-    new = PlanText("Ask me when it matters", PLAN_LINK, LINK, True, ())
+    new = WaitText(SHORT, WAIT_LINK, True, ())
     return {
-        "turn-planned": ("turn", {**turn("following"), "plan": PLANNED}),
-        "pass-planned": ("pass", {**passing("classic"), "plan": orders}),
-        "pass-plan-new": ("pass", {**passing("classic"), "plan": new}),
+        "turn-planned": ("turn", {**turn("following"), "wait": PLAYED_FOR_THEM}),
+        "pass-planned": ("pass", {**passing("classic"), "wait": WAITED}),
+        "pass-plan-new": ("pass", {**passing("classic"), "wait": new}),
     }
 
 
 def _ahead() -> dict[str, Sample]:
-    by_plan = _asked_ahead("Ann plays before you.", PLAN_MAY_PLAY)
+    by_plan = _asked_ahead("Ann plays before you.", WE_MAY_PLAY)
     nasty = _asked_ahead(f"{NASTY[0]} and {NASTY[2]} play before you.", names=NASTY)
     forbidden = {"why": "You chose 9♠ ahead, but it can't be played now.", "before": ()}
     again = {"why": "You chose 9♠ ahead, but the queen of spades fell.", "before": ()}
     return {
         "turn-ahead": ("turn", _asked_ahead("Di and Ann play before you.")),
-        "turn-ahead-planned": ("turn", {**by_plan, "plan": MATTERS}),
+        "turn-ahead-planned": ("turn", {**by_plan, "wait": WAITED}),
         "turn-ahead-nasty": ("turn", nasty),
         "turn-again": ("turn", {**turn("following"), **again}),
         "turn-again-forbidden": (

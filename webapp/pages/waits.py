@@ -1,6 +1,6 @@
-"""Lets a player choose their plan: for a table, from its pages and mails, or as the default for all of theirs.
+"""Lets a player choose how long we wait for them where a choice hardly matters: at a table, or at all of theirs.
 
-A mailed link only opens the page; the button on it changes the plan.
+A mailed link only opens the page; a button changes it.
 """
 
 from dataclasses import dataclass
@@ -8,61 +8,56 @@ from dataclasses import dataclass
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from hearts.plans import Plan, parse_plan
-from hearts.rules import Rules
+from hearts.plans import FULL_WAIT, Asking, Plan, parse_plan
 from hearts.seats import Seat
 from webapp.core.tokens import PlayLink, PreferencesLink, SeatLink
-from webapp.forms.plans import TRICKS, PlanForm, plan_form, read_plan_form
+from webapp.forms.waits import WaitForm, read_wait_form
 from webapp.games.links import check_player
 from webapp.games.planning import first_asked, plan_of
-from webapp.games.rows import table_rules
 from webapp.games.store import Stored, load_newest
 from webapp.models import GameState, PlayerRow, TableRow
 from webapp.pages.common import page, reading, runtime
 from webapp.players import plans
-from webapp.presentation.plan_text import LIMITS, WAKES, orders_for, plan_options, played_by_plan
+from webapp.presentation.wait_text import played_by_plan, wait_options
 from webapp.tables import seating
 
-blueprint = Blueprint("plans", __name__)
+blueprint = Blueprint("waits", __name__)
 ADDRESS = "/<any(play, seat, preferences):link>/<token>/plan"  # from a game, from a mail, from the preferences
 Answer = Response | str | tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class _Owner:
-    """Whose plan it is, and where; without a table, it is the player's default."""
+    """For whom we wait, and where; without a table, it is the player's default."""
 
     player_id: int
     plan: Plan
-    guards: bool
     back: str  # the path of the page to go back to
     saved: str  # the path of the page that follows a change
     table_id: int | None = None
     table_name: str = ""
-    rules: Rules | None = None
     hand: int | None = None  # the hand that is played
     hands: int = 0  # as many as are played side by side
     is_robot: bool = False  # a robot plays that hand
-    played: tuple[str, ...] = ()  # what the plan has played in it
+    played: tuple[str, ...] = ()  # what we have played for them in it
 
 
 @blueprint.get(ADDRESS)
 def show(link: str, token: str) -> str:
     owner = _owner(link, token)
-    form = plan_form(owner.plan, is_robot=owner.is_robot, asking=request.args.get("asking", ""))
-    return _plan_page(owner, form)
+    wants_all = request.args.get("asking") == Asking.ASK  # as older mails have it
+    return _wait_page(owner, WaitForm({}, plan=FULL_WAIT if wants_all else None))
 
 
 @blueprint.post(ADDRESS)
 def change(link: str, token: str) -> Answer:
     owner = _owner(link, token)
-    orders, wakes = request.form.getlist("order"), request.form.getlist("wake")
-    form = read_plan_form(request.form, orders, wakes, owner.plan, may_hand_over=owner.hand is not None)
+    form = read_wait_form(request.form, owner.plan, may_hand_over=owner.hand is not None)
     now = runtime().now()
     if form.is_robot and owner.table_id is not None and owner.hand is not None:
         plans.hand_over_hand(runtime(), owner.player_id, owner.table_id, owner.hand, now)
     elif form.plan is None:
-        return _plan_page(owner, form), 400
+        return _wait_page(owner, form), 400
     else:
         table_id = None if form.is_everywhere else owner.table_id
         plans.change_plan(runtime(), owner.player_id, form.plan, now, table_id)
@@ -70,7 +65,7 @@ def change(link: str, token: str) -> Answer:
 
 
 def _owner(link: str, token: str) -> _Owner:
-    """Whose plan the page shows that lies below a link of this kind. Raises what reading the link raises."""
+    """For whom we wait, by the link of this kind above the page. Raises what reading the link raises."""
     match link:
         case "play":
             return _at_table(runtime().signer.read(PlayLink, token), f"/play/{token}")
@@ -93,12 +88,10 @@ def _at_table(link: PlayLink | SeatLink, back: str) -> _Owner:
     return _Owner(
         seat.player_id,
         plan_of(table, seat),
-        table.guards,
         back,
         back,
         table.id,
         f"Table {table.code}",
-        table_rules(table),
         hand,
         stored.row.at_once if stored else 0,
         is_robot=stored is not None and stored.has_handed_over(seat),
@@ -116,22 +109,15 @@ def _default(token: str) -> _Owner:
     with reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
     plan = parse_plan(player.plan) if player.plan else Plan()
-    return _Owner(
-        link.player_id, plan, guards=True, back=f"/preferences/{token}", saved=f"/preferences/{token}?done=plan"
-    )
+    return _Owner(link.player_id, plan, back=f"/preferences/{token}", saved=f"/preferences/{token}?done=plan")
 
 
-def _plan_page(owner: _Owner, form: PlanForm) -> str:
+def _wait_page(owner: _Owner, form: WaitForm) -> str:
     return page(
-        "plan",
+        "wait",
         reader=owner.player_id,
         owner=owner,
         form=form,
-        shown=form.plan or owner.plan,
-        options=plan_options(guards=owner.guards, hands=owner.hands),
-        limits=LIMITS,
-        orders=orders_for(owner.rules).items(),
-        wakes=WAKES.items(),
-        tricks=TRICKS,
+        options=wait_options(form.plan or owner.plan),
         action=request.path,
     )

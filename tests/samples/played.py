@@ -1,0 +1,7 @@
+"""What we have played for a player, as pages and mails say it."""
+
+PLAYED = (
+    "Trick 2: We played 9♠ for you, your highest card that did not win.",
+    "Trick 3: We discarded K♥ for you, your highest heart.",
+    "Trick 4: We played 5♣ for you: every card that you could play was worth the same.",
+)

@@ -1,0 +1,103 @@
+"""How long we wait for a player where a choice hardly matters, for that player alone, and what we played for them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from hearts.plans import Plan
+from hearts.seats import Seat
+from hearts.turns import Deal, Play
+from webapp.games.planning import plan_of, short_wait_of
+from webapp.games.presence import CHOSEN
+from webapp.games.records import Record
+from webapp.games.store import Stored
+from webapp.games.waits import Wait, wait_of
+from webapp.models import TurnSource
+from webapp.presentation.faces import face
+from webapp.presentation.phrasing import by_number, counted
+from webapp.presentation.timestamps import Timestamp, at_hour, timestamp
+from webapp.presentation.turn_text import turn_sentence
+
+MOST_IN_A_MAIL: Final = 3
+LABELS: Final[Mapping[Wait, str]] = {Wait.FULL: "the full time", Wait.SHORT: "4 hours", Wait.NONE: "not at all"}
+LINES: Final[Mapping[Wait, str]] = {
+    Wait.FULL: "You choose every card that makes a difference. The others wait longest.",
+    Wait.SHORT: "Waking hours only. Then we play the card for you.",
+    Wait.NONE: "We play the card for you at once. The others wait least.",
+}
+_SENTENCES: Final[Mapping[Wait, str]] = {
+    Wait.FULL: "We wait the full time for each of your choices.",
+    Wait.SHORT: "When a choice hardly matters, we wait 4 hours for you.",
+    Wait.NONE: "When a choice hardly matters, we play at once for you.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WaitOption:
+    """One of the answers to "When it hardly matters, wait for me"."""
+
+    value: str
+    label: str
+    line: str
+    is_chosen: bool
+
+
+def wait_options(plan: Plan) -> list[WaitOption]:
+    """The answers, the longest wait first; that of `plan` is chosen."""
+    return [WaitOption(one.value, LABELS[one], LINES[one], one is wait_of(plan)) for one in Wait]
+
+
+def wait_sentence(plan: Plan) -> str:
+    """The same as a sentence to the player."""
+    return _SENTENCES[wait_of(plan)]
+
+
+def robot_label(hands: int) -> str:
+    """What a robot plays for the player: it covers all hands that are played side by side."""
+    return by_number(hands, "A robot plays this hand", f"A robot plays these {counted(hands, 'hand')}")
+
+
+def sentence_at_table(stored: Stored, seat: Seat) -> str:
+    """How long we wait for the seat's player, or that a robot plays for them."""
+    row = stored.seats[seat]
+    if stored.has_handed_over(row):
+        return f"{robot_label(stored.row.at_once)}."
+    return wait_sentence(plan_of(stored.table, row))
+
+
+def short_deadline(stored: Stored, seat: Seat, zone: str, now: datetime) -> Timestamp | None:
+    """When we play for the seat, and which card, in the reader's time zone; None if it has no short wait."""
+    short = short_wait_of(stored)
+    if short is None or short.seat != seat:
+        return None
+    until = timestamp(short.until, now, zone)
+    return replace(until, plays=face(short.card).text, at_hour=at_hour(short.until, zone, now))
+
+
+def played_by_plan(stored: Stored, seat: Seat) -> list[str]:
+    """What we have played for the seat in the present hand as its player wants it, a sentence for each trick."""
+    return [sentence for sentence, _ in _planned_cards(stored, seat)]
+
+
+def played_since_asked(stored: Stored, seat: Seat) -> list[str]:
+    """The same since its player last chose a turn: the newest, as many as a mail has room for."""
+    played = stored.of_hand(stored.game.hand)
+    last = max((one.number for one in played if _is_chosen_by(one, seat)), default=0)
+    return [sentence for sentence, number in _planned_cards(stored, seat) if number > last][-MOST_IN_A_MAIL:]
+
+
+def _planned_cards(stored: Stored, seat: Seat) -> list[tuple[str, int]]:
+    """Of each card that was played so in the present hand: a sentence, and the number of its record."""
+    found: list[tuple[str, int]] = []
+    trick = 0
+    for record in stored.of_hand(stored.game.hand):
+        if isinstance(record.turn, Play) and record.turn.seat == seat:
+            trick += 1
+            if record.source is TurnSource.PLAN:
+                found.append((f"Trick {trick}: {turn_sentence(record)}", record.number))
+    return found
+
+
+def _is_chosen_by(record: Record, seat: Seat) -> bool:
+    return not isinstance(record.turn, Deal) and record.turn.seat == seat and record.source in CHOSEN
