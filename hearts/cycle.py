@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from hearts.deal import hands_at_once
+from hearts.deal import dealt_together, hands_at_once
 from hearts.game import Game, IllegalTurn, Stage, apply, decided_score, new_game
 from hearts.rules import Rules
 from hearts.score import HandScore, is_over
@@ -26,7 +26,7 @@ class Cycle:
 
     rules: Rules
     at_once: int
-    """How many hands are dealt together: one, or as many as the directions of the pass."""
+    """How many hands are dealt together (`deal.dealt_together`): one, or as many as the directions of the pass."""
     hands: tuple[Game, ...]
     """In the order of their numbers. Each knows all `scores`. Before the first deal, and where only the scores of the
     hands before a deal are known, one game without cards."""
@@ -41,7 +41,8 @@ class Cycle:
     @property
     def is_being_dealt(self) -> bool:
         """Whether some of the hands that are dealt together are dealt, and others are not."""
-        return self.hands[-1].hand % self.at_once > 0
+        last = self.hands[-1].hand
+        return last > 0 and last + 1 in dealt_together(self.rules, self.at_once, last)
 
     @property
     def stage(self) -> Stage:
@@ -139,7 +140,7 @@ def _scored(cycle: Cycle) -> Cycle:
             scores = (*scores, decided_score(_at(game, Stage.DONE, scores), choice))
     if cycle.is_being_dealt or any(game.stage is not Stage.DONE for game in cycle.hands):
         return replace(cycle, hands=tuple(_at(game, game.stage, scores) for game in cycle.hands))
-    stage = Stage.OVER if is_over(cycle.rules, scores[-1].totals) else Stage.DEAL
+    stage = Stage.OVER if is_over(cycle.rules, len(scores), scores[-1].totals) else Stage.DEAL
     return replace(cycle, hands=tuple(_at(game, stage, scores) for game in cycle.hands))
 
 

@@ -87,6 +87,23 @@ def hands_at_once(rules: Rules) -> tuple[int, ...]:
     return (1,) if len(rotation) == 1 else (1, len(rotation))
 
 
+def one_round(rules: Rules) -> int:
+    """The number of hands in a round: one for each direction of the pass, or for each dealer if there is only one."""
+    return hands_at_once(rules)[-1] if len(hands_at_once(rules)) > 1 else rules.players
+
+
+def dealt_together(rules: Rules, at_once: int, hand: int) -> range:
+    """The numbers of the hands that are dealt together with `hand`, in a game that plays so many at once.
+
+    They are fewer where the rules limit the number of hands; further hands, which break a tie, are dealt one by one.
+    """
+    if 0 < rules.hands < hand:
+        return range(hand, hand + 1)
+    first = hand - (hand - 1) % at_once
+    most = first + at_once
+    return range(first, min(most, rules.hands + 1) if rules.hands else most)
+
+
 def receiver(seat: Seat, to: Direction, players: int) -> Seat:
     """The seat that gets the cards that `seat` passes."""
     match to:

@@ -305,7 +305,7 @@ def _outcome(game: Game) -> Outcome:
 
 def _score(new: Game, score: HandScore) -> Game:
     new.scores = (*new.scores, score)
-    new.stage = Stage.OVER if is_over(new.rules, score.totals) else Stage.DEAL
+    new.stage = Stage.OVER if is_over(new.rules, score.number, score.totals) else Stage.DEAL
     new.to_act = ()
     return new
 

@@ -103,6 +103,8 @@ class Rules:
     packs: int = 1
     partnership: bool = False
     target: int = 100
+    hands: int = 0
+    """The game ends after that many hands at the latest; 0: their number has no limit."""
     passing: Passing = Passing.LEFT_RIGHT_ACROSS_KEEP
     pass_count: int = 3
     opening: Opening = Opening.LOW_CLUB
@@ -142,6 +144,12 @@ class Rules:
         """The points of all penalty cards in the game."""
         return self.packs * (13 + self.queen_points)
 
+    @property
+    def may_reach_target(self) -> bool:
+        """Whether a total may reach the target before the last of `hands`; always, if their number has no limit."""
+        most = self.pack_total * (2 if self.sun else 1)
+        return not self.hands or (self.hands - 1) * most >= self.target
+
 
 _TYPES: Final[Mapping[str, Any]] = get_type_hints(Rules)
 _DEFAULTS: Final[Mapping[str, Any]] = {field.name: field.default for field in fields(Rules)}
@@ -149,6 +157,7 @@ _RANGES: Final[Mapping[str, range]] = {
     "players": range(3, 12),
     "packs": range(1, 3),
     "target": range(10, 501),
+    "hands": range(41),
     "pass_count": range(1, 6),
 }
 _POINTS: Final[Mapping[str, tuple[int, ...]]] = {

@@ -180,7 +180,7 @@ def hand_score(hand: Outcome, choice: MoonChoice | None = None) -> HandScore:
 def smart_choice(rules: Rules, added: HandScore) -> MoonChoice:
     """Add, unless that ends the game with another side below the shooter; `added` is the score of the hand with add."""
     assert added.moon is not None
-    if is_over(rules, added.totals) and added.totals[added.moon] > min(added.totals):
+    if is_over(rules, added.number, added.totals) and added.totals[added.moon] > min(added.totals):
         return MoonChoice.SUBTRACT
     return MoonChoice.ADD
 
@@ -223,9 +223,10 @@ def _points(hand: Outcome, choice: MoonChoice | None) -> tuple[int, ...]:
     return tuple(map(add, moon, _by_side(rules, jacks)))
 
 
-def is_over(rules: Rules, totals: Sequence[int]) -> bool:
-    """Whether the game ends with these totals after a hand."""
-    if max(totals) < rules.target:
+def is_over(rules: Rules, hand: int, totals: Sequence[int]) -> bool:
+    """Whether the game ends with these totals after the hand of that number."""
+    was_last = 0 < rules.hands <= hand
+    if max(totals) < rules.target and not was_last:
         return False
     return rules.tie_break is TieBreak.SHARED or len(lowest_sides(totals)) == 1
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from hearts.deal import dealt_together
 from webapp.core.runtime import Runtime
 from webapp.games.links import again_link, relive_link, seat_link
 from webapp.games.store import Stored
@@ -31,7 +32,8 @@ def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, st
     """The context of the sheet after the letter's hand, with the chart to enclose."""
     opinions = reviews_for(session, stored, letter.of_seat, letter.player_id)
     score = score_sheet_of(stored, hands=letter.of_hand, opinions=opinions)
-    hands = score.hands[-stored.row.at_once :]
+    together = dealt_together(stored.game.rules, stored.row.at_once, score.hands[-1].number)
+    hands = tuple(one for one in score.hands if one.number in together)
     picture = _race(letter, score)
     return {
         "score": latest(score),

@@ -73,6 +73,8 @@ strong stop a quarter, and of those that nine in ten promise, two thirds (`bench
 roll-outs choose by prices; elsewhere there is none."""
 _WIN_POINTS: Final = 25
 """The value of winning the game in points: about as much as a hand can change."""
+_ANY_TOTAL: Final = -(1 << 20)
+"""The target in a hand with which the game ends whatever the totals are."""
 _KITTIES: Final = {Kitty.OFF: 0, Kitty.FIRST_POINTS: 1, Kitty.FIRST_HEART: 2, Kitty.FIRST_TRICK: 3, Kitty.LAST_TRICK: 4}
 _MOONS: Final = {MoonScoring.ADD: 0, MoonScoring.SUBTRACT: 1, MoonScoring.SMART: 2, MoonScoring.CHOICE: 2}
 _OPENINGS: Final = {Opening.LOW_CLUB: 0, Opening.ANY_CLUB: 1, Opening.ELDEST: 2}
@@ -83,6 +85,8 @@ def table_numbers(position: Position) -> list[int]:
     numbers = list(_rules_numbers(position.rules))
     numbers[bits.ME] = side_of_seat(position.seat, partnership=position.rules.partnership)
     numbers[bits.TO] = _places_to_the_left(position.direction, position.rules.players)
+    if 0 < position.rules.hands <= position.hand:
+        numbers[bits.TARGET] = _ANY_TOTAL
     numbers[bits.ELDEST] = left(position.dealer, position.rules.players)
     for side, total in enumerate(position.totals):
         numbers[bits.TOTALS + side] = total

@@ -13,6 +13,7 @@ DEFAULTS = {
     "packs": 1,
     "partnership": False,
     "target": 100,
+    "hands": 0,
     "passing": "left-right-across-keep",
     "pass_count": 3,
     "opening": "low-club",
@@ -69,7 +70,8 @@ def is_penalty(options, card):
 class PlainHand:
     """One hand while it is played: `dealt` before and `held` after passing, by seat."""
 
-    def __init__(self, options, dealer, dealt, held):
+    def __init__(self, options, dealer, dealt, held, number=1):
+        self.number = number
         self.options = options
         self.players = options["players"]
         self.held = [list(cards) for cards in held]
@@ -210,7 +212,7 @@ class PlainHand:
             totals = [a + b for a, b in zip(before, points, strict=True)]
             if options["fifty_bonus"]:
                 totals = [total - 50 if total in range(50, 5000, 50) else total for total in totals]
-            over = max(totals) >= options["target"]
+            over = max(totals) >= options["target"] or (options["hands"] > 0 and self.number >= options["hands"])
             if options["tie_break"] == "extra-hand" and totals.count(min(totals)) > 1:
                 over = False
             return points, totals, over
@@ -246,7 +248,7 @@ def opened(options, number, hand):
     held = dealt
     if passed_to(options, number):
         held = after_passing(options, number, dealt, [cards.split() for cards in hand["passes"]])
-    return PlainHand(options, hand["dealer"], dealt, held)
+    return PlainHand(options, hand["dealer"], dealt, held, number)
 
 
 def counted(hand, depth):

@@ -4,7 +4,9 @@ from hypothesis import strategies as st
 
 from hearts.rules import OPTIONS, Rules, choices
 
-FREE = [name for name in OPTIONS if name not in ("packs", "players", "partnership", "kitty", "opening", "target")]
+FREE = [
+    name for name in OPTIONS if name not in ("packs", "players", "partnership", "kitty", "opening", "target", "hands")
+]
 
 
 @st.composite
@@ -14,6 +16,7 @@ def any_rules(draw, **fixed):
     players = fixed.get("players") or draw(st.integers(3, 7) if packs == 1 else st.integers(6, 11))
     drawn = {name: draw(st.sampled_from(choices(name))) for name in FREE}
     drawn["target"] = draw(st.integers(10, 60))
+    drawn["hands"] = draw(st.sampled_from((0, 0, 1, 2, 3, 4, 5, 6, 40)))
     drawn["partnership"] = players == 4 and draw(st.booleans())
     if packs == 1:
         drawn["kitty"] = draw(st.sampled_from(choices("kitty")))

@@ -116,13 +116,49 @@ def test_a_game_ends_with_a_cycle_and_not_within_one():
     steps = played()[0]
     for _, _, _, after in steps:
         complete = len(after.hands) == 4 and not after.open_hands and len(after.scores) % 4 == 0
-        assert (after.stage is Stage.OVER) == (complete and bool(after.scores) and is_over(FOUR, after.hands[0].totals))
+        assert (after.stage is Stage.OVER) == (
+            complete and bool(after.scores) and is_over(FOUR, len(after.scores), after.hands[0].totals)
+        )
     end = steps[-1][3]
     assert (end.stage, len(end.scores) % 4) == (Stage.OVER, 0)
-    assert any(is_over(FOUR, score.totals) for score in end.scores[:-1]), "or it shows nothing"
+    assert any(is_over(FOUR, score.number, score.totals) for score in end.scores[:-1]), "or it shows nothing"
     assert {game.winners for game in end.hands} == {end.hands[0].winners} != {()}
     with pytest.raises(IllegalTurn, match=f"the game ended with hand {len(end.scores)}"):
         apply_to_hand(end, end.next_hand, deal(FOUR, Seat(0), random.Random(1)))
+
+
+@pytest.mark.parametrize("hands", [1, 3, 4, 6, 8])
+def test_a_limit_of_hands_ends_the_game_within_its_last_cycle(hands):
+    rules = preset_rules("classic", target=500, hands=hands)
+    steps = played(rules)[0]
+    assert all(after.stage is not Stage.OVER for *_, after in steps[:-1])
+    end = steps[-1][3]
+    assert (end.stage, len(end.scores), len(end.hands)) == (Stage.OVER, hands, hands % 4 or 4)
+    assert end.hands[0].winners
+
+
+@FEW
+@given(any_rules(), st.integers(0, 2**32))
+def test_no_more_hands_are_dealt_than_are_left(rules, seed):
+    for *_, after in played(rules, seed, hands=9)[0]:
+        first = after.hands[0].hand
+        assert [game.hand for game in after.hands] == list(range(first, after.hands[-1].hand + 1))
+        assert len(after.hands) <= after.at_once
+        if rules.hands:
+            assert after.hands[-1].hand <= rules.hands or len(after.hands) == 1
+
+
+def test_hands_that_break_a_tie_are_dealt_one_by_one():
+    rules = preset_rules("classic", target=500, hands=4, tie_break="extra-hand", queen_points=0)
+    extra = []
+    for seed in range(60):
+        end = played(rules, seed)[0][-1][3]
+        totals = [score.totals for score in end.scores]
+        assert all(one.count(min(one)) > 1 for one in totals[3:-1])
+        assert end.stage is Stage.OVER
+        assert totals[-1].count(min(totals[-1])) == 1
+        extra += [len(end.hands)] if len(totals) > 4 else []
+    assert set(extra) == {1}
 
 
 def test_a_hand_may_be_played_before_the_others_of_its_cycle_are_dealt():
@@ -170,6 +206,14 @@ def test_a_shooters_choice_counts_in_the_order_of_the_hands_whenever_it_is_made(
 
 
 class TestRecord:
+    def test_a_record_of_one_round_can_be_read_back(self):
+        rules = preset_rules("classic", hands=4)
+        steps, named = played(rules)
+        text = record_text(record_of(rules, ["Ann", "Bo", "Cy", "Di"], [turn for _, turn in hand_by_hand(named)], 4))
+        assert json.loads(text)["rules"] == {"preset": "classic", "players": 4, "hands": 4}
+        last = list(events(parse_record(text)))[-1]
+        assert (last["hands"], last["over"], last["winners"]) == (4, True, list(steps[-1][3].hands[0].winners))
+
     def test_a_record_says_how_many_hands_are_played_at_once_and_can_be_read_back(self):
         _, named = played()
         for upto in (0, 3, 40, 150, len(named)):

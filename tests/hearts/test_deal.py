@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.cards import Cards
-from hearts.deal import cards_each, deal, dealer_after, direction, kitty_size, pack, receiver
+from hearts.deal import (
+    cards_each,
+    deal,
+    dealer_after,
+    dealt_together,
+    direction,
+    kitty_size,
+    one_round,
+    pack,
+    receiver,
+)
 from hearts.game import IllegalTurn, apply, new_game
 from hearts.rules import preset_rules
 from hearts.turns import Deal
@@ -49,6 +59,38 @@ def test_a_random_deal_is_accepted_and_determined_by_its_seed(rules, seed):
     turn = deal(rules, 0, random.Random(seed))
     assert apply(new_game(rules), turn).hand == 1
     assert turn == deal(rules, 0, random.Random(seed))
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "hands"),
+    [
+        pytest.param("classic", 4, 4, id="left, right, across, keep"),
+        pytest.param("classic", 5, 3, id="an odd number of players: nothing goes across"),
+        pytest.param("traditional", 4, 3, id="left, right, across"),
+        pytest.param("omnibus", 3, 2, id="left, right"),
+        pytest.param("rulebook", 5, 5, id="nothing is passed: everybody deals once"),
+        pytest.param("cancellation", 8, 2, id="two packs"),
+    ],
+)
+def test_a_round_has_a_hand_for_each_direction_of_the_pass(preset, players, hands):
+    assert one_round(preset_rules(preset, players=players)) == hands
+
+
+@pytest.mark.parametrize(
+    ("limit", "at_once", "cycles"),
+    [
+        pytest.param(0, 1, [[1], [2], [3]], id="one by one"),
+        pytest.param(0, 4, [[1, 2, 3, 4], [5, 6, 7, 8]], id="no limit"),
+        pytest.param(4, 4, [[1, 2, 3, 4], [5], [6], [7]], id="one round, then one by one"),
+        pytest.param(6, 4, [[1, 2, 3, 4], [5, 6], [7], [8]], id="fewer are left"),
+        pytest.param(2, 3, [[1, 2], [3]], id="fewer than in a cycle"),
+        pytest.param(4, 1, [[1], [2], [3], [4], [5]], id="one by one with a limit"),
+    ],
+)
+def test_hands_are_dealt_together_as_far_as_the_limit(limit, at_once, cycles):
+    for cycle in cycles:
+        for hand in cycle:
+            assert list(dealt_together(rules_of(hands=limit), at_once, hand)) == cycle
 
 
 @pytest.mark.parametrize(

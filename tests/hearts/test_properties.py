@@ -96,10 +96,10 @@ def test_two_implementations_of_the_rules_agree(rules, seed):
             held = dealt = [codes(cards) for cards in turn.held]
             assert sorted(sum(held, codes(turn.kitty))) == sorted(plain_pack(options))
             if not passed_to(options, after.hand):
-                plain = PlainHand(options, turn.dealer, dealt, held)
+                plain = PlainHand(options, turn.dealer, dealt, held, after.hand)
         elif isinstance(turn, Pass) and after.stage is Stage.PLAY:
             held = after_passing(options, after.hand, dealt, [codes(cards) for cards in after.passes])
-            plain = PlainHand(options, after.deal.dealer, dealt, held)
+            plain = PlainHand(options, after.deal.dealer, dealt, held, after.hand)
         elif isinstance(turn, Play):
             assert game.to_act == (plain.seat,)
             assert set(codes(legal(game, plain.seat))) == plain.legal()
@@ -195,8 +195,9 @@ def test_two_implementations_of_the_scoring_agree_where_moons_are_common(rules, 
     stray = rng.choice((0, 0, 0.1, 0.5))
     won = [rng.choice(others if rng.random() < stray else shooters) for _ in range(len(turn.held[0]))]
     before = tuple(rng.choice((-3, 0, 7, 24, 50, rules.target - 30, rules.target - 26)) for _ in range(rules.sides))
-    hand = outcome(rules, 1, before, turn, plays, won)
-    plain = PlainHand(options_of(rules), 0, list(map(codes, turn.held)), list(map(codes, turn.held)))
+    number = rng.randint(1, 5)
+    hand = outcome(rules, number, before, turn, plays, won)
+    plain = PlainHand(options_of(rules), 0, list(map(codes, turn.held)), list(map(codes, turn.held)), number)
     players = rules.players
     plain.tricks = [(0, codes(plays[at * players : (at + 1) * players]), won_by) for at, won_by in enumerate(won)]
     for choice in MoonChoice:
@@ -206,5 +207,5 @@ def test_two_implementations_of_the_scoring_agree_where_moons_are_common(rules, 
             "moon": score.moon,
             "points": list(score.points),
             "totals": list(score.totals),
-            "over": is_over(rules, score.totals),
+            "over": is_over(rules, score.number, score.totals),
         }

@@ -47,6 +47,10 @@ def test_the_first_value_of_every_option_is_its_default():
         ({"target": 9}, "target must be a whole number from 10 to 500"),
         ({"target": 501}, "target must be a whole number from 10 to 500"),
         ({"target": None}, "target must be a whole number"),
+        ({"hands": 41}, "hands must be a whole number from 0 to 40"),
+        ({"hands": -1}, "hands must be a whole number from 0 to 40"),
+        ({"hands": None}, "hands must be a whole number"),
+        ({"hands": True}, "hands must be a whole number"),
         ({"pass_count": 0}, "pass_count must be a whole number from 1 to 5"),
         ({"pass_count": 6}, "pass_count must be a whole number from 1 to 5"),
         ({"passing": "right-left"}, "passing must be left-right-across-keep, left-right-across, .* or none"),
@@ -188,6 +192,22 @@ def test_options_override_those_of_the_preset():
 
 def test_without_a_preset_the_rules_start_from_classic():
     assert parse_rules({"target": 50}) == preset_rules("classic", target=50)
+
+
+@pytest.mark.parametrize(
+    ("options", "may_reach"),
+    [
+        pytest.param({}, True, id="no limit"),
+        pytest.param({"hands": 4}, False, id="three hands of 26 points are less than 100"),
+        pytest.param({"hands": 5}, True, id="four hands of 26 points are more"),
+        pytest.param({"hands": 4, "target": 78}, True, id="exactly the target"),
+        pytest.param({"hands": 4, "sun": True}, True, id="the sun counts double"),
+        pytest.param({"hands": 8, "queen_points": 0}, False, id="hearts alone"),
+        pytest.param({"hands": 1, "target": 10}, False, id="one hand"),
+    ],
+)
+def test_the_target_matters_if_it_can_be_reached_early(options, may_reach):
+    assert preset_rules("classic", **options).may_reach_target is may_reach
 
 
 def test_rules_are_stored_as_a_preset_with_the_options_that_differ():

@@ -39,6 +39,7 @@ def all_to(seat, *others):
 
 NOTHING = "1: 4C 5C 6C 7C"
 PLAIN = ["0: QS 2H 3H 4C", "1: 4H 5C 6C 7C", "3: 5H 6H 7H 8H", "0: 9H TH JH QH", "3: KH AH 8C 9C"]
+EXTRA = {"tie_break": "extra-hand"}
 TWO_PACKS = {"packs": 2, "players": 6, "opening": "eldest"}
 
 
@@ -157,6 +158,11 @@ def test_a_moon_with_two_packs_scores_its_points(tricks, points):
         pytest.param({"sun": True}, (65, 10, 40, 60), "subtract", id="judged with the sun"),
         pytest.param({"sun": False}, (65, 10, 40, 60), "add", id="and without it"),
         pytest.param({}, (100, 50, 40, 90), "subtract", id="the shooter's own total ends the game"),
+        pytest.param({"hands": 4}, (30, 3, 4, 5), "add", id="a hand before the last one"),
+        pytest.param({"hands": 3}, (30, 3, 4, 5), "subtract", id="adding in the last hand would lose the game"),
+        pytest.param({"hands": 3}, (28, 3, 4, 5), "add", id="adding in the last hand wins the game"),
+        pytest.param({"hands": 3}, (31, 4, 4, 30), "subtract", id="the last hand, others share the win"),
+        pytest.param({**EXTRA, "hands": 3}, (31, 4, 4, 30), "add", id="the last hand, but a tie brings one more"),
     ],
 )
 def test_smart_counts_the_moon_the_better_way_for_the_shooter(options, before, way):
@@ -214,22 +220,32 @@ def test_a_total_of_exactly_fifty_earns_the_bonus(before, totals):
 
 
 @pytest.mark.parametrize(
-    ("options", "totals", "over", "lowest"),
+    ("options", "hand", "totals", "over", "lowest"),
     [
-        pytest.param({}, (99, 1, 2, 3), False, (1,), id="no total at the target"),
-        pytest.param({}, (100, 1, 2, 3), True, (1,), id="at or over the target, the lowest wins"),
-        pytest.param({}, (130, 1, 1, 3), True, (1, 2), id="a tie for the lowest: shared win"),
-        pytest.param({"tie_break": "extra-hand"}, (130, 1, 1, 3), False, (1, 2), id="extra-hand and a tie for lowest"),
+        pytest.param({}, 9, (99, 1, 2, 3), False, (1,), id="no total at the target"),
+        pytest.param({}, 9, (100, 1, 2, 3), True, (1,), id="at or over the target, the lowest wins"),
+        pytest.param({}, 9, (130, 1, 1, 3), True, (1, 2), id="a tie for the lowest: shared win"),
         pytest.param(
-            {"tie_break": "extra-hand"}, (130, 1, 2, 2), True, (1,), id="a tie for another place does not matter"
+            {"tie_break": "extra-hand"}, 9, (130, 1, 1, 3), False, (1, 2), id="extra-hand and a tie for lowest"
         ),
-        pytest.param({"target": 10}, (9, 10, 0, 0), True, (2, 3), id="the target is the table's"),
-        pytest.param({"partnership": True}, (100, 99), True, (1,), id="sides of two"),
-        pytest.param({}, (-30, 1, 2, 100), True, (0,), id="a total below zero is the lowest"),
+        pytest.param(
+            {"tie_break": "extra-hand"}, 9, (130, 1, 2, 2), True, (1,), id="a tie for another place does not matter"
+        ),
+        pytest.param({"target": 10}, 9, (9, 10, 0, 0), True, (2, 3), id="the target is the table's"),
+        pytest.param({"partnership": True}, 9, (100, 99), True, (1,), id="sides of two"),
+        pytest.param({}, 9, (-30, 1, 2, 100), True, (0,), id="a total below zero is the lowest"),
+        pytest.param({"hands": 4}, 3, (9, 1, 2, 3), False, (1,), id="a hand before the last one"),
+        pytest.param({"hands": 4}, 4, (9, 1, 2, 3), True, (1,), id="the last hand, whatever the totals"),
+        pytest.param({"hands": 4}, 2, (100, 1, 2, 3), True, (1,), id="the target before the last hand"),
+        pytest.param({"hands": 4}, 4, (9, 1, 1, 3), True, (1, 2), id="the last hand, a shared win"),
+        pytest.param({**EXTRA, "hands": 4}, 4, (9, 1, 1, 3), False, (1, 2), id="the last hand, tied: one more"),
+        pytest.param({**EXTRA, "hands": 4}, 5, (9, 1, 1, 3), False, (1, 2), id="an extra hand, tied again"),
+        pytest.param({**EXTRA, "hands": 4}, 5, (9, 1, 2, 3), True, (1,), id="an extra hand that decides"),
+        pytest.param({"hands": 40}, 40, (9, 1, 2, 3), True, (1,), id="forty hands"),
     ],
 )
-def test_the_game_ends_at_its_target(options, totals, over, lowest):
-    assert is_over(rules_of(**options), totals) is over
+def test_the_game_ends_at_its_target_or_with_its_last_hand(options, hand, totals, over, lowest):
+    assert is_over(rules_of(**options), hand, totals) is over
     assert lowest_sides(totals) == lowest
 
 

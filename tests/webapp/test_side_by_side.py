@@ -68,6 +68,18 @@ def test_a_whole_game_is_played_in_any_order_of_hands_and_mailed_by_cycles(runti
     assert {letter.state for letter in waiting} == {LetterState.SUPERSEDED}
 
 
+@pytest.mark.parametrize(
+    ("limit", "sheets"),
+    [pytest.param(4, [4], id="one round"), pytest.param(6, [4, 6], id="two hands are left after a cycle")],
+)
+def test_a_game_of_so_many_hands_deals_no_more(runtime, limit, sheets):
+    game_id = start_game(runtime, rules=preset_rules("classic", target=500, hands=limit), at_once=4)
+    stored = play_hands(runtime, game_id, limit, random.Random(2))
+    assert (stored.row.state, stored.cycle.stage, len(stored.cycle.scores)) == (GameState.OVER, Stage.OVER, limit)
+    assert sorted({letter.hand for letter in letters(runtime, LetterKind.SCORE_SHEET)}) == sheets
+    assert len(letters(runtime, LetterKind.FINAL_SHEET)) == 4
+
+
 def test_each_hand_asks_for_its_pass_and_has_a_clock_of_its_own(runtime, beside):
     stored = load(runtime, beside)
     assert [game.stage for game in stored.cycle.hands] == [Stage.PASS, Stage.PASS, Stage.PASS, Stage.PLAY]

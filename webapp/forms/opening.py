@@ -39,11 +39,25 @@ SEAT_PREFIXES = tuple(
 )  # of the names of a seat's fields; the host's is "host"
 FEWEST_PLAYERS = 3
 TARGETS = range(10, 501)
+HANDS = range(1, 41)
+WRONG_TARGET = f"The game ends at a whole number of points from {TARGETS[0]} to {TARGETS[-1]}."
+WRONG_HANDS = f"The game ends after a whole number of hands from {HANDS[0]} to {HANDS[-1]}."
 # One more than a table can have robots: enough even if a player has one of these names.
 ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto", "Tansy", "Dot", "Fern")
 FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
 REMEMBERED = (
-    *("host_name", "host_address", "time_zone", "preset", "target", "pass_time", "play_time", "robots", "suggestions"),
+    *(
+        "host_name",
+        "host_address",
+        "time_zone",
+        "preset",
+        "target",
+        "hands",
+        "pass_time",
+        "play_time",
+        "robots",
+        "suggestions",
+    ),
     *("talk", "tempo", "guards", "asks_ahead", "vacation_days", "bank", *options.NAMES),
 )
 
@@ -202,15 +216,18 @@ def _read_kind(text: str) -> str:
 def _take_rules(form: OpenForm, players: int) -> Rules | None:
     """The preset with the options that the form sets; None if any of these, or the number of players, is invalid."""
     preset = form.take("preset", _read_preset)
-    target = form.take("target", _read_target)
+    ends = {
+        "target": form.take("target", lambda text: _read_number(text, TARGETS, WRONG_TARGET)),
+        "hands": form.take("hands", lambda text: _read_number(text, HANDS, WRONG_HANDS)),
+    }
     chosen = {name: form.take(name, _option_reader(name)) for name in options.NAMES if form.values.get(name)}
     if players < FEWEST_PLAYERS:
         empty = next(seat for seat in SEAT_PREFIXES if form.values.get(f"{seat}_kind") not in FILLED)
         form.errors.setdefault(f"{empty}_kind", "Hearts needs three players or more: fill this seat, too.")
         return None
-    if preset is None or form.errors.keys() & {"target", *chosen, *(f"{seat}_kind" for seat in SEAT_PREFIXES)}:
+    if preset is None or form.errors.keys() & {*ends, *chosen, *(f"{seat}_kind" for seat in SEAT_PREFIXES)}:
         return None
-    given = {**chosen, "target": target} if target else chosen
+    given = {**chosen, **{name: number for name, number in ends.items() if number}}
     try:
         return preset_rules(preset, players=players, **given)
     except BadRules as error:
@@ -240,13 +257,13 @@ def _read_preset(text: str) -> Preset:
         raise BadField("Choose one of the ways to play from the list.") from None
 
 
-def _read_target(text: str) -> int | None:
-    """A number of points; None, for the preset's target, if the field is empty. Raises BadField."""
+def _read_number(text: str, numbers: range, wrong: str) -> int | None:
+    """A number of points or hands; None, as the preset has it, if the field is empty. Raises BadField."""
     typed = text.strip()
     if not typed:
         return None
-    if not re.fullmatch("[0-9]{1,3}", typed) or int(typed) not in TARGETS:
-        raise BadField(f"The game ends at a whole number of points from {TARGETS[0]} to {TARGETS[-1]}.")
+    if not re.fullmatch("[0-9]{1,3}", typed) or int(typed) not in numbers:
+        raise BadField(wrong)
     return int(typed)
 
 

@@ -84,7 +84,7 @@ class Chart:
     hands: tuple[Tick, ...]
     totals: tuple[Tick, ...]
     zero: float  # the y of the total 0
-    target: Tick | None  # None while it is far away
+    target: Tick | None  # None while it is far away, and if the number of hands ends the game
     lines: tuple[RaceLine, ...]
     alt: str  # the standings in a sentence
 
@@ -95,10 +95,10 @@ def race(score: ScoreSheet) -> Chart | None:
         return None
     rows = [tuple(0 for _ in score.sides), *(tuple(cell.total for cell in hand.cells) for hand in score.hands)]
     low, high = min(map(min, rows)), max(map(max, rows))
-    shows_target = high >= 0.4 * score.target
-    step = _step(low, max(high, score.target) if shows_target else max(high, 10))
+    target = score.target if score.target and high >= 0.4 * score.target else None
+    step = _step(low, max(high, target or 10))
     bottom = min(low, 0)
-    top = max(high, score.target) if shows_target else -(-max(high, 10) // step) * step
+    top = max(high, target) if target else -(-max(high, 10) // step) * step
 
     def place(hand: int, total: int) -> Point:
         across = LEFT + (RIGHT - LEFT) * hand / len(score.hands)
@@ -114,7 +114,7 @@ def race(score: ScoreSheet) -> Chart | None:
         hands=_hand_ticks(len(score.hands), [place(hand, 0)[0] for hand in range(len(rows))]),
         totals=tuple(Tick(place(0, total)[1], str(total)) for total in range(-(-bottom // step) * step, top + 1, step)),
         zero=place(0, 0)[1],
-        target=Tick(place(0, score.target)[1], str(score.target)) if shows_target else None,
+        target=Tick(place(0, target)[1], str(target)) if target else None,
         lines=tuple(sorted(lines, key=lambda line: line.leads)),
         alt=_alt(score),
     )
@@ -215,4 +215,4 @@ def _alt(score: ScoreSheet) -> str:
     standings = listed([f"{side.name} {side.total}" for side in score.standings])
     if score.over:
         return f"The race after {hands}: {standings}. The game is over."
-    return f"The race after {hands}: {standings}. The game ends at {score.target}."
+    return f"The race after {hands}: {standings}. {score.end_text}"

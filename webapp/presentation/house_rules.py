@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hearts.cards import FACES, Card, Cards
-from hearts.deal import Direction, cards_each, direction, kitty_size, pack
+from hearts.deal import Direction, cards_each, direction, kitty_size, one_round, pack
 from hearts.rules import (
     PRESETS,
     Cancellation,
@@ -102,15 +102,23 @@ def in_short(rules: Rules) -> str:
     >>> in_short(Rules(sun=True))
     'Classic for four players, to 100 points, with house rules.'
     """
-    label, players = PRESETS[rules.preset].label, number_word(rules.players)
+    label, players, length = PRESETS[rules.preset].label, number_word(rules.players), length_text(rules)
     if has_house_rules(rules):
-        return f"{label} for {players} players, to {rules.target} points, with house rules."
-    return f"{label} for {players} players, to {rules.target} points."
+        return f"{label} for {players} players, {length}, with house rules."
+    return f"{label} for {players} players, {length}."
+
+
+def length_text(rules: Rules) -> str:
+    """How long a game is: "to 100 points", "one round of four hands" or "six hands"."""
+    if not rules.hands:
+        return f"to {rules.target} points"
+    hands = by_number(rules.hands, "one hand", f"{number_word(rules.hands)} hands")
+    return f"one round of {hands}" if rules.hands == one_round(rules) else hands
 
 
 def has_house_rules(rules: Rules) -> bool:
-    """Whether anything except the target differs from the preset."""
-    return bool(rules_mapping(rules).keys() - {"preset", "players", "target"})
+    """Whether anything except the length of the game differs from the preset."""
+    return bool(rules_mapping(rules).keys() - {"preset", "players", "target", "hands"})
 
 
 def _aim(rules: Rules) -> list[str]:
@@ -450,15 +458,10 @@ def _bonuses(rules: Rules) -> list[str]:
 
 
 def _end(rules: Rules) -> list[str]:
-    end = (
-        f"The game ends after the hand in which a team's total reaches {rules.target} points; the lower total wins."
-        if rules.partnership
-        else f"The game ends after the hand in which somebody's total reaches {rules.target} points; the lowest total"
-        " wins."
-    )
+    end = _after_hands(rules) if rules.hands else [_at_target(rules)]
     if rules.tie_break is TieBreak.SHARED:
         return [
-            end,
+            *end,
             "If both teams are level, they share the win."
             if rules.partnership
             else "Players who tie for the lowest total share the win.",
@@ -468,11 +471,35 @@ def _end(rules: Rules) -> list[str]:
         if rules.partnership
         else "If players tie for the lowest total, further hands are played until somebody is lowest alone."
     )
-    return [end, tie, *_back_below(rules)]
+    return [*end, tie, *_back_below(rules)]
+
+
+def _at_target(rules: Rules) -> str:
+    if rules.partnership:
+        return (
+            f"The game ends after the hand in which a team's total reaches {rules.target} points; the lower total wins."
+        )
+    return (
+        f"The game ends after the hand in which somebody's total reaches {rules.target} points; the lowest total wins."
+    )
+
+
+def _after_hands(rules: Rules) -> list[str]:
+    """The end of a game that has so many hands at most."""
+    hands = by_number(rules.hands, "one hand", f"{number_word(rules.hands)} hands")
+    if rules.partnership:
+        end = f"The game ends after {hands}; the lower total wins."
+        early = f"It ends earlier if a team's total reaches {rules.target} points after a hand."
+    else:
+        end = f"The game ends after {hands}; the lowest total wins."
+        early = f"It ends earlier if somebody's total reaches {rules.target} points after a hand."
+    return [end, early] if rules.may_reach_target else [end]
 
 
 def _back_below(rules: Rules) -> list[str]:
     """What happens if totals fall during the hands that break a tie."""
+    if not rules.may_reach_target:
+        return []
     may_fall = rules.jack_points or rules.no_tricks_bonus or rules.fifty_bonus or rules.moon is not MoonScoring.ADD
     if not may_fall:
         return []

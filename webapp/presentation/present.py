@@ -333,7 +333,7 @@ def _moon_label(rules: Rules, choice: MoonChoice, worth: str) -> str:
 
 def _ending(rules: Rules, mine: int, side_names: Sequence[str], score: HandScore) -> str:
     """A sentence on whether the game ends with this score, and who wins then; the reader's side is `mine`."""
-    if not is_over(rules, score.totals):
+    if not is_over(rules, score.number, score.totals):
         return "The game goes on."
     first = lowest_sides(score.totals)
     who = listed([side_names[side] for side in first])

@@ -12,7 +12,7 @@ from hearts.rules import Rules
 from hearts.score import HandScore, is_over, lowest_sides
 from hearts.seats import sides
 from webapp.presentation.faces import TEXT_STYLE
-from webapp.presentation.phrasing import by_number, counted, listed, shortened, signed
+from webapp.presentation.phrasing import by_number, counted, listed, number_word, shortened, signed
 
 FEW_SIDES = 5  # with so many, most of a name fits over its column on a phone
 
@@ -91,7 +91,8 @@ class SideLine:
 class ScoreSheet:
     sides: tuple[SideLine, ...]
     hands: tuple[HandLine, ...]
-    target: int
+    target: int | None  # None if the number of hands ends the game before any total reaches it
+    end_text: str  # when the game ends, as a sentence: "The game ends at 100."
     over: bool
     headline: str  # "Bo leads with 22"
     sentence: str  # the same in full
@@ -139,7 +140,20 @@ def score_sheet(
     hands = tuple(_hand_line(rules, names, score, story) for score, story in zip(scores, by_hand, strict=True))
     where = _ended_text(lines, scores) if is_ended else _standing_text(rules, lines, scores, over=bool(winners))
     headline, sentence = where
-    return ScoreSheet(lines, hands, rules.target, bool(winners), headline, sentence)
+    target = rules.target if rules.may_reach_target else None
+    return ScoreSheet(lines, hands, target, end_text(rules), bool(winners), headline, sentence)
+
+
+def end_text(rules: Rules) -> str:
+    """When the game ends, as a sentence."""
+    if not rules.hands:
+        return f"The game ends at {rules.target}."
+    hands = by_number(rules.hands, "one hand", f"{number_word(rules.hands)} hands")
+    return (
+        f"The game ends at {rules.target}, or after {hands}."
+        if rules.may_reach_target
+        else f"The game ends after {hands}."
+    )
 
 
 def _hand_line(rules: Rules, names: Sequence[str], score: HandScore, story: tuple[str, ...]) -> HandLine:
@@ -161,12 +175,12 @@ def _standing_text(
 ) -> tuple[str, str]:
     """The headline and the sentence of a sheet."""
     if not scores:
-        return "no hand scored yet", f"No hand has been scored yet. The game ends at {rules.target} points."
+        return "no hand scored yet", f"No hand has been scored yet. {end_text(rules)}"
     totals = [line.total for line in lines]
     first = [lines[side] for side in lowest_sides(totals)]
     if over:
         return _won(first), _won_sentence(first, counted(len(scores), "hand"))
-    return _leads(first), f"{_leads_sentence(first)} {_distance_text(rules, lines, totals)}"
+    return _leads(first), f"{_leads_sentence(first)} {_distance_text(rules, lines, scores[-1])}"
 
 
 def _won(first: Sequence[SideLine]) -> str:
@@ -218,14 +232,18 @@ def _ended_text(lines: Sequence[SideLine], scores: Sequence[HandScore]) -> tuple
     return "The game was ended early", f"The game was ended early, after {counted(len(scores), 'hand')}. {had}"
 
 
-def _distance_text(rules: Rules, lines: Sequence[SideLine], totals: Sequence[int]) -> str:
-    """How near the end of the game is."""
-    if max(totals) >= rules.target and not is_over(rules, totals):
+def _distance_text(rules: Rules, lines: Sequence[SideLine], last: HandScore) -> str:
+    """How near the end of the game is, after the hand `last`."""
+    total, to_come = max(last.totals), rules.hands - last.number
+    if (total >= rules.target or (rules.hands and to_come <= 0)) and not is_over(rules, last.number, last.totals):
         return "Nobody has the lowest total alone, so another hand is played."
-    nearest = [line for line in lines if line.total == max(totals)]
+    if rules.hands:
+        left = by_number(to_come, "One more hand is to be played.", f"{to_come} more hands are to be played.")
+        return f"{left} The game ends at {rules.target}, if that comes first." if rules.may_reach_target else left
+    nearest = [line for line in lines if line.total == total]
     if len(nearest) == len(lines):
-        return f"The game ends at {rules.target}."
-    who, total = _names(nearest), max(totals)
+        return end_text(rules)
+    who = _names(nearest)
     if _are_many(nearest):
         return f"The game ends at {rules.target}; {who} are nearest to it with {total}."
     return f"The game ends at {rules.target}; {who} is nearest to it with {total}."

@@ -8,7 +8,7 @@ from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
 from webapp.games import clock
 from webapp.models import Talk
-from webapp.presentation.house_rules import has_house_rules
+from webapp.presentation.house_rules import has_house_rules, length_text
 from webapp.presentation.phrasing import by_number, listed, number_word, shortened
 from webapp.presentation.timestamps import span
 
@@ -188,10 +188,10 @@ def table_summary(
 
 def game_text(rules: Rules) -> str:
     """What is played: "Classic, 4 players, to 100 points"."""
-    label = PRESETS[rules.preset].label
+    label, length = PRESETS[rules.preset].label, length_text(rules)
     if has_house_rules(rules):
-        return f"{label}, {rules.players} players, to {rules.target} points, with house rules"
-    return f"{label}, {rules.players} players, to {rules.target} points"
+        return f"{label}, {rules.players} players, {length}, with house rules"
+    return f"{label}, {rules.players} players, {length}"
 
 
 def _with_partner(number: int, seats: Sequence[SeatLine]) -> SeatLine:

@@ -1,5 +1,7 @@
 """Reading a position: the numbers of its rules, what a point is worth to its seat, and the cards played so far."""
 
+from dataclasses import replace
+
 import pytest
 
 from hearts.cards import card_text
@@ -37,6 +39,21 @@ def test_partners_share_one_weight():
 )
 def test_there_are_prices_for_one_pack_without_partners_or_a_jack(preset, options, found):
     assert has_prices(preset_rules(preset, **options)) is found
+
+
+@pytest.mark.parametrize(
+    ("hand", "target"),
+    [
+        pytest.param(3, 100, id="a hand before the last one"),
+        pytest.param(4, -(1 << 20), id="the last hand"),
+        pytest.param(5, -(1 << 20), id="an extra hand"),
+    ],
+)
+def test_any_total_ends_the_game_with_its_last_hand(hand, target):
+    place = seen("2D 3D", "", rules={"opening": "eldest", "hands": 4}, totals=[0, 0, 0, 0])
+    assert table_numbers(replace(place, hand=hand))[bits.TARGET] == target
+    without_limit = replace(place, hand=hand, rules=preset_rules("classic", opening="eldest"))
+    assert table_numbers(without_limit)[bits.TARGET] == 100
 
 
 def test_only_the_cards_of_others_are_watched_each_before_it_is_played():

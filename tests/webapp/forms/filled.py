@@ -26,5 +26,5 @@ def rules_of(robots=3, **fields):
 
 def sent(rules):
     """The fields of a form that sets every option, whatever the preset has."""
-    values = {name: getattr(rules, name) for name in OPTIONS if name not in NOT_SENT}
+    values = {name: getattr(rules, name) for name in OPTIONS if name not in NOT_SENT} | {"hands": rules.hands or ""}
     return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}

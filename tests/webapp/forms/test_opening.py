@@ -89,6 +89,13 @@ def test_an_invalid_target_is_reported_once_and_at_its_field():
     assert rules_of(target=" 500 ").target == 500
 
 
+def test_an_invalid_number_of_hands_is_reported_at_its_field():
+    for text in ("0", "41", "-1", "1e1", "a"):
+        assert read(hands=text).errors == {"hands": "The game ends after a whole number of hands from 1 to 40."}
+    assert rules_of(hands=" 40 ").hands == 40
+    assert rules_of(hands="").hands == 0
+
+
 # seats and robots
 
 

@@ -14,7 +14,7 @@ from webapp.forms import options
 
 def test_the_form_offers_every_option_of_the_rules_once_with_each_value():
     offered = [option for group in options.GROUPS for option in group.options]
-    assert sorted(option.name for option in offered) == sorted(set(OPTIONS) - NOT_SENT - {"target"})
+    assert sorted(option.name for option in offered) == sorted(set(OPTIONS) - NOT_SENT - {"target", "hands"})
     for option in offered:
         values, effects = zip(*option.effects, strict=True)
         assert values[0] == options.PRESETS_CHOICE

@@ -43,7 +43,8 @@ def test_the_text_agrees_with_the_rules(rules):
     assert f"That makes {total} points in every hand." in text["Points"]
     worth = {total, 2 * total} if rules.sun else {total}
     assert set(map(int, re.findall(r"(\d+) points", text["Shooting the moon"]))) == worth
-    assert f"reaches {rules.target} points" in text["The end"]
+    assert (f"reaches {rules.target} points" in text["The end"]) == rules.may_reach_target
+    assert ("The game ends after the hand" in text["The end"]) == (rules.hands == 0)
     assert ("Bonuses" in text) == bool(rules.jack_points or rules.no_tricks_bonus or rules.fifty_bonus)
     assert ("The kitty" in text) == (rules.kitty != "off")
     assert ("team" in text["The end"]) == rules.partnership

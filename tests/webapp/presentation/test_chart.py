@@ -131,6 +131,13 @@ def test_the_target_is_shown_once_it_is_within_range() -> None:
     assert (near.target.text, near.target.at) == ("100", TOP)
 
 
+def test_a_target_that_no_total_can_reach_is_not_drawn() -> None:
+    drawn = race(sheet((26, 0, 0, 0), (52, 0, 0, 0), (78, 0, 0, 0), hands=4))
+    assert drawn is not None
+    assert drawn.target is None
+    assert drawn.alt.endswith("The game ends after four hands.")
+
+
 def test_negative_totals_are_drawn_below_zero() -> None:
     drawn = chart((-10, 5, 0, 20))
     lowest = next(line for line in drawn.lines if line.total == -10)

@@ -374,6 +374,32 @@ QUEEN = "a heart or the queen of spades"
             id="target, tie_break shared",
         ),
         pytest.param(
+            {"hands": 4},
+            "The end",
+            "The game ends after four hands; the lowest total wins. Players who tie for the lowest total share the"
+            " win.",
+            id="hands",
+        ),
+        pytest.param(
+            {"hands": 1, "partnership": True},
+            "The end",
+            "The game ends after one hand; the lower total wins. If both teams are level, they share the win.",
+            id="one hand, partners",
+        ),
+        pytest.param(
+            {"hands": 6, "target": 50},
+            "The end",
+            "The game ends after six hands; the lowest total wins. It ends earlier if somebody's total reaches 50"
+            " points after a hand.",
+            id="hands, and a target that comes first",
+        ),
+        pytest.param(
+            {"hands": 6, "target": 50, "partnership": True},
+            "The end",
+            "It ends earlier if a team's total reaches 50 points after a hand.",
+            id="hands, and a target that comes first, partners",
+        ),
+        pytest.param(
             {"tie_break": "extra-hand"},
             "The end",
             "If players tie for the lowest total, further hands are played until somebody is lowest alone.",
@@ -407,6 +433,7 @@ def test_each_option_is_explained_in_a_sentence(options, heading, sentence):
         pytest.param({"hearts_lead": "anytime"}, "broken", id="nothing waits for broken hearts"),
         pytest.param({"queen_points": 0, "queen_lead": "anytime", "opening": "eldest"}, "queens", id="queen 0"),
         pytest.param({"tie_break": "extra-hand"}, "Should", id="totals that never fall"),
+        pytest.param({"hands": 4, "jack_points": -5}, "100|Should", id="a target that nobody can reach"),
         pytest.param({"passing": "none"}, "After the pass", id="no pass"),
         pytest.param({"opening": "eldest"}, "of clubs", id="no club to open with"),
         pytest.param({**TWO, "players": 8}, "left over", id="two packs that come out even"),
@@ -451,7 +478,10 @@ def test_the_game_goes_on_after_an_extra_hand_only_if_totals_may_fall(options, m
     assert "goes on" not in texts_of(**options)["The end"]
 
 
-def test_the_summary_mentions_house_rules_but_not_for_a_mere_target():
+def test_the_summary_mentions_house_rules_but_not_for_a_mere_length():
+    assert in_short(preset_rules("classic", hands=4)) == "Classic for four players, one round of four hands."
+    assert in_short(preset_rules("club", hands=5)) == "Club for four players, five hands."
+    assert in_short(preset_rules("club", hands=1)) == "Club for four players, one hand."
     assert in_short(preset_rules("club", target=60)) == "Club for four players, to 60 points."
     assert in_short(preset_rules("club", sun=True)) == "Club for four players, to 100 points, with house rules."
     assert in_short(Rules(players=7)) == "Classic for seven players, to 100 points."

@@ -1,5 +1,7 @@
 """The score sheet as on paper: who took the queen, who shot the moon, and how the game stands."""
 
+from dataclasses import replace
+
 import pytest
 from bs4 import BeautifulSoup
 
@@ -120,6 +122,47 @@ def test_a_score_sheet_says_how_the_game_stands(
 ) -> None:
     sheet = score_sheet(CLASSIC, CAST, [line(totals=totals)], winners)
     assert (sheet.headline, sheet.sentence, sheet.over) == (headline, sentence, bool(winners))
+
+
+@pytest.mark.parametrize(
+    ("options", "hand", "ending"),
+    [
+        pytest.param({"hands": 4}, 1, "Ann leads with 7 points. 3 more hands are to be played.", id="hands to come"),
+        pytest.param({"hands": 4}, 3, "Ann leads with 7 points. One more hand is to be played.", id="the last hand"),
+        pytest.param(
+            {"hands": 4, "target": 50},
+            2,
+            "2 more hands are to be played. The game ends at 50, if that comes first.",
+            id="a target that may come first",
+        ),
+    ],
+)
+def test_the_hands_to_come_are_counted_where_they_are_limited(options: dict, hand: int, ending: str) -> None:
+    rules = preset_rules("classic", **options)
+    sheet = score_sheet(rules, CAST, [replace(line(totals=(7, 10, 43, 8)), number=hand)])
+    assert sheet.sentence.endswith(ending)
+    assert sheet.target == options.get("target")
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({}, "The game ends at 100."),
+        ({"hands": 4}, "The game ends after four hands."),
+        ({"hands": 1}, "The game ends after one hand."),
+        ({"hands": 6, "target": 50}, "The game ends at 50, or after six hands."),
+    ],
+)
+def test_the_sheet_says_when_the_game_ends(options: dict, text: str) -> None:
+    sheet = score_sheet(preset_rules("classic", **options), CAST, [])
+    assert (sheet.end_text, sheet.sentence) == (text, f"No hand has been scored yet. {text}")
+
+
+@pytest.mark.parametrize("hand", [4, 5])
+def test_an_extra_hand_after_the_last_one_is_announced(hand: int) -> None:
+    rules = preset_rules("classic", tie_break="extra-hand", hands=4)
+    sheet = score_sheet(rules, CAST, [replace(line(totals=(7, 40, 33, 7)), number=hand)])
+    assert sheet.sentence.endswith("Nobody has the lowest total alone, so another hand is played.")
 
 
 def test_an_extra_hand_for_a_tie_is_announced() -> None:
