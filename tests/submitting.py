@@ -25,8 +25,9 @@ FORM = {
     "seat_2_kind": "robot",
     "seat_3_kind": "robot",
     "seat_4_kind": "none",
+    "when": "mail",
+    "length": "100",
     "preset": "classic",
-    "target": "100",
     "pass_time": "86400",
     "play_time": "86400",
 }

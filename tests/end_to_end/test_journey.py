@@ -17,7 +17,7 @@ from playwright.sync_api import TimeoutError as TooLate
 
 from tests.browser import wait_for_paint
 from tests.end_to_end import browsing
-from tests.end_to_end.players import A_DAY, hearts_page
+from tests.end_to_end.players import hearts_page
 from tests.end_to_end.service import Service, running_service
 from tests.servers import wait_until
 
@@ -273,8 +273,10 @@ def open_table(host: Visitor, friend: Visitor) -> None:
     host.look("home")
     page.get_by_role("link", name="Open a table").first.click()
     host.look("form")
-    page.get_by_text("Change", exact=True).click()
+    page.get_by_text("House rules and more").click()
     page.get_by_text("Quick", exact=True).click()
+    page.get_by_text("House rules", exact=True).click()
+    page.get_by_label("Where cards are passed").select_option("left")  # one hand at a time
     page.get_by_label("Your name").fill(host.name)
     page.get_by_label("Your email address").fill(host.address)
     page.get_by_text("More seats").click()
@@ -285,9 +287,9 @@ def open_table(host: Visitor, friend: Visitor) -> None:
     for group in groups[1:]:
         group.get_by_text("Robot", exact=True).click()
     page.get_by_label("How robots play").select_option("rule")
-    for time in ("Time to pass cards", "Time to play a card"):
-        page.get_by_label(time).select_option(AT_ONE_SITTING if host.scripts else A_DAY)
-    page.get_by_text("About two weeks").click()  # one hand at a time
+    if host.scripts:
+        page.get_by_text("Now, everybody is here").click()
+        page.get_by_label("Live, to play a card").select_option(AT_ONE_SITTING)
     host.look("form-filled")
     host.press("Open the table")
     host.look("opened")

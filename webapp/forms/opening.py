@@ -4,11 +4,10 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from enum import StrEnum
 from typing import Any
 
 from hearts.deal import hands_at_once
-from hearts.plans import ASK, Asking, Plan
+from hearts.plans import ASK, Plan
 from hearts.robot import Level
 from hearts.rules import BadRules, Preset, Rules, preset_rules
 from webapp.core.names import outline
@@ -20,18 +19,17 @@ from webapp.forms.fields import (
     USUAL_VACATION,
     BadField,
     Form,
-    check_bank,
-    paces,
     read_address,
-    read_bank,
     read_name,
-    read_pace,
     read_robots,
     read_talk,
     read_time_zone,
     read_vacation,
 )
-from webapp.games.clock import NO_BANK, Bank, is_live
+from webapp.forms.lengths import Length, with_length
+from webapp.forms.old_opening import as_today, is_old, take_old_terms
+from webapp.forms.terms import USUAL_LIVE, USUAL_PACE, Terms, When, take_terms
+from webapp.games.clock import NO_BANK, Bank
 from webapp.models import Talk
 
 SEAT_PREFIXES = tuple(
@@ -46,28 +44,9 @@ WRONG_HANDS = f"The game ends after a whole number of hands from {HANDS[0]} to {
 ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto", "Tansy", "Dot", "Fern")
 FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
 REMEMBERED = (
-    *(
-        "host_name",
-        "host_address",
-        "time_zone",
-        "preset",
-        "target",
-        "hands",
-        "pass_time",
-        "play_time",
-        "robots",
-        "suggestions",
-    ),
-    *("talk", "tempo", "guards", "asks_ahead", "vacation_days", "bank", *options.NAMES),
+    *("host_name", "host_address", "time_zone", "when", "length", "live_time", "pass_time", "play_time", "preset"),
+    *("vacation_days", "robots", "suggestions", "talk", *options.NAMES),
 )
-
-
-class Tempo(StrEnum):
-    """How long a game by mail takes, because of what is played without asking."""
-
-    WEEK = "week"  # players are asked when it matters, in all hands of a cycle at once
-    WEEKS = "weeks"  # players are asked when it matters
-    CARDS = "cards"  # players are asked for every card
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,20 +90,20 @@ class OpenForm(Form):
 
 def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
     """The initial form; `last` are the `remembered_fields` of the host's last one."""
+    kept = {**as_today(last), "length": Length.ROUND.value} if last and is_old(last) else last or {}
     values = {
         "time_zone": "UTC",
+        "when": When.MAIL.value,
+        "length": Length.ROUND.value,
+        "live_time": USUAL_LIVE,
         "preset": Preset.CLASSIC.value,
-        "pass_time": str(24 * 3600),
-        "play_time": str(24 * 3600),
+        "pass_time": USUAL_PACE,
+        "play_time": USUAL_PACE,
         "vacation_days": USUAL_VACATION,
-        "bank": "none",
         "robots": STRONGEST.value,
         "talk": Talk.TEXT.value,
-        "tempo": Tempo.WEEK.value,
-        "guards": TICKED,
-        "asks_ahead": TICKED,
         **{f"{seat}_kind": "player" if seat in SEAT_PREFIXES[:3] else "none" for seat in SEAT_PREFIXES},
-        **{name: text for name, text in (last or {}).items() if name in REMEMBERED},
+        **{name: text for name, text in kept.items() if name in REMEMBERED},
     }
     return OpenForm(values)
 
@@ -137,42 +116,39 @@ def remembered_fields(form: OpenForm) -> dict[str, str]:
 def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> OpenForm:
     """Parses the form as it was sent. Either its `table` is set or it has `errors`."""
     form = OpenForm({name: text[:LONGEST_ECHO] for name, text in fields.items()})
-    offered = [value for value, _ in paces(shortest_pace)]
     host_name = form.take("host_name", read_name)
     host_address = form.take("host_address", read_address)
     time_zone = form.take("time_zone", read_time_zone)
     seats = _take_seats(form, host_name or "")
-    rules = _take_rules(form, players=len(seats) + 1)
-    pass_time = form.take("pass_time", lambda text: read_pace(text, offered))
-    play_time = form.take("play_time", lambda text: read_pace(text, offered))
+    terms = take_old_terms(form, shortest_pace) if is_old(fields) else take_terms(form, shortest_pace)
+    rules = _take_rules(form, len(seats) + 1, terms.length if terms else None)
     robots = form.take("robots", read_robots)
     talk = form.take("talk", read_talk)
-    tempo = form.take("tempo", _read_tempo)
     vacation_days = form.take("vacation_days", read_vacation)
-    bank = form.take("bank", read_bank)
-    check_bank(form, bank, pass_time, play_time)
+    if is_old(fields):
+        form.values = as_today(form.values)  # for the page that shows what is wrong
     if host_name and host_address:
         _check_people(form, [NewSeat(host_name, host_address), *seats.values()], ["host", *seats])
-    if form.errors or not (host_name and host_address and time_zone and rules and pass_time and play_time and robots):
+    if form.errors or not (host_name and host_address and time_zone and rules and terms and robots):
         return form
-    people = (host_name, host_address, time_zone, tuple(seats.values()))
-    suggestions = form.values.get("suggestions") == TICKED
-    plan = _plan_for(tempo or Tempo.CARDS, seats.values(), play_time)
-    guards = form.values.get("guards") == TICKED or "tempo" not in fields
+    plan = _plan(terms, seats.values())
     form.table = NewTable(
-        *people,
+        host_name,
+        host_address,
+        time_zone,
+        tuple(seats.values()),
         rules,
-        pass_time,
-        play_time,
+        terms.pass_time,
+        terms.play_time,
         robots,
-        suggestions,
-        talk or Talk.TEXT,
-        plan,
-        guards,
-        asks_ahead=form.values.get("asks_ahead") == TICKED and not is_live(play_time),
-        at_once=hands_at_once(rules)[-1] if tempo is Tempo.WEEK and plan != ASK else 1,
+        suggestions=form.values.get("suggestions") == TICKED,
+        talk=talk or Talk.TEXT,
+        plan=plan,
+        guards=terms.guards,
+        asks_ahead=terms.asks_ahead,
+        at_once=hands_at_once(rules)[-1] if terms.is_side_by_side and plan != ASK else 1,
         vacation_days=vacation_days or 0,
-        bank=bank or NO_BANK,
+        bank=terms.bank,
     )
     return form
 
@@ -213,8 +189,11 @@ def _read_kind(text: str) -> str:
     return text or "none"
 
 
-def _take_rules(form: OpenForm, players: int) -> Rules | None:
-    """The preset with the options that the form sets; None if any of these, or the number of players, is invalid."""
+def _take_rules(form: OpenForm, players: int, length: Length | None) -> Rules | None:
+    """The preset with the options that the form sets; None if any of these, or the number of players, is invalid.
+
+    A number of points or hands that is typed comes before the length.
+    """
     preset = form.take("preset", _read_preset)
     ends = {
         "target": form.take("target", lambda text: _read_number(text, TARGETS, WRONG_TARGET)),
@@ -229,25 +208,18 @@ def _take_rules(form: OpenForm, players: int) -> Rules | None:
         return None
     given = {**chosen, **{name: number for name, number in ends.items() if number}}
     try:
-        return preset_rules(preset, players=players, **given)
+        rules = preset_rules(preset, players=players, **given)
     except BadRules as error:
         field_name, sentence = options.misfit(error, preset, players, chosen)
         form.errors[field_name] = sentence
         return None
+    return rules if length is None or any(ends.values()) else with_length(rules, length)
 
 
-def _read_tempo(text: str) -> Tempo:
-    """The tempo; a form without that field is from before there was one. Raises BadField."""
-    try:
-        return Tempo(text or Tempo.CARDS)
-    except ValueError:
-        raise BadField("Choose from the list how long a game takes.") from None
-
-
-def _plan_for(tempo: Tempo, seats: Collection[NewSeat], play_time: timedelta) -> Plan:
+def _plan(terms: Terms, seats: Collection[NewSeat]) -> Plan:
     """The plan with which everybody begins: where nobody would wait for anybody, players are asked for every card."""
     others = [seat for seat in seats if seat.address or seat.is_open]
-    return ASK if tempo is Tempo.CARDS or not others or is_live(play_time) else Plan(asking=Asking.MATTERS)
+    return terms.plan if others else ASK
 
 
 def _read_preset(text: str) -> Preset:

@@ -4,43 +4,32 @@ from flask import Blueprint, redirect, request
 from flask import session as cookie
 from werkzeug.wrappers import Response
 
-from hearts.rules import PRESETS, Preset, PresetLine
+from hearts.rules import PRESETS, BadRules, Preset, PresetLine, Rules, preset_rules
 from webapp.core.tokens import ConfirmLink
-from webapp.forms.fields import BANK_CHOICES, BANKS, ROBOT_LEVELS, TALKS, TIME_ZONES, VACATIONS, pace_groups, paces
+from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, VACATIONS
+from webapp.forms.lengths import DAYS, Length, length_labels
 from webapp.forms.opening import (
     FILLED,
     SEAT_PREFIXES,
     OpenForm,
-    Tempo,
     blank_open_form,
     read_open_form,
     remembered_fields,
 )
 from webapp.forms.options import GROUPS, NAMES
+from webapp.forms.terms import USUAL_PACE, When, live_paces, mail_paces
 from webapp.games import links
-from webapp.games.clock import NO_BANK
 from webapp.games.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import asked_here, limits
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.play import play_link
-from webapp.presentation.bank_text import bank_label
-from webapp.presentation.phrasing import by_number, number_word
+from webapp.presentation.phrasing import by_number, counted, number_word
 from webapp.presentation.sheets import summary_of
 from webapp.tables import guests, seating
 
 blueprint = Blueprint("opening", __name__)
-# How long a game to 100 takes four people who look into their mail twice a day: measured, see docs/pace.md.
-TEMPOS = (
-    (
-        Tempo.WEEK,
-        "About a week",
-        "We play cards with nothing at stake: about two questions a hand. Four players play four hands side by side.",
-    ),
-    (Tempo.WEEKS, "About two weeks", "The same, one hand at a time."),
-    (Tempo.CARDS, "Several months", "Players choose every card: nine or ten questions a hand."),
-)
 Answer = Response | str | tuple[str, int] | Refusal
 SENT_TO = "sent_to"  # key in the session cookie: the address to which the last form made us write
 LAST_TABLE = "last_table"  # key in the session cookie: what the host chose in that form, without the guests
@@ -110,29 +99,53 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
         option_groups=GROUPS,
         time_zones=TIME_ZONES,
-        paces=pace_groups(runtime().settings.shortest_pace_seconds),
+        whens=when_answers(form),
+        lengths=length_answers(form),
+        live_paces=live_paces(),
+        paces=mail_paces(runtime().settings.shortest_pace_seconds),
         robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
         vacations=list(VACATIONS.items()),
-        banks=BANK_CHOICES,
-        tempos=TEMPOS,
         talks=[(talk.value, label) for talk, label in TALKS.items()],
     )
 
 
+def when_answers(form: OpenForm) -> list[tuple[str, str, str]]:
+    """The value, the label and a line of each answer to "By mail or now?"."""
+    time = dict(live_paces()).get(form.values.get("live_time", ""))
+    live = f"Live: {time} a card." if time else "Live: a few seconds a card."
+    return [
+        (When.MAIL.value, "By mail", "From your inboxes, about two minutes a day."),
+        (When.NOW.value, "Now, everybody is here", live),
+    ]
+
+
+def length_answers(form: OpenForm) -> list[tuple[str, str, str]]:
+    """The value, the label and a line of each answer to "How long?"."""
+    lines = {length: f"{days[0].upper()}{days[1:]}." for length, days in DAYS.items()}
+    lines[Length.EXPRESS] += " We play for you what hardly matters."
+    return [(length.value, label, lines[length]) for length, label in length_labels(_rules(form)).items()]
+
+
+def _rules(form: OpenForm) -> Rules:
+    """The rules as far as the form has them: those of its preset, and as many players as it has seats."""
+    players = 1 + sum(form.values.get(f"{seat}_kind") in FILLED for seat in SEAT_PREFIXES)
+    passing = {"passing": form.values["passing"]} if form.values.get("passing") else {}
+    try:
+        return preset_rules(form.values.get("preset", ""), players=players, **passing)
+    except BadRules:
+        return Rules()
+
+
 def _choices_text(form: OpenForm) -> str:
-    """What is chosen beside the people, in a line: "Classic · 1 day per turn · to 100 points"."""
-    preset, pace, target = (form.values.get(name, "") for name in ("preset", "play_time", "target"))
-    shown = dict(paces(runtime().settings.shortest_pace_seconds))
+    """What is chosen behind the folded line: "Classic · 6 hours per turn · to 60 points"."""
+    preset, pace, target, hands = (form.values.get(name, "") for name in ("preset", "play_time", "target", "hands"))
+    shown = {value: label for value, label in mail_paces(None) if value != USUAL_PACE}
     parts = [PRESETS[Preset(preset)].label] if preset in PRESETS else []
-    parts += [_time_text(form, shown[pace])] if pace in shown else []
+    parts += [f"{shown[pace]} per turn"] if pace in shown else []
     parts += [f"to {target} points"] if target.isdecimal() else []
+    parts += [counted(int(hands), "hand")] if hands.isdecimal() else []
     parts += ["house rules"] if any(form.values.get(name) for name in NAMES) else []
     return " · ".join(parts)
-
-
-def _time_text(form: OpenForm, play_time: str) -> str:
-    bank = BANKS.get(form.values.get("bank", ""), NO_BANK)
-    return bank_label(bank) if bank else f"{play_time} per turn"
 
 
 def _for_whom(line: PresetLine) -> str:

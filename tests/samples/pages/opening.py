@@ -10,10 +10,11 @@ from tests.samples.pages.choices import OF_A_HOST, ZONES
 from tests.samples.pages.invitations import INVITED, LINKED
 from tests.samples.rendering import Line, Sample, line
 from tests.samples.tables import summary
-from webapp.forms.opening import SEAT_PREFIXES
+from webapp.forms.opening import SEAT_PREFIXES, blank_open_form
 from webapp.forms.options import GROUPS
+from webapp.forms.terms import live_paces, mail_paces
 from webapp.pages.limits import NETWORK_TABLES, STRANGER
-from webapp.pages.opening import TEMPOS
+from webapp.pages.opening import length_answers, when_answers
 from webapp.presentation.house_rules import how_we_play, in_short
 
 FORM_FRAME: dict[str, Any] = {
@@ -21,21 +22,23 @@ FORM_FRAME: dict[str, Any] = {
     "presets": [(preset.value, text_of.label, text_of.line) for preset, text_of in PRESETS.items()],
     "time_zones": ZONES,
     "seats": SEAT_PREFIXES,
-    "choices": "Classic · 1 day per turn",
+    "choices": "Classic",
     "option_groups": GROUPS,
-    "tempos": TEMPOS,
+    "whens": when_answers(blank_open_form()),
+    "lengths": length_answers(blank_open_form()),
+    "paces": mail_paces(None),
+    "live_paces": live_paces(),
 }
 TYPED = {
     "host_name": "Ann",
     "host_address": "ann@example.org",
     "time_zone": "UTC",
     "preset": "classic",
-    "target": "100",
+    "when": "mail",
+    "length": "round",
     "pass_time": "86400",
     "play_time": "43200",
-    "tempo": "weeks",
-    "guards": "yes",
-    "asks_ahead": "yes",
+    "live_time": "30",
     "seat_1_kind": "player",
     "seat_2_kind": "player",
     "seat_3_kind": "robot",

@@ -1,7 +1,5 @@
 """The form for a table: seats for eleven, the rules that it plays, and what is remembered of a choice."""
 
-from datetime import timedelta
-
 import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given
@@ -55,10 +53,10 @@ def test_sections_with_a_choice_or_an_error_are_unfolded(client, fields, opened)
 # the rules of a form
 
 
-def test_a_form_with_only_a_preset_plays_that_preset():
-    assert rules_of(preset="quick") == preset_rules("quick")
-    assert rules_of(preset="cancellation", robots=10) == preset_rules("cancellation", players=11)
-    assert rules_of(preset="omnibus", target="250") == preset_rules("omnibus", target=250)
+def test_a_live_table_that_chooses_only_a_preset_plays_that_preset():
+    assert rules_of(when="now", preset="quick") == preset_rules("quick")
+    assert rules_of(when="now", preset="cancellation", robots=10) == preset_rules("cancellation", players=11)
+    assert rules_of(when="now", preset="omnibus", target="250") == preset_rules("omnibus", target=250)
 
 
 def test_options_override_those_of_the_preset():
@@ -77,7 +75,7 @@ def test_every_possible_set_of_rules_can_be_chosen(rules, data):
 
 
 def test_a_preset_may_be_played_by_more_players_than_it_suggests():
-    assert rules_of(robots=5, preset="quick") == preset_rules("quick", players=6)
+    assert rules_of(robots=5, preset="quick", target="50") == preset_rules("quick", players=6)
     assert rules_of(robots=6, preset="traditional") == preset_rules("traditional", players=7)
 
 
@@ -100,9 +98,9 @@ def test_an_invalid_number_of_hands_is_reported_at_its_field():
 
 
 def test_a_full_table_of_eleven_is_opened_confirmed_and_dealt(runtime, client):
-    fields = filled(10, preset="cancellation", cancellation="pairs")
+    fields = filled(10, preset="cancellation", cancellation="pairs", length="round")
     assert client.post("/tables/new", data=fields).status_code == 303
-    assert table_rules(table(runtime, 1)) == preset_rules("cancellation", players=11, cancellation="pairs")
+    assert table_rules(table(runtime, 1)) == preset_rules("cancellation", players=11, cancellation="pairs", hands=2)
     people = seats(runtime, 1)
     assert [seat.state for seat in people] == [SeatState.HOST] + [SeatState.ROBOT] * 10
     assert [seat.name for seat in people] == ["Ann", *ROBOT_NAMES[:10]]
@@ -169,7 +167,7 @@ def test_a_robot_that_fills_a_seat_later_has_a_unique_name(runtime):
 
 def test_a_hosts_last_choice_is_preselected_the_next_time(client):
     chosen = {"preset": "club", "target": "60", "play_time": "3600", "moon": "choice", "no_tricks_bonus": "-5"}
-    chosen |= {"talk": "phrases", "vacation_days": "5", "bank": "long"}
+    chosen |= {"talk": "phrases", "vacation_days": "5", "length": "express", "live_time": "15"}
     guest = {"seat_3_kind": "player", "seat_3_name": "Bo", "seat_3_address": "bo@example.org"}
     assert client.post("/tables/new", data={**filled(2, **chosen, **guest), "robots": "steady"}).status_code == 303
     answer = client.get("/tables/new")
@@ -178,8 +176,9 @@ def test_a_hosts_last_choice_is_preselected_the_next_time(client):
     assert {name: text for name, text in typed.items() if text} == {
         "host_name": "Ann",
         "host_address": "ann@example.org",
-        "target": "60",
     }
+    assert page.select_one("input[name=when][checked]")["value"] == "mail"
+    assert page.select_one("input[name=length][checked]")["value"] == "express"
     assert page.select_one("input[name=preset][checked]")["value"] == "club"
     selected = {tag.find_parent("select")["name"]: tag["value"] for tag in page.select("option[selected]")}
     assert {name: value for name, value in selected.items() if value} == {
@@ -187,7 +186,7 @@ def test_a_hosts_last_choice_is_preselected_the_next_time(client):
         "pass_time": "86400",
         "play_time": "3600",
         "vacation_days": "5",
-        "bank": "long",
+        "live_time": "15",
         "moon": "choice",
         "no_tricks_bonus": "-5",
         "robots": "steady",
@@ -243,13 +242,3 @@ def test_the_host_chooses_how_well_the_robots_play(typed, level):
 
 def test_an_unknown_strength_of_robots_is_rejected():
     assert "how well" in read_open_form({**filled(), "robots": "cheating"}, None).errors["robots"]
-
-
-def test_the_host_chooses_a_live_pace_from_its_group(client):
-    page = client.get("/tables/new").text
-    groups = page.partition('name="play_time"')[2].partition("</select>")[0].split("<optgroup")[1:]
-    assert [group.count("<option") for group in groups] == [5, 8]
-    assert 'value="15"' in groups[0]
-    assert "selected" in groups[1]
-    table = read(play_time="15", pass_time="60").table
-    assert (table.play_time, table.pass_time) == (timedelta(seconds=15), timedelta(minutes=1))

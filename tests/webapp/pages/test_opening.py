@@ -35,7 +35,9 @@ from webapp.models import LetterKind
         pytest.param("target", "٣٠", "whole number", id="other digits"),
         pytest.param("pass_time", "1", "time from the list", id="an unknown pace"),
         pytest.param("play_time", "-86400", "time from the list", id="a negative pace"),
-        pytest.param("bank", "endless", "time bank from the list", id="an unknown time bank"),
+        pytest.param("when", "later", "by mail or now", id="neither by mail nor now"),
+        pytest.param("length", "years", "how long the game is", id="an unknown length"),
+        pytest.param("hands", "0", "whole number of hands", id="no hands"),
     ],
 )
 def test_the_form_for_a_table_explains_each_invalid_field(runtime, client, field, value, sentence):

@@ -1,0 +1,55 @@
+"""How long a new game by mail is: the lengths that the form offers, the days that they take, and the table's plan.
+
+`make pace` measures the days (docs/pace.md): those of four people who look into their mail a few times a day.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
+from typing import Final
+
+from hearts.deal import one_round
+from hearts.plans import NO_WAIT, Asking, Plan
+from hearts.rules import Rules
+from webapp.presentation.phrasing import number_word
+
+
+class Length(StrEnum):
+    ROUND = "round"
+    FIFTY = "50"
+    HUNDRED = "100"
+    EXPRESS = "express"
+
+
+DAYS: Final[Mapping[Length, str]] = {
+    Length.ROUND: "about a week",
+    Length.FIFTY: "about two weeks",
+    Length.HUNDRED: "about a month",
+    Length.EXPRESS: "within ten days",
+}
+TARGETS: Final[Mapping[Length, int]] = {Length.FIFTY: 50, Length.HUNDRED: 100, Length.EXPRESS: 100}
+_USUAL: Final = Plan(asking=Asking.MATTERS)
+PLANS: Final[Mapping[Length, Plan]] = {
+    Length.ROUND: _USUAL,
+    Length.FIFTY: _USUAL,
+    Length.HUNDRED: _USUAL,
+    Length.EXPRESS: NO_WAIT,
+}
+"""The plan of everybody who has chosen none."""
+
+
+def with_length(rules: Rules, length: Length) -> Rules:
+    """The same rules for a game of that length."""
+    if target := TARGETS.get(length):
+        return replace(rules, target=target)
+    return replace(rules, hands=one_round(rules))
+
+
+def length_labels(rules: Rules) -> dict[Length, str]:
+    """What the form calls each length, under these rules and with so many players."""
+    return {
+        Length.ROUND: f"One round: {number_word(one_round(rules))} hands",
+        Length.FIFTY: "To 50 points",
+        Length.HUNDRED: "To 100 points",
+        Length.EXPRESS: "Express: to 100 points",
+    }
