@@ -41,7 +41,7 @@ def test_hands_side_by_side_are_played_with_plans_and_a_few_mails(
         assert all("TABLE" in mail.text for mail in joined)
         read = [(mail, link) for mail in mails if mail.to == bo.address for link in links(mail)]
         mail, to_be_asked = next((mail, link) for mail, link in read if "asking=ask" in link)
-        assert "We play cards with nothing at stake for you" in mail.text
+        assert "When a choice hardly matters, we play the card at once." in mail.text
         page = bo.browser.open(to_be_asked)
         assert page.status == 200
         assert "Ask me every time" in page.text

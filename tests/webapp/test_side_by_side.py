@@ -76,7 +76,12 @@ def test_a_game_of_so_many_hands_deals_no_more(runtime, limit, sheets):
     game_id = start_game(runtime, rules=preset_rules("classic", target=500, hands=limit), at_once=4)
     stored = play_hands(runtime, game_id, limit, random.Random(2))
     assert (stored.row.state, stored.cycle.stage, len(stored.cycle.scores)) == (GameState.OVER, Stage.OVER, limit)
-    assert sorted({letter.hand for letter in letters(runtime, LetterKind.SCORE_SHEET)}) == sheets
+    mailed = letters(runtime, LetterKind.SCORE_SHEET)
+    assert sorted({letter.hand for letter in mailed}) == sheets
+    words = " ".join(composed(runtime, next(letter for letter in mailed if letter.hand == sheets[-1]))["plain"].split())
+    assert "The game ends after" in words
+    assert "The lowest total wins." in words
+    assert "None" not in words
     assert len(letters(runtime, LetterKind.FINAL_SHEET)) == 4
 
 

@@ -1,4 +1,4 @@
-"""How long a new game by mail is: the lengths that the form offers, the days that they take, and the table's plan.
+"""How long a new game by mail is: the lengths that the form offers, the days that they take, and the table's wait.
 
 `make pace` measures the days (docs/pace.md): those of four people who look into their mail a few times a day.
 """
@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import Final
 
 from hearts.deal import one_round
-from hearts.plans import NO_WAIT, Asking, Plan
 from hearts.rules import Rules
+from webapp.games.waits import Wait
 from webapp.presentation.phrasing import number_word
 
 
@@ -28,14 +28,13 @@ DAYS: Final[Mapping[Length, str]] = {
     Length.EXPRESS: "within ten days",
 }
 TARGETS: Final[Mapping[Length, int]] = {Length.FIFTY: 50, Length.HUNDRED: 100, Length.EXPRESS: 100}
-_USUAL: Final = Plan(asking=Asking.MATTERS)
-PLANS: Final[Mapping[Length, Plan]] = {
-    Length.ROUND: _USUAL,
-    Length.FIFTY: _USUAL,
-    Length.HUNDRED: _USUAL,
-    Length.EXPRESS: NO_WAIT,
+WAITS: Final[Mapping[Length, Wait]] = {
+    Length.ROUND: Wait.SHORT,
+    Length.FIFTY: Wait.SHORT,
+    Length.HUNDRED: Wait.SHORT,
+    Length.EXPRESS: Wait.NONE,
 }
-"""The plan of everybody who has chosen none."""
+"""How long the table waits, where it hardly matters, for everybody who has not chosen that for themselves."""
 
 
 def with_length(rules: Rules, length: Length) -> Rules:

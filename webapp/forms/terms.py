@@ -7,8 +7,9 @@ from typing import Final
 
 from hearts.plans import ASK, Plan
 from webapp.forms.fields import BadField, Form, pace_groups, read_pace
-from webapp.forms.lengths import PLANS, Length
+from webapp.forms.lengths import WAITS, Length
 from webapp.games.clock import NO_BANK, Bank
+from webapp.games.waits import PLANS
 
 LEAST_TO_PASS: Final = timedelta(minutes=1)  # at a live table: three cards take longer than one
 USUAL_LIVE: Final = "30"  # seconds
@@ -64,7 +65,7 @@ def _by_mail(form: Form, shortest_pace: int | None) -> Terms | None:
     length = form.take("length", _read_length)
     if not (pass_time and play_time and length):
         return None
-    return Terms(pass_time, play_time, length, PLANS[length], is_side_by_side=True, asks_ahead=True)
+    return Terms(pass_time, play_time, length, PLANS[WAITS[length]], is_side_by_side=True, asks_ahead=True)
 
 
 def _live(form: Form) -> Terms | None:

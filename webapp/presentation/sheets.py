@@ -17,6 +17,7 @@ from hearts.cards import Card
 from hearts.cycle import before_hand
 from hearts.facts import Fact
 from hearts.game import Game, Stage, apply
+from hearts.plans import parse_plan
 from hearts.review import Opinion
 from hearts.seats import Seat, every_seat
 from hearts.story import facts
@@ -29,6 +30,7 @@ from webapp.games.rows import table_rules
 from webapp.games.running import RunningGame
 from webapp.games.stand_in import is_lent, owner_name
 from webapp.games.store import Stored
+from webapp.games.waits import Wait, wait_of
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk, TalkRow
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
@@ -89,7 +91,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         rules_path=f"/how-we-play/{table.code}",
         suggestions=table.suggestions,
         talk=table.talk,
-        has_plan=table.plan is not None,
+        wait=wait_of(parse_plan(table.plan)) if table.plan else Wait.FULL,
         is_side_by_side=table.at_once > 1,
         asks_ahead=table.asks_ahead,
         vacation=vacation_sentence(table),

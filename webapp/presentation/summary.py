@@ -7,6 +7,7 @@ from datetime import timedelta
 from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
 from webapp.games import clock
+from webapp.games.waits import Wait
 from webapp.models import Talk
 from webapp.presentation.house_rules import has_house_rules, length_text
 from webapp.presentation.phrasing import by_number, listed, number_word, shortened
@@ -23,7 +24,11 @@ _STATES = {
     "robot": "robot",
 }
 MAY_ASK = "Players may ask the robot what it would play."
-PLANS = "We play cards with nothing at stake for you, unless you choose to play every card."
+WAITS = {
+    Wait.FULL: "",
+    Wait.SHORT: "When a choice hardly matters, we wait 4 hours for it, and then play the card.",
+    Wait.NONE: "When a choice hardly matters, we play the card at once.",
+}
 SIDE_BY_SIDE = "One hand for each direction of the pass is played at the same time, side by side."
 AT_ONCE = "All who follow in a trick are asked at once, and may answer before their turn."
 LONGEST_HOST = 20  # letters of the host's name in a subject
@@ -168,7 +173,7 @@ def table_summary(
     *,
     suggestions: bool = False,
     talk: Talk = Talk.NONE,
-    has_plan: bool = False,
+    wait: Wait = Wait.FULL,  # where a choice hardly matters
     is_side_by_side: bool = False,
     asks_ahead: bool = False,
     vacation: str = "",
@@ -179,7 +184,7 @@ def table_summary(
     spans = (span(pass_time), span(play_time))
     asking = MAY_ASK if suggestions else ""
     is_live = clock.is_live(pass_time) or clock.is_live(play_time)
-    said = [(PLANS, has_plan), (SIDE_BY_SIDE, is_side_by_side)]
+    said = [(WAITS[wait], wait is not Wait.FULL), (SIDE_BY_SIDE, is_side_by_side)]
     slowly = [] if is_live else [(AT_ONCE, asks_ahead)]
     plans = " ".join(sentence for sentence, is_true in said + slowly if is_true)
     agreed = (asking, MAY_SAY[talk], plans)

@@ -2,13 +2,12 @@
 
 import pytest
 
-from hearts.plans import NO_WAIT, Asking, Plan
+from hearts.plans import NO_WAIT, SHORT_WAIT, Plan
 from hearts.rules import preset_rules
 from tests.webapp.forms.filled import filled, read, rules_of
-from webapp.forms.lengths import DAYS, PLANS, Length, length_labels, with_length
+from webapp.forms.lengths import DAYS, WAITS, Length, length_labels, with_length
 
 GUEST = {"seat_1_kind": "player", "seat_1_name": "Bo", "seat_1_address": "bo@example.org"}
-MATTERS = Plan(asking=Asking.MATTERS)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +34,7 @@ def test_the_length_sets_the_end_of_the_game_unless_one_is_typed(length, fields,
 
 
 @pytest.mark.parametrize(
-    ("length", "plan"), [*((one, MATTERS) for one in ("round", "50", "100")), ("express", NO_WAIT)]
+    ("length", "plan"), [*((one, SHORT_WAIT) for one in ("round", "50", "100")), ("express", NO_WAIT)]
 )
 def test_the_length_decides_on_the_plan_of_a_table_by_mail(length, plan):
     table = read(length=length, **GUEST).table
@@ -51,8 +50,8 @@ def test_an_unknown_length_is_rejected():
     assert read(length="years").errors == {"length": "Choose from the list how long the game is."}
 
 
-def test_every_length_has_its_days_its_plan_and_a_label():
-    assert set(DAYS) == set(PLANS) == set(length_labels(preset_rules("classic"))) == set(Length)
+def test_every_length_has_its_days_its_wait_and_a_label():
+    assert set(DAYS) == set(WAITS) == set(length_labels(preset_rules("classic"))) == set(Length)
     assert length_labels(preset_rules("classic", players=5))[Length.ROUND] == "One round: three hands"
     assert with_length(preset_rules("classic"), Length.ROUND).hands == 4
 
