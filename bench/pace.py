@@ -1,26 +1,29 @@
-"""Measures how long a game by mail takes, and what a plan costs its player: python -m bench.pace
+"""Measures who plays, and how long a game by mail takes: python -m bench.pace
 
-Four people, in time zones 0, +1, +6 and -5, look into their mail K times a day between 7 and 23 o'clock, each at their
-own hours, and answer all that waits for them then. They play through the path of a turn, on SQLite with a simulated
-clock. A wait is a moment at which the game can go on only when somebody answers; passing is one wait.
+Four people, in time zones 0, +1, +6 and -5, look K times a day between 7 and 23 o'clock, each at their own hours, and
+answer all that waits for them then, one choice after the other. They play through the path of a turn, on SQLite with a
+simulated clock; a worker plays for them when their time is over. All hands of a round are dealt at once.
 
-    python -m bench.pace                    the whole table, about half an hour
-    python -m bench.pace --hands 10 --pairs 50      the same with less of both
+    python -m bench.pace                    one round: each wait, and K = 2, 4 and 8
+    python -m bench.pace --lengths          also the days of a game to 50 and to 100
+    python -m bench.pace --games 2          the same with fewer games
 
-± is one standard error over hands, or over pairs of deals. What a plan costs: the points of one seat with the plan less
-those of the same seat on the same deal asked for every card, with the same player as the person in both, and three rule
-players. The guard is the robot with at most 10 ms, and 30 more where a card seems to matter; the persons are other
-players, so that it is not judged by itself.
+A choice is a card to be played where the player has several of different worth. It is by a person if they chose it, at
+their turn or before it. A visit is a look at which something waits. An email counts when a worker would send it;
+questions that are due together are one. ± is one standard error over games. What no wait costs: the points of one seat
+whose hardly mattering choices are all made by its plan, less those of the same seat on the same deal asked for every
+card, with the same player as the person in both, and three rule players. The persons are other players than the guard,
+so that it is not judged by itself.
 """
 
 import argparse
 import random
 import sys
 import tempfile
-from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Final
@@ -28,13 +31,14 @@ from typing import Final
 from sqlmodel import select
 
 from bench.robot import Player, searcher
-from hearts.cards import HEARTS, Card, Cards, parse_code, rank
+from hearts.cards import parse_code
 from hearts.claim import claim, played_out
+from hearts.cycle import before_hand
 from hearts.deal import deal
 from hearts.game import Game, Stage, apply, legal, new_game
-from hearts.plans import ASK, Asking, Order, Plan, by_guard, plan_mapping, planned
+from hearts.plans import ASK, FULL_WAIT, NO_WAIT, SHORT_WAIT, Plan, by_guard, plan_mapping, planned
 from hearts.plans.ahead import foreseen
-from hearts.robot import choose, consider, foresee, warm_up
+from hearts.robot import choose, consider, foresee, has_a_choice, warm_up
 from hearts.robot.reading import position
 from hearts.rules import Rules
 from hearts.seats import Seat, every_seat
@@ -46,6 +50,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
 from webapp.games.planning import awaited
+from webapp.games.presence import CHOSEN
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import question_of
 from webapp.kinds import KINDS
@@ -54,51 +59,31 @@ from webapp.players import ahead
 
 ZONES: Final = (0, 1, 6, -5)  # hours from UTC, by seat
 AWAKE: Final = range(7, 23)  # local hours at which somebody looks
-NEVER: Final = datetime.max.replace(tzinfo=UTC)
-SLOW: Final = timedelta(days=14)  # nobody misses a deadline
+DAY: Final = timedelta(days=1)  # the pace
 PERSON: Final = 300  # roll-outs of the people who play through the path of a turn
-Wait = tuple[int, Stage, Hashable]  # the hand, its stage, and the cards played so far
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A line of the table: everybody's plan, and whether the table lets plans ask the robot."""
-
-    label: str
-    plan: Plan
-    guards: bool = True
-    at_once: int = 1
-    asks_ahead: bool = False  # whether all who follow in a trick are asked at once
-
-
-ROWS: Final = (
-    Row("forced cards and claims", ASK),
-    Row("+ cards of the same worth", Plan(asking=Asking.SAME)),
-    *(Row(f"+ guard at {limit} point", Plan(asking=Asking.MATTERS, limit=limit)) for limit in (0.25, 0.5, 1.0, 2.0)),
-    Row("the default, side by side", Plan(asking=Asking.MATTERS), at_once=4),
-    Row("every card, trick sheet", ASK, asks_ahead=True),
-    Row("trick sheet", Plan(asking=Asking.MATTERS), asks_ahead=True),
-    Row("trick sheet, side by side", Plan(asking=Asking.MATTERS), at_once=4, asks_ahead=True),
-    Row("orders without guard", Plan(asking=Asking.MATTERS), guards=False),
-    Row("the same, leads asked", Plan(asking=Asking.MATTERS, orders=frozenset(Order) - {Order.LEAD}), guards=False),
-)
+WAITS: Final = {"the full time": FULL_WAIT, "4 hours": SHORT_WAIT, "not at all": NO_WAIT}
+LOOKS: Final = (2, 4, 8)
+ROUND: Final = replace(Rules(), hands=4)
+LENGTHS: Final = {"to 50": Rules(target=50), "to 100": Rules()}
 
 
 @dataclass
 class Tally:
-    """What was counted in each hand."""
+    """What was counted in each game."""
 
-    waits: list[float] = field(default_factory=list)
-    questions: list[float] = field(default_factory=list)
-    visits: list[float] = field(default_factory=list)
-    mails: list[float] = field(default_factory=list)
+    by_people: list[float] = field(default_factory=list)
+    """The share of the choices."""
     days: list[float] = field(default_factory=list)
-    games: list[float] = field(default_factory=list)
-    """The days of each finished game."""
+    visits: list[float] = field(default_factory=list)
+    """Of a player, a day."""
+    decisions: list[float] = field(default_factory=list)
+    """In a visit."""
+    mails: list[float] = field(default_factory=list)
+    """To a player, a day; without score sheets."""
 
 
 class Looks:
-    """When each person looks into their mail: K times a day, at their own hours, a little later or earlier each day."""
+    """When each person looks: K times a day, at their own hours, a little later or earlier each day."""
 
     def __init__(self, looks: int, rng: random.Random) -> None:
         self._rng = rng
@@ -116,89 +101,72 @@ class Looks:
         return min(look for look in looks if look > after)
 
 
-def play(row: Row, looks: int, hands: int, seed: int) -> Tally:
-    """Plays games of these people until `hands` hands are over."""
-    tally = Tally()
+def play(plan: Plan, rules: Rules, looks: int, games: int, seed: int) -> Tally:
+    """Plays so many games of these people."""
+    tally, rng = Tally(), random.Random(seed)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a ring may still be on its way
         runtime = make_runtime(Path(folder))
         runtime.chance.seed(f"pace {seed}")
-        rng = random.Random(seed)
-        while len(tally.waits) < hands:
-            game_id = start_game(runtime, pace=SLOW, rules=Rules(), at_once=row.at_once)
-            give_plan(runtime, game_id, row)
-            began = runtime.now()
-            play_game(runtime, game_id, Looks(looks, rng), tally, hands, rng)
-            if load(runtime, game_id).row.state is GameState.OVER:
-                tally.games.append((runtime.now() - began).total_seconds() / 86400)
+        for _ in range(games):
+            play_game(runtime, set_table(runtime, rules, plan), Looks(looks, rng), tally, rng)
         runtime.database.engine.dispose()
     return tally
 
 
-def give_plan(runtime: Runtime, game_id: int, row: Row) -> None:
+def set_table(runtime: Runtime, rules: Rules, plan: Plan) -> int:
+    """A game as the form opens it: all hands of a round at once, all who follow asked at once."""
+    game_id = start_game(runtime, pace=DAY, rules=rules, at_once=4)
     with runtime.database.writing() as session:
         table = session.get_one(TableRow, session.get_one(GameRow, game_id).table_id)
-        table.plan, table.guards, table.asks_ahead = plan_mapping(row.plan), row.guards, row.asks_ahead
+        table.plan, table.guards, table.asks_ahead = plan_mapping(plan), True, True
         for seat in session.exec(select(SeatRow).where(SeatRow.table_id == table.id)):
             seat.plan = None
+    return game_id
 
 
-def play_game(runtime: Runtime, game_id: int, looks: Looks, tally: Tally, hands: int, rng: random.Random) -> None:
-    """Plays one game, or as much of it as is needed for `hands` hands. Hands scored together share what was counted."""
-    questions = visits = finished = 0
-    began, mailed = runtime.now(), sent(runtime, game_id)
-    waits: set[Wait] = set()
-    looked: dict[Seat, datetime] = {}  # when those who are asked look next
-    while len(tally.waits) < hands:
+def play_game(runtime: Runtime, game_id: int, looks: Looks, tally: Tally, rng: random.Random) -> None:
+    visits = decisions = 0
+    began = runtime.now()
+    at = {seat: looks.next(seat, began) for seat in every_seat(4)}
+    while True:
         due_games.play_for_absent(runtime, game_id)
-        stored = load(runtime, game_id)
-        if stored.cycle.stage in (Stage.OVER, Stage.DEAL) or is_new_cycle(stored, finished):
-            scored = len(stored.cycle.scores) - finished
-            now, mails = runtime.now(), sent(runtime, game_id)
-            over = {wait for wait in waits if wait[0] <= len(stored.cycle.scores)}
-            for _ in range(scored):
-                tally.waits.append(len(over) / scored)
-                tally.questions.append(questions / len(ZONES) / scored)
-                tally.visits.append(visits / len(ZONES) / scored)
-                tally.mails.append((mails - mailed) / len(ZONES) / scored)
-                tally.days.append((now - began).total_seconds() / 86400 / scored)
-            questions = visits = 0
-            # The player of the last card may already have passed for the next hand: that wait is of the next hand.
-            began, mailed, finished, waits = now, mails, len(stored.cycle.scores), waits - over
-        if stored.row.state is GameState.OVER:
-            return
-        waits |= waiting(stored)
-        seats = {seat for hand in stored.open_hands() for seat in every_seat(4) if question_of(hand, seat)}
-        looked = {seat: at for seat, at in looked.items() if seat in seats and at > runtime.now()}
-        looked |= {seat: looks.next(seat, runtime.now()) for seat in seats if seat not in looked}
-        runtime.now.at, seat = min((at, seat) for seat, at in looked.items())  # type: ignore[attr-defined]
-        looked = {}
-        sent(runtime, game_id)  # what came due meanwhile, before it is answered
-        questions += answer_all(runtime, game_id, seat, rng, waits)
         sent(runtime, game_id)
-        visits += 1
+        stored = load(runtime, game_id)
+        if stored.row.state is GameState.OVER:
+            break
+        seat = min(at, key=lambda one: at[one])
+        runtime.now.at = min(at[seat], max(stored.row.wake_at or at[seat], runtime.now()))  # type: ignore[attr-defined]
+        if runtime.now() < at[seat]:
+            continue
+        answers = answer_all(runtime, game_id, seat, rng)
+        visits, decisions = visits + (answers > 0), decisions + answers
+        at[seat] = looks.next(seat, runtime.now())
+    days = (runtime.now() - began) / DAY
+    tally.by_people.append(share_by_people(stored))
+    tally.days.append(days)
+    tally.visits.append(visits / len(ZONES) / days)
+    tally.decisions.append(decisions / visits)
+    tally.mails.append(sent(runtime, game_id) / len(ZONES) / days)
 
 
-def is_new_cycle(stored: Stored, finished: int) -> bool:
-    """Whether all hands that were dealt together are scored, and the next ones dealt."""
-    return stored.cycle.hands[0].hand == len(stored.cycle.scores) + 1 > finished + 1
+def share_by_people(stored: Stored) -> float:
+    """The share of all choices that people made."""
+    made: list[bool] = []
+    for hand in {record.hand for record in stored.records}:
+        game = before_hand(stored.game.rules, hand, stored.game.scores)
+        for record in stored.of_hand(hand):
+            if isinstance(record.turn, Play) and has_a_choice(view(game, record.turn.seat)):
+                made.append(record.source in CHOSEN)
+            game = apply(game, record.turn)
+    return fmean(made)
 
 
-def waiting(stored: Stored) -> set[Wait]:
-    """The waits of these hands: of each hand its pass, which is one wait for all players, or its next card."""
-    games = [hand.game for hand in stored.open_hands() if awaited(hand)]
-    return {(game.hand, game.stage, () if game.stage is Stage.PASS else game.plays) for game in games}
-
-
-def answer_all(runtime: Runtime, game_id: int, seat: Seat, rng: random.Random, waits: set[Wait]) -> int:
-    """The person answers all that waits for them, also what comes up meanwhile. Returns how many answers that took.
-
-    They answer ahead where they are asked before their turn, too.
-    """
+def answer_all(runtime: Runtime, game_id: int, seat: Seat, rng: random.Random) -> int:
+    """The person answers all that waits for them, also what comes up meanwhile. Returns how many answers that took."""
     answers = 0
     while asked := [hand for hand in load(runtime, game_id).open_hands() if question_of(hand, seat)]:
         hand = next((one for one in asked if seat in awaited(one)), asked[0])
         if seat in awaited(hand):
-            waits |= waiting(hand)
             answer_at_turn(runtime, hand, seat, rng)
         else:
             answer_ahead(runtime, hand, seat, rng)
@@ -213,37 +181,22 @@ def answer_at_turn(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Rando
     passes = seen.stage is Stage.PASS
     turn = choose(seen, rng) if passes else consider(seen, playouts=PERSON, seed=rng.getrandbits(32)).turn
     assert not isinstance(turn, Deal)
-    if hand.table.asks_ahead and isinstance(turn, Play) and len(seen.held) > 1:
-        given = ahead.Answer(card=turn.card, unless=frozenset(), lead=lead_after(seen, turn.card))
-        ahead.answer(runtime, link_of(hand, seat), due, given, runtime.now())
-    else:
-        service.take_turn(runtime, hand.id, due, turn, TurnSource.PAGE, runtime.now())
+    service.take_turn(runtime, hand.id, due, turn, TurnSource.PAGE, runtime.now())
 
 
 def answer_ahead(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Random) -> None:
-    """Answers with the best card, the usual cases, and a lead."""
+    """Answers with the best card, and is asked again if the trick gets points."""
     due, seen = question_of(hand, seat), foreseen(view(hand.game, seat))
     assert due is not None
     assert seen is not None
     _, code, _ = foresee(position(seen), min(seen.legal), playouts=PERSON, seed=rng.getrandbits(32))
-    card = parse_code(code)
-    given = ahead.Answer(card=card, lead=lead_after(seen, card))
-    ahead.answer(runtime, link_of(hand, seat), due, given, runtime.now())
-
-
-def lead_after(seen: View, card: Card) -> Card | None:
-    """What a person leads if they win with `card`: their lowest card, hearts last."""
-    rest = seen.held - Cards.of((card,))
-    return min(rest, key=lambda one: (one in HEARTS, rank(one)), default=None)
-
-
-def link_of(hand: Stored, seat: Seat) -> PlayLink:
     row = hand.seats[seat]
-    return PlayLink(row.table_id, seat, row.player_id or 0, row.visits)
+    link = PlayLink(row.table_id, seat, row.player_id or 0, row.visits)
+    ahead.answer(runtime, link, due, ahead.Answer(card=parse_code(code)), runtime.now())
 
 
 def sent(runtime: Runtime, game_id: int) -> int:
-    """How many mails about the game a worker would have sent by now; it sends those that are due.
+    """How many mails about the game, but score sheets, a worker would have sent by now; it sends those that are due.
 
     Questions to a player that are due at the same time are one mail.
     """
@@ -252,28 +205,16 @@ def sent(runtime: Runtime, game_id: int) -> int:
         for letter in session.exec(select(LetterRow).where(LetterRow.game_id == game_id)):
             if letter.state is LetterState.QUEUED and letter.next_at is not None and letter.next_at <= now:
                 letter.state, letter.sent_at, letter.next_at = LetterState.SENT, letter.next_at, None
-            if letter.state is LetterState.SENT:
+            if letter.state is LetterState.SENT and not letter.kind.value.endswith("sheet"):
                 is_question = KINDS[letter.kind].is_question
                 mails.add((letter.player_id, letter.sent_at if is_question else letter.id))
     return len(mails)
 
 
-def line(row: Row, tallies: dict[int, Tally]) -> str:
-    first, *_ = tallies.values()
-    parts = [
-        f"{row.label:28}",
-        pm(first.waits, 5),
-        pm(first.questions, 4, 2),
-        pm(first.visits, 4, 2),
-        pm(first.mails, 4, 1),
-    ]
-    parts += [f"{fmean(one.days):5.1f} · {game_text(one)}" for one in tallies.values()]
-    return "  ".join(parts)
-
-
-def game_text(tally: Tally) -> str:
-    """The days of a game: measured where games ended, else those of 10.4 hands."""
-    return f"{fmean(tally.games):4.0f}" if tally.games else f"~{10.4 * fmean(tally.days):3.0f}"
+def line(label: str, looks: int, found: Tally) -> str:
+    shares = [100 * one for one in found.by_people]
+    parts = [f"{label:14} K = {looks}", f"{pm(shares, 5)} %", pm(found.days, 5), pm(found.visits, 4, 2)]
+    return "   ".join([*parts, pm(found.decisions, 4, 1), pm(found.mails, 4, 2)])
 
 
 def pm(numbers: list[float], width: int, digits: int = 1) -> str:
@@ -281,16 +222,16 @@ def pm(numbers: list[float], width: int, digits: int = 1) -> str:
     return f"{fmean(numbers):{width}.{digits}f} ± {error:.{digits}f}"
 
 
-# what a plan costs
+# what it costs to leave to a plan what hardly matters
 
 
-def costs(person: Player, plan: Plan, guards: bool, pairs: int) -> Iterator[int]:
-    """By deal, the points of seat 0 with the plan less those when it is asked for every card."""
+def costs(person: Player, pairs: int) -> Iterator[int]:
+    """By deal, the points of the seat with the plan less those when it is asked for every card."""
     for number in range(pairs):
-        yield hand_points(person, plan, guards, number) - hand_points(person, ASK, guards, number)
+        yield hand_points(person, NO_WAIT, number) - hand_points(person, ASK, number)
 
 
-def hand_points(person: Player, plan: Plan, guards: bool, number: int) -> int:
+def hand_points(person: Player, plan: Plan, number: int) -> int:
     me, rng = Seat(number % 4), random.Random(number)
     game = new_game(Rules())
     game.hand = number % 4
@@ -299,23 +240,22 @@ def hand_points(person: Player, plan: Plan, guards: bool, number: int) -> int:
         seat = game.to_act[0]
         rest = claim(view(game, seat)) if game.stage is Stage.PLAY else None
         if rest and rest.any_order:
-            for turn in list(played_out(game, rest)):
-                game = apply(game, turn)
+            game = reduce(apply, list(played_out(game, rest)), game)
         elif seat == me:
-            game = apply(game, my_turn(game, person, plan, guards, number, rng))
+            game = apply(game, my_turn(game, person, plan, number))
         else:
             game = apply(game, choose(view(game, seat), rng))
     return game.scores[-1].points[me]
 
 
-def my_turn(game: Game, person: Player, plan: Plan, guards: bool, number: int, rng: random.Random) -> Turn:
+def my_turn(game: Game, person: Player, plan: Plan, number: int) -> Turn:
     """The turn of the seat that is measured: of its plan, or of the person."""
     seat = game.to_act[0]
     seen: View = view(game, seat)
     if game.stage is Stage.PLAY:
         if len(legal(game, seat)) == 1:
             return Play(seat, next(iter(seen.legal)))
-        found = planned(seen, plan, guards=guards)
+        found = planned(seen, plan, guards=True)
         if found and found.guarded:
             found = by_guard(seen, plan, found, seed=number * 100 + game.trick)
         if found:
@@ -329,29 +269,29 @@ PEOPLE: Final[dict[str, Callable[[], Player]]] = {
 }
 
 
-HEADING: Final = (
-    "everybody's plan                     waits   questions       visits      emails  days a hand · a game\n"
-    "                                    a hand      a player and hand                  K = 2         K = 4\n"
-)
+def say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hands", type=int, default=40, help="hands a row")
-    parser.add_argument("--pairs", type=int, default=400, help="pairs of deals a plan")
+    parser.add_argument("--games", type=int, default=6, help="rounds a line")
+    parser.add_argument("--lengths", action="store_true", help="measure longer games, too")
+    parser.add_argument("--pairs", type=int, default=400, help="pairs of deals")
     given = parser.parse_args()
     warm_up()
-    sys.stdout.write(HEADING)
-    for row in ROWS:
-        tallies = {looks: play(row, looks, given.hands, seed=1) for looks in (2, 4)}
-        sys.stdout.write(line(row, tallies) + "\n")
-        sys.stdout.flush()
-    sys.stdout.write("\nwhat a plan costs, in points a hand: negative is a gain\n")
-    for row in [row for row in ROWS if row.at_once == 1 and not row.asks_ahead][1:-1]:
-        for name, person in PEOPLE.items():
-            found = [float(cost) for cost in costs(person(), row.plan, row.guards, given.pairs)]
-            sys.stdout.write(f"{row.label:28}  the person: {name:16} {pm(found, 6, 2)}\n")
-            sys.stdout.flush()
+    say("hardly matters:          choices by people   days a round   visits a day   choices a visit   emails a day")
+    for label, plan in WAITS.items():
+        for looks in LOOKS:
+            say(line(label, looks, play(plan, ROUND, looks, given.games, seed=1)))
+    if given.lengths:
+        for label, rules in LENGTHS.items():
+            found = {looks: play(SHORT_WAIT, rules, looks, 2, seed=1).days for looks in LOOKS}
+            say(f"4 hours, {label}: " + ", ".join(f"K = {looks}: {pm(days, 4)} days" for looks, days in found.items()))
+    say("\nwhat it costs not to be waited for, in points a hand: negative is a gain")
+    for name, person in PEOPLE.items():
+        say(f"the person: {name:16} {pm([float(cost) for cost in costs(person(), given.pairs)], 6, 2)}")
     return 0
 
 

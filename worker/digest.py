@@ -1,4 +1,4 @@
-"""Makes the context of a digest: a player's open turns at all tables, the most urgent first, and the latest news.
+"""Makes the context of a digest: the most urgent open question in full, the others in a line each, and the latest news.
 
 `webapp.outbox.digests` selects what is in it. Every sheet shows what the player's own seat may see.
 """
@@ -8,13 +8,13 @@ from typing import Any
 
 from sqlmodel import Session
 
-from hearts.game import Stage
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link, ReliveLink
 from webapp.games import store
 from webapp.games.due import answer_to, due_of
 from webapp.games.links import seat_link
+from webapp.games.pace import is_first_question
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
@@ -22,12 +22,11 @@ from webapp.outbox.digests import Digest, OpenQuestion, digest_of
 from webapp.outbox.in_game import letters_asking
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import asked_by
-from webapp.presentation.phrasing import by_number
-from webapp.presentation.sheets import score_sheet_of
+from webapp.presentation.phrasing import by_number, number_word
+from webapp.presentation.sheets import score_sheet_of, summary_of
 from webapp.presentation.turn_text import turn_sentence
 from worker.questions import WaitText, question_context
 
-FEW_CARDS = 6  # up to so many cards have a link each; players with more look at all of them first
 AT_MOST = 12  # turns, and as many news; nobody reads more on a phone
 
 Context = dict[str, Any]
@@ -39,12 +38,17 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
     if digest is None:
         return None
     asked = [_asked(runtime, session, one, player) for one in digest.asked]
+    for one, context in zip(digest.asked[1:], asked[1:], strict=True):
+        if one.stored.id == digest.asked[0].stored.id:  # its number says which hand is meant
+            context["answer_address"] = None
     news = [_news(runtime, session, row) for row in digest.news]
     return {
         "you": player.name,
         "subject": _subject(digest, asked, news),
         "asked": asked[:AT_MOST],
         "wait": _new_wait(asked),
+        "reply_to": asked[0]["answer_address"] if asked else None,
+        "other_hand": _other_hand(digest.asked),
         "news": news[-AT_MOST:],
         "more": len(asked) - len(asked[:AT_MOST]),
         "games_link": runtime.signer.absolute_url("/games"),
@@ -57,8 +61,6 @@ def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: Play
     if asked.since is not None and due_of(stored.game, asked.seat) == asked.due:
         stored = as_if_asked(stored, asked.since, runtime.now(), player)
     context = question_context(runtime, stored, asked.seat, asked.due, player)
-    is_short = asked.stored.game.stage is Stage.PLAY and len(context["card_links"]) <= FEW_CARDS
-    context["card_links"] = context["card_links"] if is_short else {}
     return {
         **context,
         "table_name": _place(asked),
@@ -112,15 +114,25 @@ def _more(runtime: Runtime, row: LetterRow, stored: Stored) -> Context:
     return {"link": runtime.signer.url(ReliveLink(stored.id, row.of_hand)), "link_text": f"Relive hand {row.of_hand}"}
 
 
+def _other_hand(asked: Sequence[OpenQuestion]) -> int | None:
+    """A hand of the first question's game, beside its own, which is asked for, too; None if there is none."""
+    first = asked[0] if asked else None
+    others = (one.due.hand for one in asked[1:] if first and one.stored.id == first.stored.id)
+    return next(others, None)
+
+
 def _subject(digest: Digest, asked: list[Context], news: list[Context]) -> str:
-    """The subject: how many turns wait, and the first of their deadlines."""
+    """The subject: whose tables it is about, and how many choices wait."""
     if not asked:
         return f"News from {news[0]['table_name']}" if len(news) == 1 else "News from your tables"
-    until, turns = asked[0]["deadline"], len(asked)
-    if until is None or until.is_pause:
-        return by_number(turns, "1 turn waits for you", f"{turns} turns wait for you")
-    return by_number(
-        turns,
-        f"1 turn waits for you, until {until.text}",
-        f"{turns} turns wait for you, the first until {until.text}",
-    )
+    tables = {one.stored.table.id: summary_of(one.stored.table, one.stored.seats).hosts for one in digest.asked}
+    first, *others = tables.values()
+    where = f"{first} and {len(others)} more" if others else first
+    if not others and all(map(_is_first, digest.asked)):
+        return f"{where}: {by_number(len(asked), 'your first hand', f'your first {number_word(len(asked))} hands')}"
+    return f"{where}: {by_number(len(asked), '1 choice waits', f'{len(asked)} choices wait')} for you"
+
+
+def _is_first(asked: OpenQuestion) -> bool:
+    """Whether its player has chosen nothing yet at the table."""
+    return asked.stored.row.number == 1 and is_first_question(asked.stored, asked.seat)

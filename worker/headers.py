@@ -48,14 +48,23 @@ def empty_message(address: str) -> EmailMessage:
 
 
 def set_headers(
-    message: EmailMessage, runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow
+    message: EmailMessage,
+    runtime: Runtime,
+    session: Session,
+    letter: LetterRow,
+    player: PlayerRow,
+    reply_to: str | None = None,
 ) -> None:
-    """Sets all headers but the subject and those of the content."""
+    """Sets all headers but the subject and those of the content. A mail about a game is answered to its own address,
+    any other to `reply_to`, if that is given.
+    """
     sender = runtime.settings.sender
     message["From"] = _named(sender.display_name, sender.addr_spec)
     message["To"] = _named(player.name, address_in_ascii(letter.address or player.address))
     if letter.game_id is not None and runtime.settings.incoming_domain:
-        message["Reply-To"] = _named(sender.display_name, runtime.postmark.address(Purpose.REPLY, letter.id))
+        reply_to = runtime.postmark.address(Purpose.REPLY, letter.id)
+    if reply_to:
+        message["Reply-To"] = _named(sender.display_name, reply_to)
     message["Date"] = format_datetime(letter.created_at)
     message["Message-ID"] = letter.message_id
     if letter.thread_id:

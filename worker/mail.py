@@ -27,7 +27,7 @@ def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessa
     if context is None:
         return None
     message = empty_message(letter.address or player.address)
-    set_headers(message, runtime, session, letter, player)
+    set_headers(message, runtime, session, letter, player, context.get("reply_to"))
     message["Subject"] = unencoded(subject_of(letter.kind, context))
     html = _inliner().inline(_rendered(letter.kind, "body.html", context))
     # No relay re-encodes quoted-printable text, so that signatures hold; and no line of it is too long.

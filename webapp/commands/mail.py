@@ -13,7 +13,7 @@ from webapp.commands.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.core.addresses import AddressInvalid
 from webapp.core.runtime import Runtime
 from webapp.forms.fields import BadField, read_address
-from webapp.inbox.addressed import addressed_by
+from webapp.inbox.addressed import addressed_by, answered_text
 from webapp.outbox import holding, queue
 from webapp.presentation.phrasing import counted
 from webapp.replies.reading import Asked, Envelope, read
@@ -129,7 +129,7 @@ def asked_by_recipient(runtime: Runtime, recipient: str) -> tuple[Asked | None, 
     try:
         with runtime.database.reading() as session:
             to = addressed_by(session, runtime, recipient)
-            return to.asked, to.letter.message
+            return to.asked, answered_text(session, to.letter)
     except (AddressInvalid, LookupError):
         return None, None
 

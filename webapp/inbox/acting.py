@@ -31,7 +31,7 @@ from webapp.games.due import Decision, Due, answer_to, later_due
 from webapp.games.planning import ROBOT, plan_of
 from webapp.games.waits import Wait, plan_for
 from webapp.inbox import answering, receiving
-from webapp.inbox.addressed import Addressed, SeatLost, addressed_by
+from webapp.inbox.addressed import Addressed, SeatLost, addressed_by, answered_text
 from webapp.inbox.answering import Reason
 from webapp.models import GameState, InboundRow, SeatRow, TableRow, TurnSource
 from webapp.outbox import bounces, digests
@@ -108,9 +108,10 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
         row = session.get_one(InboundRow, inbound_id)
         if row.handled_at is not None:
             return
-        to, reason = None, UNKNOWN
+        to, reason, answered = None, UNKNOWN, None
         try:
             to = addressed_by(session, runtime, row.recipient)
+            answered = answered_text(session, to.letter)
         except SeatLost:
             reason = LOST
         except (AddressInvalid, LookupError):
@@ -119,7 +120,9 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
         _record(runtime, inbound_id, None, None, reason)
         return
     envelope = Envelope(row.sender, row.recipient)
-    reading = read(row.raw, envelope, to.asked, to.letter.message, runtime.settings.verdict_authority)
+    reading = read(row.raw, envelope, to.asked, answered, runtime.settings.verdict_authority)
+    if to.asked and reading.hand is not None:  # they have named another hand than that of the mail
+        to = replace(to, due=to.others[reading.hand], asked=to.asked.in_hand(reading.hand))
     _record(runtime, inbound_id, to, reading, _act(runtime, to, reading))
 
 

@@ -3,7 +3,8 @@
 The address is the only key. `reading` decides whether the mail that came there is genuine, and what was typed.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session
 
@@ -15,7 +16,7 @@ from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.due import Due, due_of, later_due
 from webapp.games.store import Stored
-from webapp.games.trick_sheet import cards_ahead
+from webapp.games.trick_sheet import cards_ahead, question_of
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.outbox.letters import asked_by
@@ -32,7 +33,8 @@ class Addressed:
 
     `asked` is None if the letter is about no game and cannot be answered; `due` is None if it is about no decision.
     `is_ended`: the letter was sent before its player took their games back, so its addresses do nothing any more.
-    `is_lent`: somebody else plays the seat for its player now.
+    `is_lent`: somebody else plays the seat for its player now. `others` is what each open hand of the game asks of the
+    seat now.
     """
 
     purpose: Purpose
@@ -42,6 +44,13 @@ class Addressed:
     due: Due | None = None
     is_ended: bool = False
     is_lent: bool = False
+    others: Mapping[int, Due] = field(default_factory=dict)
+
+
+def answered_text(session: Session, letter: LetterRow) -> str | None:
+    """The text of the mail that an answer to the letter quotes: its own, or that of the digest which asked for it."""
+    digest = session.get(LetterRow, letter.digest_id) if letter.digest_id else None
+    return letter.message or (digest.message if digest else None)
 
 
 def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addressed:
@@ -67,7 +76,12 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
         return Addressed(named.purpose, letter, player, is_ended=is_ended)
     due = _decision(session, letter, Seat(letter.seat))
     is_lent = letter.player_id != seat.player_id
-    return Addressed(named.purpose, letter, player, _asked(letter, player, stored, due), due, is_ended, is_lent)
+    others = {hand.game.hand: other for hand in stored.open_hands() if (other := question_of(hand, letter.of_seat))}
+    asked = replace(
+        _asked(letter, player, stored, due),
+        others=tuple(_asked(letter, player, stored.at(other.hand), other) for other in others.values() if other != due),
+    )
+    return Addressed(named.purpose, letter, player, asked, due, is_ended, is_lent, others)
 
 
 def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:

@@ -1,6 +1,7 @@
 """The grammar of replies: cards or a command. A line matches as a whole or not at all; nothing is searched within it.
 
-One card may have terms: "9S unless queen" (ask me again then), "9S if points else 4S", "9S then lead 4D".
+One card may have terms: "9S unless queen" (ask me again then), "9S if points else 4S", "9S then lead 4D". Before an
+answer may stand the hand that it is for: "hand 2 QS".
 
 `hearts.cards` parses the standard notation of a card; this module adds the other ways in which people type cards.
 Commands are English. Names of cards are known in other languages, too, unless two languages use one differently.
@@ -9,7 +10,7 @@ Commands are English. Names of cards are known in other languages, too, unless t
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hearts.cards import NotACard, card_text, parse_card
@@ -54,6 +55,8 @@ _TERMS: Final = re.compile(
     "(?P<card>.+?)(?: unless (?P<unless>.+?)| if (?P<cases>.+?) else (?P<other>.+?))?"
     "(?: then (?:i )?lead (?P<lead>.+))?"
 )
+_HAND: Final = re.compile(r"hand (\d{1,2})(?: ?[:,.)] ?| )")
+"""The number of a hand before its answer."""
 _IN_CASES: Final = frozenset(("the", "of", "spades", "other", "falls", "fall", "or", "and", "i", "it", "would"))
 """What may stand beside the cases, and changes nothing."""
 _VERBS: Final = {"play": "play", "pass": "pass", "give": "pass"}
@@ -76,16 +79,25 @@ class Answer:
     word: str | None = None
     verb: str | None = None  # "play" or "pass", if it was typed
     terms: Terms | None = None  # of the only card, if any were typed
+    hand: int | None = None  # the hand that was named before it, of those that are played side by side
 
 
 def parse_answer(line: str) -> Answer | None:
     """What `line` says as a whole; None if it is no answer, or is ambiguous.
 
     >>> parse_answer("Play the queen of spades, please.")
-    Answer(cards=('QS',), word=None, verb='play', terms=None)
+    Answer(cards=('QS',), word=None, verb='play', terms=None, hand=None)
+    >>> parse_answer("hand 2: QS").hand
+    2
     >>> parse_answer("I might play QS") is None
     True
     """
+    named = _HAND.match(_plain(line))
+    found = _parse(_plain(line)[named.end() :] if named else line)
+    return found and replace(found, hand=int(named[1]) if named else None)
+
+
+def _parse(line: str) -> Answer | None:
     words = [word for word in _BETWEEN.split(_plain(line)) if word]
     if len(words) > MAX_WORDS:
         return None

@@ -62,11 +62,16 @@ class Asked:
     addresses: frozenset[str]  # the proved addresses of the seat's player, in lower case
     legal: tuple[str, ...] = ()  # the codes of the cards that may be played now; empty if unknown
     pass_count: int = 3
+    others: tuple["Asked", ...] = ()  # what the hands that are played beside this one ask of them
 
     @property
     def cards(self) -> int:
         """How many cards the answer has."""
         return {"pass": self.pass_count, "trick": 1}.get(self.what.partition(" ")[0], 0)
+
+    def in_hand(self, hand: int | None) -> "Asked | None":
+        """What that hand asks; None: this question's own. None if it asks nothing."""
+        return next((one for one in (self, *self.others) if hand in (None, one.hand)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,7 @@ class Reading:
     bounce: Bounce | None = None
     is_complaint: bool = False  # a mail provider reports that the player has marked our mail as unwanted
     terms: Terms | None = None  # of the card that was typed, if there were any
+    hand: int | None = None  # the other hand that it answers, of those that are played side by side
 
     def mapping(self) -> dict[str, Any]:
         """The reading as a JSON mapping, with "bounce" only if it is one, and "terms" only if there are any."""
@@ -113,7 +119,8 @@ def read(
     cards may be played.
     """
     reading = _classify(parse_mail(raw), envelope, asked, _as_received(answered), own_host)
-    turn = {"hand": asked.hand, "what": asked.what} if asked else None
+    meant = asked.in_hand(reading.hand) if asked else None
+    turn = {"hand": meant.hand, "what": meant.what} if meant else None
     return replace(reading, seat=asked.seat if asked else None, turn=turn)
 
 
@@ -194,11 +201,19 @@ def _classify_typed(lines: tuple[str, ...], asked: Asked | None) -> Reading:
         return Reading(
             Classification.GARBAGE, "the first line that was typed is neither a card nor a word that we know"
         )
+    meant = asked.in_hand(first.hand) if asked else None
+    if asked and meant is None:
+        return Reading(Classification.GARBAGE, f"nothing is asked of you in hand {first.hand} now")
+    is_other = first.hand if meant is not asked else None
+    return replace(_classify_answer(first, lines[1:], meant), hand=is_other)
+
+
+def _classify_answer(first: Answer, below: tuple[str, ...], asked: Asked | None) -> Reading:
     if first.word:
         return _classify_command(first.word, asked)
     if first.terms:
         return _classify_terms(first, asked)
-    return _classify_cards(_cards_of(first, lines[1:]), first.verb, asked)
+    return _classify_cards(_cards_of(first, below), first.verb, asked)
 
 
 def _cards_of(first: Answer, below: tuple[str, ...]) -> tuple[str, ...]:

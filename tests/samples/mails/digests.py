@@ -17,25 +17,32 @@ FRAME: dict[str, Any] = {
     "games_link": GAMES_LINK,
     "more": 0,
     "wait": None,
+    "reply_to": None,
+    "other_hand": None,
     "why": None,
     **FOOT,
     "unsubscribe_text": "Mute all tables",
 }
-SUBJECT = "3 turns wait for you, the first until Tue 3 March, 18:00 (Europe/Berlin)"
+SUBJECT = "Ann's table and 2 more: 3 choices wait for you"
+REPLY = "r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example"
 
 
 def mails() -> dict[str, Sample]:
     three, ahead, items = _three(), _ahead(), _news()
     nasty = [_asking("Table 7F3K", card_question(sheets()["nasty"]))]
     many = [_asking("Table 7F3K", question(sheets()["eleven"]))] * 12
+    hands = [_asking(f"Table 7F3K, hand {hand}", question(pass_sheets()["classic"])) for hand in range(1, 5)]
     wait = WaitText("When a choice hardly matters, we wait 4 hours for you.", LINK, is_new=True, played=())
     return {
         "digest-three": _digest(SUBJECT, three, items),
         "digest-limit": _digest(SUBJECT, three, items, why=Why.LIMIT),
-        "digest-together": _digest(SUBJECT, three, [], why=Why.TOGETHER, wait=wait),
-        "digest-nasty": _digest("1 turn waits for you", nasty, [_item("Table 7F3K", NASTY[0])]),
+        "digest-together": _digest(SUBJECT, three, [], why=Why.TOGETHER, wait=wait, reply_to=REPLY),
+        "digest-first-hands": _digest(
+            "Ann's table: your first four hands", hands, [], why=Why.TOGETHER, wait=wait, reply_to=REPLY, other_hand=2
+        ),
+        "digest-nasty": _digest("Ann's table: 1 choice waits for you", nasty, [_item("Table 7F3K", NASTY[0])]),
         "digest-many": _digest(SUBJECT, many, items * 6, more=3),
-        "digest-ahead": _digest("2 turns wait for you", [ahead, three[1]], []),
+        "digest-ahead": _digest("Ann's table and 1 more: 2 choices wait for you", [ahead, three[1]], []),
         "digest-news": _digest("News from your tables", [], items),
     }
 
@@ -59,7 +66,7 @@ def _ahead() -> dict[str, Any]:
 
 
 def _asking(table: str, asked: dict[str, Any]) -> dict[str, Any]:
-    return {**asked, "table_name": table, "answer_address": "r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example"}
+    return {**asked, "table_name": table, "answer_address": REPLY}
 
 
 def _news() -> list[dict[str, Any]]:

@@ -38,12 +38,12 @@ def test_tables_that_ask_at_the_same_time_make_one_mail_and_each_has_its_own_rep
     beat(runtime, games[2])  # Bo is looking at the third table
     postman.deliver(runtime)
     ((subject, text),) = mails_to_bo(smtp_server)
-    assert subject.startswith("3 turns wait for you")
+    assert subject == "Ann's table and 2 more: 3 choices wait for you"
     assert "These turns came up at the same time" in text
-    assert "Please don't reply to this email" in text
     for game_id in games:
         assert runtime.signer.url(turn_link(runtime, game_id, BO)).rpartition("/")[2].partition(".")[0] in text
-    addresses = re.findall(r"\br-\w+@in\.hearts\.example", text)
+    reply_to = smtp_server.to(address("Bo"))[0].message["Reply-To"].addresses[0].addr_spec
+    addresses = [reply_to, *re.findall(r"\br-\w+@in\.hearts\.example", text)]
     with runtime.database.reading() as session:
         asked = [addressed_by(session, runtime, one).letter for one in addresses]
     assert [one.game_id for one in asked] == games
@@ -54,6 +54,20 @@ def test_tables_that_ask_at_the_same_time_make_one_mail_and_each_has_its_own_rep
     runtime.now.pass_by(timedelta(minutes=5))
     postman.deliver(runtime)
     assert len(mails_to_bo(smtp_server)) == 1, "the third question is not mailed once more"
+
+
+def test_a_reply_plays_in_the_hand_whose_number_it_begins_with(runtime, smtp_server):
+    game_id = start_game(runtime, at_once=4)
+    postman.deliver(runtime)
+    ((subject, text),) = mails_to_bo(smtp_server)
+    assert subject == "Ann's table: your first four hands"
+    assert 'as in "hand 2"' in text
+    first = letters_to(runtime, "Bo", LetterKind.PASS)[0]
+    for typed, hands in (("", [1]), ("hand 3 ", [1, 3]), ("hand 9 ", [1, 3])):
+        held = load(runtime, game_id).at(hands[-1]).game.held[BO]
+        answer(runtime, first, mail("Bo", typed + " ".join(map(card_text, sorted(held)[:3]))))
+        waits = {one.game.hand for one in load(runtime, game_id).open_hands() if Seat(BO) in one.game.to_act}
+        assert waits == {1, 2, 3, 4} - {*hands, 4}
 
 
 def test_a_question_goes_by_itself_if_no_other_one_is_due_that_its_player_does_not_see(runtime, smtp_server):
@@ -127,4 +141,4 @@ def test_questions_wait_a_moment_for_who_is_at_work_on_them_and_then_go_in_one_m
     runtime.now.pass_by(timedelta(seconds=1))
     postman.deliver(runtime)
     ((subject, _),) = mails_to_bo(smtp_server)
-    assert subject.startswith("3 turns wait for you")
+    assert subject == "Ann's table and 2 more: 3 choices wait for you"
