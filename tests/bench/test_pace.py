@@ -1,10 +1,19 @@
 """What `make pace` counts."""
 
-from bench.pace import Row, play
-from hearts.plans import Asking, Plan
+from dataclasses import replace
+
+import pytest
+
+from bench.pace import play
+from hearts.plans import FULL_WAIT, NO_WAIT
+from hearts.rules import Rules
+
+ONE_HAND = replace(Rules(), hands=1)
 
 
-def test_each_pass_is_one_wait_of_its_own_hand():
-    """The players pass in three of four hands, and answer nothing else. One may end a hand and pass at once."""
-    row = Row("orders alone", Plan(asking=Asking.MATTERS), guards=False)
-    assert sum(play(row, looks=2, hands=9, seed=1).waits[:8]) == 6
+@pytest.mark.parametrize("plan", [FULL_WAIT, NO_WAIT], ids=["waiting", "not waiting"])
+def test_a_choice_is_a_person_s_where_we_wait(plan):
+    tally = play(plan, ONE_HAND, looks=8, games=1, seed=1)
+    (share,) = tally.by_people
+    assert (share == 1) is (plan is FULL_WAIT)
+    assert (tally.days[0] > 0, tally.visits[0] > 0, tally.decisions[0] >= 1) == (True, True, True)

@@ -43,6 +43,7 @@ from webapp.presentation.pause_text import PauseLine, pause_line
 from webapp.presentation.result import result
 from webapp.presentation.sheets import (
     blank_score_sheet,
+    goal_for_newcomer,
     last_hand_of,
     score_sheet_of,
     summary_of,
@@ -243,10 +244,12 @@ def question_page(
         frame = _frame(session, stored.table, stored.row, stored.seats, row, follows)
         notes = bank_notes(session, stored, seat, [stored], moment)
         together = evening_context(session, stored, row, follows)
+        goal = goal_for_newcomer(session, stored, row) if due.what == "pass" else ""
     sheet = turn_sheet_of(stored, seat, zone, moment)
     return page(
         PAGES.get(due.what, "turn"),
         sheet=sheet,
+        goal=goal,
         chosen=list(chosen),
         way=TurnSource.LINK if chosen and not error else TurnSource.PAGE,
         error=error,

@@ -108,6 +108,23 @@ def in_short(rules: Rules) -> str:
     return f"{label} for {players} players, {length}."
 
 
+def goal_text(rules: Rules) -> str:
+    """What the game is about, in one sentence.
+
+    >>> goal_text(Rules())
+    'The lowest score wins: each heart you take costs a point, the queen of spades thirteen.'
+    """
+    match rules.partnership, rules.queen_points > 0:
+        case False, True:
+            return "The lowest score wins: each heart you take costs a point, the queen of spades thirteen."
+        case False, False:
+            return "The lowest score wins: each heart you take costs a point."
+        case True, True:
+            return "The team with the lower score wins: each heart costs a point, the queen of spades thirteen."
+        case _:
+            return "The team with the lower score wins: each heart costs a point."
+
+
 def length_text(rules: Rules) -> str:
     """How long a game is: "to 100 points", "one round of four hands" or "six hands"."""
     if not rules.hands:

@@ -35,6 +35,7 @@ from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, T
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.faces import Face, faces
+from webapp.presentation.house_rules import goal_text
 from webapp.presentation.lessons import lesson_after
 from webapp.presentation.present import (
     ScoreSheet,
@@ -225,6 +226,15 @@ def talk_sheet_of(
         may_type=table.talk is Talk.TEXT,
         longest=talk.LONGEST,
     )
+
+
+def goal_for_newcomer(session: Session, stored: Stored, seat: SeatRow) -> str:
+    """What the game is about, for a player who has never played before this hand; empty for all others."""
+    player = session.get(PlayerRow, seat.player_id) if seat.player_id else None
+    is_first = stored.row.number == 1 and stored.game.hand == 1
+    if player is None or not is_first or player.created_at < stored.table.created_at:
+        return ""
+    return goal_text(stored.game.rules)
 
 
 def zone_of(session: Session, seat: SeatRow) -> str:

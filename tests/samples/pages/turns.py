@@ -8,6 +8,7 @@ from tests.samples.links import TABLE_LINK
 from tests.samples.rendering import Sample
 from tests.samples.sheets import advised, pass_sheets, sheet_of, sheets
 from webapp.games.running import NextGame
+from webapp.presentation.house_rules import goal_text
 from webapp.robots.suggestions import RobotHelp
 
 TURN: dict[str, Any] = {"table_link": TABLE_LINK, "error": None, "chosen": [], "way": "page"}  # but for its sheet
@@ -47,6 +48,7 @@ def _passes() -> dict[str, Sample]:
     }
     made["pass-classic"][1]["chosen"] = [row.cards[-1].face.code for row in pass_sheets()["classic"].suits][:3]
     made["pass-nasty"][1]["error"] = "Choose one more card."
+    made["pass-first"] = ("pass", {**TURN, "sheet": pass_sheets()["classic"], "goal": goal_text(CLASSIC)})
     return made
 
 

@@ -72,7 +72,7 @@ def mains() -> dict[str, str]:
     made = {}
     for name, players in TABLES:
         for game in turns_of_the_reader(preset_rules(name, players=players)):
-            template, context = SAMPLES["pass-classic" if game.stage is Stage.PASS else "turn-following"]
+            template, context = SAMPLES["pass-first" if game.stage is Stage.PASS else "turn-following"]
             html = page_html((template, {**context, "sheet": sheet_of(game, CROWD[:players]), "chosen": []}))
             made[f"{name} for {players}, {game.stage} {game.trick}"] = SCREEN.search(html)[1]
     assert len({name.partition(",")[0] for name in made}) == len(TABLES)
