@@ -31,6 +31,7 @@ from webapp.games.records import Record
 from webapp.games.rows import table_seats
 from webapp.games.store import Stored
 from webapp.models import (
+    Frequency,
     GameRow,
     GameState,
     LetterKind,
@@ -113,10 +114,16 @@ def open_table(
     pace: timedelta = PACE,
     at_once: int = 1,
 ) -> int:
-    """A table that its host has confirmed, with the invitations out. Returns its id."""
+    """A table that its host has confirmed, with the invitations out. Returns its id.
+
+    New players want each turn by mail as it comes, so that tests see each letter.
+    """
     runtime.now.pass_by(timedelta(minutes=15))  # only a few tables an hour may be opened from one address
     table = seating.open_table(runtime, new_table(names, robots, rules, pace, at_once), runtime.now())
     seating.confirm(runtime, ConfirmLink(table.id), runtime.now())
+    with runtime.database.writing() as session:
+        for player in session.exec(select(PlayerRow).where(PlayerRow.created_at == runtime.now())):
+            player.frequency = Frequency.EVERY
     return table.id
 
 

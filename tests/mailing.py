@@ -13,7 +13,7 @@ from webapp.games.clock import Quiet
 from webapp.models import Frequency, LetterKind, LetterRow, PlayerRow
 from webapp.players.preferences import change_preferences
 
-EVERY, BUNDLED, DAILY = Frequency
+TWICE, EVERY, BUNDLED, DAILY = Frequency
 PLAIN = Preferences("UTC", EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
 
 

@@ -12,6 +12,7 @@ from webapp.models.columns import nullable_json_column, word
 class Frequency(StrEnum):
     """How often a player wants mail about their turns."""
 
+    TWICE = "twice"  # at most twice a day, what waits by then in one mail
     EVERY = "every"  # each turn as it comes
     BUNDLED = "bundled"  # the turns of an hour in one mail
     DAILY = "daily"  # once a day, at the player's hour

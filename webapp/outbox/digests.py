@@ -1,6 +1,6 @@
 """Digests, which combine several mails into one: when a player's next digest is sent, and what it contains.
 
-Players get them who prefer that to a mail for each turn; others get one where `together` saves mails.
+Sent to players who prefer one combined mail; others get one where `together` saves mails.
 
 A held letter waits for a digest; the next digest includes all of a player's held letters. Code that holds a letter or
 composes a digest must have locked the player's row, so that no letter is included twice or left out.

@@ -1,22 +1,26 @@
 """Letters about a decision in a game: they are queued in the mail thread of its hand, found again, and superseded."""
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import TypeVar
+from datetime import datetime, timedelta
+from typing import Final, TypeVar
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due
+from webapp.games.pace import pace_for
+from webapp.games.presence import may_disturb_at
 from webapp.games.store import Stored
-from webapp.kinds import ASKING
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.kinds import ASKING, KINDS, QUESTIONS
+from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import timing
 from webapp.outbox.letters import WAITING, message_id_of, queue_digest
 from webapp.outbox.superseding import supersede
 
 T = TypeVar("T")
+APART: Final = timedelta(hours=8)  # two mails with questions to a player who wants two a day
+SLOW: Final = timedelta(hours=20)  # how long before its deadline a question may wait for that
 
 
 def queue_in_game(
@@ -35,6 +39,7 @@ def queue_in_game(
     """
     player = session.get_one(PlayerRow, seat.player_id)
     schedule = timing.schedule(kind, player, now, seat)
+    at = schedule.at and _not_too_soon(session, kind, player, stored, due, schedule.at)
     dedupe = f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}{again}"
     letter = LetterRow(
         kind=kind,
@@ -49,13 +54,28 @@ def queue_in_game(
         message_id=message_id_of(runtime, dedupe),
         thread_id=_thread(session, stored, seat, due),
         state=schedule.state,
-        next_at=schedule.at,
-        created_at=schedule.at or now,
+        next_at=at,
+        created_at=at or now,
     )
     session.add(letter)
     if letter.state is LetterState.HELD:
         queue_digest(session, runtime, player, now)
     return letter
+
+
+def _not_too_soon(
+    session: Session, kind: LetterKind, player: PlayerRow, stored: Stored, due: Due, at: datetime
+) -> datetime:
+    """When a letter that would go at `at` goes to a player who wants two mails a day: some hours after the last one.
+
+    Only questions wait, and only where their players still have enough time then.
+    """
+    until = stored.clock.due_at or at + pace_for(stored.table, due.what)
+    if player.frequency is not Frequency.TWICE or not KINDS[kind].is_question or until - at < SLOW:
+        return at
+    asked = (LetterRow.player_id == player.id, col(LetterRow.kind).in_((*QUESTIONS, LetterKind.DIGEST)))
+    last = session.exec(select(func.max(LetterRow.sent_at)).where(*asked, col(LetterRow.sent_at) > at - APART)).one()
+    return may_disturb_at(player, max(at, last + APART)) if last else at
 
 
 def letters_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -> Sequence[LetterRow]:

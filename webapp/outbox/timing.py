@@ -27,8 +27,13 @@ class Schedule(NamedTuple):
 
 
 def wants_each_turn(player: PlayerRow) -> bool:
-    """Whether the player wants a separate mail for each turn, rather than digests."""
+    """Whether the player wants a mail for each turn as it comes."""
     return player.frequency is Frequency.EVERY
+
+
+def wants_digests(player: PlayerRow) -> bool:
+    """Whether questions to the player wait for their next digest."""
+    return player.frequency in (Frequency.BUNDLED, Frequency.DAILY)
 
 
 def should_queue(kind: LetterKind, stored: Stored, row: SeatRow, due: Due, now: datetime) -> bool:
@@ -52,7 +57,7 @@ def schedule(kind: LetterKind, player: PlayerRow, now: datetime, row: SeatRow | 
     """How a new letter to `player` waits; `row` is their seat, if the letter is about a table."""
     if KINDS[kind].at_once:
         return Schedule(LetterState.QUEUED, now)
-    if KINDS[kind].digestible and not wants_each_turn(player):
+    if KINDS[kind].digestible and wants_digests(player):
         return Schedule(LetterState.HELD, None)
     at = may_disturb_at(player, now)
     held = row and held_until(kind, row, now)

@@ -50,7 +50,7 @@ def due_together(session: Session, letter: LetterRow, now: datetime) -> list[Let
     if not others or not _may_be_joined(session, letter, now):
         return [letter]
     player = _try_to_lock(session, letter.player_id)
-    if player is not None and (player.unreachable_at is not None or not timing.wants_each_turn(player)):
+    if player is not None and (player.unreachable_at is not None or timing.wants_digests(player)):
         return [letter]
     if player is None or not _try_to_lock_all(session, others):
         put_off(letter, now + BUSY)
@@ -105,4 +105,4 @@ def _hold(
     """Holds letters for a digest, which is queued if none is to come."""
     for letter in held:
         letter.state, letter.next_at, letter.claimed_by = LetterState.HELD, None, None
-    letters.queue_digest(session, runtime, player, now, why if timing.wants_each_turn(player) else None)
+    letters.queue_digest(session, runtime, player, now, None if timing.wants_digests(player) else why)

@@ -24,7 +24,7 @@ from webapp.games.pace import bank_mapping
 from webapp.games.presence import note_seen
 from webapp.games.rows import lock_players, table_seats
 from webapp.games.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
-from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.models import Frequency, GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables, bounces
 from webapp.tables import offers
 
@@ -305,7 +305,7 @@ def player_at(session: Session, address: str, name: str, now: datetime, time_zon
     player = session.exec(locked).first() or address_changes.player_who_left(session, address, now)
     if player is not None:
         return player
-    player = PlayerRow(address=address, name=name, time_zone=time_zone, created_at=now)
+    player = PlayerRow(address=address, name=name, time_zone=time_zone, frequency=Frequency.TWICE, created_at=now)
     try:
         with session.begin_nested():
             session.add(player)
