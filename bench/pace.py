@@ -54,7 +54,17 @@ from webapp.games.presence import CHOSEN
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import question_of
 from webapp.kinds import KINDS
-from webapp.models import GameRow, GameState, LetterRow, LetterState, SeatRow, TableRow, TurnSource
+from webapp.models import (
+    Frequency,
+    GameRow,
+    GameState,
+    LetterRow,
+    LetterState,
+    PlayerRow,
+    SeatRow,
+    TableRow,
+    TurnSource,
+)
 from webapp.players import ahead
 
 ZONES: Final = (0, 1, 6, -5)  # hours from UTC, by seat
@@ -121,6 +131,7 @@ def set_table(runtime: Runtime, rules: Rules, plan: Plan) -> int:
         table.plan, table.guards, table.asks_ahead = plan_mapping(plan), True, True
         for seat in session.exec(select(SeatRow).where(SeatRow.table_id == table.id)):
             seat.plan = None
+            session.get_one(PlayerRow, seat.player_id).frequency = Frequency.TWICE
     return game_id
 
 
