@@ -9,7 +9,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due
-from webapp.games.pace import pace_for
+from webapp.games.pace import bank_of, pace_for
 from webapp.games.presence import may_disturb_at
 from webapp.games.store import Stored
 from webapp.kinds import ASKING, KINDS, QUESTIONS
@@ -68,10 +68,11 @@ def _not_too_soon(
 ) -> datetime:
     """When a letter that would go at `at` goes to a player who wants two mails a day: some hours after the last one.
 
-    Only questions wait, and only where their players still have enough time then.
+    Only questions wait, and only where their players still have enough time then; a bank of time would run meanwhile.
     """
     until = stored.clock.due_at or at + pace_for(stored.table, due.what)
-    if player.frequency is not Frequency.TWICE or not KINDS[kind].is_question or until - at < SLOW:
+    may_wait = KINDS[kind].is_question and until - at >= SLOW and not bank_of(stored.table)
+    if player.frequency is not Frequency.TWICE or not may_wait:
         return at
     asked = (LetterRow.player_id == player.id, col(LetterRow.kind).in_((*QUESTIONS, LetterKind.DIGEST)))
     last = session.exec(select(func.max(LetterRow.sent_at)).where(*asked, col(LetterRow.sent_at) > at - APART)).one()
