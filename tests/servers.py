@@ -217,18 +217,25 @@ class Valkey:
 
     def __init__(self) -> None:
         self._server = ValkeyServer(port=free_port())
-        self._server.start()
+        self.start()
         self.url = f"{self._server.connection_url}/0"
 
     @property
     def is_running(self) -> bool:
-        return self._server.is_running()
+        """Whether its process is there, even if it is frozen or too busy to answer."""
+        try:
+            return bool(self._process.is_running() and self._process.status() != psutil.STATUS_ZOMBIE)
+        except psutil.NoSuchProcess:
+            return False
 
     def kill(self) -> None:
         self._server.terminate()
 
     def start(self) -> None:
-        self._server.start()
+        """Starts it again, whether it was killed or has ended by itself."""
+        self._server.terminate()
+        self._server.start(LONG)
+        self._process = self._child()
 
     def freeze(self) -> None:
         self._send(signal.SIGSTOP)
@@ -237,9 +244,12 @@ class Valkey:
         self._send(signal.SIGCONT)
 
     def _send(self, number: signal.Signals) -> None:
-        for process in psutil.Process().children():
-            if str(self._server.port) in " ".join(process.cmdline()):
-                process.send_signal(number)
+        with suppress(psutil.NoSuchProcess):  # it may have been killed
+            self._process.send_signal(number)
+
+    def _child(self) -> psutil.Process:
+        of_port = str(self._server.port)
+        return next(one for one in psutil.Process().children() if of_port in " ".join(one.cmdline()))
 
     def end(self) -> None:
         self._server.terminate()

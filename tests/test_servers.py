@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from redis import Redis
+from redis import Redis, RedisError
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
-from tests.servers import ROOT, MailServer, app_server, fresh_database, postgres_programs
+from tests.servers import ROOT, MailServer, Valkey, app_server, fresh_database, postgres_programs, wait_until
 
 
 def test_two_databases_of_one_postgresql_server_share_no_table(postgres: str) -> None:
@@ -32,6 +32,30 @@ def test_root_opens_no_folder_above_the_programs_of_this_checkout(postgres: str)
     assert postgres
     used = Path(postgres_programs().__file__ or "")
     assert (ROOT in used.parents) == (os.geteuid() != 0)
+
+
+def test_a_frozen_broker_runs_though_it_answers_nothing() -> None:
+    broker = Valkey()
+    try:
+        broker.freeze()
+        with pytest.raises(RedisError):
+            Redis.from_url(broker.url, socket_timeout=0.1, retry=None).ping()
+        assert broker.is_running
+        broker.kill()
+        assert not broker.is_running
+    finally:
+        broker.end()
+
+
+def test_a_broker_that_has_ended_by_itself_is_started_again() -> None:
+    broker = Valkey()
+    try:
+        Redis.from_url(broker.url).shutdown(nosave=True)
+        wait_until("it has ended", lambda: not broker.is_running)
+        broker.start()
+        assert broker.is_running
+    finally:
+        broker.end()
 
 
 def test_a_database_is_dropped_even_with_an_open_connection(postgres: str) -> None:
