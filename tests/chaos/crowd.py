@@ -3,14 +3,16 @@
 import heapq
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from threading import Condition, Event, Lock, Thread
 
+from tests.chaos.browsers import Unavailable
 from tests.chaos.notes import Notes
-from tests.chaos.players import Unavailable, asks
+from tests.chaos.players import Person, asks
 from tests.chaos.relay import MoodyRelay
-from tests.end_to_end.players import Player
 from tests.servers import Mail
 
 LOOK_SECONDS = 0.05  # between two looks into the inboxes
@@ -21,15 +23,24 @@ RETRY_SECONDS = 2.0
 COPIES_READ = 0.5  # the share of copies of a mail that are read, too
 
 
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What a player is to do: to read a mail, or what they had put off."""
+
+    player: Person
+    what: str
+    do: Callable[[], object]
+
+
 class Crowd:
     """Players who read their mails from `start` until `stop`."""
 
     def __init__(self, relay: MoodyRelay, notes: Notes, luck: random.Random, threads: int = 4) -> None:
         self._relay, self._notes, self._luck = relay, notes, luck
-        self._players: dict[str, Player] = {}
+        self._players: dict[str, Person] = {}  # by the addresses of their inboxes
         self._forgetful: set[str] = set()
-        self._hands: dict[str, Lock] = {}  # nobody reads two mails at the same time
-        self._waiting: list[tuple[float, int, Mail]] = []
+        self._hands: dict[str, Lock] = {}  # by player: nobody does two things at the same time
+        self._waiting: list[tuple[float, int, Errand]] = []
         self._numbers = count()
         self._seen: set[str] = set()
         self._changed = Condition()
@@ -41,13 +52,14 @@ class Crowd:
         for thread in self._threads:
             thread.start()
 
-    def join(self, players: Iterable[Player], *, forgetful: bool) -> None:
-        """Gives players an inbox; those who are forgetful miss a deadline now and then."""
+    def join(self, players: Iterable[Person], *, forgetful: bool) -> None:
+        """Gives players their inboxes; those who are forgetful miss a deadline now and then."""
         for player in players:
-            self._hands[player.address] = Lock()
-            self._players[player.address] = player
+            self._hands[player.name] = Lock()
+            self._players |= dict.fromkeys(player.inboxes, player)
+            player.doings.later = partial(self._put_off, player)
             if forgetful:
-                self._forgetful.add(player.address)
+                self._forgetful.add(player.name)
 
     def stop(self) -> None:
         """Has everybody finish what they are doing, and do nothing more."""
@@ -56,12 +68,12 @@ class Crowd:
             self._changed.notify_all()
         for thread in self._threads:
             thread.join()
-        for player in self._players.values():
+        for player in {one.name: one for one in self._players.values()}.values():
             player.browser.close()
 
     @property
     def unread(self) -> int:
-        """How many mails wait for their readers."""
+        """How many mails wait for their readers, and other things to be done."""
         return len(self._waiting)
 
     def _feed(self) -> None:
@@ -77,28 +89,34 @@ class Crowd:
         number = str(mail.message["Message-ID"])
         is_copy = number in self._seen
         self._seen.add(number)
-        is_forgotten = mail.to in self._forgetful and self._luck.random() < NEVER
+        reader = self._players[mail.to]
+        is_forgotten = reader.name in self._forgetful and self._luck.random() < NEVER
         if is_forgotten or (is_copy and self._luck.random() > COPIES_READ) or not asks(mail):
             return
-        self._later(mail, self._luck.uniform(0, LATE_SECONDS if self._luck.random() < LATE else SOON_SECONDS))
+        seconds = self._luck.uniform(0, LATE_SECONDS if self._luck.random() < LATE else SOON_SECONDS)
+        self._later(Errand(reader, mail.subject, partial(reader.read, mail)), seconds)
 
-    def _later(self, mail: Mail, seconds: float) -> None:
+    def _put_off(self, player: Person, what: str, do: Callable[[], object], seconds: float) -> None:
+        self._later(Errand(player, what, do), seconds)
+
+    def _later(self, errand: Errand, seconds: float) -> None:
         with self._changed:
-            heapq.heappush(self._waiting, (time.monotonic() + seconds, next(self._numbers), mail))
+            heapq.heappush(self._waiting, (time.monotonic() + seconds, next(self._numbers), errand))
             self._changed.notify()
 
     def _read_on(self) -> None:
-        while (mail := self._next()) is not None:
+        while (errand := self._next()) is not None:
+            player = errand.player
             try:
-                with self._hands[mail.to]:
-                    self._players[mail.to].read(mail)
+                with self._hands[player.name]:
+                    errand.do()
             except Unavailable:
-                self._later(mail, self._luck.uniform(0.5, 1) * RETRY_SECONDS)
+                self._later(errand, self._luck.uniform(0.5, 1) * RETRY_SECONDS)
             except Exception as error:  # noqa: BLE001  whatever a page did to a player is to be reported
-                self._notes.unexpected.append(f"{mail.to}, {mail.subject}: {type(error).__name__} {error}"[:300])
+                self._notes.unexpected.append(f"{player.name}, {errand.what}: {type(error).__name__} {error}"[:300])
 
-    def _next(self) -> Mail | None:
-        """The mail that is to be read next, once it is time; None once all is over."""
+    def _next(self) -> Errand | None:
+        """What is to be done next, once it is time; None once all is over."""
         with self._changed:
             while not self._over.is_set():
                 wait = self._waiting[0][0] - time.monotonic() if self._waiting else None

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from tests.end_to_end.browsing import Form
+from tests.worker.push_service import Browser
 
 
 class Way(StrEnum):
@@ -16,7 +17,7 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """A form that a player has submitted, or an email that they have sent.
+    """A form that a player has submitted, or an email that they have sent, between `at` and `ended`.
 
     `to` is the path of the form, or the recipient of the mail. `chosen` are the codes of cards, or a word. The service
     has accepted it if it `is_acknowledged`: a page that is no error, or SMTP's 250. `answer` is the status, or None if
@@ -24,16 +25,39 @@ class Deed:
     """
 
     at: datetime
+    ended: datetime
     player: str
     way: Way
     to: str
     chosen: tuple[str, ...]
     answer: int | None
-    about: str = ""  # of an answer ahead, its trick and hand; of a mail, its Message-ID
+    about: str = ""  # of an answer ahead, its trick and hand; of a form about a table, its number; of a mail, its ID
 
     @property
     def is_acknowledged(self) -> bool:
         return self.answer is not None and self.answer < 400
+
+    @property
+    def place(self) -> str:
+        """The form's page without its token, such as "preferences/stand-in"; empty for a mail."""
+        if self.way is Way.MAIL:
+            return ""
+        first, _, *rest = self.to.strip("/").split("/")
+        return "/".join([first, *rest])
+
+    @property
+    def token(self) -> str:
+        """The token in the form's path."""
+        return self.to.split("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A hand that a player's shared page has shown to a stranger, or has not: `status` says which."""
+
+    ended: datetime
+    to: str  # the path
+    status: int
 
 
 @dataclass
@@ -42,6 +66,8 @@ class Notes:
 
     deeds: list[Deed] = field(default_factory=list)
     unexpected: list[str] = field(default_factory=list)  # errors that a player met, besides that the site was down
+    shown: list[Shown] = field(default_factory=list)
+    devices: list[tuple[str, Browser]] = field(default_factory=list)  # by their player, browsers that are notified
 
     @property
     def acknowledged(self) -> list[Deed]:
@@ -49,11 +75,13 @@ class Notes:
 
 
 def chosen_in(form: Form) -> tuple[str, ...]:
-    """What the player has chosen in a form that asks for a turn, an answer ahead or a word."""
-    names = ("card", "sealed", "moon", "answer")
+    """What the player has chosen or typed in a form: cards, or a word."""
+    names = ("card", "sealed", "moon", "answer", "want", "text", "address")
     return next((tuple(sorted(form.values[name])) for name in names if form.values.get(name)), ())
 
 
 def about_in(form: Form) -> str:
-    """The trick and the hand that an answer ahead is for; empty for any other form."""
-    return " ".join(form.values["due"] + form.values["hand"]) if "sealed" in form.kinds else ""
+    """The trick and the hand that an answer ahead is for, or the number of the table; empty for any other form."""
+    if "sealed" in form.kinds:
+        return " ".join(form.values["due"] + form.values["hand"])
+    return " ".join(form.values.get("table", []))

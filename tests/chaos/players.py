@@ -1,101 +1,101 @@
 """Players who go on whatever breaks: they note each deed and its answer, and try again later if there was none."""
 
+import random
 import smtplib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-import httpx
-
-from tests.chaos.notes import Deed, Notes, Way, about_in, chosen_in
-from tests.end_to_end.browsing import Browser, Form, Page
+from tests.chaos.browsers import SECONDS, NotingBrowser, Unavailable
+from tests.chaos.doings import ANSWERED, Doings, Habit, habits_of, may_be_shared
+from tests.chaos.notes import Deed, Notes, Way
 from tests.end_to_end.correspondents import Correspondent, by_smtp
 from tests.end_to_end.players import Player, links
 from tests.servers import Mail
+from tests.worker.push_service import PushService
 
-DOWN = (502, 503, 504)  # what a site answers that says itself that it is down
-SECONDS = 30  # that a player waits for an answer
 TRIES_BY_MAIL = 2  # then they use the links
 ASKING = ("/turn/", "/confirm/", "/invitation/")
-
-
-class Unavailable(Exception):
-    """The site, or the listener for mails, did not answer, or asked to try again later."""
+SECOND_THOUGHTS = 0.3  # the share of their answers after which players who have such choose again
 
 
 def asks(mail: Mail) -> bool:
-    """Whether the mail asks its reader to do something."""
-    return any(urlsplit(link).path.startswith(ASKING) for link in links(mail))
+    """Whether the mail asks its reader to do something, or lets them share a result."""
+    return _leads_to(mail, *ASKING, *ANSWERED) or may_be_shared(mail)
 
 
-class NotingBrowser(Browser):
-    """Raises Unavailable if there is no answer, and notes what was submitted, and pages that say all is broken."""
-
-    def __init__(self, notes: Notes, player: str) -> None:
-        super().__init__()
-        self._client.timeout = httpx.Timeout(SECONDS)
-        self._notes, self._player = notes, player
-
-    def open(self, url: str) -> Page:
-        try:
-            return self._page(self._client.get(url))
-        except httpx.TransportError as error:
-            raise Unavailable from error
-
-    def submit(self, form: Form) -> Page:
-        headers = {"Sec-Fetch-Site": "same-origin"}
-        path, at = urlsplit(form.action).path, datetime.now(UTC)
-        status = None
-        try:
-            send = self._client.post
-            answer = send(form.action, data=form.values, headers=headers, follow_redirects=False)
-            status = answer.status_code
-        except httpx.TransportError as error:
-            raise Unavailable from error
-        finally:
-            deed = Deed(at, self._player, Way.FORM, path, chosen_in(form), status, about_in(form))
-            self._notes.deeds.append(deed)
-        if answer.has_redirect_location:  # it was done; what the next page says is nothing new
-            return Page(answer.url, 200, b"")
-        page = self._page(answer)
-        if page.status == 400 and "sealed" in form.kinds:  # the turn has come, and with it what they wait for
-            page.status = 409
-        return page
-
-    def _page(self, answer: httpx.Response) -> Page:
-        if answer.status_code in DOWN:
-            raise Unavailable
-        if answer.status_code >= 500:
-            self._notes.unexpected.append(f"{answer.status_code} for {answer.url.path[:20]}…")
-            raise Unavailable
-        return Page(answer.url, answer.status_code, answer.content)
+def _leads_to(mail: Mail, *paths: str) -> bool:
+    return any(urlsplit(link).path.startswith(paths) for link in links(mail))
 
 
 @dataclass
-class Writer(Correspondent):
+class Person(Player):
+    """Plays by links, and does other things besides. `reads` is the address at which the last mail came."""
+
+    doings: Doings = field(kw_only=True)
+    reads: str = ""
+
+    @property
+    def address(self) -> str:
+        return self.reads or super().address
+
+    @property
+    def inboxes(self) -> Sequence[str]:
+        """The addresses at which they read their mail, also one to which they may move."""
+        return self.doings.address, self.doings.new_address
+
+    def read(self, mail: Mail) -> None:
+        self.reads = mail.to
+        if _leads_to(mail, "/turn/"):
+            if not self.doings.besides(mail):
+                self.reply(mail)
+        elif not self.doings.answer(mail) and _leads_to(mail, *ASKING):
+            super().read(mail)
+
+    def reply(self, mail: Mail) -> None:
+        """Answers the questions of the mail."""
+        super().read(mail)
+
+    def _visit(self, asked: list[str]) -> None:
+        answered = len(self.answered)
+        super()._visit(asked)
+        if self.answered[answered:] == ["ahead"] and self._thinks_again:
+            super()._visit(asked)
+
+    @property
+    def _thinks_again(self) -> bool:
+        return Habit.SECOND_THOUGHTS in self.doings.habits and self.doings.luck.random() < SECOND_THOUGHTS
+
+
+@dataclass
+class Writer(Person, Correspondent):
     """Replies to their mails, and notes what the listener answered."""
 
     notes: Notes = field(kw_only=True)
     listener: tuple[str, int] = field(kw_only=True)  # host and port where the service takes mails
     failed: int = 0  # tries by mail, in a row
 
-    def read(self, mail: Mail) -> None:
-        """Replies; after `TRIES_BY_MAIL` that the listener did not take, uses the links."""
-        if self.failed < TRIES_BY_MAIL:
-            super().read(mail)
-        else:
+    def reply(self, mail: Mail) -> None:
+        """Replies, and may think again; after `TRIES_BY_MAIL` that the listener did not take, uses the links."""
+        if self.failed >= TRIES_BY_MAIL:
             self.failed = 0
             Player.read(self, mail)
+            return
+        Correspondent.read(self, mail)
+        if self._thinks_again:
+            reader = Player if self.doings.luck.random() < 0.5 else Correspondent
+            reader.read(self, mail)
 
     def _type(self, mail: Mail, to: str, words: str | None) -> None:
         if words is None:
             return
         self.typed.append(words)
-        raw = self._answer(mail, to, words, len(self.typed))
+        raw, at = self._answer(mail, to, words, len(self.typed)), datetime.now(UTC)
         status = self._send(to, raw)
         number = raw.partition(b"Message-ID: ")[2].split()[0].decode()
-        meant = tuple(sorted(self._meant or words.split(", ")))
-        self.notes.deeds.append(Deed(datetime.now(UTC), self.address, Way.MAIL, to, meant, status, number))
+        meant, now = tuple(sorted(self._meant or words.split(", "))), datetime.now(UTC)
+        self.notes.deeds.append(Deed(at, now, self.doings.address, Way.MAIL, to, meant, status, number))
         self.failed = 0 if status == 250 else self.failed + 1
         if status != 250:
             raise Unavailable
@@ -123,9 +123,28 @@ class Writer(Correspondent):
             return None
 
 
-def person(name: str, notes: Notes, listener: tuple[str, int], *, writes: bool) -> Player:
-    """A player of that name, who replies to their mails if they are one who `writes`, and else uses links."""
-    browser = NotingBrowser(notes, f"{name.lower()}@example.org")
+def person(
+    name: str,
+    notes: Notes,
+    listener: tuple[str, int],
+    push: PushService,
+    luck: random.Random,
+    friend: str,
+    *,
+    writes: bool,
+) -> Person:
+    """A player of that name, who replies to their mails if they are one who `writes`, and else uses links.
+
+    `luck` chooses their habits. They ask the player whose name is `friend` to play for them.
+    """
+    address = address_of(name)
+    browser = NotingBrowser(notes, address)
+    doings = Doings(name, address, browser, notes, push, luck, (friend, address_of(friend)), habits_of(luck))
     if writes:
-        return Writer(name, browser=browser, post=by_smtp(listener[1]), notes=notes, listener=listener)
-    return Player(name, browser=browser)
+        post = by_smtp(listener[1])
+        return Writer(name, browser=browser, post=post, notes=notes, listener=listener, doings=doings)
+    return Person(name, browser=browser, doings=doings)
+
+
+def address_of(name: str) -> str:
+    return f"{name.lower()}@example.org"

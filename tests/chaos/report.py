@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.chaos.checks import turns
+from tests.chaos.checks import last_words, turns
 from tests.chaos.notes import Way
 from tests.chaos.run import Broken, Outcome
 from webapp.models import GameState
@@ -47,6 +47,11 @@ def _mails(outcome: Outcome) -> Iterator[str]:
     left = outcome.left
     copies = len(left.relay.mails) - len(left.relay.taken_at)
     yield f"  mails: {len(left.relay.taken_at):,} letters, and {copies} copies; {len(left.inbound):,} answers stored"
+    done = Counter(deed.place for deed in left.notes.acknowledged if deed.way is Way.FORM)
+    yield f"  accepted, by page: {_counted(done)}"
+    notices = sum(len(device.notifications) for _, device in left.notes.devices)
+    yield f"  decisions on which a player said one thing after another: {last_words.count(left)}"
+    yield f"  hands shown to strangers: {len(left.notes.shown)}; notifications: {notices}"
     for way in Way:
         deeds = [deed for deed in left.notes.deeds if deed.way is way]
         answers = Counter(str(deed.answer or "none") for deed in deeds)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from scripts.run import answers, stop
 from tests.chaos.checks import answers as kept
-from tests.chaos.checks import contents, letters, records, turns, waiting
+from tests.chaos.checks import besides, contents, last_words, letters, records, turns, waiting
 from tests.chaos.checks.aftermath import Aftermath
 from tests.chaos.crowd import Crowd
 from tests.chaos.disk import Disk
@@ -23,6 +23,7 @@ from tests.chaos.rest import is_at_rest, is_calm, spare_the_waiting
 from tests.chaos.setups import SET_UPS, SetUp
 from tests.chaos.tables import Opener, finished, unfinished
 from tests.end_to_end.service import runtime_of
+from tests.worker.push_service import PushService
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 
@@ -34,9 +35,11 @@ CHECKS: dict[str, Callable[[Aftermath], Iterator[str]]] = {
     "every game is over, or waits for a person who was asked": waiting.check,
     "the records have no gaps, and the doctor finds nothing": records.check,
     "what was acknowledged is in the records, or was refused by mail": kept.check,
+    "the last word of a player wins": last_words.check,
     "every letter that is due was sent, and copies are copies": letters.check,
     "nobody was played for too early, or unasked; each turn was chosen for its decision": turns.check,
-    "no question came twice, and each names its reader's cards alone": contents.check,
+    "no question came twice, and each mail names its reader's cards alone": contents.check,
+    "what players do besides is kept, and shows nobody what is not theirs to know": besides.check,
 }
 
 
@@ -106,7 +109,8 @@ class Run:
         inbox = urlsplit(self._set_up.service.environment["INBOX_URL"])
         listener = (inbox.hostname or "", inbox.port or 0)
         crowd = Crowd(self._set_up.relay, self._notes, random.Random(f"{options.seed} crowd"))
-        opener = Opener(self._runtime, crowd, self._notes, listener, options.seed, options.games, options.at_once)
+        push = self._set_up.push
+        opener = Opener(self._runtime, crowd, self._notes, listener, push, options.seed, options.games, options.at_once)
         crowd.start()
         opener.start()
         self._set_up.relay.wait(0)  # then all processes are at work
@@ -233,7 +237,11 @@ def run_on(name: str, options: Options, folder: Path, disk: Disk | None, say: Ca
     relay = MoodyRelay(random.Random(f"{options.seed} relay"))
     relay.start()
     try:
-        with SET_UPS[name](folder, relay, disk) as set_up, runtime_of(set_up.service) as runtime:
+        with (
+            PushService() as push,
+            SET_UPS[name](folder, relay, push, disk) as set_up,
+            runtime_of(set_up.service) as runtime,
+        ):
             return Run(options, set_up, runtime, say).run()
     finally:
         relay.stop()

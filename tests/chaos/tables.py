@@ -13,11 +13,13 @@ from hearts.robot import Level
 from hearts.rules import preset_rules
 from tests.chaos.crowd import Crowd
 from tests.chaos.notes import Notes
-from tests.chaos.players import person
-from tests.end_to_end.players import Player
+from tests.chaos.players import Person, person
+from tests.worker.push_service import PushService
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
+from webapp.forms.fields import BANKS
 from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
+from webapp.games.clock import NO_BANK
 from webapp.models import GameRow, GameState, TableRow, TableState
 from webapp.tables import seating
 
@@ -26,25 +28,35 @@ PEOPLE = (1, 1, 1, 2, 2, 4)  # at a table; robots have the other seats
 SLOW, QUICK = timedelta(days=1), timedelta(seconds=45)  # to answer; at a quick table some deadlines are missed
 WRITERS = 0.5  # the share of players who reply to their mails; the others use links
 QUICK_SHARE, SIDE_BY_SIDE, PLANNED, AHEAD = 0.3, 0.2, 0.6, 0.3  # of the tables
+BANKED = 0.5  # of the slow tables
+VACATION_DAYS = 3
+FRIEND = "Eve"  # plays for those who are away, and gets seats that the host gives away
 TARGET = 10  # points, which somebody has after a hand or two
 OPEN_EVERY = 0.5  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table that its host opens during the run, and the players who get its mails."""
+    """A table that its host opens during the run, and the players who get its mails; the last is everybody's friend."""
 
     table: NewTable
-    players: list[Player]
+    players: list[Person]
 
 
-def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int]) -> PlannedTable:
+def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int], push: PushService) -> PlannedTable:
     """The table of that number in the run of that seed."""
     luck = random.Random(f"{seed} table {number}")
     names = [f"{name}-{number}" for name in CAST[: luck.choice(PEOPLE)]]
-    players = [person(name, notes, listener, writes=luck.random() < WRITERS) for name in names]
-    robots = [NewSeat(name, None) for name in ROBOT_NAMES[: len(CAST) - len(players)]]
-    guests = [NewSeat(player.name, player.address) for player in players[1:]]
+    friend = f"{FRIEND}-{number}"
+    players = [
+        person(
+            *(name, notes, listener, push, random.Random(f"{seed} {name}"), friend),
+            writes=luck.random() < WRITERS,
+        )
+        for name in (*names, friend)
+    ]
+    robots = [NewSeat(name, None) for name in ROBOT_NAMES[: len(CAST) - len(names)]]
+    guests = [NewSeat(player.name, player.address) for player in players[1:-1]]
     rules = preset_rules("classic", target=TARGET)
     pace = QUICK if luck.random() < QUICK_SHARE else SLOW
     table = NewTable(
@@ -59,6 +71,8 @@ def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int
         plan=Plan(asking=Asking.MATTERS) if luck.random() < PLANNED else ASK,
         asks_ahead=luck.random() < AHEAD,
         at_once=luck.choice(hands_at_once(rules)) if luck.random() < SIDE_BY_SIDE else 1,
+        vacation_days=VACATION_DAYS,
+        bank=BANKS["short"] if pace == SLOW and luck.random() < BANKED else NO_BANK,
     )
     return PlannedTable(table, players)
 
@@ -72,12 +86,13 @@ class Opener(Thread):
         crowd: Crowd,
         notes: Notes,
         listener: tuple[str, int],
+        push: PushService,
         seed: int,
         most: int,
         at_once: int,
     ) -> None:
         super().__init__(daemon=True)
-        self._runtime, self._crowd, self._notes, self._listener = runtime, crowd, notes, listener
+        self._runtime, self._crowd, self._notes, self._listener, self._push = runtime, crowd, notes, listener, push
         self._seed, self._most, self._at_once = seed, most, at_once
         self._over = Event()
         self.opened = 0
@@ -91,7 +106,7 @@ class Opener(Thread):
             try:
                 free = self._at_once - unfinished(self._runtime)
                 for _ in range(min(free, self._most - self.opened)):
-                    self._open(planned_table(self._seed, self.opened, self._notes, self._listener))
+                    self._open(planned_table(self._seed, self.opened, self._notes, self._listener, self._push))
             except (DatabaseDown, OSError):  # its disk may be full
                 continue
 

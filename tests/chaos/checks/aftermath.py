@@ -18,7 +18,19 @@ from webapp.games import store
 from webapp.games.due import Due
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
-from webapp.models import GameRow, InboundRow, LetterRow, LetterState, PlayerRow, SeatRow, TableRow, TurnRow
+from webapp.models import (
+    AddressChangeRow,
+    ChangeState,
+    GameRow,
+    InboundRow,
+    LetterRow,
+    LetterState,
+    PlayerRow,
+    SeatRow,
+    TableRow,
+    TalkRow,
+    TurnRow,
+)
 
 Place = tuple[int, int, Due]  # the game, the seat, and what it is asked for
 
@@ -37,6 +49,8 @@ class Aftermath:
         with self.runtime.database.reading() as session:
             self.players = {row.id: row for row in session.exec(select(PlayerRow))}
             self.tables = session.exec(select(TableRow).order_by(col(TableRow.id))).all()
+            self.changes = session.exec(select(AddressChangeRow).order_by(col(AddressChangeRow.id))).all()
+            self.talk = session.exec(select(TalkRow)).all()
             self.seats: Sequence[SeatRow] = session.exec(select(SeatRow)).all()
             texts = defer(LetterRow.message), defer(LetterRow.subject)  # type: ignore[arg-type]
             self.letters = session.exec(select(LetterRow).options(*texts)).all()
@@ -63,6 +77,27 @@ class Aftermath:
         return found
 
     @cached_property
+    def by_message_id(self) -> Mapping[str, LetterRow]:
+        return {letter.message_id: letter for letter in self.letters}
+
+    @cached_property
+    def addresses(self) -> Mapping[int, set[str]]:
+        """All addresses that each player has, or has had."""
+        found = {number: {player.address or ""} for number, player in self.players.items()}
+        for change in self.changes:
+            if change.state in (ChangeState.DONE, ChangeState.UNDONE):
+                found[change.player_id] |= {change.old_address, change.new_address}
+        return found
+
+    @cached_property
+    def _numbers(self) -> Mapping[str, int]:
+        return {address: number for number, addresses in self.addresses.items() for address in addresses}
+
+    def player_at(self, address: str) -> int | None:
+        """The number of the player who has, or has had, the address; None if nobody has."""
+        return self._numbers.get(address)
+
+    @cached_property
     def by_id(self) -> Mapping[int, LetterRow]:
         return {letter.id: letter for letter in self.letters}
 
@@ -77,7 +112,7 @@ class Aftermath:
 
     def is_unreachable(self, player_id: int) -> bool:
         player = self.players[player_id]
-        return player.unreachable_at is not None or player.address in self.relay.never
+        return player.unreachable_at is not None or not self.addresses[player_id].isdisjoint(self.relay.never)
 
 
 def _place(letter: LetterRow) -> Place:

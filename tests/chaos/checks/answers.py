@@ -6,15 +6,18 @@ from hearts.cards import card_text
 from hearts.seats import Seat
 from hearts.turns import Moon, Pass
 from tests.chaos.checks.aftermath import Aftermath, Place, called
+from tests.chaos.checks.holders import holder
 from tests.chaos.notes import Deed, Way
 from webapp.core.tokens import ConfirmLink, InvitationLink, PlayLink, TurnLink
-from webapp.games.due import Decision, Due, answer_to
+from webapp.games import store
+from webapp.games.due import Decision, Due, answer_to, due_of, later_due
 from webapp.games.planning import kept_ahead
+from webapp.games.presence import CHOSEN
 from webapp.games.records import Record
-from webapp.games.store import Stored
-from webapp.inbox.addressed import addressed_by
 from webapp.inbox.answering import AT_MOST, Reason
-from webapp.models import LetterKind, LetterRow, SeatState, TableState, TurnSource
+from webapp.kinds import KINDS
+from webapp.models import InboundRow, LetterKind, LetterRow, SeatState, TableState, TurnSource
+from webapp.outbox.letters import asked_by
 
 PLAYED = ("It was played.", "It was played already.")
 KEPT = "It is kept until their turn."
@@ -27,22 +30,36 @@ def check(left: Aftermath) -> Iterator[str]:
 
 def place_of(left: Aftermath, deed: Deed) -> Place | None:
     """The decision for which a player has chosen something; None if the deed is about none."""
-    if deed.way is Way.MAIL:
-        with left.runtime.database.reading() as session:
-            to = addressed_by(session, left.runtime, deed.to)
-        letter = to.letter
-        return (letter.of_game, int(letter.of_seat), to.due) if to.due and letter.game_id is not None else None
-    _, kind, token, *rest = deed.to.split("/")
     signer = left.runtime.signer
-    if kind == "turn" and not rest:
-        link = signer.read(TurnLink, token, even_old=True)
+    if deed.way is Way.MAIL:
+        letter = _answered(left, deed)
+        due = _decision(left, letter)
+        return (letter.of_game, int(letter.of_seat), due) if due else None
+    if deed.place == "turn":
+        link = signer.read(TurnLink, deed.token, even_old=True)
         return link.game_id, link.seat, Due(link.hand, link.due)
-    if kind == "play" and rest == ["ahead"]:
-        visit = signer.read(PlayLink, token, even_old=True)
+    if deed.place == "play/ahead":
+        visit = signer.read(PlayLink, deed.token, even_old=True)
         what, hand = deed.about.rsplit(" ", 1)
         (stored,) = (one for one in left.games.values() if one.table.id == visit.table_id)
         return stored.id, visit.seat, Due(int(hand), what)
     return None
+
+
+def _answered(left: Aftermath, deed: Deed) -> LetterRow:
+    """The letter that an email of a player answers."""
+    return left.by_id[left.runtime.postmark.read(deed.to).letter_id]
+
+
+def _decision(left: Aftermath, letter: LetterRow) -> Due | None:
+    """What a letter is about; an answer of the service's asks again."""
+    if KINDS[letter.kind].answers_a_turn:
+        return asked_by(letter)
+    if letter.game_id is None:
+        return None
+    with left.runtime.database.reading() as session:
+        game = store.load(session, letter.game_id, hand=letter.hand, turns=letter.turns).game
+    return due_of(game, letter.of_seat) or later_due(game, letter.of_seat)
 
 
 def chosen_by(turn: Decision) -> tuple[str, ...]:
@@ -57,92 +74,120 @@ def chosen_by(turn: Decision) -> tuple[str, ...]:
 
 
 def _form(left: Aftermath, deed: Deed) -> Iterator[str]:
-    _, kind, token, *rest = deed.to.split("/")
-    signer = left.runtime.signer
-    match kind:
-        case "turn" if not rest:
-            link = signer.read(TurnLink, token, even_old=True)
-            stored = left.games[link.game_id]
-            yield from _turn(stored, link.seat, Due(link.hand, link.due), deed)
-        case "play" if rest == ["ahead"]:
-            visit = signer.read(PlayLink, token, even_old=True)
-            what, hand = deed.about.rsplit(" ", 1)
-            (stored,) = (one for one in left.games.values() if one.table.id == visit.table_id)
-            yield from _ahead(left, stored, visit.seat, Due(int(hand), what), deed)
+    signer, place = left.runtime.signer, place_of(left, deed)
+    match deed.place:
+        case "turn":
+            assert place is not None
+            yield from _turn(left, place, deed)
+        case "play/ahead":
+            assert place is not None
+            yield from _ahead(left, place, deed)
         case "confirm":
-            table_id = signer.read(ConfirmLink, token, even_old=True).table_id
+            table_id = signer.read(ConfirmLink, deed.token, even_old=True).table_id
             if next(table for table in left.tables if table.id == table_id).state is TableState.UNCONFIRMED:
                 yield f"table {table_id} is not confirmed, though {deed.player} has done so"
         case "invitation":
-            invited = signer.read(InvitationLink, token, even_old=True)
-            (seat,) = (one for one in left.seats if (one.table_id, one.seat) == (invited.table_id, invited.seat))
-            if seat.state is not SeatState.ACCEPTED:
-                yield f"table {seat.table_id}: {deed.player} has accepted, and the seat says {seat.state.value}"
+            invited = signer.read(InvitationLink, deed.token, even_old=True)
+            if not _has_joined(left, invited):
+                yield f"table {invited.table_id}: {deed.player} has accepted seat {invited.seat}, and has not got it"
 
 
-def _turn(stored: Stored, seat: int, due: Due, deed: Deed) -> Iterator[str]:
-    record = answer_to(stored.records, Seat(seat), due)
+def _has_joined(left: Aftermath, invited: InvitationLink) -> bool:
+    """Whether the player has the seat, or has had it, or is to get it, or was told why not."""
+    place, player_id = (invited.table_id, invited.seat), invited.player_id
+    (seat,) = (one for one in left.seats if (one.table_id, one.seat) == place)
+    if (seat.player_id, seat.state) == (player_id, SeatState.ACCEPTED) or seat.offered_to == player_id:
+        return True
+    games = (stored.row for stored in left.games.values() if stored.table.id == invited.table_id)
+    if any((one["seat"], one["player"]) == (invited.seat, player_id) for row in games for one in row.earlier or ()):
+        return True
+    told = LetterKind.OFFER_OVER, LetterKind.REPLACED, LetterKind.ENDED
+    return any(one.kind in told and one.player_id == player_id for one in left.letters)
+
+
+def _turn(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
+    record = record_at(left, place)
     if record is None or chosen_by(record.turn) != deed.chosen:
-        yield f"{called(stored, seat, due)}: {_text(deed)} was acknowledged, and {_played(record)}"
+        yield f"{_called(left, place)}: {text_of(deed)} was acknowledged, and {played_text(record)}"
 
 
-def _ahead(left: Aftermath, stored: Stored, seat: int, due: Due, deed: Deed) -> Iterator[str]:
-    """An answer ahead is played, or still kept, or its player was asked again at their turn."""
-    record = answer_to(stored.records, Seat(seat), due)
-    asked_again = any(letter.reason is None for letter in left.questions.get((stored.id, seat, due), []))
+def _ahead(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
+    """An answer ahead is played, or still kept, or its player was asked again at their turn, or has lost the seat.
+
+    `last_words` looks whether a later answer was played instead.
+    """
+    game_id, seat, due = place
+    stored, record = left.games[game_id], record_at(left, place)
+    player_id = left.player_at(deed.player)
+    asked_again = any(letter.reason is None for letter in left.questions.get(place, []))
+    number = record.number if record else stored.turns
+    if asked_again or holder(left, stored, seat, number) != player_id:
+        return
     if record is None:
-        if not (kept_ahead(stored.at(due.hand), Seat(seat)) or asked_again):
-            yield f"{called(stored, seat, due)}: the answer ahead {_text(deed)} is not kept"
-        return
-    last = [one for one in left.notes.acknowledged if _is_same_question(one, deed)]
-    if chosen_by(record.turn) in [one.chosen for one in last] or asked_again:
-        return
-    if record.source is not TurnSource.FORCED:
-        yield f"{called(stored, seat, due)}: the answer ahead {_text(deed)} was kept, and {_played(record)}"
-
-
-def _is_same_question(one: Deed, deed: Deed) -> bool:
-    return one.player == deed.player and (one.way is not Way.FORM or one.about == deed.about)
+        if not kept_ahead(stored.at(due.hand), Seat(seat)):
+            yield f"{_called(left, place)}: the answer ahead {text_of(deed)} is not kept"
+    elif chosen_by(record.turn) != deed.chosen and record.source not in (TurnSource.FORCED, *CHOSEN):
+        yield f"{_called(left, place)}: the answer ahead {text_of(deed)} was kept, and {played_text(record)}"
 
 
 def _mail(left: Aftermath, deed: Deed) -> Iterator[str]:
-    same = [row for row in left.inbound if row.identity == deed.about and row.recipient == deed.to.lower()]
-    if not same:
+    row = inbound_of(left, deed)
+    if row is None:
         yield f"an email of {deed.player} was answered with 250, and is not there"
         return
-    (row,) = same
     if row.handled_at is None:
         yield f"inbound {row.id} of {deed.player} was never read"
         return
-    with left.runtime.database.reading() as session:
-        to = addressed_by(session, left.runtime, deed.to)
-    letter, due = to.letter, to.due
-    assert letter.game_id is not None
-    assert letter.seat is not None
-    assert due is not None
-    stored = left.games[letter.game_id]
+    place = place_of(left, deed)
+    assert place is not None
     if row.outcome in PLAYED:
-        yield from _turn(stored, letter.seat, due, deed)
+        yield from _turn(left, place, deed)
     elif row.outcome == KEPT:
-        yield from _ahead(left, stored, letter.seat, due, deed)
-    elif not _was_refused(left, stored, letter, due):
-        where = called(stored, letter.seat, due)
-        yield f"{where}: inbound {row.id} came to nothing ({row.outcome}), and no mail says why"
+        yield from _ahead(left, place, deed)
+    elif not was_refused(left, deed, row):
+        yield f"{_called(left, place)}: inbound {row.id} came to nothing ({row.outcome}), and no mail says why"
 
 
-def _was_refused(left: Aftermath, stored: Stored, asked: LetterRow, due: Due) -> bool:
-    """Whether an email has told the player why their answer was refused; nobody gets more than `AT_MOST` a day."""
-    told = [one for one in left.letters if one.kind is LetterKind.ANSWER and one.player_id == asked.player_id]
-    about = [one for one in told if (one.game_id, one.hand) == (stored.id, due.hand)]
-    is_told = any(left.went_out(one) and (one.reason != Reason.OVER or one.about == due.what) for one in about)
-    return is_told or len(told) >= AT_MOST or left.is_unreachable(asked.player_id)
+def inbound_of(left: Aftermath, deed: Deed) -> InboundRow | None:
+    """The email of a player as the service has stored it."""
+    same = (row for row in left.inbound if row.identity == deed.about and row.recipient == deed.to.lower())
+    return next(same, None)
 
 
-def _text(deed: Deed) -> str:
+def was_refused(left: Aftermath, deed: Deed, row: InboundRow) -> bool:
+    """Whether an email has told the player why their answer was refused; nobody gets more than `AT_MOST` a day.
+
+    Who has lost the seat was told so before, and an address that its player has left may be anybody's.
+    """
+    asked = _answered(left, deed)
+    due = _decision(left, asked)
+    told = [one for one in left.letters if one.player_id == asked.player_id and left.went_out(one)]
+    if any(one.kind is LetterKind.REPLACED and one.table_id == asked.table_id for one in told):
+        return True
+    if row.sender != left.players[asked.player_id].address and row.sender in left.addresses[asked.player_id]:
+        return True
+    answers = [one for one in told if one.kind is LetterKind.ANSWER]
+    about = [one for one in answers if due and (one.game_id, one.hand) == (asked.game_id, due.hand)]
+    is_told = any(due and (one.reason != Reason.OVER or one.about == due.what) for one in about)
+    return is_told or len(answers) >= AT_MOST or left.is_unreachable(asked.player_id)
+
+
+def record_at(left: Aftermath, place: Place) -> Record | None:
+    """The turn that was played for a decision; None if there is none yet."""
+    game_id, seat, due = place
+    return answer_to(left.games[game_id].records, Seat(seat), due)
+
+
+def _called(left: Aftermath, place: Place) -> str:
+    game_id, seat, due = place
+    return called(left.games[game_id], seat, due)
+
+
+def text_of(deed: Deed) -> str:
     return f"{' '.join(deed.chosen)} at {deed.at:%H:%M:%S} by {deed.way.value}"
 
 
-def _played(record: Record | None) -> str:
+def played_text(record: Record | None) -> str:
     if record is None:
         return "is not in the records"
     return f"the record says {' '.join(chosen_by(record.turn))} ({record.source.value})"  # type: ignore[arg-type]

@@ -1,15 +1,22 @@
-"""No question comes twice, and each names its reader's own cards, what lies or lay on the table, and nobody else's."""
+"""No question comes twice, and each mail names its reader's own cards and those that were played, and no other.
+
+What the seat holds is its reader's to know only while they have it, in a hand that nobody else has begun, unless that
+player has lent or handed over the seat.
+"""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from hearts.cards import Card, parse_code
+from hearts.seats import Seat
 from hearts.turns import Deal, Play
 from hearts.view import view
 from tests.chaos.checks.aftermath import Aftermath, called
+from tests.chaos.checks.holders import holder, may_see
 from webapp.games import store
 from webapp.games.due import Due
+from webapp.games.store import Stored
 from webapp.games.trick_sheet import AHEAD
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState
@@ -17,7 +24,10 @@ from webapp.models import LetterKind, LetterRow, LetterState
 _CODE = re.compile(r"\b[2-9TJQKA][CDSH]\b")
 _LINK = re.compile(r"https?://\S+")
 _FACE = re.compile(r"(10|[2-9JQKA])([♣♦♠♥])")
+_SECTION = re.compile(r"^TABLE (\w+), HAND (\d+): ", re.MULTILINE)  # of a digest
 _SUITS = dict(zip("♣♦♠♥", "CDSH", strict=True))
+SHEETS = (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET)
+SHOWING = tuple(kind for kind, row in KINDS.items() if row.asks or row.shows_cards)
 MOST_REMINDERS = 2  # at half time, and before the deadline
 
 
@@ -28,25 +38,44 @@ def check(left: Aftermath) -> Iterator[str]:
 
 def _twice(left: Aftermath) -> Iterator[str]:
     asked: Counter[tuple[object, ...]] = Counter()
+    inboxes = defaultdict(str, {str(mail.message["Message-ID"]): mail.to for mail in left.relay.mails})
     for letter in left.letters:
         is_mine = KINDS[letter.kind].is_question or letter.kind is LetterKind.REMINDER
         if is_mine and letter.state is LetterState.SENT and not letter.requested:
             # If an answer ahead cannot be played, its player is asked once more, at their turn.
+            # Who moves to another address gets there what was asked at the old one.
             place = (letter.game_id, letter.seat, letter.hand, letter.about)
-            asked[letter.kind, *place, letter.reason if letter.reason == AHEAD else None, letter.player_id] += 1
+            reason, inbox = letter.reason if letter.reason == AHEAD else None, inboxes[left.carrier(letter).message_id]
+            asked[letter.kind, *place, reason, letter.player_id, inbox] += 1
     for (kind, game_id, seat, hand, about, *_), times in asked.items():
         if times > (MOST_REMINDERS if kind is LetterKind.REMINDER else 1):
             yield f"game {game_id}, seat {seat}, hand {hand}, {about}: {times} times {kind}"
 
 
 def _cards(left: Aftermath) -> Iterator[str]:
-    letters = {letter.message_id: letter for letter in left.letters if KINDS[letter.kind].is_question}
+    bundled: dict[int, list[LetterRow]] = defaultdict(list)
+    for letter in left.letters:
+        if letter.digest_id is not None:
+            bundled[letter.digest_id].append(letter)
     for mail in left.relay.mails:
-        if letter := letters.get(str(mail.message["Message-ID"])):
-            text = mail.message.get_body(("plain",)).get_content()
-            if strange := named_in(text) - _known_to_reader(left, letter):
-                where = called(left.games[letter.of_game], letter.of_seat, Due(letter.hand or 0, letter.about or ""))
-                yield f"{where}: letter {letter.id} names {len(strange)} cards that are not its reader's to know"
+        carrier = left.by_message_id[str(mail.message["Message-ID"])]
+        letters = bundled.get(carrier.id, [carrier])
+        if any(letter.kind in SHEETS for letter in letters):  # they tell the story of a finished hand
+            continue
+        text, *sections = _SECTION.split(mail.message.get_body(("plain",)).get_content())
+        strange = named_in(text) - set().union(*(_known_to_reader(left, letter) for letter in letters))
+        for code, hand, section in zip(sections[::3], sections[1::3], sections[2::3], strict=True):
+            strange |= named_in(section) - _known_in_digest(left, carrier, code, int(hand))
+        if strange:
+            yield f"{_about(left, carrier)} names {len(strange)} cards that are not its reader's to know"
+
+
+def _about(left: Aftermath, letter: LetterRow) -> str:
+    what = f"letter {letter.id} ({letter.kind.value})"
+    if letter.game_id is None or letter.seat is None:
+        return what
+    due = Due(letter.hand or 0, letter.about or "")
+    return f"{called(left.games[letter.game_id], letter.seat, due)}: {what}"
 
 
 def named_in(text: str) -> set[Card]:
@@ -57,16 +86,28 @@ def named_in(text: str) -> set[Card]:
 
 
 def _known_to_reader(left: Aftermath, letter: LetterRow) -> set[Card]:
-    """The cards of the hand that its reader had been dealt, held, or seen played when the letter was written."""
+    """What the reader of a letter knew when it was queued; nothing for one that is about no hand."""
+    if letter.game_id is None or letter.hand is None or letter.kind not in SHOWING:
+        return set()
+    stored = left.games[letter.game_id]
+    return _known(left, stored, letter.of_seat, letter.hand, letter.player_id, letter.turns or stored.turns)
+
+
+def _known_in_digest(left: Aftermath, digest: LetterRow, code: str, hand: int) -> set[Card]:
+    """What the reader of a digest knew of a hand at the table of that code when it was sent."""
+    stored = next(one for one in left.games.values() if one.table.code == code)
+    turns = sum(row.at <= left.relay.taken_at[digest.message_id] for row in left.turns[stored.id])
+    mine = [seat.seat for seat in stored.seats if holder(left, stored, seat.seat, turns) == digest.player_id]
+    return set().union(*(_known(left, stored, seat, hand, digest.player_id, turns) for seat in mine))
+
+
+def _known(left: Aftermath, stored: Stored, seat: int, hand: int, player_id: int, turns: int) -> set[Card]:
+    """The cards of the hand that were played by then, and what the seat was dealt or held if the player may see it."""
     with left.runtime.database.reading() as session:
-        then = store.load(session, letter.of_game, hand=letter.hand, turns=letter.turns)
-    known = set(view(then.game, letter.of_seat).held)
-    for record in then.records:
-        if record.hand != then.game.hand:
-            continue
-        match record.turn:
-            case Deal(held=held):
-                known |= set(held[letter.of_seat])
-            case Play(card=card):
-                known.add(card)
+        then = store.load(session, stored.id, hand=hand, turns=turns)
+    records = [record for record in then.records if record.hand == hand]
+    known = {record.turn.card for record in records if isinstance(record.turn, Play)}
+    if may_see(left, stored, seat, hand, player_id, turns):
+        known |= set(view(then.game, Seat(seat)).held)
+        known |= {card for record in records if isinstance(record.turn, Deal) for card in record.turn.held[seat]}
     return known

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from tests.chaos.checks.aftermath import Aftermath, called
+from tests.chaos.checks.holders import holder
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import GameState, LetterKind, LetterRow, LetterState
@@ -20,7 +21,7 @@ def check(left: Aftermath) -> Iterator[str]:
     queued = {(one.kind, one.game_id, one.seat, one.hand) for one in left.letters}
     queued |= {(kind, game_id, seat, None) for kind, game_id, seat, _ in queued}
     for stored in left.games.values():
-        for kind, seat, hand in _owed(stored):
+        for kind, seat, hand in _owed(left, stored):
             if (kind, stored.id, seat, hand) not in queued:
                 yield f"{called(stored, seat)}: no {kind.value} was ever queued{f' of hand {hand}' if hand else ''}"
 
@@ -58,15 +59,15 @@ def _copies(left: Aftermath) -> Iterator[str]:
             yield f"{len(mails)} mails with the Message-ID of letter {known[number].id} are not copies of each other"
 
 
-def _owed(stored: Stored) -> Iterator[tuple[LetterKind, int, int | None]]:
+def _owed(left: Aftermath, stored: Stored) -> Iterator[tuple[LetterKind, int, int | None]]:
     """The sheets that must have been queued, by the records alone, with kind, seat and hand.
 
     There is one for each hand, or for those side by side, and one for the game, which may name any of its hands.
     """
+    ended = {record.hand: record.number for record in stored.records}
     for seat in stored.seats:
-        if seat.player_id is None or not seat.mails:
-            continue
         for hand in range(stored.row.at_once, len(stored.cycle.scores) + 1, stored.row.at_once):
-            yield LetterKind.SCORE_SHEET, seat.seat, hand
-        if stored.row.state is GameState.OVER:
+            if holder(left, stored, seat.seat, ended[hand]) is not None:
+                yield LetterKind.SCORE_SHEET, seat.seat, hand
+        if stored.row.state is GameState.OVER and holder(left, stored, seat.seat, stored.turns) is not None:
             yield LetterKind.FINAL_SHEET, seat.seat, None

@@ -10,6 +10,7 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Moon, Pass
 from tests.chaos.checks.aftermath import Aftermath, Place, called
 from tests.chaos.checks.answers import chosen_by, place_of
+from tests.chaos.checks.holders import holder
 from webapp.games.due import Due
 from webapp.games.pace import pace_for
 from webapp.games.planning import plan_of
@@ -19,7 +20,7 @@ from webapp.games.store import Stored
 from webapp.models import LetterRow, TurnSource
 
 ROUNDED = timedelta(seconds=1)
-Chosen = set[tuple[Place, tuple[str, ...]]]  # for which decision, and what
+Chosen = set[tuple[Place, int | None, tuple[str, ...]]]  # for which decision, by whom, and what
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,11 @@ class Turn:
 
 
 def check(left: Aftermath) -> Iterator[str]:
-    chosen = {(place, deed.chosen) for deed in left.notes.deeds if (place := place_of(left, deed))}
+    chosen = {
+        (place, left.player_at(deed.player), deed.chosen)
+        for deed in left.notes.deeds
+        if (place := place_of(left, deed))
+    }
     for stored in left.games.values():
         missed: Counter[Seat] = Counter()  # deadlines in a row
         for turn in _turns(left, stored):
@@ -80,23 +85,24 @@ def _turns(left: Aftermath, stored: Stored) -> Iterator[Turn]:
 
 
 def _faults(left: Aftermath, stored: Stored, turn: Turn, missed: int, chosen: Chosen) -> Iterator[str]:
-    seat = stored.seats[turn.seat]
-    if seat.player_id is None:
+    seat, player_id = stored.seats[turn.seat], holder(left, stored, turn.seat, turn.record.number)
+    if player_id is None:
         if turn.record.source not in (TurnSource.ROBOT, TurnSource.FORCED, TurnSource.CLAIM):
             yield f"{turn.record.source.value} on the seat of a robot"
         return
     match turn.record.source:
         case TurnSource.TIMEOUT:
             yield from _faults_at_deadline(left, stored, turn)
-        case TurnSource.ORDER if missed < MAX_MISSED_DEADLINES and not left.is_unreachable(seat.player_id):
-            yield f"a robot has played, though they had missed {missed} deadlines"
+        case TurnSource.ORDER if missed < MAX_MISSED_DEADLINES and not left.is_unreachable(player_id):
+            if not _is_away(left, player_id, turn.at):
+                yield f"a robot has played, though they were not away and had missed {missed} deadlines"
         case TurnSource.ROBOT:
             yield "a robot has played on the seat of a person"
         case TurnSource.PLAN if plan_of(stored.table, seat) == ASK:
             yield "a plan has played, and they have none"
         case source if source in CHOSEN:
             cards = chosen_by(turn.record.turn)
-            if ((stored.id, int(turn.seat), turn.due), cards) not in chosen:
+            if ((stored.id, int(turn.seat), turn.due), player_id, cards) not in chosen:
                 yield f"{source.value} {' '.join(cards)}, which they never chose for this"
 
 
@@ -114,14 +120,26 @@ def _faults_at_deadline(left: Aftermath, stored: Stored, turn: Turn) -> Iterator
 
 
 def _questions(left: Aftermath, stored: Stored, turn: Turn) -> list[LetterRow]:
-    return left.questions.get((stored.id, turn.seat, turn.due), [])
+    """The questions to the player who had the seat then."""
+    player_id = holder(left, stored, turn.seat, turn.record.number)
+    asked = left.questions.get((stored.id, turn.seat, turn.due), [])
+    return [letter for letter in asked if letter.player_id == player_id]
 
 
 def _was_asked(left: Aftermath, stored: Stored, turn: Turn) -> bool:
     """Whether an email had asked for the turn before it was played, or none can reach its player."""
-    player_id = stored.seats[turn.seat].player_id
+    player_id = holder(left, stored, turn.seat, turn.record.number)
     is_unreachable = player_id is not None and left.is_unreachable(player_id)
     return is_unreachable or any(_was_asked_by(left, letter, turn.at) for letter in _questions(left, stored, turn))
+
+
+def _is_away(left: Aftermath, player_id: int, at: datetime) -> bool:
+    """Whether the player had set themselves as away by then, and had not come back since."""
+    deeds = [deed for deed in left.notes.deeds if deed.at <= at and left.player_at(deed.player) == player_id]
+    left_at = [deed.ended for deed in deeds if deed.place == "preferences/stand-in" or deed.chosen == ("away",)]
+    back = [deed for deed in deeds if deed.chosen == ("back",) or deed.place.endswith("/back")]
+    came = [deed.at for deed in back if deed.is_acknowledged and deed.ended <= at]
+    return bool(left_at) and (not came or max(came) <= max(left_at))
 
 
 def _was_asked_by(left: Aftermath, letter: LetterRow, at: datetime) -> bool:

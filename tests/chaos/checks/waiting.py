@@ -19,10 +19,11 @@ def check(left: Aftermath) -> Iterator[str]:
 
 
 def _game(left: Aftermath, stored: Stored) -> Iterator[str]:
-    if stored.row.wake_at is None or stored.row.wake_at < left.at:
+    is_paused = stored.table.paused_at is not None
+    if (stored.row.wake_at is None and not is_paused) or (stored.row.wake_at and stored.row.wake_at < left.at):
         yield f"game {stored.id} stands still: it was to wake at {stored.row.wake_at}"
     for hand in stored.open_hands():
-        if not hand.clock.due_at:
+        if not hand.clock.due_at and not is_paused:
             yield f"game {stored.id}, hand {hand.game.hand}, waits without a deadline"
         for seat in awaited(hand):
             yield from _seat(left, hand, seat)
@@ -32,7 +33,7 @@ def _seat(left: Aftermath, hand: Stored, seat: Seat) -> Iterator[str]:
     row, due = hand.seats[seat], asked_of(hand, seat)
     assert row.player_id is not None
     assert due is not None
-    asking = left.questions.get((hand.id, seat, due), [])
+    asking = [one for one in left.questions.get((hand.id, seat, due), []) if one.player_id == row.player_id]
     if row.mails and not left.is_unreachable(row.player_id) and not any(map(left.went_out, asking)):
         states = ", ".join(letter.state.value for letter in asking) or "none was queued"
         yield f"{called(hand, seat, due)}: the game waits for them, and no letter has asked them ({states})"

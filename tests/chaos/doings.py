@@ -1,0 +1,284 @@
+"""What players do besides playing cards, by the pages and mails that everybody uses: half of them does each of it.
+
+Which habits a player has, and when they show, follows from the run's seed.
+"""
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Protocol
+from urllib.parse import urljoin, urlsplit
+
+from tests.chaos.browsers import NotingBrowser
+from tests.chaos.notes import Notes, Shown
+from tests.end_to_end.browsing import Form, Page
+from tests.end_to_end.players import hearts_page, links
+from tests.servers import Mail
+from tests.worker.push_service import PushService
+
+A_DEED = 0.25  # the share of the questions at which a player also does something else
+SOON = (5.0, 25.0)  # seconds until they are back, or think again
+AT_ONCE = 0.5  # the share of players who hand a seat over in the middle of a hand
+CALLED_OFF = 0.2  # the share of evenings that somebody calls off
+
+
+class Habit(StrEnum):
+    """What about half of the players do; the values say it in the closing table."""
+
+    STAND_INS = "stand-ins"
+    TRANSFERS = "transfers"
+    EVENINGS = "evenings"
+    DEVICES = "devices"
+    ADDRESSES = "addresses"
+    SHARES = "shares"
+    TALK = "talk"
+    AWAY = "away"
+    VACATION = "vacation"
+    PAUSES = "pauses"
+    SECOND_THOUGHTS = "second thoughts"
+
+
+class Later(Protocol):
+    """Has something done after so many seconds, and again after a while if the site is down then."""
+
+    def __call__(self, what: str, do: Callable[[], object], seconds: float) -> None: ...
+
+
+@dataclass
+class Doings:
+    """What one player does besides. `friend` is the name and the address of whom they ask to play for them."""
+
+    name: str
+    address: str
+    browser: NotingBrowser
+    notes: Notes
+    push: PushService
+    luck: random.Random
+    friend: tuple[str, str]
+    habits: frozenset[Habit] = frozenset()
+    later: Later = field(init=False)
+    _preferences: str = ""  # the newest links that they have
+    _table: str = ""
+    _play: str = ""
+    _is_signing_in: bool = False
+    _said: int = 0
+
+    @property
+    def new_address(self) -> str:
+        return f"new-{self.address}"
+
+    def besides(self, mail: Mail) -> bool:
+        """Perhaps does something else before they answer a mail. Returns whether they leave its question to others."""
+        self._remember(links(mail))
+        chosen = sorted(habit for habit in self.habits if habit in _DEEDS)
+        if not chosen or self.luck.random() > A_DEED:
+            return False
+        if turn := _first(links(mail), "/turn/"):
+            form = hearts_page(self.browser.open(turn))
+            self._play = urljoin(turn, form.values["play"][0]) if form and form.values.get("play") else ""
+        return _DEEDS[self.luck.choice(chosen)](self)
+
+    def answer(self, mail: Mail) -> bool:
+        """Does what a mail is about that asks for no card. Returns whether it was about anything here."""
+        found = links(mail)
+        self._remember(found)
+        for path, act in _ANSWERS.items():
+            if link := _first(found, path):
+                act(self, link)
+                return True
+        if Habit.SHARES in self.habits and may_be_shared(mail):
+            self._share()
+            return True
+        return False
+
+    def _share(self) -> bool:
+        """Shares the result of the game, and looks at every hand as a stranger does."""
+        page = self.browser.open(self._table)
+        link = next((str(one["href"]) for one in page.soup.find_all("a", href=True) if "/share?" in one["href"]), None)
+        if link is None:
+            return False
+        address = str(page.url.join(link))
+        form = _form(self.browser.open(address), "/share", want="share")
+        if form is None:
+            return False
+        self.browser.submit(form.fill(want="share"))
+        shared = self.browser.open(address).soup.find("a", string="See what others see")
+        if shared is not None:
+            self._show(urljoin(address, str(shared["href"])))
+        return False
+
+    def _show(self, link: str) -> None:
+        stranger = NotingBrowser(self.notes, "a stranger")
+        hands = sum("/hand/" in str(one["href"]) for one in stranger.open(link).soup.find_all("a", href=True))
+        for hand in range(1, hands + 2):
+            page = stranger.open(f"{link}/hand/{hand}")
+            self.notes.shown.append(Shown(datetime.now(UTC), urlsplit(f"{link}/hand/{hand}").path, page.status))
+        stranger.close()
+
+    def _remember(self, found: list[str]) -> None:
+        self._preferences = _first(found, "/preferences/") or self._preferences
+        self._table = next((one for one in found if _is_table(one)), self._table)
+
+    def _talk(self) -> bool:
+        self._said += 1
+        return self._submit(self._play, "/talk", text=f"{self.name} says {self._said}, and good luck")
+
+    def _stand_in(self) -> bool:
+        """Asks the friend, after a fresh sign-in; they come back soon."""
+        page = self.browser.open(self._preferences)
+        name, address = self.friend
+        if form := _form(page, "/stand-in"):
+            self.browser.submit(form.fill(name=name, address=address))
+            self._later("back from a stand-in", self._back)
+            return True
+        if form := _form(page, "/sign-in"):
+            self.browser.submit(form)
+            self._is_signing_in = True
+        return False
+
+    def _away(self) -> bool:
+        if self._submit(self._preferences, "/table", want="away"):
+            self._later("back", self._back)
+            return True
+        return False
+
+    def _back(self) -> bool:
+        return self._submit(self._preferences, "/table", want="back")
+
+    def _vacation(self) -> bool:
+        if self._submit(self._preferences, "/vacation", want="vacation"):
+            self._later("back from a vacation", lambda: self._submit(self._preferences, "/vacation", want="back"))
+        return False
+
+    def _pause(self) -> bool:
+        play = self._play
+        if self._submit(play, "/pause", want="yes"):
+            self._later("the clock goes on", lambda: self._submit(play, "/pause", want="no"))
+        return False
+
+    def _move(self) -> bool:
+        self._submit(self._preferences, "/address", address=self.new_address)
+        return False
+
+    def _device(self) -> bool:
+        """Adds a device, as the page's script does."""
+        form = _form(self.browser.open(self._preferences), "/devices")
+        if form is not None:
+            device = self.push.browser()
+            self.notes.devices.append((self.name, device))
+            form.values |= {name: [value] for name, value in device.form.items()}
+            self.browser.submit(form)
+        return False
+
+    def _offer(self) -> bool:
+        """Offers a seat to the friend, as only the host can."""
+        page = self.browser.open(self._play) if self._play else None
+        host = page.soup.find("a", string="Table settings") if page else None
+        if page and host:
+            settings = self.browser.open(str(page.url.join(str(host["href"]))))
+            forms = [form for form in settings.forms if urlsplit(form.action).path.endswith("/fill")]
+            if forms:
+                name, address = self.friend
+                form = self.luck.choice(forms).fill(name=name, address=address)
+                self.browser.submit(form.fill(kind="player") if form.kinds["kind"] == "radio" else form)
+        return False
+
+    def _propose(self) -> bool:
+        page = self.browser.open(f"{self._play}/evening") if self._play else None
+        if page and (form := _form(page, "", want="propose")) and form.choices.get("hour"):
+            self.browser.submit(form.fill(hour=self._some(form.choices["hour"]), want="propose"))
+        return False
+
+    def _vote(self, link: str) -> None:
+        page = self.browser.open(link)
+        if self.luck.random() < CALLED_OFF and (form := _form(page, "", want="cancel")):
+            self.browser.submit(form.fill(want="cancel"))
+        elif form := _form(page, "", want="vote"):
+            self.browser.submit(form.fill(hour=self._some(form.choices["hour"]), want="vote"))
+
+    def _sign_in(self, link: str) -> None:
+        self._confirm(link)
+        if self._is_signing_in:
+            self._is_signing_in = False
+            self._stand_in()
+
+    def _hand_over(self, link: str) -> None:
+        if self.luck.random() < AT_ONCE:
+            self._submit(link, "", want="now")
+
+    def _agree(self, link: str) -> None:
+        self._submit(link, "", answer="yes")
+
+    def _confirm(self, link: str) -> None:
+        if form := hearts_page(self.browser.open(link)):
+            self.browser.submit(form)
+
+    def _some(self, of: list[str]) -> list[str]:
+        return self.luck.sample(of, self.luck.randint(1, len(of)))
+
+    def _later(self, what: str, do: Callable[[], object]) -> None:
+        self.later(what, do, self.luck.uniform(*SOON))
+
+    def _submit(self, page: str, ending: str, **answers: str) -> bool:
+        """Submits the form of a page whose action ends so, if the page has one that offers these answers."""
+        form = _form(self.browser.open(page), ending, **answers) if page else None
+        if form is None:
+            return False
+        return self.browser.submit(form.fill(**answers)).status < 400
+
+
+def may_be_shared(mail: Mail) -> bool:
+    """Whether the mail is a sheet of a game whose result its reader may share."""
+    return any(urlsplit(link).path.endswith("/share") for link in links(mail))
+
+
+def habits_of(luck: random.Random) -> frozenset[Habit]:
+    """Each habit with a chance of a half."""
+    return frozenset(habit for habit in Habit if luck.random() < 0.5)
+
+
+def _form(page: Page, ending: str, **answers: str) -> Form | None:
+    """The first form whose action ends so, and which offers these choices or takes these texts; None without any."""
+    for form in page.forms:
+        is_it = urlsplit(form.action).path.endswith(ending) and form.method == "POST"
+        if is_it and all(_takes(form, name, answer) for name, answer in answers.items()):
+            return form
+    return None
+
+
+def _takes(form: Form, name: str, answer: str) -> bool:
+    return name in form.kinds and answer in form.choices.get(name, [answer])
+
+
+def _first(found: Iterable[str], path: str) -> str | None:
+    return next((link for link in found if urlsplit(link).path.startswith(path)), None)
+
+
+def _is_table(link: str) -> bool:
+    path = urlsplit(link).path
+    return path.startswith("/seat/") and path.count("/") == 2
+
+
+_DEEDS: dict[Habit, Callable[[Doings], bool]] = {
+    Habit.STAND_INS: Doings._stand_in,
+    Habit.TRANSFERS: Doings._offer,
+    Habit.EVENINGS: Doings._propose,
+    Habit.DEVICES: Doings._device,
+    Habit.ADDRESSES: Doings._move,
+    Habit.SHARES: Doings._share,
+    Habit.TALK: Doings._talk,
+    Habit.AWAY: Doings._away,
+    Habit.VACATION: Doings._vacation,
+    Habit.PAUSES: Doings._pause,
+}
+_ANSWERS: dict[str, Callable[[Doings, str], None]] = {
+    "/sign-in/": Doings._sign_in,
+    "/new-address/": Doings._confirm,
+    "/old-address/": Doings._agree,
+    "/device/": Doings._confirm,
+    "/hand-over/": Doings._hand_over,
+    "/evening/": Doings._vote,
+}
+ANSWERED = tuple(_ANSWERS)
