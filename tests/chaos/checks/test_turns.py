@@ -1,16 +1,10 @@
 """Turns at a deadline: who was asked before, and what a run counts and what it calls a violation."""
 
-import random
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
-
-from tests.cast import NAMES, address, ask_all, letters, load, make_runtime, start_game
+from tests.cast import NAMES, address, ask_all, letters, load, start_game
 from tests.chaos.checks import turns
-from tests.chaos.checks.aftermath import Aftermath
-from tests.chaos.notes import Notes
+from tests.chaos.checks.planted import left_by
 from tests.chaos.relay import MoodyRelay
 from webapp import due_games
 from webapp.core.runtime import Runtime
@@ -19,30 +13,11 @@ from webapp.models import TurnSource
 TEN = timedelta(minutes=10)
 
 
-@pytest.fixture
-def runtime(tmp_path: Path) -> Iterator[Runtime]:
-    made = make_runtime(tmp_path / "var")
-    yield made
-    made.database.engine.dispose()
-
-
-@pytest.fixture
-def relay() -> Iterator[MoodyRelay]:
-    made = MoodyRelay(random.Random(1))
-    made.start()
-    yield made
-    made.stop()
-
-
 def reach_deadline(runtime: Runtime, game_id: int) -> int:
     """Returns how many turns were played at it."""
     runtime.now.at = load(runtime, game_id).row.due_at
     due_games.play_for_absent(runtime, game_id)
     return sum(record.source is TurnSource.TIMEOUT for record in load(runtime, game_id).records)
-
-
-def left_by(runtime: Runtime, relay: MoodyRelay) -> Aftermath:
-    return Aftermath(None, runtime, relay, Notes(), runtime.now())
 
 
 def test_turns_after_a_deadline_that_moved_once_are_counted_if_no_email_had_asked(

@@ -1,0 +1,26 @@
+"""What the tests of the checks need: a service in this process, and a relay."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cast import make_runtime
+from tests.chaos.relay import MoodyRelay
+from webapp.core.runtime import Runtime
+
+
+@pytest.fixture
+def runtime(tmp_path: Path) -> Iterator[Runtime]:
+    made = make_runtime(tmp_path / "var")
+    yield made
+    made.database.engine.dispose()
+
+
+@pytest.fixture
+def relay() -> Iterator[MoodyRelay]:
+    made = MoodyRelay(random.Random(1))
+    made.start()
+    yield made
+    made.stop()

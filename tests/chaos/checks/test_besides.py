@@ -1,0 +1,108 @@
+"""What players do besides: each thing that is lost, doubled, or shown to the wrong people is found."""
+
+from datetime import timedelta
+from types import SimpleNamespace
+
+from hearts.cards import card_text
+from tests.cast import address, letters, load, play_hand, start_game, turn_link
+from tests.chaos.checks import besides
+from tests.chaos.checks.planted import deliver, form, left_by, letter_to
+from tests.chaos.notes import Notes, Shown
+from tests.chaos.relay import MoodyRelay
+from webapp.accounts import changing_address
+from webapp.core.runtime import Runtime
+from webapp.core.tokens import NewAddressLink, OldAddressLink, PreferencesLink, SeatLink, SharedLink
+from webapp.games import shares
+from webapp.games.clock import Bank
+from webapp.games.pace import bank_mapping
+from webapp.models import LetterKind, SeatRow, TableRow, TalkRow
+
+A_DAY = timedelta(days=1)
+NEW = "new-ann@example.org"
+LINE = "Good luck"
+
+
+def faults(runtime: Runtime, relay: MoodyRelay, notes: Notes | None = None) -> list[str]:
+    return list(besides.check(left_by(runtime, relay, notes)))
+
+
+def say(runtime: Runtime, game_id: int) -> None:
+    with runtime.database.writing() as session:
+        table_id = load(runtime, game_id).table.id
+        session.add(TalkRow(table_id=table_id, seat=0, player_id=1, name="Ann", text=LINE, at=runtime.now()))
+
+
+def test_a_line_that_was_acknowledged_and_is_lost_or_doubled_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+    game_id = start_game(runtime)
+    said = Notes([form("Ann", "/play/x/talk", LINE, at=runtime.now())])
+    refused = Notes([form("Ann", "/play/x/talk", LINE, at=runtime.now(), answer=400)])
+    assert ["0 times" in one for one in faults(runtime, relay, said)] == [True]
+    assert faults(runtime, relay, refused) == []
+    say(runtime, game_id)
+    assert faults(runtime, relay, said) == []
+    say(runtime, game_id)
+    assert ["2 times" in one for one in faults(runtime, relay, said)] == [True]
+
+
+def test_a_notification_that_names_a_card_in_hand_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+    game_id = start_game(runtime)
+    card = card_text(next(iter(load(runtime, game_id).game.held[0])))
+    shown = {"url": runtime.signer.url(turn_link(runtime, game_id, 0)), "title": "Pass three cards", "body": ""}
+    device = SimpleNamespace(notifications=[SimpleNamespace(shown=shown)])
+    notes = Notes(devices=[("Ann", device)])  # type: ignore[list-item]
+    assert faults(runtime, relay, notes) == []
+    shown["body"] = f"You hold {card}."
+    assert ["1 secret cards" in one for one in faults(runtime, relay, notes)] == [True]
+
+
+def test_mail_to_an_address_that_is_not_proved_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+    start_game(runtime)
+    changing_address.request_change(runtime, PreferencesLink(1), NEW, None, runtime.now())
+    (asked,) = letters(runtime, LetterKind.NEW_ADDRESS)
+    deliver(relay, runtime, asked, "Is this yours?", NEW)
+    assert faults(runtime, relay) == []
+    deliver(relay, runtime, letter_to(runtime, 0), "Your turn", NEW)
+    assert ["nobody had proved" in one for one in faults(runtime, relay)] == [True]
+    path = runtime.signer.local_url(NewAddressLink(asked.change_id or 0))
+    assert faults(runtime, relay, Notes([form("Ann", path, at=runtime.now())])) == []
+
+
+def test_a_turn_that_goes_to_an_address_that_was_left_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+    start_game(runtime)
+    changing_address.request_change(runtime, PreferencesLink(1), NEW, None, runtime.now())
+    link = NewAddressLink(letters(runtime, LetterKind.NEW_ADDRESS)[0].change_id or 0)
+    changing_address.prove(runtime, link, runtime.now())
+    changing_address.agree(runtime, OldAddressLink(link.change_id), runtime.now())
+    before = letter_to(runtime, 0)
+    runtime.now.pass_by(A_DAY)
+    start_game(runtime)
+    deliver(relay, runtime, before, "Your turn", address("Ann"))
+    assert faults(runtime, relay) == []
+    after = next(one for one in letters(runtime) if one.about == "pass" and one.created_at > runtime.now() - A_DAY / 2)
+    deliver(relay, runtime, after, "Your turn", address("Ann"))
+    assert ["has left" in one for one in faults(runtime, relay)] == [True]
+
+
+def test_a_shared_hand_that_was_not_over_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+    game_id = start_game(runtime)
+    play_hand(runtime, game_id)
+    table_id = load(runtime, game_id).table.id
+    shares.share(runtime, SeatLink(table_id, 0, 1), game_id, runtime.now(), names=False)
+    path = runtime.signer.local_url(SharedLink(1, 1))
+    shown = [Shown(runtime.now(), f"{path}/hand/1", 200), Shown(runtime.now(), f"{path}/hand/2", 404)]
+    assert faults(runtime, relay, Notes(shown=shown)) == []
+    too_early = Shown(runtime.now() - A_DAY, f"{path}/hand/1", 200)
+    open_hand = Shown(runtime.now(), f"{path}/hand/2", 200)
+    assert len(faults(runtime, relay, Notes(shown=[too_early, open_hand]))) == 2
+
+
+def test_a_bank_that_holds_too_much_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+    game_id = start_game(runtime)
+    table_id = load(runtime, game_id).table.id
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, table_id).bank = bank_mapping(Bank(A_DAY, A_DAY, A_DAY))
+        session.get_one(SeatRow, (table_id, 0)).bank = {"left": int(A_DAY.total_seconds()), "since": None}
+    assert faults(runtime, relay) == []
+    with runtime.database.writing() as session:
+        session.get_one(SeatRow, (table_id, 0)).bank = {"left": int(2 * A_DAY.total_seconds()), "since": None}
+    assert ["in a bank of 86400" in one for one in faults(runtime, relay)] == [True]

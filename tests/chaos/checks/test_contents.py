@@ -1,0 +1,61 @@
+"""The contents of mails: cards that are not their reader's to know are found, also once a seat has another player."""
+
+from hearts.cards import Card, card_text
+from tests.cast import address, load, start_game
+from tests.chaos.checks import contents
+from tests.chaos.checks.planted import deliver, form, left_by, letter_to
+from tests.chaos.notes import Notes
+from tests.chaos.relay import MoodyRelay
+from webapp import seat_transfer
+from webapp.core.runtime import Runtime
+from webapp.games import store
+from webapp.models import LetterRow, PlayerRow, SeatState
+
+ANN, BO = 0, 1
+
+
+def held(runtime: Runtime, game_id: int, seat: int) -> list[Card]:
+    return list(load(runtime, game_id).game.held[seat])
+
+
+def give_to_eve(runtime: Runtime, game_id: int) -> LetterRow:
+    """Eve has Bo's seat in the middle of a hand, and gets the letter that he had got."""
+    letter = letter_to(runtime, BO)
+    with runtime.database.writing() as session:
+        eve = PlayerRow(name="Eve", address=address("Eve"), time_zone="UTC", created_at=runtime.now())
+        session.add(eve)
+        session.flush()
+        stored = store.load(session, game_id, lock=True)
+        occupant = seat_transfer.Occupant(eve.id, "Eve", SeatState.ACCEPTED)
+        seat_transfer.transfer_seat(session, runtime, stored.seats[BO], occupant, stored, runtime.now())
+        session.get_one(LetterRow, letter.id).player_id = eve.id
+    return letter
+
+
+def test_a_mail_that_names_a_neighbours_card_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+    game_id = start_game(runtime)
+    own, other = held(runtime, game_id, ANN)[0], held(runtime, game_id, BO)[0]
+    deliver(relay, runtime, letter_to(runtime, ANN), f"Yours: {card_text(own)}")
+    assert list(contents.check(left_by(runtime, relay))) == []
+    deliver(relay, runtime, letter_to(runtime, ANN), f"Yours: {card_text(own)} {card_text(other)}")
+    (fault,) = contents.check(left_by(runtime, relay))
+    assert "names 1 cards that are not its reader's to know" in fault
+
+
+def test_a_newcomer_who_is_shown_an_open_hand_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+    game_id = start_game(runtime)
+    letter = give_to_eve(runtime, game_id)
+    deliver(relay, runtime, letter, f"Yours: {card_text(held(runtime, game_id, BO)[0])}")
+    (fault,) = contents.check(left_by(runtime, relay))
+    assert "not its reader's to know" in fault
+
+
+def test_a_newcomer_may_see_a_hand_that_was_handed_over_or_lent(runtime: Runtime, relay: MoodyRelay) -> None:
+    game_id = start_game(runtime)
+    letter = give_to_eve(runtime, game_id)
+    deliver(relay, runtime, letter, f"Yours: {card_text(held(runtime, game_id, BO)[0])}")
+    for path, chosen in (("/hand-over/x", "now"), ("/preferences/x/stand-in", address("Eve"))):
+        handed_over = Notes([form("Bo", path, chosen, at=runtime.now())])
+        assert list(contents.check(left_by(runtime, relay, handed_over))) == []
+        by_another = Notes([form("Cy", path, chosen, at=runtime.now())])
+        assert len(list(contents.check(left_by(runtime, relay, by_another)))) == 1
