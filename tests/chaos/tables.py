@@ -27,7 +27,7 @@ CAST = ("Ann", "Bo", "Cy", "Di")
 PEOPLE = (1, 1, 1, 2, 2, 4)  # at a table; robots have the other seats
 SLOW, QUICK = timedelta(days=1), timedelta(seconds=45)  # to answer; at a quick table some deadlines are missed
 WRITERS = 0.5  # the share of players who reply to their mails; the others use links
-QUICK_SHARE, SIDE_BY_SIDE, PLANNED, AHEAD = 0.3, 0.2, 0.6, 0.3  # of the tables
+QUICK_SHARE, SIDE_BY_SIDE, PLANNED, AHEAD = 0.3, 0.2, 0.5, 0.7  # of the tables
 BANKED = 0.5  # of the slow tables
 VACATION_DAYS = 3
 FRIEND = "Eve"  # plays for those who are away, and gets seats that the host gives away

@@ -8,6 +8,7 @@ impostors are never answered.
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from sqlmodel import Session
 
@@ -123,7 +124,7 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
     reading = read(row.raw, envelope, to.asked, answered, runtime.settings.verdict_authority)
     if to.asked and reading.hand is not None:  # they have named another hand than that of the mail
         to = replace(to, due=to.others[reading.hand], asked=to.asked.in_hand(reading.hand))
-    _record(runtime, inbound_id, to, reading, _act(runtime, to, reading))
+    _record(runtime, inbound_id, to, reading, _act(runtime, to, reading, row.received_at))
 
 
 def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Reading | None, outcome: Outcome) -> None:
@@ -145,7 +146,7 @@ def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Re
         runtime.bell.deliver()
 
 
-def _act(runtime: Runtime, to: Addressed, reading: Reading) -> Outcome:
+def _act(runtime: Runtime, to: Addressed, reading: Reading, came_at: datetime) -> Outcome:
     """Does what the mail asks for; the address that it came to decides what it can ask for."""
     if to.is_ended:
         is_answer = to.purpose is Purpose.REPLY and reading.classification in PEOPLE
@@ -157,11 +158,11 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading) -> Outcome:
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
         return Outcome(_unsubscribe(runtime, to))
     if to.purpose is Purpose.REPLY and to.asked and reading.classification in PEOPLE:
-        return _follow_answer(runtime, to, to.asked, reading)
+        return _follow_answer(runtime, to, to.asked, reading, came_at)
     return Outcome(f"Nothing was done: {reading.why}.")
 
 
-def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Reading) -> Outcome:
+def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Reading, came_at: datetime) -> Outcome:
     """Does what a player typed."""
     match reading.word:
         case "away" | "back" as word:
@@ -182,7 +183,7 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
     if to.due is None or turn is None:
         return Outcome(f"We couldn't read this: {reading.why}.", Reason.UNCLEAR)
     if reading.terms or _is_before_turn(runtime, to, to.due):
-        return _answer_ahead(runtime, to, to.due, reading)
+        return _answer_ahead(runtime, to, to.due, reading, came_at)
     return _play(runtime, to, to.due, turn, reading.cards)
 
 
@@ -193,21 +194,26 @@ def _is_before_turn(runtime: Runtime, to: Addressed, due: Due) -> bool:
     return later_due(game, to.letter.of_seat) == due
 
 
-def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading) -> Outcome:
-    """Keeps the card that the player typed, with its terms, or plays it if it is their turn by now."""
+def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, came_at: datetime) -> Outcome:
+    """Keeps the card that the player typed, with its terms, or plays it if it is their turn by now.
+
+    A card that they have chosen on a page since the mail came stays.
+    """
     with runtime.database.reading() as session:
         stored = store.load(session, to.letter.of_game, hand=due.hand)
         was_asked = trick_sheet.asked_before_turn(stored, to.letter.of_seat) == due
         given = _given(reading, _lying(session, to, due))
     link = replace(links.play_link(stored.seats[to.letter.of_seat]), player_id=to.letter.player_id)
     try:
-        is_kept = ahead.answer(runtime, link, due, given, runtime.now(), TurnSource.REPLY)
+        is_kept = ahead.answer(runtime, link, due, given, runtime.now(), TurnSource.REPLY, came_at)
     except (SeatHasPassed, LinkExpired):
         return LOST
     except ahead.CannotAnswer as error:
         return Outcome("It can't be answered so.", Reason.CANNOT, f"{error.fault} {card_text(error.card)}")
     except ahead.HasCome as error:
         return Outcome("What they meant had come.", Reason.HAS_COME, " ".join([card_text(error.card), *error.what]))
+    except ahead.AnsweredSince:
+        return Outcome("They have answered otherwise since.", Reason.AHEAD, due.what)
     except ahead.TooLate:
         return _after_turn(runtime, to, due, given.card)
     if is_kept and (reading.terms or not was_asked):

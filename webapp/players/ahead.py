@@ -23,13 +23,15 @@ from webapp.core.tokens import PlayLink, SeatLost
 from webapp.games import store
 from webapp.games.due import Due, due_of, later_due
 from webapp.games.links import check_seat
-from webapp.games.planning import keep_ahead
+from webapp.games.planning import ahead_of, keep_ahead, kept_ahead
 from webapp.games.presence import note_seen
 from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import SeatRow, TurnSource
 from webapp.outbox import questions
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence
+
+GIVEN_AT = "at"  # beside the answer in the row of the seat: when its player gave it
 
 
 class TooLate(Exception):
@@ -56,6 +58,10 @@ class HasCome(Refused):
 
     def __str__(self) -> str:
         return f"{again_sentence(self.card, self.what)} Choose again."
+
+
+class AnsweredSince(Exception):
+    """The player has given another answer since they gave this one, which came late."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,28 +92,37 @@ def choose_ahead(
 
 
 def answer(
-    runtime: Runtime, link: PlayLink, due: Due, given: Answer, now: datetime, source: TurnSource = TurnSource.PAGE
+    runtime: Runtime,
+    link: PlayLink,
+    due: Due,
+    given: Answer,
+    now: datetime,
+    source: TurnSource = TurnSource.PAGE,
+    given_at: datetime | None = None,
 ) -> bool:
     """Keeps the answer to the trick that `due` names, or plays it if it is the player's turn by now.
 
-    Returns whether it is kept for later. Raises CannotAnswer, HasCome, TooLate if the seat has played to that trick or
-    does not play to it yet, SeatLost or LinkExpired. Nothing has changed then.
+    Returns whether it is kept for later. It was given now, or `given_at`. Raises CannotAnswer, HasCome, AnsweredSince,
+    TooLate if the seat has played to that trick or does not play to it yet, SeatLost or LinkExpired. Nothing has
+    changed then.
     """
     seat, stored = Seat(link.seat), _seen(runtime, link, due.hand)
     if due_of(stored.game, seat) == due:
+        _check_is_last(stored, seat, given_at)
         _play(runtime, link, stored, due, given, now, source)
         return False
     with runtime.database.writing() as session:
         stored = _locked(session, link, due.hand)
         is_later = later_due(stored.game, seat) == due
         if is_later:
-            _seal(session, stored, seat, given)
+            _check_is_last(stored, seat, given_at)
+            _seal(session, stored, seat, given, given_at or now)
             note_seen(session, link.player_id, now)
     if is_later:
         return True
     if due_of(stored.game, seat) != due:
         raise TooLate
-    return answer(runtime, link, due, given, now, source)  # the turn has come meanwhile
+    return answer(runtime, link, due, given, now, source, given_at)  # the turn has come meanwhile
 
 
 def with_lead(stored: Stored, turn: Play, lead: Card) -> dict[str, Any]:
@@ -131,7 +146,7 @@ def _keep(runtime: Runtime, link: PlayLink, hand: int | None, now: datetime, giv
         if given is None:
             keep_ahead(stored, seat, None)
         else:
-            _seal(session, stored, seat, given)
+            _seal(session, stored, seat, given, now)
         note_seen(session, link.player_id, now)
 
 
@@ -155,10 +170,18 @@ def _locked(session: Session, link: PlayLink, hand: int | None) -> Stored:
     return stored
 
 
-def _seal(session: Session, stored: Stored, seat: Seat, given: Answer) -> None:
+def _seal(session: Session, stored: Stored, seat: Seat, given: Answer, at: datetime) -> None:
     seen = view(stored.game, seat)
-    keep_ahead(stored, seat, ahead_mapping(_checked(seen, choices_ahead(seen), given)))
+    kept = ahead_mapping(_checked(seen, choices_ahead(seen), given))
+    keep_ahead(stored, seat, {**kept, GIVEN_AT: at.isoformat()})
     questions.supersede_asking(session, stored, stored.seats[seat])
+
+
+def _check_is_last(stored: Stored, seat: Seat, given_at: datetime | None) -> None:
+    """Raises AnsweredSince if the seat's player has answered the trick since then; None: it is answered now."""
+    kept = kept_ahead(stored, seat) if given_at and ahead_of(stored, seat) else None
+    if given_at and kept and GIVEN_AT in kept and datetime.fromisoformat(kept[GIVEN_AT]) > given_at:
+        raise AnsweredSince
 
 
 def _play(

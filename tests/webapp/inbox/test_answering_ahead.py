@@ -1,18 +1,25 @@
 """Answers ahead by mail: what is kept, what is played, and what is answered."""
 
+from datetime import timedelta
+
 import pytest
 
-from hearts.cards import card_text
+from hearts.cards import card_text, parse_code
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.answers import answer, answered, mail, question
-from tests.cast import letters, load, play_first, start_game
+from tests.answers import answer, answered, inbound, mail, question, said, send
+from tests.cast import letters, load, play_first, play_link, start_game
 from tests.playing import following_cards, waiting_game
 from webapp import due_games
+from webapp.games.due import later_due
 from webapp.games.planning import ahead_of
+from webapp.inbox.acting import process_inbound
 from webapp.models import LetterKind, TableRow, TurnSource
+from webapp.players import ahead
+from webapp.presentation.faces import face
 from worker import postman
 
+MOMENT = timedelta(seconds=1)
 ANN, CY, DI = Seat(0), Seat(2), Seat(3)
 
 
@@ -131,3 +138,40 @@ def test_a_reply_to_our_confirmation_changes_the_answer(runtime, game_id):
     (confirmation,) = letters(runtime, LetterKind.ANSWER)
     answer(runtime, confirmation, mail("Di", low))
     assert card_text(kept(runtime, game_id).card) == low
+
+
+def choose_on_page(runtime, game_id, code):
+    stored = load(runtime, game_id)
+    due = later_due(stored.game, DI)
+    ahead.answer(runtime, play_link(runtime, game_id, DI), due, ahead.Answer(card=parse_code(code)), runtime.now())
+
+
+def test_a_card_chosen_on_a_page_since_a_mail_came_stays(runtime, game_id):
+    low, *_, high = codes(runtime, game_id)
+    number = send(runtime, question(runtime, "Di"), mail("Di", low))
+    runtime.now.pass_by(MOMENT)
+    choose_on_page(runtime, game_id, high)
+    runtime.now.pass_by(MOMENT)
+    process_inbound(runtime)
+    assert card_text(kept(runtime, game_id).card) == high
+    assert inbound(runtime, number).outcome == "They have answered otherwise since."
+    assert f"Your answer is {face(parse_code(high)).text}." in said(runtime)[1], "they are told what holds"
+
+
+def test_a_mail_that_came_after_a_card_was_chosen_on_a_page_wins(runtime, game_id):
+    low, *_, high = codes(runtime, game_id)
+    letter = question(runtime, "Di")
+    choose_on_page(runtime, game_id, high)
+    runtime.now.pass_by(MOMENT)
+    answer(runtime, letter, mail("Di", low))
+    assert card_text(kept(runtime, game_id).card) == low
+
+
+def test_a_page_wins_over_a_late_mail_also_at_the_turn(runtime, game_id):
+    low, *_, high = codes(runtime, game_id)
+    send(runtime, question(runtime, "Di"), mail("Di", low))
+    runtime.now.pass_by(MOMENT)
+    choose_on_page(runtime, game_id, high)
+    play_first(runtime, game_id)
+    process_inbound(runtime)
+    assert sources(runtime, game_id, high) == [TurnSource.AHEAD]
