@@ -18,7 +18,7 @@ from tests.end_to_end.players import hearts_page, links
 from tests.servers import Mail
 from tests.worker.push_service import PushService
 
-A_DEED = 0.25  # the share of the questions at which a player also does something else
+A_DEED = 0.35  # the share of the questions at which a player also does something else
 SOON = (5.0, 25.0)  # seconds until they are back, or think again
 AT_ONCE = 0.5  # the share of players who hand a seat over in the middle of a hand
 CALLED_OFF = 0.2  # the share of evenings that somebody calls off

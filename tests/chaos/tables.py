@@ -25,7 +25,8 @@ from webapp.tables import seating
 
 CAST = ("Ann", "Bo", "Cy", "Di")
 PEOPLE = (1, 1, 1, 2, 2, 4)  # at a table; robots have the other seats
-SLOW, QUICK = timedelta(days=1), timedelta(seconds=45)  # to answer; at a quick table some deadlines are missed
+SLOW = timedelta(hours=12)  # to answer; at paces of a day, questions may wait for some hours (`webapp.outbox.in_game`)
+QUICK = timedelta(seconds=45)  # some deadlines are missed
 WRITERS = 0.5  # the share of players who reply to their mails; the others use links
 QUICK_SHARE, SIDE_BY_SIDE, PLANNED, AHEAD = 0.3, 0.2, 0.5, 0.7  # of the tables
 BANKED = 0.5  # of the slow tables
@@ -68,7 +69,7 @@ def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int
         pace,
         pace,
         Level.RULE,
-        plan=Plan(asking=Asking.MATTERS) if luck.random() < PLANNED else ASK,
+        plan=Plan(asking=luck.choice((Asking.MATTERS, Asking.SHORT))) if luck.random() < PLANNED else ASK,
         asks_ahead=luck.random() < AHEAD,
         at_once=luck.choice(hands_at_once(rules)) if luck.random() < SIDE_BY_SIDE else 1,
         vacation_days=VACATION_DAYS,
