@@ -42,7 +42,7 @@ class MailKind:
     shows_cards: bool = False  # not sent once somebody else has the seat, whose cards it would show
     answers_a_turn: bool = False  # a reply to it is about the turn it names
     names_deadline: bool = False  # composed anew for a later attempt, so that it names the deadline as it is then
-    repeats: bool = False  # has a second mail on a fixed day, which preferences do not move
+    repeats: bool = False  # may be for a fixed day, which preferences do not move
     brings_talk: bool = False  # quotes what was said at the table since the last such mail
     tells_story: bool = False  # includes the robot's review of the hand
     useful_later: bool = False  # still sent once an address that had bounced works again
@@ -72,6 +72,7 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
             at_once=True, cut=Cut.QUESTIONS, repeats=True, useful_later=True, stop_label="No more invitations"
         ),
         LetterKind.DECLINED: MailKind(),
+        LetterKind.SEATS: MailKind(repeats=True),
         LetterKind.JOIN: _TO_PROVE,
         LetterKind.OFFERED: MailKind(),
         LetterKind.REPLACED: MailKind(ignores_mute=True),

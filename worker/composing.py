@@ -14,7 +14,7 @@ from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.outbox import allowance, bounces, digests, leases, letters, together
+from webapp.outbox import allowance, bounces, digests, leases, letters, seat_news, together
 from webapp.robots import reviews
 from worker import attempts
 from worker.batch import Batch
@@ -62,16 +62,17 @@ def _composed(runtime: Runtime, session: Session, letter: LetterRow, now: dateti
     mailed = [one for one in due if one.id not in notified]
     if len(mailed) > 1:
         together.ask_together(session, runtime, mailed, now)
-    elif mailed and not _has_to_wait(session, letter, now):
+    elif mailed and not _has_to_wait(session, runtime, letter, now):
         return Composed(_outgoing(runtime, session, letter, now), notices)
     return Composed(None, notices)
 
 
-def _has_to_wait(session: Session, letter: LetterRow, now: datetime) -> bool:
+def _has_to_wait(session: Session, runtime: Runtime, letter: LetterRow, now: datetime) -> bool:
     """Whether the letter cannot go now, which is then recorded in its row."""
     player = session.get_one(PlayerRow, letter.player_id)
     if player.unreachable_at and letter.address is None and not KINDS[letter.kind].proves_address:
         letter.state, letter.next_at = LetterState.WITHHELD, None
+        seat_news.queue_returned(session, runtime, letter, now)
         attempts.count(letter, "withheld", player.address)
         return True
     if letters.hold_back(session, letter, now):

@@ -32,6 +32,7 @@ from webapp.games.trick_sheet import AHEAD, question_of
 from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
 from webapp.models import DeviceRow, LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.outbox.about_accounts import link_number
 from webapp.outbox.about_tables import BY_OPERATOR, NO_STAND_IN, SeatGiven
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import asked_by, is_stale, unsubscribe_link
@@ -52,6 +53,7 @@ from worker.digest import digest_context
 from worker.evenings import evening_context
 from worker.questions import question_context
 from worker.scores import final_sheet_context, hand_sheet_context, latest
+from worker.seats import is_news, seats_context
 
 Context = dict[str, Any]
 
@@ -73,6 +75,8 @@ def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player
         if letter.reason == NO_STAND_IN and not _is_away(session, letter):
             return None
         if letter.kind is LetterKind.OFFERED and not _may_hand_over(session, letter):
+            return None
+        if letter.kind is LetterKind.SEATS and not is_news(session, letter):
             return None
         if letter.kind is LetterKind.OFFER_OVER and _may_join(session, letter):
             return None
@@ -118,12 +122,14 @@ def _about_address(runtime: Runtime, session: Session, letter: LetterRow, player
 def _join(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context:
     """The context of a mail to a player who asks for an open seat; it shows of the others what the lobby shows."""
     found = open_table(session.get_one(TableRow, letter.of_table), table_seats(session, letter.of_table))
+    number = link_number(letter)
     return {
         "you": letter.about,
         "host_name": found.host_name,
         "table": found.summary,
         "rules_link": runtime.signer.absolute_url(found.summary.rules_path),
-        "link": runtime.signer.url(JoinLink(letter.of_table, letter.player_id, player.links)),
+        "is_by_link": number > 0,
+        "link": runtime.signer.url(JoinLink(letter.of_table, letter.player_id, player.links, number)),
         **_footer(runtime, letter, player),
     }
 
@@ -171,6 +177,7 @@ def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: 
         case LetterKind.INVITATION:
             context |= _invitation(runtime, letter, player, seats)
             context["is_reminder"] = letter.again
+            context["company"] = context["table"].company_of(letter.of_seat)
             if is_offered(own, letter.player_id):
                 context |= {"you": own.offered_name, "table_link": None}
                 context["stand_in_for"] = own.name if is_stand_in_asked(own) else None
@@ -179,6 +186,8 @@ def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: 
             context["who"], context["is_stand_in"] = letter.about, letter.reason == NO_STAND_IN
             context["is_played"] = table.state is TableState.PLAYING
             context["may_fill_seat"] = letter.of_seat == 0  # other seats get this mail if the host has declined
+        case LetterKind.SEATS:
+            context |= seats_context(session, letter)
         case LetterKind.OFFERED:
             offer, newcomer = offer_of(session, own), own.offered_to or 0
             link = HandOverLink(letter.of_table, letter.of_seat, letter.player_id, newcomer, own.links)

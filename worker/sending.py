@@ -7,7 +7,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState
-from webapp.outbox import allowance, lateness
+from webapp.outbox import allowance, lateness, seat_news
 from webapp.players import away
 from worker import attempts
 from worker.batch import Batch
@@ -64,6 +64,8 @@ def _note_refusal(runtime: Runtime, batch: Batch, mail: Outgoing, refusal: NotSe
         if refusal.is_about_us:
             attempts.note_relay_unavailable(session, letter_id, batch.rest, batch.by, refusal, runtime.now())
         letter = session.get_one(LetterRow, letter_id)
+        if letter.state is LetterState.FAILED:
+            seat_news.queue_returned(session, runtime, letter, runtime.now())
         is_ours = letter.claimed_by in (None, batch.by)  # else another worker counts it
         if mail.is_new and is_ours and not refusal.may_have_arrived:
             allowance.give_back(session, runtime, letter, mail.address, runtime.now())

@@ -241,9 +241,9 @@ def test_a_table_is_opened_and_a_hand_is_played(browser: Browser, service: Servi
             ann.press("Confirm")
         ann.page.wait_for_url("**/play/*")
         ann.look("confirmed")
-        bo.follow_mail("invites you", "Accept or decline")
+        bo.follow_mail("invites you", "Say yes or no")
         bo.look("invitation")
-        bo.press("I will play")
+        bo.press("I'll play")
         bo.look("accepted")
         for player in (ann, bo):
             if player is ann and scripts:  # she has stayed at the table: it asks her there, and not by mail

@@ -1,5 +1,6 @@
 """Tables as their players and strangers see them, and the talk there."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -8,9 +9,14 @@ from tests.samples.cast import CAST, NOW
 from tests.samples.games import CLASSIC
 from tests.samples.links import RULES_LINK
 from webapp.presentation.present import SeatLine, table_summary
+from webapp.presentation.summary import BY_LINK
 from webapp.presentation.talk import TalkLine
 from webapp.presentation.timestamps import talk_timestamp
 from webapp.tables.lobby import OpenTable
+from webapp.tables.messenger import LinkedTable
+
+WEEK = "About a week, two minutes a day."
+WORDS = "Like in the old days at the lake: four hands, no excuses, and the loser bakes. Will you come?"
 
 
 def summary(rules: Rules, names: tuple[str, ...] = CAST, states: tuple[str, ...] = ()) -> Any:
@@ -22,6 +28,13 @@ def summary(rules: Rules, names: tuple[str, ...] = CAST, states: tuple[str, ...]
 def live_summary() -> Any:
     seats = [SeatLine(name, state) for name, state in zip(CAST, ("host", "invited", "accepted", "robot"), strict=True)]
     return table_summary("Table 7F3K", CLASSIC, seats, timedelta(minutes=1), timedelta(seconds=30), RULES_LINK)
+
+
+def linked_table(names: tuple[str, ...] = CAST, words: str = "") -> LinkedTable:
+    """A table with a free seat, as somebody sees it who has its host's link; the first of `names` is the host's."""
+    seen = replace(summary(CLASSIC, names, ("host", "accepted", "robot", BY_LINK)), words=words, how_long=WEEK)
+    company = f"{names[0]}, {names[1]} and {names[2]} (robot) sit there. One seat is free."
+    return LinkedTable(7, names[0], f"{names[0]}'s table", company, seen)
 
 
 def open_table(names: tuple[str, ...], host_name: str) -> OpenTable:

@@ -43,6 +43,7 @@ def test_some_mails_go_neither_at_once_nor_into_a_digest():
     evenings = {LetterKind.EVENING_ASKED, LetterKind.EVENING_AGREED, LetterKind.EVENING_OFF}
     assert found == ends | evenings | {
         LetterKind.DECLINED,
+        LetterKind.SEATS,
         LetterKind.REMINDER,
         LetterKind.VACATION,
         LetterKind.DIGEST,

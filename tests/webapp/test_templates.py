@@ -138,7 +138,7 @@ def test_the_table_form_shows_the_previous_choice() -> None:
     checked = {(one["name"], one["value"]) for one in found.find_all("input", checked=True)}
     kinds = {("seat_1_kind", "player"), ("seat_2_kind", "player"), ("seat_3_kind", "robot")}
     kinds |= {(f"seat_{number}_kind", "none") for number in range(4, 11)}
-    assert checked == {*kinds, ("preset", "classic"), ("when", "mail"), ("length", "round")}
+    assert checked == {*kinds, ("preset", "classic"), ("by", "names"), ("when", "mail"), ("length", "round")}
     selected = {one.find_parent("select")["name"]: one["value"] for one in found.find_all("option", selected=True)}
     chosen = {name: value for name, value in selected.items() if value}
     assert chosen == {"time_zone": "UTC", "pass_time": "86400", "play_time": "43200", "live_time": "30"}

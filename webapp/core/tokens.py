@@ -163,6 +163,17 @@ class JoinLink(Link):
     table_id: int
     player_id: int
     links: int = 0
+    by_link: int = 0  # the number of the MessengerLink by which they came; 0: from the lobby
+
+
+@dataclass(frozen=True, slots=True)
+class MessengerLink(Link):
+    """Leads whoever opens it to the free seats at a table. Its host sends it by messenger, and may take it back."""
+
+    path: ClassVar[str] = "come"
+    ttl: ClassVar[timedelta] = timedelta(days=30)
+    table_id: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)

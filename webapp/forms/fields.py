@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 from email_validator import EmailNotValidError, validate_email
 
 from hearts.robot import Level
-from webapp.core.names import JOINERS, bare, is_ours, is_visible, isolated, looks_like_link
+from webapp.core.names import JOINERS, bare, is_ours, is_printable, is_visible, isolated, looks_like_link
 from webapp.core.refusal import Refused
 from webapp.games.clock import LIVE_PACES, NO_BANK, Bank, is_live
 from webapp.models import Talk
@@ -18,6 +18,7 @@ from webapp.presentation.phrasing import counted
 from webapp.presentation.timestamps import span
 
 LONGEST_NAME = 40
+LONGEST_WORDS = 140
 LONGEST_ECHO = 300  # letters of a field that are shown again
 NO_LIVE_BANK = "A live table has no time banks. Choose 10 minutes or more for a turn."
 T = TypeVar("T")
@@ -109,6 +110,21 @@ def read_name(text: str) -> str:
     if is_ours(name):
         raise BadField("This would not read as a name here: it looks like something that we say about players.")
     return isolated(name)
+
+
+def read_words(text: str) -> str | None:
+    """A line that a host writes to the people they invite, on one line; None if the field is empty. Raises BadField.
+
+    It goes to strangers by mail, so it may hold nothing that a mail program makes a link of.
+    """
+    words = " ".join("".join(filter(is_printable, " ".join(bare(text).split()))).split())
+    if not words.strip(JOINERS + " "):
+        return None
+    if len(words) > LONGEST_WORDS:
+        raise BadField(f"Your line has {len(words)} letters. At most {LONGEST_WORDS} fit.")
+    if looks_like_link(words):
+        raise BadField("Links, addresses and long numbers can't go into your line. Leave a space after a dot.")
+    return isolated(words)
 
 
 def read_address(text: str) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from enum import StrEnum
 from typing import Any
 
 from hearts.deal import hands_at_once
@@ -25,6 +26,7 @@ from webapp.forms.fields import (
     read_talk,
     read_time_zone,
     read_vacation,
+    read_words,
 )
 from webapp.forms.lengths import Length, with_length
 from webapp.forms.old_opening import as_today, is_old, take_old_terms
@@ -44,8 +46,8 @@ WRONG_HANDS = f"The game ends after a whole number of hands from {HANDS[0]} to {
 ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto", "Tansy", "Dot", "Fern")
 FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
 REMEMBERED = (
-    *("host_name", "host_address", "time_zone", "when", "length", "live_time", "pass_time", "play_time", "preset"),
-    *("vacation_days", "robots", "suggestions", "talk", *options.NAMES),
+    *("host_name", "host_address", "time_zone", "by", "when", "length", "live_time", "pass_time", "play_time"),
+    *("preset", "vacation_days", "robots", "suggestions", "talk", *options.NAMES),
 )
 
 
@@ -56,9 +58,19 @@ class NewSeat:
     name: str
     address: str | None
     is_open: bool = False
+    by_link: bool = False  # open to whoever has the host's link, rather than in the lobby
 
 
 OPEN_SEAT = NewSeat("Open seat", None, is_open=True)  # a table may have several, all of this name
+LINK_SEAT = NewSeat("Open seat", None, is_open=True, by_link=True)
+OPEN_SEATS = {"open": OPEN_SEAT, "link": LINK_SEAT}  # by what a form sends
+
+
+class By(StrEnum):
+    """How a host reaches their friends, and so to whom a seat goes that they leave empty."""
+
+    NAMES = "names"  # by names and addresses; a robot gets the seat
+    LINK = "link"  # by a link for any messenger; whoever opens it gets the seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +91,7 @@ class NewTable:
     at_once: int = 1  # how many hands are played side by side
     vacation_days: int = 0  # of each player in each game
     bank: Bank = NO_BANK  # of each player, instead of the times to pass and to play
+    words: str | None = None  # a line of the host's to the people they invite
 
 
 @dataclass(slots=True)
@@ -93,6 +106,7 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
     kept = {**as_today(last), "length": Length.ROUND.value} if last and is_old(last) else last or {}
     values = {
         "time_zone": "UTC",
+        "by": By.NAMES.value,
         "when": When.MAIL.value,
         "length": Length.ROUND.value,
         "live_time": USUAL_LIVE,
@@ -119,6 +133,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     host_name = form.take("host_name", read_name)
     host_address = form.take("host_address", read_address)
     time_zone = form.take("time_zone", read_time_zone)
+    words = form.take("words", read_words)
     seats = _take_seats(form, host_name or "")
     terms = take_old_terms(form, shortest_pace) if is_old(fields) else take_terms(form, shortest_pace)
     rules = _take_rules(form, len(seats) + 1, terms.length if terms else None)
@@ -149,28 +164,39 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         at_once=hands_at_once(rules)[-1] if terms.is_side_by_side and plan != ASK else 1,
         vacation_days=vacation_days or 0,
         bank=terms.bank,
+        words=words,
     )
     return form
 
 
 def _take_seats(form: OpenForm, host_name: str) -> dict[str, NewSeat]:
     """The filled seats, by the prefix of their fields; adds errors for invalid fields."""
-    kinds = {seat: _take_kind(form, seat) for seat in SEAT_PREFIXES}
+    by = form.take("by", _read_by) or By.NAMES
+    kinds = {seat: _take_kind(form, seat, by) for seat in SEAT_PREFIXES}
     people = {seat: _take_person(form, seat) for seat, kind in kinds.items() if kind == "player"}
     taken = {outline(name) for name in (host_name, *(person.name for person in people.values()))}
     free = iter([name for name in ROBOT_NAMES if outline(name) not in taken])
     return {
-        seat: OPEN_SEAT if kind == "open" else people.get(seat) or NewSeat(next(free), None)
+        seat: OPEN_SEATS.get(kind or "") or people.get(seat) or NewSeat(next(free), None)
         for seat, kind in kinds.items()
-        if kind in FILLED
+        if kind not in ("none", None)
     }
 
 
-def _take_kind(form: OpenForm, seat: str) -> str | None:
-    """Who is to sit there: a robot, too, if the host has left the fields of a player empty."""
+def _read_by(text: str) -> By:
+    try:
+        return By(text or By.NAMES)
+    except ValueError:
+        raise BadField("Choose names and addresses, or one link.") from None
+
+
+def _take_kind(form: OpenForm, seat: str, by: By) -> str | None:
+    """Who is to sit there: a robot or whoever opens the link, too, if the host has left a player's fields empty."""
     kind = form.take(f"{seat}_kind", _read_kind)
     is_empty = not any(form.values.get(f"{seat}_{field}", "").strip() for field in ("name", "address"))
-    return "robot" if kind == "player" and is_empty else kind
+    if kind != "player" or not is_empty:
+        return kind
+    return "robot" if by is By.NAMES else "link"
 
 
 def _take_person(form: OpenForm, seat: str) -> NewSeat:

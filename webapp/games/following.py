@@ -39,10 +39,13 @@ def news_of(
     due_at = game.due_at if game else None
     state = {
         "game": game and [game.number, game.turns, game.state],
-        "table": [table.state, table.talk, table.paused_at is not None, table.evening_changes],
+        "table": [table.state, table.talk, table.paused_at is not None, table.evening_changes, table.link_number],
         "due": due_at and due_at.isoformat(),
         "said": said,
-        "seats": [[seat.name, seat.state, seat.away, seat.vacation, seat.wants_pause, _joins(seat)] for seat in seats],
+        "seats": [
+            [seat.name, seat.state, seat.by_link, seat.away, seat.vacation, seat.wants_pause, _joins(seat)]
+            for seat in seats
+        ],
         "offer": [[seat.offered_name, seat.offer_state] for seat in seats if seat.seat == reader],
         "here": [seat.seat for seat in seats if seat.seat != reader and is_present(seat, now)],
     }

@@ -17,6 +17,7 @@ class LetterKind(StrEnum):
     CONFIRM = "confirm"
     INVITATION = "invitation"
     DECLINED = "declined"
+    SEATS = "seats"  # to a host: an invitation came back or is not answered, or everybody is there and they deal
     JOIN = "join"  # to a newcomer who asks for an open seat, to prove that the address is theirs
     OFFERED = "offered"  # to a player whose seat the host has offered to somebody else
     REPLACED = "replaced"  # to a player whose seat somebody else has now, or has again
@@ -92,7 +93,7 @@ class LetterRow(SQLModel, table=True):
     again: bool = False  # the second one, because nobody answered the first
     game_number: int | None = None  # within its table: the game it invites to, or that was ended
     change_id: int | None = Field(default=None, foreign_key="address_change.id")  # the move to another address
-    newcomer_id: int | None = Field(default=None, foreign_key="player.id")  # the host offers them the reader's seat
+    newcomer_id: int | None = Field(default=None, foreign_key="player.id")  # whom the host asks
     evening_id: int | None = Field(default=None, foreign_key="evening.id")  # the evening together that it is about
     turns: int | None = None  # it shows the game after this many records
     message_id: str = Field(unique=True, max_length=200)

@@ -24,7 +24,7 @@ class SeatState(StrEnum):
     INVITED = "invited"
     ACCEPTED = "accepted"
     DECLINED = "declined"
-    OPEN = "open"  # anybody may take it, from the lobby
+    OPEN = "open"  # anybody may take it, from the lobby or by the link that the host sends
     ROBOT = "robot"
 
 
@@ -65,6 +65,10 @@ class TableRow(SQLModel, table=True):
     at_once: int = 1  # how many hands its next games play side by side
     talk: Talk = Field(default=Talk.TEXT, sa_type=word(Talk))
     has_strangers: bool = False  # whether somebody has come from the lobby
+    words: str | None = Field(default=None, max_length=160)  # a line of the host's to the people they invite
+    # The link that its host sends by messenger (`tables.messenger`): moves on when the host takes the link back.
+    link_number: int = 1
+    refused: list[int] | None = Field(default=None, sa_column=nullable_json_column())  # players who may not come back
     paused_at: datetime | None = None  # since when the clock is paused
     pause_ends_at: datetime | None = None  # when it goes on by itself; None if the host or an operator paused it
     live_seconds: int | None = None  # the pace of every question during an evening together; None: at no such time
@@ -97,6 +101,7 @@ class SeatRow(SQLModel, table=True):
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)  # None: a robot
     name: str = Field(max_length=40)
     state: SeatState = Field(sa_type=word(SeatState))
+    by_link: bool = False  # until the deal: it is for whoever opens the host's link, or such a guest has it
     away: bool = False  # a robot plays for the player at once
     plan: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())  # None: the table's
     # The player's answer ahead (`hearts.plans.ahead`): sealed until it is a card; it names its hand and trick.

@@ -8,6 +8,8 @@ from webapp.core.runtime import Runtime
 from webapp.models import AddressChangeRow, DeviceRow, LetterKind, LetterRow, PlayerRow
 from webapp.outbox.letters import SECOND, queue_letter
 
+BY_LINK = "link "  # before its number, in the reason of a mail to somebody who asks for a seat
+
 
 def queue_sign_in(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     """Queues a mail with a sign-in link. The caller limits how many go to one address."""
@@ -24,10 +26,20 @@ def queue_device_added(session: Session, runtime: Runtime, player: PlayerRow, de
     _queue_without_table(session, runtime, LetterKind.DEVICE_ADDED, player, None, now, about=str(device.id))
 
 
-def queue_join(session: Session, runtime: Runtime, player: PlayerRow, table_id: int, name: str, now: datetime) -> None:
-    """Queues a mail with the link by which a player who asked for an open seat takes it as `name`."""
+def queue_join(
+    session: Session, runtime: Runtime, player: PlayerRow, table_id: int, name: str, now: datetime, *, by_link: int = 0
+) -> None:
+    """Queues a mail with the link by which a player who asked for an open seat takes it as `name`.
+
+    `by_link` as in `JoinLink`.
+    """
     letter = _queue_without_table(session, runtime, LetterKind.JOIN, player, None, now)
-    letter.table_id, letter.about = table_id, name
+    letter.table_id, letter.about, letter.reason = table_id, name, f"{BY_LINK}{by_link}" if by_link else None
+
+
+def link_number(letter: LetterRow) -> int:
+    """The number of the host's link by which the reader of such a mail came; 0: they came from the lobby."""
+    return int((letter.reason or "0").removeprefix(BY_LINK))
 
 
 def queue_address_change(

@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, PlayerRow, SeatRow
+from webapp.outbox import seat_news
 from webapp.outbox.letters import SECOND, letter_to, queue_letter, queue_once
 
 SECOND_INVITATION_AFTER = timedelta(days=3)
@@ -28,6 +29,7 @@ class SeatGiven(StrEnum):
 
     LENT = "lent"  # a friend plays for them until they are back
     OWNER_BACK = "owner_back"  # they stood in for a player who is back
+    REFUSED = "refused"  # by the host, before the deal: they came by the host's link
     GIVEN_BACK = "given_back"  # by themselves, or because they are away; there is no mail
     MISSED = "missed"  # they stood in, and missed too many deadlines
     GAME_OVER = "over"  # they stood in until the end of the game
@@ -48,7 +50,7 @@ def queue_about_table(
 
     `about` names a person; `columns` are `game_number`, `newcomer_id` and `reason` of the row. The same mail is queued
     once for an `occasion` (`about`, if none is given) before the game of that `number`. A second invitation is queued
-    with the first, in case nobody answers that.
+    with the first, in case nobody answers that, and before the first game a mail that tells the host so.
     """
     wants = session.get_one(PlayerRow, seat.player_id).invitations if kind is LetterKind.INVITATION else seat.mails
     if not wants and kind is not LetterKind.CONFIRM:
@@ -63,6 +65,8 @@ def queue_about_table(
         if second is not None:
             second.thread_id = first.message_id
             second.created_at = second.next_at = now + SECOND_INVITATION_AFTER
+        if number == 1:
+            seat_news.queue_unanswered(session, runtime, seat.table_id, now)
 
 
 def queue_ended(

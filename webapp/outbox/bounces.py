@@ -20,6 +20,7 @@ from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.kinds import USEFUL_LATER
 from webapp.models import LetterRow, LetterState, PlayerRow
+from webapp.outbox import seat_news
 from webapp.replies.bounces import Bounce
 
 log = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ def act_on_bounce(runtime: Runtime, letter_id: int, bounce: Bounce, now: datetim
     """
 
     def count_failure(session: Session, letter: LetterRow, player: PlayerRow) -> ReportOutcome:
-        return _count_failure(session, letter, player, bounce, now)
+        return _count_failure(session, runtime, letter, player, bounce, now)
 
     return _act_on(runtime, letter_id, count_failure, now)
 
@@ -127,13 +128,14 @@ def _act_on(
 
 
 def _count_failure(
-    session: Session, letter: LetterRow, player: PlayerRow, bounce: Bounce, now: datetime
+    session: Session, runtime: Runtime, letter: LetterRow, player: PlayerRow, bounce: Bounce, now: datetime
 ) -> ReportOutcome:
     if not bounce.is_failure:
         return ReportOutcome(f"The mail is {bounce.action}; there is nothing to be done.")
     if bounce.recipient.lower() != _recipient(letter):
         return ReportOutcome("It is about an address that we did not write to.")
     letter.state, letter.problem = LetterState.BOUNCED, f"it came back ({bounce.status})"
+    seat_news.queue_returned(session, runtime, letter, now)
     _count_report(session, "bounced", bounce.recipient)
     if _recipient(letter) != address_in_ascii(player.address):
         return ReportOutcome("It went to an address that is not the player's own.")

@@ -38,7 +38,7 @@ from webapp.forms.fields import (
     read_talk,
     read_vacation,
 )
-from webapp.forms.opening import OPEN_SEAT, NewSeat
+from webapp.forms.opening import OPEN_SEATS, NewSeat
 from webapp.games import links
 from webapp.games.pace import bank_of
 from webapp.games.rows import table_rules, table_seats
@@ -46,6 +46,7 @@ from webapp.games.stand_in import is_offered_by_host
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime
+from webapp.pages.guest_list import guest_list
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.timestamps import timestamp
@@ -60,6 +61,7 @@ DONE: Final[Mapping[str, str]] = MappingProxyType(
         GivenTo.ROBOT: "A robot has the seat now.",
         GivenTo.INVITED: "The invitation is on its way.",
         GivenTo.OPEN: "Anybody may take the seat now; it is in the lobby.",
+        GivenTo.LINK: "Send your link to whoever may take the seat.",
         GivenTo.OFFERED: "The invitation is on its way. Nothing changes before it is accepted and the hand is over.",
         "withdrawn": "The seat is offered to nobody any more.",
         "reminded": "The reminder is on its way.",
@@ -220,8 +222,8 @@ def _read_occupant() -> NewSeat | None:
     match request.form.get("kind"):
         case "robot":
             return None
-        case "open":
-            return OPEN_SEAT
+        case "open" | "link" as kind:
+            return OPEN_SEATS[kind]
         case "player":
             name = read_name(request.form.get("name", ""))
             return NewSeat(name, read_address(request.form.get("address", "")))
@@ -257,6 +259,7 @@ def _settings_page(
         robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
         talks=[(talk.value, label) for talk, label in TALKS.items()],
         seats=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
+        guests=guest_list(table, seats, seats[0]),
         is_played=table.state is TableState.PLAYING,
         may_be_side_by_side=len(hands_at_once(table_rules(table))) > 1,
         paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
@@ -298,7 +301,7 @@ def host_seat_line(seat: SeatRow, typed: Mapping[str, str]) -> HostSeatLine:
     texts = {
         SeatState.INVITED: "no answer yet",
         SeatState.DECLINED: "declined",
-        SeatState.OPEN: "anybody may sit here",
+        SeatState.OPEN: "for whoever opens your link" if seat.by_link else "anybody may sit here",
         SeatState.ROBOT: "robot",
     }
     otherwise = "away, a robot plays" if seat.away else "plays"

@@ -101,6 +101,8 @@ def _question_page(
         stand_in_for=seats[link.seat].name if is_stand_in_asked(seats[link.seat]) else None,
         is_played=is_offered(seats[link.seat], link.player_id) and is_running,
         your_name=name,
+        company=table.company_of(link.seat),
+        invited_as=_name(seats[link.seat], link),
         time_zones=TIME_ZONES,
         time_zone=zone,
         error=error,

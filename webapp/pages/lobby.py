@@ -10,6 +10,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import JoinLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, Form, read_address, read_name, read_time_zone
 from webapp.games.following import is_live
+from webapp.games.guests import READY
 from webapp.games.links import seat_link
 from webapp.games.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
@@ -19,10 +20,11 @@ from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.play import play_link
 from webapp.presentation.sheets import summary_of
 from webapp.tables import lobby, seating
-from webapp.tables.lobby import NoOpenSeat, OpenTable
+from webapp.tables.lobby import Closed, NoOpenSeat, OpenTable
 
 blueprint = Blueprint("lobby", __name__)
 Answer = Response | str | tuple[str, int] | Refusal
+STATUS = {Closed.FULL: 409, Closed.BEGUN: 410, Closed.OLD: 410, Closed.REFUSED: 403}
 
 
 @blueprint.get("/lobby")
@@ -35,18 +37,18 @@ def show() -> str:
 def table(code: str) -> Answer:
     found, player = _table(code), signed_in()
     if player is not None:
-        return _own_page(_link_for(found, player))
-    return _join_page(found, Form({})) if found.is_open else _gone_page()
+        return show_own_seat(_link_for(found, player))
+    return _join_page(found, Form({})) if found.is_open else closed_page()
 
 
 @blueprint.post("/lobby/<code>")
 def ask(code: str) -> Answer:
     found, player = _table(code), signed_in()
     if player is not None:
-        return _take(_link_for(found, player), by_mail=False)
+        return take_seat(_link_for(found, player), by_mail=False)
     if not found.is_open:
-        return _gone_page()
-    form = _sent_form()
+        return closed_page()
+    form = sent_form()
     name = form.take("name", read_name)
     address = form.take("address", read_address)
     time_zone = form.take("time_zone", read_time_zone)
@@ -58,7 +60,7 @@ def ask(code: str) -> Answer:
     except TooMuchMail as error:
         return limits.refused(_join_page(found, form, refusal=str(error)), error)
     except NoOpenSeat:
-        return _gone_page()
+        return closed_page()
     return page("join_sent", address=address, table_name=found.summary.name)
 
 
@@ -66,14 +68,14 @@ def ask(code: str) -> Answer:
 def show_seat(token: str) -> Answer:
     link = runtime().signer.read(JoinLink, token)
     seat = _live_seat(link)
-    return _seated_page(seat, enter_action=request.path) if seat else _own_page(link)
+    return _seated_page(seat, enter_action=request.path) if seat else show_own_seat(link)
 
 
 @blueprint.post("/join/<token>")
 def take_open_seat(token: str) -> Answer:
     link = runtime().signer.read(JoinLink, token)
     seat = _live_seat(link)
-    return redirect(play_link(seat) or request.path, 303) if seat else _take(link, by_mail=True)
+    return redirect(play_link(seat) or request.path, 303) if seat else take_seat(link, by_mail=True)
 
 
 def _live_seat(link: JoinLink) -> SeatRow | None:
@@ -83,32 +85,33 @@ def _live_seat(link: JoinLink) -> SeatRow | None:
             seat = lobby.seat_of_link(session, link)
         except NoOpenSeat:
             return None
-        return seat if seat.state in seating.READY and is_live(session.get_one(TableRow, link.table_id)) else None
+        return seat if seat.state in READY and is_live(session.get_one(TableRow, link.table_id)) else None
 
 
-def _own_page(link: JoinLink) -> Answer:
+def show_own_seat(link: JoinLink) -> Answer:
     """The page on which the player takes an open seat; a redirect to their table page if they have a seat there."""
     try:
         with reading() as session:
             seat = lobby.seat_of_link(session, link)
             name = lobby.name_asked_for(session, link)
-    except NoOpenSeat:
-        return _gone_page()
-    if seat.state in seating.READY:
+    except NoOpenSeat as error:
+        return closed_page(error.why, is_by_link=link.by_link > 0)
+    if seat.state in READY:
         return redirect(_seat_url(seat), 303)
     return _join_page(_as_strangers_see(link), Form({"name": name}), is_known=True)
 
 
-def _take(link: JoinLink, *, by_mail: bool) -> Answer:
-    form = _sent_form()
+def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
+    """The page after the player has taken an open seat; the form again, with a message, if its name is invalid."""
+    form = sent_form()
     try:
         name = read_name(form.values.get("name", ""))
         seat = lobby.take_open_seat(runtime(), link, name, runtime().now(), by_mail=by_mail)
     except Refused as error:
         form.errors["name"] = str(error)
         return _join_page(_as_strangers_see(link), form, is_known=True), 400
-    except NoOpenSeat:
-        return _gone_page()
+    except NoOpenSeat as error:
+        return closed_page(error.why, is_by_link=link.by_link > 0)
     return _seated_page(seat, leads_to=play_link(seat))
 
 
@@ -126,7 +129,8 @@ def _seated_page(seat: SeatRow, *, leads_to: str | None = None, enter_action: st
     )
 
 
-def _sent_form() -> Form:
+def sent_form() -> Form:
+    """The form as it was sent, to be parsed and shown again."""
     return Form({name: text[:LONGEST_ECHO] for name, text in request.form.items()})
 
 
@@ -157,5 +161,6 @@ def _join_page(table: OpenTable, form: Form, *, is_known: bool = False, refusal:
     return page("join", table=table, form=form, is_known=is_known, time_zones=TIME_ZONES, refusal=refusal)
 
 
-def _gone_page() -> tuple[str, int]:
-    return page("join_gone"), 409
+def closed_page(why: Closed = Closed.FULL, *, is_by_link: bool = False) -> tuple[str, int]:
+    """The page for somebody who gets no seat; `is_by_link`: they came by a link that a host sent them."""
+    return page("join_gone", why=why.value, is_by_link=is_by_link), STATUS[why]

@@ -11,6 +11,7 @@ from webapp.forms.lengths import DAYS, Length, length_labels
 from webapp.forms.opening import (
     FILLED,
     SEAT_PREFIXES,
+    By,
     OpenForm,
     blank_open_form,
     read_open_form,
@@ -23,6 +24,7 @@ from webapp.games.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import asked_here, limits
 from webapp.pages.common import page, reading, runtime
+from webapp.pages.guest_list import guest_list
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.play import play_link
 from webapp.presentation.phrasing import by_number, counted, number_word
@@ -95,6 +97,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         form=form,
         refusal=refusal,
         seats=SEAT_PREFIXES,
+        bys=BYS,
         choices=_choices_text(form),
         presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
         option_groups=GROUPS,
@@ -107,6 +110,12 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         vacations=list(VACATIONS.items()),
         talks=[(talk.value, label) for talk, label in TALKS.items()],
     )
+
+
+BYS = (
+    (By.NAMES.value, "Your friends, by name and address", "We invite them by mail. A robot takes a seat left empty."),
+    (By.LINK.value, "Whoever has your link", "You send it by any messenger. Leave the seats empty that it is for."),
+)
 
 
 def when_answers(form: OpenForm) -> list[tuple[str, str, str]]:
@@ -162,7 +171,8 @@ def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = 
 
 def _confirmed_page(table: TableRow, seats: list[SeatRow]) -> str:
     table_link = runtime().signer.local_url(links.seat_link(seats[0]))
-    return page("confirmed", table=summary_of(table, seats), table_link=table_link, action=request.path)
+    guests = guest_list(table, seats, seats[0])
+    return page("confirmed", table=summary_of(table, seats), guests=guests, table_link=table_link, action=request.path)
 
 
 def _table(link: ConfirmLink) -> tuple[TableRow, list[SeatRow]]:

@@ -30,6 +30,7 @@ from webapp.pages import limits, ways_in
 from webapp.pages.again import again_text_on_table
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.games import next_game_of
+from webapp.pages.guest_list import guest_list
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import offer_note
@@ -321,6 +322,7 @@ def _page_between(session: Session, seat: SeatRow, stored: Stored | None, addres
         result=result(stored.game.rules, score) if stored and score.hands else None,
         share_link=_share_link(stored, seat) if stored else None,
         table=summary,
+        guests=guest_list(table, seats, seat, address),
         kind="between games",
         last_hand=last_hand_of(session, stored, Seat(seat.seat)) if stored else None,
         again=again_text_on_table(session, seat, stored.row, summary) if stored else None,

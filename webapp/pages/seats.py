@@ -19,10 +19,11 @@ from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkInvalid, SeatLink
 from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name
-from webapp.forms.opening import OPEN_SEAT, NewSeat
-from webapp.games import store
+from webapp.forms.opening import OPEN_SEATS, NewSeat
+from webapp.games import links, store
 from webapp.games.due import due_of, turn_link
 from webapp.games.following import is_live, news_of
+from webapp.games.guests import is_guest
 from webapp.games.links import preferences_link, relive_link
 from webapp.games.planning import first_asked
 from webapp.games.rows import table_seats
@@ -34,6 +35,7 @@ from webapp.outbox.delivery import Delivery, last_mails, unreachable_seats
 from webapp.pages import limits, vacation, ways_in
 from webapp.pages.again import again_text_on_table
 from webapp.pages.common import page, reading, runtime, signed_in
+from webapp.pages.guest_list import guest_list
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
@@ -47,16 +49,17 @@ from webapp.presentation.sheets import (
     blank_score_sheet,
     deadline_of,
     score_sheet_of,
+    seat_word,
     summary_of,
     talk_sheet_of,
     turn_sheet_of,
     zone_of,
 )
-from webapp.presentation.summary import RAN_OUT
+from webapp.presentation.summary import BY_LINK
 from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.vacation_text import vacation_notes, vacation_sheet
 from webapp.robots.reviews import reviews_for
-from webapp.tables import guests, seating
+from webapp.tables import guests, hosting, seating
 
 blueprint = Blueprint("seats", __name__)
 AWAITED = {Stage.PASS: "to pass", Stage.PLAY: "to play", Stage.MOON: "to count the moon"}
@@ -104,6 +107,7 @@ class HostTools:
 
     seats: list[OpenSeat]
     action: str
+    remind_action: str
     fill_action: str | None
     fill_text: str
 
@@ -133,6 +137,23 @@ def refill(token: str) -> AnyResponse | tuple[str, int] | Refusal:
     except Refused as error:
         return _table_page(token, host_error=str(error), host_typed=_typed()), 400
     return redirect(f"/seat/{token}", 303)
+
+
+@blueprint.post("/seat/<token>/remind")
+def remind(token: str) -> AnyResponse | tuple[str, int]:
+    """Reminds an invited player, for the host."""
+    link = runtime().signer.read(SeatLink, token)
+    try:
+        with reading() as session:
+            own = seating.own_seat(session, link)
+            table = session.get_one(TableRow, link.table_id)
+        if own.player_id != table.host_id:
+            raise seating.SeatGone
+        as_host = links.host_link(table, own)
+        hosting.remind(runtime(), as_host, _read_number(), runtime().now())
+    except Refused as error:
+        return _table_page(token, host_error=str(error), host_typed=_typed()), 400
+    return redirect(f"/seat/{token}#seats", 303)
 
 
 @blueprint.post("/seat/<token>/robots")
@@ -200,20 +221,25 @@ def _stored(session: Session, link: SeatLink, number: int | None = None) -> Stor
 
 def _read_seat_form() -> tuple[int, NewSeat | None]:
     """The number of the seat that the host gives away, and to whom (None: to a robot). Raises BadField."""
-    try:
-        number = int(request.form.get("seat", ""))
-    except ValueError:
-        raise BadField("Please use the form on this page.") from None
+    number = _read_number()
     match request.form.get("kind"):
         case "robot":
             return number, None
-        case "open":
-            return number, OPEN_SEAT
+        case "open" | "link" as kind:
+            return number, OPEN_SEATS[kind]
         case "player":
             name = read_name(request.form.get("name", ""))
             return number, NewSeat(name, read_address(request.form.get("address", "")))
         case _:
-            raise BadField("Choose a robot, somebody else, or anybody.")
+            raise BadField("Choose a robot, somebody else, your link, or anybody.")
+
+
+def _read_number() -> int:
+    """The number of the seat that the form names. Raises BadField."""
+    try:
+        return int(request.form.get("seat", ""))
+    except ValueError:
+        raise BadField("Please use the form on this page.") from None
 
 
 def _typed() -> dict[str, str]:
@@ -281,6 +307,7 @@ def _table_page(
         give_back_action=f"/seat/{token}/give-back",
         offer_note=note,
         host=_host_tools(token, link, table, list(seats), unreachable),
+        guests=guest_list(table, seats, seat),
         host_error=host_error,
         host_typed=host_typed,
         talk=talk,
@@ -381,14 +408,15 @@ def _host_tools(
         return None
     free = [seat for seat in seats if seat.state in seating.FREE and seat.player_id != table.host_id]
     lines = [OpenSeat(seat.seat, seat.name, _free_state(seat, unreachable)) for seat in free]
-    waiting = [line for line in lines if line.state != SeatState.OPEN.value]
+    waiting = [line for line in lines if line.state not in (SeatState.OPEN.value, BY_LINK)]
     is_open = len(waiting) < len(lines)
-    fill_text = "Fill the open seats with robots" if waiting else "Fill the open seats with robots and begin"
-    return HostTools(lines, f"/seat/{token}/fill", f"/seat/{token}/robots" if is_open else None, fill_text)
+    begins = not waiting and not any(map(is_guest, seats))
+    fill_text = "Fill the open seats with robots and begin" if begins else "Fill the open seats with robots"
+    path = f"/seat/{token}"
+    return HostTools(lines, f"{path}/fill", f"{path}/remind", f"{path}/robots" if is_open else None, fill_text)
 
 
 def _free_state(seat: SeatRow, unreachable: set[int]) -> str:
     """Why the seat is free, as a word that the template knows."""
-    if seat.has_run_out:
-        return RAN_OUT
-    return UNREACHABLE_STATE if seat.seat in unreachable else seat.state.value
+    is_asked = seat.player_id is not None and not seat.has_run_out
+    return UNREACHABLE_STATE if is_asked and seat.seat in unreachable else seat_word(seat)

@@ -26,6 +26,7 @@ from webapp.models import (
     OperatorAct,
     PlayerRow,
     ShareRow,
+    TableRow,
     TalkRow,
 )
 from webapp.outbox import about_accounts, letters
@@ -125,8 +126,9 @@ def _forget_name_in_letters(session: Session, player: PlayerRow) -> None:
 
 
 def _forget_talk_and_shares(session: Session, player_id: int, now: datetime) -> None:
-    """Deletes what the player said at tables, and ends the links to results that they share."""
+    """Deletes what the player said at tables and wrote to guests, and ends the links to results that they share."""
     session.exec(delete(TalkRow).where(col(TalkRow.player_id) == player_id))
+    session.exec(update(TableRow).where(col(TableRow.host_id) == player_id).values(words=None))
     shared = (col(ShareRow.player_id) == player_id, col(ShareRow.ended_at).is_(None))
     session.exec(update(ShareRow).where(*shared).values(number=col(ShareRow.number) + 1, ended_at=now))
 

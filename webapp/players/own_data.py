@@ -41,7 +41,7 @@ _PLAYER = (
     *("seen_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
 )
 _SEAT = (
-    *("seat", "state", "away", "missed", "mails", "here_at", "plan", "ahead", "robot_hand", "wants_pause"),
+    *("seat", "state", "by_link", "away", "missed", "mails", "here_at", "plan", "ahead", "robot_hand", "wants_pause"),
     *("vacation", "bank"),
 )
 _LENT = ("plan", "mails", "bank")  # of its owner, while somebody else plays the seat
@@ -123,7 +123,8 @@ def _seat(seat: SeatRow, table: TableRow, player_id: int) -> dict[str, Any]:
     if seat.player_id != player_id:
         own = {name: (seat.lent or {}).get(name) for name in _LENT}
         return {"table": table.code, "seat": seat.seat, "name": owner_name(seat), "played_by": own_name(seat), **own}
-    return {"table": table.code, "name": own_name(seat), **_fields(seat, *_SEAT)}
+    words = {"words_to_guests": table.words} if table.host_id == player_id else {}
+    return {"table": table.code, "name": own_name(seat), **words, **_fields(seat, *_SEAT)}
 
 
 def _evening(row: EveningRow, player_id: int) -> dict[str, Any]:

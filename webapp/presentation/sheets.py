@@ -23,6 +23,7 @@ from hearts.seats import Seat, every_seat
 from hearts.story import facts
 from hearts.view import View, view
 from webapp.games import talk
+from webapp.games.guests import waits_for_host
 from webapp.games.pace import bank_of
 from webapp.games.presence import is_present
 from webapp.games.records import Record
@@ -31,7 +32,7 @@ from webapp.games.running import RunningGame
 from webapp.games.stand_in import is_lent, owner_name
 from webapp.games.store import Stored
 from webapp.games.waits import Wait, wait_of
-from webapp.models import GameState, OfferState, PlayerRow, SeatRow, TableRow, Talk, TalkRow
+from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.faces import Face, faces
@@ -47,7 +48,7 @@ from webapp.presentation.present import (
     turn_sheet,
 )
 from webapp.presentation.story import story
-from webapp.presentation.summary import RAN_OUT
+from webapp.presentation.summary import BY_LINK, RAN_OUT
 from webapp.presentation.talk import TalkSheet, talk_lines
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
@@ -75,7 +76,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
     lines = [
         SeatLine(
             seat.name,
-            RAN_OUT if seat.has_run_out else seat.state.value,
+            seat_word(seat),
             is_away=seat.away,
             joins=seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None,
             owner=owner_name(seat) if is_lent(seat) else None,
@@ -97,7 +98,16 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         asks_ahead=table.asks_ahead,
         vacation=vacation_sentence(table),
         bank=bank_sentence(bank_of(table)),
+        words=table.words or "",
+        waits_for_host=waits_for_host(table, seats),
     )
+
+
+def seat_word(seat: SeatRow) -> str:
+    """The state of a seat, as `SeatLine` has it."""
+    if seat.has_run_out:
+        return RAN_OUT
+    return BY_LINK if seat.by_link and seat.state is SeatState.OPEN else seat.state.value
 
 
 def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Timestamp | None:

@@ -4,16 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from hearts.deal import one_round
 from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
 from webapp.games import clock
 from webapp.games.waits import Wait
 from webapp.models import Talk
-from webapp.presentation.house_rules import has_house_rules, length_text
+from webapp.presentation.house_rules import goal_text, has_house_rules, length_text
 from webapp.presentation.phrasing import by_number, listed, number_word, shortened
 from webapp.presentation.timestamps import span
 
 RAN_OUT = "ran_out"  # nobody has answered the invitation to the seat, which is free
+BY_LINK = "link"  # the seat is for whoever opens the link that the host sends
 _STATES = {
     "host": "host",
     "accepted": "plays",
@@ -21,6 +23,7 @@ _STATES = {
     "declined": "declined",
     RAN_OUT: "the invitation ran out",
     "open": "anybody may sit here",
+    BY_LINK: "for whoever opens the link",
     "robot": "robot",
 }
 MAY_ASK = "Players may ask the robot what it would play."
@@ -31,12 +34,12 @@ WAITS = {
 }
 SIDE_BY_SIDE = "One hand for each direction of the pass is played at the same time, side by side."
 AT_ONCE = "All who follow in a trick are asked at once, and may answer before their turn."
+EACH_ON_A_PHONE = "Everybody plays at the same time, each on their own phone."
+A_SHORT_GAME = 50  # points
+NAMED_AT_MOST = 4  # of those with whom somebody would play
 LONGEST_HOST = 20  # letters of the host's name in a subject
-LIVE = "It is played live: everybody is at the table at the same time, each with their own phone."
-BY_MAIL = (
-    "It is played by mail: when it is your turn, you get your cards and a link. Two taps, whenever it suits you. "
-    "There is nothing to install and no password."
-)
+BY_MAIL = "When it's your turn, an email brings your cards and a link: two taps, whenever it suits you. "
+NOTHING_ELSE = "There is nothing to install, and no password."
 MAY_SAY = {
     Talk.NONE: "",
     Talk.PHRASES: "Players may say a few set phrases to each other.",
@@ -46,7 +49,7 @@ MAY_SAY = {
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A seat and its player. `state` is host, accepted, invited, declined, RAN_OUT, open or robot."""
+    """A seat and its player. `state` is host, accepted, invited, declined, RAN_OUT, open, BY_LINK or robot."""
 
     name: str
     state: str
@@ -78,18 +81,35 @@ class TableSummary:
     is_live: bool = False  # everybody plays at the same time
     vacation: str = ""  # a sentence on the vacation days of each player; empty if they have none
     bank: str = ""  # a sentence on the bank of time of each player; empty if each turn has a time of its own
+    goal: str = ""  # what a player tries to do, in one sentence
+    how_long: str = ""  # how long a game takes, and what of a player's day
+    words: str = ""  # a line of the host's to the people they invite; empty if there is none
+    waits_for_host: bool = False  # everybody is there, and the host deals
 
     @property
     def hosts(self) -> str:
         """Whose table it is, for a subject: "Ann's table". The host has the first seat."""
         return f"{shortened(self.seats[0].owner or self.seats[0].name, LONGEST_HOST)}'s table"
 
+    def company_of(self, number: int) -> str:
+        """With whom the player of that seat would play: "You play with Ann, Cy and Pip (robot). One seat is free."."""
+        others = [seat for other, seat in enumerate(self.seats) if other != number]
+        people = [seat.name for seat in others if seat.state in ("host", "accepted", "invited")]
+        robots = [f"{seat.name} (robot)" for seat in others if seat.state == "robot"]
+        names = people + robots
+        shown = listed(names)
+        if len(names) > NAMED_AT_MOST:
+            shown = f"{', '.join(names[: NAMED_AT_MOST - 1])} and {len(names) - NAMED_AT_MOST + 1} others"
+        company = f"You play with {shown}."
+        free = len(others) - len(people + robots)
+        return by_number(free, f"{company} One seat is free.", f"{company} {free} seats are free.") if free else company
+
     @property
     def how_it_is_played(self) -> str:
         """How a guest will play here: all at once, or by mail."""
         if self.is_live:
-            return f"{LIVE} {self.pace_sentence} There is nothing to install and no password."
-        return BY_MAIL
+            return f"{self.pace_sentence} {NOTHING_ELSE}"
+        return f"{BY_MAIL}{NOTHING_ELSE}"
 
     @property
     def how_it_begins(self) -> str:
@@ -113,6 +133,11 @@ class TableSummary:
         return sum(seat.state == "open" for seat in self.seats)
 
     @property
+    def link_seats(self) -> int:
+        """How many seats are for whoever opens the host's link."""
+        return sum(seat.state == BY_LINK for seat in self.seats)
+
+    @property
     def open_seats_sentence(self) -> str:
         free, seats = self.open_seats, len(self.seats)
         return by_number(free, f"1 of {seats} seats is free.", f"{free} of {seats} seats are free.")
@@ -125,6 +150,8 @@ class TableSummary:
     @property
     def once_confirmed(self) -> str:
         """What happens when the host confirms the table."""
+        if self.link_seats:
+            return " ".join(["One tap, and you get a link to send to your friends.", *self._goes_out])
         if self.waiting and self.open_seats:
             return f"One tap, and the invitations go out and the lobby shows that you look for {self.looks_for}."
         if self.waiting:
@@ -134,20 +161,33 @@ class TableSummary:
         return "One tap, and the first hand is dealt."
 
     @property
+    def _goes_out(self) -> list[str]:
+        """What happens beside the host's link, in sentences."""
+        invited = ["The invitations go out at the same time."] if self.waiting else []
+        return [*invited, f"The lobby shows that you look for {self.looks_for}."] if self.open_seats else invited
+
+    @property
     def confirm_label(self) -> str:
         """The label of the button that confirms the table."""
         if self.waiting:
             return "Confirm and invite"
-        return "Confirm and look for players" if self.open_seats else "Confirm and deal"
+        if self.open_seats:
+            return "Confirm and look for players"
+        return "Confirm and get the link" if self.link_seats else "Confirm and deal"
 
     @property
     def waiting_sentence(self) -> str:
-        """What must happen before the first deal; empty once every seat is taken."""
+        """What must happen before the first deal; empty once every seat is taken and the host need not deal."""
+        if self.waits_for_host:
+            return f"Everybody is here, and {self.seats[0].name} deals the first hand."
         sentences = []
         if self.waiting:
             sentences.append(f"Waiting for an answer from {listed(self.waiting)}.")
         if self.open_seats:
             sentences.append(f"In the lobby, the table looks for {self.looks_for}.")
+        if self.link_seats:
+            many = f"{self.link_seats} seats are free for friends with the link."
+            sentences.append(by_number(self.link_seats, "One seat is free for a friend with the link.", many))
         if self.declined:
             sentences.append(f"{listed(self.declined)} can't play, so the host fills a seat.")
         if any(seat.state == RAN_OUT for seat in self.seats):
@@ -178,6 +218,8 @@ def table_summary(
     asks_ahead: bool = False,
     vacation: str = "",
     bank: str = "",
+    words: str = "",
+    waits_for_host: bool = False,
 ) -> TableSummary:
     """The summary of a table; `seats` are clockwise. It fills in the partners if the table plays in teams."""
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
@@ -188,7 +230,24 @@ def table_summary(
     slowly = [] if is_live else [(AT_ONCE, asks_ahead)]
     plans = " ".join(sentence for sentence, is_true in said + slowly if is_true)
     agreed = (asking, MAY_SAY[talk], plans)
-    return TableSummary(name, people, game_text(rules), *spans, rules_path, *agreed, is_live, vacation, bank)
+    how_long = EACH_ON_A_PHONE if is_live else f"{_days(rules, wait)}, two minutes a day."
+    at_a_glance = (goal_text(rules), how_long, words)
+    return TableSummary(
+        *(name, people, game_text(rules), *spans, rules_path, *agreed, is_live, vacation, bank, *at_a_glance),
+        waits_for_host=waits_for_host,
+    )
+
+
+def _days(rules: Rules, wait: Wait) -> str:
+    """How long a game by mail takes people who look into their mail a few times a day (docs/pace.md)."""
+    is_short = rules.hands is not None or rules.target <= A_SHORT_GAME
+    if wait is Wait.FULL:
+        return "Some weeks" if is_short else "Some months"
+    if rules.hands:
+        return "About a week" if rules.hands <= one_round(rules) else "Some weeks"
+    if wait is Wait.NONE or is_short:
+        return "About two weeks"
+    return "About a month"
 
 
 def game_text(rules: Rules) -> str:

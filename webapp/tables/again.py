@@ -13,6 +13,7 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import AgainLink, LinkInvalid
+from webapp.games.guests import READY
 from webapp.games.links import check_seat
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import owner_id, owner_name
@@ -58,7 +59,7 @@ def another_game(session: Session, link: AgainLink) -> AnotherGame:
 
 def who_wants_again(seats: Sequence[SeatRow]) -> str:
     """Who has agreed, as a heading or a mail's subject: "Ann and Cy want to play again"."""
-    names = [seat.name for seat in seats if seat.player_id is not None and seat.state in seating.READY]
+    names = [seat.name for seat in seats if seat.player_id is not None and seat.state in READY]
     if len(names) > 2:
         return f"{len(names)} players want to play again"
     who = shortened(listed(names))

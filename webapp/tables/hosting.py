@@ -43,6 +43,7 @@ class GivenTo(StrEnum):
     ROBOT = "robot"
     INVITED = "invited"
     OPEN = "open"
+    LINK = "link"  # whoever opens the host's link
     OFFERED = "offered"  # the present player or robot keeps it until the newcomer gets it
 
 
@@ -64,7 +65,8 @@ def hosted_table(session: Session, link: HostLink) -> TableRow:
 
 
 def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: NewSeat | None, now: datetime) -> GivenTo:
-    """The host gives seat `number` to the player `occupant`, to a robot (None), or to anybody (`OPEN_SEAT`).
+    """The host gives seat `number` to the player `occupant`, to a robot (None), to anybody (`OPEN_SEAT`), or to whoever
+    opens their link (`LINK_SEAT`).
 
     A robot replaces the present player at once. A newcomer gets an occupied seat when they have accepted it and the
     current hand is over.
@@ -77,7 +79,7 @@ def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: NewSeat |
         seat = _seat(session, link, number)
     if seat.state in seating.FREE:
         seating.refill(runtime, SeatLink(link.table_id, 0, link.player_id), number, occupant, now)
-        return GivenTo.ROBOT if occupant is None else GivenTo.OPEN if occupant.is_open else GivenTo.INVITED
+        return _given_to(occupant)
     if occupant is not None and occupant.is_open:
         raise Refused("Somebody plays on this seat; it can go to a robot, or be offered to somebody.")
     if occupant is None:
@@ -85,6 +87,15 @@ def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: NewSeat |
         return GivenTo.ROBOT
     _offer(runtime, link, number, occupant, now)
     return GivenTo.OFFERED
+
+
+def _given_to(occupant: NewSeat | None) -> GivenTo:
+    """What became of a seat that was free."""
+    if occupant is None:
+        return GivenTo.ROBOT
+    if occupant.is_open:
+        return GivenTo.LINK if occupant.by_link else GivenTo.OPEN
+    return GivenTo.INVITED
 
 
 def withdraw_offer(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None:
@@ -242,6 +253,7 @@ def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> No
     def change(session: Session, table: TableRow) -> None:
         seat = _occupied_seat(session, link, table, number)
         if seat.state is not SeatState.ROBOT:
+            seat.by_link = False
             seats = table_seats(session, link.table_id)
             offers.give_to_robot(session, runtime, seat, seating.free_robot_name(seats), now)
 

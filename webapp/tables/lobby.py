@@ -1,12 +1,13 @@
 """The lobby: lists the tables with open seats, as strangers see them, and lets a player take an open seat.
 
-A player can take a seat only with a proved address: by the link that we mailed there, or by being signed in.
-`seating` opens and fills seats.
+A player can take a seat only with a proved address: by the link that we mailed there, or by being signed in. The same
+holds for a seat that the host's link by messenger fills (`messenger`). `seating` opens and fills seats.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from sqlmodel import Session, col, exists, func, or_, select
 
@@ -14,6 +15,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import JoinLink, LinkInvalid
 from webapp.games.clock import LIVE_PACES
 from webapp.games.following import is_live
+from webapp.games.guests import READY
 from webapp.games.links import check_player
 from webapp.games.presence import note_seen
 from webapp.games.rows import table_seats
@@ -30,8 +32,21 @@ LISTED_AT_MOST = 25  # live tables, and as many by mail
 OF_ONE_HOST = 2  # of each
 
 
+class Closed(StrEnum):
+    """Why a player can have no seat at a table."""
+
+    FULL = "full"
+    BEGUN = "begun"
+    OLD = "old"  # the host has taken back the link by which they came, or it has expired
+    REFUSED = "refused"  # the host has refused this player
+
+
 class NoOpenSeat(Exception):
-    """The table has no open seat for this player, or none any more."""
+    """The table has no open seat for this player, or none any more: `why` tells somebody who came by a link."""
+
+    def __init__(self, why: Closed = Closed.FULL) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +68,8 @@ def open_tables(session: Session, now: datetime) -> list[OpenTable]:
     """
     live = [int(pace.total_seconds()) for pace in LIVE_PACES]
     plays_live = or_(col(TableRow.pass_seconds).in_(live), col(TableRow.play_seconds).in_(live))
-    has_open = exists().where(col(SeatRow.table_id) == TableRow.id, col(SeatRow.state) == SeatState.OPEN)
+    is_open = (col(SeatRow.state) == SeatState.OPEN, col(SeatRow.by_link).is_(False))
+    has_open = exists().where(col(SeatRow.table_id) == TableRow.id, *is_open)
     is_fresh = col(TableRow.confirmed_at) > now - LISTED_FOR
     newest = (col(TableRow.confirmed_at).desc(), col(TableRow.id).desc())
     of_host = func.row_number().over(partition_by=(col(TableRow.host_id), plays_live), order_by=newest)
@@ -77,18 +93,22 @@ def open_table(table: TableRow, seats: Sequence[SeatRow]) -> OpenTable:
     return OpenTable(table.id, table.code, host.name, summary, is_live(table), is_open)
 
 
-def ask_for_seat(runtime: Runtime, table_id: int, name: str, address: str, time_zone: str, now: datetime) -> None:
+def ask_for_seat(
+    runtime: Runtime, table_id: int, name: str, address: str, time_zone: str, now: datetime, *, by_link: int = 0
+) -> None:
     """Queues a mail to `address` with a link by which its owner can take an open seat at the table.
 
-    The caller does not learn whether a player has this address, or is at the table already. Raises NoOpenSeat.
+    `by_link` is the number of the host's link by which they came; 0: they came from the lobby. The caller does not
+    learn whether a player has this address, or is at the table already, or is refused. Raises NoOpenSeat.
     """
     with runtime.database.writing() as session:
-        if not open_table(session.get_one(TableRow, table_id), table_seats(session, table_id)).is_open:
-            raise NoOpenSeat
+        table = session.get_one(TableRow, table_id)
+        if not open_seats(table, table_seats(session, table_id), by_link):
+            raise NoOpenSeat(why_closed(table, by_link))
         player = seating.player_at(session, address, name, now, time_zone)
         if player.seen_at is None:  # the player has never chosen a time zone themselves
             player.time_zone = time_zone
-        about_accounts.queue_join(session, runtime, player, table_id, name, now)
+        about_accounts.queue_join(session, runtime, player, table_id, name, now, by_link=by_link)
     runtime.bell.deliver()
 
 
@@ -104,12 +124,12 @@ def take_open_seat(runtime: Runtime, link: JoinLink, name: str, now: datetime, *
     def change(session: Session, table: TableRow) -> None:
         check_player(link, session.get(PlayerRow, link.player_id))
         seats = table_seats(session, link.table_id)
-        seat = _seat_for(table, seats, link.player_id)
+        seat = _seat_for(table, seats, link)
         taken.append(seat)
-        if seat.state in seating.READY:
+        if seat.state in READY:
             return
         seating.check_name(name, [other for other in seats if other is not seat])
-        table.has_strangers = table.has_strangers or seat.state is SeatState.OPEN
+        table.has_strangers = table.has_strangers or (seat.state is SeatState.OPEN and not seat.by_link)
         seat.player_id, seat.name = link.player_id, name
         seating.take_seat(table, seat)
         player = note_seen(session, link.player_id, now)
@@ -130,7 +150,7 @@ def seat_of_link(session: Session, link: JoinLink) -> SeatRow:
     check_player(link, session.get(PlayerRow, link.player_id))
     if table is None:
         raise LinkInvalid
-    return _seat_for(table, table_seats(session, link.table_id), link.player_id)
+    return _seat_for(table, table_seats(session, link.table_id), link)
 
 
 def name_asked_for(session: Session, link: JoinLink) -> str:
@@ -141,15 +161,33 @@ def name_asked_for(session: Session, link: JoinLink) -> str:
     return newest or session.get_one(PlayerRow, link.player_id).name
 
 
-def _seat_for(table: TableRow, seats: Sequence[SeatRow], player_id: int) -> SeatRow:
-    """The player's own seat at the table if they have one, or else the first open seat. Raises NoOpenSeat."""
-    own = next((seat for seat in seats if seat.player_id == player_id), None)
-    if own is not None and own.state in seating.READY:
+def _seat_for(table: TableRow, seats: Sequence[SeatRow], link: JoinLink) -> SeatRow:
+    """The player's own seat at the table if they have one, or else the first one open to them. Raises NoOpenSeat."""
+    own = next((seat for seat in seats if seat.player_id == link.player_id), None)
+    if own is not None and own.state in READY:
         return own
-    seat = own or next((seat for seat in seats if seat.state is SeatState.OPEN), None)
+    if own is None and link.player_id in (table.refused or ()):
+        raise NoOpenSeat(Closed.REFUSED)
+    seat = own or next(iter(open_seats(table, seats, link.by_link)), None)
     if seat is None or table.state is not TableState.INVITING:
-        raise NoOpenSeat
+        raise NoOpenSeat(why_closed(table, link.by_link))
     return seat
+
+
+def why_closed(table: TableRow, by_link: int) -> Closed:
+    """Why nobody gets a seat there by the host's link of that number, or (0) from the lobby."""
+    if by_link == 0:
+        return Closed.FULL
+    if by_link != table.link_number:
+        return Closed.OLD
+    return Closed.BEGUN if table.state in (TableState.PLAYING, TableState.OVER) else Closed.FULL
+
+
+def open_seats(table: TableRow, seats: Sequence[SeatRow], by_link: int) -> list[SeatRow]:
+    """The seats for somebody from the lobby, or who came by the host's link of that number; none by an older link."""
+    if table.state is not TableState.INVITING or by_link not in (0, table.link_number):
+        return []
+    return [seat for seat in seats if seat.state is SeatState.OPEN and seat.by_link == bool(by_link)]
 
 
 def _as_strangers_see(seat: SeatRow, *, is_host: bool) -> SeatRow:
@@ -158,4 +196,4 @@ def _as_strangers_see(seat: SeatRow, *, is_host: bool) -> SeatRow:
         name = owner_name(seat).split()[0]
     else:
         name = seat.name if seat.player_id is None else f"Player {seat.seat + 1}"
-    return SeatRow(table_id=seat.table_id, seat=seat.seat, name=name, state=seat.state)
+    return SeatRow(table_id=seat.table_id, seat=seat.seat, name=name, state=seat.state, by_link=seat.by_link)

@@ -19,18 +19,18 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, EveningLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
+from webapp.games.guests import READY, waits_for_host
 from webapp.games.links import check_confirm, check_player, check_seat
 from webapp.games.pace import bank_mapping
 from webapp.games.presence import note_seen
 from webapp.games.rows import lock_players, table_seats
 from webapp.games.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
 from webapp.models import Frequency, GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.outbox import about_tables, bounces
+from webapp.outbox import about_tables, bounces, seat_news
 from webapp.tables import offers
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is easily taken for another
 CODE_LENGTH = 5
-READY = {SeatState.HOST, SeatState.ACCEPTED, SeatState.ROBOT}
 FREE = {SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN}  # the host may give such a seat to somebody else
 
 
@@ -56,6 +56,7 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
             at_once=new.at_once,
             vacation_days=new.vacation_days,
             bank=bank_mapping(new.bank),
+            words=new.words,
             state=TableState.UNCONFIRMED,
             created_at=now,
         )
@@ -180,7 +181,8 @@ def hand_over(runtime: Runtime, link: HandOverLink, now: datetime, *, at_once: b
 
 
 def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | None, now: datetime) -> TableRow:
-    """The host gives a free seat to the player `occupant`, to a robot (None), or to anybody (`OPEN_SEAT`).
+    """The host gives a free seat to the player `occupant`, to a robot (None), to anybody (`OPEN_SEAT`), or to whoever
+    opens their link (`LINK_SEAT`).
 
     A seat is free if it is open, or if its player has declined or has not answered yet.
 
@@ -201,17 +203,18 @@ def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | No
             raise Refused("This address sits at the table already, or has declined.")
         seat = seats[number]
         seat.player_id, seat.name, seat.state = fresh.player_id, fresh.name, fresh.state
+        seat.by_link = fresh.by_link
         seat.away, seat.mails, seat.missed = False, True, 0
         if seat.state is SeatState.INVITED:
             about_tables.queue_about_table(session, runtime, LetterKind.INVITATION, seat, now)
-        if seat.state is SeatState.OPEN:
+        if seat.state is SeatState.OPEN and not seat.by_link:
             table.confirmed_at = now  # the lobby lists the table from then on
 
     return change_table(runtime, link.table_id, change, now)
 
 
 def fill_open(runtime: Runtime, link: SeatLink, now: datetime) -> TableRow:
-    """The host gives every open seat to a robot. Idempotent.
+    """The host gives every open seat to a robot, so that nobody comes by their link any more. Idempotent.
 
     Raises SeatGone if the link is not the host's, LinkInvalid if there is no such table.
     """
@@ -221,7 +224,7 @@ def fill_open(runtime: Runtime, link: SeatLink, now: datetime) -> TableRow:
             raise SeatGone
         seats = table_seats(session, link.table_id)
         for seat in (seat for seat in seats if seat.state is SeatState.OPEN):
-            seat.name, seat.state = free_robot_name(seats), SeatState.ROBOT
+            seat.name, seat.state, seat.by_link = free_robot_name(seats), SeatState.ROBOT, False
 
     return change_table(runtime, link.table_id, change, now)
 
@@ -340,14 +343,26 @@ def change_table(
         lock_players(session, table_seats(session, table_id), joining)
         change(session, table)
         if table.state is TableState.INVITING and all(seat.state in READY for seat in table_seats(session, table_id)):
-            table.state = TableState.PLAYING
-            service.start_game(session, runtime, table, now)
+            _begin(session, runtime, table, now)
         game = offers.running_game(session, table_id)
     if game is None:
         runtime.bell.deliver()
     else:
         service.ring(runtime, game, now)
     return table
+
+
+def _begin(session: Session, runtime: Runtime, table: TableRow, now: datetime) -> None:
+    """Begins the game, or asks the host by mail to do so if somebody has come by their link.
+
+    The caller has locked the table, all of whose seats are ready.
+    """
+    seats = table_seats(session, table.id)
+    if waits_for_host(table, seats):
+        seat_news.queue_all_here(session, runtime, seats, now)
+        return
+    table.state = TableState.PLAYING
+    service.start_game(session, runtime, table, now)
 
 
 def seat_for(session: Session, table_id: int, number: int, occupant: NewSeat, now: datetime) -> SeatRow:
@@ -357,7 +372,8 @@ def seat_for(session: Session, table_id: int, number: int, occupant: NewSeat, no
     """
     if occupant.address is None:
         state = SeatState.OPEN if occupant.is_open else SeatState.ROBOT
-        return SeatRow(table_id=table_id, seat=number, name=occupant.name, state=state)
+        name, by_link = occupant.name, occupant.by_link
+        return SeatRow(table_id=table_id, seat=number, name=name, state=state, by_link=by_link)
     player = player_at(session, occupant.address, occupant.name, now)
     if not player.invitations:
         raise NotInvitable(number)

@@ -10,6 +10,8 @@ from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.rendering import Sample
 from tests.samples.tables import summary
 from webapp.outbox.about_tables import OfferOver
+from webapp.outbox.seat_news import SeatNews
+from webapp.presentation.phrasing import listed
 from webapp.presentation.scoresheet import score_sheet
 from webapp.tables.offers import Offer
 
@@ -17,7 +19,7 @@ LOST: dict[str, Any] = {"table_link": None, "host_name": "Ann", "new_table_link"
 
 
 def mails() -> dict[str, Sample]:
-    return {**_replaced(), **_offered(), **_ended()}
+    return {**_replaced(), **_offered(), **_ended(), **_seats()}
 
 
 def _replaced() -> dict[str, Sample]:
@@ -26,6 +28,7 @@ def _replaced() -> dict[str, Sample]:
     return {
         "replaced": ("replaced", {**lost, "new_occupant": "Eve"}),
         "replaced-robot": ("replaced", {**lost, "new_occupant": "a robot, Pip"}),
+        "replaced-refused": ("replaced", {**lost, "new_occupant": "Open seat", "why": "refused"}),
         "replaced-nasty": ("replaced", {**nasty, "new_occupant": NASTY[2]}),
         **{f"offer-over-{why}": ("offer_over", {**lost, "you": "Eve", "why": why.value}) for why in OfferOver},
         "offer-over-nasty": ("offer_over", {**nasty, "why": "withdrawn"}),
@@ -53,3 +56,19 @@ def _ended() -> dict[str, Sample]:
         "ended-nasty": ("ended", {**ended, **TO_NASTY, "host_name": NASTY[1], "score": none}),
         "ended-eleven": ("ended", {**ended, "table": summary(ELEVEN, CROWD), "score": crowd}),
     }
+
+
+def _seats() -> dict[str, Sample]:
+    to_ann = {**TO_DI, "you": "Ann"}
+    return {
+        "seats-returned": ("seats", {**to_ann, **_news(SeatNews.RETURNED, "Bo")}),
+        "seats-returned-played": ("seats", {**to_ann, **_news(SeatNews.RETURNED, "Eve"), "is_played": True}),
+        "seats-unanswered": ("seats", {**to_ann, **_news(SeatNews.UNANSWERED, "Bo", "Cy")}),
+        "seats-unanswered-one": ("seats", {**to_ann, **_news(SeatNews.UNANSWERED, "Bo")}),
+        "seats-all-here": ("seats", {**to_ann, **_news(SeatNews.ALL_HERE, "Bo", "Cy")}),
+        "seats-nasty": ("seats", {**TO_NASTY, **_news(SeatNews.UNANSWERED, *NASTY[1:])}),
+    }
+
+
+def _news(why: SeatNews, *who: str) -> dict[str, Any]:
+    return {"why": why.value, "who": list(who), "listed": listed(who), "is_played": False}

@@ -8,7 +8,7 @@ from tests.samples.games import CLASSIC
 from tests.samples.links import FOOT, LINK, RULES_LINK
 from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.rendering import Sample
-from tests.samples.tables import open_table, summary
+from tests.samples.tables import WEEK, WORDS, open_table, summary
 from webapp.forms.fields import BANKS
 from webapp.presentation.bank_text import bank_sentence
 
@@ -20,6 +20,7 @@ INVITING: dict[str, Any] = {
     "who_again": None,
     "is_played": False,
     "stand_in_for": None,
+    "company": "You play with Ann, Cy and Pip (robot).",
 }
 OFFERED = {**TO_DI, **INVITING, "is_played": True, "you": "Cy", "table_link": None}  # a seat in a game that is played
 
@@ -39,11 +40,13 @@ def _confirmations() -> dict[str, Sample]:
 
 def _invitations() -> dict[str, Sample]:
     inviting = {**INVITED, **INVITING}
+    nasty = {**TO_NASTY, "table": replace(TO_NASTY["table"], words=NASTY[2])}
     return {
-        "invitation": ("invitation", inviting),
+        "invitation": ("invitation", {**inviting, "table": replace(INVITED["table"], words=WORDS, how_long=WEEK)}),
+        "invitation-without-words": ("invitation", inviting),
         "invitation-reminder": ("invitation", {**inviting, "is_reminder": True}),
         "invitation-again": ("invitation", {**inviting, "who_again": "Ann and Cy want to play again"}),
-        "invitation-nasty": ("invitation", {**TO_NASTY, **INVITING, "host_name": NASTY[0]}),
+        "invitation-nasty": ("invitation", {**nasty, **INVITING, "host_name": NASTY[0]}),
         "invitation-offer": ("invitation", OFFERED),
         "invitation-offer-reminder": ("invitation", {**OFFERED, "is_reminder": True}),
     }
@@ -59,11 +62,16 @@ def _declined() -> dict[str, Sample]:
 
 
 def _joining() -> dict[str, Sample]:
-    return {"join": ("join", _join("Ann")), "join-nasty": ("join", {**_join(NASTY[0]), "you": NASTY[0]})}
+    return {
+        "join": ("join", _join("Ann")),
+        "join-link": ("join", {**_join("Ann"), "is_by_link": True}),
+        "join-nasty": ("join", {**_join(NASTY[0]), "you": NASTY[0]}),
+    }
 
 
 def _join(host_name: str) -> dict[str, Any]:
     """To somebody who asked for an open seat. We know only what they typed."""
     table = open_table((host_name, *CAST[1:]), host_name)
     words = {"you": "Eve", "host_name": host_name, "table": table.summary, "rules_link": RULES_LINK, "link": LINK}
+    words["is_by_link"] = False
     return {**words, **FOOT, "unsubscribe_link": None}

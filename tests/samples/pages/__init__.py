@@ -19,6 +19,7 @@ from tests.samples.pages import (
     invitations,
     lobby,
     mailbox,
+    messenger,
     my_data,
     offers,
     opening,
@@ -42,7 +43,7 @@ from webapp.players.card_style import USUAL
 FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "card_style": USUAL}  # what every page gets
 # fmt: off
 SUBJECTS = (
-    opening, invitations, lobby, games, again,
+    opening, invitations, lobby, messenger, games, again,
     turns, play, practice, card_style, waits, talk,
     table, deadlines, evenings, host, offers, stand_ins,
     relive, results,

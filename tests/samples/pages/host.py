@@ -62,6 +62,7 @@ def _seats() -> dict[str, Sample]:
         _seat_line(1, "Bo", SeatState.INVITED),
         _seat_line(2, "Cy", SeatState.DECLINED, typed={"seat": "2", "kind": "player", "name": "Eve", "address": "eve"}),
         _seat_line(3, "Open seat", SeatState.OPEN),
+        _seat_line(5, "Open seat", SeatState.OPEN, by_link=True),
         _seat_line(4, NOBODY, SeatState.DECLINED, has_run_out=True),
     ]
     wrong = {"is_played": False, "error": "This is not an email address that we can write to."}
@@ -79,6 +80,7 @@ def _seat_line(
     seat: int, name: str, state: SeatState, *, typed: dict[str, str] | None = None, **more: Any
 ) -> HostSeatLine:
     none = {"away": False, "offered_to": None, "offered_name": None, "offer_state": None, "has_run_out": False}
+    none["by_link"] = False
     row: Any = line(seat=seat, name=name, state=state, **{**none, **more})
     return host_seat_line(row, typed or {})
 

@@ -1,5 +1,6 @@
 """Invitations to a table, to a game that is being played, and to live play; and what we say to the answers."""
 
+from dataclasses import replace
 from typing import Any
 
 from tests.samples.cast import NASTY
@@ -7,13 +8,16 @@ from tests.samples.games import CLASSIC
 from tests.samples.links import TABLE_LINK
 from tests.samples.pages.choices import ZONES
 from tests.samples.rendering import Sample
-from tests.samples.tables import live_summary, summary
+from tests.samples.tables import WEEK, WORDS, live_summary, summary
 
 INVITED = summary(CLASSIC, states=("host", "invited", "declined", "robot"))  # a table that waits for answers
+FRIENDS = replace(INVITED, words=WORDS, how_long=WEEK)
 # What an invitation says, but for its table.
 ASKING: dict[str, Any] = {
     "host_name": "Ann",
     "your_name": "Bo",
+    "invited_as": "Bo",
+    "company": "You play with Ann, Cy and Pip (robot).",
     "time_zones": ZONES,
     "time_zone": "UTC",
     "error": None,
@@ -26,10 +30,13 @@ def pages() -> dict[str, Sample]:
 
 
 def _invitations() -> dict[str, Sample]:
-    nasty = {"table": summary(CLASSIC, NASTY), "host_name": NASTY[0], "error": "Enter a name.", "your_name": ""}
+    crowd = replace(summary(CLASSIC, NASTY), words=NASTY[2])
+    nasty = {"table": crowd, "host_name": NASTY[0], "invited_as": NASTY[1], "company": crowd.company_of(1)}
+    nasty |= {"error": "Enter a name.", "your_name": ""}
     offered = {"table": summary(CLASSIC), "your_name": "Eve", "is_played": True}
     return {
-        "invitation": ("invitation", {**ASKING, "table": INVITED}),
+        "invitation": ("invitation", {**ASKING, "table": FRIENDS}),
+        "invitation-without-words": ("invitation", {**ASKING, "table": INVITED}),
         "invitation-nasty": ("invitation", {**ASKING, **nasty}),
         "invitation-name": ("invitation", {**ASKING, "table": INVITED, "your_name": "bo.com", "name_error": LINKED}),
         "invitation-offer": ("invitation", {**ASKING, **offered}),

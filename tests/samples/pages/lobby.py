@@ -30,5 +30,5 @@ def pages() -> dict[str, Sample]:
         "join-too-much-mail": ("join", {**stranger, **refused}),
         "join-known": ("join", {**stranger, **known}),
         "join-sent": ("join_sent", sent),
-        "join-gone": ("join_gone", {}),
+        "join-gone": ("join_gone", {"why": "full", "is_by_link": False}),
     }

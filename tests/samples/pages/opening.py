@@ -8,14 +8,16 @@ from tests.samples.games import CLASSIC, ELEVEN, KITTY
 from tests.samples.links import TABLE_LINK
 from tests.samples.pages.choices import OF_A_HOST, ZONES
 from tests.samples.pages.invitations import INVITED, LINKED
+from tests.samples.pages.messenger import GUESTS
 from tests.samples.rendering import Line, Sample, line
 from tests.samples.tables import summary
 from webapp.forms.opening import SEAT_PREFIXES, blank_open_form
 from webapp.forms.options import GROUPS
 from webapp.forms.terms import live_paces, mail_paces
 from webapp.pages.limits import NETWORK_TABLES, STRANGER
-from webapp.pages.opening import length_answers, when_answers
+from webapp.pages.opening import BYS, length_answers, when_answers
 from webapp.presentation.house_rules import how_we_play, in_short
+from webapp.presentation.summary import BY_LINK
 
 FORM_FRAME: dict[str, Any] = {
     **OF_A_HOST,
@@ -24,6 +26,7 @@ FORM_FRAME: dict[str, Any] = {
     "seats": SEAT_PREFIXES,
     "choices": "Classic",
     "option_groups": GROUPS,
+    "bys": BYS,
     "whens": when_answers(blank_open_form()),
     "lengths": length_answers(blank_open_form()),
     "paces": mail_paces(None),
@@ -34,6 +37,7 @@ TYPED = {
     "host_address": "ann@example.org",
     "time_zone": "UTC",
     "preset": "classic",
+    "by": "names",
     "when": "mail",
     "length": "round",
     "pass_time": "86400",
@@ -85,6 +89,7 @@ def _confirmations() -> dict[str, Sample]:
     confirming = {"table": INVITED, "action": "/confirm/x", "goes_on": False}
     refused = {"refusal": f"{STRANGER.sentence.format(name=NASTY[2])} Please try again in 9 hours."}
     robots = summary(CLASSIC, states=("host", "robot", "robot"))
+    linked = summary(CLASSIC, ("Ann", "Bo", "Open seat", "Open seat"), ("host", "invited", BY_LINK, BY_LINK))
     looking = summary(CLASSIC, ("Ann", *["Open seat"] * 3), ("host", "open", "open", "open"))
     return {
         "opened": ("opened", {"address": "ann@example.org"}),
@@ -92,5 +97,7 @@ def _confirmations() -> dict[str, Sample]:
         "confirm-robots": ("confirm", {**confirming, "table": robots, "action": ""}),
         "confirm-open": ("confirm", {**confirming, "table": looking}),
         "confirm-too-much-mail": ("confirm", {**confirming, **refused}),
+        "confirm-link": ("confirm", {**confirming, "table": linked}),
         "confirmed": ("confirmed", {**confirming, "table_link": TABLE_LINK}),
+        "confirmed-link": ("confirmed", {**confirming, "table": linked, "guests": GUESTS, "table_link": TABLE_LINK}),
     }

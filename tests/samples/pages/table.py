@@ -44,7 +44,7 @@ FRAME: dict[str, Any] = {
 
 
 def pages() -> dict[str, Sample]:
-    return {"table-new": ("table", _gathering()), **_playing(), **_mail(), **_over()}
+    return {"table-new": ("table", gathering()), **_playing(), **_mail(), **_over()}
 
 
 def scored(rules: Rules, names: tuple[str, ...], score: Any) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def playing(rules: Rules, names: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def _gathering() -> dict[str, Any]:
+def gathering() -> dict[str, Any]:
     """The host's view before the first game, after we refused to send one more invitation."""
     host = line(
         action="/seat/x/fill",
@@ -75,7 +75,9 @@ def _gathering() -> dict[str, Any]:
             line(seat=2, name="Cy", state="declined"),
             line(seat=3, name="Open seat", state="open"),
             line(seat=4, name=NOBODY, state="ran_out"),
+            line(seat=5, name="Open seat", state="link"),
         ],
+        remind_action="/seat/x/remind",
         fill_action="/seat/x/robots",
         fill_text="Fill the open seats with robots",
     )

@@ -17,6 +17,7 @@ from webapp.core.tokens import (
     Link,
     LinkExpired,
     LinkInvalid,
+    MessengerLink,
     PlayLink,
     PracticeLink,
     SeatLink,
@@ -37,6 +38,7 @@ LINKS = [
     PlayLink(7, 1, 3),
     HostLink(7, 3),
     JoinLink(7, 3),
+    MessengerLink(7, 1),
     PracticeLink("AAAAAAAAAAAAH0dh", "abcQ"),
 ]
 

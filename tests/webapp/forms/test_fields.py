@@ -18,6 +18,7 @@ from webapp.forms.fields import (
     read_talk,
     read_time_zone,
     read_vacation,
+    read_words,
 )
 from webapp.games.clock import NO_BANK, Bank
 from webapp.models import Talk
@@ -110,3 +111,27 @@ def test_a_form_keeps_the_message_at_its_field_and_no_value():
     assert form.take("talk", read_talk) is Talk.NONE
     assert form.take("missing", read_vacation) == 0
     assert form.errors == {"time_zone": "Choose a time zone from the list."}
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        pytest.param("", None, id="nothing"),
+        pytest.param(" \u200b\u202e\n", None, id="nothing to be seen"),
+        pytest.param(" Come\r\nand  play! ", "Come and play!", id="one line"),
+        pytest.param("a\u202eb", "ab", id="no mark that turns the text round"),
+        pytest.param(
+            "\u05d1\u05d5\u05d0", "\u2068\u05d1\u05d5\u05d0\u2069", id="from right to left, apart from what follows"
+        ),
+        pytest.param("<b>Hi</b>", "<b>Hi</b>", id="brackets, which pages and mails escape"),
+        pytest.param("x" * 140, "x" * 140, id="as long as it may be"),
+    ],
+)
+def test_the_words_of_a_host_are_kept_as_one_clean_line(typed, kept):
+    assert read_words(typed) == kept
+
+
+@pytest.mark.parametrize("typed", ["x" * 141, "see evil.com", "http://x", "eve@example.org", "call 0123456789"])
+def test_words_that_are_too_long_or_look_like_a_link_are_rejected(typed):
+    with pytest.raises(BadField):
+        read_words(typed)

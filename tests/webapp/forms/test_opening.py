@@ -242,3 +242,27 @@ def test_the_host_chooses_how_well_the_robots_play(typed, level):
 
 def test_an_unknown_strength_of_robots_is_rejected():
     assert "how well" in read_open_form({**filled(), "robots": "cheating"}, None).errors["robots"]
+
+
+# the people whom the host invites
+
+
+def test_whoever_opens_the_link_gets_a_seat_left_empty(client, runtime):
+    names = {"seat_2_kind": "player", "seat_2_name": "Bo", "seat_2_address": "bo@example.org"}
+    assert client.post("/tables/new", data=filled(by="link", seat_1_kind="player", **names)).status_code == 303
+    assert [(seat.state, seat.by_link) for seat in seats(runtime, 1)] == [
+        (SeatState.HOST, False),
+        (SeatState.OPEN, True),
+        (SeatState.INVITED, False),
+        (SeatState.ROBOT, False),
+    ]
+
+
+def test_an_unknown_way_to_reach_friends_is_rejected():
+    assert "one link" in read(by="pigeon").errors["by"]
+
+
+def test_the_words_of_the_host_are_kept_or_rejected_with_a_sentence():
+    assert read(words=" Come and play! ").table.words == "Come and play!"
+    assert read().table.words is None
+    assert "Links" in read(words="see evil.com").errors["words"]

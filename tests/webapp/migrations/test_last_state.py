@@ -86,9 +86,13 @@ def test_every_row_is_brought_over(last_state, rows):
 
 
 NEW = {
-    "game": {"first_asked": None},
-    "hand_clock": {"first_asked": None},
-    "card_table": {"pause_ends_at": None, "has_strangers": False},
+    "game": {"first_asked": None, "short_wait": None},
+    "hand_clock": {"first_asked": None, "short_wait": None},
+    "card_table": {
+        **{"pause_ends_at": None, "has_strangers": False},
+        **{"words": None, "link_number": 1, "refused": None},
+    },
+    "seat": {"by_link": False},
     "device": {"is_confirmed": True},
     "inbound": {"player_id": None, "copies": 0},
 }

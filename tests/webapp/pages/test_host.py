@@ -198,7 +198,7 @@ def test_an_offer_is_accepted_on_the_invitation_page_for_the_next_hand(client, r
     invitation = InvitationLink(table_id, BO, seats(runtime, table_id)[BO].offered_to or 0)
     link = runtime.signer.local_url(invitation)
     asked = client.get(link).text
-    assert "you join once the hand being played is over" in asked
+    assert "you join after this hand" in asked
     assert 'value="Eve"' in asked
     taken = client.post(link, data={"answer": "accept", "name": "Eve", "time_zone": "Europe/Berlin"})
     for again in (taken, client.get(link), client.post(link, data={"answer": "accept"})):

@@ -1,6 +1,7 @@
 """The page of a player's seat: it lists the open seats of the table, and offers the record of the game."""
 
 import json
+from datetime import timedelta
 
 import pytest
 
@@ -77,3 +78,31 @@ def test_the_record_holds_finished_hands_only(runtime, client):
     downloaded = json.loads(client.get(url).data)
     assert downloaded["format"] == "hearts-record"
     assert len(downloaded["hands"]) == 1
+
+
+# reminding
+
+
+def test_the_host_reminds_an_invited_player_from_the_page_of_the_table(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    runtime.now.pass_by(timedelta(hours=2))
+    mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
+    assert client.post(f"{mine}/remind", data={"seat": "1"}).status_code == 303
+    reminder = next(letter for letter in letters(runtime, LetterKind.INVITATION) if letter.again)
+    assert reminder.next_at == runtime.now()
+
+
+def test_a_reminder_that_is_too_early_is_refused_with_a_sentence(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
+    before = dump(runtime)
+    for form, sentence in (({"seat": "1"}, "within the last hour"), ({"seat": "x"}, "Please use the form")):
+        check_refused(runtime, before, client.post(f"{mine}/remind", data=form), 400, sentence)
+
+
+def test_only_the_host_reminds(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    runtime.now.pass_by(timedelta(hours=2))
+    theirs = runtime.signer.local_url(seat_link(runtime, table_id, 1))
+    before = dump(runtime)
+    check_refused(runtime, before, client.post(f"{theirs}/remind", data={"seat": "1"}), 409, "seat is taken")

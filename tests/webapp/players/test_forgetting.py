@@ -27,7 +27,7 @@ from webapp.accounts import changing_address, signing_in
 from webapp.core.refusal import Refused
 from webapp.core.tokens import ForgetLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
 from webapp.games import shares, talk
-from webapp.models import DeviceRow, InboundRow, LetterState, PlayerRow, SeatState, SignInRow
+from webapp.models import DeviceRow, InboundRow, LetterState, PlayerRow, SeatState, SignInRow, TableRow
 from webapp.players import forgetting
 from webapp.tables import evening, seating
 from worker import postman
@@ -173,3 +173,11 @@ def test_an_evening_together_does_not_name_a_forgotten_player(runtime, game_id):
     assert (newest(runtime, game_id).name, newest(runtime, game_id).cancelled_by) == ("Bo", "Bo")
     forget(runtime, "Bo")
     assert (newest(runtime, game_id).name, newest(runtime, game_id).cancelled_by) == ("Somebody", "Somebody")
+
+
+def test_what_a_host_wrote_to_their_guests_is_deleted(runtime, game_id):
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, 1).words = "Come and play!"
+    forget(runtime, "Ann")
+    with runtime.database.reading() as session:
+        assert session.get_one(TableRow, 1).words is None

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from hearts.rules import preset_rules
-from tests.samples.cast import CAST
+from tests.samples.cast import CAST, CROWD
 from tests.samples.games import CLASSIC, PARTNERS
 from webapp.games.waits import Wait
-from webapp.presentation.summary import SeatLine, table_summary
+from webapp.presentation.summary import SeatLine, TableSummary, table_summary
 
 
 def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
@@ -38,6 +38,40 @@ def test_a_round_is_named_in_the_summary() -> None:
     rules = preset_rules("classic", hands=4, sun=True)
     table = table_summary("Table 7F3K", rules, seats, timedelta(days=1), timedelta(days=1))
     assert table.game_text == "Classic, 4 players, one round of four hands, with house rules"
+
+
+def seated(*states: str) -> TableSummary:
+    """A summary of a table whose seats have these states."""
+    seats = [SeatLine(name, state) for name, state in zip(CROWD, states, strict=False)]
+    rules = preset_rules("cancellation", players=len(states)) if len(states) > 7 else CLASSIC
+    return table_summary("Table 7F3K", rules, seats, timedelta(days=1), timedelta(days=1))
+
+
+def test_a_host_with_a_link_is_told_of_it_before_they_confirm() -> None:
+    table = seated("host", "invited", "link", "link")
+    assert table.once_confirmed == (
+        "One tap, and you get a link to send to your friends. The invitations go out at the same time."
+    )
+    assert table.waiting_sentence == (
+        f"Waiting for an answer from {CROWD[1]}. 2 seats are free for friends with the link."
+    )
+    assert seated("host", "link", "robot", "robot").confirm_label == "Confirm and get the link"
+
+
+def test_a_guest_reads_with_whom_they_play_and_how_many_seats_are_free() -> None:
+    ann, _, cy, di, *_ = CROWD
+    assert seated("host", "invited", "robot", "link").company_of(1) == (
+        f"You play with {ann} and {cy} (robot). One seat is free."
+    )
+    assert seated("host", "invited", "accepted", "robot").company_of(1) == (
+        f"You play with {ann}, {cy} and {di} (robot)."
+    )
+
+
+def test_at_a_large_table_a_guest_reads_a_few_names() -> None:
+    ann, _, cy, di, *_ = CROWD
+    company = seated("host", *["accepted"] * 7).company_of(1)
+    assert company == f"You play with {ann}, {cy}, {di} and 4 others."
 
 
 def test_partners_sit_across() -> None:

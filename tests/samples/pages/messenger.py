@@ -1,0 +1,52 @@
+"""What somebody sees who opens the link that a host sent by messenger, and what the host sees of it."""
+
+from dataclasses import replace
+from typing import Any
+
+from tests.samples.cast import NASTY
+from tests.samples.pages.choices import ZONES
+from tests.samples.pages.table import gathering
+from tests.samples.rendering import Sample
+from tests.samples.tables import WORDS, linked_table
+from webapp.forms.fields import Form
+from webapp.pages.guest_list import GuestList
+from webapp.pages.limits import ADDRESS
+from webapp.tables.lobby import Closed
+
+URL = "https://hearts.example/come/WzEsNywxXQ.aZxY81.c5Vb4nM3qW2eR1tY0u"
+GUESTS = GuestList(
+    url=URL,
+    title="A seat at Ann's table",
+    number=1,
+    came=(),
+    may_deal=False,
+    action="/seat/x/guests",
+)
+
+
+def pages() -> dict[str, Sample]:
+    return {**_opened(), **_closed(), **_hosts()}
+
+
+def _opened() -> dict[str, Sample]:
+    come: dict[str, Any] = {"table": linked_table(words=WORDS), "form": Form({}), "time_zones": ZONES}
+    wrong = Form({"name": "", "address": "eve"}, {"name": "Enter a name.", "address": "This is not an address."})
+    typed = Form({"name": "Eve", "address": "eve@example.org"})
+    return {
+        "come": ("come", come),
+        "come-wrong": ("come", {**come, "table": linked_table(NASTY, NASTY[2]), "form": wrong}),
+        "come-too-much-mail": ("come", {**come, "form": typed, "refusal": f"{ADDRESS.sentence} Please try again."}),
+    }
+
+
+def _closed() -> dict[str, Sample]:
+    return {f"come-{why}": ("join_gone", {"why": why.value, "is_by_link": True}) for why in Closed}
+
+
+def _hosts() -> dict[str, Sample]:
+    some = replace(GUESTS, came=((1, "Bo"), (2, NASTY[1])))
+    all_here = replace(some, url=None, may_deal=True)
+    return {
+        "table-guests": ("table", {**gathering(), "guests": some}),
+        "table-guests-deal": ("table", {**gathering(), "guests": all_here, "host": None}),
+    }

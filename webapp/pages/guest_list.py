@@ -1,0 +1,85 @@
+"""Shows a host the link that they send by messenger and who has come by it, and changes what they decide about it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, redirect, request
+from werkzeug.wrappers import Response
+
+from webapp.core.tokens import PlayLink, SeatLink
+from webapp.games.links import seat_link
+from webapp.models import SeatRow, TableRow
+from webapp.pages.common import runtime
+from webapp.presentation.sheets import summary_of
+from webapp.tables import messenger
+
+LONGEST_NUMBER = 6  # digits
+blueprint = Blueprint("guest_list", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class GuestList:
+    """The host's link and the people who came by it, as the host's pages show them."""
+
+    url: str | None  # None: no seat is left for it
+    title: str  # of what is sent by messenger
+    number: int  # of the link
+    came: tuple[tuple[int, str], ...]  # the seats and names of those who came by it
+    may_deal: bool
+    action: str
+
+
+@blueprint.post("/seat/<token>/guests")
+def decide(token: str) -> Response:
+    """The host refuses a guest, takes the link back, or deals, on the page of their seat."""
+    _decide(runtime().signer.read(SeatLink, token))
+    return redirect(f"/seat/{token}#guests", 303)
+
+
+@blueprint.post("/play/<token>/guests")
+def decide_where_they_play(token: str) -> Response:
+    """The same on the page that follows the table, which shows the host their cards once they have dealt."""
+    _decide(runtime().signer.read(PlayLink, token))
+    return redirect(f"/play/{token}", 303)
+
+
+def _decide(link: SeatLink | PlayLink) -> None:
+    now = runtime().now()
+    match request.form.get("want"):
+        case "refuse":
+            messenger.refuse(runtime(), link, _number("seat"), now)
+        case "new-link":
+            messenger.take_link_back(runtime(), link, _number("number"), now)
+        case "deal":
+            messenger.deal(runtime(), link, now)
+        case _:
+            abort(400)
+
+
+def guest_list(
+    table: TableRow, seats: Sequence[SeatRow], reader: SeatRow, address: str | None = None
+) -> GuestList | None:
+    """What a host sees of their link; None for other players, and for a table without such a link.
+
+    `address` is that of the page that shows it; None: the page of the host's seat.
+    """
+    guests = messenger.guests_of(table, seats)
+    if guests is None or reader.player_id != table.host_id:
+        return None
+    signer = runtime().signer
+    return GuestList(
+        signer.url(guests.link) if guests.link else None,
+        f"A seat at {summary_of(table, seats).hosts}",
+        table.link_number,
+        guests.came,
+        guests.may_deal,
+        f"{address or signer.local_url(seat_link(reader))}/guests",
+    )
+
+
+def _number(field: str) -> int:
+    """The number in that field of the form. Aborts with status 400 if there is none."""
+    text = request.form.get(field, "")
+    if not (text.isascii() and text.isdecimal() and len(text) < LONGEST_NUMBER):
+        abort(400)
+    return int(text)

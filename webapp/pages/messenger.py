@@ -1,0 +1,76 @@
+"""Shows the page behind the link that a host sends by messenger, and mails those who ask for a seat there.
+
+A player who is signed in takes the seat at once; others get a link by mail, which proves their address. GET only shows.
+"""
+
+from flask import Blueprint
+
+from webapp.core.tokens import JoinLink, LinkExpired, MessengerLink
+from webapp.forms.fields import TIME_ZONES, Form, read_address, read_name, read_time_zone
+from webapp.pages import limits
+from webapp.pages.common import page, reading, runtime, signed_in
+from webapp.pages.limits import TooMuchMail
+from webapp.pages.lobby import Answer, closed_page, sent_form, show_own_seat, take_seat
+from webapp.tables import lobby, messenger
+from webapp.tables.lobby import Closed, NoOpenSeat
+from webapp.tables.messenger import LinkedTable
+
+blueprint = Blueprint("messenger", __name__)
+
+
+@blueprint.get("/come/<token>")
+def show(token: str) -> Answer:
+    try:
+        link = runtime().signer.read(MessengerLink, token)
+        if own := _own_link(link):
+            return show_own_seat(own)
+        return _form_page(link, Form({}))
+    except LinkExpired:
+        return closed_page(Closed.OLD, is_by_link=True)
+    except NoOpenSeat as error:
+        return closed_page(error.why, is_by_link=True)
+
+
+@blueprint.post("/come/<token>")
+def ask(token: str) -> Answer:
+    try:
+        link = runtime().signer.read(MessengerLink, token)
+        if own := _own_link(link):
+            return take_seat(own, by_mail=False)
+        return _ask(link)
+    except LinkExpired:
+        return closed_page(Closed.OLD, is_by_link=True)
+    except NoOpenSeat as error:
+        return closed_page(error.why, is_by_link=True)
+
+
+def _ask(link: MessengerLink) -> Answer:
+    table, form = _table(link), sent_form()
+    name = form.take("name", read_name)
+    address = form.take("address", read_address)
+    time_zone = form.take("time_zone", read_time_zone)
+    if not (name and address and time_zone):
+        return _form_page(link, form), 400
+    try:
+        with limits.counted(*limits.asked_for(address)):
+            place = (table.table_id, name, address, time_zone)
+            lobby.ask_for_seat(runtime(), *place, runtime().now(), by_link=link.number)
+    except TooMuchMail as error:
+        return limits.refused(_form_page(link, form, refusal=str(error)), error)
+    return page("join_sent", address=address, table_name=table.hosts)
+
+
+def _own_link(link: MessengerLink) -> JoinLink | None:
+    """The link by which a player who is signed in takes the seat; None if nobody is."""
+    player = signed_in()
+    return JoinLink(link.table_id, player.id, player.links, link.number) if player else None
+
+
+def _form_page(link: MessengerLink, form: Form, *, refusal: str | None = None) -> str:
+    """The table, and the form for a seat there. Raises NoOpenSeat."""
+    return page("come", table=_table(link), form=form, time_zones=TIME_ZONES, refusal=refusal)
+
+
+def _table(link: MessengerLink) -> LinkedTable:
+    with reading() as session:
+        return messenger.linked_table(session, link)

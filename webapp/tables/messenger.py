@@ -1,0 +1,148 @@
+"""The link that a host sends by messenger: what it shows of the table, who has come by it, and what the host decides.
+
+Whoever opens it asks for a seat and proves their address as in the lobby; `lobby` gives the seat. The host can take the
+link back, can refuse each of these guests, and deals the first hand when they have seen who is there.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from webapp.core.names import bare, isolated
+from webapp.core.runtime import Runtime
+from webapp.core.tokens import LinkInvalid, MessengerLink, PlayLink, SeatLink
+from webapp.forms.opening import LINK_SEAT
+from webapp.games.guests import READY, waits_for_host
+from webapp.games.rows import table_seats
+from webapp.games.stand_in import owner_name
+from webapp.models import SeatRow, SeatState, TableRow, TableState
+from webapp.outbox.about_tables import SeatGiven
+from webapp.presentation.phrasing import by_number, listed
+from webapp.presentation.sheets import summary_of
+from webapp.presentation.summary import TableSummary
+from webapp.seat_transfer import Occupant, transfer_seat
+from webapp.tables import lobby, seating
+from webapp.tables.lobby import NoOpenSeat
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedTable:
+    """A table as somebody sees it who has the host's link: with the first names of those who sit there."""
+
+    table_id: int
+    host_name: str
+    hosts: str  # "Ann's table"
+    company: str  # who sits there, and how many seats are free, in sentences
+    summary: TableSummary
+
+
+@dataclass(frozen=True, slots=True)
+class Guests:
+    """What the host sees of their link before the deal."""
+
+    link: MessengerLink | None  # None: no seat is left for it
+    came: tuple[tuple[int, str], ...]  # number and name of the seats of those who came by it and proved their address
+    may_deal: bool  # everybody is there, and the game waits for the host
+
+
+def linked_table(session: Session, link: MessengerLink) -> LinkedTable:
+    """The table of the link. Raises LinkInvalid if there is none, NoOpenSeat if it gives no seat any more."""
+    table = session.get(TableRow, link.table_id)
+    if table is None:
+        raise LinkInvalid
+    seats = table_seats(session, link.table_id)
+    free = lobby.open_seats(table, seats, link.number)
+    if not free:
+        raise NoOpenSeat(lobby.why_closed(table, link.number))
+    summary = summary_of(table, [_as_guests_see(seat) for seat in seats])
+    host_name = summary.seats[0].name
+    return LinkedTable(table.id, host_name, f"{host_name}'s table", _company(summary, len(free)), summary)
+
+
+def guests_of(table: TableRow, seats: Sequence[SeatRow]) -> Guests | None:
+    """What the host sees of their link; None if the table has none, or its game has begun."""
+    by_link = [seat for seat in seats if seat.by_link and seat.state in (SeatState.OPEN, SeatState.ACCEPTED)]
+    if table.state is not TableState.INVITING or not by_link:
+        return None
+    came = tuple((seat.seat, seat.name) for seat in by_link if seat.state is SeatState.ACCEPTED)
+    link = MessengerLink(table.id, table.link_number) if len(came) < len(by_link) else None
+    return Guests(link, came, may_deal=waits_for_host(table, seats))
+
+
+def refuse(runtime: Runtime, link: SeatLink | PlayLink, number: int, now: datetime) -> None:
+    """The host frees the seat of somebody who came by their link and may not come back; queues a mail to them.
+
+    Raises SeatGone if nobody sits there who did, or the link is not the host's, LinkInvalid if there is no such table.
+    """
+
+    def change(session: Session, table: TableRow) -> None:
+        seat = session.get(SeatRow, (link.table_id, number))
+        is_guest = seat is not None and seat.by_link and seat.state is SeatState.ACCEPTED
+        if seat is None or not is_guest or table.state is not TableState.INVITING:
+            raise seating.SeatGone
+        table.refused = [*(table.refused or ()), seat.player_id or 0]
+        free = Occupant(None, LINK_SEAT.name, SeatState.OPEN)
+        transfer_seat(session, runtime, seat, free, None, now, SeatGiven.REFUSED)
+
+    _change(runtime, link, change, now)
+
+
+def take_link_back(runtime: Runtime, link: SeatLink | PlayLink, number: int, now: datetime) -> None:
+    """Ends the host's link of that `number`, and what was mailed to those who asked by it; there is a new one then.
+
+    Does nothing if the link is another one by now. Raises SeatGone, LinkInvalid, as `refuse` does.
+    """
+
+    def change(_: Session, table: TableRow) -> None:
+        if table.link_number == number:
+            table.link_number += 1
+
+    _change(runtime, link, change, now)
+
+
+def deal(runtime: Runtime, link: SeatLink | PlayLink, now: datetime) -> None:
+    """The host, who has seen who came by their link, begins the game; nothing happens while a seat is free.
+
+    Raises SeatGone, LinkInvalid, as `refuse` does.
+    """
+
+    def change(session: Session, table: TableRow) -> None:
+        seats = table_seats(session, link.table_id)
+        if waits_for_host(table, seats):
+            for seat in seats:
+                seat.by_link = False
+
+    _change(runtime, link, change, now)
+
+
+def _change(
+    runtime: Runtime, link: SeatLink | PlayLink, change: Callable[[Session, TableRow], None], now: datetime
+) -> None:
+    """Runs `change` in one transaction on the table of the host's link, which begins its game if nothing is missing."""
+
+    def checked(session: Session, table: TableRow) -> None:
+        seating.own_seat(session, link)
+        if link.player_id != table.host_id:
+            raise seating.SeatGone
+        change(session, table)
+
+    seating.change_table(runtime, link.table_id, checked, now)
+
+
+def _as_guests_see(seat: SeatRow) -> SeatRow:
+    """A copy of the seat with the first name of a player who sits there, and no name of one who was invited."""
+    name = seat.name
+    if seat.player_id is not None:
+        is_seated = seat.state in READY
+        name = isolated(bare(owner_name(seat)).split()[0]) if is_seated else f"Player {seat.seat + 1}"
+    return SeatRow(table_id=seat.table_id, seat=seat.seat, name=name, state=seat.state, by_link=seat.by_link)
+
+
+def _company(summary: TableSummary, free: int) -> str:
+    people = [seat.name for seat in summary.seats if seat.state in ("host", "accepted")]
+    robots = [f"{seat.name} (robot)" for seat in summary.seats if seat.state == "robot"]
+    names = listed(people + robots)
+    there = by_number(len(people + robots), f"{names} sits there.", f"{names} sit there.")
+    return by_number(free, f"{there} One seat is free.", f"{there} {free} seats are free.")

@@ -1,0 +1,51 @@
+"""Makes the context of a mail that tells a host about the seats of their table. `outbox.seat_news` queues it."""
+
+from typing import Any
+
+from sqlmodel import Session
+
+from webapp.games.guests import waits_for_host
+from webapp.games.rows import table_seats
+from webapp.models import LetterRow, SeatState, TableRow, TableState
+from webapp.outbox.seat_news import SeatNews, seat_still_asked
+from webapp.presentation.phrasing import listed
+
+Context = dict[str, Any]
+
+
+def is_news(session: Session, letter: LetterRow) -> bool:
+    """Whether what the letter tells its host is still so."""
+    match letter.reason:
+        case SeatNews.RETURNED:
+            return seat_still_asked(session, letter.of_table, letter.newcomer_id or 0) is not None
+        case SeatNews.UNANSWERED:
+            return bool(_unanswered(session, letter))
+        case _:
+            return waits_for_host(session.get_one(TableRow, letter.of_table), table_seats(session, letter.of_table))
+
+
+def seats_context(session: Session, letter: LetterRow) -> Context:
+    """The context of a letter that `is_news`: why it is sent, and the names of the people that it is about."""
+    who = _people(session, letter)
+    is_played = session.get_one(TableRow, letter.of_table).state is TableState.PLAYING
+    return {"why": letter.reason, "who": who, "listed": listed(who), "is_played": is_played}
+
+
+def _people(session: Session, letter: LetterRow) -> list[str]:
+    """The names of those who are invited and out of reach, or have not answered, or who came by the host's link."""
+    match letter.reason:
+        case SeatNews.RETURNED:
+            seat = seat_still_asked(session, letter.of_table, letter.newcomer_id or 0)
+            return [seat.offered_name or seat.name] if seat else []
+        case SeatNews.UNANSWERED:
+            return _unanswered(session, letter)
+        case _:
+            seats = table_seats(session, letter.of_table)
+            return [seat.name for seat in seats if seat.by_link and seat.state is SeatState.ACCEPTED]
+
+
+def _unanswered(session: Session, letter: LetterRow) -> list[str]:
+    """The names of those whom the host has invited to a table that has not begun, and who have not answered."""
+    if session.get_one(TableRow, letter.of_table).state is not TableState.INVITING:
+        return []
+    return [seat.name for seat in table_seats(session, letter.of_table) if seat.state is SeatState.INVITED]
