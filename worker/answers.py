@@ -84,7 +84,7 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
         case Reason.BACK:
             answer = Answer(f"You are back at Table {code}", ["Welcome back. Your turns come to you again."])
         case Reason.PLAN:
-            answer = Answer("Saved", [sentence_at_table(stored, seat), WAIT])
+            answer = Answer("Saved: how long we wait for you", [sentence_at_table(stored, seat), WAIT])
         case Reason.STOPPED:
             answer = Answer(f"No more mail about Table {code}", STOPPED)
         case Reason.ENDED:

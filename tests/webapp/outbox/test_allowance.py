@@ -66,7 +66,7 @@ def test_questions_over_the_limit_wait_for_one_digest_and_personal_mails_still_g
     assert letters_to(runtime, "Bo", *QUESTIONS)[-1].state is LetterState.HELD
     pass_lowest(runtime, games[0], Seat(1))
     deliver_after(runtime, MINUTE)
-    assert subjects(smtp_server)[5].startswith("5 turns wait for you")
+    assert subjects(smtp_server)[5].endswith("5 choices wait for you")
     text = smtp_server.to(address("Bo"))[-1].text
     assert "You have had a lot of mail from us today" in text
     assert [load(runtime, game_id).table.code in text for game_id in games] == [False, *[True] * 5]

@@ -1,4 +1,4 @@
-"""Questions to a player who wants two mails a day."""
+"""Questions to a player who wants mail twice a day at most."""
 
 from datetime import timedelta
 

@@ -165,7 +165,7 @@ def test_a_digest_sent_while_the_clock_is_paused_names_no_deadline(runtime, game
     runtime.now.pass_by(timedelta(minutes=2))
     postman.deliver(runtime)
     (digest,) = letters(runtime, LetterKind.DIGEST)
-    assert digest.subject == "1 turn waits for you"
+    assert digest.subject == "Ann's table: your first hand"
     assert "The clock has been paused since" in " ".join(digest.message.replace("=\n", "").split())
 
 
