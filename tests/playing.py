@@ -1,7 +1,7 @@
 """Turns of the cast that many tests begin with, and what was written of them; further ones in `tests.cast`."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import select
 
@@ -40,10 +40,20 @@ def awaited(runtime: Runtime, game_id: int) -> int:
     return seat
 
 
-def beat(runtime: Runtime, game_id: int, seat: int = BO, *, here: bool = True, player_id: int | None = None) -> None:
-    """A heartbeat of the player's page, or (not `here`) the report that they leave it."""
+def beat(
+    runtime: Runtime,
+    game_id: int,
+    seat: int = BO,
+    *,
+    here: bool = True,
+    idle: timedelta | None = timedelta(),
+    player_id: int | None = None,
+) -> None:
+    """A heartbeat of the player's page, who last did something there `idle` ago, or (not `here`) its report that they
+    leave it.
+    """
     row = load(runtime, game_id).seats[seat]
-    note_presence(runtime, row.table_id, seat, player_id or row.player_id or 0, runtime.now(), here=here)
+    note_presence(runtime, row.table_id, seat, player_id or row.player_id or 0, runtime.now(), here=here, idle=idle)
 
 
 def records(runtime: Runtime, game_id: int) -> list[TurnRow]:

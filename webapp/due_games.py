@@ -21,7 +21,7 @@ from webapp.core import claims
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
-from webapp.games import deadlines, evening, first_asked, short_wait, store, trick_sheet
+from webapp.games import deadlines, evening, first_asked, rest, short_wait, store, trick_sheet
 from webapp.games.pace import set_wake
 from webapp.games.planning import plan_of
 from webapp.games.rows import lock_players
@@ -101,6 +101,9 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
     while True:
         now = runtime.now()
         look, after = _look(runtime, game_id, after, now), None
+        if look.game.table.resting_at is not None:
+            _close(runtime, look.game, now)
+            return played
         if look.hand is None:
             others = (_ask_followers, _remind, _go_on, _end_pause)
             if not any(do(runtime, look.game, now) for do in others):
@@ -136,7 +139,10 @@ def _look(runtime: Runtime, game_id: int, played: Stored | None, now: datetime) 
 
 
 def _put_off(runtime: Runtime, look: _Look, hand: Stored, now: datetime) -> bool:
-    """Postpones the deadline of the hand, or ends an evening together, if that comes first; returns whether it did."""
+    """Postpones the deadline of the hand, ends an evening together or puts the game to rest, if that comes first.
+
+    Returns whether it did.
+    """
     if look.has_unasked and lateness.postpone_for_unasked(runtime, hand.id, hand.game.hand, now):
         return True
     if look.is_excused and vacations.take_for_absent(runtime, hand.id, hand.game.hand, now):
@@ -144,7 +150,7 @@ def _put_off(runtime: Runtime, look: _Look, hand: Stored, now: datetime) -> bool
     if evening.is_deserted(hand, now):
         _part_from_absent(runtime, hand.id, now)
         return True
-    return False
+    return rest.is_due(hand, now) and _put_to_rest(runtime, hand, now)
 
 
 def _play_next(
@@ -266,6 +272,30 @@ def _end_pause(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
             service.set_paused(session, runtime, stored, paused=False, now=now)
     runtime.bell.deliver()
     return was_over
+
+
+def _put_to_rest(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
+    """Puts the game to rest if nobody plays it, and no evening together is planned. Returns whether it did."""
+    with runtime.database.writing() as session:
+        stored = store.load(session, loaded.id, hand=loaded.game.hand, lock=True)
+        lock_players(session, stored.seats)
+        rests = rest.is_due(stored, now) and evening.running(session, stored.table.id) is None
+        if rests:
+            service.put_to_rest(session, runtime, stored, now)
+    runtime.bell.deliver()
+    return rests
+
+
+def _close(runtime: Runtime, loaded: Stored, now: datetime) -> None:
+    """Closes a game that has rested for as long as a rest lasts, unless somebody has set it going meanwhile."""
+    if not _is_pause_over(loaded, now):
+        return
+    with runtime.database.writing() as session:
+        stored = store.load(session, loaded.id, lock=True)
+        lock_players(session, stored.seats)
+        if stored.table.resting_at is not None and _is_pause_over(stored, now):
+            service.close(session, runtime, stored, now)
+    runtime.bell.deliver()
 
 
 def _is_pause_over(stored: Stored, now: datetime) -> bool:

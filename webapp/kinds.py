@@ -36,7 +36,7 @@ class MailKind:
     cut: Cut = Cut.FIRST  # when the limit of mails to an address makes it wait
     digestible: bool = False  # waits for the digest where its reader wants one
     is_news: bool = False  # a digest reports it even when nothing is asked any more
-    shown_on_page: bool = False  # waits while its reader looks at the game, whose page shows the same
+    shown_on_page: bool = False  # waits a little while its reader reads the game, whose page shows the same
     proves_address: bool = False  # anybody can trigger it; also sent to an address that has bounced, to prove it again
     ignores_mute: bool = False  # sent to players who have muted the table
     shows_cards: bool = False  # not sent once somebody else has the seat, whose cards it would show
@@ -78,12 +78,11 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
         LetterKind.REPLACED: MailKind(ignores_mute=True),
         LetterKind.OFFER_OVER: MailKind(),
         LetterKind.ENDED: MailKind(),
+        LetterKind.RESTING: MailKind(cut=Cut.SHEETS, useful_later=True),
         LetterKind.PASS: _QUESTION,
         LetterKind.TURN: _QUESTION,
         LetterKind.MOON: _QUESTION,
-        LetterKind.REMINDER: MailKind(
-            asks=True, shown_on_page=True, answers_a_turn=True, names_deadline=True, useful_later=True
-        ),
+        LetterKind.REMINDER: MailKind(asks=True, answers_a_turn=True, names_deadline=True, useful_later=True),
         LetterKind.VACATION: MailKind(asks=True, shown_on_page=True, answers_a_turn=True, names_deadline=True),
         LetterKind.PLAYED_FOR_YOU: MailKind(digestible=True, is_news=True, shows_cards=True, answers_a_turn=True),
         LetterKind.SCORE_SHEET: MailKind(

@@ -19,11 +19,11 @@ from webapp import seat_transfer
 from webapp.core.log import note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
-from webapp.games import banks, deadlines, evening, short_wait, store, trick_sheet
+from webapp.games import banks, deadlines, evening, first_asked, rest, short_wait, store, trick_sheet
 from webapp.games.clock import is_live
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.forced import deal_record
-from webapp.games.pace import extend_lease, is_asked_live
+from webapp.games.pace import extend_lease, is_asked_live, set_wake
 from webapp.games.planning import (
     Pending,
     ShortWait,
@@ -33,12 +33,12 @@ from webapp.games.planning import (
     short_wait_of,
     unasked_records,
 )
-from webapp.games.presence import missed_since, note_turn, plays_themselves
+from webapp.games.presence import BY_PLAYER, missed_since, note_turn, plays_themselves
 from webapp.games.records import Record
 from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import EveningRow, EveningState, GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
-from webapp.outbox import evenings, questions
+from webapp.outbox import about_tables, evenings, questions, superseding
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 
 # A robot chose these for a seat for which it plays now. Of a plan, the other cards have a guard's consent.
@@ -125,6 +125,7 @@ def take_turn(
             raise LinkExpired
         lock_players(session, before.seats)
         _check_due(before, answer, now)
+        set_going(session, runtime, before, now)
         if ahead is not None:
             keep_ahead(before, seat, ahead)
         after = _take(session, runtime, before, answer, now)
@@ -199,6 +200,7 @@ def _take(session: Session, runtime: Runtime, before: Stored, answer: Answer, no
     record = Record(answer.turn, source, answer.choice)
     after = store.append(session, before, record, now)
     note_turn(session, after, seat, source, now, was_live=is_asked_live(before), is_missed_again=is_missed_again)
+    rest.note_turn(before, source, now)
     if source is TurnSource.TIMEOUT and not is_missed_again:  # one mail for all that they missed at one time
         questions.queue_played_for_you(session, runtime, after, seat, answer.due, now)
     if source is TurnSource.TIMEOUT:
@@ -223,6 +225,8 @@ def preferences_changed(
     session.flush()
     stored = store.load(session, game.id, lock=True)
     lock_players(session, stored.seats)
+    if was_away and plays_themselves(stored.seats[seat]):
+        set_going(session, runtime, stored, now)
     for hand in stored.open_hands():
         if was_away:
             trick_sheet.forget(hand, seat)
@@ -283,8 +287,56 @@ def set_paused(
         seat.wants_pause = False
     if paused == (stored.table.paused_at is not None):
         return
+    if stored.table.resting_at is not None:
+        set_going(session, runtime, stored, now)
+        return
     stored.table.paused_at, stored.table.pause_ends_at = (now, ends_at) if paused else (None, None)
     clock_changed(session, runtime, stored, now)
+
+
+def put_to_rest(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
+    """Puts a game to rest that nobody plays: its clock stands still, no robot plays, and each player gets one mail.
+
+    Anybody at the table can set it going; else it is closed after `rest.LASTS`. The caller has locked the game and its
+    players; it must commit and then call `ring`.
+    """
+    set_paused(session, runtime, stored, paused=True, now=now, ends_at=now + rest.LASTS)
+    stored.table.resting_at = now
+    set_wake(stored, now)
+    questions.supersede_waiting(session, stored)
+    for seat in stored.seats:
+        about_tables.queue_resting(session, runtime, seat, stored.row.number, now)
+
+
+def set_going(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
+    """Sets a game going that rests: everybody whose turn it is has a full time to answer, and is asked by mail again,
+    also for what had a short wait.
+
+    Does nothing to any other game. The caller has locked the game and its players; it must commit and then call `ring`.
+    """
+    if stored.table.resting_at is None:
+        return
+    stored.table.resting_at = stored.table.paused_at = stored.table.pause_ends_at = None
+    rest.forget(stored)
+    first_asked.forget(stored)
+    for hand in stored.open_hands():
+        hand.clock.short_wait = None
+    clock_changed(session, runtime, stored, now)
+    for hand in stored.open_hands():
+        for seat in awaited(hand):
+            questions.requeue_question(session, runtime, hand, hand.seats[seat], now)
+
+
+def close(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
+    """Closes a game that has rested for long: it consists of its finished hands, and each player gets their sheet.
+
+    The caller has locked the game and its players; it must commit and then call `ring`.
+    """
+    superseding.supersede_for_ended_game(session, stored.id)
+    end_game(session, runtime, stored, OfferOver.ENDED, now)
+    for seat in stored.seats:
+        if seat.player_id is not None:
+            about_tables.queue_ended(session, runtime, seat, stored.row.number, now, reason=about_tables.RESTED)
 
 
 def go_on(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
@@ -391,6 +443,7 @@ def _unasked(hand: Stored) -> list[Record]:
 def _append(session: Session, runtime: Runtime, stored: Stored, records: Sequence[Record], now: datetime) -> Stored:
     for record in records:
         stored = store.append(session, stored, record, now)
+        rest.note_turn(stored, record.source, now)
     return stored
 
 
@@ -409,7 +462,7 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
     row, table = stored.row, stored.table
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, now, None, None
     row.remind_at = row.reminders = None
-    table.state, table.paused_at, table.pause_ends_at = TableState.OVER, None, None
+    table.state, table.paused_at, table.pause_ends_at, table.resting_at = TableState.OVER, None, None, None
     for clock in stored.clocks.values():
         clock.due_at = clock.reminders = None
     for seat in stored.seats:
@@ -423,10 +476,12 @@ def end_game(session: Session, runtime: Runtime, stored: Stored, why: OfferOver,
 def _may_play(stored: Stored, answer: Answer, now: datetime) -> bool:
     """Whether the seat may still be played for in this way at `now`.
 
-    While the robot was thinking, the player may have come back, lost the seat or changed their plan, or the clock may
-    have been paused.
+    While the robot was thinking, the player may have come back, lost the seat or changed their plan, the clock may have
+    been paused, or the game put to rest.
     """
     seat, source = answer.turn.seat, answer.source
+    if stored.table.resting_at is not None and source not in BY_PLAYER:
+        return False
     if source is TurnSource.TIMEOUT:
         return seat not in stored.robots and deadlines.is_late(stored, now) and not evening.is_deserted(stored, now)
     if answer.planned is not None:

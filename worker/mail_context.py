@@ -33,14 +33,14 @@ from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
 from webapp.models import DeviceRow, LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.about_accounts import link_number
-from webapp.outbox.about_tables import BY_OPERATOR, NO_STAND_IN, SeatGiven
+from webapp.outbox.about_tables import NO_STAND_IN, SeatGiven
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import asked_by, is_stale, unsubscribe_link
 from webapp.outbox.nudges import NUDGE
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of
 from webapp.presentation.talk import talk_lines
-from webapp.presentation.timestamps import span
+from webapp.presentation.timestamps import span, timestamp
 from webapp.presentation.turn_text import is_by_plan, turn_sentence
 from webapp.presentation.vacation_text import left_sentence
 from webapp.tables import seating
@@ -79,6 +79,8 @@ def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player
         if letter.kind is LetterKind.SEATS and not is_news(session, letter):
             return None
         if letter.kind is LetterKind.OFFER_OVER and _may_join(session, letter):
+            return None
+        if letter.kind is LetterKind.RESTING and session.get_one(TableRow, letter.table_id).resting_at is None:
             return None
         return _about_table(runtime, session, letter, player)
     stored = store.load(session, letter.game_id, hand=letter.hand)
@@ -203,7 +205,11 @@ def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: 
             context["new_table_link"] = runtime.signer.absolute_url("/tables/new")
         case LetterKind.ENDED:
             context |= {"host_name": host_name, "score": _score_of_ended(session, letter)}
-            context["by_operator"] = letter.reason == BY_OPERATOR
+            context["why"] = letter.reason
+        case LetterKind.RESTING:
+            assert table.pause_ends_at is not None
+            context["link"] = f"{context['table_link']}/rest"
+            context["ends"] = timestamp(table.pause_ends_at, runtime.now(), player.time_zone).text
     return context
 
 

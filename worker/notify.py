@@ -28,10 +28,9 @@ from sqlmodel import Session, col, delete, update
 from webapp.accounts.devices import decode_base64url, devices_of, is_of_push_service, origin_of
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.games.presence import was_present_recently
 from webapp.kinds import KINDS
-from webapp.models import DeviceRow, LetterRow, LetterState, PlayerRow, SeatRow
-from webapp.outbox import lateness
+from webapp.models import DeviceRow, LetterRow, LetterState, PlayerRow
+from webapp.outbox import lateness, letters
 from webapp.outbox.leases import put_off
 from worker import attempts
 from worker.mail import subject_of
@@ -98,7 +97,7 @@ def notice_of(runtime: Runtime, session: Session, letter: LetterRow) -> Notice |
         return None
     devices = [one for one in devices_of(session, letter.player_id) if one.is_confirmed]
     devices = [device for device in devices if is_of_push_service(device.endpoint, runtime.settings.push_services)]
-    if not devices or was_present_recently(session.get_one(SeatRow, (letter.table_id, letter.seat)), now):
+    if not devices or letters.held_until(session, letter, now):
         return None
     player = session.get_one(PlayerRow, letter.player_id)
     context = letter_context(runtime, session, letter, player)

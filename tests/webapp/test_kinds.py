@@ -44,6 +44,7 @@ def test_some_mails_go_neither_at_once_nor_into_a_digest():
     assert found == ends | evenings | {
         LetterKind.DECLINED,
         LetterKind.SEATS,
+        LetterKind.RESTING,
         LetterKind.REMINDER,
         LetterKind.VACATION,
         LetterKind.DIGEST,

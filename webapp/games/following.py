@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlmodel import Session
 
 from webapp.games import clock, talk
-from webapp.games.presence import is_present
+from webapp.games.presence import is_reading
 from webapp.games.rows import TableRows
 from webapp.models import GameRow, OfferState, SeatRow, TableRow
 
@@ -47,7 +47,7 @@ def news_of(
             for seat in seats
         ],
         "offer": [[seat.offered_name, seat.offer_state] for seat in seats if seat.seat == reader],
-        "here": [seat.seat for seat in seats if seat.seat != reader and is_present(seat, now)],
+        "here": [seat.seat for seat in seats if seat.seat != reader and is_reading(seat, seat.player, now)],
     }
     version = f"{zlib.crc32(json.dumps(state).encode()):x}"
     return {**state, "version": version, "left": (due_at - now).total_seconds() if due_at else None}

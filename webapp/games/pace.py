@@ -77,7 +77,7 @@ def set_wake(stored: Stored, now: datetime) -> None:
     row.claims = 0
     row.remind_at = min((at for one in hands if (at := reminding.next_at(one.clock))), default=None)
     row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
-    times = [at for one in hands if (at := _wake_of(one, now)) is not None]
+    times = [] if stored.table.resting_at else [at for one in hands if (at := _wake_of(one, now)) is not None]
     if stored.table.pause_ends_at is not None:
         times.append(stored.table.pause_ends_at)
     row.wake_at = min(times, default=None)

@@ -1,6 +1,8 @@
-"""Presence: who is looking at a game, when a player was last active, and when a mail may disturb them.
+"""Presence: who has a game open, who reads it, when a player was last active, and when a mail may disturb them.
 
-Only a POST or a reply counts as the player's own activity: their mail program may have opened a link.
+A page that is open and visible makes its player present: a live table needs no more. A reader has also done something
+within minutes: mail waits for nobody else. Only a touch, a key or the like on such a page, a POST and a reply count as
+the player's own activity: their mail program may have opened a link.
 """
 
 from datetime import datetime, timedelta
@@ -18,8 +20,10 @@ from webapp.games.planning import awaited
 from webapp.games.stand_in import mark_back
 from webapp.models import PlayerRow, SeatRow, TurnRow, TurnSource
 
+READING_FOR = timedelta(minutes=3)  # after the player's last activity, who reads the page that is open
 PRESENT_FOR = timedelta(seconds=40)  # after a heartbeat of their page; every second heartbeat may be lost
 HEARTBEAT_INTERVAL = timedelta(seconds=10)  # heartbeats that come sooner after the last are not written
+NO_TIME = timedelta()
 LEAVE_GRACE = timedelta(seconds=5)  # a player who has left may be back within this time: one page replaces the other
 # In a row; after that the table no longer waits for the player. A slow deadline costs the others a day.
 MAX_MISSED_DEADLINES = 2
@@ -44,7 +48,7 @@ def may_disturb_at(player: PlayerRow, now: datetime) -> datetime:
 
 
 def is_present(row: SeatRow, now: datetime) -> bool:
-    """Whether the player of the seat is looking at the game."""
+    """Whether the player of the seat has the game open in a visible page, with or without anybody in front of it."""
     return row.here_at is not None and now - row.here_at < PRESENT_FOR
 
 
@@ -59,17 +63,40 @@ def plays_themselves(seat: SeatRow) -> bool:
 
 
 def was_present_recently(row: SeatRow, now: datetime) -> bool:
-    """Whether the player of the seat is looking at the game, or was a moment ago."""
+    """Whether the player of the seat has the game open in a visible page, or had a moment ago."""
     leaves_at = absent_from(row)
     return leaves_at is not None and now < leaves_at
 
 
-def note_presence(
-    runtime: Runtime, table_id: int, seat: int, player_id: int, now: datetime, *, here: bool = True, visits: int = 0
-) -> None:
-    """Notes that the seat's player is looking at the game or, without `here`, has just left it.
+def is_reading(row: SeatRow, player: PlayerRow | None, now: datetime) -> bool:
+    """Whether the player of the seat is looking at the game, and has done something within `READING_FOR`."""
+    return player is not None and is_present(row, now) and read_until(row, player, now) is not None
 
-    A player who arrives while they are asked in live play gets the table's pace from now on; no deadline moves closer.
+
+def read_until(row: SeatRow, player: PlayerRow, now: datetime) -> datetime | None:
+    """Until when the player of the seat counts as reading the game unless we hear from them; None if they do not."""
+    leaves_at = absent_from(row)
+    if leaves_at is None or player.seen_at is None:
+        return None
+    until = min(leaves_at, player.seen_at + READING_FOR)
+    return until if now < until else None
+
+
+def note_presence(
+    runtime: Runtime,
+    table_id: int,
+    seat: int,
+    player_id: int,
+    now: datetime,
+    *,
+    here: bool = True,
+    idle: timedelta | None = NO_TIME,
+    visits: int = 0,
+) -> None:
+    """Notes that the seat's player has the game open or, without `here`, has just left it.
+
+    They last did something on its page `idle` ago. None: an older page does not say, and tells nothing of them. A
+    player who arrives while they are asked in live play gets the table's pace from now on; no deadline moves closer.
     `visits` is the counter in their link. Writes nothing that changes nothing. Raises SeatLost if somebody else has the
     seat, LinkExpired if its player has revoked the link.
     """
@@ -88,7 +115,9 @@ def note_presence(
             return
         if stored is not None:
             _give_time(stored, Seat(seat), now)
-        row.here_at = player.seen_at = now
+        row.here_at = now
+        if idle is not None:
+            player.seen_at = max(player.seen_at or now - idle, now - idle)
 
 
 def _own_seat(session: Session, link: PlayLink) -> SeatRow:

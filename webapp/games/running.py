@@ -43,8 +43,8 @@ class RunningGame:
 
     @property
     def due(self) -> Due | None:
-        """What the player is asked for; None if nothing, or if a robot plays for them."""
-        return None if self.is_played else due_of(self.hand, self.seat)
+        """What the player is asked for; None if nothing, if a robot plays for them, or while the game rests."""
+        return None if self.is_played or self.table.resting_at else due_of(self.hand, self.seat)
 
     @property
     def is_played(self) -> bool:

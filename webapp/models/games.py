@@ -61,6 +61,9 @@ class GameRow(SQLModel, table=True):
     short_wait: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     # Who was asked before their turn, see `games.trick_sheet`; sealed, too.
     asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    # How many deadlines have passed in a row without a card that a player has chosen, and when the last of them did:
+    # "deadlines" and "at", see `games.rest`; None: none.
+    unattended: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
     # How often workers have claimed it since it became due.
     claims: int = 0
     started_at: datetime

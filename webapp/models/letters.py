@@ -22,7 +22,8 @@ class LetterKind(StrEnum):
     OFFERED = "offered"  # to a player whose seat the host has offered to somebody else
     REPLACED = "replaced"  # to a player whose seat somebody else has now, or has again
     OFFER_OVER = "offer_over"  # to a newcomer who has accepted a seat and won't get it after all
-    ENDED = "ended"  # the host has ended the game before its end
+    ENDED = "ended"  # the host has ended the game before its end, or nobody has set it going for long
+    RESTING = "resting"  # nobody has played the game for days: it goes on when somebody wants
     PASS = "pass"
     TURN = "turn"
     MOON = "moon"
@@ -101,6 +102,7 @@ class LetterRow(SQLModel, table=True):
     state: LetterState = Field(default=LetterState.QUEUED, sa_type=word(LetterState))
     tries: int = 0
     next_at: datetime | None  # the next attempt, or the end of a worker's lease
+    held_at: datetime | None = None  # since when it waits, or once waited, for its reader to leave the game
     claimed_by: str | None = Field(default=None, max_length=32)  # the claim under which a worker has it
     subject: str | None = None
     message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed

@@ -71,6 +71,8 @@ class TableRow(SQLModel, table=True):
     refused: list[int] | None = Field(default=None, sa_column=nullable_json_column())  # players who may not come back
     paused_at: datetime | None = None  # since when the clock is paused
     pause_ends_at: datetime | None = None  # when it goes on by itself; None if the host or an operator paused it
+    # Since when the game rests because nobody played it: its clock is paused, and when the pause ends, it is closed.
+    resting_at: datetime | None = None
     live_seconds: int | None = None  # the pace of every question during an evening together; None: at no such time
     evening_changes: int = 0  # moves on with what pages say about an evening together
     state: TableState = Field(sa_type=word(TableState))

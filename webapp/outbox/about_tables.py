@@ -13,6 +13,7 @@ from webapp.outbox.letters import SECOND, letter_to, queue_letter, queue_once
 
 SECOND_INVITATION_AFTER = timedelta(days=3)
 BY_OPERATOR = "operator"  # why a game was ended, if its host did not end it
+RESTED = "rested"  # likewise: nobody has set it going for long
 NO_STAND_IN = "no_stand_in"  # why a mail says who declines: they do not play for its reader
 
 
@@ -70,12 +71,18 @@ def queue_about_table(
 
 
 def queue_ended(
-    session: Session, runtime: Runtime, seat: SeatRow, number: int, now: datetime, *, by_operator: bool
+    session: Session, runtime: Runtime, seat: SeatRow, number: int, now: datetime, *, reason: str | None
 ) -> None:
-    """Queues a mail that tells the player of `seat` that the host, or an operator, has ended game `number`."""
-    reason = BY_OPERATOR if by_operator else None
+    """Queues a mail that tells the player of `seat` why game `number` is over, if not because the host has ended it."""
     about: dict[str, Any] = {"occasion": f"game {number}", "number": number, "game_number": number, "reason": reason}
     queue_about_table(session, runtime, LetterKind.ENDED, seat, now, **about)
+
+
+def queue_resting(session: Session, runtime: Runtime, seat: SeatRow, number: int, now: datetime) -> None:
+    """Queues a mail that tells the player of `seat`, if it has one, that game `number` rests from `now` on."""
+    if seat.player_id is not None:
+        occasion = f"game {number} {now.isoformat()}"
+        queue_about_table(session, runtime, LetterKind.RESTING, seat, now, occasion=occasion, number=number)
 
 
 def queue_offered(session: Session, runtime: Runtime, seat: SeatRow, now: datetime, number: int) -> None:

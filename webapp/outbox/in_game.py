@@ -38,7 +38,7 @@ def queue_in_game(
     `again` distinguishes its dedupe key from that of an earlier letter of the same kind about the same decision.
     """
     player = session.get_one(PlayerRow, seat.player_id)
-    schedule = timing.schedule(kind, player, now, seat)
+    schedule = timing.schedule(kind, player, now, seat, timing.longest_hold(stored.table, due.what))
     at = schedule.at and _not_too_soon(session, kind, player, stored, due, schedule.at)
     dedupe = f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}{again}"
     letter = LetterRow(
@@ -55,6 +55,7 @@ def queue_in_game(
         thread_id=_thread(session, stored, seat, due),
         state=schedule.state,
         next_at=at,
+        held_at=schedule.held_at,
         created_at=at or now,
     )
     session.add(letter)

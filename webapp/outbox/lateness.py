@@ -23,7 +23,7 @@ from webapp.games.clock import at_a_good_time
 from webapp.games.due import due_of
 from webapp.games.pace import is_asked_live, pace_of, set_wake
 from webapp.games.planning import asked_of, awaited
-from webapp.games.presence import quiet_of, was_present_recently
+from webapp.games.presence import quiet_of, read_until, was_present_recently
 from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
@@ -150,7 +150,7 @@ def _clock_of(session: Session, game_id: int | None, hand: int | None) -> Clock:
 
 def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> Unasked | None:
     due = asked_of(stored, Seat(row.seat))
-    if due is None or row.player_id is None or not row.mails or _has_seen(stored, row, now):
+    if due is None or row.player_id is None or not row.mails or _has_seen(session, stored, row, now):
         return None
     asking = [one for one in letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
     asking = [one for one in asking if one.state is not LetterState.SUPERSEDED]
@@ -167,12 +167,18 @@ def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> U
     return Unasked(row, first, since)
 
 
-def _has_seen(stored: Stored, row: SeatRow, now: datetime) -> bool:
-    """Whether the player of the seat has looked at the game since it began to ask for the present decision."""
-    asked_at = stored.clock.asked_at
-    return was_present_recently(row, now) or (
-        asked_at is not None and row.here_at is not None and row.here_at >= asked_at
-    )
+def _has_seen(session: Session, stored: Stored, row: SeatRow, now: datetime) -> bool:
+    """Whether the player of the seat has looked at the game since it began to ask for the present decision.
+
+    Where that is not live, a page alone has not: they have read it.
+    """
+    asked_at, player = stored.clock.asked_at, session.get_one(PlayerRow, row.player_id)
+    if is_asked_live(stored):
+        is_there, at = was_present_recently(row, now), row.here_at
+    else:
+        is_there = read_until(row, player, now) is not None
+        at = min(row.here_at, player.seen_at) if row.here_at and player.seen_at else None
+    return is_there or (asked_at is not None and at is not None and at >= asked_at)
 
 
 def _is_settled(letter: LetterRow) -> bool:

@@ -18,7 +18,7 @@ from webapp.games.due import Due, due_of
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import asked_before_turn
 from webapp.kinds import KINDS
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TableRow
 from webapp.outbox import digests, timing
 from webapp.outbox.leases import put_off
 
@@ -94,7 +94,10 @@ def schedule(session: Session, letter: LetterRow, player: PlayerRow, now: dateti
     A letter that waits for the morning is dated then: so it is on top in the inbox, and not too old to be sent.
     """
     letter.claimed_by = None
-    letter.state, letter.next_at = timing.schedule(letter.kind, player, now, own_seat(session, letter))
+    seat = own_seat(session, letter)
+    longest = None if seat is None else timing.longest_hold(session.get_one(TableRow, seat.table_id), letter.about)
+    letter.state, letter.next_at, held_at = timing.schedule(letter.kind, player, now, seat, longest)
+    letter.held_at = letter.held_at or held_at
     letter.created_at = letter.next_at or now
 
 
@@ -138,10 +141,11 @@ def is_stale(letter: LetterRow, stored: Stored) -> bool:
 
 
 def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
-    """Puts off a due letter whose reader is looking at the game, unless they requested it. Returns whether it did."""
+    """Puts off a due letter whose reader is reading the game, unless they requested it. Returns whether it did."""
     until = held_until(session, letter, now)
     if until is None:
         return False
+    letter.held_at = letter.held_at or now
     put_off(letter, until)
     if letter.message is None:
         letter.created_at = until
@@ -149,11 +153,15 @@ def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
 
 
 def held_until(session: Session, letter: LetterRow, now: datetime) -> datetime | None:
-    """Until when a letter waits because its reader, who has not requested it, is looking at the game; None if it need
+    """Until when a letter waits because its reader, who has not requested it, is reading the game; None if it need
     not wait.
     """
     row = None if letter.requested else own_seat(session, letter)
-    return timing.held_until(letter.kind, row, now) if row else None
+    if row is None:
+        return None
+    player = session.get_one(PlayerRow, letter.player_id)
+    longest = timing.longest_hold(session.get_one(TableRow, row.table_id), letter.about)
+    return timing.held_until(letter.kind, row, player, now, letter.held_at or now, longest)
 
 
 def asked_by(letter: LetterRow) -> Due:

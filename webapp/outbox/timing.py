@@ -11,19 +11,24 @@ from hearts.seats import Seat
 from webapp.games.clock import is_live
 from webapp.games.due import Due
 from webapp.games.pace import is_first_question, pace_for
-from webapp.games.presence import absent_from, may_disturb_at, was_present_recently
+from webapp.games.presence import may_disturb_at, read_until, was_present_recently
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
-from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow
+from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow, TableRow
 
-PAGE_GRACE = timedelta(minutes=2)  # a question that comes up while its player looks at the game waits this long
+PAGE_GRACE = timedelta(minutes=2)  # a question that comes up while its player reads the game waits this long
+HOLD_DIVISOR = 10  # a letter waits for its reader to leave the game for a tenth of the pace at most
 
 
 class Schedule(NamedTuple):
-    """How a new letter waits: queued for the time `at`, or held for a digest, when `at` is None."""
+    """How a new letter waits: queued for the time `at`, or held for a digest, when `at` is None.
+
+    `held_at` is `now` if it waits for its reader to leave the game, else None.
+    """
 
     state: LetterState
     at: datetime | None
+    held_at: datetime | None = None
 
 
 def wants_each_turn(player: PlayerRow) -> bool:
@@ -53,20 +58,46 @@ def should_queue(kind: LetterKind, stored: Stored, row: SeatRow, due: Due, now: 
     return not KINDS[kind].is_question or is_first_question(stored, Seat(row.seat))
 
 
-def schedule(kind: LetterKind, player: PlayerRow, now: datetime, row: SeatRow | None = None) -> Schedule:
-    """How a new letter to `player` waits; `row` is their seat, if the letter is about a table."""
+def schedule(
+    kind: LetterKind,
+    player: PlayerRow,
+    now: datetime,
+    row: SeatRow | None = None,
+    longest: timedelta | None = None,
+) -> Schedule:
+    """How a new letter to `player` waits; `row` is their seat, if the letter is about a table.
+
+    It waits for its reader to leave the game for `longest` in all, as `longest_hold` says.
+    """
     if KINDS[kind].at_once:
         return Schedule(LetterState.QUEUED, now)
     if KINDS[kind].digestible and wants_digests(player):
         return Schedule(LetterState.HELD, None)
     at = may_disturb_at(player, now)
-    held = row and held_until(kind, row, now)
-    return Schedule(LetterState.QUEUED, max(at, held, now + PAGE_GRACE) if held else at)
+    held = row and held_until(kind, row, player, now, now, longest)
+    if not held:
+        return Schedule(LetterState.QUEUED, at)
+    grace = PAGE_GRACE if longest is None else min(PAGE_GRACE, longest)
+    return Schedule(LetterState.QUEUED, max(at, held, now + grace), held_at=now)
 
 
-def held_until(kind: LetterKind, row: SeatRow, now: datetime) -> datetime | None:
-    """Until when a letter waits because the player of `row` is looking at the game; None if it need not wait.
+def longest_hold(table: TableRow, what: str | None) -> timedelta | None:
+    """How long a letter about `what` waits at most, in all, for its reader to leave the game: a tenth of the pace.
 
-    If they are still looking then, it waits on.
+    None if there is no such limit: at a live pace, all are expected to be there.
     """
-    return absent_from(row) if KINDS[kind].shown_on_page and was_present_recently(row, now) else None
+    pace = pace_for(table, what or "")
+    return None if is_live(pace) else pace / HOLD_DIVISOR
+
+
+def held_until(
+    kind: LetterKind, row: SeatRow, player: PlayerRow, now: datetime, since: datetime, longest: timedelta | None
+) -> datetime | None:
+    """Until when a letter waits because the player of `row` is reading the game; None if it need not wait.
+
+    If they are still reading then, it waits on, but for `longest` at most, counted from `since`.
+    """
+    until = read_until(row, player, now) if KINDS[kind].shown_on_page else None
+    if until is None or longest is None:
+        return until
+    return min(until, since + longest) if now < since + longest else None

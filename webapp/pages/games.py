@@ -143,6 +143,9 @@ def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
         link = runtime().signer.local_url(game.turn_link(due))
         sentence, deadline = _your_turn(due, game.waiting), deadline_of(game, player.time_zone, now)
         return GameLine(name, others, " ".join([*plays_for, sentence]), link, own_table, deadline)
+    if game.table.resting_at is not None:
+        rest = f"{runtime().signer.local_url(seat_link(game.mine))}/rest"
+        return GameLine(name, others, "The game rests, since nobody played. One tap sets it going.", rest, own_table)
     if game.mine.away:
         return GameLine(name, others, "You are away: a robot plays for you at once.", own_table)
     sentence = awaited_sentence(game.hand, game.names, game.seat)

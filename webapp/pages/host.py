@@ -48,6 +48,7 @@ from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.guest_list import guest_list
 from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.presentation.pause_text import GO_ON, rest_note
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.timestamps import timestamp
 from webapp.seat_transfer import is_accepted
@@ -263,6 +264,8 @@ def _settings_page(
         is_played=table.state is TableState.PLAYING,
         may_be_side_by_side=len(hands_at_once(table_rules(table))) > 1,
         paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
+        rest=rest_note(table, now, zone) if table.resting_at else None,
+        go_on=GO_ON,
         action=f"/host/{token}",
         table_link=table_link,
         done=done,

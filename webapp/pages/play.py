@@ -4,9 +4,11 @@ While the player is asked for a turn it is the page of that turn, which posts to
 shows the table. This module makes the pages of a turn for all addresses at which they are opened.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 
 from flask import Blueprint, Response, jsonify, redirect, request
 from sqlmodel import Session
@@ -40,7 +42,7 @@ from webapp.players.tap import tap_plays
 from webapp.presentation.ahead_text import ahead_sheet, why_asked_again
 from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.evening_text import evening_line
-from webapp.presentation.pause_text import PauseLine, pause_line
+from webapp.presentation.pause_text import PauseLine, pause_line, rest_note
 from webapp.presentation.result import result
 from webapp.presentation.sheets import (
     blank_score_sheet,
@@ -62,6 +64,7 @@ from webapp.tables import evening as evenings
 from webapp.tables import pausing
 
 blueprint = Blueprint("play", __name__)
+_SECONDS: Final = re.compile(r"[0-9]{1,7}")
 PAGES = {"pass": "pass", "moon": "moon"}  # everything else is a trick
 
 
@@ -132,11 +135,12 @@ def now(token: str) -> Response:
 
 @blueprint.post("/play/<token>/here")
 def here(token: str) -> Response:
-    """Records that the player is looking at the game, or is not any more."""
+    """Records that the player has the game open, and for how long they have done nothing there; or that they left."""
     link = runtime().signer.read(PlayLink, token)
-    is_present = request.form.get("here") != "no"
+    here, said = request.form.get("here") != "no", request.form.get("idle", "")
+    idle = timedelta(seconds=int(said)) if _SECONDS.fullmatch(said) else None
     seat = (link.table_id, link.seat, link.player_id)
-    presence.note_presence(runtime(), *seat, runtime().now(), here=is_present, visits=link.visits)
+    presence.note_presence(runtime(), *seat, runtime().now(), here=here, idle=idle, visits=link.visits)
     return news_response(link)
 
 
@@ -387,11 +391,13 @@ def _tabs(stored: Stored, me: Seat, follows: str | None) -> list[HandTab]:
 def _pause_line(stored: Stored, me: Seat) -> PauseLine:
     wanted = pausing.asking(stored.seats)
     others = [stored.names[seat] for seat in wanted if seat != me]
-    at = stored.table.pause_ends_at
+    at, moment = stored.table.pause_ends_at, runtime().now()
     with reading() as session:
         zone = zone_of(session, stored.seats[me])
-    ends = timestamp(at, runtime().now(), zone).text if at else None
-    return pause_line(others, is_asking=me in wanted, is_paused=stored.table.paused_at is not None, ends=ends)
+    ends = timestamp(at, moment, zone).text if at else None
+    rest = rest_note(stored.table, moment, zone) if stored.table.resting_at else None
+    is_paused = stored.table.paused_at is not None
+    return pause_line(others, is_asking=me in wanted, is_paused=is_paused, ends=ends, rest=rest)
 
 
 def _nudge_line(session: Session, stored: Stored, me: Seat) -> NudgeLine:

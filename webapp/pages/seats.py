@@ -43,6 +43,7 @@ from webapp.pages.play import Follow, evening_context, news_response, play_link
 from webapp.pages.sharing import share_link
 from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.chart import race
+from webapp.presentation.pause_text import GO_ON, rest_note
 from webapp.presentation.result import result
 from webapp.presentation.sheets import (
     NO_OPINIONS,
@@ -290,6 +291,9 @@ def _table_page(
         again=again,
         waiting=[line for hand in hands for line in _waiting(hand, deadline_of(hand, zone, now), unreachable)],
         paused=deadline if deadline and deadline.is_pause else None,
+        rest=rest_note(table, now, zone) if table.resting_at else None,
+        rest_action=f"/seat/{token}/rest",
+        go_on=GO_ON,
         host_link=host_link(table, seat) if _is_signed_in(seat) else None,
         sheet=turn_sheet_of(stored, Seat(link.seat), zone, now) if stored and is_playing else None,
         record_link=f"/seat/{token}/record.json" if stored and stored.game.scores else None,

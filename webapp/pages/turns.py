@@ -32,6 +32,7 @@ from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.games import next_game_of
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.play import ahead_page, play_link, play_page, question_page
+from webapp.pages.resting import resting_page
 from webapp.players import ahead, preferences
 from webapp.presentation.turn_text import awaited_at_table, played_sentence, refusal_sentence, turn_sentence
 
@@ -54,6 +55,9 @@ def show(token: str) -> str:
         return _question_page(link, stored, chosen=request.args.getlist("card"), error=None)
     if later_due(stored.game, Seat(link.seat)) == _due(link):
         return ahead_page(stored, Seat(link.seat), request.args.getlist("card"))
+    if stored.table.resting_at is not None:
+        answer = _answer(link, stored)
+        return resting_page(stored, stored.seats[link.seat], turn_sentence(answer) if answer else None)
     return _over_page(link, stored, _answer(link, stored))
 
 

@@ -1,9 +1,14 @@
-"""A pause of the clock as text: who asks for one, and what the reader may do."""
+"""A pause of the clock as text: who asks for one, and what the reader may do; likewise a game at rest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
+from webapp.models import TableRow
 from webapp.presentation.phrasing import by_number, listed
+from webapp.presentation.timestamps import timestamp
+
+GO_ON = "Let the game go on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,11 +20,15 @@ class PauseLine:
     wanted: bool
 
 
-def pause_line(others: Sequence[str], *, is_asking: bool, is_paused: bool, ends: str | None = None) -> PauseLine:
+def pause_line(
+    others: Sequence[str], *, is_asking: bool, is_paused: bool, ends: str | None = None, rest: str | None = None
+) -> PauseLine:
     """The line for a player; `others` are the names of those who ask for a change, who are not enough yet.
 
-    `ends` is when a pause that players have voted for ends by itself.
+    `ends` is when a pause that players have voted for ends by itself, `rest` what is said of a game at rest.
     """
+    if rest:
+        return PauseLine(rest, GO_ON, wanted=True)
     if ends:
         note = f"Players asked for this pause. Anybody at the table can end it; it ends by itself on {ends}."
         return PauseLine(note, "Let the clock go on", wanted=True)
@@ -37,3 +46,11 @@ def pause_line(others: Sequence[str], *, is_asking: bool, is_paused: bool, ends:
         button = "No pause after all" if is_asking else "Ask for a pause"
     notes = [*([note] if others else []), *([mine] if is_asking else [])]
     return PauseLine(" ".join(notes), button, not is_asking)
+
+
+def rest_note(table: TableRow, now: datetime, zone: str) -> str:
+    """What a page says about a table that rests."""
+    assert table.pause_ends_at is not None
+    ends = timestamp(table.pause_ends_at, now, zone).text
+    why = "Nobody is playing, so the game rests: no clock runs, and no robot plays."
+    return f"{why} Anybody at the table can let it go on. Otherwise it is over on {ends}."

@@ -25,7 +25,7 @@ from hearts.view import View, view
 from webapp.games import talk
 from webapp.games.guests import waits_for_host
 from webapp.games.pace import bank_of
-from webapp.games.presence import is_present
+from webapp.games.presence import is_reading
 from webapp.games.records import Record
 from webapp.games.rows import table_rules
 from webapp.games.running import RunningGame
@@ -113,11 +113,11 @@ def seat_word(seat: SeatRow) -> str:
 def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Timestamp | None:
     """The deadline in the reader's time zone; None once the game is over.
 
-    While the clock is paused, the time of the pause, with `is_pause`.
+    While the clock is paused, the time of the pause, with `is_pause`, or `is_rest`, too.
     """
-    paused_at = stored.table.paused_at
+    paused_at, is_rest = stored.table.paused_at, stored.table.resting_at is not None
     if paused_at is not None and stored.row.state is GameState.PLAYING:
-        return replace(timestamp(paused_at, now, zone), is_pause=True)
+        return replace(timestamp(paused_at, now, zone), is_pause=True, is_rest=is_rest)
     due_at = stored.clock.due_at
     return timestamp(due_at, now, zone) if due_at else None
 
@@ -130,7 +130,7 @@ def own_deadline(stored: Stored, seat: Seat, zone: str, now: datetime) -> Timest
 def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime, *, is_ahead: bool = False) -> TurnSheet:
     """What `seat` sees of the present hand; `is_ahead`: its player is asked before their turn."""
     deadline = None if is_ahead else own_deadline(stored, seat, zone, now)
-    here = {Seat(other.seat) for other in stored.seats if is_present(other, now)}
+    here = {Seat(other.seat) for other in stored.seats if is_reading(other, other.player, now)}
     away = {Seat(other.seat) for other in stored.seats if other.away}
     seen, is_beside = view(stored.game, seat), stored.row.at_once > 1
     people = (stored.names, stored.robots, deadline, here, away)

@@ -31,6 +31,7 @@ class Timestamp:
     is_soon: bool  # in the future, by less than SOON
     left: str  # what is left until then, in a word or two: "23 hours left"
     is_pause: bool = False  # not a deadline, but the time at which the clock was paused
+    is_rest: bool = False  # a pause because nobody played the game
     is_spared: bool = False  # a deadline after which a vacation day is taken, and nobody plays for the reader yet
     plays: str = ""  # a deadline after which this card is played for the reader, to whom it hardly matters: "5♣"
     at_hour: str = ""  # with that, when: "tomorrow at 08:30"

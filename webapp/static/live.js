@@ -2,7 +2,8 @@
 // Its turns are posted without leaving the page. Without all this the page works by its links and buttons.
 const SLOW = 15000; // milliseconds between two looks where nothing happens, or nobody can see it
 const QUIET = 600000; // after so long without a change nothing happens
-const BEAT = 15000; // how often we are told that its reader is here
+const BEAT = 15000; // how often we are told that the page is open, and for how long its reader has done nothing
+const SETTLED = 1000; // after a change of the page by itself, the browser may still scroll or move the focus
 const LIVE = 600; // seconds: a turn that takes no longer has a bar that empties
 const TURN = "● Your turn";
 const UNSENT = "Not sent yet: there is no connection. It is sent as soon as there is one; please leave this page open.";
@@ -13,7 +14,8 @@ const spoken = said("spoken");
 const lost = said("lost");
 let version = follow()?.dataset.version; // of what the page shows
 let changed = Date.now();
-let beaten = 0; // when we were last told that its reader is here; 0 where we must be told at once
+let touched = Date.now(); // when its reader last did something
+let beaten = 0; // when we were last told that the page is open; 0 where we must be told at once
 let isHere = false; // whether we were told, and believe it until we hear that they have left
 let looks = 0; // only the last one counts
 let failures = 0;
@@ -85,7 +87,9 @@ async function ask() {
     beaten = Date.now();
     isHere = true;
   }
-  const response = await (beats ? fetch(`${page}/here`, { method: "POST" }) : fetch(`${page}/now`));
+  const idle = Math.max(0, Math.floor((Date.now() - touched) / 1000));
+  const told = { method: "POST", body: new URLSearchParams({ idle }) };
+  const response = await (beats ? fetch(`${page}/here`, told) : fetch(`${page}/now`));
   if ([403, 404, 410].includes(response.status)) location.replace(page); // it says why
   if (!response.ok) throw new Error();
   return response.json();
@@ -283,6 +287,15 @@ async function post(act) {
   else if (response.ok) act.typedIn.reset();
 }
 
+// Whether somebody is in front of the page: it may lie open, visible, for days.
+function touch() {
+  if (!document.hidden && Date.now() - changed > SETTLED) touched = Date.now();
+}
+
+for (const type of ["pointerdown", "pointermove", "keydown", "wheel", "scroll", "focus", "focusin"]) {
+  addEventListener(type, touch, { passive: true });
+}
+
 addEventListener("online", () => {
   if (follow()) look();
 });
@@ -313,6 +326,7 @@ function leave() {
 addEventListener("pagehide", leave);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) leave();
+  else touched = Date.now();
   if (follow()) look();
 });
 

@@ -231,9 +231,10 @@ def end_running_game(session: Session, runtime: Runtime, table: TableRow, by: in
         return
     superseding.supersede_for_ended_game(session, stored.id)
     service.end_game(session, runtime, stored, OfferOver.ENDED, now)
+    reason = about_tables.BY_OPERATOR if by is None else None
     for seat in stored.seats:
         if seat.player_id not in (None, by):
-            about_tables.queue_ended(session, runtime, seat, stored.row.number, now, by_operator=by is None)
+            about_tables.queue_ended(session, runtime, seat, stored.row.number, now, reason=reason)
 
 
 def _change(runtime: Runtime, link: HostLink, change: Callable[[Session, TableRow], None], now: datetime) -> None:

@@ -15,6 +15,7 @@ from webapp.games import store
 from webapp.games.links import check_seat
 from webapp.games.presence import note_seen, plays_themselves
 from webapp.games.rows import lock_players
+from webapp.games.stand_in import mark_back
 from webapp.models import SeatRow
 
 VOTED_LASTS = timedelta(days=7)
@@ -23,7 +24,7 @@ VOTED_LASTS = timedelta(days=7)
 def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> None:
     """Notes whether the link's player wants the clock paused or, while it is, to go on. If more than half do, it is.
 
-    One alone ends a pause for which players have voted.
+    One alone ends a pause for which players have voted, or sets a game going that rests.
 
     Raises Refused if no game is played, SeatLost or LinkExpired.
     """
@@ -33,6 +34,8 @@ def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> No
             raise Refused("No game is played at this table just now.")
         seat = check_seat(link, stored.seats[link.seat])
         lock_players(session, stored.seats)
+        if stored.table.resting_at is not None:
+            mark_back(seat)
         seat.wants_pause = wanted
         note_seen(session, link.player_id, now)
         is_voted = wanted and stored.table.pause_ends_at is not None

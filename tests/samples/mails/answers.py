@@ -73,7 +73,9 @@ def _read() -> dict[str, Sample]:
         "answer-away": _saying("You are away from Table 7F3K", *AWAY),
         "answer-lent": _saying("Eve plays for you", "Eve plays your seat, so nothing was played.", LENT),
         "answer-back": _saying("You are back at Table 7F3K", "Welcome back. Your turns come to you again."),
-        "answer-plan": _saying("Saved: how long we wait for you", "When a choice hardly matters, we wait 4 hours for you.", WAIT),
+        "answer-plan": _saying(
+            "Saved: how long we wait for you", "When a choice hardly matters, we wait 4 hours for you.", WAIT
+        ),
         "answer-stopped": _saying("No more mail about Table 7F3K", *STOPPED),
         "answer-evening": _saying("Hours are chosen by a tap", *EVENING),
     }

@@ -9,6 +9,7 @@ from tests.samples.links import LINK, NEW_TABLE_LINK
 from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.rendering import Sample
 from tests.samples.tables import summary
+from webapp.outbox import about_tables
 from webapp.outbox.about_tables import OfferOver
 from webapp.outbox.seat_news import SeatNews
 from webapp.presentation.phrasing import listed
@@ -19,7 +20,7 @@ LOST: dict[str, Any] = {"table_link": None, "host_name": "Ann", "new_table_link"
 
 
 def mails() -> dict[str, Sample]:
-    return {**_replaced(), **_offered(), **_ended(), **_seats()}
+    return {**_replaced(), **_offered(), **_ended(), **_seats(), **_resting()}
 
 
 def _replaced() -> dict[str, Sample]:
@@ -49,10 +50,11 @@ def _ended() -> dict[str, Sample]:
     early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
     crowd = score_sheet(ELEVEN, CROWD, finished_game(ELEVEN).scores[:3], is_ended=True)
     none = score_sheet(CLASSIC, NASTY, (), is_ended=True)
-    ended = {**TO_DI, "host_name": "Ann", "score": early, "by_operator": False}
+    ended = {**TO_DI, "host_name": "Ann", "score": early, "why": None}
     return {
         "ended": ("ended", ended),
-        "ended-by-operator": ("ended", {**ended, "by_operator": True}),
+        "ended-by-operator": ("ended", {**ended, "why": about_tables.BY_OPERATOR}),
+        "ended-rested": ("ended", {**ended, "why": about_tables.RESTED}),
         "ended-nasty": ("ended", {**ended, **TO_NASTY, "host_name": NASTY[1], "score": none}),
         "ended-eleven": ("ended", {**ended, "table": summary(ELEVEN, CROWD), "score": crowd}),
     }
@@ -72,3 +74,8 @@ def _seats() -> dict[str, Sample]:
 
 def _news(why: SeatNews, *who: str) -> dict[str, Any]:
     return {"why": why.value, "who": list(who), "listed": listed(who), "is_played": False}
+
+
+def _resting() -> dict[str, Sample]:
+    resting = {"link": f"{LINK}/rest", "ends": "Sat 2 May, 18:00 (Europe/Berlin)"}
+    return {"resting": ("resting", {**TO_DI, **resting}), "resting-nasty": ("resting", {**TO_NASTY, **resting})}

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.samples.cast import CAST, NOW
 from tests.samples.games import CLASSIC
-from tests.samples.pages.play import waiting
+from tests.samples.pages.play import ASKED, waiting
 from tests.samples.pages.table import playing
 from tests.samples.pages.turns import following_turn, with_last_card_chosen
 from tests.samples.rendering import Sample, line
@@ -14,15 +14,21 @@ from tests.samples.sheets import sheets
 from tests.samples.tables import summary
 from webapp.forms.fields import BANKS
 from webapp.presentation.bank_text import bank_sentence
+from webapp.presentation.pause_text import GO_ON, PauseLine
 from webapp.presentation.present import SeatLine
 from webapp.presentation.timestamps import timestamp
 from webapp.presentation.vacation_text import VacationSheet, left_sentence
 
+ENDS = "Sat 2 May, 18:00 (Europe/Berlin)"
+REST = (
+    "Nobody is playing, so the game rests: no clock runs, and no robot plays. "
+    f"Anybody at the table can let it go on. Otherwise it is over on {ENDS}."
+)
 PAUSED = replace(timestamp(NOW - timedelta(hours=2), NOW, "Europe/Berlin"), is_pause=True)  # since when
 
 
 def pages() -> dict[str, Sample]:
-    return {**_vacation(), **_bank(), **_paused()}
+    return {**_vacation(), **_bank(), **_paused(), **_resting()}
 
 
 def _vacation() -> dict[str, Sample]:
@@ -66,3 +72,17 @@ def _paused() -> dict[str, Sample]:
     table = {**playing(CLASSIC, CAST), "paused": PAUSED, "host_link": "/host/x", "waiting": awaited}
     turn = {**following_turn(), "sheet": replace(sheets()["following"], deadline=PAUSED), "host_link": "/host/x"}
     return {"table-paused": ("table", table), "turn-paused": ("turn", turn)}
+
+
+def _resting() -> dict[str, Sample]:
+    awaited, rests = [line(name="Ann", what="to play", deadline=None)], replace(PAUSED, is_rest=True)
+    here = {"note": REST, "go_on": GO_ON, "action": "/seat/x/rest", "table_link": "/seat/x", "table": summary(CLASSIC)}
+    table = {"paused": rests, "waiting": awaited, "rest": REST, "rest_action": "/seat/x/rest", "go_on": GO_ON}
+    asked = {"sheet": replace(sheets()["following"], deadline=rests), "pause": PauseLine(REST, GO_ON, wanted=True)}
+    return {
+        "resting": ("resting", {**here, "done": None}),
+        "resting-old-link": ("resting", {**here, "done": "You played the queen of clubs."}),
+        "table-resting": ("table", {**playing(CLASSIC, CAST), **table}),
+        "turn-resting": ("turn", {**ASKED, **asked}),
+        "play-resting": ("play", {**waiting(), **asked, "sheet": replace(waiting()["sheet"], deadline=rests)}),
+    }

@@ -24,10 +24,13 @@ def _my_games() -> MyGames:
     first = GameLine("Table 7F3K", company, "It is your turn: trick 5, hand 2.", LINK, TABLE_LINK, soon)
     second = GameLine("Table Q2ZZ", nasty, "It is your turn: pass, hand 1.", LINK, TABLE_LINK, later)
     away = GameLine("Table A9BC", company, "You are away: a robot plays for you at once.", TABLE_LINK)
+    rests = GameLine(
+        "Table R35T", company, "The game rests, since nobody played. One tap sets it going.", LINK, TABLE_LINK
+    )
     lent = GameLine("Table L3NT", company, "Eve plays for you until you are back.", TABLE_LINK)
     return MyGames(
         waiting=[first, second],
-        running=[GameLine("Table 5WXY", nasty, "Waiting for Bo and Cy.", TABLE_LINK), away, lent],
+        running=[GameLine("Table 5WXY", nasty, "Waiting for Bo and Cy.", TABLE_LINK), rests, away, lent],
         joining=[GameLine("Table J01N", company, "You join once the hand being played is over.", LINK)],
         invitations=[GameLine("Table 88KM", "with Eve", "You are invited.", LINK, TABLE_LINK)],
         gathering=[GameLine("Table PPR4", "", "In the lobby, the table looks for three players.", TABLE_LINK)],

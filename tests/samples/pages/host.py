@@ -6,13 +6,14 @@ from tests.samples.cast import CAST, NASTY
 from tests.samples.games import CLASSIC, finished_game
 from tests.samples.links import TABLE_LINK
 from tests.samples.pages.choices import OF_A_HOST
-from tests.samples.pages.deadlines import PAUSED
+from tests.samples.pages.deadlines import PAUSED, REST
 from tests.samples.pages.table import scored
 from tests.samples.rendering import Sample, line
 from tests.samples.tables import summary
 from webapp.forms.fields import NO_LIVE_BANK, Form
 from webapp.models import OfferState, SeatState
 from webapp.pages.host import DONE, HostSeatLine, host_seat_line
+from webapp.presentation.pause_text import GO_ON
 from webapp.presentation.present import score_sheet
 from webapp.tables.run_out import NOBODY
 
@@ -33,6 +34,8 @@ FRAME: dict[str, Any] = {
     "done": None,
     "error": None,
     "paused": None,
+    "rest": None,
+    "go_on": GO_ON,
     "is_played": True,
     "may_be_side_by_side": True,
 }
@@ -71,6 +74,7 @@ def _seats() -> dict[str, Sample]:
         "host": ("host", {**FRAME, "seats": playing, "done": "A robot has the seat now."}),
         "host-joining": ("host", {**FRAME, "seats": joining}),
         "host-paused": ("host", {**FRAME, "seats": playing[1:], "paused": PAUSED}),
+        "host-resting": ("host", {**FRAME, "seats": playing[1:], "paused": PAUSED, "rest": REST}),
         "host-inviting": ("host", {**FRAME, "seats": inviting, **wrong}),
         "host-nasty": ("host", {**FRAME, "seats": nasty, "table": summary(CLASSIC, NASTY)}),
     }

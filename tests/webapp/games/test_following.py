@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from webapp.games.following import is_live, news_of
-from webapp.models import GameRow, GameState, OfferState, SeatRow, SeatState, TableRow, TableState, Talk
+from webapp.games.presence import READING_FOR
+from webapp.models import GameRow, GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState, Talk
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
 ANN, BO, CY, DI = range(4)
@@ -21,6 +22,8 @@ def rows():
         SeatRow(table_id=1, seat=n, player_id=n + 1, name=name, state=SeatState.ACCEPTED)
         for n, name in enumerate(("Ann", "Bo", "Cy", "Di"))
     ]
+    for seat in seats:
+        seat.player = PlayerRow(address="di@example.org", name=seat.name, created_at=NOW, seen_at=NOW)
     return table, game, seats
 
 
@@ -44,6 +47,11 @@ def with_value(part, name, value, seat=None):
 def newcomer(_table, _game, seats):
     """Eve gets Di's seat once the hand is over."""
     seats[DI].offered_name, seats[DI].offer_state = "Eve", OfferState.ACCEPTED
+
+
+def page_left_open(_table, _game, seats):
+    """Di's page is open, and nobody has touched it for minutes."""
+    seats[DI].here_at, seats[DI].player.seen_at = NOW, NOW - READING_FOR
 
 
 @pytest.mark.parametrize(
@@ -74,6 +82,7 @@ def test_what_the_page_shows_is_news(change):
     [
         with_value("seats", "here_at", NOW, ANN),
         with_value("seats", "here_at", NOW - timedelta(hours=1), DI),
+        pytest.param(page_left_open, id="a page of Di's that is left open"),
         with_value("seats", "missed", 1, BO),
         with_value("seats", "plan", {"asking": "matters"}, BO),
         with_value("seats", "ahead", {"card": "QS"}, BO),

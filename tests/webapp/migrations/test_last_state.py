@@ -86,13 +86,14 @@ def test_every_row_is_brought_over(last_state, rows):
 
 
 NEW = {
-    "game": {"first_asked": None, "short_wait": None},
+    "game": {"first_asked": None, "short_wait": None, "unattended": None},
     "hand_clock": {"first_asked": None, "short_wait": None},
     "card_table": {
-        **{"pause_ends_at": None, "has_strangers": False},
+        **{"pause_ends_at": None, "has_strangers": False, "resting_at": None},
         **{"words": None, "link_number": 1, "refused": None},
     },
     "seat": {"by_link": False},
+    "letter": {"held_at": None},
     "device": {"is_confirmed": True},
     "inbound": {"player_id": None, "copies": 0},
 }

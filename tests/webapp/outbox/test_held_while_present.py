@@ -27,7 +27,14 @@ from tests.webapp.games.live import (
     wait,
 )
 from webapp.games.due import due_of
-from webapp.games.presence import LEAVE_GRACE, PRESENT_FOR, was_present_recently
+from webapp.games.presence import (
+    LEAVE_GRACE,
+    PRESENT_FOR,
+    READING_FOR,
+    is_present,
+    is_reading,
+    was_present_recently,
+)
 from webapp.kinds import QUESTIONS
 from webapp.models import Frequency, LetterKind
 from webapp.outbox.timing import PAGE_GRACE
@@ -86,15 +93,63 @@ def test_a_question_answered_while_the_player_is_present_is_never_sent(runtime):
     assert [one.state for one in questions] == [SUPERSEDED]
 
 
-def test_a_reminder_waits_while_the_player_is_present(runtime):
+def test_a_reminder_goes_although_the_player_reads_the_game(runtime):
     game_id = start_game(runtime)
     postman.deliver(runtime)
     wait_for_reminder(runtime, game_id, BO)
-    (reminder,) = mails(runtime, BO, game_id, LetterKind.REMINDER)
     beat(runtime, game_id)
     postman.deliver(runtime)
-    found = next(one for one in letters(runtime) if one.id == reminder.id)
-    assert (found.state, found.next_at) == (QUEUED, runtime.now() + GONE)
+    assert [one.state for one in mails(runtime, BO, game_id, LetterKind.REMINDER)] == [KEPT]
+
+
+def test_a_question_to_a_page_left_open_goes_within_minutes(runtime):
+    game_id = start_game(runtime)
+    beat(runtime, game_id)
+    leave_open(runtime, game_id, READING_FOR - SECOND)
+    assert question_state(runtime, game_id) is QUEUED, "Bo may still be there"
+    leave_open(runtime, game_id, 30 * SECOND)
+    assert question_state(runtime, game_id) is KEPT
+    assert is_present(load(runtime, game_id).seats[BO], runtime.now()), "the page is still open"
+
+
+def test_a_question_waits_for_a_reader_a_tenth_of_the_pace_at_most(runtime):
+    game_id = start_game(runtime)
+    asked_at = runtime.now()
+    while question_state(runtime, game_id) is QUEUED:
+        beat(runtime, game_id)
+        postman.deliver(runtime)
+        wait(runtime, 30 * SECOND)
+    assert PACE / 10 - MINUTE < runtime.now() - asked_at <= PACE / 10 + MINUTE
+
+
+def test_a_page_that_says_nothing_of_its_reader_lasts_minutes_after_a_post(runtime):
+    game_id = start_game(runtime)
+    wait(runtime, READING_FOR)
+    beat(runtime, game_id, idle=None)
+    postman.deliver(runtime)
+    assert question_state(runtime, game_id) is KEPT, "nobody has done anything yet"
+    pass_all(runtime, game_id, [BO])
+    beat(runtime, game_id, idle=None)
+    seat = load(runtime, game_id).seats[BO]
+    assert is_reading(seat, seat.player, runtime.now())
+    wait(runtime, READING_FOR)
+    beat(runtime, game_id, idle=None)
+    seat = load(runtime, game_id).seats[BO]
+    assert not is_reading(seat, seat.player, runtime.now())
+
+
+def leave_open(runtime, game_id, time):
+    """Bo's page stays open for that time, and nobody touches it."""
+    ends, begins = runtime.now() + time, load(runtime, game_id).seats[BO].player.seen_at
+    while runtime.now() < ends:
+        wait(runtime, min(15 * SECOND, ends - runtime.now()))
+        beat(runtime, game_id, idle=runtime.now() - begins)
+    postman.deliver(runtime)
+
+
+def question_state(runtime, game_id):
+    """The state of the mail that asks Bo to pass."""
+    return mails(runtime, BO, game_id, LetterKind.PASS)[0].state
 
 
 def test_a_player_present_at_one_table_is_asked_by_mail_at_another(runtime):

@@ -10,12 +10,14 @@ from playwright.sync_api import expect
 from hearts.cards import card_text
 from hearts.game import Stage
 from tests.cast import NAMES, load, open_table, play_first, play_link, seat_link, seats, start_game, turn_link
+from tests.playing import pass_all
 from tests.servers import wait_until
 from tests.side_by_side import hand, play_in
 from tests.together import ANN, BO, agree, is_live, link_of, sweep
 from webapp.core.tokens import InvitationLink
 from webapp.games import following, talk
 from webapp.games.evening import not_there
+from webapp.games.presence import HEARTBEAT_INTERVAL, READING_FOR, is_present, is_reading
 from webapp.tables import seating
 
 PHONE = {"width": 360, "height": 740}
@@ -186,6 +188,43 @@ def test_the_others_see_a_player_come_and_go(browser, runtime, address, game_id,
         bo.get_by_text("Ann is here").wait_for(timeout=PATIENCE)
         bo.goto("about:blank")
         ann.get_by_text("Bo is here").wait_for(state="detached", timeout=PATIENCE)
+
+
+def test_a_page_left_alone_counts_until_somebody_touches_it(browser, runtime, address, game_id):
+    def is_read():
+        seat = load(runtime, game_id).seats[BO]
+        return is_reading(seat, seat.player, runtime.now())
+
+    with opened(browser, "about:blank") as bo:
+        bo.clock.install()
+        bo.goto(address + runtime.signer.local_url(play_link(runtime, game_id, BO)))
+        wait_until("Bo is there", is_read)
+        for touch in (lambda: bo.keyboard.press("Shift"), lambda: bo.mouse.move(9, 9)):
+            runtime.now.pass_by(READING_FOR)
+            bo.clock.fast_forward(READING_FOR.seconds * 1000)
+            wait_until("the page is open", lambda: is_present(load(runtime, game_id).seats[BO], runtime.now()))
+            assert not is_read(), "and nobody in front of it"
+            touch()
+            runtime.now.pass_by(HEARTBEAT_INTERVAL)
+            bo.clock.fast_forward(15_000)
+            wait_until("Bo is back", is_read)
+
+
+def test_a_page_that_changes_by_itself_was_touched_by_nobody(browser, runtime, address, game_id):
+    with opened(browser, "about:blank") as bo:
+        bo.clock.install()
+        bo.goto(address + runtime.signer.local_url(play_link(runtime, game_id, BO)))
+        wait_for(bo, "1 1 pass")
+        bo.mouse.move(99, 99)
+        bo.evaluate("new Promise((done) => { scrollTo(0, 999); setTimeout(done, 500); })")
+        bo.clock.fast_forward(READING_FOR.seconds * 1000)
+        pass_all(runtime, game_id)
+        with bo.expect_request(lambda request: "idle=" in (request.post_data or "")):
+            bo.clock.fast_forward(15_000)
+        bo.locator("#follow:not([data-kind='1 1 pass'])").wait_for(state="attached", timeout=PATIENCE)
+        with bo.expect_request(lambda request: "idle=" in (request.post_data or "")) as told:
+            bo.clock.fast_forward(20_000)
+        assert int(told.value.post_data.partition("=")[2]) >= READING_FOR.seconds
 
 
 def test_leaving_is_reported_although_the_last_update_failed(browser, runtime, address, game_id, ann):

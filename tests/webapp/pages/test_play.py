@@ -29,6 +29,7 @@ from tests.playing import awaited
 from tests.samples.pages import pages
 from webapp.core.tokens import AgainLink, InvitationLink, PlayLink, SignInLink
 from webapp.games import presence, talk
+from webapp.games.presence import READING_FOR
 from webapp.models import GameRow, SeatRow, SeatState, TableRow
 from webapp.site import make_site
 from webapp.tables import again, seating
@@ -264,10 +265,17 @@ def test_opening_a_page_and_asking_for_news_changes_no_row(client, runtime, play
 
 
 def test_the_others_see_a_player_as_present_until_they_leave(client, runtime, plays):
-    assert client.post(f"{plays[2]}/here").json["here"] == []
+    assert client.post(f"{plays[2]}/here", data={"idle": "0"}).json["here"] == []
     assert "Cy is here" in words(client.get(plays[0]))
     assert client.get(f"{plays[0]}/now").json["here"] == [2]
     client.post(f"{plays[2]}/here", data={"here": "no"})
+    assert "is here" not in words(client.get(plays[0]))
+
+
+@pytest.mark.parametrize("idle", ["180", "-1", "1e3", "٣", "9" * 9, ""])
+def test_a_page_left_open_does_not_make_its_player_present(client, runtime, plays, idle):
+    runtime.now.pass_by(READING_FOR)
+    client.post(f"{plays[2]}/here", data={"idle": idle})
     assert "is here" not in words(client.get(plays[0]))
 
 

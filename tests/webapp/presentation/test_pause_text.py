@@ -1,8 +1,11 @@
 """A pause in words: who asks for one, or for its end, and what the button does."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
-from webapp.presentation.pause_text import pause_line
+from webapp.models import TableRow
+from webapp.presentation.pause_text import GO_ON, PauseLine, pause_line, rest_note
 
 
 @pytest.mark.parametrize(
@@ -35,3 +38,12 @@ from webapp.presentation.pause_text import pause_line
 def test_the_line_says_who_asks_and_what_the_button_changes(others, is_asking, is_paused, note, button):
     line = pause_line(others, is_asking=is_asking, is_paused=is_paused)
     assert (line.note, line.button, line.wanted) == (note, button, not is_asking)
+
+
+def test_a_game_at_rest_says_until_when_anybody_can_set_it_going():
+    now = datetime(2026, 3, 3, 12, tzinfo=UTC)
+    table = TableRow(pause_ends_at=now + timedelta(days=60))
+    note = rest_note(table, now, "UTC")
+    assert note.startswith("Nobody is playing, so the game rests")
+    assert note.endswith("Otherwise it is over on Sat 2 May, 12:00 (UTC).")
+    assert pause_line(["Bo"], is_asking=False, is_paused=True, rest=note) == PauseLine(note, GO_ON, wanted=True)

@@ -1,0 +1,53 @@
+"""Serves the page of a game that rests because nobody played it. Its one button sets the game going for everybody.
+
+The link of the mail is that of the seat's table page, which shows, and does not play: whoever it was forwarded to can
+set the game going, and no more.
+"""
+
+from flask import Blueprint, redirect
+from werkzeug.wrappers import Response
+
+from webapp.core.tokens import SeatLink
+from webapp.games import links, store
+from webapp.games.store import Stored
+from webapp.models import SeatRow
+from webapp.pages.common import page, reading, runtime
+from webapp.presentation.pause_text import GO_ON, rest_note
+from webapp.presentation.sheets import summary_of, zone_of
+from webapp.tables import resting, seating
+
+blueprint = Blueprint("resting", __name__)
+
+
+@blueprint.get("/seat/<token>/rest")
+def show(token: str) -> Response | str:
+    link = runtime().signer.read(SeatLink, token)
+    with reading() as session:
+        seat, stored = seating.own_seat(session, link), store.load_newest(session, link.table_id)
+    if stored is None or stored.table.resting_at is None:
+        return redirect(f"/seat/{token}", 303)
+    return resting_page(stored, seat)
+
+
+@blueprint.post("/seat/<token>/rest")
+def go_on(token: str) -> Response:
+    resting.go_on(runtime(), runtime().signer.read(SeatLink, token), runtime().now())
+    return redirect(f"/seat/{token}", 303)
+
+
+def resting_page(stored: Stored, seat: SeatRow, done: str | None = None) -> str:
+    """The page of the game for the player of `seat`; `done` says what was played where they came by an old link."""
+    with reading() as session:
+        zone = zone_of(session, seat)
+    table = summary_of(stored.table, stored.seats)
+    note, link = rest_note(stored.table, runtime().now(), zone), runtime().signer.local_url(links.seat_link(seat))
+    return page(
+        "resting",
+        table=table,
+        note=note,
+        done=done,
+        go_on=GO_ON,
+        action=f"{link}/rest",
+        table_link=link,
+        reader=seat.player_id,
+    )
