@@ -79,6 +79,7 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
         LetterKind.OFFER_OVER: MailKind(),
         LetterKind.ENDED: MailKind(),
         LetterKind.RESTING: MailKind(cut=Cut.SHEETS, useful_later=True),
+        LetterKind.MUTED: MailKind(at_once=True, cut=Cut.LAST, ignores_mute=True, has_stop=False),
         LetterKind.PASS: _QUESTION,
         LetterKind.TURN: _QUESTION,
         LetterKind.MOON: _QUESTION,

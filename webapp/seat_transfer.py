@@ -81,16 +81,18 @@ def transfer_seat(
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
     seat.away, seat.mails, seat.missed, seat.here_at, seat.wants_pause = False, True, 0, None, False
     seat.plan, seat.robot_hand, seat.ahead = _own_plan(session, occupant), None, None
-    seat.stands_in_for = seat.lent = seat.vacation = seat.bank = None
+    seat.stands_in_for = seat.lent = seat.vacation = seat.bank = seat.away_until = None
 
 
 def lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, stored: Stored, now: datetime) -> None:
     """Gives the seat to the friend whom its player has asked, who plays it as `name` until the player is back."""
-    owner, vacation, bank = seat.player_id, seat.vacation, banks.stop(session, stored.table, seat, now)
+    owner, until = seat.player_id, seat.away_until
+    vacation, bank = seat.vacation, banks.stop(session, stored.table, seat, now)
     lent = {"owner": seat.name, "stand_in": name, "plan": seat.plan, "mails": seat.mails}
     friend = Occupant(seat.offered_to, both_names(name, seat.name), SeatState.ACCEPTED)
     transfer_seat(session, runtime, seat, friend, stored, now, SeatGiven.LENT)
-    seat.stands_in_for, seat.lent, seat.vacation, seat.bank = owner, lent, vacation, bank
+    seat.stands_in_for, seat.lent, seat.away_until = owner, lent, until
+    seat.vacation, seat.bank = vacation, bank
 
 
 def give_back(
@@ -102,11 +104,11 @@ def give_back(
     """
     if seat.lent is None:
         return
-    owner_id, name, lent = seat.stands_in_for, own_name(seat), seat.lent
+    owner_id, name, lent, until = seat.stands_in_for, own_name(seat), seat.lent, seat.away_until
     vacation, bank = seat.vacation, banks.stop(session, stored.table, seat, now)
     state = SeatState.HOST if owner_id == stored.table.host_id else SeatState.ACCEPTED
     transfer_seat(session, runtime, seat, Occupant(owner_id, owner_name(seat), state), stored, now, why)
-    seat.away, seat.plan, seat.mails = away, lent["plan"], lent["mails"] or not away
+    seat.away, seat.away_until, seat.plan, seat.mails = away, until if away else None, lent["plan"], lent["mails"]
     seat.vacation, seat.bank = vacation, bank
     if away:
         about_tables.queue_no_stand_in(session, runtime, seat, name, now)

@@ -5,6 +5,7 @@ An answer repeats nothing that the player typed but the cards.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from sqlmodel import Session
@@ -23,13 +24,12 @@ from webapp.models import LetterRow
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import some_cards
+from webapp.presentation.timestamps import day_text
 from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
 from webapp.presentation.wait_text import sentence_at_table
 
-AWAY = (
-    "From now on a robot plays your turns at once.",
-    'Whenever you want to play again, answer "back" to any of our emails.',
-)
+AWAY = "From now on a robot plays your turns at once."
+COME_BACK = 'Whenever you want to play again, answer "back" to any of our emails.'
 STILL_AWAY = 'You are away, so a robot plays for you at once. Answer "back" to this email to play yourself again.'
 ENDED = (
     "It is from before all links in your emails were ended, and answers to it ended with them. Nothing was played.",
@@ -43,7 +43,7 @@ EVENING = (
 )
 WAIT = "You can change that whenever you like, by mail or on your pages."
 STOPPED = (
-    "You won't get any more mail about it, and a robot plays your turns at once.",
+    "You won't get any more mail about it. The seat stays yours.",
     'If that was a mistake, answer "back" to this email.',
 )
 
@@ -80,7 +80,7 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
         case Reason.OVER:
             answer = _over(session, stored, seat, Due(letter.of_hand, rest))
         case Reason.AWAY:
-            answer = Answer(f"You are away from Table {code}", AWAY)
+            answer = Answer(f"You are away from Table {code}", [_away_sentence(rest), COME_BACK])
         case Reason.BACK:
             answer = Answer(f"You are back at Table {code}", ["Welcome back. Your turns come to you again."])
         case Reason.PLAN:
@@ -98,6 +98,14 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
     awaited = awaited_at_table(stored, seat)
     return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}
+
+
+def _away_sentence(until: str) -> str:
+    """Who plays for the reader, who is away; `until` is the last day, in ISO format, or empty."""
+    if not until:
+        return AWAY
+    last = date.fromisoformat(until)
+    return f"A robot plays your turns at once, until the end of {day_text(last, last)}."
 
 
 def _wanted(stored: Stored, seat: Seat) -> str:

@@ -51,6 +51,7 @@ from worker.address_changes import address_change_context
 from worker.answers import answer_context
 from worker.digest import digest_context
 from worker.evenings import evening_context
+from worker.muted import muted_context
 from worker.questions import question_context
 from worker.scores import final_sheet_context, hand_sheet_context, latest
 from worker.seats import is_news, seats_context
@@ -60,6 +61,9 @@ Context = dict[str, Any]
 
 def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context | None:
     """The context of the mail `letter` to `player`; None if what it asks for, or reports, is over already."""
+    if letter.kind is LetterKind.MUTED:
+        context = muted_context(runtime, session, letter, player)
+        return context and context | _footer(runtime, letter, player)
     if letter.kind is LetterKind.DIGEST:
         context = digest_context(runtime, session, letter, player)
         return context and context | _footer(runtime, letter, player)

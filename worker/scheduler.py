@@ -26,7 +26,7 @@ from webapp.games import evening
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
 from webapp.outbox import allowance, holding, leases, old_letters
-from webapp.players import never_answered
+from webapp.players import away, never_answered
 from webapp.tables import run_out
 
 LETTERS_PER_RING = 50
@@ -78,7 +78,15 @@ def sweep_evenings(runtime: Runtime) -> None:
         runtime.bell.meet()
 
 
-SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes, sweep_evenings)
+def sweep_absences(runtime: Runtime) -> None:
+    """Rings for the players whose time away is over; one worker sets all of them as back."""
+    with runtime.database.reading() as session:
+        is_due = bool(away.due(session, runtime.now(), most=1))
+    if is_due:
+        runtime.bell.return_players()
+
+
+SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes, sweep_evenings, sweep_absences)
 
 
 def delete_old(runtime: Runtime) -> None:

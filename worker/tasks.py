@@ -13,6 +13,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.health import heartbeats
 from webapp.inbox import acting
+from webapp.players import away
 from webapp.tables import evening
 from worker import postman
 from worker.app import app, runtime
@@ -51,6 +52,13 @@ def run_due_evenings() -> None:
     """Does what is due for evenings together."""
     with _run("run_due_evenings"):
         evening.run_due(runtime, runtime.now())
+
+
+@app.task(name=bell.RETURN)
+def return_players() -> None:
+    """Sets players as back whose time away is over."""
+    with _run("return_players"):
+        away.end_due(runtime, runtime.now())
 
 
 @app.task(name=bell.PROCESS_INBOUND)

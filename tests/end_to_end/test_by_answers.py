@@ -59,7 +59,7 @@ def test_a_game_is_played_by_replying_to_mails(
 
 
 def test_a_game_with_every_part_on_is_played_by_mail_to_its_end(service: Service, mail_server: MailServer) -> None:
-    """Hands side by side, plans, banks of time, answers ahead; Di is on vacation at first, and Eve plays for Cy."""
+    """Hands side by side, plans, banks of time, answers ahead; the table waits for Di, Eve plays for Cy."""
     with ExitStack() as rooms:
         players = [Correspondent(name, post=by_smtp(inbox_port(service))) for name in ("Ann", "Bo", "Cy", "Di", "Eve")]
         for player in players:
@@ -71,7 +71,7 @@ def test_a_game_with_every_part_on_is_played_by_mail_to_its_end(service: Service
         on = ["asks_ahead"]
         ann.open_table(service.address, [bo, cy, di], ticked=on, preset="classic", target="10", tempo="week", **times)
         once = {
-            di.address: takes_vacation,
+            di.address: has_the_table_wait,
             cy.address: lambda player, mail: asks_to_stand_in(player, mail, eve, mail_server),
         }
         finals: set[str] = set()
@@ -97,10 +97,9 @@ def is_asked(mail: Mail) -> bool:
     return any(path in mail.text for path in ("/confirm/", "/invitation/", "/turn/"))
 
 
-def takes_vacation(player: Correspondent, mail: Mail) -> None:
-    form = own_form(player, mail, "/vacation")
-    page = player.browser.submit(form.fill(days="1", want="vacation"))
-    assert "on vacation until" in page.text
+def has_the_table_wait(player: Correspondent, mail: Mail) -> None:
+    page = player.browser.submit(own_form(player, mail, "/away").fill(answer="wait"))
+    assert "The table waits for you until" in page.text
 
 
 def asks_to_stand_in(player: Correspondent, mail: Mail, friend: Correspondent, mail_server: MailServer) -> None:
@@ -114,14 +113,14 @@ def asks_to_stand_in(player: Correspondent, mail: Mail, friend: Correspondent, m
     wait_until("a link to sign in", found)
     page = player.browser.open(found()[-1])
     player.browser.submit(next(form for form in page.forms if "/sign-in/" in form.action))
-    form = own_form(player, mail, "/stand-in")
-    page = player.browser.submit(form.fill(name=friend.name, address=friend.address))
+    form = own_form(player, mail, "/away")
+    page = player.browser.submit(form.fill(answer="friend", name=friend.name, address=friend.address))
     assert page.status == 200, page.text
 
 
 def own_form(player: Correspondent, mail: Mail, path: str) -> Form:
-    """The form for it on the page of the player's preferences, to which each email has a link."""
-    page = player.browser.open(next(link for link in links(mail) if "/preferences/" in link))
+    """The form for it on the player's page "Away", to which each email about a table has a link."""
+    page = player.browser.open(next(link for link in links(mail) if link.endswith("/away")))
     return next(form for form in page.forms if form.action.endswith(path))
 
 

@@ -16,7 +16,7 @@ from webapp.site import make_site
 from worker.mail import compose
 
 ME = Seat(0)
-LINKS = "turn|play|evening|host|seat|confirm|invitation|preferences|unsubscribe|again|relive|shared"
+LINKS = "turn|play|evening|host|seat|leave|confirm|invitation|preferences|unsubscribe|again|relive|shared"
 OURS = r"http://127\.0\.0\.1:8000"
 
 

@@ -1,9 +1,13 @@
 """Tables whose players have vacation days."""
 
+from datetime import timedelta
+
 from tests.cast import load, play_first, seat_link
+from tests.mailing import player_id
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.vacation import days_left
+from webapp.players import away
 
 CY = 2
 
@@ -19,6 +23,12 @@ def left(runtime: Runtime, game_id: int, seat: int = CY) -> int:
     """How many days the player of the seat has left."""
     stored = load(runtime, game_id)
     return days_left(stored.table, stored.seats[seat])
+
+
+def let_wait(runtime: Runtime, name: str, table_id: int, days: int) -> None:
+    """The player is away for so many days, today among them, and the table waits."""
+    until = runtime.now().date() + timedelta(days=days - 1)
+    away.go_away(runtime, player_id(runtime, name), {table_id}, until, runtime.now(), waits=True)
 
 
 def play_until(runtime: Runtime, game_id: int, seat: int) -> None:

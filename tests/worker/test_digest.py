@@ -37,6 +37,7 @@ def test_a_digest_lists_pending_questions_by_urgency_and_nothing_that_is_over(ru
     text = text_of(mail)
     assert text.index(found[0]) < text.index(found[1])
     assert found[2] not in text
+    assert "/away" in text, "each mail about a table leads to the page"
     states = [letter.state for letter in letters_to(runtime, "Bo", LetterKind.PASS)]
     assert states == [LetterState.BUNDLED, LetterState.BUNDLED, LetterState.SUPERSEDED]
     assert {letter.digest_id for letter in letters_to(runtime, "Bo", LetterKind.PASS)} == {

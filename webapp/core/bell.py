@@ -31,6 +31,7 @@ PLAY_FOR_ABSENT = "worker.tasks.play_for_absent"
 PLAY_DUE = "worker.tasks.play_due"  # games are due
 PROCESS_INBOUND = "worker.tasks.process_inbound"  # mail has come in
 MEET = "worker.tasks.meet"  # evenings together are due: a vote ends, the hour has come, or players have left
+RETURN = "worker.tasks.return_players"  # the time for which players are away is over
 MOVE = "worker.tasks.move"  # an address change has waited long enough to be carried out
 REPORT = "worker.tasks.report"  # a worker shall show that it is alive
 # Workers take from the queues in turn. So mail does not wait behind games, and a robot that answers a player does not
@@ -40,6 +41,7 @@ QUEUES = {
     PROCESS_INBOUND: "mails",
     MOVE: "mails",
     MEET: "mails",
+    RETURN: "mails",
     REPORT: "mails",
     PLAY_FOR_ABSENT: "games",
     PLAY_DUE: "due",
@@ -81,6 +83,9 @@ class Bell:
 
     def meet(self) -> None:
         self._ring(MEET)
+
+    def return_players(self) -> None:
+        self._ring(RETURN)
 
     def report(self) -> None:
         self._ring(REPORT)

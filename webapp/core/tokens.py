@@ -235,6 +235,18 @@ class UnsubscribeLink(Link):
 
 
 @dataclass(frozen=True, slots=True)
+class LeaveLink(Link):
+    """Hands a player's seat to a robot for good. Only in the mail to a player who has muted the table."""
+
+    path: ClassVar[str] = "leave"
+    ttl: ClassVar[timedelta] = timedelta(days=120)
+    table_id: int
+    seat: int
+    player_id: int
+    links: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class NewAddressLink(Link):
     """Proves the address that a player wants to move to; afterwards it shows the progress of the move."""
 

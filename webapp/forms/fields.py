@@ -162,7 +162,7 @@ def read_pace(text: str, offered: list[str]) -> timedelta:
 def read_vacation(text: str) -> int:
     """The vacation days of each player in a game; none if the field is missing. Raises BadField."""
     if (text or "0") not in VACATIONS:
-        raise BadField("Choose the vacation days from the list.")
+        raise BadField("Choose the spare days from the list.")
     return int(text or "0")
 
 

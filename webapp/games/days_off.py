@@ -1,10 +1,10 @@
-"""A player's days off, on which their time stands still: weekdays, and holidays, which are single days or several.
+"""A player's days off, on which their time stands still: weekdays; and holidays, which are single days or several.
 
-Holidays are dates in the player's own time zone. They are limited by the year: a past one counts until it is a year
-old, so that no game is held up for ever. Nothing here reads a clock.
+Holidays are dates in the player's own time zone. They come from version 1.0: no page adds one, but those that a player
+has count, and can be removed. Nothing here reads a clock.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -12,9 +12,6 @@ from zoneinfo import ZoneInfo
 from webapp.games.clock import DaysOff
 from webapp.models import PlayerRow
 
-MOST_HOLIDAYS = 60  # days within a year
-MOST_LISTED = 12  # entries that are not over
-FURTHEST = timedelta(days=365)  # how far ahead a holiday may end, and how long a past one counts
 _DAY = timedelta(days=1)
 
 
@@ -50,22 +47,12 @@ def holidays_of(player: PlayerRow, now: datetime) -> list[Holiday]:
     return [holiday for holiday in _kept(player) if holiday.last >= today]
 
 
-def may_add(player: PlayerRow, holiday: Holiday, now: datetime) -> bool:
-    """Whether the player has enough days left this year for one more holiday."""
-    return len(_days([*_recent(player, now), holiday])) <= MOST_HOLIDAYS
-
-
-def add_holiday(player: PlayerRow, holiday: Holiday, now: datetime) -> None:
-    """Adds a holiday, which `may_add` allows; drops those that are a year old."""
-    _keep(player, {*_recent(player, now), holiday})
-
-
 def remove_holiday(player: PlayerRow, holiday: Holiday, now: datetime) -> None:
     """Removes a holiday from today on. The days before stay, because deadlines have moved past them.
 
     Does nothing if the player has no such holiday.
     """
-    kept, yesterday = set(_recent(player, now)), today_of(player, now) - _DAY
+    kept, yesterday = set(_kept(player)), today_of(player, now) - _DAY
     if holiday in kept:
         over = {Holiday(holiday.first, min(holiday.last, yesterday))} if holiday.first <= yesterday else set()
         _keep(player, (kept - {holiday}) | over)
@@ -73,11 +60,6 @@ def remove_holiday(player: PlayerRow, holiday: Holiday, now: datetime) -> None:
 
 def _kept(player: PlayerRow) -> list[Holiday]:
     return [Holiday(date.fromisoformat(first), date.fromisoformat(last)) for first, last in player.holidays or ()]
-
-
-def _recent(player: PlayerRow, now: datetime) -> Sequence[Holiday]:
-    """The holidays that count for the limit of a year."""
-    return [holiday for holiday in _kept(player) if holiday.last >= today_of(player, now) - FURTHEST]
 
 
 def _keep(player: PlayerRow, holidays: Iterable[Holiday]) -> None:

@@ -4,6 +4,8 @@ A seat belongs to one player, its owner. While the owner is away, somebody else 
 both. `seat_transfer` lends a seat and gives it back.
 """
 
+from datetime import datetime
+
 from webapp.models import OfferState, SeatRow
 
 
@@ -63,9 +65,16 @@ def clear_offer(seat: SeatRow) -> None:
     seat.offered_to = seat.offered_name = seat.offer_state = None
 
 
+def is_over(seat: SeatRow, now: datetime) -> bool:
+    """Whether the player of the seat, or its owner, was away until a time that is over."""
+    return seat.away_until is not None and seat.away_until <= now
+
+
 def mark_back(seat: SeatRow) -> None:
     """Marks the seat's player as back. A friend whom they have asked to play for them is not needed any more."""
     if seat.away or seat.missed or seat.robot_hand is not None:  # else the ORM would look for what has changed
         seat.away, seat.missed, seat.robot_hand = False, 0, None
+    if seat.away_until is not None and not is_lent(seat):  # a lent seat's is its owner's
+        seat.away_until = None
     if is_stand_in_asked(seat):
         clear_offer(seat)

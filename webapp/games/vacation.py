@@ -1,8 +1,9 @@
 """Vacation: some days a game on which the table waits for a player; they take them, or one is taken for them.
 
-A player takes days by a tap: dates on which their time stands still, as on a day off, but at this table alone. If they
-miss a deadline instead, the service takes one day for them: the deadline moves by a day, and no robot plays yet. A
-player who has vanished costs the others one day at most: the service takes no second one before they have played.
+Players read of them as spare days. A player who is away may have the table wait: they take dates on which their time
+stands still, as on a day off, but at this table alone. If they miss a deadline instead, the service takes one day for
+them: the deadline moves by a day, and no robot plays yet. A player who has vanished costs the others one day at most:
+the service takes no second one before they have played.
 
 The days belong to the owner of a seat: while somebody else plays it for them, none count, and none are taken.
 """
@@ -68,23 +69,31 @@ def vacation_until(seat: SeatRow, player: PlayerRow, now: datetime) -> date | No
     return last if last is not None and last >= today_of(player, now) else None
 
 
-def next_days(seat: SeatRow, player: PlayerRow, days: int, now: datetime) -> list[date]:
-    """The dates of the next `days` vacation days: from today, or from the end of the present vacation; no days off."""
-    until, usual = vacation_until(seat, player, now), days_off_of(player)
-    first = until + DAY if until else today_of(player, now)
-    return list(islice((day for ahead in count() if (day := first + DAY * ahead) not in usual), days))
+def next_days(table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> list[date]:
+    """The dates, without days off, if the player takes from today on all that they have left, as if for the first time:
+    what is left of their present vacation is part of it.
+    """
+    usual, first = days_off_of(player), today_of(player, now)
+    most = days_left(table, seat) + sum(day >= first for day in vacation_of(seat).dates)
+    return list(islice((day for ahead in count() if (day := first + DAY * ahead) not in usual), most))
 
 
-def take_days(seat: SeatRow, player: PlayerRow, days: int, now: datetime) -> None:
-    """The player takes so many days, which they must have left."""
+def take_days(table: TableRow, seat: SeatRow, player: PlayerRow, until: date | None, now: datetime) -> None:
+    """The player takes the days from today to `until`, or (None) all that they have left; as many as they have left.
+
+    Days off are not among them. What is left of the present vacation is part of them.
+    """
+    days = [day for day in next_days(table, seat, player, now) if until is None or day <= until]
+    end_vacation(seat, player, now)
     vacation = vacation_of(seat)
-    _keep(seat, replace(vacation, dates=vacation.dates.union(next_days(seat, player, days, now))))
+    _keep(seat, replace(vacation, dates=vacation.dates.union(days)))
 
 
 def end_vacation(seat: SeatRow, player: PlayerRow, now: datetime) -> None:
     """The player is back: they keep the days from today on for later."""
     vacation, today = vacation_of(seat), today_of(player, now)
-    _keep(seat, replace(vacation, dates=frozenset(day for day in vacation.dates if day < today)))
+    if over := {day for day in vacation.dates if day >= today}:
+        _keep(seat, replace(vacation, dates=vacation.dates - over))
 
 
 def may_take_one(table: TableRow, seat: SeatRow, player: PlayerRow, due: Due) -> bool:

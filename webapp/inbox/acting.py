@@ -25,9 +25,11 @@ from webapp.core.log import about, note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, UnsubscribeLink
 from webapp.core.tokens import SeatLost as SeatHasPassed
+from webapp.forms.away import last_day_typed
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games import links, store, trick_sheet
+from webapp.games.days_off import today_of
 from webapp.games.due import Decision, Due, answer_to, later_due
 from webapp.games.planning import ROBOT, plan_of
 from webapp.games.waits import Wait, plan_for
@@ -39,7 +41,7 @@ from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import ReportOutcome
 from webapp.players import ahead, away, plans, preferences
 from webapp.replies.bounces import Bounce
-from webapp.replies.grammar import PLAN, WAIT, Terms
+from webapp.replies.grammar import AWAY, PLAN, WAIT, Terms
 from webapp.replies.reading import Asked, Classification, Envelope, Reading, read
 from webapp.tables import seating
 
@@ -156,7 +158,7 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, came_at: datetime) -
             return Outcome("Nothing was done: a report counts only where the letter's envelope sends it.")
         return _count_bounce(runtime, to, reading.bounce) if reading.bounce else _count_complaint(runtime, to)
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
-        return Outcome(_unsubscribe(runtime, to))
+        return Outcome(_stop(runtime, to).sentence)
     if to.purpose is Purpose.REPLY and to.asked and reading.classification in PEOPLE:
         return _follow_answer(runtime, to, to.asked, reading, came_at)
     return Outcome(f"Nothing was done: {reading.why}.")
@@ -165,10 +167,12 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, came_at: datetime) -
 def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Reading, came_at: datetime) -> Outcome:
     """Does what a player typed."""
     match reading.word:
-        case "away" | "back" as word:
-            return _set_away(runtime, to, is_away=word == "away")
+        case "back":
+            return _come_back(runtime, to)
+        case str(word) if word.partition(" ")[0] == AWAY:
+            return _go_away(runtime, to, word)
         case "stop":
-            return Outcome(_unsubscribe(runtime, to), Reason.STOPPED)
+            return _stop(runtime, to)
         case "help":
             return Outcome("Help was asked for.", Reason.HELP)
         case _ if to.is_lent:
@@ -277,10 +281,20 @@ def _turn(seat: Seat, due: Due, reading: Reading) -> Decision | None:
         return None
 
 
-def _set_away(runtime: Runtime, to: Addressed, *, is_away: bool) -> Outcome:
-    table_id, seat, player_id = to.letter.of_table, to.letter.of_seat, to.letter.player_id
-    preferences.set_away(runtime, table_id, seat, away=is_away, now=runtime.now(), player_id=player_id)
-    return Outcome("They are away." if is_away else "They are back.", Reason.AWAY if is_away else Reason.BACK)
+def _go_away(runtime: Runtime, to: Addressed, word: str) -> Outcome:
+    """Sets the player as away, to the day that they typed or until they are back."""
+    now, table_id = runtime.now(), to.letter.of_table
+    until = last_day_typed(word, today_of(to.player, now))
+    away.go_away(runtime, to.letter.player_id, {table_id}, until, now)
+    return Outcome("They are away.", Reason.AWAY, until.isoformat() if until else None)
+
+
+def _come_back(runtime: Runtime, to: Addressed) -> Outcome:
+    """Sets the player as back; this also takes back what "stop" has done."""
+    now, table_id, player_id = runtime.now(), to.letter.of_table, to.letter.player_id
+    away.come_back(runtime, player_id, now, table_id)
+    preferences.set_mails(runtime, table_id, to.letter.of_seat, mails=True, now=now, player_id=player_id)
+    return Outcome("They are back.", Reason.BACK)
 
 
 def _change_plan(runtime: Runtime, to: Addressed, command: str, chosen: str) -> Outcome:
@@ -301,16 +315,15 @@ def _change_plan(runtime: Runtime, to: Addressed, command: str, chosen: str) -> 
     return Outcome("The plan was changed.", Reason.PLAN)
 
 
-def _unsubscribe(runtime: Runtime, to: Addressed) -> str:
-    """Stops what the unsubscribe link in the same mail stops. Returns a sentence that says what was stopped."""
+def _stop(runtime: Runtime, to: Addressed) -> Outcome:
+    """Stops what the unsubscribe link in the same mail stops. One last mail may say more than an answer to this one."""
     if to.letter.table_id is None or to.letter.seat is None:
         table, seat = digests.ALL_TABLES
     else:
         table, seat = to.letter.table_id, to.letter.seat
-    stopped = preferences.unsubscribe(
-        runtime, UnsubscribeLink(table, seat, to.letter.player_id, to.player.links), runtime.now()
-    )
-    return f"No more mail comes ({stopped})."
+    link = UnsubscribeLink(table, seat, to.letter.player_id, to.player.links)
+    stopped, is_asked = preferences.unsubscribe(runtime, link, runtime.now())
+    return Outcome(f"No more mail comes ({stopped}).", None if is_asked else Reason.STOPPED)
 
 
 def _count_complaint(runtime: Runtime, to: Addressed) -> Outcome:

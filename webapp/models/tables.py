@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlmodel import Field, Relationship, SQLModel
 
 from hearts.robot import Level
-from webapp.models.columns import json_column, nullable_json_column, word
+from webapp.models.columns import json_column, nullable_json_column, partial_index, word
 from webapp.models.players import PlayerRow
 
 
@@ -97,6 +97,7 @@ class TableRow(SQLModel, table=True):
 
 class SeatRow(SQLModel, table=True):
     __tablename__ = "seat"
+    __table_args__: ClassVar[Any] = (partial_index("ix_seat_away_until", "away_until", "away_until IS NOT NULL"),)
 
     table_id: int = Field(foreign_key="card_table.id", primary_key=True)
     seat: int = Field(primary_key=True)
@@ -105,6 +106,9 @@ class SeatRow(SQLModel, table=True):
     state: SeatState = Field(sa_type=word(SeatState))
     by_link: bool = False  # until the deal: it is for whoever opens the host's link, or such a guest has it
     away: bool = False  # a robot plays for the player at once
+    # When the player is back by themselves, though a robot or a friend plays for them, or the table waits. None: not
+    # before they say so.
+    away_until: datetime | None = None
     plan: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())  # None: the table's
     # The player's answer ahead (`hearts.plans.ahead`): sealed until it is a card; it names its hand and trick.
     ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())

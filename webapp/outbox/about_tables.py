@@ -1,13 +1,14 @@
 """Queues the mails about a table: invitations, who joins or declines, offered and lost seats, and a game's end."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from webapp.core.runtime import Runtime
-from webapp.models import LetterKind, PlayerRow, SeatRow
+from webapp.models import GameRow, GameState, LetterKind, PlayerRow, SeatRow
 from webapp.outbox import seat_news
 from webapp.outbox.letters import SECOND, letter_to, queue_letter, queue_once
 
@@ -124,6 +125,21 @@ def queue_replaced(
         letter = letter_to(session, LetterKind.REPLACED, seat, now, about=name, reason=why)
         dedupe = f"{letter.kind} {seat.table_id} {seat.seat} {seat.player_id} {now.isoformat()}"
         queue_letter(session, runtime, letter, dedupe if why is None else f"{dedupe} {why}")
+
+
+def queue_muted(session: Session, runtime: Runtime, seats: Sequence[SeatRow], now: datetime) -> bool:
+    """Queues a mail to the player of the `seats`, who has muted these tables and would miss their turns there.
+
+    It is about the table, or about all that they have muted if there are several; at most one a day. Returns whether it
+    was queued now.
+    """
+    letter = letter_to(session, LetterKind.MUTED, seats[0], now, about=None)
+    if len(seats) > 1:
+        letter.table_id = letter.seat = None
+    else:  # a mail about a game can be answered
+        game = select(GameRow.id).where(GameRow.table_id == letter.table_id, GameRow.state == GameState.PLAYING)
+        letter.game_id = session.exec(game).first()
+    return queue_once(session, runtime, letter, f"{now:%Y-%m-%d}", now) is not None
 
 
 def queue_no_stand_in(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime) -> None:

@@ -7,7 +7,7 @@ typed their address. To both, the page shows a button.
 from flask import session as cookie
 
 ASKED = "asked_here"  # key in the session cookie
-RETURNS = "returns"  # the same: whether its player asked on the page of their preferences, and returns there
+RETURNS = "returns"  # the same: whether its player asked on the page "Away", and returns there
 
 
 def note(what: str, *, returns: bool = False) -> None:

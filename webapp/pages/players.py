@@ -125,7 +125,7 @@ def sign_in(token: str) -> Response | tuple[str, int]:
         return redirect("/games", 303)
     with reading() as session:
         own = preferences_link(session.get_one(PlayerRow, link.player_id))
-    return redirect(runtime().signer.local_url(own), 303)
+    return redirect(f"{runtime().signer.local_url(own)}/away", 303)
 
 
 @blueprint.post("/sign-out")

@@ -27,12 +27,12 @@ from webapp.games.guests import is_guest
 from webapp.games.links import preferences_link, relive_link
 from webapp.games.planning import first_asked
 from webapp.games.rows import table_seats
-from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
+from webapp.games.stand_in import is_lent, owner_name
 from webapp.games.store import Stored
 from webapp.games.talk import recent_lines
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import Delivery, last_mails, unreachable_seats
-from webapp.pages import limits, vacation, ways_in
+from webapp.pages import limits, ways_in
 from webapp.pages.again import again_text_on_table
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.guest_list import guest_list
@@ -41,6 +41,7 @@ from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
 from webapp.pages.play import Follow, evening_context, news_response, play_link
 from webapp.pages.sharing import share_link
+from webapp.presentation.away_text import absence_sentence
 from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.chart import race
 from webapp.presentation.pause_text import GO_ON, rest_note
@@ -58,13 +59,14 @@ from webapp.presentation.sheets import (
 )
 from webapp.presentation.summary import BY_LINK
 from webapp.presentation.timestamps import Timestamp
-from webapp.presentation.vacation_text import vacation_notes, vacation_sheet
+from webapp.presentation.vacation_text import vacation_notes
 from webapp.robots.reviews import reviews_for
 from webapp.tables import guests, hosting, seating
 
 blueprint = Blueprint("seats", __name__)
 AWAITED = {Stage.PASS: "to pass", Stage.PLAY: "to play", Stage.MOON: "to count the moon"}
 
+OPEN = (TableState.INVITING, TableState.PLAYING)
 UNREACHABLE = "cannot be reached by mail"
 UNREACHABLE_STATE = "unreachable"
 
@@ -178,18 +180,6 @@ def mail_turn(token: str) -> AnyResponse | Refusal:
     return redirect(f"/seat/{token}?mailed=yes", 303)
 
 
-@blueprint.post("/seat/<token>/vacation")
-def change_vacation(token: str) -> AnyResponse | tuple[str, int]:
-    """Begins or ends the reader's vacation."""
-    link = runtime().signer.read(SeatLink, token)
-    _check(link)
-    try:
-        vacation.change_vacation(link.player_id, link.table_id)
-    except Refused as error:
-        return _table_page(token, vacation_error=str(error)), 400
-    return redirect(f"/seat/{token}", 303)
-
-
 @blueprint.get("/seat/<token>/record.json")
 def record(token: str) -> Response:
     """The game record of the finished hands only: nobody may see the cards of the current hand."""
@@ -253,7 +243,6 @@ def _table_page(
     host_error: str | None = None,
     host_typed: Mapping[str, str] = MappingProxyType({}),
     mail_error: str | None = None,
-    vacation_error: str | None = None,
 ) -> str:
     link = runtime().signer.read(SeatLink, token)
     now = runtime().now()
@@ -278,6 +267,7 @@ def _table_page(
         is_playing = stored is not None and stored.row.state is GameState.PLAYING
         together = evening_context(session, stored, seat, f"/seat/{token}") if stored and is_playing else {}
         about_time = _about_time(session, stored, seat, now) if stored else {}
+        absence = absence_sentence(seat, session.get_one(PlayerRow, link.player_id), now)
     deadline = deadline_of(stored, zone, now) if stored else None
     hands = list(stored.open_hands()) if stored else []
     return page(
@@ -305,8 +295,9 @@ def _table_page(
         play_link=play_link(seat) if _is_signed_in(seat) else None,
         follow=Follow(f"/seat/{token}", version, is_live(table), is_player=False),
         kind="table",
-        back_action=f"/seat/{token}/back" if seat.away else None,
-        stand_in_asked=seat.offered_name if is_stand_in_asked(seat) else None,
+        absence=absence,
+        back_action=f"/seat/{token}/back",
+        away_link=f"/seat/{token}/away" if table.state in OPEN and not is_live(table) else None,
         plays_for=owner_name(seat) if is_lent(seat) else None,
         give_back_action=f"/seat/{token}/give-back",
         offer_note=note,
@@ -316,23 +307,18 @@ def _table_page(
         host_typed=host_typed,
         talk=talk,
         mail=mail,
-        vacation_action=f"/seat/{token}/vacation",
-        vacation_error=vacation_error,
         **about_time,
         **together,
     )
 
 
 def _about_time(session: Session, stored: Stored, seat: SeatRow, now: datetime) -> dict[str, Any]:
-    """Context of the page while a game is played: what is left in the banks of time; the reader's vacation days, and
-    who else is on vacation.
-    """
+    """Context of the page while a game is played: what is left in the banks of time, and for whom the table waits."""
     if stored.row.state is not GameState.PLAYING:
         return {}
-    player, me = session.get_one(PlayerRow, seat.player_id), Seat(seat.seat)
+    me = Seat(seat.seat)
     return {
         "bank_notes": bank_notes(session, stored, me, stored.open_hands(), now),
-        "vacation": vacation_sheet(stored.table, seat, player, now),
         "vacation_notes": vacation_notes(session, stored, me, now),
     }
 

@@ -32,7 +32,7 @@ def mail_one(link: PlayLink | SeatLink) -> None:
 
 
 def mail_sign_in(player_id: int, *, returns: bool = False) -> None:
-    """Mails the player a link that signs them in; to their preferences, if it `returns`. Raises TooMuchMail."""
+    """Mails the player a link that signs them in; to the page "Away", if it `returns`. Raises TooMuchMail."""
     with reading() as session:
         address = session.get_one(PlayerRow, player_id).address
     with limits.counted(limits.to_address(address)):

@@ -1,21 +1,121 @@
-"""Sets a player whom no mail reaches as away at every table, so that no table waits for them."""
+"""A player is away: a robot or a friend plays for them, or the table waits; and they are back, by a tap or at a date.
 
-from datetime import datetime
+Each change is one transaction unless its function says otherwise, and is idempotent. No deadline is set anew by it
+(`games.first_asked`). Whether a player gets mail is another matter, which nothing here changes.
+"""
 
-from sqlmodel import select
+from collections.abc import Collection, Sequence
+from datetime import date, datetime, timedelta
+
+from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from webapp import seat_transfer, service
 from webapp.core.runtime import Runtime
-from webapp.games import store
+from webapp.games import store, vacation
+from webapp.games.clock import local_hour
 from webapp.games.rows import lock_players, lock_tables
-from webapp.games.stand_in import is_lent
-from webapp.models import GameRow, GameState, SeatRow
+from webapp.games.stand_in import clear_offer, is_lent, is_over, is_stand_in_asked, mark_back
+from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox.about_tables import SeatGiven
+from webapp.players.own_seats import SEATED, Change, change_seats
+from webapp.tables import stand_ins
+
+
+def ends_at(player: PlayerRow, until: date | None) -> datetime | None:
+    """When a player is back who is away to the end of the day `until`; None if that is not before they say so."""
+    return None if until is None else local_hour(until + timedelta(days=1), 0, player.time_zone)
+
+
+def go_away(
+    runtime: Runtime,
+    player_id: int,
+    table_ids: Collection[int],
+    until: date | None,
+    now: datetime,
+    *,
+    waits: bool = False,
+) -> None:
+    """Sets the player as away at these tables, to the end of the day `until` or (None) until they are back.
+
+    A robot plays for them at once. With `waits`, the table waits instead where they have spare days: as long as those
+    last, and then their time passes. A seat that they play for somebody else goes back. This ends what they have
+    arranged there before. Raises LinkInvalid if there is no such player.
+    """
+
+    def change(session: Session, seats: Sequence[SeatRow]) -> None:
+        player = session.get_one(PlayerRow, player_id)
+        for seat in (one for one in seats if one.table_id in table_ids):
+            if is_lent(seat):
+                seat.away = True
+                continue
+            if is_stand_in_asked(seat):
+                clear_offer(seat)
+            table = session.get_one(TableRow, seat.table_id)
+            is_spared = waits and may_wait(table, seat, player, until, now)
+            if is_spared:
+                vacation.take_days(table, seat, player, until, now)
+                seat.missed = 0
+            else:
+                vacation.end_vacation(seat, player, now)
+            seat.away, seat.away_until = not is_spared, ends_at(player, until)
+
+    change_seats(runtime, player_id, change, now)
+
+
+def may_wait(table: TableRow, seat: SeatRow, player: PlayerRow, until: date | None, now: datetime) -> bool:
+    """Whether the table can wait for the player, who is away to the end of the day `until`: a game is played there, and
+    they have a spare day left until then.
+    """
+    days = vacation.next_days(table, seat, player, now) if table.state is TableState.PLAYING else []
+    return any(until is None or day <= until for day in days)
+
+
+def come_back(runtime: Runtime, player_id: int, now: datetime, table_id: int | None = None) -> None:
+    """Sets the player as back at that table, or (None) at all tables.
+
+    They get back the seats that they have lent, one transaction for each, and keep the spare days that are left. They
+    are asked for an open turn. Raises LinkInvalid if there is no such player.
+    """
+    stand_ins.take_back(runtime, player_id, now, table_id)
+    change_seats(runtime, player_id, _bring_back(player_id, now), now, table_id)
+
+
+def end_due(runtime: Runtime, now: datetime) -> None:
+    """Sets every player as back at the tables at which they were away until now. One transaction for each seat."""
+    with runtime.database.reading() as session:
+        found = [(seat.table_id, seat.stands_in_for or seat.player_id) for seat in due(session, now)]
+    for table_id, player_id in found:
+        assert player_id is not None, "a robot is never away"
+        stand_ins.take_back(runtime, player_id, now, table_id, is_due=True)
+        change = _bring_back(player_id, now, is_due=True)
+        change_seats(runtime, player_id, change, now, table_id, is_by_player=False)
+
+
+def due(session: Session, now: datetime, most: int = 100) -> Sequence[SeatRow]:
+    """Up to `most` seats whose players, or owners if they are lent, were away until now."""
+    until = col(SeatRow.away_until)
+    over = select(SeatRow).where(until.is_not(None), until <= now, col(SeatRow.state).in_(SEATED))
+    return session.exec(over.order_by(until).limit(most)).all()
+
+
+def _bring_back(player_id: int, now: datetime, *, is_due: bool = False) -> Change:
+    """A change of seats that sets their player as back; with `is_due`, where they were away until now."""
+
+    def change(session: Session, seats: Sequence[SeatRow]) -> None:
+        player = session.get_one(PlayerRow, player_id)
+        for seat in seats:
+            if not is_due or is_over(seat, now):
+                mark_back(seat)
+                vacation.end_vacation(seat, player, now)
+
+    return change
 
 
 def stop_waiting_for(runtime: Runtime, player_id: int, now: datetime) -> None:
-    """Sets the player as away at all their tables; a robot plays their open turns. One transaction for each table."""
+    """Sets a player whom no mail reaches as away at all their tables, so that none waits for them; a robot plays their
+    open turns. One transaction for each table.
+    """
     with runtime.database.reading() as session:
         seats = session.exec(select(SeatRow.table_id, SeatRow.seat).where(SeatRow.player_id == player_id)).all()
     for table_id, number in seats:
@@ -27,6 +127,8 @@ def stop_waiting_for(runtime: Runtime, player_id: int, now: datetime) -> None:
             if seat.player_id != player_id:  # somebody else has got the seat meanwhile
                 continue
             seat.away = True
+            if not is_lent(seat):
+                seat.away_until = None
             if game is not None and is_lent(seat):
                 stored = store.load(session, game.id, lock=True)
                 lock_players(session, stored.seats)

@@ -41,7 +41,20 @@ _PLAYER = (
     *("seen_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
 )
 _SEAT = (
-    *("seat", "state", "by_link", "away", "missed", "mails", "here_at", "plan", "ahead", "robot_hand", "wants_pause"),
+    *(
+        "seat",
+        "state",
+        "by_link",
+        "away",
+        "away_until",
+        "missed",
+        "mails",
+        "here_at",
+        "plan",
+        "ahead",
+        "robot_hand",
+        "wants_pause",
+    ),
     *("vacation", "bank"),
 )
 _LENT = ("plan", "mails", "bank")  # of its owner, while somebody else plays the seat

@@ -1,12 +1,67 @@
 """A player's seats and their running games, locked as for every change of what the player prefers there."""
 
-from sqlmodel import Session, col, select
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
+from sqlmodel import Session, col, or_, select
+
+from hearts.seats import Seat
+from webapp import seat_transfer, service
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
+from webapp.games import store
+from webapp.games.presence import note_seen
 from webapp.games.rows import lock_players, lock_tables
-from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState
+from webapp.games.stand_in import is_lent
+from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.outbox import superseding
+from webapp.outbox.about_tables import SeatGiven
 
 SEATED = (SeatState.HOST, SeatState.ACCEPTED)
+Change = Callable[[Session, Sequence[SeatRow]], None]
+
+
+def change_seats(
+    runtime: Runtime,
+    player_id: int,
+    change: Change,
+    now: datetime,
+    table_id: int | None = None,
+    *,
+    is_by_player: bool = True,
+) -> None:
+    """Applies `change` to the player's seat at a table, or to all their seats (None), and to the running games.
+
+    One transaction. Not `is_by_player`: it does not count as an activity of the player's. Raises LinkInvalid if there
+    is no such player.
+    """
+    with runtime.database.writing() as session:
+        games = locked_games(session, player_id, table_id)
+        own = seats_of(session, player_id, table_id)
+        before = {row.table_id: (row.away, row.robot_hand, row.mails) for row in own}
+        waited = {row.table_id: row.vacation for row in own}
+        change(session, own)
+        given_back = {row.table_id for row in own if is_lent(row) and row.away}
+        for game in (game for game in games if game.table_id in given_back):
+            stored = store.load(session, game.id, lock=True)
+            seat_transfer.give_back_from_absent(session, runtime, stored, now, SeatGiven.GIVEN_BACK)
+        if is_by_player:
+            note_seen(session, player_id, now)
+        superseding.supersede_for_muted_seats(session, [row for row in own if not row.mails])
+        seats = {row.table_id: row for row in own}
+        for game in games:
+            row = seats[game.table_id]
+            was_away, robot_hand, mails = before[game.table_id]
+            if (row.away, row.robot_hand, row.mails) != (was_away, robot_hand, mails):
+                was_played = was_away or robot_hand is not None
+                service.preferences_changed(session, runtime, game, Seat(row.seat), was_away=was_played, now=now)
+            if row.vacation != waited[game.table_id] and row.player_id == player_id:
+                session.flush()
+                stored = store.load(session, game.id, lock=True)
+                service.days_off_changed(session, runtime, stored, Seat(row.seat), now)
+    runtime.bell.deliver()
+    for game in games:
+        service.ring(runtime, game, now)
 
 
 def locked_games(session: Session, player_id: int, table_id: int | None) -> list[GameRow]:
@@ -23,6 +78,19 @@ def locked_games(session: Session, player_id: int, table_id: int | None) -> list
     locked_player(session, player_id)
     session.expire_all()  # what was read before the locks may be stale
     return games
+
+
+def tables_of(session: Session, player_id: int) -> list[tuple[SeatRow, TableRow]]:
+    """The player's seats at tables that are not over, also those that somebody plays for them; newest table first."""
+    query = (
+        select(SeatRow, TableRow)
+        .where(SeatRow.table_id == TableRow.id)
+        .where(or_(col(SeatRow.player_id) == player_id, col(SeatRow.stands_in_for) == player_id))
+        .where(col(SeatRow.state).in_(SEATED))
+        .where(col(TableRow.state).in_((TableState.INVITING, TableState.PLAYING)))
+        .order_by(col(TableRow.created_at).desc())
+    )
+    return list(session.exec(query))
 
 
 def seats_of(session: Session, player_id: int, table_id: int | None) -> list[SeatRow]:

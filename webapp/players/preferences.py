@@ -1,19 +1,21 @@
-"""Changes a player's preferences: how often and when mails come, being away, muting tables, unsubscribing.
+"""Changes a player's preferences: how often and when mails come, muting tables, unsubscribing.
 
 Each change is one transaction unless its function says otherwise, and is idempotent. `service` applies a change to the
-running games, `letters` to queued mails. `accounts.changing_address` changes the player's address.
+running games, `letters` to queued mails. Muting is about mail alone: `away` decides who plays for whom.
+`accounts.changing_address` changes the player's address.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from sqlmodel import Session, or_, select
 
 from hearts.seats import Seat
-from webapp import seat_transfer, service
+from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
@@ -25,19 +27,19 @@ from webapp.games.links import check_player
 from webapp.games.presence import note_seen, quiet_of
 from webapp.games.rows import lock_players
 from webapp.games.stand_in import is_lent, mark_back
-from webapp.models import Frequency, PlayerRow, SeatRow
-from webapp.outbox import digests, questions, superseding
-from webapp.outbox.about_tables import SeatGiven
+from webapp.models import Frequency, PlayerRow, SeatRow, TableRow, TableState
+from webapp.outbox import about_tables, digests, questions, superseding
 from webapp.outbox.rescheduling import reschedule
+from webapp.players import away as absence
 from webapp.players.holidays import move_deadlines
-from webapp.players.own_seats import locked_games, locked_player, seats_of
+from webapp.players.own_seats import Change, change_seats, locked_games, locked_player, seats_of
 from webapp.tables import seating, stand_ins
 
 
 class Stopped(StrEnum):
     """What an unsubscribe link stops."""
 
-    TABLE = "table"  # the mails of one table, where the player is away from then on
+    TABLE = "table"  # the mails of one table
     ALL = "all"  # the same at all tables of the player
     INVITATIONS = "invitations"  # this invitation, which is declined, and all further ones
     REST = "rest"  # what is still queued about a table at which the player has no seat any more
@@ -63,25 +65,26 @@ def change_preferences(runtime: Runtime, player_id: int, preferences: Preference
     runtime.bell.deliver()
 
 
+def set_auto_vacation(runtime: Runtime, player_id: int, *, wanted: bool, now: datetime) -> None:
+    """Sets whether a spare day is taken for a player who misses a deadline. Raises LinkInvalid if there is none."""
+    with runtime.database.writing() as session:
+        player = locked_player(session, player_id)
+        player.auto_vacation, player.seen_at = wanted, now
+
+
 def set_away(
     runtime: Runtime, table_id: int, seat: int, *, away: bool, now: datetime, player_id: int | None = None
 ) -> None:
-    """Sets the player of the seat as away, so that a robot plays for them at once, or as back.
+    """Sets the player of the seat as away until they are back, so that a robot plays for them at once; or as back.
 
-    A player who is back gets the mails of the table again, and is asked for an open turn; if somebody plays for them,
-    in a transaction before, they get their seat back. A stand-in who is away gives the seat back.
-
-    `player_id` names the player who asks for this: nothing happens if somebody else has the seat by now. Raises
-    LinkInvalid if no player has the seat.
+    `away.go_away` and `away.come_back` say what that means. `player_id` names the player who asks for this: nothing
+    happens if somebody else has the seat by now. Raises LinkInvalid if no player has the seat.
     """
-
-    def change(row: SeatRow) -> None:
-        _set_away(row, away=away)
-
     player_id = player_id or _player_of(runtime, table_id, seat)
-    if not away:
-        stand_ins.take_back(runtime, player_id, now, table_id)
-    _change_seats(runtime, player_id, change, now, table_id)
+    if away:
+        absence.go_away(runtime, player_id, {table_id}, None, now)
+    else:
+        absence.come_back(runtime, player_id, now, table_id)
 
 
 def give_back(runtime: Runtime, table_id: int, player_id: int, now: datetime) -> None:
@@ -89,21 +92,11 @@ def give_back(runtime: Runtime, table_id: int, player_id: int, now: datetime) ->
     back. Does nothing if the player has no such seat at the table.
     """
 
-    def change(row: SeatRow) -> None:
-        row.away = row.away or is_lent(row)
+    def change(_: Session, seats: Sequence[SeatRow]) -> None:
+        for row in filter(is_lent, seats):
+            row.away = True
 
-    _change_seats(runtime, player_id, change, now, table_id)
-
-
-def set_away_everywhere(runtime: Runtime, player_id: int, *, away: bool, now: datetime) -> None:
-    """Does what `set_away` does, at all tables of the player. Raises LinkInvalid if there is no such player."""
-
-    def change(row: SeatRow) -> None:
-        _set_away(row, away=away)
-
-    if not away:
-        stand_ins.take_back(runtime, player_id, now)
-    _change_seats(runtime, player_id, change, now)
+    change_seats(runtime, player_id, change, now, table_id)
 
 
 def set_mails(
@@ -111,14 +104,11 @@ def set_mails(
 ) -> None:
     """Sets whether the player of the seat gets the mails of this table.
 
-    Without them the player keeps playing: the page of their games shows the open turns. `player_id` as in `set_away`.
-    Raises LinkInvalid if no player has the seat.
+    Without them the player keeps playing: the page of their games shows the open turns. One last mail says so, where
+    they would miss their turns. `player_id` as in `set_away`. Raises LinkInvalid if no player has the seat.
     """
-
-    def change(row: SeatRow) -> None:
-        row.mails = mails
-
-    _change_seats(runtime, player_id or _player_of(runtime, table_id, seat), change, now, table_id)
+    player_id = player_id or _player_of(runtime, table_id, seat)
+    change_seats(runtime, player_id, _mute(runtime, now) if not mails else _unmute, now, table_id)
 
 
 def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
@@ -137,35 +127,50 @@ def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
     return Stopped.INVITATIONS if is_invited else Stopped.REST
 
 
-def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopped:
+def is_stopped(session: Session, link: UnsubscribeLink) -> bool:
+    """Whether the player of the link has muted what it mutes: the seats that they have at its table, or at all."""
+    seats = seats_of(session, link.player_id, _table_of(link))
+    return bool(seats) and not any(row.mails for row in seats)
+
+
+class Unsubscribed(NamedTuple):
+    """What an unsubscribe link has stopped, and whether one last mail asks its player whether they meant it."""
+
+    stopped: Stopped
+    is_asked: bool = False
+
+
+def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Unsubscribed:
     """Stops what the link is for, with one click.
 
-    A player with a seat gets no more mails of the link's table, or of any table, and is away there from now on. A
-    player who was only invited declines, and nobody can invite them again. A player who has lost the seat gets no more
-    mails about the table, and declines a seat that is offered to them there. Several transactions, each idempotent.
-    Raises LinkInvalid if there is no such player, LinkExpired if they have ended the link.
+    A player with a seat gets no more mails of the link's table, or of any table, and keeps the seat. If they would now
+    miss their turns, one last mail asks whether they meant it. A player who was only invited declines, and nobody can
+    invite them again. A player who has lost the seat gets no more mails about the table, and declines a seat that is
+    offered to them there. Several transactions, each idempotent. Raises LinkInvalid if there is no such player,
+    LinkExpired if they have ended the link.
     """
     with runtime.database.reading() as session:
         stopped = stopped_by(session, link)
     if stopped is Stopped.INVITATIONS:
         _decline_for_good(runtime, link, now)
-        return stopped
-    table_id = None if stopped is Stopped.ALL else link.table_id
+        return Unsubscribed(stopped)
+    table_id, asked = _table_of(link), list[int]()
     if stopped is Stopped.REST:
         _decline_at(runtime, link, now)
     else:
-        _change_seats(runtime, link.player_id, _mute, now, table_id)
+        change_seats(runtime, link.player_id, _mute(runtime, now, asked), now, table_id)
         stand_ins.mute(runtime, link.player_id, table_id, now)
     with runtime.database.writing() as session:
         locked_player(session, link.player_id)
         superseding.supersede_without_seat(session, link.player_id, table_id)
-    return stopped
+    return Unsubscribed(stopped, bool(asked))
 
 
 def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopped:
-    """Undoes `unsubscribe`: the player is back and gets the mails again, or can be invited again.
+    """Undoes `unsubscribe`: the player gets the mails again, or can be invited again.
 
-    A declined invitation stays declined: somebody else may have the seat by now. Raises LinkInvalid or LinkExpired.
+    A robot that has played for them since then plays no longer, unless they are away until a date. A declined
+    invitation stays declined: somebody else may have the seat by now. Raises LinkInvalid or LinkExpired.
     """
     with runtime.database.reading() as session:
         stopped = stopped_by(session, link)
@@ -174,12 +179,13 @@ def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> 
             locked_player(session, link.player_id).invitations = True
         return Stopped.INVITATIONS
 
-    def change(row: SeatRow) -> None:
-        _set_away(row, away=False)
+    def change(session: Session, seats: Sequence[SeatRow]) -> None:
+        for row in (one for one in seats if not one.mails and one.away_until is None):
+            mark_back(row)
+        _unmute(session, seats)
 
-    table_id = None if stopped is Stopped.ALL else link.table_id
-    stand_ins.take_back(runtime, link.player_id, now, table_id)
-    _change_seats(runtime, link.player_id, change, now, table_id)
+    stand_ins.mute(runtime, link.player_id, _table_of(link), now, mails=True)
+    change_seats(runtime, link.player_id, change, now, _table_of(link))
     return stopped
 
 
@@ -217,7 +223,7 @@ def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: dateti
         lock_players(session, stored.seats)
         note_seen(session, row.player_id, now)
         if row.away:
-            _set_away(row, away=False)
+            mark_back(row)
             service.preferences_changed(session, runtime, stored.row, seat, was_away=True, now=now)
         questions.queue_on_request(session, runtime, stored, row, now)
     runtime.bell.deliver()
@@ -238,45 +244,34 @@ def _set_preferences(
     reschedule(session, runtime, player, now)
 
 
-def _mute(row: SeatRow) -> None:
-    row.away, row.mails = True, False
+def _table_of(link: UnsubscribeLink) -> int | None:
+    """The table that the link is about; None if it is about all."""
+    return None if (link.table_id, link.seat) == digests.ALL_TABLES else link.table_id
 
 
-def _set_away(row: SeatRow, *, away: bool) -> None:
-    row.away = away
-    if not away:  # a player who is back wants to know when it is their turn
-        mark_back(row)
+def _mute(runtime: Runtime, now: datetime, asked: list[int] | None = None) -> Change:
+    """A change that mutes seats, and queues one last mail about those where their player would now miss their turns;
+    it adds their tables to `asked`.
+    """
+
+    def change(session: Session, seats: Sequence[SeatRow]) -> None:
+        muted = [row for row in seats if row.mails]
+        missing = [row for row in muted if not row.away and _goes_on(session.get_one(TableRow, row.table_id))]
+        for row in muted:
+            row.mails = False
+        if missing and about_tables.queue_muted(session, runtime, missing, now) and asked is not None:
+            asked.extend(row.table_id for row in missing)
+
+    return change
+
+
+def _unmute(_: Session, seats: Sequence[SeatRow]) -> None:
+    for row in seats:
         row.mails = True
 
 
-def _change_seats(
-    runtime: Runtime, player_id: int, change: Callable[[SeatRow], None], now: datetime, table_id: int | None = None
-) -> None:
-    """Applies `change` to the player's seat at a table, or to all their seats (None), and to the running games.
-
-    One transaction. Raises LinkInvalid if there is no such player.
-    """
-    with runtime.database.writing() as session:
-        games = locked_games(session, player_id, table_id)
-        own = seats_of(session, player_id, table_id)
-        before = {row.table_id: (row.away, row.robot_hand, row.mails) for row in own}
-        for row in own:
-            change(row)
-        given_back = {row.table_id for row in own if is_lent(row) and row.away}
-        for game in (game for game in games if game.table_id in given_back):
-            stored = store.load(session, game.id, lock=True)
-            seat_transfer.give_back_from_absent(session, runtime, stored, now, SeatGiven.GIVEN_BACK)
-        note_seen(session, player_id, now)
-        superseding.supersede_for_muted_seats(session, [row for row in own if not row.mails])
-        changed = {row.table_id: row for row in own if (row.away, row.robot_hand, row.mails) != before[row.table_id]}
-        for game in games:
-            if row_now := changed.get(game.table_id):
-                was_away, robot_hand, _ = before[game.table_id]
-                was_played = was_away or robot_hand is not None
-                service.preferences_changed(session, runtime, game, Seat(row_now.seat), was_away=was_played, now=now)
-    runtime.bell.deliver()
-    for game in games:
-        service.ring(runtime, game, now)
+def _goes_on(table: TableRow) -> bool:
+    return table.state in (TableState.INVITING, TableState.PLAYING)
 
 
 def _player_of(runtime: Runtime, table_id: int, seat: int) -> int:

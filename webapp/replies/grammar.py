@@ -17,10 +17,11 @@ from hearts.cards import NotACard, card_text, parse_card
 
 PLAN: Final = "plan"  # begins a command of two words, as older mails taught it
 WAIT: Final = "wait"  # the same, with how long to wait where it hardly matters (`webapp.games.waits`)
+AWAY: Final = "away"  # the command, or begins it: "away 5" (days), "away until 3 5" (the day and the month)
 COMMANDS: Final = {
     **dict.fromkeys(("ok", "okay", "yes"), "ok"),
     **dict.fromkeys(("stop", "unsubscribe"), "stop"),
-    **{word: word for word in ("away", "back", "help", "add", "subtract")},
+    **{word: word for word in (AWAY, "back", "help", "add", "subtract")},
     **{f"{WAIT} {word}": f"{WAIT} {word}" for word in ("full", "short", "none")},
     **dict.fromkeys((f"{WAIT} 4", f"{WAIT} 4 hours", f"{WAIT} 4h"), f"{WAIT} short"),
     **{f"{PLAN} {word}": f"{PLAN} {word}" for word in ("ask", "same", "matters", "robot")},
@@ -59,6 +60,18 @@ _HAND: Final = re.compile(r"hand (\d{1,2})(?: ?[:,.)] ?| )")
 """The number of a hand before its answer."""
 _IN_CASES: Final = frozenset(("the", "of", "spades", "other", "falls", "fall", "or", "and", "i", "it", "would"))
 """What may stand beside the cases, and changes nothing."""
+_DAYS_AWAY: Final = re.compile(r"away (?:for )?(?P<number>[1-9]\d{0,2}) (?P<unit>days?|weeks?)")
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH: Final = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    "nov(?:ember)?|dec(?:ember)?"
+)
+_AWAY_UNTIL: Final = re.compile(
+    rf"away until (?:the )?(?:(?P<day>[1-9]\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH})"
+    rf"|(?P<first>{_MONTH})\.? (?P<second>[1-9]\d?)(?:st|nd|rd|th)?)"
+)
+_LONGEST_MONTHS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+LONGEST_AWAY: Final = 365  # days
 _VERBS: Final = {"play": "play", "pass": "pass", "give": "pass"}
 
 
@@ -104,8 +117,25 @@ def _parse(line: str) -> Answer | None:
     words, verb = _without_courtesy(words)
     if verb is None and " ".join(words) in COMMANDS:
         return Answer(word=COMMANDS[" ".join(words)])
+    if verb is None and (absence := _absence(" ".join(words))):
+        return Answer(word=absence)
     cards = _cards(words)
     return Answer(cards=cards, verb=verb) if cards else _with_terms(words, verb)
+
+
+def _absence(text: str) -> str | None:
+    """The command of a player who says for how long they are away; None if the text says nothing like it.
+
+    >>> _absence("away for 2 weeks"), _absence("away until may 3rd"), _absence("away until may")
+    ('away 14', 'away until 3 5', None)
+    """
+    if found := _DAYS_AWAY.fullmatch(text):
+        days = int(found["number"]) * (7 if found["unit"].startswith("week") else 1)
+        return f"{AWAY} {days}" if days <= LONGEST_AWAY else None
+    if found := _AWAY_UNTIL.fullmatch(text):
+        day, month = int(found["day"] or found["second"]), _MONTHS.index((found["month"] or found["first"])[:3])
+        return f"{AWAY} until {day} {month + 1}" if day <= _LONGEST_MONTHS[month] else None
+    return None
 
 
 def _with_terms(words: list[str], verb: str | None) -> Answer | None:

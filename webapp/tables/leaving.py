@@ -1,4 +1,4 @@
-"""A player leaves all tables for good: a robot gets their seats at once, and invitations to them are declined.
+"""A player leaves a table for good, or all of them: a robot gets their seats at once, and invitations are declined.
 
 Each table is one transaction, by the paths by which a host gives a seat away and a guest declines. If the process ends
 in between, leaving once more does the rest.
@@ -10,7 +10,8 @@ from datetime import datetime
 from sqlmodel import Session, col, or_, select
 
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import InvitationLink, LinkExpired
+from webapp.core.tokens import InvitationLink, LeaveLink, LinkExpired, SeatLost
+from webapp.games.links import check_seat
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent
 from webapp.models import LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -35,6 +36,25 @@ def leave_all(runtime: Runtime, player: PlayerRow, now: datetime) -> None:
             seating.decline(runtime, InvitationLink(table_id, seat, player.id, player.links), now)
     for table_id in seated:
         _leave(runtime, table_id, player.id, now)
+
+
+def leave(runtime: Runtime, link: LeaveLink, now: datetime) -> None:
+    """Makes the player of the link leave its table, where a robot gets their seat. Does nothing if they have no seat
+    there, or may not leave. Raises LinkInvalid if there is no such seat, LinkExpired, SeatLent.
+    """
+
+    def change(session: Session, table: TableRow) -> None:
+        with suppress(SeatLost):
+            seat = check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
+            if may_leave(table, link.player_id):
+                _leave_game(session, runtime, table, seat, now)
+
+    seating.change_table(runtime, link.table_id, change, now)
+
+
+def may_leave(table: TableRow, player_id: int) -> bool:
+    """Whether a player may hand their seat to a robot for good: in the middle of a game, and not as the host."""
+    return table.state is TableState.PLAYING and table.host_id != player_id
 
 
 def _invited(session: Session, player_id: int) -> list[tuple[int, int]]:
@@ -69,7 +89,7 @@ def _leave(runtime: Runtime, table_id: int, player_id: int, now: datetime) -> No
 def _leave_game(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow, now: datetime) -> None:
     """Gives the seat to a robot, or back to the owner for whom the player plays; a host's is a robot's to play only."""
     if table.host_id == seat.player_id:
-        seat.away, seat.mails = True, False
+        seat.away, seat.away_until, seat.mails = True, None, False
         offers.played_by_robot(session, runtime, seat, now)
     elif is_lent(seat):
         offers.return_to_absent(session, runtime, seat, now)

@@ -204,7 +204,7 @@ def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | No
         seat = seats[number]
         seat.player_id, seat.name, seat.state = fresh.player_id, fresh.name, fresh.state
         seat.by_link = fresh.by_link
-        seat.away, seat.mails, seat.missed = False, True, 0
+        seat.away, seat.away_until, seat.mails, seat.missed = False, None, True, 0
         if seat.state is SeatState.INVITED:
             about_tables.queue_about_table(session, runtime, LetterKind.INVITATION, seat, now)
         if seat.state is SeatState.OPEN and not seat.by_link:
@@ -240,7 +240,7 @@ def check_name(name: str, others: Iterable[SeatRow]) -> None:
 def take_seat(table: TableRow, seat: SeatRow) -> None:
     """Makes the player of the seat ready for the next game, and ends what the last one left: away, muted, missed."""
     seat.state = SeatState.HOST if seat.player_id == table.host_id else SeatState.ACCEPTED
-    seat.away, seat.mails, seat.missed = False, True, 0
+    seat.away, seat.away_until, seat.mails, seat.missed = False, None, True, 0
 
 
 class NotInvitable(Refused):

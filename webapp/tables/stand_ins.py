@@ -14,16 +14,20 @@ from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.forms.opening import NewSeat
+from webapp.games import vacation
 from webapp.games.presence import note_seen
 from webapp.games.rows import table_seats
-from webapp.games.stand_in import is_lent, is_offered_by_host, is_stand_in_asked, owner_name
-from webapp.models import LetterKind, SeatRow, TableRow
+from webapp.games.stand_in import is_lent, is_offered_by_host, is_over, is_stand_in_asked, owner_name
+from webapp.models import LetterKind, SeatRow, TableRow, TableState
 from webapp.outbox import about_tables
 from webapp.tables import offers, seating
 
 
-def ask(runtime: Runtime, player_id: int, table_id: int, friend: NewSeat, now: datetime) -> None:
-    """Sets the player as away at the table, and invites `friend` to play for them until they are back.
+def ask(
+    runtime: Runtime, player_id: int, table_id: int, friend: NewSeat, now: datetime, until: datetime | None = None
+) -> None:
+    """Sets the player as away at the table, and invites `friend` to play for them until they are back, at the latest at
+    the time `until`.
 
     Another friend who was asked before is not asked any more; asking the same one twice is the same as once. Who
     `friend` is, and whether they sit at the table, is not revealed. Raises SeatGone if the player has no seat there,
@@ -40,7 +44,8 @@ def ask(runtime: Runtime, player_id: int, table_id: int, friend: NewSeat, now: d
         if invited.player_id in (None, player_id):
             raise Refused("That is your own address. Enter the address of a friend.")
         seating.check_name(friend.name, [other for other in seats if other is not seat])
-        note_seen(session, player_id, now)
+        vacation.end_vacation(seat, note_seen(session, player_id, now), now)
+        seat.away_until = until
         if not (is_stand_in_asked(seat) and offers.is_offered(seat, invited.player_id or 0)):
             offers.ask_stand_in(seat, invited.player_id or 0, friend.name)
             occasion = f"stand-in {now.isoformat()}"
@@ -54,27 +59,57 @@ def ask(runtime: Runtime, player_id: int, table_id: int, friend: NewSeat, now: d
     seating.change_table(runtime, table_id, change, now)
 
 
-def take_back(runtime: Runtime, player_id: int, now: datetime, table_id: int | None = None) -> None:
+def ask_at(
+    runtime: Runtime,
+    player_id: int,
+    table_ids: Sequence[int],
+    friend: NewSeat,
+    now: datetime,
+    until: datetime | None = None,
+) -> None:
+    """Does what `ask` does at each of the tables, one transaction for each, and raises what it raises.
+
+    Checks the friend's name at all tables before it changes one.
+    """
+    with runtime.database.reading() as session:
+        for table_id in table_ids:
+            others = [seat for seat in table_seats(session, table_id) if seat.player_id != player_id]
+            seating.check_name(friend.name, others)
+    for table_id in table_ids:
+        ask(runtime, player_id, table_id, friend, now, until)
+
+
+def may_ask(table: TableRow, seat: SeatRow) -> bool:
+    """Whether the player of the seat may ask a friend to play for them."""
+    return table.state is TableState.PLAYING and not is_lent(seat) and not is_offered_by_host(seat)
+
+
+def take_back(
+    runtime: Runtime, player_id: int, now: datetime, table_id: int | None = None, *, is_due: bool = False
+) -> None:
     """Gives the player, who is back, the seat that they have lent at that table, or (None) all such seats.
 
-    One transaction for each table. Does nothing where nobody plays for them.
+    With `is_due`, only a seat that they have lent until now; the player has then done nothing themselves. One
+    transaction for each table. Does nothing where nobody plays for them.
     """
 
     def change(session: Session, seat: SeatRow) -> None:
-        note_seen(session, player_id, now)
+        if is_due and not is_over(seat, now):
+            return
+        if not is_due:
+            note_seen(session, player_id, now)
         offers.take_back(session, runtime, seat, now)
 
     _change_lent(runtime, player_id, table_id, change, now)
 
 
-def mute(runtime: Runtime, player_id: int, table_id: int | None, now: datetime) -> None:
-    """The player gets no more mails about the seats that they have lent, at that table or (None) at all.
-
-    One transaction for each table.
+def mute(runtime: Runtime, player_id: int, table_id: int | None, now: datetime, *, mails: bool = False) -> None:
+    """The player gets no more mails about the seats that they have lent, at that table or (None) at all; or gets them
+    again (`mails`). One transaction for each table.
     """
 
     def change(_: Session, seat: SeatRow) -> None:
-        seat.lent = {**(seat.lent or {}), "mails": False}
+        seat.lent = {**(seat.lent or {}), "mails": mails}
 
     _change_lent(runtime, player_id, table_id, change, now)
 

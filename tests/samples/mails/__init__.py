@@ -13,6 +13,7 @@ from tests.samples.mails import (
     evenings,
     host,
     invitations,
+    muted,
     operator,
     played_for_you,
     questions,
@@ -27,7 +28,7 @@ from tests.samples.rendering import Sample
 SUBJECTS = (
     invitations, host, stand_ins, evenings,
     questions, waits, played_for_you, digests, answers, scores, talk,
-    accounts, operator,
+    muted, accounts, operator,
 )
 # fmt: on
 

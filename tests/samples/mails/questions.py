@@ -9,7 +9,7 @@ from tests.samples.mails.frames import TO_DI, frame_of
 from tests.samples.rendering import Sample
 from tests.samples.sheets import pass_sheets, sheet_of, sheets
 
-ON_VACATION = {"left": "You have two vacation days left in this game.", "no_vacation_link": f"{LINK}/no-vacation"}
+ON_VACATION = {"left": "You have two spare days left in this game.", "no_vacation_link": f"{LINK}/no-vacation"}
 
 
 def mails() -> dict[str, Sample]:

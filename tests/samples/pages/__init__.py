@@ -11,6 +11,7 @@ from typing import Any
 from tests.samples.pages import (
     addresses,
     again,
+    away,
     card_style,
     deadlines,
     evenings,
@@ -47,7 +48,7 @@ SUBJECTS = (
     turns, play, practice, card_style, waits, talk,
     table, deadlines, evenings, host, offers, stand_ins,
     relive, results,
-    preferences, addresses, sign_in, my_data, mailbox,
+    preferences, away, addresses, sign_in, my_data, mailbox,
     operator, problems,
 )
 # fmt: on

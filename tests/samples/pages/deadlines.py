@@ -17,7 +17,6 @@ from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.pause_text import GO_ON, PauseLine
 from webapp.presentation.present import SeatLine
 from webapp.presentation.timestamps import timestamp
-from webapp.presentation.vacation_text import VacationSheet, left_sentence
 
 ENDS = "Sat 2 May, 18:00 (Europe/Berlin)"
 REST = (
@@ -33,26 +32,25 @@ def pages() -> dict[str, Sample]:
 
 def _vacation() -> dict[str, Sample]:
     table = {**playing(CLASSIC, CAST), "table": _table_with_vacation()}
-    notes = ["Ann is on vacation until Wed 4 March.", "Bo missed a deadline, and took a vacation day."]
-    staying = VacationSheet(left_sentence(3), None, [("1", "1 day, to Mon 2 March"), ("2", "2 days, to Tue 3 March")])
-    going = VacationSheet(left_sentence(0), "Wed 4 March", [])
-    action = {"vacation_action": "/seat/x/vacation"}
-    refused = {"vacation": None, "vacation_error": "You do not have so many vacation days left in this game."}
+    notes = [
+        "Ann is away: the table waits until the end of Wed 4 March.",
+        "Bo missed a deadline: one of their spare days is used.",
+    ]
+    waits = {"absence": "The table waits for you until the end of Wed 4 March.", "back_action": "/seat/x/back"}
     asked = {"action": "/preferences/x/no-vacation", "preferences_link": "/preferences/x"}
     return {
-        "table-vacation": ("table", {**table, **action, "vacation": staying, "vacation_notes": notes}),
-        "table-on-vacation": ("table", {**table, **action, "vacation": going, "vacation_notes": ()}),
-        "table-vacation-refused": ("table", {**playing(CLASSIC, CAST), **refused}),
+        "table-vacation": ("table", {**table, "away_link": "/seat/x/away", "vacation_notes": notes}),
+        "table-on-vacation": ("table", {**table, "away_link": "/seat/x/away", **waits, "vacation_notes": ()}),
         "play-vacation": ("play", {**waiting(), "vacation_notes": notes}),
-        "no-vacation": ("no_vacation", asked),
+        "no-vacation": ("no_spare_days", asked),
     }
 
 
 def _table_with_vacation() -> Any:
     table = summary(CLASSIC)
-    spent = SeatLine("Bo", "accepted", vacation="two vacation days left")
+    spent = SeatLine("Bo", "accepted", vacation="two spare days left")
     seats = (*table.seats[:1], spent, *table.seats[2:])
-    return replace(table, vacation="Each player has three vacation days a game.", seats=seats)
+    return replace(table, vacation="Each player has three spare days a game.", seats=seats)
 
 
 def _bank() -> dict[str, Sample]:

@@ -15,6 +15,9 @@ from webapp.presentation.present import SeatLine
 LENT = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:3], SeatLine("Eve for Di", "accepted", owner="Di")))
 
 
+ASKED = "A robot plays for you until Eve says yes: you have asked them to play for you."
+
+
 def pages() -> dict[str, Sample]:
     return {**_invitations(), **_lent(), **_returned()}
 
@@ -35,7 +38,7 @@ def _lent() -> dict[str, Sample]:
     back = {"stand_in": "Eve", "table_name": "Table 7F3K", "back_action": "/seat/x/back"}
     return {
         "table-stand-in": ("table", {**table, "plays_for": "Di", "give_back_action": "/seat/x/give-back"}),
-        "table-stand-in-asked": ("table", {**table, "back_action": "/seat/x/back", "stand_in_asked": "Eve"}),
+        "table-stand-in-asked": ("table", {**table, "back_action": "/seat/x/back", "absence": ASKED}),
         "stand-in": ("stand_in", back),
         "stand-in-nasty": ("stand_in", {**back, "stand_in": NASTY[0]}),
     }

@@ -90,6 +90,9 @@ def gathering() -> dict[str, Any]:
     }
 
 
+AWAY = {"absence": "A robot plays for you until you are back.", "back_action": "/seat/x/back"}
+
+
 def _playing() -> dict[str, Sample]:
     table = playing(CLASSIC, CAST)
     away = SeatLine("Cy", "accepted", is_away=True)
@@ -98,7 +101,7 @@ def _playing() -> dict[str, Sample]:
     return {
         "table-playing": ("table", table),
         "table-playing-eleven": ("table", playing(ELEVEN, CROWD)),
-        "table-away": ("table", {**table, "table": seated, "back_action": "/seat/x/back"}),
+        "table-away": ("table", {**table, "table": seated, **AWAY}),
         "table-asked": ("table", {**table, **may_be_mailed, "mailed": False}),
         "table-asked-mailed": ("table", {**table, **may_be_mailed, "mailed": True}),
     }

@@ -132,7 +132,7 @@ def sign_in(runtime: Runtime, at: str) -> FlaskClient:
 
 def preferences_of(client: FlaskClient) -> str:
     """The address of the preferences of a signed-in browser."""
-    return next(path for path in links_on(client, "/games") if path.startswith("/preferences/"))
+    return next(path for path in links_on(client, "/games") if re.fullmatch("/preferences/[^/]+", path))
 
 
 def request_move(client: FlaskClient, preferences: str, to: str):

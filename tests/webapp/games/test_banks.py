@@ -28,6 +28,7 @@ from tests.reminding import reminder_times
 from tests.side_by_side import hand
 from tests.submitting import words
 from tests.together import come_together, link_of
+from tests.webapp.holidays import add_holiday
 from tests.webapp.tables.hosted import composed, host_of, seat_of, table_of, take_at_once
 from webapp import due_games, service
 from webapp.core.refusal import Refused
@@ -40,7 +41,6 @@ from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, TurnSou
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.outbox.lateness import postpone_for_late_question
 from webapp.players import preferences
-from webapp.players.holidays import add_holiday
 from webapp.seat_transfer import give_back, lend
 from webapp.tables import evening, hosting
 

@@ -1,16 +1,13 @@
-"""Days off of a player: their weekdays and holidays, how many are left, and which stay when one is removed."""
+"""Days off of a player: their weekdays and holidays, and which stay when one is removed."""
 
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from webapp.games.days_off import (
-    MOST_HOLIDAYS,
     Holiday,
-    add_holiday,
     days_off_of,
     holidays_of,
-    may_add,
     remove_holiday,
     today_of,
     weekdays_off,
@@ -48,30 +45,6 @@ def test_each_weekday_has_its_bit(bits, days):
 def test_days_off_are_weekdays_and_all_days_of_each_holiday():
     found = days_off_of(ann(holiday(1, 3), days_off=0b1000000))
     assert [day for day in range(10) if TODAY + timedelta(days=day) in found] == [1, 2, 3, 5], "the 5th is a Sunday"
-
-
-@pytest.mark.parametrize(
-    ("kept", "new", "allowed"),
-    [
-        pytest.param([], holiday(1, MOST_HOLIDAYS), True, id="just enough"),
-        pytest.param([], holiday(1, MOST_HOLIDAYS + 1), False, id="one too many"),
-        pytest.param([holiday(1, 59)], holiday(70), True, id="the last one"),
-        pytest.param([holiday(1, 60)], holiday(70), False, id="none left"),
-        pytest.param([holiday(1, 60)], holiday(20, 30), True, id="days that are off already"),
-        pytest.param([holiday(-60, -1)], holiday(5), False, id="taken within the year"),
-        pytest.param([holiday(-500, -366)], holiday(1, 60), True, id="a year old"),
-        pytest.param([holiday(-400, -365)], holiday(5, 40), False, id="not quite a year old"),
-    ],
-)
-def test_a_year_has_so_many_holidays(kept, new, allowed):
-    assert may_add(ann(*kept), new, NOW) is allowed
-
-
-def test_holidays_are_kept_in_order_and_those_that_are_a_year_old_dropped():
-    player = ann(holiday(-400, -366), holiday(9), holiday(-3, -2))
-    add_holiday(player, holiday(4, 5), NOW)
-    assert days_off_of(player).dates == {TODAY + timedelta(days=day) for day in (-3, -2, 4, 5, 9)}
-    assert holidays_of(player, NOW) == [holiday(4, 5), holiday(9)]
 
 
 def test_a_holiday_is_listed_to_its_end():

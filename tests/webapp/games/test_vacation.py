@@ -53,18 +53,34 @@ def on_vacation(*days, **columns):
     [
         pytest.param(seat(), 0, after(0, 1, 2), id="from today"),
         pytest.param(seat(), 0b0000110, after(2, 3, 4), id="without the days off anyway"),
-        pytest.param(on_vacation(0, 1), 0, after(2, 3, 4), id="after the present vacation"),
-        pytest.param(on_vacation(-2, -1), 0, after(0, 1, 2), id="after one that is over"),
+        pytest.param(on_vacation(0, 1), 0, after(0, 1, 2), id="those of the present vacation among them"),
+        pytest.param(on_vacation(-2, -1), 0, after(0), id="less those that are over"),
+        pytest.param(seat(stands_in_for=2), 0, [], id="none of a stand-in"),
     ],
 )
 def test_the_next_days_are_those_on_which_time_would_pass(row, days_off, found):
-    assert next_days(row, ann(days_off=days_off), 3, NOW) == found
+    assert next_days(table(), row, ann(days_off=days_off), NOW) == found
+
+
+@pytest.mark.parametrize(
+    ("row", "until", "taken"),
+    [
+        pytest.param(seat(), None, after(0, 1, 2), id="all"),
+        pytest.param(seat(), after(1)[0], after(0, 1), id="to a day"),
+        pytest.param(seat(), after(9)[0], after(0, 1, 2), id="as many as there are"),
+        pytest.param(on_vacation(0, 1, 2), after(0)[0], after(0), id="fewer than before"),
+        pytest.param(on_vacation(-1, 0), None, after(-1, 0, 1), id="more than before"),
+    ],
+)
+def test_a_player_takes_the_days_until_they_are_back(row, until, taken):
+    take_days(table(), row, ann(), until, NOW)
+    assert sorted(vacation_of(row).dates) == taken
 
 
 def test_days_that_are_taken_are_days_off_at_that_table():
     row, player = seat(), ann(days_off=0b1000000)
     assert after(0)[0] not in days_off_at(row, player)
-    take_days(row, player, 2, NOW)
+    take_days(table(), row, player, after(1)[0], NOW)
     assert [day for day in range(7) if after(day)[0] in days_off_at(row, player)] == [0, 1, 5]
     assert (vacation_until(row, player, NOW), days_left(table(), row)) == (after(1)[0], 1)
 

@@ -1,7 +1,7 @@
 """A reply has the effect of the button on the page, by the same path, once; and whose mails have none."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from time import sleep
 
 import pytest
@@ -265,6 +265,16 @@ def test_another_players_reply_address_opens_nothing(runtime, leads):
 # words
 
 
+def test_away_to_a_day_is_confirmed_with_that_day(either_runtime, game_id):
+    letter = question(either_runtime, "Ann")
+    answer(either_runtime, letter, mail("Ann", "away 5 days"))
+    row = seats(either_runtime, letter.table_id)[0]
+    assert (row.away, row.away_until) == (True, datetime(2026, 3, 7, 23, tzinfo=UTC))
+    postman.deliver(either_runtime)
+    (told,) = letters(either_runtime, LetterKind.ANSWER)
+    assert "until the end of Sat 7 March" in told.message.replace("=\n", "")
+
+
 def test_away_and_back_take_effect_and_are_confirmed(either_runtime, game_id):
     letter = question(either_runtime, "Ann")
     answer(either_runtime, letter, mail("Ann", "away"))
@@ -313,10 +323,10 @@ def test_a_reply_of_stop_mutes_the_table_and_is_confirmed(either_runtime, game_i
     letter = question(either_runtime, "Ann")
     answer(either_runtime, letter, mail("Ann", "STOP"))
     ann = seats(either_runtime, letter.table_id)[0]
-    assert (ann.away, ann.mails) == (True, False)
-    assert answered(either_runtime) == ["stopped"]
+    assert (ann.away, ann.mails) == (False, False)
+    assert answered(either_runtime) == []
     postman.deliver(either_runtime)
-    (ours,) = letters(either_runtime, LetterKind.ANSWER)
+    (ours,) = letters(either_runtime, LetterKind.MUTED)
     assert ours.state is LetterState.KEPT, "the last email of the table, with the way back"
     answer(either_runtime, ours, mail("Ann", "back"))
     ann = seats(either_runtime, letter.table_id)[0]
@@ -338,7 +348,7 @@ def test_a_mail_to_the_unsubscribe_address_mutes_the_table_without_a_confirmatio
     send(runtime, letter, mail("Ann", ""), to="u")
     process_inbound(runtime)
     ann = seats(runtime, letter.table_id)[0]
-    assert (ann.away, ann.mails, answered(runtime)) == (True, False, [])
+    assert (ann.away, ann.mails, answered(runtime)) == (False, False, [])
 
 
 def test_unsubscribing_from_an_invitation_by_mail_declines_it(runtime):

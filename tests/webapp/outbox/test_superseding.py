@@ -45,7 +45,13 @@ def test_a_game_that_was_ended_asks_nothing_and_shows_no_card(runtime, bo):
 def test_a_muted_table_sends_only_what_ignores_that(runtime, bo):
     with runtime.database.writing() as session:
         superseding.supersede_for_muted_seats(session, [session.get_one(SeatRow, (bo.table_id, BO))])
-    assert waiting(runtime) == {LetterKind.CONFIRM, LetterKind.REPLACED, LetterKind.ANSWER, LetterKind.EVENING_OFF}
+    assert waiting(runtime) == {
+        LetterKind.CONFIRM,
+        LetterKind.REPLACED,
+        LetterKind.MUTED,
+        LetterKind.ANSWER,
+        LetterKind.EVENING_OFF,
+    }
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from tests.mailing import letters_to, player_id, preferences_url, set_preference
 from tests.playing import due_at, pass_lowest, records, waiting_game
 from tests.reminding import reminder_times
 from tests.submitting import words
+from tests.webapp.holidays import add_holiday
 from tests.webapp.vacations import left, play_until, table_url, with_vacation
 from webapp import due_games
 from webapp.games.days_off import Holiday
 from webapp.games.vacation import vacation_of
 from webapp.models import LetterKind, LetterState, PlayerRow, TurnSource
 from webapp.players import preferences
-from webapp.players.holidays import add_holiday
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
@@ -35,12 +35,12 @@ def test_a_missed_deadline_takes_one_vacation_day_before_a_robot_plays(runtime, 
     assert (letter.about, letter.thread_id) == (question.about, question.thread_id or question.message_id)
     postman.deliver(runtime)
     mail = letters_to(runtime, "Cy", LetterKind.VACATION)[0].message
-    assert "You have two vacation days left in this game." in mail.replace("=\n", "")
+    assert "You have two spare days left in this game." in mail.replace("=\n", "")
     times = reminder_times(runtime, game_id, CY)
     assert times == sorted([asked + DAY - 3 * HOUR, asked.replace(hour=7, minute=0) + DAY])
     shown = words(client.get(table_url(runtime, game_id, BO)))
-    assert "Cy missed a deadline, and took a vacation day." in shown
-    assert "plays, two vacation days left" in shown
+    assert "Cy missed a deadline: one of their spare days is used." in shown
+    assert "plays, two spare days left" in shown
     add_holiday(runtime, player_id(runtime, "Cy"), Holiday(date(2026, 6, 1), date(2026, 6, 1)), runtime.now())
     assert due_at(runtime, game_id) == asked + DAY, "the day stays, whatever else changes"
     assert miss_deadline(runtime, game_id) == 1, "a day for each decision at most"

@@ -132,8 +132,8 @@ def offering_a_seat(runtime):
 
 def asking_a_friend(runtime):
     row = load(runtime, start_game(runtime)).seats[1]
-    form = {"table": str(row.table_id), "name": "Eve", "address": "eve@example.org"}
-    return f"{runtime.signer.local_url(PreferencesLink(row.player_id))}/stand-in", form, "eve@example.org"
+    form = {"table": str(row.table_id), "answer": "friend", "name": "Eve", "address": "eve@example.org"}
+    return f"{runtime.signer.local_url(PreferencesLink(row.player_id))}/away", form, "eve@example.org"
 
 
 def asking_for_a_seat(runtime):
@@ -163,7 +163,7 @@ def test_every_form_that_mails_a_typed_address_is_counted_and_keeps_its_values(b
     path, data, typed = form(runtime)
     here = browser(runtime)
     if form is asking_a_friend:
-        let_in(here, runtime, opened(runtime, PreferencesLink, path.removesuffix("/stand-in")).player_id)
+        let_in(here, runtime, opened(runtime, PreferencesLink, path.removesuffix("/away")).player_id)
     ask_often(here, 59)
     before = len(letters(runtime))
     assert here.post(path, data=data).status_code in (200, 303)
@@ -174,7 +174,7 @@ def test_every_form_that_mails_a_typed_address_is_counted_and_keeps_its_values(b
         else (path, data, typed)
     )
     if form is asking_a_friend:
-        let_in(here, runtime, opened(runtime, PreferencesLink, path.removesuffix("/stand-in")).player_id)
+        let_in(here, runtime, opened(runtime, PreferencesLink, path.removesuffix("/away")).player_id)
     before = state(runtime)
     refused = here.post(path, data=data)
     assert refused.status_code == 429

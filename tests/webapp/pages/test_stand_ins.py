@@ -1,13 +1,11 @@
 """The pages of a player who has lent their seat, and of the friend who plays it."""
 
 import re
-from datetime import timedelta
 
 from tests.cast import address, letters, seat_link
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.tables.hosted import BO, accept, seat_of, table_of
 from tests.webapp.tables.lending import SECOND, ask
-from webapp.accounts.sign_ins import FRESH_FOR
 from webapp.core.tokens import PreferencesLink
 from webapp.models import LetterKind, LetterState
 from webapp.players import preferences
@@ -17,14 +15,10 @@ from worker import postman
 def test_both_find_their_way_on_their_pages(runtime, game_id) -> None:
     bo, table_id = seat_of(runtime, game_id, BO).player_id, table_of(runtime, game_id)
     owner = browser_of(runtime, bo)
-    settings = runtime.signer.local_url(PreferencesLink(bo))
-    form = {"table": str(table_id), "name": "Eve", "address": address("Eve")}
-    wrong = owner.post(f"{settings}/stand-in", data={**form, "address": "eve at home"})
-    assert wrong.status_code == 400
-    assert 'value="eve at home"' in wrong.text
-    assert owner.post(f"{settings}/stand-in", data={**form, "table": "99"}).status_code == 400
-    asking = owner.post(f"{settings}/stand-in", data=form, follow_redirects=True)
-    assert "A robot plays your turns until Eve says yes" in asking.text
+    away = f"{runtime.signer.local_url(PreferencesLink(bo))}/away"
+    form = {"table": str(table_id), "answer": "friend", "name": "Eve", "address": address("Eve")}
+    asking = owner.post(away, data=form, follow_redirects=True)
+    assert "A robot plays for you until Eve says yes" in asking.text
     eve = seat_of(runtime, game_id, BO).offered_to
     friend = browser_of(runtime, eve)
     assert "Bo asks you to play for them." in friend.get("/games").text
@@ -33,34 +27,20 @@ def test_both_find_their_way_on_their_pages(runtime, game_id) -> None:
     assert "You play for Bo until they are back." in taken.text
     assert "You play for Bo. It is your turn: pass, hand 1." in friend.get("/games").text
     assert "Eve plays for you until you are back." in owner.get("/games").text
-    assert "Eve plays for you." in owner.get(settings).text
-    assert address("Eve") not in owner.get(settings).text
+    assert "Eve plays for you until you are back." in owner.get(away).text
+    assert address("Eve") not in owner.get(away).text
     own_page = runtime.signer.local_url(seat_link(runtime, table_id, BO))
     table = friend.get(own_page).text
     assert "Table settings" not in table
     (back,) = re.findall(r'action="([^"]+/give-back)"', table)
     assert "You don't play for Bo any more" in friend.post(back).text
     assert friend.post(back).status_code == 403
-    assert "A robot plays your turns at once." in owner.get(settings).text
+    assert "A robot plays for you until you are back." in owner.get(away).text
     runtime.now.pass_by(SECOND)
     accept(runtime, ask(runtime, game_id))
-    assert owner.post(f"{settings}/table", data={"table": "all", "want": "back"}).status_code == 303
+    assert owner.post(f"{away}/back").status_code == 303
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.away) == (bo, False)
-
-
-def test_a_forwarded_mail_names_no_stand_in(runtime, game_id, client):
-    bo, table_id = seat_of(runtime, game_id, BO).player_id, table_of(runtime, game_id)
-    own_page = runtime.signer.local_url(PreferencesLink(bo))
-    assert "Mail me a link that signs me in" in client.get(own_page).text
-    form = {"table": str(table_id), "name": "Eve", "address": address("Eve")}
-    refused = client.post(f"{own_page}/stand-in", data=form)
-    assert refused.status_code == 403
-    assert "Please sign in first" in refused.text
-    assert seat_of(runtime, game_id, BO).offered_to is None
-    owner = browser_of(runtime, bo)
-    runtime.now.pass_by(FRESH_FOR + timedelta(minutes=1))
-    assert owner.post(f"{own_page}/stand-in", data=form).status_code == 403, "the sign-in is not fresh"
 
 
 def test_who_has_muted_the_table_is_told_that_somebody_plays_for_them(runtime, game_id):

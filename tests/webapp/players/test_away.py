@@ -1,19 +1,34 @@
 """Being away, and coming back: three people never wait for one, and one tap brings that player back."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from hearts.game import Stage
-from tests.cast import NAMES, letters, load, miss_deadline, play_first, seat_link, seats, start_game, turn_link
+from tests.answers import player
+from tests.cast import (
+    NAMES,
+    letters,
+    load,
+    miss_deadline,
+    open_table,
+    play_first,
+    seat_link,
+    seats,
+    start_game,
+    turn_link,
+)
+from tests.mailing import set_preferences
 from tests.playing import QUICK, codes, pass_all, pass_lowest, records
 from tests.reminding import sleeps
 from tests.webapp.tables.hosted import composed
 from webapp import due_games
+from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, LetterState, TurnSource
-from webapp.players import preferences
+from webapp.players import away, preferences
 from webapp.site import make_site
+from webapp.tables import seating
 
 DI = 3
 QUESTIONS = {LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER}
@@ -189,6 +204,80 @@ def test_everybody_sees_who_is_away(runtime):
     mailed = [composed(runtime, one)["plain"] for one in letters(runtime, LetterKind.PASS)[:3]]
     assert ["Di is away, so a robot plays for them." in text for text in mailed] == [True, True, True]
     assert "/back" not in site.get(url).text, "only the player can come back"
+
+
+def test_at_the_date_a_player_is_back_by_themselves(either_runtime):
+    runtime = either_runtime
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id, range(3))
+    due_at, today = load(runtime, game_id).row.due_at, runtime.now().date()
+    away.go_away(runtime, player(runtime, "Di").id, {1}, today, runtime.now())
+    seen_at = player(runtime, "Di").seen_at
+    back_at = seat_of(runtime, game_id).away_until
+    assert back_at == datetime(2026, 3, 3, tzinfo=UTC), "the midnight after that day"
+    runtime.now.at = back_at - timedelta(seconds=1)
+    away.end_due(runtime, runtime.now())
+    assert seat_of(runtime, game_id).away
+    runtime.now.at = back_at
+    for _ in range(2):
+        away.end_due(runtime, runtime.now())
+        row = seat_of(runtime, game_id)
+        assert (row.away, row.away_until) == (False, None)
+        assert load(runtime, game_id).row.due_at == due_at
+    assert len([one for one in asked(runtime, DI) if one.kind is LetterKind.PASS]) == 1
+    assert player(runtime, "Di").seen_at == seen_at, "they have done nothing themselves"
+
+
+def test_the_end_of_a_day_is_the_players_own_midnight(runtime):
+    game_id = start_game(runtime)
+    set_preferences(runtime, "Di", time_zone="Asia/Tokyo")
+    away.go_away(runtime, player(runtime, "Di").id, {1}, date(2026, 3, 9), runtime.now())
+    assert seat_of(runtime, game_id).away_until == datetime(2026, 3, 9, 15, tzinfo=UTC)
+
+
+def test_a_seat_that_is_away_for_good_is_not_due(runtime):
+    game_id = start_game(runtime)
+    go_away(runtime, game_id)
+    away.go_away(runtime, player(runtime, "Cy").id, {1}, runtime.now().date(), runtime.now())
+    runtime.now.pass_by(timedelta(days=300))
+    with runtime.database.reading() as session:
+        assert [row.seat for row in away.due(session, runtime.now())] == [2]
+
+
+def test_a_turn_of_their_own_ends_an_absence(runtime):
+    game_id = start_game(runtime)
+    away.go_away(runtime, player(runtime, "Di").id, {1}, date(2026, 3, 9), runtime.now())
+    pass_lowest(runtime, game_id, DI)
+    row = seat_of(runtime, game_id)
+    assert (row.away, row.away_until) == (False, None)
+
+
+def test_whom_no_mail_reaches_is_not_back_at_a_date(runtime):
+    game_id = start_game(runtime)
+    away.go_away(runtime, player(runtime, "Di").id, {1}, date(2026, 3, 9), runtime.now())
+    away.stop_waiting_for(runtime, player(runtime, "Di").id, runtime.now())
+    row = seat_of(runtime, game_id)
+    assert (row.away, row.away_until) == (True, None)
+
+
+def test_only_the_chosen_tables_are_left(runtime):
+    games = [start_game(runtime) for _ in range(3)]
+    away.go_away(runtime, player(runtime, "Di").id, {1, 3}, None, runtime.now())
+    assert [seat_of(runtime, game_id).away for game_id in games] == [True, False, True]
+    away.come_back(runtime, player(runtime, "Di").id, runtime.now())
+    assert [seat_of(runtime, game_id).away for game_id in games] == [False] * 3
+
+
+def test_an_absence_before_the_game_lasts_into_it(runtime):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    ann = seats(runtime, table_id)[0].player_id
+    away.go_away(runtime, ann, {table_id}, date(2026, 3, 9), runtime.now())
+    row = seats(runtime, table_id)[1]
+    seating.accept(runtime, InvitationLink(table_id, 1, row.player_id), "Bo", "UTC", runtime.now())
+    assert seats(runtime, table_id)[0].away
+    runtime.now.pass_by(timedelta(days=9))
+    away.end_due(runtime, runtime.now())
+    assert not seats(runtime, table_id)[0].away
 
 
 def test_eve_brings_nobody_back(runtime, client):

@@ -6,12 +6,13 @@ import pytest
 from sqlmodel import select
 
 from tests.answers import player
-from tests.cast import NAMES, dump, letters, load, open_table, seats, start_game
+from tests.cast import NAMES, dump, letters, load, miss_deadline, open_table, seats, start_game
 from tests.mailing import preferences_url
+from tests.playing import pass_all
 from tests.submitting import FORM, PREFERENCES, check_refused
 from webapp import due_games
 from webapp.core.tokens import UnsubscribeLink
-from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatState
+from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, SeatState
 from webapp.outbox.digests import ALL_TABLES
 from webapp.tables import seating
 
@@ -30,7 +31,7 @@ def test_a_player_who_mutes_a_table_gets_no_mails_until_they_unmute_it(runtime, 
     table_id = load(runtime, game_id).row.table_id
     url = preferences_url(runtime, "Bo")
     client.post(f"{url}/table", data={"table": table_id, "want": "no-mails"})
-    mine = [one for one in letters(runtime) if one.seat == 1 and one.game_id]
+    mine = [one for one in letters(runtime) if one.seat == 1 and one.game_id and one.kind is not LetterKind.MUTED]
     assert {one.state for one in mine} == {LetterState.SUPERSEDED}
     client.post(f"{url}/table", data={"table": table_id, "want": "mails"})
     fresh = [one for one in letters(runtime, LetterKind.PASS) if one.seat == 1 and one.state is LetterState.QUEUED]
@@ -52,10 +53,12 @@ def test_one_post_without_cookies_mutes_the_table_and_repeating_it_changes_nothi
         assert (response.status_code, "Undo" in response.text) == (200, True)
         assert "Set-Cookie" not in response.headers
     row = seats(runtime, table_id)[3]
-    assert (row.away, row.mails) == (True, False)
-    assert {one.state for one in letters(runtime) if one.seat == 3 and one.game_id} == {LetterState.SUPERSEDED}
-    assert due_games.play_for_absent(runtime, game_id) == 1, "and nobody waits for Di"
-    assert not [one for one in letters(runtime) if one.seat == 3 and one.state is LetterState.QUEUED]
+    assert (row.away, row.mails) == (False, False)
+    asked = [one for one in letters(runtime) if one.seat == 3 and one.kind is LetterKind.PASS]
+    assert [one.state for one in asked] == [LetterState.SUPERSEDED]
+    assert due_games.play_for_absent(runtime, game_id) == 0, "the seat stays Di's"
+    waiting = [one.kind for one in letters(runtime) if one.seat == 3 and one.state is LetterState.QUEUED]
+    assert waiting == [LetterKind.MUTED], "one last mail, however often"
 
 
 def test_opening_the_unsubscribe_page_mutes_nothing(runtime, client):
@@ -68,11 +71,58 @@ def test_opening_the_unsubscribe_page_mutes_nothing(runtime, client):
     assert "One email a day" in client.get(url).text, "the milder way is offered"
 
 
+def test_a_muted_player_is_late_like_anybody_else(runtime, client):
+    game_id = start_game(runtime)
+    table_id = load(runtime, game_id).row.table_id
+    pass_all(runtime, game_id, range(3))
+    due_at = load(runtime, game_id).row.due_at
+    client.post(stop_url(runtime, table_id, 3), data=ONE_CLICK)
+    assert load(runtime, game_id).row.due_at == due_at
+    assert miss_deadline(runtime, game_id) >= 1
+    row = seats(runtime, table_id)[3]
+    assert (row.missed, row.away, row.mails) == (1, False, False)
+
+
+def test_a_player_who_comes_back_stays_muted(runtime, client):
+    game_id = start_game(runtime)
+    table_id = load(runtime, game_id).row.table_id
+    url = preferences_url(runtime, "Di")
+    client.post(f"{url}/table", data={"table": table_id, "want": "no-mails"})
+    client.post(f"{url}/away", data={"table": table_id, "answer": "robot"})
+    client.post(f"{url}/away/back")
+    row = seats(runtime, table_id)[3]
+    assert (row.away, row.mails) == (False, False)
+
+
+def test_undoing_a_mute_ends_no_absence_with_a_date(runtime, client):
+    game_id = start_game(runtime)
+    table_id = load(runtime, game_id).row.table_id
+    url, stop = preferences_url(runtime, "Di"), stop_url(runtime, table_id, 3)
+    client.post(f"{url}/away", data={"table": table_id, "answer": "robot", "until": "2026-03-09"})
+    client.post(stop, data=ONE_CLICK)
+    assert not letters(runtime, LetterKind.MUTED), "a robot plays anyway, so nothing is missed"
+    client.post(f"{stop}/back")
+    row = seats(runtime, table_id)[3]
+    assert (row.away, row.mails) == (True, True)
+
+
+def test_undoing_an_old_unsubscribe_brings_the_player_back(runtime, client):
+    """In version 1.0 it set them away, too."""
+    table_id = load(runtime, start_game(runtime)).row.table_id
+    with runtime.database.writing() as session:
+        row = session.get_one(SeatRow, (table_id, 3))
+        row.away, row.mails = True, False
+    client.post(f"{stop_url(runtime, table_id, 3)}/back")
+    row = seats(runtime, table_id)[3]
+    assert (row.away, row.mails) == (False, True)
+
+
 def test_unsubscribing_is_undone_with_one_tap(runtime, client):
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).row.table_id
     url = stop_url(runtime, table_id, 3)
     client.post(url, data=ONE_CLICK)
+    assert "Undo" in client.get(url).text, "the link in the last mail leads here"
     assert client.post(f"{url}/back").status_code == 200
     row = seats(runtime, table_id)[3]
     assert (row.away, row.mails) == (False, True)
@@ -85,7 +135,7 @@ def test_unsubscribing_from_a_digest_mutes_all_tables(runtime, client):
     url = runtime.signer.local_url(UnsubscribeLink(*ALL_TABLES, player(runtime, "Di").id))
     assert client.get(url).status_code == 200
     client.post(url, data=ONE_CLICK)
-    assert [(seats(runtime, one)[3].away, seats(runtime, one)[3].mails) for one in tables_of_di] == [(True, False)] * 2
+    assert [(seats(runtime, one)[3].away, seats(runtime, one)[3].mails) for one in tables_of_di] == [(False, False)] * 2
     client.post(f"{url}/back")
     assert [(seats(runtime, one)[3].away, seats(runtime, one)[3].mails) for one in tables_of_di] == [(False, True)] * 2
 

@@ -94,10 +94,11 @@ def test_a_player_with_another_seat_at_the_table_mutes_that_one(runtime, client,
     play_hand(runtime, game_id)
     assert seat_of(runtime, game_id, CY).player_id == bo
     page = click(runtime, client, table_id, BO, bo)
-    assert "You are away" in page
+    assert "Your seat is still yours" in page
     row = seat_of(runtime, game_id, CY)
-    assert (row.away, row.mails) == (True, False)
-    assert not [one for one in letters(runtime) if one.player_id == bo and one.state in WAITING]
+    assert (row.away, row.mails) == (False, False)
+    waiting = [one.kind for one in letters(runtime) if one.player_id == bo and one.state in WAITING]
+    assert waiting == [LetterKind.MUTED]
     assert invitable(runtime, bo)
     client.post(f"{runtime.signer.local_url(UnsubscribeLink(table_id, BO, bo))}/back")
     row = seat_of(runtime, game_id, CY)
@@ -148,7 +149,7 @@ def test_a_click_in_a_digest_also_stops_waiting_mails_about_lost_seats(runtime, 
     assert "You won't get any more mail about any table" in page
     assert invitable(runtime, bo)
     row = seat_of(runtime, other, BO)
-    assert (row.away, row.mails) == (True, False)
+    assert (row.away, row.mails) == (False, False)
     runtime.now.pass_by(timedelta(days=2))
     postman.deliver(runtime)
     assert [one for one in letters(runtime, LetterKind.DIGEST) if one.player_id == bo and one.message] == []
@@ -159,8 +160,9 @@ def test_a_click_of_a_player_without_any_seat_changes_nothing(runtime, game_id) 
     postman.deliver(runtime)
     before = dump(runtime)
     at = UnsubscribeLink(table_of(runtime, game_id), BO, bo)
-    assert preferences.unsubscribe(runtime, at, runtime.now()) is Stopped.REST
-    assert preferences.unsubscribe(runtime, UnsubscribeLink(*digests.ALL_TABLES, bo), runtime.now()) is Stopped.ALL
+    assert preferences.unsubscribe(runtime, at, runtime.now()).stopped is Stopped.REST
+    everywhere = UnsubscribeLink(*digests.ALL_TABLES, bo)
+    assert preferences.unsubscribe(runtime, everywhere, runtime.now()).stopped is Stopped.ALL
     after = dump(runtime)
     assert {name: rows for name, rows in after.items() if name != "player"} == {
         name: rows for name, rows in before.items() if name != "player"

@@ -111,6 +111,30 @@ def test_a_line_that_is_no_answer_is_not_understood(text):
     assert parse_answer(text) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("away 5 days", "away 5"),
+        ("Away for 1 day, please.", "away 1"),
+        ("away 2 weeks", "away 14"),
+        ("away until 3 May", "away until 3 5"),
+        ("AWAY UNTIL THE 31ST OF DECEMBER!", "away until 31 12"),
+        ("away until Sept. 1st", "away until 1 9"),
+        ("away until February 29", "away until 29 2"),
+    ],
+)
+def test_an_absence_may_name_its_end(text, word):
+    assert parse_answer(text) == Answer(word=word)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["away 0 days", "away 366 days", "away 53 weeks", "away 5", "away until 31 June", "away until May", "away 5 days?"],
+)
+def test_an_absence_with_an_impossible_end_is_not_understood(text):
+    assert parse_answer(text) is None
+
+
 @given(st.sampled_from(sorted(COMMANDS)), st.sampled_from(["", ".", "!", " please", ", thank you"]), st.booleans())
 def test_a_command_may_be_capitalized_and_polite(word, end, large):
     assert parse_answer((word.upper() if large else word) + end) == Answer(word=COMMANDS[word])

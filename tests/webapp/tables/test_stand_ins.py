@@ -1,6 +1,7 @@
 """A friend plays for a player who is away: asked, seated, and gone when the player is back."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
@@ -44,13 +45,12 @@ from tests.webapp.tables.lending import SECOND, ask, come_back, lend, mail_texts
 from webapp import due_games, service
 from webapp.accounts import access
 from webapp.core.refusal import Refused
-from webapp.core.tokens import HandOverLink, SeatLink, UnsubscribeLink
+from webapp.core.tokens import HandOverLink, InvitationLink, SeatLink, UnsubscribeLink
 from webapp.forms.opening import NewSeat
 from webapp.games import shares
 from webapp.games.due import Due, due_of
 from webapp.games.links import seat_link as link_of
-from webapp.models import LetterKind, LetterState, PlayerRow, SeatState, TurnSource
-from webapp.outbox.letters import unsubscribe_link
+from webapp.models import LetterKind, LetterState, SeatState, TurnSource
 from webapp.players import away, preferences
 from webapp.tables import hosting, seating, stand_ins
 from worker import postman
@@ -76,7 +76,6 @@ def test_a_robot_plays_until_the_friend_accepts_who_then_has_the_seat_at_once(ru
     due_games.play_for_absent(runtime, game_id)
     assert load(runtime, game_id).records[-1].source is TurnSource.ORDER
     pass_all(runtime, game_id, (ANN, CY, DI))
-    preferences.set_away(runtime, link.table_id, BO, away=True, now=runtime.now())
     hand = load(runtime, game_id).game.held[BO]
     accept(runtime, link)
     accept(runtime, link)
@@ -166,7 +165,7 @@ def test_two_long_names_are_shortened_to_the_length_of_one(either_runtime) -> No
     assert change["name"] == "Everlasting Ever… for Bo"
 
 
-@pytest.mark.parametrize("gone", ["gives back", "goes away", "unsubscribes", "is unreachable", "misses"])
+@pytest.mark.parametrize("gone", ["gives back", "goes away", "is unreachable", "misses"])
 def test_without_the_friend_a_robot_plays_until_the_player_is_back(runtime, game_id, gone) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     link = lend(runtime, game_id)
@@ -174,12 +173,7 @@ def test_without_the_friend_a_robot_plays_until_the_player_is_back(runtime, game
         preferences.give_back(runtime, link.table_id, link.player_id, runtime.now())
         preferences.give_back(runtime, link.table_id, bo, runtime.now())
     elif gone == "goes away":
-        preferences.set_away_everywhere(runtime, link.player_id, away=True, now=runtime.now())
-    elif gone == "unsubscribes":
-        (sent,) = [one for one in letters(runtime, LetterKind.PASS) if one.player_id == link.player_id]
-        with runtime.database.reading() as session:
-            stops = unsubscribe_link(sent, session.get_one(PlayerRow, link.player_id))
-        preferences.unsubscribe(runtime, stops, runtime.now())
+        away.go_away(runtime, link.player_id, {link.table_id}, None, runtime.now())
     elif gone == "is unreachable":
         away.stop_waiting_for(runtime, link.player_id, runtime.now())
     else:
@@ -295,22 +289,44 @@ def test_one_word_by_mail_takes_the_seat_back(runtime, game_id) -> None:
     assert "Your turns come to you again" in mail_texts(runtime, LetterKind.ANSWER, bo)[-1]
 
 
-def test_one_click_in_the_owners_mail_mutes_the_lent_seat_and_is_undone_by_coming_back(runtime, game_id) -> None:
+def test_one_click_in_the_owners_mail_mutes_the_lent_seat_and_is_undone(runtime, game_id) -> None:
     bo, link = seat_of(runtime, game_id, BO).player_id, lend(runtime, game_id)
     stops = UnsubscribeLink(link.table_id, BO, bo)
-    preferences.unsubscribe(runtime, stops, runtime.now())
-    row = seat_of(runtime, game_id, BO)
-    assert (row.player_id, row.mails, row.lent["mails"]) == (link.player_id, True, False)
-    preferences.undo_unsubscribe(runtime, stops, runtime.now())
-    row = seat_of(runtime, game_id, BO)
-    assert (row.player_id, row.mails, row.away) == (bo, True, False)
-    runtime.now.pass_by(SECOND)
-    lend(runtime, game_id)
-    preferences.unsubscribe(runtime, stops, runtime.now())
+    for undone in (True, False):
+        preferences.unsubscribe(runtime, stops, runtime.now())
+        row = seat_of(runtime, game_id, BO)
+        assert (row.player_id, row.mails, row.lent["mails"]) == (link.player_id, True, False)
+        if undone:
+            preferences.undo_unsubscribe(runtime, stops, runtime.now())
+            assert seat_of(runtime, game_id, BO).lent["mails"]
     preferences.give_back(runtime, link.table_id, link.player_id, runtime.now())
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.mails, row.away) == (bo, False, True)
     assert mail_texts(runtime, LetterKind.DECLINED, bo) == []
+
+
+def test_a_friend_who_mutes_the_table_keeps_the_seat(runtime, game_id) -> None:
+    link = lend(runtime, game_id)
+    preferences.unsubscribe(runtime, UnsubscribeLink(link.table_id, BO, link.player_id), runtime.now())
+    row = seat_of(runtime, game_id, BO)
+    assert (row.player_id, row.mails, row.away) == (link.player_id, False, False)
+    (text,) = mail_texts(runtime, LetterKind.MUTED, link.player_id)
+    assert "/leave/" not in text, "the seat is not theirs to give away"
+
+
+def test_a_lent_seat_returns_at_its_date(runtime, game_id) -> None:
+    bo, until = seat_of(runtime, game_id, BO).player_id, runtime.now() + timedelta(days=3)
+    stand_ins.ask(runtime, bo, table_of(runtime, game_id), EVE, runtime.now(), until)
+    accept(runtime, InvitationLink(table_of(runtime, game_id), BO, seat_of(runtime, game_id, BO).offered_to))
+    pass_all(runtime, game_id, [BO])
+    assert seat_of(runtime, game_id, BO).away_until == until, "a turn of the friend changes nothing"
+    runtime.now.at = until - timedelta(seconds=1)
+    away.end_due(runtime, runtime.now())
+    assert seat_of(runtime, game_id, BO).stands_in_for == bo
+    runtime.now.at = until
+    away.end_due(runtime, runtime.now())
+    row = seat_of(runtime, game_id, BO)
+    assert (row.player_id, row.stands_in_for, row.away, row.away_until) == (bo, None, False, None)
 
 
 def test_a_return_and_a_card_of_the_friend_at_the_same_moment_take_effect_one_after_the_other(either_runtime) -> None:

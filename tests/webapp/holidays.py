@@ -1,0 +1,18 @@
+"""Holidays, as players of version 1.0 have added them."""
+
+from datetime import datetime
+
+from webapp.core.runtime import Runtime
+from webapp.games.days_off import Holiday
+from webapp.players.holidays import move_deadlines
+from webapp.players.own_seats import locked_games, locked_player
+
+
+def add_holiday(runtime: Runtime, player_id: int, holiday: Holiday, now: datetime) -> None:
+    """The player has the holiday, and their deadlines have moved."""
+    kept = [holiday.first.isoformat(), holiday.last.isoformat()]
+    with runtime.database.writing() as session:
+        games = locked_games(session, player_id, None)
+        player = locked_player(session, player_id)
+        player.holidays = sorted([*(one for one in player.holidays or [] if one != kept), kept])
+        move_deadlines(session, runtime, player_id, games, now)

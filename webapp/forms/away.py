@@ -1,0 +1,91 @@
+"""The form of a player who goes away: until when, and who plays meanwhile; or a message at each invalid field."""
+
+from calendar import monthrange
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+
+from webapp.forms.fields import LONGEST_ECHO, BadField, Form, read_address, read_name
+from webapp.forms.opening import NewSeat
+
+FURTHEST = timedelta(days=365)  # how far ahead the end of an absence may be
+
+
+class Answer(StrEnum):
+    """What happens to the turns of a player who is away."""
+
+    ROBOT = "robot"
+    FRIEND = "friend"
+    WAIT = "wait"
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """What a player asks for: `until` is their last day away, None if they will say when they are back."""
+
+    answer: Answer
+    until: date | None
+    friend: NewSeat | None
+
+    @property
+    def waits(self) -> bool:
+        return self.answer is Answer.WAIT
+
+
+@dataclass(slots=True)
+class AwayForm(Form):
+    """The form of the page. `absence` is None if any field is invalid."""
+
+    absence: Absence | None = None
+
+
+def away_form() -> AwayForm:
+    """The initial form."""
+    return AwayForm({"answer": Answer.ROBOT.value})
+
+
+def read_away_form(fields: Mapping[str, str], today: date) -> AwayForm:
+    """Parses the form as it was sent; `today` is the player's. Either its `absence` is set or it has `errors`."""
+    form = AwayForm({name: text.strip()[:LONGEST_ECHO] for name, text in fields.items()})
+    answer = form.take("answer", _read_answer)
+    until = form.take("until", lambda text: _read_until(text, today))
+    friend = None
+    if answer is Answer.FRIEND:
+        name, address = form.take("name", read_name), form.take("address", read_address)
+        friend = NewSeat(name, address) if name and address else None
+    if answer and not form.errors:
+        form.absence = Absence(answer, until, friend)
+    return form
+
+
+def last_day_typed(word: str, today: date) -> date | None:
+    """The last day away that the command of a reply names (`webapp.replies.grammar`); None if it names none."""
+    match word.split():
+        case [_, days]:
+            return today + timedelta(days=int(days))
+        case [_, "until", day, month]:
+            years = (today.year, today.year + 1)
+            days_named = [date(year, int(month), min(int(day), monthrange(year, int(month))[1])) for year in years]
+            return next(one for one in days_named if one >= today)
+    return None
+
+
+def _read_answer(text: str) -> Answer:
+    try:
+        return Answer(text)
+    except ValueError:
+        raise BadField("Choose a robot, a friend, or that the table waits.") from None
+
+
+def _read_until(text: str, today: date) -> date | None:
+    """A date as browsers send it; None if there is none. Raises BadField."""
+    try:
+        until = date.fromisoformat(text) if text else None
+    except ValueError:
+        raise BadField("Choose a day from the calendar.") from None
+    if until is not None and until < today:
+        raise BadField("That day is over. Choose today or a later day.")
+    if until is not None and until > today + FURTHEST:
+        raise BadField("Choose a day within the next year.")
+    return until
