@@ -19,7 +19,7 @@ from webapp.games.records import Record, numbered
 from webapp.games.store import Stored
 from webapp.models import GameState, TurnSource
 from webapp.presentation.present import score_sheet
-from webapp.presentation.sheets import last_hand_of, score_sheet_of
+from webapp.presentation.sheets import hand_end_of, score_sheet_of
 
 
 def score_of(game: Game, names: tuple[str, ...] = CAST) -> Any:
@@ -68,12 +68,12 @@ def stored_after(game: Game, names: tuple[str, ...], turns: Sequence[Turn]) -> S
     return Stored(row, row, seats, records, Cycle(game.rules, 1, (game,)), game)
 
 
-def last_hand(rules: Rules, names: tuple[str, ...], hand: int = 3, seed: int = 3) -> Any:
+def hand_end(rules: Rules, names: tuple[str, ...], hand: int = 3, seed: int = 3) -> Any:
     """How that hand of a game ended, as the first player sees it at the pass of the next one."""
     _, turns = finished_game_and_turns(rules, seed)
     deals = [number for number, turn in enumerate(turns) if isinstance(turn, Deal)]
     so_far = turns[: deals[hand] + 1]
-    return last_hand_of(None, stored_after(replay(rules, so_far), names, so_far), Seat(0))
+    return hand_end_of(stored_after(replay(rules, so_far), names, so_far), Seat(0), hand)
 
 
 def opinions_on(hand: FinishedHand, reader: Seat) -> tuple[Opinion, ...]:

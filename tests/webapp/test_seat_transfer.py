@@ -43,9 +43,10 @@ from webapp.forms.opening import NewSeat
 from webapp.games import store
 from webapp.games.finished import finished_hand
 from webapp.games.presence import note_presence
+from webapp.games.visit import hands_of
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow, SeatState, TurnSource
 from webapp.players import preferences
-from webapp.presentation.sheets import last_hand_of, score_sheet_of
+from webapp.presentation.sheets import hand_end_of, score_sheet_of
 from webapp.site import make_site
 from webapp.tables import hosting, seating
 from webapp.tables.hosting import GivenTo
@@ -255,15 +256,14 @@ def test_a_hand_that_a_robot_finishes_counts_as_the_robots(runtime, game_id) -> 
     assert [load(runtime, game_id).names_of_hand(hand)[BO] for hand in (1, 2, 3)] == [robot, "Eve", "Eve"]
 
 
-def test_the_newcomers_page_does_not_call_the_last_hand_theirs(runtime, game_id) -> None:
+def test_a_newcomer_is_not_shown_how_the_hand_before_theirs_ended(runtime, game_id) -> None:
     accept(runtime, offer(runtime, game_id))
     play_hand(runtime, game_id)
     with runtime.database.reading() as session:
         stored = store.load(session, game_id)
-        assert last_hand_of(session, stored, BO) is None
-        before = last_hand_of(session, stored, CY)
-    assert before is not None
-    assert [side.name for side in before.score.sides] == ["Ann", "Bo", "Cy", "Di"]
+    assert [one.ended for one in hands_of(stored, BO)] == [0, 0]
+    assert [one.ended > 0 for one in hands_of(stored, CY)] == [True, False]
+    assert sorted(line.name for line in hand_end_of(stored, CY, 1).lines) == ["Ann", "Bo", "Cy", "Di"]
 
 
 def test_the_player_of_the_last_card_is_not_led_into_the_newcomers_seat(runtime) -> None:

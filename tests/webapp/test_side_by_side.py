@@ -281,8 +281,8 @@ def test_the_pages_lead_from_one_hand_that_waits_to_the_next(runtime, beside, cl
         if number == first:
             again = client.get(f"{link}?hand={number}")
             assert "Waiting for" in words(again)
-            assert soup(again).select_one("#tabs [aria-current]")["href"] == f"{link}?hand={number}"
-            assert soup(again).select_one("#follow")["data-shows"] == f"?hand={number}"
+            assert soup(again).select_one("#tabs [aria-current]")["href"].startswith(f"{link}?hand={number}&")
+            assert soup(again).select_one("#follow")["data-shows"].startswith(f"?hand={number}&")
 
 
 def test_a_question_mailed_by_itself_says_which_hand_it_is_about(runtime, beside):

@@ -18,6 +18,7 @@ from webapp.models import GameRow, OfferState, SeatRow, TableRow
 
 POLL_MS: Final = 3000  # milliseconds between two polls
 LIVE_POLL_MS: Final = 1000  # the same at a live pace
+GOES_ON_POLL_MS: Final = 400  # the same while robots play in front of the reader
 
 
 def news(session: Session, rows: TableRows, reader: int, now: datetime) -> dict[str, Any]:

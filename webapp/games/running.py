@@ -12,9 +12,10 @@ from sqlmodel import Session, col, select
 
 from hearts.game import Game
 from hearts.seats import Seat
-from webapp.core.tokens import Signer, TurnLink
+from webapp.core.tokens import Signer
 from webapp.games import store
 from webapp.games.due import Due, due_of
+from webapp.games.links import play_link
 from webapp.games.rows import TableRows
 from webapp.games.store import is_handed_over
 from webapp.models import ClockRow, GameRow, GameState, SeatRow, TableRow
@@ -50,10 +51,6 @@ class RunningGame:
     def is_played(self) -> bool:
         """Whether a robot plays for the player: they are away, or let it play this hand."""
         return self.mine.away or is_handed_over(self.mine, self.row, self.hand.hand)
-
-    def turn_link(self, due: Due) -> TurnLink:
-        """The link with which the player answers `due`."""
-        return TurnLink(self.row.id, self.seat, due.hand, due.what, self.mine.player_id or 0, self.mine.links)
 
     @property
     def names(self) -> list[str]:
@@ -110,7 +107,7 @@ def next_game(session: Session, signer: Signer, player_id: int, table_id: int) -
     first = elsewhere[0]
     assert first.due is not None
     label = f"Table {first.table.code}, {first.due.what}"
-    return NextGame(signer.local_url(first.turn_link(first.due)), label, len(elsewhere) - 1)
+    return NextGame(signer.local_url(play_link(first.mine)), label, len(elsewhere) - 1)
 
 
 def table_seats_of(session: Session, table_ids: Collection[int]) -> dict[int, tuple[SeatRow, ...]]:

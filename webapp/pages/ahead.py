@@ -10,7 +10,8 @@ from webapp.core.tokens import PlayLink
 from webapp.forms.fields import BadField
 from webapp.games.due import Due
 from webapp.pages.common import runtime
-from webapp.pages.play import asked_hand, play_page, shown_hand, shows
+from webapp.pages.place import place
+from webapp.pages.play import asked_hand, play_page
 from webapp.players import ahead
 
 blueprint = Blueprint("ahead", __name__)
@@ -35,7 +36,7 @@ def choose(token: str) -> Response | tuple[str, int]:
         return play_page(token, error=str(error)), 400
     except ahead.TooLate:
         return play_page(token, error="The table has moved on: look again."), 409
-    return redirect(f"/play/{token}{shows(shown_hand())}", 303)
+    return redirect(f"/play/{token}{place().query}", 303)
 
 
 def _due() -> Due | None:

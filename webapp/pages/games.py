@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.due import Due
-from webapp.games.links import preferences_link, seat_link
+from webapp.games.links import play_link, preferences_link, seat_link
 from webapp.games.running import NextGame, RunningGame, next_game, running_at, table_seats_of
 from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -138,18 +138,18 @@ def _over(session: Session, player: PlayerRow, *, shows_all: bool) -> list[tuple
 
 def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
     name, others, own_table = _line_of(game.table, game.mine, game.seats)
+    link = runtime().signer.local_url(play_link(game.mine))
     plays_for = [f"You play for {owner_name(game.mine)}."] if is_lent(game.mine) else []
     if due := game.due:
-        link = runtime().signer.local_url(game.turn_link(due))
         sentence, deadline = _your_turn(due, game.waiting), deadline_of(game, player.time_zone, now)
         return GameLine(name, others, " ".join([*plays_for, sentence]), link, own_table, deadline)
     if game.table.resting_at is not None:
         rest = f"{runtime().signer.local_url(seat_link(game.mine))}/rest"
         return GameLine(name, others, "The game rests, since nobody played. One tap sets it going.", rest, own_table)
     if game.mine.away:
-        return GameLine(name, others, "You are away: a robot plays for you at once.", own_table)
+        return GameLine(name, others, "You are away: a robot plays for you at once.", link, own_table)
     sentence = awaited_sentence(game.hand, game.names, game.seat)
-    return GameLine(name, others, " ".join([*plays_for, sentence]), own_table)
+    return GameLine(name, others, " ".join([*plays_for, sentence]), link, own_table)
 
 
 def _lent(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow) -> GameLine:

@@ -6,7 +6,8 @@ from werkzeug.wrappers import Response
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.pages.common import runtime
-from webapp.pages.play import asked_hand, play_page, shown_hand, shows
+from webapp.pages.place import place
+from webapp.pages.play import asked_hand, play_page
 from webapp.players import nudging
 
 blueprint = Blueprint("nudging", __name__)
@@ -18,4 +19,4 @@ def nudge(token: str) -> Response | tuple[str, int]:
         nudging.nudge(runtime(), runtime().signer.read(PlayLink, token), runtime().now(), asked_hand())
     except Refused as error:
         return play_page(token, error=str(error)), 409
-    return redirect(f"/play/{token}{shows(shown_hand())}", 303)
+    return redirect(f"/play/{token}{place().query}", 303)

@@ -6,7 +6,8 @@ from werkzeug.wrappers import Response
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.pages.common import runtime
-from webapp.pages.play import play_page, shown_hand, shows
+from webapp.pages.place import place
+from webapp.pages.play import play_page
 from webapp.tables import pausing
 
 blueprint = Blueprint("pausing", __name__)
@@ -19,4 +20,4 @@ def vote(token: str) -> Response | tuple[str, int]:
         pausing.vote(runtime(), link, wanted=wanted, now=runtime().now())
     except Refused as error:
         return play_page(token, error=str(error)), 409
-    return redirect(f"/play/{token}{shows(shown_hand())}", 303)
+    return redirect(f"/play/{token}{place().query}", 303)

@@ -1,12 +1,13 @@
 """Serves the page that follows the game, for a player who has come to play, and the requests that it makes while open.
 
-While the player is asked for a turn it is the page of that turn, which posts to the turn's own address; otherwise it
-shows the table. This module makes the pages of a turn for all addresses at which they are opened.
+It shows one step of the player's visit after the other, as `webapp.games.visit` decides: how a hand ended, a trick that
+goes on, the page of a turn, which posts to the turn's own address, or the table. This module makes the pages of a turn
+for all addresses at which they are opened.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -18,14 +19,14 @@ from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
 from webapp.games import evening, following, links, presence, store
-from webapp.games.due import Due, due_of, turn_link
+from webapp.games.due import Due, turn_link
 from webapp.games.following import is_live, news, news_of
-from webapp.games.planning import awaited, first_asked, is_looked_at, plan_of
-from webapp.games.presence import BY_PLAYER
+from webapp.games.planning import asked_of, awaited, is_looked_at, plan_of
 from webapp.games.records import Record
 from webapp.games.rows import newest_rows, table_seats
 from webapp.games.store import Stored
 from webapp.games.talk import recent_lines
+from webapp.games.visit import Step, StepKind, hands_of, next_step, shown_by_now
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of
 from webapp.pages import limits, ways_in
@@ -36,19 +37,23 @@ from webapp.pages.guest_list import guest_list
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import offer_note
+from webapp.pages.place import Place, place
 from webapp.pages.sharing import share_link
 from webapp.players import preferences
 from webapp.players.tap import tap_plays
 from webapp.presentation.ahead_text import ahead_sheet, why_asked_again
 from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.evening_text import evening_line
+from webapp.presentation.happened import happened
 from webapp.presentation.pause_text import PauseLine, pause_line, rest_note
+from webapp.presentation.present import TurnSheet
 from webapp.presentation.result import result
 from webapp.presentation.sheets import (
     blank_score_sheet,
     goal_for_newcomer,
-    last_hand_of,
+    hand_end_of,
     score_sheet_of,
+    standings_of,
     summary_of,
     talk_sheet_of,
     turn_sheet_of,
@@ -58,13 +63,18 @@ from webapp.presentation.timestamps import timestamp
 from webapp.presentation.turn_text import awaited_at_table, turn_sentence
 from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.wait_text import WaitOption, short_deadline, wait_options, wait_sentence
-from webapp.presentation.waiting import NudgeLine, who_acts
+from webapp.presentation.waiting import NudgeLine, that_is_it, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
 from webapp.tables import evening as evenings
 from webapp.tables import pausing
 
 blueprint = Blueprint("play", __name__)
 _SECONDS: Final = re.compile(r"[0-9]{1,7}")
+STILL_THERE: Final[dict[str, Any]] = {  # what heads a page that has grown old
+    "heading": "Still there?",
+    "sentences": ["This page was opened more than twelve hours ago. Your game goes on."],
+    "button": "Mail me a fresh link",
+}
 PAGES = {"pass": "pass", "moon": "moon"}  # everything else is a trick
 
 
@@ -77,11 +87,14 @@ class Follow:
     is_live: bool  # whether all players are expected to be present
     tap_plays: bool = False  # whether one tap plays a card
     is_player: bool = True  # whether the page's reader counts as present
-    shows: str = ""  # what follows `page` in the URL to reload: the hand that its reader has chosen to see
+    shows: str = ""  # what follows `page` in the URL to reload: the reader's place in their visit
+    goes_on: bool = False  # whether a robot is about to play in front of them
 
     @property
     def every(self) -> int:
         """Milliseconds between two requests for news."""
+        if self.goes_on:
+            return following.GOES_ON_POLL_MS
         return following.LIVE_POLL_MS if self.is_live else following.POLL_MS
 
 
@@ -114,7 +127,7 @@ def show(token: str) -> str | tuple[str, int]:
         return play_page(token)
     except LinkExpired:
         _old_link(token)
-        return page("play_old", action=f"/play/{token}/mail", sent=False), 410
+        return page("play_old", action=f"/play/{token}/mail", **STILL_THERE), 410
 
 
 @blueprint.post("/play/<token>/mail")
@@ -124,8 +137,8 @@ def mail_way_in(token: str) -> str | Refusal:
     try:
         ways_in.mail_one(link)
     except TooMuchMail as error:
-        return limits.refused(page("play_old", action=request.path, sent=False, error=str(error)), error)
-    return page("play_old", action=request.path, sent=True)
+        return limits.refused(page("play_old", action=request.path, error=str(error), **STILL_THERE), error)
+    return page("play_old", sent=True)
 
 
 @blueprint.get("/play/<token>/now")
@@ -184,46 +197,53 @@ def play_link(seat: SeatRow) -> str | None:
 
 
 def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
-    """What the player of a PlayLink sees now: the turn for which they are asked, or else the table.
+    """The step of their visit at which the player of a PlayLink is now.
 
     `more` goes to the template. Raises LinkInvalid, SeatLost if another player has the seat, LinkExpired if the player
     has ended the link.
     """
     link, address = runtime().signer.read(PlayLink, token), f"/play/{token}"
+    me = Seat(link.seat)
     with reading() as session:
         stored = store.load_newest(session, link.table_id)
         seat = _own_seat(stored.seats if stored else table_seats(session, link.table_id), link)
-        stored = stored and _shown(stored, Seat(link.seat))
-        due = due_of(stored.game, Seat(link.seat)) if stored else None
-        if stored is None or stored.row.state is not GameState.PLAYING:
-            over = stored if stored else None
-            return _page_between(session, seat, over, address, error=error, **more)
-        if due is None or is_looked_at(stored, Seat(link.seat)):
-            return _waiting_page(session, seat, stored, address, error=error, **more)
-    action = runtime().signer.local_url(turn_link(stored, Seat(link.seat), due))
-    done = why_asked_again(stored, Seat(link.seat)) or _what_was_done(stored, Seat(link.seat), by_player=False)
-    return question_page(stored, Seat(link.seat), due, follows=address, action=action, error=error, done=done, **more)
+        if stored is None:
+            return _page_between(session, seat, None, address, error=error, **more)
+        now = _now(stored, me)
+        step = _step(stored, me, now)
+        stored = stored.at(step.hand)
+        if step.kind is StepKind.RESULT:
+            return _result_page(session, seat, stored, step.hand, now, address, error=error, **more)
+        if stored.row.state is not GameState.PLAYING:
+            return _page_between(session, seat, stored, address, error=error, **more)
+        due = asked_of(stored, me) if step.kind is StepKind.DECISION else None
+        if due is None:
+            return _waiting_page(session, seat, stored, address, now, step.kind, error=error, **more)
+    action = runtime().signer.local_url(turn_link(stored, me, due))
+    done = why_asked_again(stored, me)
+    return question_page(stored, me, due, follows=address, action=action, error=error, done=done, **more)
 
 
-def shown_hand() -> int | None:
-    """The hand that the page's reader has chosen to see; None if they have chosen none."""
-    return request.args.get("hand", type=int)
+def _now(stored: Stored, me: Seat) -> Place:
+    """Where the reader is, with what they were shown by now."""
+    now = place()
+    return now if now.shown is not None else replace(now, shown=shown_by_now(stored, me))
+
+
+def _step(stored: Stored, me: Seat, now: Place) -> Step:
+    """The reader's step, or the one of the hand that they have chosen to look at."""
+    hands = hands_of(stored, me)
+    chosen = next((one for one in hands if one.number == now.hand), None)
+    if chosen is None:
+        return next_step(hands, now.shown or 0, at=now.at, waits=now.waits)
+    if chosen.asks:
+        return Step(StepKind.DECISION, chosen.number)
+    return Step(StepKind.RESULT if chosen.ended else StepKind.NOTHING, chosen.number)
 
 
 def asked_hand() -> int | None:
     """The hand that the page showed whose form was sent; None if it was made before pages named it."""
     return request.form.get("hand", type=int)
-
-
-def shows(hand: int | None) -> str:
-    """What follows the path of the page on which the reader has chosen to see a hand."""
-    return "" if hand is None else f"?hand={hand}"
-
-
-def _shown(stored: Stored, seat: Seat) -> Stored:
-    """The game about the hand that its reader has chosen to see, or else that waits for them first."""
-    hand = shown_hand()
-    return first_asked(stored, seat) if hand is None else stored.at(hand)
 
 
 def question_page(
@@ -243,10 +263,10 @@ def question_page(
     the template.
     """
     row, moment = stored.seats[seat], runtime().now()
+    now = Place(_now(stored, seat).shown, at=due.hand)
     with reading() as session:
-        last_hand = last_hand_of(session, stored, seat)
         zone = zone_of(session, row)
-        frame = _frame(session, stored.table, stored.row, stored.seats, row, follows)
+        frame = _frame(session, stored.table, stored.row, stored.seats, row, follows, now)
         notes = bank_notes(session, stored, seat, [stored], moment)
         together = evening_context(session, stored, row, follows)
         goal = goal_for_newcomer(session, stored, row) if due.what == "pass" else ""
@@ -260,11 +280,11 @@ def question_page(
         error=error,
         action=action,
         kind=f"{stored.row.number} {due.hand} {due.what}",
+        shown=now.shown,
+        since=happened(stored, seat, sheet),
         bank_notes=notes,
-        last_hand=last_hand,
-        share_link=_share_link(stored, row) if last_hand else None,
         wait=_wait_line(stored, row, follows),
-        tabs=_tabs(stored, seat, follows),
+        tabs=_tabs(stored, seat, follows, now),
         pause=_pause_line(stored, seat) if follows else None,
         robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),
         **together,
@@ -275,41 +295,91 @@ def question_page(
 
 def ahead_page(stored: Stored, seat: Seat, chosen: Sequence[str]) -> str:
     """The page on which the player of `seat`, who plays later to the trick, may answer ahead, with a card chosen."""
-    row = stored.seats[seat]
+    row, now = stored.seats[seat], replace(_now(stored, seat), hand=stored.game.hand)
     address = play_link(row)
     assert address is not None
     with reading() as session:
-        return _waiting_page(session, row, stored, address, chosen=chosen)
+        return _waiting_page(session, row, stored, address, now, StepKind.NOTHING, chosen=chosen)
 
 
 def _waiting_page(
-    session: Session, seat: SeatRow, stored: Stored, address: str, *, chosen: Sequence[str] = (), **more: Any
+    session: Session,
+    seat: SeatRow,
+    stored: Stored,
+    address: str,
+    now: Place,
+    kind: StepKind,
+    *,
+    chosen: Sequence[str] = (),
+    **more: Any,
 ) -> str:
-    """The page of a player who waits for somebody else; `chosen` are cards to choose ahead, of which there is one."""
-    me = Seat(seat.seat)
-    last_hand = last_hand_of(session, stored, me)
-    looked_at = is_looked_at(stored, me)
+    """The page of a player who waits: nothing waits for them, or the hand goes on by itself (`kind`), or they look at
+    the hand that they have chosen. `chosen` are cards to choose ahead, of which there is one.
+    """
+    me, now = Seat(seat.seat), replace(now, at=None)
+    goes_on = kind is StepKind.GOES_ON
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
+    frame = _frame(session, stored.table, stored.row, stored.seats, seat, address, now, goes_on=goes_on)
     return page(
         "play",
-        heading="One moment" if looked_at else who_acts(sheet),
+        heading=_heading(stored, seat, sheet, is_over=kind is StepKind.NOTHING and now.hand is None),
+        who=who_acts(sheet),
         sheet=sheet,
-        is_looked_at=looked_at,
-        kind="waiting",
-        done=_what_was_done(stored, me, by_player=True),
-        last_hand=last_hand,
-        share_link=_share_link(stored, seat) if last_hand else None,
+        is_looked_at=is_looked_at(stored, me),
+        kind="goes on" if goes_on else "waiting",
+        done=_what_was_done(stored, me),
+        go_on=_go_on(stored, me, address, now) if goes_on or now.hand else None,
+        standings=standings_of(stored),
         back_action=f"{address}/back" if seat.away else None,
         ahead=ahead_sheet(stored, me, next(iter(chosen), "")),
         nudge=_nudge_line(session, stored, me),
         bank_notes=bank_notes(session, stored, me, [stored], runtime().now()),
         vacation_notes=vacation_notes(session, stored, me, runtime().now()),
         wait=_wait_line(stored, seat, address),
-        tabs=_tabs(stored, me, address),
+        tabs=_tabs(stored, me, address, now),
         pause=_pause_line(stored, me),
         **evening_context(session, stored, seat, address),
         next_game=next_game_of(seat),
-        **_frame(session, stored.table, stored.row, stored.seats, seat, address),
+        **frame,
+        **more,
+    )
+
+
+def _heading(stored: Stored, seat: SeatRow, sheet: TurnSheet, *, is_over: bool) -> str:
+    """What heads the page of a player who waits; `is_over`: their visit is, for nothing waits for them."""
+    me = Seat(seat.seat)
+    if is_looked_at(stored, me):
+        return "One moment"
+    if not is_over or is_live(stored.table) or stored.is_played_by_robot(me):
+        return who_acts(sheet)
+    acting = {other for hand in stored.open_hands() for other in hand.game.to_act}
+    return that_is_it([stored.names[other] for other in sorted(acting)], mails=seat.mails)
+
+
+def _go_on(stored: Stored, me: Seat, address: str, now: Place) -> str:
+    """Where the reader goes on who does not want to wait for the hand, or to look at it."""
+    return f"{address}{Place(now.shown, waits=now.hand is not None).query}"
+
+
+def _result_page(
+    session: Session, seat: SeatRow, stored: Stored, hand: int, now: Place, address: str, **more: Any
+) -> str:
+    """The page that shows how a hand has ended, before anything else comes."""
+    me, now = Seat(seat.seat), replace(now, at=None)
+    end = hand_end_of(stored, me, hand)
+    last = max(one.number for one in stored.of_hand(hand))
+    after = now.shown if now.hand else max(last, now.shown or 0)
+    return page(
+        "hand_end",
+        heading=f"Hand {hand} is over",
+        end=end,
+        sheet=end.sheet,
+        since=end.since,
+        kind=f"{stored.row.number} {hand} over",
+        go_on=f"{address}{Place(after).query}",
+        share_link=_share_link(stored, seat) if end.chart else None,
+        tabs=_tabs(stored, me, address, now),
+        **_frame(session, stored.table, stored.row, stored.seats, seat, address, now),
         **more,
     )
 
@@ -328,10 +398,9 @@ def _page_between(session: Session, seat: SeatRow, stored: Stored | None, addres
         table=summary,
         guests=guest_list(table, seats, seat, address),
         kind="between games",
-        last_hand=last_hand_of(session, stored, Seat(seat.seat)) if stored else None,
         again=again_text_on_table(session, seat, stored.row, summary) if stored else None,
         next_game=next_game_of(seat),
-        **_frame(session, table, stored.row if stored else None, seats, seat, address),
+        **_frame(session, table, stored.row if stored else None, seats, seat, address, place()),
         **more,
     )
 
@@ -371,7 +440,7 @@ def _wait_line(stored: Stored, row: SeatRow, follows: str | None) -> WaitLine | 
     )
 
 
-def _tabs(stored: Stored, me: Seat, follows: str | None) -> list[HandTab]:
+def _tabs(stored: Stored, me: Seat, follows: str | None, now: Place) -> list[HandTab]:
     """The hands that are played side by side; none if there is one, or if the page does not follow the game."""
     if stored.row.at_once == 1 or follows is None:
         return []
@@ -379,7 +448,7 @@ def _tabs(stored: Stored, me: Seat, follows: str | None) -> list[HandTab]:
     return [
         HandTab(
             hand.game.hand,
-            f"{follows}{shows(hand.game.hand)}",
+            f"{follows}{Place(now.shown, hand=hand.game.hand).query}",
             is_shown=hand.game is stored.game,
             waits=me in awaited(hand),
             state=awaited_at_table(hand, me),
@@ -417,38 +486,42 @@ def _frame(
     seats: Sequence[SeatRow],
     seat: SeatRow,
     follows: str | None,
+    now: Place,
+    *,
+    goes_on: bool = False,
 ) -> dict[str, Any]:
-    """The context that every page of a seat's game shares; `follows` is the URL of the page that follows the game."""
+    """The context that every page of a seat's game shares.
+
+    `follows` is the URL of the page that follows the game, `now` the reader's place, to which what they do leads back.
+    """
     moment = runtime().now()
     said = recent_lines(session, table, moment)
     latest = news_of(table, game, seats, seat.seat, said[-1].id if said else None, moment)
+    talk = talk_sheet_of(said, table, seat, zone_of(session, seat), moment, follows)
     return {
         "reader": seat.player_id,
         "play_link": follows,
-        "follow": _follow(session, table, seat, follows, latest["version"]) if follows else None,
+        "follow": _follow(session, table, seat, follows, latest["version"], now, goes_on) if follows else None,
         "table_link": runtime().signer.local_url(links.seat_link(seat)) if seat.player_id else None,
         "host_link": host_link(table, seat),
         "offer_note": offer_note(session, seat),
-        "talk": talk_sheet_of(said, table, seat, zone_of(session, seat), moment, follows),
+        "talk": talk and replace(talk, action=f"{talk.action}{now.query}") if follows else talk,
     }
 
 
-def _follow(session: Session, table: TableRow, seat: SeatRow, follows: str, version: str) -> Follow:
+def _follow(
+    session: Session, table: TableRow, seat: SeatRow, follows: str, version: str, now: Place, goes_on: bool
+) -> Follow:
     """How a page of the seat follows its table."""
     live = is_live(table)
     tap = tap_plays(session, seat.player_id, is_live=live)
-    return Follow(follows, version, live, tap_plays=tap, shows=shows(shown_hand()))
+    return Follow(follows, version, live, tap_plays=tap, shows=now.query, goes_on=goes_on)
 
 
-def _what_was_done(stored: Stored, seat: Seat, *, by_player: bool) -> str | None:
-    """A sentence about the last turn of the seat in the current hand; None if there is none.
-
-    Also None if the player took that turn themselves, unless `by_player`.
-    """
+def _what_was_done(stored: Stored, seat: Seat) -> str | None:
+    """A sentence about the last turn of the seat in the current hand; None if there is none."""
     last = _last_of(stored, seat)
-    if last is None or (last.source in BY_PLAYER and not by_player):
-        return None
-    return turn_sentence(last)
+    return turn_sentence(last) if last else None
 
 
 def _last_of(stored: Stored, seat: Seat) -> Record | None:

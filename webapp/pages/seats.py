@@ -21,7 +21,7 @@ from webapp.core.tokens import LinkInvalid, SeatLink
 from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name
 from webapp.forms.opening import OPEN_SEATS, NewSeat
 from webapp.games import links, store
-from webapp.games.due import due_of, turn_link
+from webapp.games.due import due_of
 from webapp.games.following import is_live, news_of
 from webapp.games.guests import is_guest
 from webapp.games.links import preferences_link, relive_link
@@ -268,6 +268,7 @@ def _table_page(
         together = evening_context(session, stored, seat, f"/seat/{token}") if stored and is_playing else {}
         about_time = _about_time(session, stored, seat, now) if stored else {}
         absence = absence_sentence(seat, session.get_one(PlayerRow, link.player_id), now)
+    is_asked = is_playing and stored is not None and due_of(stored.game, Seat(link.seat)) is not None
     deadline = deadline_of(stored, zone, now) if stored else None
     hands = list(stored.open_hands()) if stored else []
     return page(
@@ -288,8 +289,8 @@ def _table_page(
         sheet=turn_sheet_of(stored, Seat(link.seat), zone, now) if stored and is_playing else None,
         record_link=f"/seat/{token}/record.json" if stored and stored.game.scores else None,
         relive_links=_relive_links(stored, seat) if stored else [],
-        turn_link=_turn_link(stored, seat) if stored else None,
-        mail_action=f"/seat/{token}/mail" if is_playing and stored and due_of(stored.game, Seat(link.seat)) else None,
+        is_asked=is_asked,
+        mail_action=f"/seat/{token}/mail" if is_asked else None,
         mailed="mailed" in request.args,
         mail_error=mail_error,
         play_link=play_link(seat) if _is_signed_in(seat) else None,
@@ -364,14 +365,6 @@ def _offer_note(session: Session, seat: SeatRow) -> OfferNote | None:
     """The note that the seat is offered to somebody. Only a signed-in player gets the link to hand it over."""
     note = offer_note(session, seat)
     return note if note is None or _is_signed_in(seat) else replace(note, link="")
-
-
-def _turn_link(stored: Stored, seat: SeatRow) -> str | None:
-    """The link to the turn page, if the seat's player is signed in and asked for a turn; the seat's link only shows."""
-    due = due_of(stored.game, Seat(seat.seat))
-    if due is None or not _is_signed_in(seat):
-        return None
-    return runtime().signer.local_url(turn_link(stored, Seat(seat.seat), due))
 
 
 def _is_signed_in(seat: SeatRow) -> bool:

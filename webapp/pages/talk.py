@@ -8,6 +8,7 @@ from webapp.core.tokens import PlayLink
 from webapp.forms.fields import LONGEST_ECHO
 from webapp.games import talk
 from webapp.pages.common import runtime
+from webapp.pages.place import place
 from webapp.pages.play import play_page
 from webapp.presentation.talk import Unsaid
 
@@ -24,4 +25,4 @@ def say(token: str) -> Response | tuple[str, int]:
     except (Refused, talk.TalkLimitReached) as error:
         status = 429 if isinstance(error, talk.TalkLimitReached) else 400
         return play_page(token, unsaid=Unsaid(text[:LONGEST_ECHO], str(error))), status
-    return redirect(f"/play/{token}#talk", 303)
+    return redirect(f"/play/{token}{place().query}#talk", 303)

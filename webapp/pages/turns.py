@@ -1,7 +1,8 @@
 """Serves the page of one turn: a pass, a card, or how a moon counts. GET shows it; POST plays, by `service.take_turn`.
 
-After the turn the player is on the page that follows the game (`play`). The page of a turn that is over links only to
-the table.
+After the turn the player's visit goes on, on the page that follows the game (`play`). The link of a turn that is over
+leads into the visit where its player is signed in; anywhere else it says what was played, and mails its player the turn
+of now: anybody may have a forwarded mail.
 """
 
 from collections.abc import Sequence
@@ -13,14 +14,14 @@ from werkzeug.wrappers import Response
 from hearts.cards import NotACard, parse_code
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
-from hearts.turns import Play
+from hearts.turns import Play, Turn
 from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, TurnLink
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games import links, store
-from webapp.games.due import Decision, Due, answer_to, due_of, later_due, turn_link
+from webapp.games.due import Decision, Due, answer_to, due_of, later_due
 from webapp.games.planning import first_asked
 from webapp.games.records import Record
 from webapp.games.stand_in import owner_name
@@ -29,8 +30,8 @@ from webapp.models import GameState, TurnSource
 from webapp.outbox import questions
 from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime, signed_in
-from webapp.pages.games import next_game_of
 from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.place import Place, place
 from webapp.pages.play import ahead_page, play_link, play_page, question_page
 from webapp.pages.resting import resting_page
 from webapp.players import ahead, preferences
@@ -48,7 +49,7 @@ HEADINGS = {
 
 
 @blueprint.get("/turn/<token>")
-def show(token: str) -> str:
+def show(token: str) -> Response | str:
     link = runtime().signer.read(TurnLink, token)
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) == _due(link):
@@ -58,6 +59,8 @@ def show(token: str) -> str:
     if stored.table.resting_at is not None:
         answer = _answer(link, stored)
         return resting_page(stored, stored.seats[link.seat], turn_sentence(answer) if answer else None)
+    if _is_here(link):
+        return redirect(play_link(stored.seats[link.seat]) or request.path, 303)
     return _over_page(link, stored, _answer(link, stored))
 
 
@@ -81,30 +84,29 @@ def play(token: str) -> Response | str | tuple[str, int]:
         stored = _noted_back(link)
         follows = _follows(link, stored)
         if over.answer is not None and over.answer.turn == turn:
-            return redirect(f"/play/{follows}" if follows else request.path, 303)
+            return redirect(f"/play/{follows}{Place(place().shown).query}" if follows else request.path, 303)
         return _too_late(link, stored, over.answer, follows), 409
     if stored.seats[link.seat].player_id != link.player_id:  # the card ended the hand: a newcomer has the seat
         return _handed_on_page(stored, Seat(link.seat), turn)
-    return redirect(play_link(stored.seats[link.seat]) or request.path, 303)
+    return redirect(f"{play_link(stored.seats[link.seat])}{Place(place().shown).query}", 303)
 
 
 @blueprint.post("/turn/<token>/back")
 def come_back(token: str) -> Response | str | Refusal:
-    """Sets a player who was away as back. If they are asked for another turn now, that comes by mail; a browser in
-    which they are signed in sees it at once.
+    """Sets a player who was away as back. Their turn of now comes by mail; where they are signed in, their visit goes
+    on at once.
     """
     link = runtime().signer.read(TurnLink, token)
-    stored = first_asked(_noted_back(link), Seat(link.seat))
-    due = due_of(stored.game, Seat(link.seat))
-    if due in (None, _due(link)):
-        return redirect(f"/turn/{token}", 303)
+    stored = _noted_back(link)
     if _is_here(link):
-        return redirect(runtime().signer.local_url(turn_link(stored, Seat(link.seat), due)), 303)
+        return redirect(play_link(stored.seats[link.seat]) or request.path, 303)
+    if not _is_asked(stored, Seat(link.seat)) or due_of(stored.game, Seat(link.seat)) == _due(link):
+        return redirect(f"/turn/{token}", 303)
     try:
         ways_in.mail_one(links.seat_link(stored.seats[link.seat]))
     except TooMuchMail as error:
-        return limits.refused(_over_page(link, stored, _answer(link, stored)), error)
-    return page("play_old", action="", sent=True)
+        return limits.refused(_over_page(link, stored, _answer(link, stored), error=str(error)), error)
+    return page("play_old", sent=True)
 
 
 @blueprint.post("/turn/<token>/again")
@@ -231,40 +233,34 @@ def _handed_on_page(stored: Stored, seat: Seat, turn: Decision) -> str:
     sentence = f"The hand is over. {why}"
     if stored.row.state is GameState.OVER:  # then only a lent seat passes to somebody else
         sentence = f"The game is over, and the seat is {newcomer}'s again, for whom you have played."
-    heading, sentences = played_sentence(turn).removesuffix("."), [sentence, "Thank you for playing."]
-    return page("turn_over", heading=heading, sentences=sentences, table_link=None)
+    return page("play_old", heading=_heading(turn), sentences=[sentence, "Thank you for playing."])
 
 
-def _over_page(link: TurnLink, stored: Stored, answer: Record | None) -> str:
-    """The page that says what was played for this turn, and whose turn it is now."""
-    heading, sentences = "It is not your turn", []
-    if answer is not None:
-        heading = HEADINGS.get(answer.source, played_sentence(answer.turn).removesuffix("."))
-        sentences = [turn_sentence(answer)]
+def _over_page(link: TurnLink, stored: Stored, answer: Record | None, *, error: str | None = None) -> str:
+    """The page that says what was played for this turn and who plays now, and has their turn mailed to its player."""
+    row = stored.seats[link.seat]
+    now = awaited_at_table(first_asked(stored, Seat(link.seat)), Seat(link.seat))
     return page(
-        "turn_over",
-        heading=heading,
-        sentences=[*sentences, awaited_at_table(stored, Seat(link.seat))],
-        table_link=_table_link(link, stored),
-        back_action=f"{_path()}/back" if stored.seats[link.seat].away else None,
-        go_on_action=f"{_path()}/back" if _is_asked(stored, Seat(link.seat)) else None,
-        is_here=_is_here(link),
-        next_game=next_game_of(stored.seats[link.seat]),
-        reader=stored.seats[link.seat].player_id,
+        "play_old",
+        heading="It is not your turn" if answer is None else HEADINGS.get(answer.source, _heading(answer.turn)),
+        sentences=[*([turn_sentence(answer)] if answer else []), now],
+        error=error,
+        action=f"{_path()}/back" if row.away or _is_asked(stored, Seat(link.seat)) else None,
+        is_away=row.away,
+        table_link=runtime().signer.local_url(links.seat_link(row)),
+        reader=row.player_id,
     )
 
 
+def _heading(turn: Turn) -> str:
+    return played_sentence(turn).removesuffix(".")
+
+
 def _is_asked(stored: Stored, seat: Seat) -> bool:
-    return stored.row.state is GameState.PLAYING and due_of(stored.game, seat) is not None
+    """Whether a hand of the game asks the player of the seat now."""
+    return stored.row.state is GameState.PLAYING and due_of(first_asked(stored, seat).game, seat) is not None
 
 
 def _path() -> str:
     """The path of the turn's own page, also for requests of its buttons."""
     return f"/turn/{(request.view_args or {})['token']}"
-
-
-def _table_link(link: TurnLink, stored: Stored) -> str | None:
-    seat = stored.seats[link.seat]
-    if seat.player_id is None:
-        return None
-    return runtime().signer.local_url(links.seat_link(seat))

@@ -10,6 +10,7 @@ _ONE_OR_MANY = {
     "day": ("{number} day", "{number} days"),
     "game": ("{number} game", "{number} games"),
     "hand": ("{number} hand", "{number} hands"),
+    "heart": ("{number} heart", "{number} hearts"),
     "hour": ("{number} hour", "{number} hours"),
     "key": ("{number} key", "{number} keys"),
     "letter": ("{number} letter", "{number} letters"),
@@ -22,6 +23,7 @@ _ONE_OR_MANY = {
     "second": ("{number} second", "{number} seconds"),
     "table": ("{number} table", "{number} tables"),
     "time": ("once", "{number} times"),
+    "trick": ("{number} trick", "{number} tricks"),
     "turn": ("{number} turn", "{number} turns"),
 }
 _NUMBERS = (

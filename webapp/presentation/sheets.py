@@ -16,7 +16,7 @@ from sqlmodel import Session
 from hearts.cards import Card
 from hearts.cycle import before_hand
 from hearts.facts import Fact
-from hearts.game import Game, Stage, apply
+from hearts.game import Game, Stage, apply, replay_hand
 from hearts.plans import parse_plan
 from hearts.review import Opinion
 from hearts.seats import Seat, every_seat
@@ -36,6 +36,8 @@ from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, 
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.faces import Face, faces
+from webapp.presentation.hand_end import HandEnd, end_lines
+from webapp.presentation.happened import happened
 from webapp.presentation.house_rules import goal_text
 from webapp.presentation.lessons import lesson_after
 from webapp.presentation.present import (
@@ -54,7 +56,6 @@ from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
 from webapp.presentation.vacation_text import left_note, vacation_sentence
 from webapp.presentation.wait_text import short_deadline
-from webapp.presentation.waiting import LastHand
 
 Opinions = Mapping[int, Sequence[Opinion]]
 NO_OPINIONS: Final[Opinions] = MappingProxyType({})
@@ -137,23 +138,27 @@ def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime, *, is_ah
     return turn_sheet(seen, *people, is_beside=is_beside, is_ahead=is_ahead)
 
 
-def last_hand_of(session: Session, stored: Stored, seat: Seat) -> LastHand | None:
-    """The last scored hand, for the player of `seat`, as long as the next one has no trick to show; else None.
-
-    None as well for a player who has got the seat since, because they have not played that hand.
-    """
-    game = stored.game
-    if not game.scores or (len(game.scores) < game.hand and game.tricks):
-        return None
-    if not stored.has_played(seat, len(game.scores)):
-        return None
-    names = stored.names_of_hand(len(game.scores))
-    after = _end_of(stored, stored.of_hand(len(game.scores)))
+def hand_end_of(stored: Stored, seat: Seat, hand: int) -> HandEnd:
+    """How a finished hand of the game ended, for the player of `seat`, who has played it."""
+    rules, scores, records = stored.game.rules, stored.game.scores[:hand], stored.of_hand(hand)
+    is_counted = len(scores) == hand
+    names = stored.names_of_hand(hand)
+    after = _end_of(stored, records) if is_counted else replay_hand(rules, hand, [record.turn for record in records])
+    score = scores[-1] if is_counted else replace(after.scores[-1], fifties=())
     before = turn_sheet(view(after, seat), names, stored.robots, None)
-    score, told = score_sheet(game.rules, names, game.scores), facts(after)
-    chart = race(score)
-    assert chart is not None
-    return LastHand(score, before, story(game.rules, names, game.scores[-1], told), chart)
+    return HandEnd(
+        sheet=before,
+        since=happened(stored, seat, before),
+        lines=end_lines(rules, names, score, is_counted=is_counted),
+        story=story(rules, names, score, facts(after)),
+        chart=race(score_sheet(rules, names, scores)) if is_counted else None,
+        running=tuple(game.hand for game in stored.cycle.hands if game.hand < hand and game.to_act),
+    )
+
+
+def standings_of(stored: Stored) -> ScoreSheet:
+    """The score sheet so far, without stories."""
+    return score_sheet(stored.game.rules, stored.names, stored.game.scores)
 
 
 def practice_sheet_of(

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Final, Self
 
-from webapp.presentation.chart import Chart
 from webapp.presentation.phrasing import by_number, listed
-from webapp.presentation.present import ScoreSheet, TrickSheet, TurnSheet
+from webapp.presentation.present import TurnSheet
+
+MANY: Final = 3  # so many names fit a heading
+DONE: Final = "That's it. The others are next"
 
 
 def who_acts(sheet: TurnSheet) -> str:
@@ -39,25 +41,8 @@ class NudgeLine:
         return cls(*(listed([names[seat] for seat in seats]) if seats else None for seats in (may_be, have_been)))
 
 
-@dataclass(frozen=True, slots=True)
-class LastHand:
-    """The hand before the present one, shown until that one has a trick to show."""
-
-    score: ScoreSheet
-    sheet: TurnSheet  # the hand at its end, as the reader saw it
-    story: tuple[str, ...]  # who took the queen, who shot the moon
-    chart: Chart  # the race so far
-
-    @property
-    def number(self) -> int:
-        return self.score.hands[-1].number
-
-    @property
-    def trick(self) -> TrickSheet:
-        """Its last."""
-        return self.sheet.tricks[-1]
-
-    @property
-    def sentence(self) -> str:
-        """The points of each side."""
-        return f"Hand {self.number} is over: {listed([f'{side.name} {side.hand_text}' for side in self.score.sides])}."
+def that_is_it(names: Sequence[str], *, mails: bool) -> str:
+    """What heads the page of a player for whom nothing waits: who plays next, by their names, and what we do then."""
+    who = listed(names) if 0 < len(names) <= MANY else ""
+    done = by_number(len(names), f"That's it. {who} is next", f"That's it. {who} are next") if who else DONE
+    return f"{done}; we'll email you." if mails else f"{done}."

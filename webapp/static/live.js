@@ -24,6 +24,7 @@ let longest = 1; // seconds that were left when this page was first seen
 let due; // the deadline, on this browser's clock
 let waiting; // for the next look
 let flashing;
+let going; // to the step after a result
 let audio;
 let originals = sections(document); // as they came, without what the reader has opened or typed since
 
@@ -115,19 +116,33 @@ function take(page, whole = false) {
   dispatchEvent(new Event("fresh"));
   const before = follow().dataset.kind;
   const next = page.getElementById("follow")?.dataset;
+  const hadFocus = whole || main.contains(document.activeElement);
+  const hand = shownHand();
   const kept = sections(page);
   if (whole || next?.kind !== before) replace(page);
   else update(page, kept);
+  if (shownHand() === hand) main.querySelector("#happened[data-tricks]")?.setAttribute("hidden", ""); // they have seen it
   originals = kept;
   version = next?.version;
   longest = 1;
   changed = Date.now();
   document.title = page.title;
-  if (next?.kind === before) return dress();
+  if (next?.kind === before && !whole) return dress();
   clearInterval(flashing);
   if (next && location.pathname + location.search !== address(next)) history.replaceState(null, "", address(next));
   dress();
+  if (hadFocus && !main.contains(document.activeElement)) heading()?.focus({ preventScroll: true });
   if (next?.asked) itIsMyTurn(next.asked, whole);
+  else if (next?.says) say(spoken, next.says);
+}
+
+function shownHand() {
+  return document.getElementById("past")?.dataset.hand;
+}
+
+// What is new begins there.
+function heading() {
+  return main.querySelector("h1[tabindex]");
 }
 
 // Only what differs, and nothing that is being filled in.
@@ -164,6 +179,7 @@ function replace(page) {
   const opened = openDetails();
   const typing = main.querySelector("[data-keep]");
   replaceChildren(main, page.querySelector("main"), typing, typing && page.getElementById(typing.id));
+  document.body.className = page.body.className;
   reopen(opened);
 }
 
@@ -234,9 +250,17 @@ function chime() {
   tone.stop(end);
 }
 
+// At a live table, where nobody waits, the result of a hand stays for some seconds.
+function goOnLater() {
+  clearTimeout(going);
+  const link = main.querySelector("a[data-after]");
+  if (link) going = setTimeout(() => link.isConnected && goOn(link), Number(link.dataset.after));
+}
+
 // What only works with a script.
 function dress() {
   const button = document.querySelector("#sound button");
+  goOnLater();
   if (button) {
     button.parentElement.hidden = false;
     button.setAttribute("aria-pressed", sounds());
@@ -274,6 +298,26 @@ addEventListener("submit", async (event) => {
   }
   delete form.dataset.sent;
   look();
+});
+
+// To the next step of the visit, without leaving the page.
+async function goOn(link) {
+  clearTimeout(waiting);
+  looks += 1;
+  try {
+    take((await fetched(link.href)).page, true);
+    scrollTo(0, 0);
+  } catch {
+    return location.assign(link.href); // the browser says why
+  }
+  look();
+}
+
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a.go-on");
+  if (!link || !follow() || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  goOn(link);
 });
 
 // A card that has arrived twice is played once.

@@ -2,6 +2,7 @@
 // The page is fresh before, and can be used at once: what moves lies over its table until it is touched, or a key is
 // pressed, since nothing may hide what the keyboard is at.
 // With reduced motion nothing moves; each trick is shown all the same.
+// What happened since the reader's last card goes by in the same way, when they open the page or go on to another hand.
 const FLIES = 250; // milliseconds a card takes
 const APART = 180; // from one card to the next
 const LIES = 900; // that a finished trick lies on the table
@@ -14,6 +15,7 @@ let moves = Promise.resolve(); // one after the other
 let touched = 0; // when the reader last touched what moves: all that was to move by then is left out
 let skip; // ends what moves now
 let speed = 1; // how much faster than usual
+let isSeries = false; // whether several finished tricks go by
 let cover; // a finished trick over the table
 
 // What is on the table: the hand, the number of its trick, and of the cards laid to it.
@@ -41,6 +43,7 @@ function begin(before) {
     return;
   }
   const past = document.getElementById("past");
+  if (past && Number(past.dataset.hand) !== before.hand) before = lastChoice(past) ?? before;
   const unseen = past ? finishedSince(before, past) : [];
   const felt = document.getElementById("trick");
   const known = Date.now();
@@ -51,7 +54,12 @@ function begin(before) {
 function finishedSince(before, past) {
   const hand = Number(past.dataset.hand);
   return [...past.children].map((one) => ({ hand, trick: Number(one.dataset.trick), content: one.content }))
-    .filter(({ trick }) => hand > before.hand || (hand === before.hand && trick >= before.trick));
+    .filter(({ trick }) => hand === before.hand && trick >= before.trick);
+}
+
+// What lay on the table once its reader had last chosen a card in the hand; undefined if no trick was finished since.
+function lastChoice({ dataset: { hand, since: trick, laid: cards } }) {
+  return trick && { since: Date.now(), hand: Number(hand), trick: Number(trick), laid: Number(cards) };
 }
 
 async function move(before, unseen, felt, isWanted) {
@@ -60,6 +68,7 @@ async function move(before, unseen, felt, isWanted) {
   const lies = felt && { hand: Number(felt.dataset.hand), trick: Number(felt.dataset.trick) };
   const isOnTable = (one) => lies && one.hand === lies.hand && one.trick === lies.trick;
   speed = Math.max(1, unseen.length / MOST);
+  isSeries = unseen.length > 1;
   for (const one of unseen) {
     if (!isWanted() || (isOnTable(one) && felt.isConnected)) break;
     const hold = already(one) === laid(one.content).length ? before.since + LIES - Date.now() : LIES / (unseen.length > 2 ? 2 : 1) / speed;
@@ -88,7 +97,7 @@ function table() {
 
 function coverOf(content) {
   const made = document.createElement("div");
-  made.className = "felt felt-tall moving";
+  made.className = `felt felt-tall moving${isSeries ? " series" : ""}`;
   made.setAttribute("aria-hidden", "true");
   made.append(content.cloneNode(true));
   made.addEventListener("pointerdown", end);
@@ -154,8 +163,7 @@ document.addEventListener("visibilitychange", () => {
   begin(before);
 });
 
-// A practice hand has a page for each choice: it shows what came of the last.
+// A page that is opened, and not just reloaded, shows what has happened since its reader's last choice.
 const past = document.getElementById("past");
-if (past?.dataset.laid) {
-  begin({ since, hand: Number(past.dataset.hand), trick: Number(past.firstElementChild.dataset.trick), laid: Number(past.dataset.laid) });
-}
+const [opened] = performance.getEntriesByType("navigation");
+if (past && opened?.type === "navigate") begin(lastChoice(past));

@@ -60,5 +60,5 @@ def _handed_on() -> dict[str, Sample]:
     sentences = [f"The hand is over. {passed_on}", "Thank you for playing."]
     return {
         "problem-seat-lost": ("problem", words),
-        "turn-over-handed-on": ("turn_over", {**PLAYED, "sentences": sentences, "table_link": None}),
+        "turn-over-handed-on": ("play_old", {**PLAYED, "sentences": sentences, "table_link": None}),
     }

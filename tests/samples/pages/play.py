@@ -7,7 +7,7 @@ from typing import Any
 from hearts.game import Game, Stage
 from hearts.seats import Seat
 from tests.samples.cast import CAST, NASTY
-from tests.samples.finished import last_hand, score_of
+from tests.samples.finished import hand_end, score_of
 from tests.samples.games import CLASSIC, PARTNERS, finished_game, first_game, following, moon_game
 from tests.samples.links import TABLE_LINK
 from tests.samples.pages.again import AGAIN
@@ -15,16 +15,24 @@ from tests.samples.pages.turns import NEXT_GAME, TURN
 from tests.samples.rendering import Sample
 from tests.samples.sheets import sheet_of
 from tests.samples.tables import summary
-from webapp.pages.play import Follow, HandTab
+from webapp.pages.play import STILL_THERE, Follow, HandTab
+from webapp.presentation.happened import Happened
 from webapp.presentation.pause_text import pause_line
 from webapp.presentation.present import score_sheet
 from webapp.presentation.result import result
-from webapp.presentation.waiting import NudgeLine, who_acts
+from webapp.presentation.waiting import NudgeLine, that_is_it, who_acts
 
 FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)
 FOLLOWED = {"follow": FOLLOW, "play_link": "/play/x", "table_link": TABLE_LINK, "next_game": None, "talk": None}
 WAITING = {**FOLLOWED, "kind": "waiting", "error": None, "back_action": None, "done": None}
 ASKED = {**TURN, **FOLLOWED, "kind": "1 2 trick 5", "action": "/turn/x"}
+_YOURS = "It's your turn again."
+TABS = [
+    HandTab(1, "/play/x?hand=1", is_shown=False, waits=False, state="Waiting for Bo."),
+    HandTab(2, "/play/x?hand=2", is_shown=True, waits=True, state=_YOURS),
+    HandTab(3, "/play/x?hand=3", is_shown=False, waits=True, state=_YOURS),
+    HandTab(4, "/play/x?hand=4", is_shown=False, waits=False, state="Hand 4 is over."),
+]
 PLAYED = {"done": "You played 7♦."}
 
 
@@ -40,7 +48,8 @@ def waiting() -> dict[str, Any]:
 def asked() -> dict[str, Any]:
     """The context of the reader's turn."""
     forced = "It was the only card that you could play. We played 7♦ for you."
-    return {**ASKED, "sheet": _with_others_present(sheet_of(_thinking())), "done": forced}
+    sheet = _with_others_present(sheet_of(_thinking()))
+    return {**ASKED, "sheet": sheet, "since": Happened((forced,), sheet.tricks[-2:], 2)}
 
 
 @cache
@@ -61,7 +70,9 @@ def _awaiting(game: Game, names: tuple[str, ...] = CAST, **more: Any) -> dict[st
     """The context for somebody whose turn it is not: Cy, if possible."""
     reader = next(seat for seat in (2, 0, 1, 3) if seat not in game.to_act)
     sheet = _with_others_present(sheet_of(game, names, Seat(reader)))
-    return {**WAITING, "sheet": sheet, "heading": who_acts(sheet), **more}
+    who = who_acts(sheet)
+    heading = that_is_it(["Bo"], mails=True)
+    return {**WAITING, "sheet": sheet, "heading": heading, "who": who, "standings": score_of(game, names), **more}
 
 
 def _with_others_present(sheet: Any) -> Any:
@@ -98,29 +109,36 @@ def _asked() -> dict[str, Sample]:
 
 
 def _hands_over() -> dict[str, Sample]:
-    """How the last hand ended, at the pass of the next one."""
-    ended = {"last_hand": last_hand(CLASSIC, CAST), "share_link": "/seat/x/share?game=1"}
-    nasty = {"sheet": sheet_of(_passing()), "last_hand": last_hand(CLASSIC, NASTY)}
+    """How a hand ended, before the next one."""
+    classic, slow = hand_end(CLASSIC, CAST), replace(FOLLOW, is_live=False)
+    uncounted = tuple(replace(line, total=None) for line in classic.lines)
+    early = replace(classic, lines=uncounted, running=(1, 2), chart=None)
+    late = {"error": "The table has moved on: look again."}
     return {
-        "play-hand-over": ("play", _awaiting(_passing(), **ended)),
-        "play-hand-over-partners": ("play", _awaiting(_passing(), last_hand=last_hand(PARTNERS, CAST))),
-        "pass-hand-over": ("pass", {**ASKED, **nasty}),
+        "hand-end": ("hand_end", {**_ended(classic), "share_link": "/seat/x/share?game=1"}),
+        "hand-end-partners": ("hand_end", {**_ended(hand_end(PARTNERS, CAST)), "follow": slow}),
+        "hand-end-nasty": (
+            "hand_end",
+            {**_ended(hand_end(CLASSIC, NASTY)), **late},
+        ),
+        "hand-end-early": ("hand_end", {**_ended(early), "tabs": TABS}),
     }
+
+
+def _ended(end: Any) -> dict[str, Any]:
+    """The context of the result of a hand."""
+    shown = {"heading": f"Hand {end.number} is over", "end": end, "sheet": end.sheet, "since": end.since}
+    return {**FOLLOWED, **shown, "kind": "1 3 over", "error": None, "go_on": "/play/x?shown=165", "share_link": None}
 
 
 def _side_by_side() -> dict[str, Sample]:
     """Several hands at once, each with a tab."""
-    yours = "It's your turn again."
-    tabs = [
-        HandTab(1, "/play/x?hand=1", is_shown=False, waits=False, state="Waiting for Bo."),
-        HandTab(2, "/play/x?hand=2", is_shown=True, waits=True, state=yours),
-        HandTab(3, "/play/x?hand=3", is_shown=False, waits=True, state=yours),
-        HandTab(4, "/play/x?hand=4", is_shown=False, waits=False, state="Hand 4 is over."),
-    ]
+    goes_on = {"go_on": "/play/x?waits=no", "follow": replace(FOLLOW, goes_on=True)}
     return {
-        "turn-beside": ("turn", {**ASKED, "sheet": asked()["sheet"], "tabs": tabs}),
-        "pass-beside": ("pass", {**ASKED, "sheet": sheet_of(_passing()), "tabs": tabs}),
-        "play-beside": ("play", _awaiting(_thinking(), tabs=tabs, **PLAYED)),
+        "turn-beside": ("turn", {**asked(), "tabs": TABS}),
+        "pass-beside": ("pass", {**ASKED, "sheet": sheet_of(_passing()), "tabs": TABS}),
+        "play-beside": ("play", _awaiting(_thinking(), tabs=TABS, **PLAYED)),
+        "play-goes-on": ("play", {**_awaiting(_thinking(), tabs=TABS, **PLAYED), **goes_on}),
     }
 
 
@@ -140,6 +158,6 @@ def _between() -> dict[str, Sample]:
 def _old() -> dict[str, Sample]:
     """A link that is too old to play with, and how to get a new one."""
     return {
-        "play-old": ("play_old", {"action": "/play/x/mail", "sent": False}),
-        "play-old-mailed": ("play_old", {"action": "/play/x/mail", "sent": True}),
+        "play-old": ("play_old", {"action": "/play/x/mail", **STILL_THERE}),
+        "play-old-mailed": ("play_old", {"sent": True}),
     }

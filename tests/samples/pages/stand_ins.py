@@ -48,5 +48,5 @@ def _returned() -> dict[str, Sample]:
     sentences = ["The game is over, and the seat is Di's again, for whom you have played.", "Thank you for playing."]
     return {
         "stand-in-over": ("stand_in_over", {"owner": "Di", "table_name": "Table 7F3K"}),
-        "turn-over-stand-in": ("turn_over", {**PLAYED, "sentences": sentences, "table_link": None}),
+        "turn-over-stand-in": ("play_old", {**PLAYED, "sentences": sentences, "table_link": None}),
     }

@@ -11,9 +11,15 @@ from webapp.games.running import NextGame
 from webapp.presentation.house_rules import goal_text
 from webapp.robots.suggestions import RobotHelp
 
-TURN: dict[str, Any] = {"table_link": TABLE_LINK, "error": None, "chosen": [], "way": "page"}  # but for its sheet
+TURN: dict[str, Any] = {
+    "table_link": TABLE_LINK,
+    "error": None,
+    "chosen": [],
+    "way": "page",
+    "shown": 0,
+}  # but for its sheet
 NEXT_GAME = NextGame("/turn/y", "Table Q2ZZ, trick 11", 3)  # another game that waits for the player
-PLAYED: dict[str, Any] = {"heading": "You played 7♦", "table_link": TABLE_LINK}  # our answer, but for its sentences
+PLAYED: dict[str, Any] = {"heading": "You played 7♦", "table_link": TABLE_LINK, "action": None}  # but for its sentences
 
 
 def pages() -> dict[str, Sample]:
@@ -75,9 +81,7 @@ def _answers() -> dict[str, Sample]:
     over = {**PLAYED, "sentences": ["You played 7♦.", "Waiting for Bo."]}
     asked_now = {**PLAYED, "sentences": ["You played 7♦.", "It's your turn again."]}
     return {
-        "turn-over": ("turn_over", over),
-        "turn-over-away": ("turn_over", {**over, "back_action": "/turn/x/back"}),
-        "turn-over-asked": ("turn_over", {**asked_now, "go_on_action": "/turn/x/back", "is_here": False}),
-        "turn-over-next": ("turn_over", {**over, "next_game": NEXT_GAME}),
-        "turn-over-bare": ("turn_over", {**over, "table_link": None}),
+        "turn-over": ("play_old", over),
+        "turn-over-away": ("play_old", {**over, "action": "/turn/x/back", "is_away": True}),
+        "turn-over-asked": ("play_old", {**asked_now, "action": "/turn/x/back"}),
     }

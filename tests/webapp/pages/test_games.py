@@ -9,7 +9,7 @@ from hearts.cards import Cards
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import NAMES, dump, load, make_due_games, open_table, start_game, turn_link
+from tests.cast import NAMES, dump, load, make_due_games, open_table, opened, start_game, turn_link
 from tests.mailing import player_id
 from tests.statements import carried_out
 from tests.submitting import soup
@@ -18,7 +18,7 @@ from tests.webapp.changing import change
 from tests.webapp.tables.hosted import offer
 from tests.webapp.tables.lending import lend
 from webapp import service
-from webapp.core.tokens import PlayLink, TurnLink
+from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
 from webapp.games.running import next_game, waiting_games
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
@@ -115,7 +115,7 @@ def test_one_tap_leads_from_my_games_to_each_game(runtime, everything):
     client = signed_in(runtime)
     page = soup(client.get("/games"))
     taps = [one["href"] for one in page.select(".box .button:first-child, .rows a")]
-    assert [tap.split("/")[1] for tap in taps] == ["turn", "turn", "seat", "invitation", "seat", "seat"]
+    assert [tap.split("/")[1] for tap in taps] == ["play", "play", "play", "invitation", "seat", "seat"]
     assert {client.get(tap).status_code for tap in taps} == {200}
 
 
@@ -188,13 +188,13 @@ def test_after_a_turn_the_most_urgent_other_game_is_one_tap_away(runtime):
     turn = runtime.signer.local_url(turn_link(runtime, 1, ANN))
     pass_first(runtime, 1)
     for address in (play_address(runtime, 1), turn):
-        page = client.get(address)
+        page = client.get(address, follow_redirects=True)
         assert next_words(page) == "Next game: Table 00004, pass 2 more wait for you."
         link = soup(page).select_one("#next-game a")["href"]
-        assert runtime.signer.read(TurnLink, link.removeprefix("/turn/")).game_id == 4
+        assert opened(runtime, PlayLink, link).table_id == load(runtime, 4).row.table_id
     for game_id in (2, 4):
         change(runtime, GameRow, game_id, state=GameState.OVER)
-    assert next_words(client.get(turn)) == "Next game: Table 00003, pass"
+    assert next_words(client.get(turn, follow_redirects=True)) == "Next game: Table 00003, pass"
 
 
 def test_the_next_game_is_never_at_the_same_table(runtime):
@@ -215,4 +215,4 @@ def test_a_link_reveals_no_other_table_unless_its_player_is_signed_in(runtime, r
     client = signed_in(runtime, reader) if reader else make_site(runtime).test_client()
     assert [next_words(client.get(address)) for address in (play, turn)] == [said, ""]
     assert next_words(signed_in(runtime).get(play)).startswith("Next game: Table ")
-    assert next_words(signed_in(runtime).get(turn)).startswith("Next game: Table ")
+    assert next_words(signed_in(runtime).get(turn, follow_redirects=True)).startswith("Next game: Table ")

@@ -122,10 +122,10 @@ def test_four_browsers_play_a_hand_to_its_end_without_loading_a_page(runtime, ga
         wait_for(pages[seat], f"1 {hand} trick {game.trick}")
         choose_cards(pages[seat])
         game = load(runtime, game_id).game
-    points = " ".join(str(point) for point in game.scores[-1].points)
+    points = sorted(game.scores[-1].points)
     for page in pages:
-        page.get_by_text(f"Hand {hand} is over").wait_for(timeout=PATIENCE)
-        assert " ".join(re.findall(r"(-?\d+)(?=,| and|\.)", page.locator("#last-hand").inner_text())) == points
+        page.get_by_role("heading", name=f"Hand {hand} is over").wait_for(timeout=PATIENCE)
+        assert [int(shown) for shown in page.locator("#points strong").all_inner_texts()] == points
         assert len(page.loads) == 1
 
 
@@ -335,7 +335,7 @@ def test_a_page_stays_with_the_hand_that_its_reader_has_chosen_and_goes_on_to_th
         while hand(runtime, beside, 2).game.stage is Stage.PASS:
             play_in(runtime, hand(runtime, beside, 2), rng)
         expect(page.locator("#memory")).to_contain_text("You gave")
-        assert page.url.endswith("?hand=2")
+        assert "?hand=2&" in page.url
         expect(page.locator("#tabs [aria-current]")).to_have_text(re.compile("2"))
 
 

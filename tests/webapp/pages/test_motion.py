@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from hearts.cards import card_text
-from hearts.game import Stage, replay
-from tests.cast import leap, load, play_first, play_hand, seats, start_game
+from hearts.game import Stage
+from tests.cast import leap, load, play_first, seats, start_game
 from tests.gallery import PHONE
 from tests.servers import wait_until
 from webapp.core.tokens import PlayLink
@@ -34,7 +34,6 @@ NOTE_MOTION = """
   window.covers = [];
   window.hidden = [];
   window.moved = 0;
-  window.avatars = [];
   window.off = [];
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (...given) { moved += 1; return animate.apply(this, given); };
@@ -49,9 +48,6 @@ NOTE_MOTION = """
       hidden.push(...[...document.querySelectorAll("#trick > .ring .card, .mine :is(label, button)")].filter(isHidden));
       const box = (element) => element.getBoundingClientRect();
       const middle = (element) => box(element).left + box(element).width / 2;
-      for (const avatar of node.querySelectorAll(".avatar")) {
-        avatars.push(box(avatar).width / box(avatar.closest(".card")).width);
-      }
       for (const moment of node.querySelectorAll(".moment")) off.push(Math.abs(middle(moment) - middle(node)));
       if (window.ends) (ends === "keydown" ? window : node).dispatchEvent(new Event(ends));
     }
@@ -133,15 +129,6 @@ def test_cards_move_but_not_on_a_page_that_is_opened(ann, runtime, game_id):
     ann.locator("#trick").wait_for()
     ann.wait_for_timeout(500)
     assert (covers(ann), ann.evaluate("moved")) == ([], 0)
-
-
-def test_the_last_trick_of_a_hand_is_shown_over_the_next_pass(ann, runtime, game_id):
-    play_hand(runtime, game_id)
-    ann.locator("#follow[data-kind$=pass]").wait_for(state="attached")
-    stored = load(runtime, game_id)
-    last = replay(stored.game.rules, stored.finished_turns()).tricks[-1]
-    wait_until("the last trick is shown", lambda: covers(ann)[-1:] == [codes(last.cards)])
-    assert max(ann.evaluate("avatars")) < 0.6, "beside a card's rank, not as large as those of a pass"
 
 
 def test_the_points_of_a_trick_stand_in_the_middle_of_the_table(ann, runtime, game_id):

@@ -124,24 +124,32 @@ def test_a_player_who_was_played_for_reads_it_on_their_page(client, runtime, gam
     assert all("for you" in one for one in texts), "the two of clubs was played automatically"
 
 
-def test_the_result_of_the_last_hand_is_shown_until_a_trick_is_over(client, runtime, game_id, plays):
-    assert "is over:" not in words(client.get(plays[0]))
+def go_on(page):
+    """Where the page of a result leads."""
+    return page.select_one(".act a.go-on")["href"]
+
+
+def test_the_result_of_a_hand_is_shown_before_the_next_pass(client, runtime, game_id, plays):
     play_hand(runtime, game_id)
     page = soup(client.get(plays[0]))
-    assert "Hand 1 is over: Ann" in page.main.get_text()
-    points = load(runtime, game_id).game.scores[0].points
-    assert [f"{name} {point:+}".replace("+0", "0") for name, point in zip(NAMES, points, strict=True)] == re.findall(
-        r"(\w+ (?:\+\d+|0|-\d+))", page.find(id="last-hand").text
-    )
-    assert len(page.select("#hand-before .card")) == 4
+    assert page.h1.text == "Hand 1 is over"
+    assert not page.select("[name=card]")
     (score,) = load(runtime, game_id).game.scores
+    shown = {line.span.text: line.strong.text for line in page.select("#points li")}
+    assert {name: int(points) for name, points in shown.items()} == dict(zip(NAMES, score.points, strict=True))
+    assert len(page.select("#trick .card")) == 4
     taker = NAMES[score.queens.index(1)]
-    assert re.search(rf"{taker}\b.*queen of spades|queen of spades.*{taker}\b", page.find(id="hand-before").text)
-    assert page.select("#hand-before svg.race .race-side")
-    until_played(runtime, game_id)
-    while not load(runtime, game_id).game.tricks:
-        play_first(runtime, game_id)
-    assert "is over:" not in words(client.get(plays[0]))
+    assert re.search(rf"{taker} Q♠", page.find(id="points").get_text(" ", strip=True).replace("\ufe0e", ""))
+    assert page.select("svg.race .race-side")
+    assert "Pass three cards" in words(client.get(go_on(page)))
+    assert "is over" in words(client.get(plays[0])), "a link that was not shown the result"
+
+
+def test_who_has_chosen_since_is_not_shown_the_result_again(client, runtime, game_id, plays):
+    play_hand(runtime, game_id)
+    action = soup(client.get(go_on(soup(client.get(plays[0]))))).find("form", action=re.compile("^/turn/"))["action"]
+    client.post(action, data={"card": first_cards(runtime, game_id, 0, 3)})
+    assert "That's it." in words(client.get(plays[0]))
 
 
 @pytest.mark.parametrize("game_id", [preset_rules("classic", target=10)], ids=["of one hand"], indirect=True)
@@ -150,11 +158,12 @@ def test_after_the_last_hand_the_page_shows_the_result_and_offers_another_game(
 ):
     while load(runtime, game_id).game.stage is not Stage.OVER:
         play_hand(runtime, game_id)
-    page = soup(client.get(plays[0]))
+    last = soup(client.get(plays[0]))
+    assert len(last.select("#trick .card")) == 4, "the last trick"
+    page = soup(client.get(go_on(last)))
     assert "Another game?" in page.main.text
     assert page.select("table.score")
     assert not page.select("#trick, input[name=card]")
-    assert len(page.select("#hand-before .card")) == 4, "the last trick"
     for seat in range(4):
         again.agree(runtime, AgainLink(table_id, seat, seats(runtime, table_id)[seat].player_id, 1), runtime.now())
     assert "Pass three cards" in words(client.get(plays[0])), "the same page goes on with the next game"

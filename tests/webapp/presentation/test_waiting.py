@@ -7,7 +7,7 @@ from hearts.seats import Seat
 from tests.samples.cast import CAST
 from tests.samples.games import CLASSIC, first_game, moon_game
 from tests.samples.sheets import sheet_of
-from webapp.presentation.waiting import NudgeLine, who_acts
+from webapp.presentation.waiting import NudgeLine, that_is_it, who_acts
 
 
 def seen_by_another(wanted):
@@ -54,3 +54,16 @@ def test_between_two_hands_nobody_acts():
 )
 def test_who_may_be_reminded_and_who_has_been_are_named(may_be, have_been, line):
     assert NudgeLine.of(CAST, may_be, have_been) == line
+
+
+@pytest.mark.parametrize(
+    ("names", "mails", "said"),
+    [
+        (["Bo"], True, "That's it. Bo is next; we'll email you."),
+        (["Bo", "Cy"], False, "That's it. Bo and Cy are next."),
+        (["Bo", "Cy", "Di", "Eve"], True, "That's it. The others are next; we'll email you."),
+        ([], False, "That's it. The others are next."),
+    ],
+)
+def test_a_visit_ends_with_who_is_next(names, mails, said):
+    assert that_is_it(names, mails=mails) == said

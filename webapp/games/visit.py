@@ -1,0 +1,126 @@
+"""What a player's visit shows them next, whichever link or page it begins at.
+
+A visit is a row of steps, and `next_step` alone decides on the next one, from what each hand is like for the player:
+
+1. a hand that has ended since they last chose a card, or were shown an end: its result;
+2. the hand in which they have just chosen, as long as it goes on by itself: robots play to the trick in front of them;
+3. a decision: in that hand if it asks them again, else in the hand that has asked for longest;
+4. else nothing waits for them.
+
+A page that asks for a decision keeps it until it is answered, whatever happens in other hands meanwhile.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from hearts.cycle import FINISHED
+from hearts.seats import Seat
+from hearts.turns import Deal
+from webapp.games.planning import awaited
+from webapp.games.presence import BY_PLAYER
+from webapp.games.records import Record
+from webapp.games.store import Stored
+
+
+class StepKind(StrEnum):
+    RESULT = "result"
+    GOES_ON = "goes on"
+    DECISION = "decision"
+    NOTHING = "nothing"
+
+
+class Step(NamedTuple):
+    """What the player sees, in which hand."""
+
+    kind: StepKind
+    hand: int
+
+
+class HandState(NamedTuple):
+    """A hand as its player's visit has it. Numbers are those of the game's records; 0: there is none."""
+
+    number: int
+    asks: bool = False  # the player
+    asked_at: datetime | None = None  # since when
+    goes_on: bool = False  # by itself: whoever plays next is no person
+    ended: int = 0  # its last record, if it is over
+    chosen: int = 0  # the last card, pass or moon that the player chose in it
+
+
+def next_step(hands: Sequence[HandState], shown: int, *, at: int | None = None, waits: bool = True) -> Step:
+    """The next step of a visit to a game with these hands, of which there is at least one.
+
+    `shown` is the number of the record up to which the player was shown how hands ended, `at` the hand whose question
+    they are reading. Without `waits`, they do not want to see a hand go on by itself.
+    """
+    asking = [one for one in hands if one.asks]
+    if at in [one.number for one in asking]:
+        assert at is not None
+        return Step(StepKind.DECISION, at)
+    if unseen := [one for one in hands if one.ended > shown]:
+        return Step(StepKind.RESULT, min(unseen, key=lambda one: one.ended).number)
+    last = max(hands, key=lambda one: one.chosen)
+    if last.goes_on and last.chosen and waits:
+        return Step(StepKind.GOES_ON, last.number)
+    if asking:
+        longest = min(asking, key=lambda one: one.asked_at.isoformat() if one.asked_at else "")
+        return Step(StepKind.DECISION, (last if last in asking and last.chosen else longest).number)
+    running = [one for one in hands if not one.ended] or hands
+    return Step(StepKind.NOTHING, (last if last in running and last.chosen else running[0]).number)
+
+
+def hands_of(stored: Stored, seat: Seat) -> list[HandState]:
+    """The hands of the game for the player of `seat`: those dealt last and, until one of them has ended, the hand that
+    ended last before them.
+    """
+    asking = {hand.game.hand: hand.clock.asked_at for hand in stored.open_hands() if seat in awaited(hand)}
+    moving = {hand.game.hand for hand in stored.open_hands() if not awaited(hand)}
+    made = [
+        HandState(
+            game.hand,
+            asks=game.hand in asking,
+            asked_at=asking.get(game.hand),
+            goes_on=game.hand in moving,
+            ended=_end(stored, seat, game.hand) if game.stage in FINISHED else 0,
+            chosen=last_chosen(stored, seat, game.hand),
+        )
+        for game in stored.cycle.hands
+    ]
+    return made if any(one.ended for one in made) else [*_before(stored, seat), *made]
+
+
+def shown_by_now(stored: Stored, seat: Seat) -> int:
+    """The number of the record up to which the player of `seat` has been shown how hands ended, as far as the records
+    say: that of their last choice. A newcomer has nothing to catch up on.
+    """
+    return max(stored.turns_before(seat), _last_chosen(stored.records, stored, seat))
+
+
+def last_chosen(stored: Stored, seat: Seat, hand: int) -> int:
+    """The number of the last record of the hand that the present player of `seat` has chosen; 0 if there is none."""
+    return _last_chosen(stored.of_hand(hand), stored, seat)
+
+
+def _last_chosen(records: Sequence[Record], stored: Stored, seat: Seat) -> int:
+    theirs = (one for one in reversed(records) if not isinstance(one.turn, Deal) and one.turn.seat == seat)
+    number = next((one.number for one in theirs if one.source in BY_PLAYER), 0)
+    return number if number > stored.turns_before(seat) else 0
+
+
+def _before(stored: Stored, seat: Seat) -> list[HandState]:
+    """The hand that ended last of those that were dealt together before the present ones; empty if there is none."""
+    first = stored.cycle.hands[0].hand
+    ended = [one for one in stored.records if first - stored.row.at_once <= one.hand < first]
+    if not ended:
+        return []
+    last = max(ended, key=lambda one: one.number)
+    return [HandState(last.hand, ended=_end(stored, seat, last.hand), chosen=last_chosen(stored, seat, last.hand))]
+
+
+def _end(stored: Stored, seat: Seat, hand: int) -> int:
+    """The number of the last record of a finished hand; 0 for a player who has not played it."""
+    if stored.was_ended or not stored.has_played(seat, hand):
+        return 0
+    return max(one.number for one in stored.of_hand(hand))

@@ -1,0 +1,35 @@
+"""Where a reader is in their visit to a game: what the address of its page says besides the token."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from flask import request
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a visit; `webapp.games.visit` says what follows."""
+
+    shown: int | None = None  # up to which record they were shown how hands ended; None: as the records say
+    at: int | None = None  # the hand whose question they are reading
+    hand: int | None = None  # the hand that they have chosen to look at, whether it asks them or not
+    waits: bool = True  # whether they want to see a hand go on by itself
+
+    @property
+    def query(self) -> str:
+        """What follows the path of the page in its address."""
+        fields = {"hand": self.hand, "at": self.at, "shown": self.shown, "waits": None if self.waits else "no"}
+        named = {name: value for name, value in fields.items() if value is not None}
+        return f"?{urlencode(named)}" if named else ""
+
+
+def place() -> Place:
+    """The place that the request is about; a form of a turn names what its page has shown."""
+    args = request.args
+    shown = args.get("shown", type=int)
+    return Place(
+        request.form.get("shown", type=int) if shown is None else shown,
+        args.get("at", type=int),
+        args.get("hand", type=int),
+        args.get("waits") != "no",
+    )
