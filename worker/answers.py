@@ -17,7 +17,7 @@ from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from webapp.games.due import Due, answer_to, due_of
 from webapp.games.planning import ahead_of
-from webapp.games.stand_in import own_name
+from webapp.games.stand_in import own_name, table_name
 from webapp.games.store import Stored
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.models import LetterRow
@@ -60,7 +60,7 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
     """The context of the answer `letter`; `stored` is the game as it stood when the answer was queued."""
     assert letter.reason is not None
     reason, rest = Reason(letter.reason), letter.about or ""
-    seat, code = letter.of_seat, stored.table.code
+    seat, table = letter.of_seat, table_name(stored.seats)
     match reason:
         case Reason.ILLEGAL:
             answer = _illegal(stored.game, seat, rest.split())
@@ -80,13 +80,13 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
         case Reason.OVER:
             answer = _over(session, stored, seat, Due(letter.of_hand, rest))
         case Reason.AWAY:
-            answer = Answer(f"You are away from Table {code}", [_away_sentence(rest), COME_BACK])
+            answer = Answer(f"You are away from {table}", [_away_sentence(rest), COME_BACK])
         case Reason.BACK:
-            answer = Answer(f"You are back at Table {code}", ["Welcome back. Your turns come to you again."])
+            answer = Answer(f"You are back at {table}", ["Welcome back. Your turns come to you again."])
         case Reason.PLAN:
             answer = Answer("Saved: how long we wait for you", [sentence_at_table(stored, seat), WAIT])
         case Reason.STOPPED:
-            answer = Answer(f"No more mail about Table {code}", STOPPED)
+            answer = Answer(f"No more mail about {table}", STOPPED)
         case Reason.ENDED:
             answer = Answer("That email can't be answered any more", ENDED)
         case Reason.EVENING:

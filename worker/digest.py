@@ -15,6 +15,7 @@ from webapp.games import store
 from webapp.games.due import answer_to, due_of
 from webapp.games.links import seat_link
 from webapp.games.pace import is_first_question
+from webapp.games.stand_in import table_name
 from webapp.games.store import Stored
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
@@ -76,8 +77,8 @@ def _new_wait(asked: Sequence[Context]) -> WaitText | None:
 
 def _place(asked: OpenQuestion) -> str:
     """Where it is asked: the table and, of hands side by side, the hand."""
-    code = asked.stored.table.code
-    return f"Table {code}" if asked.stored.row.at_once == 1 else f"Table {code}, hand {asked.due.hand}"
+    name = table_name(asked.stored.seats)
+    return name if asked.stored.row.at_once == 1 else f"{name}, hand {asked.due.hand}"
 
 
 def _answer_address(runtime: Runtime, session: Session, asked: OpenQuestion) -> str | None:
@@ -103,7 +104,7 @@ def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
         record = answer_to(stored.of_hand(due.hand), row.of_seat, due)
         assert record is not None
         text = turn_sentence(record)
-    return {"table_name": f"Table {stored.table.code}", "text": text, **_more(runtime, row, stored)}
+    return {"table_name": table_name(stored.seats), "text": text, **_more(runtime, row, stored)}
 
 
 def _more(runtime: Runtime, row: LetterRow, stored: Stored) -> Context:

@@ -96,7 +96,7 @@ def asks_for_a_card(mail: Mail, table: str) -> bool:
 
 def table_of(mail: Mail) -> str:
     """The name of the table that an email is about."""
-    found = re.search(r"Table \w+", mail.text)
+    found = re.search(r"\w+'s table", mail.text)
     assert found, mail.text
     return found[0]
 

@@ -22,12 +22,12 @@ WORDS = "Like in the old days at the lake: four hands, no excuses, and the loser
 def summary(rules: Rules, names: tuple[str, ...] = CAST, states: tuple[str, ...] = ()) -> Any:
     states = (*states, *("host", "accepted", "accepted", "robot")[len(states) :], *("accepted",) * len(names))
     seats = [SeatLine(name, state) for name, state in zip(names, states, strict=False)]
-    return table_summary("Table 7F3K", rules, seats, timedelta(days=1), timedelta(hours=12), RULES_LINK)
+    return table_summary("Ann's table", rules, seats, timedelta(days=1), timedelta(hours=12), RULES_LINK)
 
 
 def live_summary() -> Any:
     seats = [SeatLine(name, state) for name, state in zip(CAST, ("host", "invited", "accepted", "robot"), strict=True)]
-    return table_summary("Table 7F3K", CLASSIC, seats, timedelta(minutes=1), timedelta(seconds=30), RULES_LINK)
+    return table_summary("Ann's table", CLASSIC, seats, timedelta(minutes=1), timedelta(seconds=30), RULES_LINK)
 
 
 def linked_table(names: tuple[str, ...] = CAST, words: str = "") -> LinkedTable:

@@ -286,7 +286,7 @@ def test_the_player_of_the_last_card_is_not_led_into_the_newcomers_seat(runtime)
     assert "/turn/" not in played.text
     again = client.post(runtime.signer.local_url(theirs), data=form, follow_redirects=True)
     assert again.status_code == 403
-    assert "Ann, who hosts Table" in again.text
+    assert "Ann, who hosts the table" in again.text
     assert name == load(runtime, game_id).names_of_hand(1)[seat]
 
 
@@ -297,7 +297,7 @@ def test_every_old_page_tells_the_former_player_who_gave_the_seat_away(runtime, 
     for link in old:
         page = client.get(runtime.signer.local_url(link))
         assert page.status_code == 403
-        assert "Ann, who hosts Table" in page.text
+        assert "Ann, who hosts the table" in page.text
         assert "Mail programs sometimes break" not in page.text
     said = client.post(f"{runtime.signer.local_url(old[2])}/talk", data={"text": "Hello"})
     assert (said.status_code, "Somebody else has your seat now" in said.text) == (403, True)

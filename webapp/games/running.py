@@ -17,6 +17,7 @@ from webapp.games import store
 from webapp.games.due import Due, due_of
 from webapp.games.links import play_link
 from webapp.games.rows import TableRows
+from webapp.games.stand_in import table_name
 from webapp.games.store import is_handed_over
 from webapp.models import ClockRow, GameRow, GameState, SeatRow, TableRow
 
@@ -106,7 +107,7 @@ def next_game(session: Session, signer: Signer, player_id: int, table_id: int) -
         return None
     first = elsewhere[0]
     assert first.due is not None
-    label = f"Table {first.table.code}, {first.due.what}"
+    label = f"{table_name(first.seats)}, {first.due.what}"
     return NextGame(signer.local_url(play_link(first.mine)), label, len(elsewhere) - 1)
 
 

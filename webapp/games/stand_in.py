@@ -4,6 +4,7 @@ A seat belongs to one player, its owner. While the owner is away, somebody else 
 both. `seat_transfer` lends a seat and gives it back.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from webapp.models import OfferState, SeatRow
@@ -27,6 +28,11 @@ def owner_name(seat: SeatRow) -> str:
 def own_name(seat: SeatRow) -> str:
     """The own name of who plays the seat: "Eve", where the table reads "Eve for Ann"."""
     return str(seat.lent["stand_in"]) if seat.lent else seat.name
+
+
+def table_name(seats: Sequence[SeatRow]) -> str:
+    """What its people call the table with these seats: "Ann's table". The host has the first seat."""
+    return f"{owner_name(seats[0])}'s table"
 
 
 def seat_of_owner(seat: SeatRow) -> SeatRow:

@@ -20,8 +20,9 @@ from webapp.games.days_off import today_of
 from webapp.games.evening import is_door_open
 from webapp.games.evening_hours import DAYS_AHEAD
 from webapp.games.rows import table_seats
+from webapp.games.stand_in import table_name
 from webapp.games.store import Stored
-from webapp.models import EveningState, GameState, PlayerRow, SeatRow, TableRow
+from webapp.models import EveningState, GameState, PlayerRow, SeatRow
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.play import play_link, play_page
 from webapp.presentation.evening_text import evening_sheet, hour_value, pace_text
@@ -137,7 +138,7 @@ def _page(
     now = runtime().now()
     with reading() as session:
         seat = seating.own_seat(session, link)
-        table, seats = session.get_one(TableRow, link.table_id), table_seats(session, link.table_id)
+        seats = table_seats(session, link.table_id)
         zone, row = zone_of(session, seat), evening.newest(session, link.table_id)
         stored = store.load_newest(session, link.table_id)
         sheet = evening_sheet(row, seats, seat, zone, now) if row else None
@@ -155,7 +156,7 @@ def _page(
         is_live=running is not None and running.state is EveningState.LIVE,
         saved="saved" in request.args and error is None and form is None,
         error=error,
-        table_name=f"Table {table.code}",
+        table_name=table_name(seats),
         table_link=runtime().signer.local_url(links.seat_link(seat)),
         action=request.path,
         **proposal,

@@ -16,7 +16,7 @@ from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.due import Due
 from webapp.games.links import play_link, preferences_link, seat_link
 from webapp.games.running import NextGame, RunningGame, next_game, running_at, table_seats_of
-from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
+from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name, table_name
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.presentation.phrasing import listed, number_word
@@ -156,9 +156,8 @@ def _lent(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow
     """The line of a seat that a friend plays for the player; its link leads to the button that brings them back."""
     others = [other.name for other in seats[seat.table_id] if other.seat != seat.seat]
     link = runtime().signer.local_url(seat_link(seat, player.id))
-    return GameLine(
-        f"Table {table.code}", f"with {listed(others)}", f"{own_name(seat)} plays for you until you are back.", link
-    )
+    name = table_name(seats[seat.table_id])
+    return GameLine(name, f"with {listed(others)}", f"{own_name(seat)} plays for you until you are back.", link)
 
 
 def _your_turn(due: Due, waiting: int) -> str:
@@ -175,7 +174,7 @@ def _offer(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRo
     sentence = "You join once the hand being played is over." if is_accepted(seat) else "You are offered a seat."
     if is_stand_in_asked(seat):
         sentence = f"{seat.name} asks you to play for them."
-    return GameLine(f"Table {table.code}", f"with {listed(others)}", sentence, link)
+    return GameLine(table_name(seats[seat.table_id]), f"with {listed(others)}", sentence, link)
 
 
 def _is_gathering(table: TableRow, player: PlayerRow, now: datetime) -> bool:
@@ -211,4 +210,4 @@ def _line_of(table: TableRow, mine: SeatRow, seats: Sequence[SeatRow]) -> tuple[
     """What every line has: the table's name, who else plays there, and the link to the player's table page."""
     others = [seat.name for seat in seats if seat is not mine and seat.state is not SeatState.OPEN]
     link = runtime().signer.local_url(seat_link(mine))
-    return f"Table {table.code}", f"with {listed(others)}" if others else "", link
+    return table_name(seats), f"with {listed(others)}" if others else "", link

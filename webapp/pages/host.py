@@ -42,7 +42,7 @@ from webapp.forms.opening import OPEN_SEATS, NewSeat
 from webapp.games import links
 from webapp.games.pace import bank_of
 from webapp.games.rows import table_rules, table_seats
-from webapp.games.stand_in import is_offered_by_host
+from webapp.games.stand_in import is_offered_by_host, table_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime
@@ -169,11 +169,12 @@ def ask_to_end(token: str) -> str:
     link = runtime().signer.read(HostLink, token)
     with reading() as session:
         table = hosted_table(session, link)
+        name = table_name(table_seats(session, table.id))
         table_link = _table_link(session, link)
     is_played = table.state is TableState.PLAYING
     return page(
         "host_end",
-        name=f"Table {table.code}",
+        name=name,
         is_played=is_played,
         action=f"/host/{token}/end",
         settings_link=f"/host/{token}",

@@ -21,4 +21,4 @@ def show(code: str) -> str:
         abort(404)
     rules = table_rules(table)
     sections = (*how_we_play(rules), *([ASKING] if table.suggestions else []))
-    return page("how_we_play", table_name=f"Table {table.code}", in_short=in_short(rules), sections=sections)
+    return page("how_we_play", in_short=in_short(rules), sections=sections)

@@ -9,7 +9,9 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import HandOverLink
 from webapp.forms.fields import BadField
 from webapp.games.links import seat_link
-from webapp.models import SeatRow, TableRow
+from webapp.games.rows import table_seats
+from webapp.games.stand_in import table_name
+from webapp.models import SeatRow
 from webapp.pages.common import page, reading, runtime
 from webapp.tables import seating
 from webapp.tables.offers import Offer, OfferGone, offer_of, offered_seat
@@ -78,9 +80,8 @@ def _page(token: str, *, error: str | None = None) -> str:
 
 def _names(session: Session, link: HandOverLink, seat: SeatRow) -> tuple[str, str]:
     """The name of the table, and that of the newcomer, who has the seat already or is to have it."""
-    table = session.get_one(TableRow, link.table_id)
     is_theirs = seat.player_id == link.player_id
-    return f"Table {table.code}", (seat.offered_name or "") if is_theirs else seat.name
+    return table_name(table_seats(session, link.table_id)), (seat.offered_name or "") if is_theirs else seat.name
 
 
 def _step(offer: Offer | None, *, is_theirs: bool) -> str:

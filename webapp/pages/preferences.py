@@ -26,6 +26,9 @@ from webapp.forms.preferences import (
     read_preferences_form,
 )
 from webapp.games.links import check_player, seat_link
+from webapp.games.rows import table_seats
+from webapp.games.running import table_seats_of
+from webapp.games.stand_in import table_name
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow
 from webapp.outbox.digests import ALL_TABLES
 from webapp.pages.common import has_just_signed_in, page, reading, runtime
@@ -200,7 +203,7 @@ def preferences_page(
     with reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
         address_change = address_changes.under_way(session, link.player_id, now)
-        tables = [_table_line(seat, table) for seat, table in _own_tables(session, link.player_id)]
+        tables = _table_lines(session, link.player_id)
         devices = device_sheet(runtime(), session, player)
     return page(
         "preferences",
@@ -228,9 +231,14 @@ def preferences_page(
     )
 
 
-def _table_line(seat: SeatRow, table: TableRow) -> TableLine:
-    link = runtime().signer.local_url(seat_link(seat))
-    return TableLine(seat.table_id, f"Table {table.code}", link, seat.mails)
+def _table_lines(session: Session, player_id: int) -> list[TableLine]:
+    own = [seat for seat, _ in _own_tables(session, player_id)]
+    seats = table_seats_of(session, [seat.table_id for seat in own])
+    links = [runtime().signer.local_url(seat_link(seat)) for seat in own]
+    names = [table_name(seats[seat.table_id]) for seat in own]
+    return [
+        TableLine(seat.table_id, name, link, seat.mails) for seat, name, link in zip(own, names, links, strict=True)
+    ]
 
 
 def _address_change_line(change: AddressChangeRow, player: PlayerRow, now: datetime) -> AddressChangeLine:
@@ -243,14 +251,14 @@ def _unsubscribe_page(
 ) -> str:
     """The page before the click (`step` is "ask") and after it: "stopped", "back", or less mail ("daily", "quiet")."""
     with reading() as session:
-        table = None if (link.table_id, link.seat) == ALL_TABLES else session.get(TableRow, link.table_id)
+        seats = () if (link.table_id, link.seat) == ALL_TABLES else table_seats(session, link.table_id)
         player = session.get_one(PlayerRow, link.player_id)
     wanted = changed or preferences.preferences_of(player)
     return page(
         "unsubscribe",
         stops=stops.value,
         step=step,
-        table_name=f"Table {table.code}" if table else "",
+        table_name=table_name(seats) if seats else "",
         action=f"/unsubscribe/{token}",
         wants=wanted,
     )

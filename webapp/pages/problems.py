@@ -13,7 +13,6 @@ from webapp.games.rows import table_seats
 from webapp.games.shares import NothingToShare, SharingStopped
 from webapp.games.stand_in import owner_name
 from webapp.inbox.limits import AddressFull
-from webapp.models import TableRow
 from webapp.pages.common import page, page_without_database, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail, refused
 from webapp.pages.origin import CameFromElsewhere
@@ -86,9 +85,8 @@ def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
 
 def _seat_lost(lost: SeatLost) -> tuple[str, int]:
     with reading() as session:
-        table = session.get_one(TableRow, lost.table_id)
         host = table_seats(session, lost.table_id)[0]
-    given = f"{owner_name(host)}, who hosts Table {table.code}, has given it to somebody else."
+    given = f"{owner_name(host)}, who hosts the table, has given it to somebody else."
     sentence = f"{given} The links in earlier mail no longer work."
     return _problem(403, "Somebody else has your seat now", sentence, may_be_cut=False)
 

@@ -12,6 +12,7 @@ from webapp.core.tokens import LinkInvalid, ReliveLink
 from webapp.games import store
 from webapp.games.finished import finished_hand
 from webapp.games.links import still_names
+from webapp.games.stand_in import table_name
 from webapp.games.store import Stored
 from webapp.pages.common import page, reading, runtime
 from webapp.presentation.relive import scene
@@ -34,7 +35,7 @@ def show(token: str) -> str:
         "relive",
         scene=scene(hand, asked_step(), opinions or ()),
         score=score_sheet_of(stored, hands=link.hand, opinions={link.hand: opinions or ()}),
-        table_name=f"Table {stored.table.code}",
+        table_name=table_name(stored.seats),
         may_ask=is_reader and opinions is None,
         reviewed=opinions is not None,
     )

@@ -8,6 +8,7 @@ from hearts.seats import Seat
 from webapp.core.tokens import LinkInvalid, SeatLink
 from webapp.games import shares
 from webapp.games.shares import hidden_seats, seat_word, shared_link
+from webapp.games.stand_in import table_name
 from webapp.games.store import Stored
 from webapp.models import GameRow, GameState
 from webapp.pages.common import page, reading, runtime
@@ -35,7 +36,7 @@ def show(token: str) -> str:
         others=_others(stored, link.seat),
         is_playing=stored.row.state is GameState.PLAYING,
         action=f"?game={game.number}",
-        table_name=f"Table {stored.table.code}",
+        table_name=table_name(stored.seats),
         table_link=f"/seat/{token}",
     )
 

@@ -14,6 +14,8 @@ from webapp.core.tokens import PlayLink, PreferencesLink, SeatLink
 from webapp.forms.waits import WaitForm, read_wait_form
 from webapp.games.links import check_player
 from webapp.games.planning import first_asked, plan_of
+from webapp.games.rows import table_seats
+from webapp.games.stand_in import table_name
 from webapp.games.store import Stored, load_newest
 from webapp.models import GameState, PlayerRow, TableRow
 from webapp.pages.common import page, reading, runtime
@@ -80,6 +82,7 @@ def _at_table(link: PlayLink | SeatLink, back: str) -> _Owner:
     with reading() as session:
         seat = seating.own_seat(session, link)
         table = session.get_one(TableRow, link.table_id)
+        name = table_name(table_seats(session, link.table_id))
         newest = load_newest(session, link.table_id)
         stored = newest if newest and newest.row.state is GameState.PLAYING else None
         stored = stored and first_asked(stored, Seat(seat.seat))
@@ -91,7 +94,7 @@ def _at_table(link: PlayLink | SeatLink, back: str) -> _Owner:
         back,
         back,
         table.id,
-        f"Table {table.code}",
+        name,
         hand,
         stored.row.at_once if stored else 0,
         is_robot=stored is not None and stored.has_handed_over(seat),

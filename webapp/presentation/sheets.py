@@ -29,7 +29,7 @@ from webapp.games.presence import is_reading
 from webapp.games.records import Record
 from webapp.games.rows import table_rules
 from webapp.games.running import RunningGame
-from webapp.games.stand_in import is_lent, owner_name
+from webapp.games.stand_in import is_lent, owner_name, table_name
 from webapp.games.store import Stored
 from webapp.games.waits import Wait, wait_of
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow
@@ -86,7 +86,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         for seat in seats
     ]
     return table_summary(
-        f"Table {table.code}",
+        table_name(seats),
         table_rules(table),
         lines,
         timedelta(seconds=table.pass_seconds),

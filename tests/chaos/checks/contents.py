@@ -16,6 +16,7 @@ from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.holders import holder, may_see
 from webapp.games import store
 from webapp.games.due import Due
+from webapp.games.stand_in import table_name
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import AHEAD
 from webapp.kinds import KINDS
@@ -24,7 +25,7 @@ from webapp.models import LetterKind, LetterRow, LetterState
 _CODE = re.compile(r"\b[2-9TJQKA][CDSH]\b")
 _LINK = re.compile(r"https?://\S+")
 _FACE = re.compile(r"(10|[2-9JQKA])([♣♦♠♥])")
-_SECTION = re.compile(r"^TABLE (\w+), HAND (\d+): ", re.MULTILINE)  # of a digest
+_SECTION = re.compile(r"^(.+'S TABLE), HAND (\d+): ", re.MULTILINE)  # of a digest
 _SUITS = dict(zip("♣♦♠♥", "CDSH", strict=True))
 SHEETS = (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET)
 SHOWING = tuple(kind for kind, row in KINDS.items() if row.asks or row.shows_cards)
@@ -64,8 +65,8 @@ def _cards(left: Aftermath) -> Iterator[str]:
             continue
         text, *sections = _SECTION.split(mail.message.get_body(("plain",)).get_content())
         strange = named_in(text) - set().union(*(_known_to_reader(left, letter) for letter in letters))
-        for code, hand, section in zip(sections[::3], sections[1::3], sections[2::3], strict=True):
-            strange |= named_in(section) - _known_in_digest(left, carrier, code, int(hand))
+        for name, hand, section in zip(sections[::3], sections[1::3], sections[2::3], strict=True):
+            strange |= named_in(section) - _known_in_digest(left, carrier, name, int(hand))
         if strange:
             yield f"{_about(left, carrier)} names {len(strange)} cards that are not its reader's to know"
 
@@ -93,12 +94,15 @@ def _known_to_reader(left: Aftermath, letter: LetterRow) -> set[Card]:
     return _known(left, stored, letter.of_seat, letter.hand, letter.player_id, letter.turns or stored.turns)
 
 
-def _known_in_digest(left: Aftermath, digest: LetterRow, code: str, hand: int) -> set[Card]:
-    """What the reader of a digest knew of a hand at the table of that code when it was sent."""
-    stored = next(one for one in left.games.values() if one.table.code == code)
-    turns = sum(row.at <= left.relay.taken_at[digest.message_id] for row in left.turns[stored.id])
-    mine = [seat.seat for seat in stored.seats if holder(left, stored, seat.seat, turns) == digest.player_id]
-    return set().union(*(_known(left, stored, seat, hand, digest.player_id, turns) for seat in mine))
+def _known_in_digest(left: Aftermath, digest: LetterRow, name: str, hand: int) -> set[Card]:
+    """What the reader of a digest knew of a hand at the tables of that name when it was sent."""
+    known: set[Card] = set()
+    for stored in left.games.values():
+        if table_name(stored.seats).upper() == name:
+            turns = sum(row.at <= left.relay.taken_at[digest.message_id] for row in left.turns[stored.id])
+            mine = [seat.seat for seat in stored.seats if holder(left, stored, seat.seat, turns) == digest.player_id]
+            known = known.union(*(_known(left, stored, seat, hand, digest.player_id, turns) for seat in mine))
+    return known
 
 
 def _known(left: Aftermath, stored: Stored, seat: int, hand: int, player_id: int, turns: int) -> set[Card]:

@@ -70,13 +70,13 @@ def _read() -> dict[str, Sample]:
         "answer-help": _saying(
             "How to answer by mail", "Nothing is asked of you just now. Your next turn comes by mail."
         ),
-        "answer-away": _saying("You are away from Table 7F3K", *AWAY),
+        "answer-away": _saying("You are away from Ann's table", *AWAY),
         "answer-lent": _saying("Eve plays for you", "Eve plays your seat, so nothing was played.", LENT),
-        "answer-back": _saying("You are back at Table 7F3K", "Welcome back. Your turns come to you again."),
+        "answer-back": _saying("You are back at Ann's table", "Welcome back. Your turns come to you again."),
         "answer-plan": _saying(
             "Saved: how long we wait for you", "When a choice hardly matters, we wait 4 hours for you.", WAIT
         ),
-        "answer-stopped": _saying("No more mail about Table 7F3K", *STOPPED),
+        "answer-stopped": _saying("No more mail about Ann's table", *STOPPED),
         "answer-evening": _saying("Hours are chosen by a tap", *EVENING),
     }
 

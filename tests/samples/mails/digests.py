@@ -29,9 +29,9 @@ REPLY = "r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example"
 
 def mails() -> dict[str, Sample]:
     three, ahead, items = _three(), _ahead(), _news()
-    nasty = [_asking("Table 7F3K", card_question(sheets()["nasty"]))]
-    many = [_asking("Table 7F3K", question(sheets()["eleven"]))] * 12
-    hands = [_asking(f"Table 7F3K, hand {hand}", question(pass_sheets()["classic"])) for hand in range(1, 5)]
+    nasty = [_asking("Ann's table", card_question(sheets()["nasty"]))]
+    many = [_asking("Ann's table", question(sheets()["eleven"]))] * 12
+    hands = [_asking(f"Ann's table, hand {hand}", question(pass_sheets()["classic"])) for hand in range(1, 5)]
     wait = WaitText("When a choice hardly matters, we wait 4 hours for you.", LINK, is_new=True, played=())
     return {
         "digest-three": _digest(SUBJECT, three, items),
@@ -40,7 +40,7 @@ def mails() -> dict[str, Sample]:
         "digest-first-hands": _digest(
             "Ann's table: your first four hands", hands, [], why=Why.TOGETHER, wait=wait, reply_to=REPLY, other_hand=2
         ),
-        "digest-nasty": _digest("Ann's table: 1 choice waits for you", nasty, [_item("Table 7F3K", NASTY[0])]),
+        "digest-nasty": _digest("Ann's table: 1 choice waits for you", nasty, [_item("Ann's table", NASTY[0])]),
         "digest-many": _digest(SUBJECT, many, items * 6, more=3),
         "digest-ahead": _digest("Ann's table and 1 more: 2 choices wait for you", [ahead, three[1]], []),
         "digest-news": _digest("News from your tables", [], items),
@@ -53,15 +53,15 @@ def _digest(subject: str, asked: list[dict[str, Any]], news: list[dict[str, Any]
 
 def _three() -> list[dict[str, Any]]:
     return [
-        _asking("Table 7F3K", card_question(sheets()["following"])),
-        _asking("Table Q2ZZ", question(pass_sheets()["classic"])),
-        _asking("Table M4RX", question(sheet_of(moon_game()))),
+        _asking("Ann's table", card_question(sheets()["following"])),
+        _asking("Bo's table", question(pass_sheets()["classic"])),
+        _asking("Cy's table", question(sheet_of(moon_game()))),
     ]
 
 
 def _ahead() -> dict[str, Any]:
     """A question before the turn."""
-    asking = _asking("Table 7F3K", card_question(sheet_ahead()))
+    asking = _asking("Ann's table", card_question(sheet_ahead()))
     return {**asking, "why": "", "before": (f"Cy plays before you. {ASKED}",)}
 
 
@@ -71,9 +71,9 @@ def _asking(table: str, asked: dict[str, Any]) -> dict[str, Any]:
 
 def _news() -> list[dict[str, Any]]:
     return [
-        _item("Table 7F3K", "Hand 3 is over. Bo leads with 22 points; the lowest total wins."),
-        _item("Table Q2ZZ", "The deadline was over. We played Q♠ for you."),
-        _item("Table M4RX", "Hand 2 is over. Cy leads with 7 points; the lowest total wins.", "Relive hand 2"),
+        _item("Ann's table", "Hand 3 is over. Bo leads with 22 points; the lowest total wins."),
+        _item("Bo's table", "The deadline was over. We played Q♠ for you."),
+        _item("Cy's table", "Hand 2 is over. Cy leads with 7 points; the lowest total wins.", "Relive hand 2"),
     ]
 
 

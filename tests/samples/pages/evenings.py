@@ -80,7 +80,7 @@ def _page(row: EveningRow | None, names: tuple[str, ...] = CAST, **more: Any) ->
     none = {"chosen": set(), "may_cancel": False, "may_enter": False, "is_live": False, "saved": False, "error": None}
     none |= {"is_beside": False, "pace": "1 minute"}
     sheet = row and evening_sheet(row, seated, seated[3], BERLIN, NOW)
-    frame = {"table_name": "Table 7F3K", "table_link": TABLE_LINK, "action": "/evening/x", "sheet": sheet}
+    frame = {"table_name": "Ann's table", "table_link": TABLE_LINK, "action": "/evening/x", "sheet": sheet}
     return "evening", {**none, **frame, **more}
 
 

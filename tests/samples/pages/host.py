@@ -90,7 +90,7 @@ def _seat_line(
 
 
 def _end() -> dict[str, Sample]:
-    asked = {"name": "Table 7F3K", "action": "/host/x/end", "settings_link": "/host/x", "table_link": TABLE_LINK}
+    asked = {"name": "Ann's table", "action": "/host/x/end", "settings_link": "/host/x", "table_link": TABLE_LINK}
     early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
     return {
         "host-end": ("host_end", {**asked, "is_played": True}),

@@ -20,7 +20,7 @@ def pages() -> dict[str, Sample]:
         "form": Form({"name": "Eve", "address": "eve@example.org"}),
         "refusal": f"{ADDRESS.sentence} Please try again in 42 minutes.",
     }
-    sent = {"address": "eve@example.org", "table_name": "Table 7F3K", "mailbox": False}
+    sent = {"address": "eve@example.org", "table_name": "Ann's table", "mailbox": False}
     return {
         "lobby": ("lobby", {"tables": [live, nasty, ann]}),
         "lobby-none": ("lobby", {"tables": []}),

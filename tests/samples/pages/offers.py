@@ -23,7 +23,7 @@ def pages() -> dict[str, Sample]:
 
 def _handing_over() -> dict[str, Sample]:
     """The player of the seat is asked to hand it over."""
-    frame = {"table_name": "Table 7F3K", "newcomer": "Eve", "table_link": TABLE_LINK, "error": None}
+    frame = {"table_name": "Ann's table", "newcomer": "Eve", "table_link": TABLE_LINK, "error": None}
     gone = {**frame, "offer": None}
     wrong = {"step": "asked", "offer": ASKED, "error": "Please use the buttons on this page."}
     nasty = {"newcomer": NASTY[2], "step": "asked", "offer": replace(ASKED, newcomer=NASTY[2], host=NASTY[0])}
@@ -54,7 +54,7 @@ def _joining() -> dict[str, Sample]:
 
 def _handed_on() -> dict[str, Sample]:
     """Somebody else has the seat."""
-    lost = "Ann, who hosts Table 7F3K, has given it to somebody else. The links in earlier mail no longer work."
+    lost = "Ann, who hosts the table, has given it to somebody else. The links in earlier mail no longer work."
     words = {"status": 403, "heading": "Somebody else has your seat now", "sentence": lost, "may_be_cut": False}
     passed_on = "From the next one on Eve has your seat, to whom Ann, who hosts the table, has given it."
     sentences = [f"The hand is over. {passed_on}", "Thank you for playing."]

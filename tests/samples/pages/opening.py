@@ -79,7 +79,7 @@ def _how_we_play() -> dict[str, Sample]:
     return {
         f"how-we-play-{rules.preset}": (
             "how_we_play",
-            {"table_name": "Table 7F3K", "in_short": in_short(rules), "sections": how_we_play(rules)},
+            {"in_short": in_short(rules), "sections": how_we_play(rules)},
         )
         for rules in (CLASSIC, ELEVEN, KITTY)
     }

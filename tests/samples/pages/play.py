@@ -151,7 +151,7 @@ def _between() -> dict[str, Sample]:
     inviting = summary(CLASSIC, states=("host", "invited", "accepted"))
     return {
         "play-over": ("play_between", {**frame, **over}),
-        "play-not-begun": ("play_between", {**frame, "score": none, "heading": "Table 7F3K", "table": inviting}),
+        "play-not-begun": ("play_between", {**frame, "score": none, "heading": "Ann's table", "table": inviting}),
     }
 
 

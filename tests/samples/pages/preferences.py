@@ -47,7 +47,7 @@ def pages() -> dict[str, Sample]:
 
 
 def _tables() -> dict[str, Sample]:
-    names = ("Table 7F3K", "Table Q2ZZ", "Table M4RX")
+    names = ("Ann's table", "Bo's table", "Cy's table")
     tables = [TableLine(number, name, TABLE_LINK, mails=number != 2) for number, name in enumerate(names, 1)]
     form = preferences_form(PREFERENCES)
     form.errors["quiet_to"] = "Quiet hours are from 1 to 16 hours long."
@@ -88,7 +88,7 @@ def _address() -> dict[str, Sample]:
 
 
 def _unsubscribing() -> dict[str, Sample]:
-    frame = {"action": "/unsubscribe/x", "table_name": "Table 7F3K", "wants": PREFERENCES}
+    frame = {"action": "/unsubscribe/x", "table_name": "Ann's table", "wants": PREFERENCES}
     return {
         f"unsubscribe-{stops}-{step}": ("unsubscribe", {**frame, "stops": stops.value, "step": step})
         for stops in Stopped

@@ -38,7 +38,7 @@ def relived(rules: Rules, names: tuple[str, ...], hand: int, step: int, *, revie
         "score": score_sheet(
             rules, names, stored.game.scores[:hand], (), [story(rules, names, one) for one in stored.game.scores[:hand]]
         ),
-        "table_name": "Table 7F3K",
+        "table_name": "Ann's table",
         "may_ask": False,
         "reviewed": reviewed,
     }

@@ -52,7 +52,7 @@ def _shown(name: str) -> dict[str, Any]:
 def _sharing() -> dict[str, Sample]:
     """The page on which a player shares a result."""
     frame = {"result": _shown("classic")["result"], "link": None, "names": False, "action": "?game=1"}
-    frame |= {"others": "West, North and East", "table_name": "Table 7F3K", "table_link": TABLE_LINK}
+    frame |= {"others": "West, North and East", "table_name": "Ann's table", "table_link": TABLE_LINK}
     frame |= {"is_playing": False}
     return {
         "share": ("share", frame),

@@ -35,7 +35,7 @@ def _invitations() -> dict[str, Sample]:
 
 def _lent() -> dict[str, Sample]:
     table = {**playing(CLASSIC, (*CAST[:3], "Eve for Di")), "table": LENT}
-    back = {"stand_in": "Eve", "table_name": "Table 7F3K", "back_action": "/seat/x/back"}
+    back = {"stand_in": "Eve", "table_name": "Ann's table", "back_action": "/seat/x/back"}
     return {
         "table-stand-in": ("table", {**table, "plays_for": "Di", "give_back_action": "/seat/x/give-back"}),
         "table-stand-in-asked": ("table", {**table, "back_action": "/seat/x/back", "absence": ASKED}),
@@ -47,6 +47,6 @@ def _lent() -> dict[str, Sample]:
 def _returned() -> dict[str, Sample]:
     sentences = ["The game is over, and the seat is Di's again, for whom you have played.", "Thank you for playing."]
     return {
-        "stand-in-over": ("stand_in_over", {"owner": "Di", "table_name": "Table 7F3K"}),
+        "stand-in-over": ("stand_in_over", {"owner": "Di", "table_name": "Ann's table"}),
         "turn-over-stand-in": ("play_old", {**PLAYED, "sentences": sentences, "table_link": None}),
     }

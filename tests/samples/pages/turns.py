@@ -18,7 +18,7 @@ TURN: dict[str, Any] = {
     "way": "page",
     "shown": 0,
 }  # but for its sheet
-NEXT_GAME = NextGame("/turn/y", "Table Q2ZZ, trick 11", 3)  # another game that waits for the player
+NEXT_GAME = NextGame("/turn/y", "Bo's table, trick 11", 3)  # another game that waits for the player
 PLAYED: dict[str, Any] = {"heading": "You played 7♦", "table_link": TABLE_LINK, "action": None}  # but for its sentences
 
 

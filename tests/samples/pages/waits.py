@@ -68,7 +68,7 @@ def _ahead_sheet(chosen: str, kept: str) -> AheadSheet:
 
 
 def _wait(
-    plan: Plan, *, form: WaitForm | None = None, name: str = "Table 7F3K", hands: int = 0, played: tuple[str, ...] = ()
+    plan: Plan, *, form: WaitForm | None = None, name: str = "Ann's table", hands: int = 0, played: tuple[str, ...] = ()
 ) -> Sample:
     return "wait", {
         "owner": {"table_name": name, "played": played, "back": "/play/x", "hands": hands, "is_robot": False},

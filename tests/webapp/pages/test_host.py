@@ -242,7 +242,7 @@ def test_a_paused_clock_is_shown_in_place_of_the_deadline(client, runtime, game_
 
 
 def test_ending_the_game_asks_for_confirmation_and_then_reports_it(client, runtime, game_id, settings) -> None:
-    assert "End the game at Table" in client.get(f"{settings}/end").text
+    assert "End the game at Ann's table" in client.get(f"{settings}/end").text
     ended = client.post(f"{settings}/end")
     assert ended.status_code == 303
     assert "No game is played" in client.get(ended.location).text

@@ -18,7 +18,7 @@ def test_the_seats_player_is_mailed_the_offer_once_with_a_link_to_hand_over(runt
     (letter,) = letters(runtime, LetterKind.OFFERED)
     assert (letter.seat, letter.state) == (BO, LetterState.KEPT)
     text = composed(runtime, letter)["plain"]
-    assert "Ann, who hosts Table" in text
+    assert "Ann, who hosts the table," in text
     assert "has offered your seat to Eve. Until Eve accepts, nothing changes." in text
     assert "Nobody is shown your cards." in text
     assert not set("♠♥♦♣") & set(text)

@@ -14,7 +14,7 @@ from webapp.presentation.summary import SeatLine, TableSummary, table_summary
 def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
     states = ("host", "invited", "declined", "robot")
     seats = [SeatLine(name, state) for name, state in zip(CAST, states, strict=True)]
-    table = table_summary("Table 7F3K", CLASSIC, seats, timedelta(days=1), timedelta(hours=12))
+    table = table_summary("Ann's table", CLASSIC, seats, timedelta(days=1), timedelta(hours=12))
     assert table.game_text == "Classic, 4 players, to 100 points"
     assert table.pace_sentence == "You have 1 day to pass and 12 hours per card."
     assert table.waiting_sentence == "Waiting for an answer from Bo. Cy can't play, so the host fills a seat."
@@ -30,13 +30,13 @@ def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
 )
 def test_a_summary_says_how_long_the_table_waits_where_it_hardly_matters(wait: Wait, said: str) -> None:
     seats = [SeatLine(name, "accepted") for name in CAST]
-    assert table_summary("Table 7F3K", CLASSIC, seats, timedelta(days=1), timedelta(days=1), wait=wait).plans == said
+    assert table_summary("Ann's table", CLASSIC, seats, timedelta(days=1), timedelta(days=1), wait=wait).plans == said
 
 
 def test_a_round_is_named_in_the_summary() -> None:
     seats = [SeatLine(name, "accepted") for name in CAST]
     rules = preset_rules("classic", hands=4, sun=True)
-    table = table_summary("Table 7F3K", rules, seats, timedelta(days=1), timedelta(days=1))
+    table = table_summary("Ann's table", rules, seats, timedelta(days=1), timedelta(days=1))
     assert table.game_text == "Classic, 4 players, one round of four hands, with house rules"
 
 
@@ -44,7 +44,7 @@ def seated(*states: str) -> TableSummary:
     """A summary of a table whose seats have these states."""
     seats = [SeatLine(name, state) for name, state in zip(CROWD, states, strict=False)]
     rules = preset_rules("cancellation", players=len(states)) if len(states) > 7 else CLASSIC
-    return table_summary("Table 7F3K", rules, seats, timedelta(days=1), timedelta(days=1))
+    return table_summary("Ann's table", rules, seats, timedelta(days=1), timedelta(days=1))
 
 
 def test_a_host_with_a_link_is_told_of_it_before_they_confirm() -> None:
@@ -76,6 +76,6 @@ def test_at_a_large_table_a_guest_reads_a_few_names() -> None:
 
 def test_partners_sit_across() -> None:
     seats = [SeatLine(name, "accepted") for name in CAST]
-    table = table_summary("Table 7F3K", PARTNERS, seats, timedelta(days=1), timedelta(days=1))
+    table = table_summary("Ann's table", PARTNERS, seats, timedelta(days=1), timedelta(days=1))
     assert [seat.partner for seat in table.seats] == ["Cy", "Di", "Ann", "Bo"]
     assert table.waiting_sentence == ""

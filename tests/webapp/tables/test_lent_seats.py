@@ -49,7 +49,7 @@ from webapp.forms.opening import NewSeat
 from webapp.games import store
 from webapp.games.due import due_of
 from webapp.games.vacation import days_left, vacation_of
-from webapp.models import GameState, LetterKind, LetterState, SeatState, TurnSource
+from webapp.models import GameState, LetterKind, LetterState, SeatState, TableRow, TurnSource
 from webapp.players import away
 from webapp.tables import again
 from worker import postman
@@ -133,7 +133,8 @@ def test_at_the_end_of_the_game_the_seat_is_the_players_who_may_play_again(runti
     assert status(runtime, host) == 403, "nobody hosts meanwhile"
     assert status(runtime, seat_link(runtime, table_id, BO)) == 200
     assert "hosts" not in shown(runtime, seat_link(runtime, table_id, ANN))
-    code = shown(runtime, seat_link(runtime, table_id, BO)).split("Table ")[1][:5]
+    with runtime.database.reading() as session:
+        code = session.get_one(TableRow, table_id).code
     assert client.get(f"/lobby/{code}").status_code == 409, "the game is being played"
     play_hand(runtime, game_id)
     stored = load(runtime, game_id)

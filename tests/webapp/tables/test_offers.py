@@ -157,7 +157,7 @@ def test_a_player_who_loses_a_seat_learns_who_gave_it_away_and_to_whom(runtime, 
         give(runtime, game_id, BO, None)
     text = plain(runtime, LetterKind.REPLACED)
     heir = "Eve" if to == "Eve" else f"a robot, {seat_of(runtime, game_id, BO).name}"
-    assert re.search(rf"Hello Bo, Ann, who hosts Table \w+, has given your seat to {heir}, so that", text)
+    assert re.search(rf"Hello Bo, Ann, who hosts the table, has given your seat to {heir}, so that", text)
 
 
 # news for the newcomer and the host
@@ -211,7 +211,7 @@ def test_a_withdrawn_seat_is_explained_kindly_to_the_one_who_accepted_and_can_be
     for _ in range(2):
         hosting.withdraw_offer(runtime, host, BO, runtime.now())
     text = plain(runtime, LetterKind.OFFER_OVER)
-    assert "Hello Eve, Ann, who hosts Table" in text
+    assert "Hello Eve, Ann, who hosts the table," in text
     assert "has withdrawn the seat that you had accepted" in text
     postman.deliver(runtime)
     with pytest.raises(seating.SeatGone):
@@ -273,7 +273,7 @@ def test_if_that_was_the_last_hand_the_newcomer_is_notified_and_the_old_player_k
     assert stored.row.state is GameState.OVER
     row = stored.seats[BO]
     assert (row.player_id, row.offered_to, row.offer_state) == (bo, None, None)
-    assert "the game at Table" in plain(runtime, LetterKind.OFFER_OVER)
+    assert "the game at Ann's table" in plain(runtime, LetterKind.OFFER_OVER)
     assert bo in {letter.player_id for letter in letters(runtime, LetterKind.FINAL_SHEET)}
     assert letters(runtime, LetterKind.REPLACED) == []
     postman.deliver(runtime)
@@ -287,7 +287,7 @@ def test_if_the_host_ends_the_game_the_newcomer_is_notified_and_another_game_can
     hosting.end_game(runtime, host_of(runtime, link.table_id), runtime.now())
     row = seat_of(runtime, game_id, BO)
     assert (row.name, row.offered_to, row.offer_state) == ("Bo", None, None)
-    assert "Ann, who hosts Table" in plain(runtime, LetterKind.OFFER_OVER)
+    assert "Ann, who hosts the table," in plain(runtime, LetterKind.OFFER_OVER)
     assert "has ended the game before you could join" in plain(runtime, LetterKind.OFFER_OVER)
     assert {letter.seat for letter in letters(runtime, LetterKind.ENDED)} == {1, 2, 3}
     for seat in seats(runtime, link.table_id):
