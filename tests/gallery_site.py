@@ -5,6 +5,8 @@
 Reload after changing a template, a style or a sample. `tests.gallery` takes pictures for a review.
 """
 
+import re
+
 from flask import Flask, Response, abort, render_template_string, request
 
 from tests.gallery import mail_html, mail_text, page_html
@@ -78,4 +80,4 @@ def _as_asked(html: str) -> str:
 
 
 def _darkened(style: str) -> str:
-    return style.replace("(prefers-color-scheme: dark)", "all")
+    return re.sub(r"(screen and )?\(prefers-color-scheme: dark\)", "all", style)

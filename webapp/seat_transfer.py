@@ -80,6 +80,7 @@ def transfer_seat(
         seat.offer_state = None
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
     seat.away, seat.mails, seat.missed, seat.here_at, seat.wants_pause = False, True, 0, None, False
+    seat.talk_read = None
     seat.plan, seat.robot_hand, seat.ahead = _own_plan(session, occupant), None, None
     seat.stands_in_for = seat.lent = seat.vacation = seat.bank = seat.away_until = None
 

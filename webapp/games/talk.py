@@ -19,8 +19,10 @@ from webapp.games.presence import note_seen
 from webapp.kinds import BRINGING_TALK
 from webapp.models import LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
 
+REACTIONS = ("👍", "👏", "😀", "😮", "😢")
 # None of them gives anything away about cards or the play of a hand.
 PHRASES = (
+    *REACTIONS,
     *("Hello, everybody", "Good luck, everybody", "Well played", "Thank you", "Sorry", "Ouch"),
     *("Take your time", "Give me a minute", "Back in an hour", "I am back", "Good game", "Good night, everybody"),
 )
@@ -69,6 +71,23 @@ def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
             table_id=link.table_id, seat=link.seat, player_id=link.player_id, name=seat.name, text=line, at=now
         )
         session.add(row)
+        session.flush()
+        seat.talk_read = row.id
+
+
+def note_read(runtime: Runtime, link: PlayLink, line: int) -> None:
+    """Notes that the player of the link was shown the talk up to the line with the id `line`.
+
+    Writes nothing that changes nothing; a line that is not the table's counts as the last one before it. Raises as
+    `say`.
+    """
+    with runtime.database.reading() as session:
+        if line <= (check_seat(link, session.get(SeatRow, (link.table_id, link.seat))).talk_read or 0):
+            return
+    with runtime.database.writing() as session:
+        seat = check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
+        shown = select(func.max(TalkRow.id)).where(TalkRow.table_id == link.table_id, TalkRow.id <= line)
+        seat.talk_read = max(seat.talk_read or 0, session.exec(shown).one() or 0)
 
 
 def recent_lines(session: Session, table: TableRow, now: datetime) -> Sequence[TalkRow]:

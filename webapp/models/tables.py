@@ -124,6 +124,7 @@ class SeatRow(SQLModel, table=True):
         sa_relationship_kwargs={"foreign_keys": "SeatRow.player_id", "viewonly": True, "lazy": "raise"}
     )
     mails: bool = True  # False: has unsubscribed from the mails of this table
+    talk_read: int | None = None  # the id of the last line of talk that the player was shown
     here_at: datetime | None = None  # the last heartbeat of a page on which the player follows the game
     # Mailed links to the seat carry `links`, and links that only pages make (to play, to host) carry `visits`. A link
     # dies when its number moves on: both do when games are taken back, and `visits` also when `generation` does.

@@ -25,7 +25,7 @@ from webapp.games.planning import asked_of, awaited, is_looked_at, plan_of
 from webapp.games.records import Record
 from webapp.games.rows import newest_rows, table_seats
 from webapp.games.store import Stored
-from webapp.games.talk import recent_lines
+from webapp.games.talk import note_read, recent_lines
 from webapp.games.visit import Step, StepKind, hands_of, next_step, shown_by_now
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of
@@ -70,6 +70,7 @@ from webapp.tables import pausing
 
 blueprint = Blueprint("play", __name__)
 _SECONDS: Final = re.compile(r"[0-9]{1,7}")
+_LINE: Final = re.compile(r"[0-9]{1,9}")  # the id of a line of talk
 STILL_THERE: Final[dict[str, Any]] = {  # what heads a page that has grown old
     "heading": "Still there?",
     "sentences": ["This page was opened more than twelve hours ago. Your game goes on."],
@@ -154,6 +155,8 @@ def here(token: str) -> Response:
     idle = timedelta(seconds=int(said)) if _SECONDS.fullmatch(said) else None
     seat = (link.table_id, link.seat, link.player_id)
     presence.note_presence(runtime(), *seat, runtime().now(), here=here, idle=idle, visits=link.visits)
+    if _LINE.fullmatch(read := request.form.get("read", "")):
+        note_read(runtime(), link, int(read))
     return news_response(link)
 
 
@@ -497,7 +500,7 @@ def _frame(
     moment = runtime().now()
     said = recent_lines(session, table, moment)
     latest = news_of(table, game, seats, seat.seat, said[-1].id if said else None, moment)
-    talk = talk_sheet_of(said, table, seat, zone_of(session, seat), moment, follows)
+    talk = talk_sheet_of(said, table, seats, seat, zone_of(session, seat), moment, follows)
     return {
         "reader": seat.player_id,
         "play_link": follows,

@@ -262,7 +262,7 @@ def _table_page(
         opinions = reviews_for(session, stored, Seat(link.seat), link.player_id) if stored else NO_OPINIONS
         score = score_sheet_of(stored, opinions=opinions) if stored else blank_score_sheet(table, seats)
         again = again_text_on_table(session, seat, stored.row, summary) if stored else None
-        talk = talk_sheet_of(said, table, seat, zone, now)
+        talk = talk_sheet_of(said, table, seats, seat, zone, now)
         note = _offer_note(session, seat)
         is_playing = stored is not None and stored.row.state is GameState.PLAYING
         together = evening_context(session, stored, seat, f"/seat/{token}") if stored and is_playing else {}

@@ -41,21 +41,8 @@ _PLAYER = (
     *("seen_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
 )
 _SEAT = (
-    *(
-        "seat",
-        "state",
-        "by_link",
-        "away",
-        "away_until",
-        "missed",
-        "mails",
-        "here_at",
-        "plan",
-        "ahead",
-        "robot_hand",
-        "wants_pause",
-    ),
-    *("vacation", "bank"),
+    *("seat", "state", "by_link", "away", "away_until", "missed", "mails", "here_at", "talk_read", "plan", "ahead"),
+    *("robot_hand", "wants_pause", "vacation", "bank"),
 )
 _LENT = ("plan", "mails", "bank")  # of its owner, while somebody else plays the seat
 _CHANGE = ("old_address", "new_address", "state", "asked_at", "ready_at", "proved_at", "agreed_at", "ended_at")

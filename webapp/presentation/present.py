@@ -26,7 +26,7 @@ from webapp.presentation.scoresheet import HandLine, ScoreSheet, SideLine, score
 from webapp.presentation.situation import gets_from, passes_to, situation_text
 from webapp.presentation.summary import SeatLine, TableSummary, table_summary
 from webapp.presentation.timestamps import Timestamp, span, timestamp
-from webapp.presentation.tricks import TrickSheet, trick_sheet
+from webapp.presentation.tricks import TrickSheet, is_partner_of, trick_sheet
 
 __all__ = [
     "Face",
@@ -82,6 +82,7 @@ class PersonLine:
     is_dealer: bool
     is_awaited: bool
     partner: str | None
+    is_partner: bool  # plays with the reader
     points: int
     tricks: int  # won in this hand
     is_present: bool  # is looking at the game
@@ -151,6 +152,12 @@ class TurnSheet:
         return self.last_trick if self.trick and not self.trick.laid and self.tricks else self.trick
 
     @property
+    def trading(self) -> tuple[PersonLine, ...]:
+        """The reader, who gets their cards, and who passes to them, clockwise."""
+        names = {self.pass_to, self.pass_from}
+        return tuple(person for person in self.people if person.is_you or person.name in names)
+
+    @property
     def presence_sentence(self) -> str:
         """Who else is looking at the game now; empty if nobody is."""
         here = [person.name for person in self.people if person.is_present and not person.is_you]
@@ -206,7 +213,7 @@ def turn_sheet(
         situation=texts.situation,
         choice=texts.choice,
         people=_people(view, names, robots, here),
-        suits=held_by_suit(view.held, _choosable(view), view.refusals, view.received or NONE),
+        suits=held_by_suit(view.held, _choosable(view), view.refusals, _new(view)),
         legal_rows=by_suit(choices_ahead(view) if is_ahead else view.legal),
         refusals=refused(view.refusals),
         trick=trick,
@@ -229,6 +236,11 @@ def turn_sheet(
 def _choosable(view: View) -> Cards:
     """The cards that may be chosen now, to pass or to play."""
     return view.held if view.stage is Stage.PASS and view.seat in view.to_act else view.legal
+
+
+def _new(view: View) -> Cards:
+    """The cards from the pass, until the first trick is over: by then their player knows them."""
+    return NONE if view.tricks else view.received or NONE
 
 
 def _trick(view: View, names: Sequence[str]) -> TrickSheet | None:
@@ -261,6 +273,7 @@ def _people(
             is_dealer=seat == view.dealer,
             is_awaited=seat in view.to_act,
             partner=names[across(seat, players)] if view.rules.partnership else None,
+            is_partner=is_partner_of(view.rules, view.seat, seat),
             points=view.taken[seat],
             tricks=won[seat],
             is_present=seat in here,

@@ -51,7 +51,7 @@ from webapp.presentation.present import (
 )
 from webapp.presentation.story import story
 from webapp.presentation.summary import BY_LINK, RAN_OUT
-from webapp.presentation.talk import TalkSheet, talk_lines
+from webapp.presentation.talk import Bubble, TalkSheet, talk_lines
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
 from webapp.presentation.vacation_text import left_note, vacation_sentence
@@ -221,7 +221,13 @@ def blank_score_sheet(table: TableRow, seats: Sequence[SeatRow]) -> ScoreSheet:
 
 
 def talk_sheet_of(
-    rows: Sequence[TalkRow], table: TableRow, reader: SeatRow, zone: str, now: datetime, play_link: str | None = None
+    rows: Sequence[TalkRow],
+    table: TableRow,
+    seats: Sequence[SeatRow],
+    reader: SeatRow,
+    zone: str,
+    now: datetime,
+    play_link: str | None = None,
 ) -> TalkSheet | None:
     """The talk of the table, its recent lines `rows`, for the player of `reader`; None if the table has none.
 
@@ -231,12 +237,14 @@ def talk_sheet_of(
         return None
     lines = talk_lines(rows, reader.player_id, zone, now)
     is_heard = bool(rows) and now - rows[-1].at < JUST_NOW and not lines[-1].is_yours
-    sheet = TalkSheet(lines, lines[-1] if is_heard else None)
+    newest = rows[-1].id if rows else None
+    sheet = TalkSheet(lines, lines[-1] if is_heard else None, _bubbles(rows, seats, reader, now), newest)
     if play_link is None:
         return sheet
     return replace(
         sheet,
         action=f"{play_link}/talk",
+        reactions=talk.REACTIONS,
         phrases=talk.PHRASES,
         may_type=table.talk is Talk.TEXT,
         longest=talk.LONGEST,
@@ -250,6 +258,25 @@ def goal_for_newcomer(session: Session, stored: Stored, seat: SeatRow) -> str:
     if player is None or not is_first or player.created_at < stored.table.created_at:
         return ""
     return goal_text(stored.game.rules)
+
+
+def _bubbles(
+    rows: Sequence[TalkRow], seats: Sequence[SeatRow], reader: SeatRow, now: datetime
+) -> tuple[Bubble | None, ...]:
+    """By place, the reader's own first: each other player's latest line, if it is unread or was said just now.
+
+    Empty if there is none.
+    """
+    latest = {(row.seat, row.player_id): row for row in rows}
+    clockwise = [seats[(reader.seat + place) % len(seats)] for place in range(1, len(seats))]
+    said = [latest.get((seat.seat, seat.player_id)) if seat.player_id else None for seat in clockwise]
+    bubbles = [_bubble(row, reader, now) if row else None for row in said]
+    return (None, *bubbles) if any(bubbles) else ()
+
+
+def _bubble(row: TalkRow, reader: SeatRow, now: datetime) -> Bubble | None:
+    is_unread = row.id > (reader.talk_read or 0)
+    return Bubble(row.name, row.text, is_unread) if is_unread or now - row.at < JUST_NOW else None
 
 
 def zone_of(session: Session, seat: SeatRow) -> str:

@@ -21,12 +21,24 @@ class TalkLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Bubble:
+    """What a player has said, shown at their seat."""
+
+    name: str
+    text: str
+    is_unread: bool  # by the reader
+
+
+@dataclass(frozen=True, slots=True)
 class TalkSheet:
     """The talk of a table for one reader. `action` is the address of the form; None if they may only read."""
 
     lines: tuple[TalkLine, ...]  # the newest last
     heard: TalkLine | None = None  # the latest line, if it is recent and somebody else's
+    bubbles: tuple[Bubble | None, ...] = ()  # by place, clockwise, the reader's own first
+    newest: int | None = None  # the id of the last line, which the reader has read once the page was shown
     action: str | None = None
+    reactions: tuple[str, ...] = ()  # those of the phrases that are one sign
     phrases: tuple[str, ...] = ()  # what the reader may say with one tap
     may_type: bool = False  # whether they may also type text of their own
     longest: int = 0  # letters that they may type

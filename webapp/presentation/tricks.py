@@ -7,7 +7,7 @@ from hearts.cards import suit
 from hearts.play import Trick, cancelled, winner
 from hearts.rules import Cancellation, Rules
 from hearts.score import points_in
-from hearts.seats import Seat
+from hearts.seats import Seat, across
 from webapp.presentation.faces import Face, face, suit_symbol, suit_word
 from webapp.presentation.phrasing import counted
 
@@ -22,6 +22,7 @@ class Laid:
 
     name: str
     is_you: bool
+    is_partner: bool  # plays with the reader
     face: Face
     wins: bool  # has won the trick, or is winning it so far
     cancelled: bool  # by an equal card
@@ -34,6 +35,7 @@ class Awaited:
 
     name: str
     is_you: bool
+    is_partner: bool  # plays with the reader
     is_next: bool  # plays the next card
     note: str
 
@@ -111,6 +113,11 @@ def trick_points(rules: Rules, trick: Trick) -> int:
     return points_in(rules, [trick.cards])[0]
 
 
+def is_partner_of(rules: Rules, reader: Seat | None, seat: Seat) -> bool:
+    """Whether `seat` plays with `reader`; False without a reader, and where everybody plays alone."""
+    return reader is not None and rules.partnership and seat == across(reader, rules.players)
+
+
 def _laid(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Trick) -> tuple[Laid, ...]:
     complete = len(trick.cards) == rules.players
     best = winner(trick.cards, rules) if trick.cards else None
@@ -122,7 +129,8 @@ def _laid(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Trick)
         note = (
             "cancelled" if is_gone else ("won" if complete else "winning") if place == best else "" if place else "led"
         )
-        laid.append(Laid(names[seat], seat == reader, face(card), place == best, is_gone, note))
+        is_partner = is_partner_of(rules, reader, seat)
+        laid.append(Laid(names[seat], seat == reader, is_partner, face(card), place == best, is_gone, note))
     return tuple(laid)
 
 
@@ -134,7 +142,8 @@ def _awaited(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Tri
         is_next = place == len(trick.cards)
         note = "now" if is_next else "after you" if reader_is_before else ""
         reader_is_before = reader_is_before or seat == reader
-        awaited.append(Awaited(names[seat], seat == reader, is_next, note))
+        is_partner = is_partner_of(rules, reader, seat)
+        awaited.append(Awaited(names[seat], seat == reader, is_partner, is_next, note))
     return tuple(awaited)
 
 

@@ -82,15 +82,16 @@ function address({ page, shows = "" }) {
 }
 
 async function ask() {
-  const { page, player } = follow().dataset;
+  const { page, player, said } = follow().dataset;
   const beats = player !== undefined && !document.hidden && Date.now() - beaten >= BEAT;
   if (beats) {
     beaten = Date.now();
     isHere = true;
   }
   const idle = Math.max(0, Math.floor((Date.now() - touched) / 1000));
-  const told = { method: "POST", body: new URLSearchParams({ idle }) };
-  const response = await (beats ? fetch(`${page}/here`, told) : fetch(`${page}/now`));
+  const body = new URLSearchParams({ idle });
+  if (said && touched >= changed) body.set("read", said); // by somebody in front of the page
+  const response = await (beats ? fetch(`${page}/here`, { method: "POST", body }) : fetch(`${page}/now`));
   if ([403, 404, 410].includes(response.status)) location.replace(page); // it says why
   if (!response.ok) throw new Error();
   return response.json();
@@ -288,7 +289,7 @@ addEventListener("submit", async (event) => {
   clearTimeout(waiting);
   looks += 1;
   const act = { action: form.action, body: new URLSearchParams(new FormData(form, event.submitter)) };
-  if (form.closest("[data-keep]")) act.typedIn = form;
+  if (form.closest("[data-keep], .phrases")) act.typedIn = form;
   try {
     unsent = undefined; // they have changed their mind
     await post(act);

@@ -1,6 +1,6 @@
 // A card moves from its player to the trick, and a finished trick to its winner, also if the page has not shown it.
-// The page is fresh before, and can be used at once: what moves lies over its table until it is touched, or a key is
-// pressed, since nothing may hide what the keyboard is at.
+// The page is fresh before, and can be used at once: what moves lies over its table until the page is touched, or a key
+// is pressed, since its reader is at the present trick then.
 // With reduced motion nothing moves; each trick is shown all the same.
 // What happened since the reader's last card goes by in the same way, when they open the page or go on to another hand.
 const FLIES = 250; // milliseconds a card takes
@@ -12,7 +12,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 let since = Date.now(); // when the table became as it is
 let missed; // what was shown when the reader looked away
 let moves = Promise.resolve(); // one after the other
-let touched = 0; // when the reader last touched what moves: all that was to move by then is left out
+let touched = 0; // when the reader last touched the page: all that was to move by then is left out
 let skip; // ends what moves now
 let speed = 1; // how much faster than usual
 let isSeries = false; // whether several finished tricks go by
@@ -100,7 +100,6 @@ function coverOf(content) {
   made.className = `felt felt-tall moving${isSeries ? " series" : ""}`;
   made.setAttribute("aria-hidden", "true");
   made.append(content.cloneNode(true));
-  made.addEventListener("pointerdown", end);
   return made;
 }
 
@@ -154,7 +153,7 @@ addEventListener("fresh", () => {
   queueMicrotask(() => begin(before));
 });
 
-addEventListener("keydown", end);
+for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, end, { capture: true });
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || !missed) return;

@@ -82,6 +82,10 @@ def test_every_row_is_brought_over(last_state, rows):
         assert turns[0]["turn"]["turn"] == "deal"
     found["turn"] = [row for row in found["turn"] if row["game_id"] not in packed]
     assert found.pop("restoration") == []
+    said = {line["table_id"]: line["id"] for line in rows["talk"]}
+    for seat in found["seat"]:
+        assert seat.pop("talk_read") == said.get(seat["table_id"]), "what was said before counts as read"
+    assert said
     assert found == {name: [in_plain_words(name, row) for row in old] for name, old in rows.items()}
 
 

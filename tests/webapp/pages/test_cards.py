@@ -32,6 +32,28 @@ SHIFTS = """() => new Promise((done) => {
 })"""
 BLOCKING = """performance.getEntriesByType('resource').filter((one) => one.renderBlockingStatus === 'blocking')
   .map((one) => new URL(one.name).pathname)"""
+FIRST_PIP = 24 / card_sheet.WIDE  # of a card's width: where the pips of a ten begin
+TEN = """(rank) => {
+  const range = document.createRange(), card = rank.parentElement.getBoundingClientRect();
+  range.selectNodeContents(rank);
+  return [range.getBoundingClientRect().right, card.left, card.width];
+}"""
+INK = """() => [
+  getComputedStyle(document.body).color, getComputedStyle(document.querySelector('.hand .card')).printColorAdjust
+]"""
+BACK = "(card) => { const style = getComputedStyle(card); return style.backgroundColor + style.backgroundImage; }"
+# The cards of which a tap on their strip is taken by another; a strip's edges are rounded.
+STRIPS = """() => {
+  const held = [...document.querySelectorAll('.hand .held')], box = (element) => element.getBoundingClientRect();
+  return held.filter((one, number) => {
+    const { left, top, right, height } = box(one), next = held[number + 1];
+    const end = next && Math.abs(box(next).top - top) < height / 2 ? box(next).left : right;
+    return [0.1, 0.3, 0.5, 0.7, 0.96].some((down) => [0.2, 0.5, 0.8].some((across) => {
+      const hit = document.elementFromPoint(left + (end - left) * across, top + height * down);
+      return hit.closest('.held') !== one;
+    }));
+  }).map((one) => one.textContent);
+}"""
 SAMPLES = pages()
 
 
@@ -197,6 +219,39 @@ def test_a_tap_anywhere_on_the_strip_chooses_its_card_and_plays_nothing(screen, 
             screen.mouse.click(box["x"] + x, box["y"] + 40)
             assert chosen.is_checked()
     assert screen.url == before
+
+
+@pytest.mark.parametrize("name", ["turn-first", "turn-seventeen", "turn-large"])
+def test_nothing_of_a_card_lies_over_another_cards_strip(screen, folder, name):
+    show(screen, folder, SAMPLES[name])
+    assert screen.locator(".came").count(), "a mark is a part of its card, too"
+    assert screen.evaluate(STRIPS) == []
+
+
+def test_a_ten_does_not_touch_its_pips(screen, folder):
+    show(screen, folder, SAMPLES["turn-first"])
+    tens = [rank.evaluate(TEN) for rank in screen.locator(".hand .r10 .rank").all()]
+    assert tens
+    assert all(ends < begins + card * FIRST_PIP for ends, begins, card in tens)
+
+
+def test_paper_gets_the_light_page_with_whole_cards(browser, folder):
+    page = browser.new_page(viewport=PHONE, color_scheme="dark")
+    show(page, folder, SAMPLES["turn-first"])
+    dark = page.evaluate(INK)
+    page.emulate_media(media="print")
+    on_paper = page.evaluate(INK)
+    page.emulate_media(media="screen", color_scheme="light")
+    assert on_paper == [*page.evaluate(INK)[:1], "exact"] != dark
+    page.close()
+
+
+def test_forced_colours_hold_for_cards_that_may_not_be_played(browser, folder):
+    page = browser.new_page(viewport=PHONE, forced_colors="active", color_scheme="dark")
+    show(page, folder, SAMPLES["turn-first"])
+    legal, dead = (page.locator(f".hand {which} .card").first.evaluate(BACK) for which in ("label", ".dead"))
+    assert dead == legal
+    page.close()
 
 
 @pytest.mark.parametrize("name", ["turn-first", "turn-seventeen", "turn-seven", "pass-classic"])

@@ -49,7 +49,7 @@ NOTE_MOTION = """
       const box = (element) => element.getBoundingClientRect();
       const middle = (element) => box(element).left + box(element).width / 2;
       for (const moment of node.querySelectorAll(".moment")) off.push(Math.abs(middle(moment) - middle(node)));
-      if (window.ends) (ends === "keydown" ? window : node).dispatchEvent(new Event(ends));
+      if (window.ends) document.querySelector(".mine").dispatchEvent(new Event(ends, { bubbles: true }));
     }
   }).observe(document, { childList: true, subtree: true });
 """
@@ -138,7 +138,7 @@ def test_the_points_of_a_trick_stand_in_the_middle_of_the_table(ann, runtime, ga
 
 
 @pytest.mark.parametrize("event", ["pointerdown", "keydown"])
-def test_a_touch_or_a_key_ends_what_moves(ann, runtime, game_id, event):
+def test_a_touch_of_the_hand_or_a_key_ends_what_moves(ann, runtime, game_id, event):
     ann.evaluate(f"window.ends = '{event}'")
     leap(runtime, game_id, lambda game: has_led(game) and len(game.tricks) == 3)
     wait_until("a trick is shown", lambda: covers(ann))

@@ -1,4 +1,7 @@
-"""On one screen: trick, hand, button and clock fit six small ones, on every turn of a hand of every preset."""
+"""On one screen: trick, hand, button and clock fit six small ones, on every turn of a hand of every preset.
+
+Each fits with a line above it, too, that says what happened.
+"""
 
 import re
 from collections.abc import Iterator
@@ -25,6 +28,7 @@ TABLES += [("classic", players) for players in (4, 5, 6, 7)] + [("cancellation",
 # Browser bars are off already; the last has room to spare.
 SCREENS = [(360, 640), (390, 664), (375, 667), (320, 568), (740, 360), (360, 740)]
 OF_ITS_OWN = 24  # pixels of a card, WCAG 2.5.8
+NOTICE = "It was the only card that you could play. We played 10♦ for you."
 SAMPLES = pages()
 # Shows each first screen in turn, and says what is wrong with it. A pixel may be lost to rounding.
 FAULTS = """() => {
@@ -33,6 +37,18 @@ FAULTS = """() => {
     const { left, top, right, bottom } = box(element);
     return left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= end + 1;
   };
+  const inked = (element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const text = box(range);
+    const cutsOff = (one) => getComputedStyle(one).overflowX !== "visible";
+    const cuts = [element, element.parentElement].filter(cutsOff).map(box);
+    const left = Math.max(text.left, ...cuts.map((cut) => cut.left));
+    const right = Math.min(text.right, ...cuts.map((cut) => cut.right));
+    return { left, right, top: text.top, bottom: text.bottom };
+  };
+  const within = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
   const faultsOf = (html) => {
     const main = document.querySelector("main");
     main.innerHTML = html;
@@ -46,9 +62,15 @@ FAULTS = """() => {
     const felt = box(main.querySelector("#trick") ?? main);
     const isIn = (card) => box(card).left >= felt.left - 1 && box(card).right <= felt.right + 1;
     if (!lies.every((card) => shown(card, end) && isIn(card))) faults.push("a card of the trick");
-    const ring = main.querySelector("#trick .ring");
+    const ring = main.querySelector(".ring");
+    const isUnder = (text, card) => !card.parentElement.contains(text) && within(inked(text), box(card));
+    for (const text of ring?.querySelectorAll(".who, .note") ?? []) {
+      const above = [...ring.querySelectorAll(".card, .avatar")].find((card) => isUnder(text, card));
+      if (above) faults.push(`"${text.textContent}" under ${above.textContent}`);
+    }
     const isWhole = (avatar) => box(avatar).left >= box(ring).left - 1 && box(avatar).right <= box(ring).right + 1;
     if (ring && ![...ring.querySelectorAll(".avatar")].every(isWhole)) faults.push("an avatar");
+    if (!ring && !main.querySelector("#trick")) faults.push("an empty table");
     held.slice(1).forEach((card, number) => {
       const before = box(held[number]), apart = box(card).left - before.left;
       if (apart > 0 && apart < OF_ITS_OWN) faults.push(`${apart} pixels for a card`);
@@ -73,8 +95,10 @@ def mains() -> dict[str, str]:
     for name, players in TABLES:
         for game in turns_of_the_reader(preset_rules(name, players=players)):
             template, context = SAMPLES["pass-first" if game.stage is Stage.PASS else "turn-following"]
-            html = page_html((template, {**context, "sheet": sheet_of(game, CROWD[:players]), "chosen": []}))
-            made[f"{name} for {players}, {game.stage} {game.trick}"] = SCREEN.search(html)[1]
+            context = {**context, "sheet": sheet_of(game, CROWD[:players]), "chosen": []}
+            state = f"{name} for {players}, {game.stage} {game.trick}"
+            made[state] = SCREEN.search(page_html((template, context)))[1]
+            made[f"{state}, with a notice"] = SCREEN.search(page_html((template, {**context, "done": NOTICE})))[1]
     assert len({name.partition(",")[0] for name in made}) == len(TABLES)
     return {name: html for html, name in {html: name for name, html in made.items()}.items()}
 

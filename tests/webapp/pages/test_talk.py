@@ -6,10 +6,12 @@ import pytest
 from playwright.sync_api import expect
 from sqlmodel import select
 
-from tests.cast import dump, play_hand, seat_link
+from tests.cast import dump, play_hand, seat_link, seats
+from tests.servers import wait_until
 from tests.submitting import soup
 from tests.webapp.games.talking import ANN, BO, CY, DI, MINUTE, mails, quoted_talk, said, say, url
 from tests.webapp.tables.hosted import table_of
+from tests.webapp.tables.lending import lend
 from webapp.forms.opening import blank_open_form, read_open_form, remembered_fields
 from webapp.games import talk
 from webapp.models import LetterKind, TableRow, Talk
@@ -90,7 +92,7 @@ def test_an_invalid_line_is_rejected_with_a_message_and_stays_in_the_form(
 def test_at_a_table_of_phrases_only_phrases_can_be_sent(runtime, client, game_id):
     allow(runtime, game_id, Talk.PHRASES)
     page = soup(client.get(url(runtime, game_id, BO)))
-    offered = [button["value"] for button in page.select("#say button")]
+    offered = [button["value"] for button in page.select("#react button, #say button")]
     assert offered == list(talk.PHRASES)
     assert not page.select("#say input")
     for phrase in offered:
@@ -123,6 +125,69 @@ def test_another_players_latest_line_stands_beside_the_cards(runtime, client, ga
     assert not soup(client.get(url(runtime, game_id, DI))).select("#talk-heard"), "that was some time ago"
 
 
+def bubbles(page):
+    """What stands at the seats of the others, as a screen reader reads it."""
+    return [bubble.text for bubble in soup(page).select(".trick .bubble")]
+
+
+def test_a_line_is_a_bubble_at_its_players_seat(runtime, client, game_id):
+    say(runtime, game_id, BO, "Ouch")
+    say(runtime, game_id, CY, "Thank you, Bo")
+    at_table = soup(client.get(url(runtime, game_id, DI))).select("#passing .trick > li")
+    places = [(seat.select_one(".who").text, seat.select_one(".bubble bdi")) for seat in at_table]
+    assert [(name, said and said.text) for name, said in places] == [
+        *(("You", None), ("Ann", None), ("Bo", "Ouch"), ("Cy", "Thank you, Bo"))
+    ]
+
+
+def test_a_bubble_is_marked_and_stays_until_it_was_read(runtime, client, game_id):
+    page = url(runtime, game_id, DI)
+    for line in ("Hello, everybody", "Ouch"):
+        say(runtime, game_id, BO, line)
+    runtime.now.pass_by(timedelta(days=2))
+    assert bubbles(client.get(page)) == ["Not read yet: Bo said: Ouch"]
+    newest = soup(client.get(page)).select_one("#follow")["data-said"]
+    client.post(f"{page}/here", data={"read": str(int(newest) - 1)})
+    assert bubbles(client.get(page)) == ["Not read yet: Bo said: Ouch"]
+    client.post(f"{page}/here", data={"read": newest})
+    assert bubbles(client.get(page)) == [], "that was some time ago"
+    assert bubbles(client.get(url(runtime, game_id, ANN))) == ["Not read yet: Bo said: Ouch"]
+    say(runtime, game_id, BO, "Well played")
+    client.post(f"{page}/here", data={"read": str(int(newest) + 1)})
+    assert bubbles(client.get(page)) == ["Bo said: Well played"], "it was said just now"
+
+
+def test_who_says_something_has_read_what_was_said(runtime, client, game_id):
+    say(runtime, game_id, BO, "Hello, everybody")
+    say(runtime, game_id, DI, "Ouch")
+    runtime.now.pass_by(5 * MINUTE)
+    assert bubbles(client.get(url(runtime, game_id, DI))) == []
+
+
+@pytest.mark.parametrize("read", ["", "0", "-1", "x", "9" * 9, "9" * 40])
+def test_only_lines_of_the_table_can_be_read(runtime, client, game_id, read):
+    page = url(runtime, game_id, DI)
+    say(runtime, game_id, BO, "Ouch")
+    assert client.post(f"{page}/here", data={"read": read}).status_code == 200
+    say(runtime, game_id, CY, "Well played")
+    assert "Not read yet: Cy said: Well played" in bubbles(client.get(page))
+
+
+def test_a_new_player_of_a_seat_has_read_nothing(runtime, client, game_id):
+    say(runtime, game_id, ANN, "Ouch")
+    say(runtime, game_id, BO, "Well played")
+    lend(runtime, game_id, BO)
+    assert bubbles(client.get(url(runtime, game_id, BO))) == ["Not read yet: Ann said: Ouch"]
+
+
+def test_one_tap_answers_with_a_sign(runtime, client, game_id):
+    page = url(runtime, game_id, BO)
+    signs = soup(client.get(page)).select("#react button")
+    assert [sign["value"] for sign in signs] == list(talk.REACTIONS)
+    client.post(f"{page}/talk", data={"phrase": signs[0]["value"]})
+    assert said(runtime) == [talk.REACTIONS[0]]
+
+
 def test_talk_is_kept_after_the_hand(runtime, client, game_id):
     say(runtime, game_id, BO, "Ouch")
     play_hand(runtime, game_id)
@@ -150,6 +215,14 @@ def test_opening_a_page_sends_no_line(runtime, client, game_id):
 
 
 # without reloading
+
+
+def test_an_open_page_says_what_its_reader_has_read(browser, runtime, address, game_id):
+    say(runtime, game_id, BO, "Ouch")
+    page = browser.new_page()
+    page.goto(address + url(runtime, game_id, DI))
+    wait_until("it is read", lambda: seats(runtime, table_of(runtime, game_id))[DI].talk_read == 1)
+    page.close()
 
 
 def test_a_line_reaches_the_others_and_a_rejected_one_stays_to_be_corrected(browser, runtime, address, game_id):

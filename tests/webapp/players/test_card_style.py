@@ -17,7 +17,7 @@ LEAST_CONTRAST = 4.5
 
 def tokens(*, dark):
     """The tokens of the style sheet, by name; those of the dark over the others."""
-    light, night = STYLE.split("@media (prefers-color-scheme: dark)")[:2]
+    light, night = STYLE.split("@media screen and (prefers-color-scheme: dark)")[:2]
     read = [light, night.split("/* the page */")[0] if dark else "", STYLE.split("/* cards:")[1]]
     return {name: value for part in read for name, value in re.findall(r"--([\w-]+): (#\w{6});", part)}
 

@@ -41,6 +41,12 @@ def test_passed_cards_are_remembered_and_the_new_cards_marked() -> None:
     assert new == set(sheet.received)
 
 
+def test_no_card_is_new_once_a_trick_is_over() -> None:
+    sheet = sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PLAY and game.trick == 2))
+    assert sheet.received
+    assert not any(held.received for row in sheet.suits for held in row.cards)
+
+
 def test_a_kitty_is_announced_until_it_is_won_and_shown_only_to_its_winner() -> None:
     waits = sheet_of(first_game(KITTY, lambda game: game.stage is Stage.PLAY))
     assert "1 card lies face down and goes to the winner of the first trick with a penalty card." in waits.remarks

@@ -1,13 +1,18 @@
 """Tricks as players see them: who led, who wins, who comes next, and what they held."""
 
 import pytest
+from bs4 import BeautifulSoup
 
 from hearts.cards import parse_card
 from hearts.game import Stage
 from hearts.play import Trick
+from hearts.rules import Rules
 from hearts.seats import Seat
+from tests.gallery import mail_html, mail_text, page_html
 from tests.samples.cast import CAST, CROWD
-from tests.samples.games import CLASSIC, ELEVEN, first_game
+from tests.samples.games import CLASSIC, ELEVEN, PARTNERS, first_game
+from tests.samples.mails import mails
+from tests.samples.pages import pages
 from tests.samples.sheets import sheet_of
 from webapp.presentation.tricks import trick_sheet
 
@@ -17,6 +22,31 @@ def test_the_trick_shows_who_leads_who_is_winning_and_who_comes_next() -> None:
     sheet = trick_sheet(CLASSIC, ("You", "Bo", "Cy", "Di"), Seat(3), 5, trick)
     assert [(laid.name, laid.note) for laid in sheet.laid] == [("Bo", "led"), ("Cy", "winning")]
     assert [(one.name, one.note) for one in sheet.awaited] == [("Di", "now"), ("You", "after you")]
+
+
+@pytest.mark.parametrize(("rules", "partners"), [(PARTNERS, ["Cy"]), (CLASSIC, [])])
+def test_the_readers_partner_is_marked(rules: Rules, partners: list[str]) -> None:
+    for led in range(4):
+        trick = Trick(Seat(led), tuple(map(parse_card, ("7S", "KS"))), None)
+        sheet = trick_sheet(rules, CAST, Seat(0), 5, trick)
+        assert [one.name for one in (*sheet.laid, *sheet.awaited) if one.is_partner] == partners
+    assert not any(one.is_partner for one in trick_sheet(rules, CAST, None, 5, trick).laid), "nobody reads it"
+
+
+def test_pages_and_mails_mark_the_readers_partner() -> None:
+    felt = BeautifulSoup(page_html(pages()["turn-partners"]), "lxml").select_one("#trick")
+    assert felt
+    assert [note.text for note in felt.select(".note") if "partner" in note.text] == ["partner, winning"]
+    template, context = pages()["pass-classic"]
+    asked = sheet_of(first_game(PARTNERS, lambda game: game.stage is Stage.PASS))
+    passing = BeautifulSoup(page_html((template, {**context, "sheet": asked, "chosen": []})), "lxml")
+    assert [note.text for note in passing.select("#passing .note") if "partner" in note.text] == ["partner"]
+    asking = mails()["turn-partners"]
+    assert "Cy (partner, winning)\n" in mail_text(asking)
+    assert "partner, winning" in mail_html(asking)
+    template, context = mails()["pass-classic"]
+    told = "Your partner is Cy."
+    assert all(told in written((template, {**context, "sheet": asked})) for written in (mail_text, mail_html))
 
 
 @pytest.mark.parametrize(
