@@ -10,6 +10,7 @@ from hearts.cards import card_text
 from hearts.turns import Play
 from tests.cast import (
     address,
+    leap,
     letters,
     load,
     mentions,
@@ -21,6 +22,7 @@ from tests.cast import (
     start_game,
     turn_link,
 )
+from tests.playing import pass_all
 from tests.webapp.tables.hosted import (
     ANN,
     BO,
@@ -142,6 +144,8 @@ def test_a_seat_also_passes_when_the_deadline_or_a_robot_ends_the_hand(runtime, 
     link = offer(runtime, game_id)
     accept(runtime, link)
     give(runtime, game_id, CY, None)
+    pass_all(runtime, game_id)
+    leap(runtime, game_id, lambda game: max(map(len, game.held)) <= 2 and len(game.on_table) == 2)
     while load(runtime, game_id).game.hand == 1:
         runtime.now.pass_by(timedelta(days=3))
         due_games.play_for_absent(runtime, game_id)

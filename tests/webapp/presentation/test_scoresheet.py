@@ -7,11 +7,10 @@ from bs4 import BeautifulSoup
 
 from hearts.rules import Rules, preset_rules
 from hearts.turns import MoonChoice
-from tests.cast import NAMES, PACE, letters, load, start_game
+from tests.cast import NAMES, letters, play_hand, start_game
 from tests.samples.cast import CAST, CROWD
 from tests.samples.games import CLASSIC, ELEVEN, PARTNERS, finished_game
 from tests.webapp.presentation.scored import NO_QUEEN, line
-from webapp import due_games
 from webapp.models import LetterKind
 from webapp.presentation.scoresheet import MOON, QUEEN, SUN, score_sheet, short_names
 from worker import postman
@@ -78,9 +77,7 @@ def test_a_name_that_is_cut_for_a_column_ends_with_no_small_word() -> None:
 def test_a_kept_mail_shows_its_picture(runtime, client) -> None:
     """A browser cannot show attachments, and the policy of the page allows nothing else."""
     game_id = start_game(runtime, NAMES[:1], robots=3)
-    while not load(runtime, game_id).game.scores:
-        runtime.now.pass_by(PACE)
-        due_games.play_for_absent(runtime, game_id)
+    play_hand(runtime, game_id)
     postman.deliver(runtime)
     letter = letters(runtime, LetterKind.SCORE_SHEET)[0]
     answer = client.get(f"/mailbox/letters/{letter.id}/html")
