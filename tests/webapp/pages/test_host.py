@@ -17,6 +17,7 @@ from tests.cast import (
     table,
     turn_link,
 )
+from tests.submitting import words
 from tests.webapp.accounts.signed_in import let_in
 from webapp.core.tokens import ConfirmLink, HostLink, InvitationLink, PlayLink, TurnLink
 from webapp.models import LetterKind, SeatState, Talk
@@ -242,7 +243,7 @@ def test_a_paused_clock_is_shown_in_place_of_the_deadline(client, runtime, game_
 
 
 def test_ending_the_game_asks_for_confirmation_and_then_reports_it(client, runtime, game_id, settings) -> None:
-    assert "End the game at Ann's table" in client.get(f"{settings}/end").text
+    assert "End the game at Ann's table?" in words(client.get(f"{settings}/end"))
     ended = client.post(f"{settings}/end")
     assert ended.status_code == 303
     assert "No game is played" in client.get(ended.location).text
@@ -264,4 +265,4 @@ def test_after_the_end_every_page_of_the_game_still_opens(client, runtime, game_
     seat = runtime.signer.local_url(seat_link(runtime, table_id, BO))
     play = runtime.signer.local_url(PlayLink(table_id, BO, player))
     for page in (seat, f"{seat}/record.json", f"{play}", f"{play}/now", runtime.signer.local_url(turn), "/games"):
-        assert client.get(page).status_code == 200
+        assert client.get(page, follow_redirects=True).status_code == 200

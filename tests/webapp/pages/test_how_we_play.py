@@ -38,8 +38,9 @@ def test_an_unknown_table_gets_a_plain_page(either_runtime, code):
 
 def test_every_mail_about_a_table_links_to_how_we_play(runtime):
     code = table(runtime, open_table(runtime)).code
-    assert {letter.kind for letter in letters(runtime)} == {LetterKind.CONFIRM, LetterKind.INVITATION}
-    for letter in letters(runtime):
+    mailed = [letter for letter in letters(runtime) if letter.next_at and letter.next_at <= runtime.now()]
+    assert {letter.kind for letter in mailed} == {LetterKind.CONFIRM, LetterKind.INVITATION}
+    for letter in mailed:
         with runtime.database.reading() as session:
             mail = compose(runtime, session, letter)
         link = f"{runtime.settings.address}/how-we-play/{code}"
