@@ -271,6 +271,11 @@ def letters(runtime: Runtime, kind: LetterKind | None = None) -> list[LetterRow]
     return [letter for letter in found if kind in (None, letter.kind)]
 
 
+def first_letters(runtime: Runtime) -> list[LetterRow]:
+    """The letters of a table that has just been opened, without those that remind, or tell its host of silence."""
+    return [letter for letter in letters(runtime) if not letter.again and letter.kind is not LetterKind.SEATS]
+
+
 def dump(runtime: Runtime) -> dict[str, object]:
     """Every row of every table."""
     with runtime.database.reading() as session:

@@ -9,7 +9,7 @@ from email import message_from_bytes
 import pytest
 from sqlmodel import select
 
-from tests.cast import NAMES, address, letters, make_runtime, open_table, seats, start_game
+from tests.cast import NAMES, address, first_letters, letters, make_runtime, open_table, seats, start_game
 from tests.playing import pass_all
 from tests.servers import free_port
 from tests.worker.one_letter import confirm_letter, only
@@ -128,7 +128,7 @@ def test_a_relay_that_accepts_no_mail_costs_the_batch_one_try(runtime):
         there = with_relay(runtime, scripted.url)
         assert postman.deliver(there) == 1
         assert scripted.connections == 1
-        queued = [letter for letter in letters(runtime) if not letter.again]
+        queued = first_letters(runtime)
         assert sorted(letter.tries for letter in queued) == [0, 0, 0, 1]
         (until,) = {letter.next_at for letter in queued}
         assert pauses(runtime)[EVERY_DOMAIN].until == until
@@ -162,7 +162,7 @@ def test_throttling_by_one_domain_delays_no_other(runtime):
     with ScriptedRelay({f"RCPT {address('Ann')}": ["451 4.7.1 slow down"]}) as scripted:
         there = with_relay(runtime, scripted.url)
         postman.deliver(there)
-        tries = {letter.player_id: letter.tries for letter in letters(runtime) if not letter.again}
+        tries = {letter.player_id: letter.tries for letter in first_letters(runtime)}
         assert sorted(tries.values()) == [0, 1, 1], "Bo's waits with Ann's and has used up no try"
         assert [mail for mail in scripted.heard if mail.startswith("RCPT") or mail.startswith("rcpt")] == [
             f"rcpt to:<{address('Ann')}>",
@@ -289,7 +289,7 @@ def test_with_any_faults_of_the_relay_every_letter_arrives_under_its_one_id(runt
         for _ in range(40):
             postman.deliver(with_relay(runtime, scripted.url))
             runtime.now.pass_by(timedelta(minutes=30))
-    queued = [letter for letter in letters(runtime) if not letter.again]
+    queued = first_letters(runtime)
     assert {letter.state for letter in queued} == {LetterState.SENT}
     assert set(ids(scripted)) == {letter.message_id for letter in queued}
     assert len(set(scripted.kept)) == len(queued), "a copy is the same to the byte"

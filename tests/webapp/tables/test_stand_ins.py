@@ -121,7 +121,7 @@ def test_the_player_takes_the_seat_back_at_once_and_the_friends_links_die(runtim
         service.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now(), **who)
     assert client.get(old[1]).status_code == 200
     (sorry,) = mail_texts(runtime, LetterKind.REPLACED, link.player_id)
-    assert "Hello Eve, Bo is back at Table" in sorry
+    assert "Hello Eve, Bo is back at Ann's table" in sorry
     before = dump(runtime)["seat"]
     come_back(runtime, link, bo)
     preferences.give_back(runtime, link.table_id, bo, runtime.now())
@@ -184,12 +184,12 @@ def test_without_the_friend_a_robot_plays_until_the_player_is_back(runtime, game
             play_first(runtime, game_id)
         miss_deadline(runtime, game_id)
         (sorry,) = mail_texts(runtime, LetterKind.REPLACED, link.player_id)
-        assert "Two deadlines in a row have passed at Table" in sorry
+        assert "Two deadlines in a row have passed at Ann's table" in sorry
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.name, row.away, row.mails, row.stands_in_for) == (bo, "Bo", True, True, None)
     assert len(mail_texts(runtime, LetterKind.REPLACED, link.player_id)) == (gone == "misses")
     (sorry,) = mail_texts(runtime, LetterKind.DECLINED, bo)
-    assert "Eve can't play for you at Table" in sorry
+    assert "Eve can't play for you at Ann's table" in sorry
     assert asked(runtime, link.player_id) == asked(runtime, bo) == []
     if gone != "misses":
         assert due_games.play_for_absent(runtime, game_id) == 1
