@@ -249,7 +249,8 @@ class Valkey:
 
     def _child(self) -> psutil.Process:
         of_port = str(self._server.port)
-        return next(one for one in psutil.Process().children() if of_port in " ".join(one.cmdline()))
+        living = [one for one in psutil.Process().children() if one.status() != psutil.STATUS_ZOMBIE]
+        return next(one for one in living if of_port in " ".join(one.cmdline()))
 
     def end(self) -> None:
         self._server.terminate()

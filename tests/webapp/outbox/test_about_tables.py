@@ -75,12 +75,10 @@ def test_the_same_mail_goes_once_for_an_occasion_before_a_game(runtime, session,
     assert [letter.about for letter in queued(session)] == ["Cy", "Di", "Cy"]
 
 
-@pytest.mark.parametrize(("by_operator", "reason"), [(True, BY_OPERATOR), (False, None)])
-def test_the_mail_about_the_end_of_a_game_goes_once_and_says_if_an_operator_ended_it(
-    runtime, session, seat, by_operator, reason
-):
+@pytest.mark.parametrize("reason", [BY_OPERATOR, None])
+def test_the_mail_about_the_end_of_a_game_goes_once_and_says_why(runtime, session, seat, reason):
     for number in (1, 1, 2):
-        about_tables.queue_ended(session, runtime, seat, number, runtime.now(), by_operator=by_operator)
+        about_tables.queue_ended(session, runtime, seat, number, runtime.now(), reason=reason)
     assert [(letter.game_number, letter.reason) for letter in queued(session)] == [(1, reason), (2, reason)]
 
 

@@ -254,12 +254,11 @@ def test_on_the_page_a_card_is_chosen_and_played_without_the_player(browser, add
     page = context.new_page()
     page.goto(address + page_of(runtime, game_id, ANN))
     card = following_cards(runtime, game_id, ANN)[-1]
-    expect(page.get_by_role("button", name="Answer ahead")).to_be_hidden()
+    expect(page.get_by_role("button", name="Choose now")).to_be_hidden()
     page.locator(f"label:has([name=sealed][value='{card_text(card)}'])").click(position={"x": 8, "y": 30})
-    for word in ("the queen of spades falls", "other points fall"):
-        page.get_by_label(word).uncheck()
-    page.get_by_role("button", name="Answer ahead").click()
-    expect(page.get_by_text("Your answer is")).to_be_visible()
+    page.get_by_label("Ask me again if this trick gets points").uncheck()
+    page.get_by_role("button", name="Choose now").click()
+    expect(page.get_by_role("button", name="Change my card")).to_be_visible()
     context.close()
     play_to(runtime, game_id, ANN)
     assert last_of(runtime, game_id, ANN).source is TurnSource.AHEAD

@@ -23,7 +23,7 @@ def test_signing_in_needs_a_link_from_the_mail_which_works_once(runtime, client)
     assert client.post(url).status_code == 303
     games = client.get("/games")
     assert "It is your turn" in words(games)
-    link = BeautifulSoup(games.data, "lxml").find("a", href=re.compile("^/turn/"))["href"]
+    link = BeautifulSoup(games.data, "lxml").find("a", href=re.compile("^/play/"))["href"]
     assert client.get(link).status_code == 200
     table = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
     assert "/turn/" in client.get(table).text

@@ -126,12 +126,12 @@ def test_the_host_sees_who_has_joined_and_which_seats_are_open(runtime, client):
     assert "Open seat anybody may sit here" in page
 
 
-def test_a_player_who_unsubscribes_before_the_game_keeps_the_seat_and_is_away(runtime):
+def test_a_player_who_unsubscribes_before_the_game_keeps_the_seat(runtime):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT)
     join(runtime, table_id, "Bo")
     preferences.unsubscribe(runtime, UnsubscribeLink(table_id, 1, player(runtime, "Bo")), runtime.now())
     bo = seats(runtime, table_id)[1]
-    assert (bo.state, bo.away, bo.mails) == (SeatState.ACCEPTED, True, False)
+    assert (bo.state, bo.away, bo.mails) == (SeatState.ACCEPTED, False, False)
 
 
 def test_for_another_game_an_opened_seat_goes_to_a_stranger(runtime):
