@@ -26,7 +26,7 @@ def test_signing_in_needs_a_link_from_the_mail_which_works_once(runtime, client)
     link = BeautifulSoup(games.data, "lxml").find("a", href=re.compile("^/play/"))["href"]
     assert client.get(link).status_code == 200
     table = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
-    assert "/turn/" in client.get(table).text
+    assert "/play/" in client.get(table).text
     assert "/turn/" not in make_site(runtime).test_client().get(table).text, "the seat's link alone does not play"
     assert client.get(url).location == client.post(url).location == "/games", "they are signed in here"
     other = make_site(runtime).test_client()
