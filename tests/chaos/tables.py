@@ -25,7 +25,7 @@ from webapp.tables import seating
 
 CAST = ("Ann", "Bo", "Cy", "Di")
 PEOPLE = (1, 1, 1, 2, 2, 4)  # at a table; robots have the other seats
-SLOW = timedelta(hours=12)  # to answer; at paces of a day, questions may wait for some hours (`webapp.outbox.in_game`)
+SLOW = timedelta(hours=6)  # to answer; at paces of a day, questions may wait for some hours (`webapp.outbox.in_game`)
 QUICK = timedelta(seconds=45)  # some deadlines are missed
 WRITERS = 0.5  # the share of players who reply to their mails; the others use links
 QUICK_SHARE, SIDE_BY_SIDE, PLANNED, AHEAD = 0.3, 0.2, 0.5, 0.7  # of the tables

@@ -15,7 +15,7 @@ from sys import executable
 import pytest
 
 from scripts.run import answers
-from tests.end_to_end.players import A_DAY, Inboxes, Player
+from tests.end_to_end.players import HOURS, Inboxes, Player
 from tests.end_to_end.service import Rows, Service, running_service
 from tests.servers import POSTGRES_PROGRAMS, ROOT, Mail, MailServer, fresh_database, wait_until
 
@@ -64,7 +64,7 @@ def somebody_playing(service: Service, mail_server: MailServer) -> Iterator[None
                 if mail.to == ann.address:
                     ann.read(mail)
 
-    ann.open_table(service.address, [], 3, preset="classic", target="500", pass_time=A_DAY, play_time=A_DAY)
+    ann.open_table(service.address, [], 3, preset="classic", target="500", pass_time=HOURS, play_time=HOURS)
     thread = threading.Thread(target=play)
     thread.start()
     try:
@@ -112,7 +112,7 @@ def players() -> Iterator[list[Player]]:
 def ask_to_pass(service: Service, mail_server: MailServer, players: list[Player]) -> dict[str, Mail]:
     """Players sit down at a table with robots. Returns the mail to each that asks for cards to pass, by address."""
     (host, *guests), inboxes = players, Inboxes(mail_server)
-    host.open_table(service.address, guests, 2, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
+    host.open_table(service.address, guests, 2, preset="classic", target="50", pass_time=HOURS, play_time=HOURS)
     host.read(inboxes.next())
     for mail in [inboxes.next() for _ in guests]:
         next(player for player in guests if player.address == mail.to).read(mail)

@@ -9,7 +9,7 @@ from scripts.run import is_taken
 from tests.end_to_end.browsing import Form
 from tests.end_to_end.conftest import SHORT_PACE
 from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, sources_of
-from tests.end_to_end.players import A_DAY, Inboxes, links
+from tests.end_to_end.players import HOURS, Inboxes, links
 from tests.end_to_end.service import Service
 from tests.end_to_end.sheets import is_final
 from tests.servers import Mail, MailServer, wait_until
@@ -38,7 +38,7 @@ def test_a_game_is_played_by_replying_to_mails(
     ann, bo = players
     before, said = sources_of(service), len(service.log.read_text(errors="replace"))
     inboxes = Inboxes(mail_server)
-    paces = {"pass_time": A_DAY, "play_time": A_DAY}
+    paces = {"pass_time": HOURS, "play_time": HOURS}
     ann.open_table(service.address, [bo], 2, ticked=["asks_ahead"], preset="classic", target="10", **paces)
     finals = play_by_answers(service, inboxes, players)
 
@@ -130,7 +130,7 @@ def test_replies_that_came_while_no_worker_ran_are_processed_later(
     ann, _ = players
     typed, came = sources_of(service)["reply"], len(service.rows()["inbound"])
     inboxes = Inboxes(mail_server)
-    ann.open_table(service.address, [], 3, preset="classic", target="50", pass_time=A_DAY)
+    ann.open_table(service.address, [], 3, preset="classic", target="50", pass_time=HOURS)
     ann.read(inboxes.next())
     asked = inboxes.next()
     service.kill("worker")

@@ -7,7 +7,7 @@ import time
 from contextlib import closing
 
 from tests.end_to_end.browsing import Browser
-from tests.end_to_end.players import A_DAY, Inboxes, Player
+from tests.end_to_end.players import HOURS, Inboxes, Player
 from tests.end_to_end.service import Service
 from tests.servers import MailServer
 
@@ -25,7 +25,7 @@ def test_a_game_goes_on_when_the_killed_process_is_restarted(
 
 
 def check_game_goes_on(service: Service, inboxes: Inboxes, ann: Player, killed: list[str]) -> None:
-    ann.open_table(service.address, [], 3, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
+    ann.open_table(service.address, [], 3, preset="classic", target="50", pass_time=HOURS, play_time=HOURS)
     confirmation = inboxes.next()
     service.rows_at_rest()  # else a worker that is killed before it notes what it sent has it sent once more
     for name in killed:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from sqlmodel import select
 
-from tests.end_to_end.players import A_DAY, Inboxes, Player
+from tests.end_to_end.players import HOURS, Inboxes, Player
 from tests.end_to_end.service import Service, runtime_of
 from tests.end_to_end.sheets import is_final, record_link, replay_lines, totals
 from tests.servers import MailServer
@@ -27,7 +27,7 @@ TABLES = {
     "cancellation": (2, 9),
 }
 # Players are eager, so that most games end with their first hand, unless a tie for the lowest total is played off.
-WISHES = {"pass_time": A_DAY, "play_time": A_DAY, "target": "10", "tie_break": "shared"}
+WISHES = {"pass_time": HOURS, "play_time": HOURS, "target": "10", "tie_break": "shared"}
 GAME_SECONDS = 400
 LONGEST = 30  # hands
 REVIEWED = "quick"
