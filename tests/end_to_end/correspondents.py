@@ -18,7 +18,7 @@ from webapp.presentation.faces import face
 
 HELD = re.compile(r"\b([2-9TJQKA][CDSH]) \S+")
 MAY_PLAY = re.compile(r"^ +([2-9TJQKA][CDSH]) \S+ +https?://", re.MULTILINE)
-SEVERAL = re.compile(r"^Or answer this one by an email to:\n(\S+)$", re.MULTILINE)
+THEN = re.compile(r"^THEN\s*$", re.MULTILINE)  # heads the other questions of an email
 CHOICES = re.compile(r'"(add|subtract)" for ')
 BY_OTHER_MEANS = {"link", "page", "order", "timeout"}  # the sources of turns that could have been typed but were not
 Post = Callable[[str, str, bytes], None]  # sender, recipient, raw mail
@@ -44,19 +44,17 @@ class Correspondent(Player):
     def read(self, mail: Mail) -> None:
         """Replies to an email that asks for a turn; any other question is answered on the web.
 
-        An email of several turns gets one for each whose choices it shows; the others are answered on their pages.
+        Of an email of several turns the reply is to the first, whose choices it shows; the others are answered there.
         """
-        if reply_to := mail.message["Reply-To"]:
-            self._type(mail, reply_to.addresses[0].addr_spec, self._words_for(mail.text))
-            return
-        *several, _ = SEVERAL.split(mail.text)
-        if not several:
+        reply_to = mail.message["Reply-To"]
+        if reply_to is None:
             super().read(mail)
-        for question, address in zip(several[::2], several[1::2], strict=True):
-            if MAY_PLAY.search(question):
-                self._type(mail, address, self._words_for(question))
-            else:
-                self._visit([link for link in ADDRESS.findall(question) if "/turn/" in link])
+            return
+        first, *others = THEN.split(mail.text)
+        self._type(mail, reply_to.addresses[0].addr_spec, self._words_for(first))
+        for link in ADDRESS.findall("".join(others)):
+            if "/turn/" in link:
+                self._visit([link])
 
     def _type(self, mail: Mail, to: str, words: str | None) -> None:
         """Mails the words to the address of one turn; does nothing without words."""

@@ -130,7 +130,7 @@ def test_replies_that_came_while_no_worker_ran_are_processed_later(
     ann, _ = players
     typed, came = sources_of(service)["reply"], len(service.rows()["inbound"])
     inboxes = Inboxes(mail_server)
-    ann.open_table(service.address, [], 3, preset="classic", target="50", pass_time=HOURS)
+    ann.open_table(service.address, [], 3, preset="classic", target="50", pass_time=HOURS, play_time=HOURS)
     ann.read(inboxes.next())
     asked = inboxes.next()
     service.kill("worker")
