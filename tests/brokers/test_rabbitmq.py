@@ -8,7 +8,7 @@ import pytest
 
 from tests.brokers.rabbitmq import RabbitMQ, running_rabbitmq, why_not
 from tests.cast import make_runtime
-from tests.end_to_end.players import A_DAY, Inboxes, Player
+from tests.end_to_end.players import HOURS, Inboxes, Player
 from tests.end_to_end.service import Service, running_service
 from tests.servers import MailServer, wait_until
 from webapp.core.bell import RING_TIMEOUT, Bell
@@ -39,7 +39,7 @@ def test_a_game_goes_on_when_the_worker_and_the_broker_are_killed(
     service: Service, rabbitmq: RabbitMQ, smtp_server: MailServer
 ) -> None:
     ann, inboxes = Player("Ann"), Inboxes(smtp_server)
-    ann.open_table(service.address, [], 3, preset="classic", target="50", pass_time=A_DAY, play_time=A_DAY)
+    ann.open_table(service.address, [], 3, preset="classic", target="50", pass_time=HOURS, play_time=HOURS)
     for _ in range(3):  # she confirms the table, passes, and plays a card
         ann.read(inboxes.next())
     service.kill("worker")

@@ -15,7 +15,7 @@ import pytest
 
 from tests.end_to_end.browsing import Browser
 from tests.end_to_end.correspondents import Correspondent, by_smtp
-from tests.end_to_end.players import A_DAY, Inboxes, Player
+from tests.end_to_end.players import HOURS, Inboxes, Player
 from tests.machine.machine import Machine, running_machine, why_not
 from tests.servers import ROOT, MailServer, wait_until
 
@@ -74,7 +74,7 @@ def test_the_recipe_gives_a_service_that_kills_and_updates_do_not_disturb(
     inboxes = Inboxes(mail_server)
     with visitors() as answers, closing(Browser()) as one, closing(Browser()) as other:
         players = [Player("Ann", eager=True, browser=one), Correspondent("Bo", browser=other, post=until_taken)]
-        players[0].open_table(HOME, players[1:], 2, preset="classic", pass_time=A_DAY, play_time=A_DAY)
+        players[0].open_table(HOME, players[1:], 2, preset="classic", pass_time=HOURS, play_time=HOURS)
         play_a_hand(machine, inboxes, players)
     assert answers.keys() == {200}, "no request is lost"
     wait_until("all run again", lambda: states(machine) == dict.fromkeys(UNITS, "active"), WITHIN)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, sources_of
-from tests.end_to_end.players import A_DAY, Inboxes
+from tests.end_to_end.players import HOURS, Inboxes
 from tests.end_to_end.service import SECRET_KEY, Service, running_service
 from tests.mta.postfix import REPLY_DOMAIN, Postfix, running_postfix, why_not
 from tests.servers import LONG, MailServer, free_port, wait_until
@@ -56,7 +56,7 @@ def test_a_whole_game_is_played_by_replies_through_postfix(
 ) -> None:
     ann, bo = players
     inboxes = Inboxes(mail_server)
-    ann.open_table(service.address, [bo], 2, preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY)
+    ann.open_table(service.address, [bo], 2, preset="classic", target="10", pass_time=HOURS, play_time=HOURS)
     finals = play_by_answers(service, inboxes, players)
 
     ways = sources_of(service)
@@ -77,7 +77,7 @@ def test_a_bounce_report_of_postfix_is_understood(
     gone = Correspondent("Gone", post=ann.post)
     mail_server.refuse[gone.address] = "550 5.1.1 no such person"
     inboxes = Inboxes(mail_server)
-    ann.open_table(service.address, [gone], 2, preset="classic", target="10", pass_time=A_DAY, play_time=A_DAY)
+    ann.open_table(service.address, [gone], 2, preset="classic", target="10", pass_time=HOURS, play_time=HOURS)
     ann.read(inboxes.next())
     wait_until("the report is read", lambda: "bounce" in _taken_for(service))
     states = [row for row in service.rows()["letter"] if "invitation" in row and "bounced" in row]
