@@ -25,7 +25,7 @@ from webapp.models import LetterKind, LetterRow, LetterState
 _CODE = re.compile(r"\b[2-9TJQKA][CDSH]\b")
 _LINK = re.compile(r"https?://\S+")
 _FACE = re.compile(r"(10|[2-9JQKA])([♣♦♠♥])")
-_SECTION = re.compile(r"^(.+'S TABLE), HAND (\d+): ", re.MULTILINE)  # of a digest
+_SECTION = re.compile(r"^(.+'s table), hand (\d+)[:.] ", re.MULTILINE | re.IGNORECASE)  # of a digest
 _SUITS = dict(zip("♣♦♠♥", "CDSH", strict=True))
 SHEETS = (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET)
 SHOWING = tuple(kind for kind, row in KINDS.items() if row.asks or row.shows_cards)
@@ -98,7 +98,7 @@ def _known_in_digest(left: Aftermath, digest: LetterRow, name: str, hand: int) -
     """What the reader of a digest knew of a hand at the tables of that name when it was sent."""
     known: set[Card] = set()
     for stored in left.games.values():
-        if table_name(stored.seats).upper() == name:
+        if table_name(stored.seats).upper() == name.upper():
             turns = sum(row.at <= left.relay.taken_at[digest.message_id] for row in left.turns[stored.id])
             mine = [seat.seat for seat in stored.seats if holder(left, stored, seat.seat, turns) == digest.player_id]
             known = known.union(*(_known(left, stored, seat, hand, digest.player_id, turns) for seat in mine))
