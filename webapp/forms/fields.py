@@ -94,6 +94,14 @@ def paces(shortest: int | None) -> list[tuple[str, str]]:
     return [pace for _, group in pace_groups(shortest) for pace in group]
 
 
+def take_guest(form: Form) -> tuple[str, str, str] | None:
+    """The name, address and time zone of a guest who asks for a seat; None, with errors added, if one is invalid."""
+    name = form.take("name", read_name)
+    address = form.take("address", read_address)
+    time_zone = form.take("time_zone", read_time_zone)
+    return (name, address, time_zone) if name and address and time_zone else None
+
+
 def read_name(text: str) -> str:
     """A name as others will see it, with white space normalised. Raises BadField."""
     name = " ".join(bare(text).split())

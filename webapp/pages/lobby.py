@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from webapp.core.refusal import Refused
 from webapp.core.tokens import JoinLink
-from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, Form, read_address, read_name, read_time_zone
+from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, Form, read_name, take_guest
 from webapp.games.following import is_live
 from webapp.games.guests import READY
 from webapp.games.links import seat_link
@@ -49,19 +49,17 @@ def ask(code: str) -> Answer:
     if not found.is_open:
         return closed_page()
     form = sent_form()
-    name = form.take("name", read_name)
-    address = form.take("address", read_address)
-    time_zone = form.take("time_zone", read_time_zone)
-    if not (name and address and time_zone):
+    guest = take_guest(form)
+    if guest is None:
         return _join_page(found, form), 400
     try:
-        with limits.counted(*limits.asked_for(address)):
-            lobby.ask_for_seat(runtime(), found.table_id, name, address, time_zone, runtime().now())
+        with limits.counted(*limits.asked_for(guest[1])):
+            lobby.ask_for_seat(runtime(), found.table_id, *guest, runtime().now())
     except TooMuchMail as error:
         return limits.refused(_join_page(found, form, refusal=str(error)), error)
     except NoOpenSeat:
         return closed_page()
-    return page("join_sent", address=address, table_name=found.summary.name)
+    return page("join_sent", address=guest[1], table_name=found.summary.name)
 
 
 @blueprint.get("/join/<token>")

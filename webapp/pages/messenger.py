@@ -6,7 +6,7 @@ A player who is signed in takes the seat at once; others get a link by mail, whi
 from flask import Blueprint
 
 from webapp.core.tokens import JoinLink, LinkExpired, MessengerLink
-from webapp.forms.fields import TIME_ZONES, Form, read_address, read_name, read_time_zone
+from webapp.forms.fields import TIME_ZONES, Form, take_guest
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.limits import TooMuchMail
@@ -46,18 +46,15 @@ def ask(token: str) -> Answer:
 
 def _ask(link: MessengerLink) -> Answer:
     table, form = _table(link), sent_form()
-    name = form.take("name", read_name)
-    address = form.take("address", read_address)
-    time_zone = form.take("time_zone", read_time_zone)
-    if not (name and address and time_zone):
+    guest = take_guest(form)
+    if guest is None:
         return _form_page(link, form), 400
     try:
-        with limits.counted(*limits.asked_for(address)):
-            place = (table.table_id, name, address, time_zone)
-            lobby.ask_for_seat(runtime(), *place, runtime().now(), by_link=link.number)
+        with limits.counted(*limits.asked_for(guest[1])):
+            lobby.ask_for_seat(runtime(), table.table_id, *guest, runtime().now(), by_link=link.number)
     except TooMuchMail as error:
         return limits.refused(_form_page(link, form, refusal=str(error)), error)
-    return page("join_sent", address=address, table_name=table.hosts)
+    return page("join_sent", address=guest[1], table_name=table.hosts)
 
 
 def _own_link(link: MessengerLink) -> JoinLink | None:

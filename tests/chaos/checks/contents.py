@@ -1,7 +1,7 @@
 """No question comes twice, and each mail names its reader's own cards and those that were played, and no other.
 
-What the seat holds is its reader's to know only while they have it, in a hand that nobody else has begun, unless that
-player has lent or handed over the seat.
+A reader may know the cards of a seat while they have it, in a hand that they began themselves or took over from a
+player who lent them the seat or handed it over.
 """
 
 import re

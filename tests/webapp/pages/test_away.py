@@ -84,7 +84,7 @@ def test_an_invalid_form_changes_nothing(runtime, client, sent, sentence):
 
 def test_a_live_table_is_not_offered(runtime, client):
     table_id = load(runtime, start_game(runtime, pace=timedelta(seconds=30))).row.table_id
-    assert "You sit at no table that would wait for you." in words(client.get(page_of(runtime)))
+    assert "None of your tables waits for absent players." in words(client.get(page_of(runtime)))
     check_refused(
         runtime, dump(runtime), client.post(page_of(runtime), data={"table": table_id, "answer": "robot"}), 400, "least"
     )
