@@ -27,6 +27,7 @@ AT_ONE_SITTING = "300"  # seconds for a turn: pages look for news every second
 PATIENCE = 60_000  # milliseconds
 GLANCE = 1_500  # milliseconds until another player may have to act
 MAIL_TIME = 200  # milliseconds in which a mail is written, if there is no other work
+LOOKS = 120  # at a page, until a hand of seven cards must be over
 PASSED = 3
 SEVEN = 7  # players, with whom a hand has seven cards, which look as thirteen do
 FARTHEST = 60  # times the Tab key is pressed to get anywhere on a page
@@ -194,6 +195,15 @@ class Visitor:
         keys.press("Enter")
         self.page.locator(f"#follow:not([data-kind='{asked}'])").wait_for(state="attached", timeout=PATIENCE)
 
+    def go_on(self) -> None:
+        """Leaves the page of a hand's end, which a live table leaves by itself."""
+        if not self.scripts:
+            self.look("hand-end")
+            with self.page.expect_navigation():
+                self.page.get_by_role("link", name="Go on").click()
+        else:
+            self.page.locator("#follow:not([data-kind='1 1 over'])").wait_for(state="attached")
+
     def wait(self) -> None:
         """Lets the page follow the game for a moment, or reloads it if it has no scripts."""
         if not self.scripts:
@@ -312,7 +322,13 @@ def play_hand(player: Visitor, plain: browsing.Browser, friends_url: str) -> Non
     """
     looked: set[bool] = set()
     played = 0
-    while not is_over(kind := player.asked()):
+    for _ in range(LOOKS):
+        if is_next_hand(kind := player.asked()):
+            player.look("next-hand")
+            return
+        if has_ended(kind):
+            player.go_on()
+            continue
         is_asked = player.cards().count() > 0
         if player.asked() != kind:  # a page that waits goes on by itself, perhaps to the next hand
             continue
@@ -330,10 +346,15 @@ def play_hand(player: Visitor, plain: browsing.Browser, friends_url: str) -> Non
         else:
             player.play(1)
         played += 1
-    player.look("next-hand")
+    raise AssertionError(f"after {LOOKS} looks the hand is not over: {player.asked()}")
 
 
-def is_over(kind: str) -> bool:
+def has_ended(kind: str) -> bool:
+    """Whether a page of that kind shows how the first hand ended."""
+    return kind == "1 1 over"
+
+
+def is_next_hand(kind: str) -> bool:
     """Whether a page of that kind follows the first hand of the first game."""
     return "1 2" in kind
 
