@@ -40,7 +40,7 @@ WE_MAY_PLAY: Final = "If you haven't chosen by your turn, and it hardly matters 
 
 
 class Fault(StrEnum):
-    """What is wrong with an answer ahead."""
+    """A mistake in an answer ahead."""
 
     CARD = "card"  # it can't be played to the trick
     CASE = "case"  # a second card, but no case in which to play it
@@ -91,7 +91,7 @@ def ahead_sheet(stored: Stored, seat: Seat, chosen: str = "") -> AheadSheet | No
 
 
 def asked_sentences(stored: Stored, seat: Seat) -> tuple[str, ...]:
-    """What a player is told who is asked before their turn: who plays before them, and what becomes of their answer.
+    """Tells a player who is asked before their turn who plays before them, and what becomes of their answer.
 
     Empty if they are not asked so.
     """
@@ -102,7 +102,7 @@ def asked_sentences(stored: Stored, seat: Seat) -> tuple[str, ...]:
 
 
 def before_you(stored: Stored, seat: Seat) -> str:
-    """Who plays to the trick before the seat, which comes later."""
+    """Says in a sentence who plays to the trick before the seat, which comes later."""
     players, first = stored.game.rules.players, stored.game.to_act[0]
     names = [stored.names[(first + step) % players] for step in range((seat - first) % players)]
     who = listed(names)
@@ -110,7 +110,7 @@ def before_you(stored: Stored, seat: Seat) -> str:
 
 
 def kept_sentences(kept: Ahead) -> list[str]:
-    """What is kept of an answer, for its player."""
+    """Tells the player what is kept of their answer."""
     sentences = [f"Your answer is {face(kept.card).text}. Nobody else knows it."]
     for one in Unless:
         if one in kept.unless and kept.instead is None:
@@ -123,7 +123,7 @@ def kept_sentences(kept: Ahead) -> list[str]:
 
 
 def fault_sentence(fault: Fault, card: Card) -> str:
-    """What is wrong with an answer, as a sentence to its player."""
+    """Tells the player in a sentence what is wrong with their answer."""
     return _FAULTS[fault].format(card=face(card).text)
 
 

@@ -16,7 +16,7 @@ NO_SPARE_DAYS = "You have no spare days here, so the table can't wait: a robot p
 
 
 def absence_sentence(seat: SeatRow, player: PlayerRow, now: datetime) -> str:
-    """Who plays for the player, whose seat this is or who has lent it, and until when; empty if they are not away."""
+    """Says who plays for the player, who has or has lent this seat, and until when; empty if they are not away."""
     end = _last_day(seat, player, now)
     if seat.player_id != player.id:
         name = own_name(seat)
@@ -31,7 +31,7 @@ def absence_sentence(seat: SeatRow, player: PlayerRow, now: datetime) -> str:
 
 
 def offer_sentence(table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> str:
-    """What happens at the table if the player, whose seat this is, goes away."""
+    """Says what happens at the table if the player, who has or has lent this seat, goes away."""
     if is_lent(seat):
         return f"You play for {owner_name(seat)} here: the seat goes back to them."
     if table.state is not TableState.PLAYING:

@@ -20,7 +20,7 @@ def bank_label(bank: Bank) -> str:
 
 
 def bank_sentence(bank: Bank) -> str:
-    """What the players of a table have; empty if each turn has a time of its own."""
+    """Describes the bank that each player of a table has; empty if each turn has a time of its own."""
     if not bank:
         return ""
     start, more, most = span(bank.start), span(bank.increment), span(bank.cap)
@@ -28,7 +28,7 @@ def bank_sentence(bank: Bank) -> str:
 
 
 def mailed_sentence(table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> str:
-    """What `player`, who has the seat, has in their bank when a mail to them is written; empty at a table without."""
+    """Says how much is left in the bank of `player`, who has the seat, as we write; empty if the table has no banks."""
     if not bank_of(table):
         return ""
     left = left_at(table, seat, player, now)
@@ -38,7 +38,7 @@ def mailed_sentence(table: TableRow, seat: SeatRow, player: PlayerRow, now: date
 
 
 def bank_notes(session: Session, stored: Stored, reader: Seat, hands: Iterable[Stored], now: datetime) -> list[str]:
-    """What the reader and those whose turn it is in `hands` have in their banks; nothing at a table without banks.
+    """Says how much the reader and those at turn in `hands` have in their banks; empty if the table has no banks.
 
     Also while a plan is being looked at, so that nobody can tell.
     """

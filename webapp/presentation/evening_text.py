@@ -27,7 +27,7 @@ class HourLine:
 
 @dataclass(frozen=True, slots=True)
 class EveningLine:
-    """What the pages of a game say about an evening together; `link_text` is empty if there is nothing to look at."""
+    """A note on an evening together, for the pages of a game; `link_text` is empty if there is nothing to look at."""
 
     note: str
     link_text: str = ""
@@ -74,7 +74,7 @@ def hour_lines(
 def evening_line(
     row: EveningRow | None, stored: Stored, reader: SeatRow, zone: str, now: datetime, *, may_propose: bool
 ) -> EveningLine | None:
-    """What the reader's pages of the game say; None if nothing. `row` is the table's newest evening."""
+    """Returns the note for the reader's pages of the game, or None. `row` is the table's newest evening."""
     if row is None or not _is_news(row, stored, now):
         return EveningLine("", PROPOSE) if may_propose else None
     again = PROPOSE if may_propose else ""
@@ -142,7 +142,7 @@ def _of_appointment(
 
 
 def _coming(row: EveningRow, seats: Sequence[SeatRow], reader: SeatRow, now: datetime) -> list[str]:
-    """Who is awaited, once the hour has come."""
+    """Says whom the others await, once the hour has come."""
     if row.waits_until is None:
         return ["Everybody can come."]
     missing = [seats[number].name for number in not_there(seats, now) if number != reader.seat]
@@ -152,7 +152,7 @@ def _coming(row: EveningRow, seats: Sequence[SeatRow], reader: SeatRow, now: dat
 
 
 def _answers(row: EveningRow, seats: Sequence[SeatRow], reader: SeatRow) -> str:
-    """Who of the others has not answered yet."""
+    """Says which of the others have not answered yet."""
     others = [seat for seat in seats if plays_themselves(seat) and seat.seat != reader.seat]
     silent = [seat.name for seat in others if hours_suiting(row, seat.player_id or 0) is None]
     who = listed(silent)

@@ -29,7 +29,7 @@ from hearts.score import HandScore
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, counted, listed, number_word
 
-FEW: Final = 3  # so many names in a list are still readable
+FEW: Final = 3  # the most names that are readable in a list
 BIG_LAST_TRICK: Final = 5
 
 
@@ -66,7 +66,8 @@ def fact_sentence(fact: Fact, rules: Rules, names: Sequence[str]) -> str:
 def queen_story(
     rules: Rules, names: Sequence[str], score: HandScore, facts: Sequence[Fact]
 ) -> tuple[str, tuple[Fact, ...]]:
-    """Who took the queen, how, and whether it brought most of the points: sentences, and the facts that they cover.
+    """Tells who took the queen, how, and whether it brought most of the points; also returns the facts that this
+    covers.
 
     They are empty if the queen counts nothing or a moon was shot.
     """

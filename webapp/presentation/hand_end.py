@@ -42,7 +42,7 @@ class HandEnd:
 
     @property
     def trick(self) -> TrickSheet:
-        """Its last."""
+        """The hand's last trick."""
         return self.sheet.tricks[-1]
 
     @property
@@ -79,7 +79,7 @@ def end_lines(rules: Rules, names: Sequence[str], score: HandScore, *, is_counte
 
 
 def _took(rules: Rules, team: Sequence[int], score: HandScore) -> str:
-    """The cards that count among those which the team has taken."""
+    """The penalty cards among those that the team has taken."""
     queens, jacks = (sum(taken[seat] for seat in team) for taken in (score.queens, score.jacks))
     hearts = sum(score.taken[seat] for seat in team) - queens * rules.queen_points
     parts = [face(QUEEN_OF_SPADES).text] * queens if rules.queen_points else []

@@ -1,4 +1,4 @@
-"""What has happened in a hand since its player last chose in it: the tricks, and what was played for them and why."""
+"""The events of a hand since its player last chose in it: the tricks, and the cards that we played for them and why."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from webapp.presentation.turn_text import claim_sentence, turn_sentence
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """What has happened since the player's last choice in the hand, or since its deal."""
+    """The events since the player's last choice in the hand, or since its deal."""
 
     sentences: tuple[str, ...] = ()  # about each card that they did not choose now
     tricks: tuple[TrickSheet, ...] = ()  # finished since; the first may be that of their own card
@@ -40,7 +40,7 @@ class Happened:
 
 
 def happened(stored: Stored, seat: Seat, sheet: TurnSheet) -> Happened:
-    """What has happened in the hand that `sheet` shows to the player of `seat`."""
+    """Collects the events of the hand that `sheet` shows to the player of `seat`."""
     records = stored.of_hand(sheet.hand)
     last = _last_choice(records, seat, stored.turns_before(seat))
     since = records[last:]

@@ -109,7 +109,7 @@ def in_short(rules: Rules) -> str:
 
 
 def goal_text(rules: Rules) -> str:
-    """What the game is about, in one sentence.
+    """Says in one sentence what the game is about.
 
     >>> goal_text(Rules())
     'The lowest score wins: each heart you take costs a point, the queen of spades thirteen.'
@@ -221,7 +221,7 @@ def _first_lead(rules: Rules) -> list[str]:
 
 
 def _lead_of_the_holder(rules: Rules, low: str) -> str:
-    """What the player with the lowest club leads; `low` names that card."""
+    """Says which card the player with the lowest club leads; `low` names that club."""
     if rules.passing is Passing.NONE:
         if rules.opening is Opening.LOW_CLUB:
             return f"The player with {low} leads it to the first trick."
@@ -502,7 +502,7 @@ def _at_target(rules: Rules) -> str:
 
 
 def _after_hands(rules: Rules) -> list[str]:
-    """The end of a game that has so many hands at most."""
+    """The end of a game that has a fixed number of hands."""
     hands = by_number(rules.hands, "one hand", f"{number_word(rules.hands)} hands")
     if rules.partnership:
         end = f"The game ends after {hands}; the lower total wins."
@@ -514,7 +514,7 @@ def _after_hands(rules: Rules) -> list[str]:
 
 
 def _back_below(rules: Rules) -> list[str]:
-    """What happens if totals fall during the hands that break a tie."""
+    """Says what happens if totals fall during the hands that break a tie."""
     if not rules.may_reach_target:
         return []
     may_fall = rules.jack_points or rules.no_tricks_bonus or rules.fifty_bonus or rules.moon is not MoonScoring.ADD

@@ -17,7 +17,7 @@ from webapp.presentation.faces import suit_word
 from webapp.presentation.phrasing import counted
 from webapp.presentation.tricks import trick_points
 
-MOON_LOOMS = 15  # points; one player who has so many, and alone has any, may be shooting the moon
+MOON_LOOMS = 15  # points; a player who has these, while nobody else has any, may be shooting the moon
 _QUEEN: Final = rank(QUEEN_OF_SPADES)
 
 
@@ -101,7 +101,7 @@ def _moon_looms(seen: View) -> bool:
 
 
 def _is_late(seen: View) -> bool:
-    """Whether so many tricks are over that it is worth counting the cards that are still out."""
+    """Whether it is late enough in the hand to count the cards that are still out."""
     return len(seen.tricks) >= cards_each(seen.rules) // 2
 
 

@@ -13,7 +13,7 @@ GO_ON = "Let the game go on"
 
 @dataclass(frozen=True, slots=True)
 class PauseLine:
-    """What a player's page says about a pause, and its button. `wanted` is what the button asks for."""
+    """A line on a pause for a player's page, and its button. `wanted` is what the button asks for."""
 
     note: str
     button: str
@@ -49,7 +49,7 @@ def pause_line(
 
 
 def rest_note(table: TableRow, now: datetime, zone: str) -> str:
-    """What a page says about a table that rests."""
+    """Says when the game at rest ends, and how it goes on."""
     assert table.pause_ends_at is not None
     ends = timestamp(table.pause_ends_at, now, zone).text
     why = "Nobody is playing, so the game rests: no clock runs, and no robot plays."

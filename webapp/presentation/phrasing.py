@@ -1,4 +1,4 @@
-"""What stands in the gaps of sentences: lists of names, counted things, signed numbers; and one sentence or another."""
+"""Parts of sentences: lists of names, counted things, signed numbers; and sentences in the singular or the plural."""
 
 from collections.abc import Sequence
 

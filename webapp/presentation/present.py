@@ -107,7 +107,7 @@ class MoonOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnSheet:
-    """What one player sees of a hand, and what they are asked for. Names and sentences address them as "you"."""
+    """A hand as one player sees it, with the choice that they have. Names and sentences address them as "you"."""
 
     stage: str  # deal, pass, play, moon, over
     is_mine: bool  # it is the reader's turn
@@ -139,7 +139,7 @@ class TurnSheet:
 
     @property
     def avatars(self) -> tuple[Avatar, ...]:
-        """Those of its people, clockwise, the reader's first."""
+        """The avatars of the people at the table, clockwise, the reader's first."""
         return tuple(person.avatar for person in self.people)
 
     @property
@@ -159,14 +159,14 @@ class TurnSheet:
 
     @property
     def presence_sentence(self) -> str:
-        """Who else is looking at the game now; empty if nobody is."""
+        """The names of the others who are looking at the game now, in a sentence; empty if nobody is."""
         here = [person.name for person in self.people if person.is_present and not person.is_you]
         who = listed(here)
         return by_number(len(here), f"{who} is here.", f"{who} are here.") if here else ""
 
     @property
     def points_sentence(self) -> str:
-        """Who has taken how many points in this hand, the most first."""
+        """The points that each player has taken in this hand, in a sentence, the most first."""
         takers = sorted((person for person in self.people if person.points), key=lambda person: -person.points)
         if not takers:
             return "Nobody has taken a point yet."

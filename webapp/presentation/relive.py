@@ -41,7 +41,7 @@ _WHERE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class OpinionLine:
-    """What the robot would have done in the reader's place."""
+    """The robot's choice in the reader's place."""
 
     is_pass: bool
     played: tuple[Face, ...]
@@ -154,7 +154,7 @@ def _trick(game: Game, names: Sequence[str]) -> TrickSheet:
 
 
 def _sentences(hand: FinishedHand, step: Step, sheet: TrickSheet | None) -> list[str]:
-    """What has just happened."""
+    """Tells what the latest step has shown."""
     record, game = hand.records[step.turns - 1], hand.games[step.turns - 1]
     match record.turn:
         case Deal(dealer=dealer):
@@ -178,7 +178,7 @@ def _laid(name: str, card: str, *, leads: bool) -> str:
 
 
 def _by(source: TurnSource, name: str) -> str:
-    """Who chose, as a sentence; empty if it was the player."""
+    """Says in a sentence who chose; empty if it was the player."""
     return _BY.get(source, "").format(name=name)
 
 

@@ -14,7 +14,7 @@ from hearts.seats import sides
 from webapp.presentation.faces import TEXT_STYLE
 from webapp.presentation.phrasing import by_number, counted, listed, number_word, shortened, signed
 
-FEW_SIDES = 5  # with so many, most of a name fits over its column on a phone
+FEW_SIDES = 5  # up to this number, most of a name fits over its column on a phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _standing_text(
 
 
 def _won(first: Sequence[SideLine]) -> str:
-    """Who has won, as a headline."""
+    """Says in a headline who has won."""
     who, total = _short_names(first), first[0].total
     if len(first) > 1:
         return f"{who} share the win with {total}"
@@ -200,7 +200,7 @@ def _won_sentence(first: Sequence[SideLine], hands: str) -> str:
 
 
 def _leads(first: Sequence[SideLine]) -> str:
-    """Who leads, as a headline."""
+    """Says in a headline who leads."""
     who, total = _short_names(first), first[0].total
     return f"{who} lead with {total}" if _are_many(first) else f"{who} leads with {total}"
 

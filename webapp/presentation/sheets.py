@@ -1,4 +1,4 @@
-"""What one player may see of a table and its game, for pages and mails alike.
+"""Everything that one player may see of a table and its game, for pages and mails alike.
 
 Only this module makes a player's view of a game, be it stored or for practice. Pages and mails get the result, and
 never the game.
@@ -59,7 +59,7 @@ from webapp.presentation.wait_text import short_deadline
 
 Opinions = Mapping[int, Sequence[Opinion]]
 NO_OPINIONS: Final[Opinions] = MappingProxyType({})
-JUST_NOW: Final = timedelta(minutes=5)  # a line of talk is shown beside the cards, too, for so long
+JUST_NOW: Final = timedelta(minutes=5)  # how long a line of talk is shown beside the cards, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def own_deadline(stored: Stored, seat: Seat, zone: str, now: datetime) -> Timest
 
 
 def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime, *, is_ahead: bool = False) -> TurnSheet:
-    """What `seat` sees of the present hand; `is_ahead`: its player is asked before their turn."""
+    """Returns the present hand as `seat` sees it; `is_ahead`: its player is asked before their turn."""
     deadline = None if is_ahead else own_deadline(stored, seat, zone, now)
     here = {Seat(other.seat) for other in stored.seats if is_reading(other, other.player, now)}
     away = {Seat(other.seat) for other in stored.seats if other.away}
@@ -164,7 +164,7 @@ def standings_of(stored: Stored) -> ScoreSheet:
 def practice_sheet_of(
     game: Game, asked: Sequence[Game], forced: Iterable[Card], seat: Seat, names: Sequence[str]
 ) -> PracticeSheet:
-    """What the newcomer in `seat` sees of a practice hand against robots.
+    """Returns a practice hand against robots as the newcomer in `seat` sees it.
 
     `asked` are the games at each of their choices so far, `forced` the cards that they had to play since the last.
     """
@@ -252,7 +252,7 @@ def talk_sheet_of(
 
 
 def goal_for_newcomer(session: Session, stored: Stored, seat: SeatRow) -> str:
-    """What the game is about, for a player who has never played before this hand; empty for all others."""
+    """Says what the game is about to a player who has never played before this hand; empty for all others."""
     player = session.get(PlayerRow, seat.player_id) if seat.player_id else None
     is_first = stored.row.number == 1 and stored.game.hand == 1
     if player is None or not is_first or player.created_at < stored.table.created_at:
@@ -263,7 +263,7 @@ def goal_for_newcomer(session: Session, stored: Stored, seat: SeatRow) -> str:
 def _bubbles(
     rows: Sequence[TalkRow], seats: Sequence[SeatRow], reader: SeatRow, now: datetime
 ) -> tuple[Bubble | None, ...]:
-    """By place, the reader's own first: each other player's latest line, if it is unread or was said just now.
+    """Returns, by place, the reader's own first: each other player's latest line, if it is unread or was said just now.
 
     Empty if there is none.
     """

@@ -102,7 +102,7 @@ def _of_a_pass(view: View, names: Sequence[str]) -> SituationText:
 
 
 def _what_comes_back(view: View, giver: str, *, is_same: bool) -> str:
-    """What the reader gets from `giver`, who may be the same player as gets theirs."""
+    """Says how many cards `giver` passes to the reader; `is_same`: `giver` also gets the reader's cards."""
     cards = some_cards(view.rules.pass_count)
     return f"{giver} passes you {cards}, too." if is_same else f"{giver} passes you {cards}."
 
@@ -171,7 +171,7 @@ def _of_an_answer_ahead(trick: TrickSheet) -> SituationText:
 
 
 def _worth_playing_to(trick: TrickSheet) -> str:
-    """What is in the trick, who is winning first; its subject says the rest."""
+    """Says who is winning the trick and how many points are in it; the subject says the rest."""
     best = next((laid for laid in trick.laid if laid.wins), None)
     if best is None:
         return (

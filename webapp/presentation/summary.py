@@ -36,7 +36,7 @@ SIDE_BY_SIDE = "One hand for each direction of the pass is played at the same ti
 AT_ONCE = "All who follow in a trick are asked at once, and may answer before their turn."
 EACH_ON_A_PHONE = "Everybody plays at the same time, each on their own phone."
 A_SHORT_GAME = 50  # points
-NAMED_AT_MOST = 4  # of those with whom somebody would play
+NAMED_AT_MOST = 4  # the most names of other players in a sentence
 LONGEST_HOST = 20  # letters of the host's name in a subject
 BY_MAIL = "When it's your turn, an email brings your cards and a link: two taps, whenever it suits you. "
 NOTHING_ELSE = "There is nothing to install, and no password."
@@ -82,17 +82,17 @@ class TableSummary:
     vacation: str = ""  # a sentence on the vacation days of each player; empty if they have none
     bank: str = ""  # a sentence on the bank of time of each player; empty if each turn has a time of its own
     goal: str = ""  # what a player tries to do, in one sentence
-    how_long: str = ""  # how long a game takes, and what of a player's day
+    how_long: str = ""  # how long a game takes, and how much of a player's day
     words: str = ""  # a line of the host's to the people they invite; empty if there is none
     waits_for_host: bool = False  # everybody is there, and the host deals
 
     @property
     def hosts(self) -> str:
-        """Whose table it is, for a subject: "Ann's table". The host has the first seat."""
+        """The table's name in a subject: "Ann's table". The host has the first seat."""
         return f"{shortened(self.seats[0].owner or self.seats[0].name, LONGEST_HOST)}'s table"
 
     def company_of(self, number: int) -> str:
-        """With whom the player of that seat would play: "You play with Ann, Cy and Pip (robot). One seat is free."."""
+        """Names the others for the player of that seat: "You play with Ann, Cy and Pip (robot). One seat is free."."""
         others = [seat for other, seat in enumerate(self.seats) if other != number]
         people = [seat.name for seat in others if seat.state in ("host", "accepted", "invited")]
         robots = [f"{seat.name} (robot)" for seat in others if seat.state == "robot"]
@@ -149,7 +149,7 @@ class TableSummary:
 
     @property
     def once_confirmed(self) -> str:
-        """What happens when the host confirms the table."""
+        """A sentence or two on what happens when the host confirms the table."""
         if self.link_seats:
             return " ".join(["One tap, and you get a link to send to your friends.", *self._goes_out])
         if self.waiting and self.open_seats:
@@ -162,7 +162,7 @@ class TableSummary:
 
     @property
     def _goes_out(self) -> list[str]:
-        """What happens beside the host's link, in sentences."""
+        """Sentences on what happens besides the host's link."""
         invited = ["The invitations go out at the same time."] if self.waiting else []
         return [*invited, f"The lobby shows that you look for {self.looks_for}."] if self.open_seats else invited
 
@@ -177,7 +177,7 @@ class TableSummary:
 
     @property
     def waiting_sentence(self) -> str:
-        """What must happen before the first deal; empty once every seat is taken and the host need not deal."""
+        """A sentence on what the first deal waits for; empty once every seat is taken and the host need not deal."""
         if self.waits_for_host:
             return f"Everybody is here, and {self.seats[0].name} deals the first hand."
         sentences = []
@@ -251,7 +251,7 @@ def _days(rules: Rules, wait: Wait) -> str:
 
 
 def game_text(rules: Rules) -> str:
-    """What is played: "Classic, 4 players, to 100 points"."""
+    """Names the rules of a game: "Classic, 4 players, to 100 points"."""
     label, length = PRESETS[rules.preset].label, length_text(rules)
     if has_house_rules(rules):
         return f"{label}, {rules.players} players, {length}, with house rules"

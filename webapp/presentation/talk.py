@@ -22,7 +22,7 @@ class TalkLine:
 
 @dataclass(frozen=True, slots=True)
 class Bubble:
-    """What a player has said, shown at their seat."""
+    """A line of talk, shown at its player's seat."""
 
     name: str
     text: str

@@ -33,7 +33,7 @@ class Timestamp:
     is_pause: bool = False  # not a deadline, but the time at which the clock was paused
     is_rest: bool = False  # a pause because nobody played the game
     is_spared: bool = False  # a deadline after which a vacation day is taken, and nobody plays for the reader yet
-    plays: str = ""  # a deadline after which this card is played for the reader, to whom it hardly matters: "5♣"
+    plays: str = ""  # the card that we play for the reader at this deadline, because it hardly matters: "5♣"
     at_hour: str = ""  # with that, when: "tomorrow at 08:30"
     bank: str = ""  # with a deadline, a sentence on what the reader's bank of time had when this was written
 

@@ -77,7 +77,7 @@ class TrickSheet:
 
     @property
     def moment(self) -> str:
-        """What its points are worth calling out; empty without points."""
+        """The trick's points, with an exclamation mark if they are many; empty without points."""
         return f"{counted(self.points, 'point')}{'!' if self.points >= MANY else ''}" if self.points else ""
 
     @property

@@ -36,7 +36,7 @@ _BY_PLAN: Final[Mapping[str, str]] = {
 
 
 def played_sentence(turn: Turn) -> str:
-    """What the player did, in a sentence to them."""
+    """Tells the player in a sentence what they did."""
     match turn:
         case Play(card=card):
             return f"You played {face(card).text}."
@@ -51,7 +51,7 @@ def played_sentence(turn: Turn) -> str:
 
 
 def turn_sentence(record: Record) -> str:
-    """What was played, and how it came to that. Only for the turn's player: a robot's reason reveals their cards."""
+    """Says what was played, and why. Only for the turn's player: a robot's reason reveals their cards."""
     turn, source, choice, *_ = record
     if source is TurnSource.AHEAD and isinstance(turn, Play):
         return f"You chose {face(turn.card).text} ahead, and it was played."
@@ -71,7 +71,7 @@ def is_by_plan(record: Record) -> bool:
 
 
 def planned_sentence(turn: Turn, choice: Mapping[str, Any]) -> str:
-    """What a player's plan played, and by which order or rule; `choice` is that of the record."""
+    """Says which card a player's plan played, and by which order or rule; `choice` is the record's."""
     by = str(choice.get("by"))
     if by in _BY_PLAN and isinstance(turn, Play):
         return _BY_PLAN[by].format(card=face(turn.card).text)
@@ -97,9 +97,7 @@ def _texts(cards: Iterable[Card]) -> str:
 
 
 def claim_sentence(records: Iterable[Record], names: Sequence[str]) -> str | None:
-    """That one player was certain to win all remaining tricks of the hand with these records; None if they were played
-    one by one.
-    """
+    """Says that one player was certain to win the last tricks of the hand with these records; None without a claim."""
     plays = 0
     for record in records:
         turn = record.turn
@@ -125,7 +123,7 @@ def refusal_sentence(game: Game, turn: Turn) -> str | None:
 
 
 def _not_held(game: Game, seat: Seat, cards: Cards) -> str | None:
-    """Which of the cards the player at turn does not hold; None if they hold them all, or if it is not their turn."""
+    """Names the cards that the player at turn does not hold; None if they hold all, or if it is not their turn."""
     if seat not in game.to_act or not (others := cards - game.held[seat]):
         return None
     names = [face(card).text for card in others]
@@ -133,14 +131,14 @@ def _not_held(game: Game, seat: Seat, cards: Cards) -> str | None:
 
 
 def _wrong_count(missing: int) -> str:
-    """What to change where so many cards are missing from a pass; a negative number, where there are too many."""
+    """Says how many cards of a pass to add, or to take away if `missing` is negative."""
     if missing > 0:
         return by_number(missing, "Choose one more card.", f"Choose {number_word(missing)} more cards.")
     return by_number(-missing, "Choose one card fewer.", f"Choose {number_word(-missing)} cards fewer.")
 
 
 def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:
-    """Whose turn it is, in a sentence to the player of `reader`."""
+    """Tells the player of `reader` whose turn it is."""
     if game.stage is Stage.OVER:
         return "The game is over."
     if game.stage is Stage.DEAL:  # a running game deals by itself, so this one was ended

@@ -1,4 +1,6 @@
-"""Vacation days as text, for players "spare days": what a player has left, and for whom at the table it waits."""
+"""Vacation days as text, for players "spare days": how many a player has left, and whose spare day the table waits
+for.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -27,7 +29,7 @@ def left_sentence(left: int) -> str:
 
 
 def left_note(table: TableRow, seat: SeatRow) -> str:
-    """What others see of a player's spare days, beside their name; empty before the first is taken."""
+    """Returns a note on a player's spare days, for the others, beside their name; empty before the first is taken."""
     left = days_left(table, seat)
     has_taken = seat.vacation is not None and seat.player_id is not None and not is_lent(seat)
     if not has_taken or not has_vacation(table) or left == table.vacation_days:
@@ -36,7 +38,7 @@ def left_note(table: TableRow, seat: SeatRow) -> str:
 
 
 def vacation_sentence(table: TableRow) -> str:
-    """What the players of the table have agreed on; empty if they have no spare days."""
+    """Says how many spare days each player of the table has; empty if they have none."""
     days = table.vacation_days
     if not has_vacation(table):
         return ""
@@ -46,7 +48,7 @@ def vacation_sentence(table: TableRow) -> str:
 
 
 def vacation_notes(session: Session, stored: Stored, reader: Seat, now: datetime) -> Sequence[str]:
-    """For whom the table waits, and for whom of those whose turn it is a spare day was taken; not for the reader."""
+    """Notes on the other players for whom the table waits, or whose missed turn has taken a spare day."""
     others = [seat for seat in stored.seats if seat.vacation and seat.seat != reader and not seat.away]
     notes = [_note(session, stored, seat, now) for seat in others] if has_vacation(stored.table) else []
     return [note for note in notes if note]

@@ -35,7 +35,7 @@ _SENTENCES: Final[Mapping[Wait, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class WaitOption:
-    """One of the answers to "When it hardly matters, wait for me"."""
+    """An answer to "When it hardly matters, wait for me"."""
 
     value: str
     label: str
@@ -54,7 +54,7 @@ def wait_sentence(plan: Plan) -> str:
 
 
 def robot_label(hands: int) -> str:
-    """What a robot plays for the player: it covers all hands that are played side by side."""
+    """Labels the choice to let a robot play: the hand, or all hands that are played side by side."""
     return by_number(hands, "A robot plays this hand", f"A robot plays these {counted(hands, 'hand')}")
 
 
@@ -76,19 +76,19 @@ def short_deadline(stored: Stored, seat: Seat, zone: str, now: datetime) -> Time
 
 
 def played_by_plan(stored: Stored, seat: Seat) -> list[str]:
-    """What we have played for the seat in the present hand as its player wants it, a sentence for each trick."""
+    """Tells the player which cards their plan has played in the present hand, a sentence for each trick."""
     return [sentence for sentence, _ in _planned_cards(stored, seat)]
 
 
 def played_since_asked(stored: Stored, seat: Seat) -> list[str]:
-    """The same since its player last chose a turn: the newest, as many as a mail has room for."""
+    """The same since the player last chose a turn: the newest, as many as a mail has room for."""
     played = stored.of_hand(stored.game.hand)
     last = max((one.number for one in played if _is_chosen_by(one, seat)), default=0)
     return [sentence for sentence, number in _planned_cards(stored, seat) if number > last][-MOST_IN_A_MAIL:]
 
 
 def _planned_cards(stored: Stored, seat: Seat) -> list[tuple[str, int]]:
-    """Of each card that was played so in the present hand: a sentence, and the number of its record."""
+    """Returns a sentence and the record's number for each card that the plan has played in the present hand."""
     found: list[tuple[str, int]] = []
     trick = 0
     for record in stored.of_hand(stored.game.hand):

@@ -1,4 +1,4 @@
-"""What a player who follows a game sees between their turns: whose turn it is, and how the last hand ended."""
+"""The page of a player between their turns: whose turn it is, and how the last hand ended."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final, Self
 from webapp.presentation.phrasing import by_number, listed
 from webapp.presentation.present import TurnSheet
 
-MANY: Final = 3  # so many names fit a heading
+MANY: Final = 3  # the most names that fit a heading
 DONE: Final = "That's it. The others are next"
 
 
@@ -30,7 +30,7 @@ def who_acts(sheet: TurnSheet) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NudgeLine:
-    """Whom the reader may have reminded, and whom somebody has; None: nobody."""
+    """The players whom the reader may have reminded, and those whom somebody has had reminded; None for nobody."""
 
     open: str | None = None
     done: str | None = None
@@ -42,7 +42,7 @@ class NudgeLine:
 
 
 def that_is_it(names: Sequence[str], *, mails: bool) -> str:
-    """What heads the page of a player for whom nothing waits: who plays next, by their names, and what we do then."""
+    """Returns the heading for a player for whom nothing waits: who plays next, by name, and whether we email them."""
     who = listed(names) if 0 < len(names) <= MANY else ""
     done = by_number(len(names), f"That's it. {who} is next", f"That's it. {who} are next") if who else DONE
     return f"{done}; we'll email you." if mails else f"{done}."
