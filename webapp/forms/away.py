@@ -13,7 +13,7 @@ FURTHEST = timedelta(days=365)  # how far ahead the end of an absence may be
 
 
 class Answer(StrEnum):
-    """What happens to the turns of a player who is away."""
+    """The arrangement for the turns of a player who is away."""
 
     ROBOT = "robot"
     FRIEND = "friend"
@@ -22,7 +22,7 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """What a player asks for: `until` is their last day away, None if they will say when they are back."""
+    """A player's request to be away: `until` is their last day away, None if they will say when they are back."""
 
     answer: Answer
     until: date | None

@@ -81,7 +81,7 @@ class Form:
 def pace_groups(shortest: int | None) -> list[tuple[str, list[tuple[str, str]]]]:
     """The groups of paces on offer, each with the values and labels of its paces, shortest first.
 
-    If `shortest` is given, a pace by mail of so many seconds is offered, too, for trials.
+    If `shortest` is given, that pace by mail, in seconds, is offered, too, for trials.
     """
     by_mail = BY_MAIL
     if shortest is not None and (pace := timedelta(seconds=shortest)) not in LIVE | BY_MAIL:
@@ -154,7 +154,7 @@ def read_time_zone(text: str) -> str:
 
 
 def read_talk(text: str) -> Talk:
-    """What may be said at a table; the default is anything. Raises BadField."""
+    """Reads what players may say at a table; the default is anything. Raises BadField."""
     try:
         return Talk(text or Talk.TEXT)
     except ValueError:
@@ -182,7 +182,7 @@ def read_bank(text: str) -> Bank:
 
 
 def bank_value(bank: Bank) -> str:
-    """What the form has for a bank of the list."""
+    """Returns the form's value for a bank of the list; empty for any other bank."""
     return next((value for value, one in BANKS.items() if one == bank), "")
 
 

@@ -45,7 +45,7 @@ def with_length(rules: Rules, length: Length) -> Rules:
 
 
 def length_labels(rules: Rules) -> dict[Length, str]:
-    """What the form calls each length, under these rules and with so many players."""
+    """Returns the form's label of each length, under these rules and with their number of players."""
     return {
         Length.ROUND: f"One round: {number_word(one_round(rules))} hands",
         Length.FIFTY: "To 50 points",

@@ -1,4 +1,4 @@
-"""What the form to open a table said on pages of earlier versions, whose host may send it yet.
+"""The fields by which earlier versions' pages opened a table; a host may still send such a page.
 
 They named the times to pass and to play, live or not, a tempo, and each of a table's habits.
 """

@@ -67,7 +67,7 @@ OPEN_SEATS = {"open": OPEN_SEAT, "link": LINK_SEAT}  # by what a form sends
 
 
 class By(StrEnum):
-    """How a host reaches their friends, and so to whom a seat goes that they leave empty."""
+    """How a host reaches their friends; it decides who gets a seat that they leave empty."""
 
     NAMES = "names"  # by names and addresses; a robot gets the seat
     LINK = "link"  # by a link for any messenger; whoever opens it gets the seat
@@ -191,7 +191,7 @@ def _read_by(text: str) -> By:
 
 
 def _take_kind(form: OpenForm, seat: str, by: By) -> str | None:
-    """Who is to sit there: a robot or whoever opens the link, too, if the host has left a player's fields empty."""
+    """Reads who gets the seat: if the host has left a player's fields empty, a robot, or whoever opens the link."""
     kind = form.take(f"{seat}_kind", _read_kind)
     is_empty = not any(form.values.get(f"{seat}_{field}", "").strip() for field in ("name", "address"))
     if kind != "player" or not is_empty:

@@ -157,7 +157,7 @@ def read_option(name: str, text: str) -> Any:
 
 
 def misfit(error: BadRules, preset: Preset, players: int, chosen: Collection[str]) -> tuple[str, str]:
-    """If options contradict each other: the name of the field to change, and a sentence on how.
+    """Returns the name of the field to change if options contradict each other, and a sentence on how.
 
     `chosen` are the names of the options that the form sets; the preset determines the others.
     """

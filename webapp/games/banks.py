@@ -1,4 +1,4 @@
-"""What each player has in their bank of time, at a table with banks: it runs as a chess clock does.
+"""Each player's bank of time, at a table with banks: it runs as a chess clock does.
 
 A player's time runs while the table waits for them; of hands side by side, however many wait, it counts once. It stands
 still on their days off, while they are away, while the clock is paused, and during an evening together. A decision that
@@ -27,7 +27,7 @@ from webapp.models import PlayerRow, SeatRow, TableRow, TurnSource
 
 
 class Kept(NamedTuple):
-    """What the row of a seat keeps."""
+    """The bank as the row of a seat keeps it."""
 
     left: timedelta
     since: datetime | None = None
@@ -53,7 +53,7 @@ def settle(session: Session, before: Stored, after: Stored, now: datetime) -> se
 
 
 def left_at(table: TableRow, seat: SeatRow, player: PlayerRow, at: datetime) -> timedelta:
-    """What `player`, who has the seat, has in their bank at the time `at`, unless they decide before."""
+    """Returns the time left at `at` in the bank of `player`, who has the seat, unless they decide before."""
     left, since = _kept(bank_of(table), seat)
     passed = time_passed(since, at, player.time_zone, days_off_at(seat, player)) if since else timedelta()
     return max(timedelta(), left - passed)

@@ -22,7 +22,7 @@ MOST_DAYS_OFF = 6  # of a week
 LONGEST_QUIET = 16  # hours; with more, no deadline could avoid one night without hitting the next
 HALF_TIME_FROM = timedelta(hours=12)  # the shortest pace with a reminder at half time
 LAST_CALL_FROM = timedelta(hours=6)  # the shortest pace with a reminder before the deadline
-LAST_CALL = timedelta(hours=3)  # that reminder comes so long before the deadline
+LAST_CALL = timedelta(hours=3)  # how long before the deadline that reminder comes
 NUDGE_AFTER = 4  # others may have a player reminded once a quarter of the pace has passed
 HOURS_KEPT = 4096  # of a few days, for each zone and hour at which somebody's night begins or ends
 APART = timedelta(hours=1)  # the least distance of a reminder from the question, another reminder, or the night
@@ -83,7 +83,7 @@ class Bank:
         return max(AFTER_QUIET_HOURS, self.increment)
 
     def after_decision(self, left: timedelta) -> timedelta:
-        """What a player has after a decision, before which they had so much `left`.
+        """Returns the player's time after a decision that they made with `left` in the bank.
 
         >>> bank = Bank(timedelta(days=3), timedelta(days=1), timedelta(days=5))
         >>> [bank.after_decision(timedelta(days=days)).days for days in (0, 2, 4, 5)]
@@ -143,7 +143,7 @@ def deadline(
 def after_waking(
     since: datetime, time: timedelta, zone: str, quiet: Quiet | None, days_off: DaysOff = NO_DAYS_OFF
 ) -> datetime:
-    """When `time` has passed since `since`, of which quiet hours in `zone`, or `NIGHT`, and days off are no part.
+    """When `time` has passed since `since`, without counting quiet hours in `zone`, or `NIGHT`, and days off.
 
     >>> after_waking(datetime(2026, 3, 2, 21, tzinfo=UTC), timedelta(hours=4), "UTC", Quiet(22, 7)).hour
     10
@@ -159,7 +159,7 @@ def after_waking(
 
 
 def fair_time(pace: timedelta) -> timedelta:
-    """What is left at least to a player whose time stood still: a quarter of the pace, or AFTER_QUIET_HOURS if longer.
+    """Returns the least time for a player whose clock stood still: a quarter of the pace, at least AFTER_QUIET_HOURS.
 
     >>> [fair_time(timedelta(hours=hours)).total_seconds() / 3600 for hours in (1, 8, 24)]
     [1.0, 3.0, 6.0]
@@ -226,7 +226,7 @@ def may_nudge(asked_at: datetime, due_at: datetime, pace: timedelta, now: dateti
 
 
 def time_passed(since: datetime, until: datetime, zone: str, days_off: DaysOff = NO_DAYS_OFF) -> timedelta:
-    """How much time passes from `since` to `until`, of which days off are no part; none if `until` is not later."""
+    """How much time passes from `since` to `until`, without days off; none if `until` is not later."""
     if not days_off:
         return max(timedelta(), until - since)
     passed, at = timedelta(), _next_workday(since, zone, days_off)
@@ -238,7 +238,7 @@ def time_passed(since: datetime, until: datetime, zone: str, days_off: DaysOff =
 
 
 def _after(now: datetime, pace: timedelta, zone: str, days_off: DaysOff) -> datetime:
-    """When `pace` has passed since `now`, of which days off are no part."""
+    """When `pace` has passed since `now`, without counting days off."""
     at, left = _next_workday(now, zone, days_off), pace
     while days_off:
         midnight = _midnight_after(at, zone)
@@ -289,5 +289,5 @@ def _nights(at: datetime, zone: str, quiet: Quiet | None) -> list[tuple[datetime
 
 @lru_cache(HOURS_KEPT)
 def local_hour(day: date, hour: int, zone: str) -> datetime:
-    """That hour in UTC. An hour that summer time skips comes as much later; of a repeated one, the first counts."""
+    """Returns that local hour in UTC: a skipped hour comes as much later, a repeated one means the first of the two."""
     return datetime.combine(day, time(hour), ZoneInfo(zone)).astimezone(UTC)

@@ -137,7 +137,7 @@ def _of_seat(session: Session, stored: Stored, seat: Seat, now: datetime, *, is_
         runs_from = banks.runs_from(row, now)
         left = banks.left_at(stored.table, row, player, runs_from)
         least_due_at = deadline(now if is_resumed else asked_at, bank.least, *hours)
-        if not left:  # else a night that begins at every change would set the deadline anew
+        if not left:  # else each change would postpone the deadline by a night
             return least_due_at
         return max(least_due_at, at_a_good_time(deadline(runs_from, left, *hours), bank.least, *hours))
     due_at = deadline(asked_at, pace, *hours)
@@ -154,5 +154,5 @@ def _gets_later(session: Session, hand: Stored, decided: Collection[Seat], now: 
 
 
 def _question(game: Game) -> tuple[object, ...]:
-    """What the deadline is for: the passing of the whole table, or the decision of one seat."""
+    """Returns a key for what the deadline is about: the whole table's pass, or one seat's decision."""
     return (game.hand, game.stage) if game.stage is Stage.PASS else (game.hand, game.stage, game.trick, game.to_act)

@@ -1,4 +1,4 @@
-"""What a seat is asked for, by a name that stays the same while others play: a hand's pass, trick, or moon."""
+"""Names for the questions to a seat that stay the same while others play: a hand's pass, trick, or moon."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Due:
 
 
 def due_of(game: Game, seat: Seat) -> Due | None:
-    """What `seat` is asked for now; None if it is not its turn."""
+    """Returns the question that `seat` has to answer now; None if it is not its turn."""
     if seat not in game.to_act:
         return None
     what = f"trick {game.trick}" if game.stage is Stage.PLAY else str(game.stage)

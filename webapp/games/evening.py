@@ -21,12 +21,12 @@ from webapp.models import EveningRow, EveningState, PlayerRow, SeatRow, TableRow
 
 LONGEST_VOTE = timedelta(days=2)
 FEWEST = 2  # players; one alone needs no evening
-DOORS_OPEN = timedelta(minutes=30)  # so long before the hour a mailed link lets its player in
+DOORS_OPEN = timedelta(minutes=30)  # how long before the hour a mailed link lets its player in
 WAIT = timedelta(minutes=10)  # from the hour on, for those who have not come
 LATEST_START = timedelta(hours=1)  # after the hour, if the service was down then
 GONE_FOR = timedelta(minutes=3)  # a player who has been gone for longer ends the evening
 LOOK_EVERY = timedelta(seconds=5)  # while players come, and while they play
-SHOWN_FOR = timedelta(hours=12)  # so long pages say what came of an evening
+SHOWN_FOR = timedelta(hours=12)  # how long pages say how an evening ended
 RUNNING = (EveningState.OPEN, EveningState.AGREED, EveningState.LIVE)
 
 

@@ -33,7 +33,7 @@ def news(session: Session, rows: TableRows, reader: int, now: datetime) -> dict[
 def news_of(
     table: TableRow, game: GameRow | None, seats: Sequence[SeatRow], reader: int, said: int | None, now: datetime
 ) -> dict[str, Any]:
-    """As `news`, for rows that are loaded already; `game` is the newest of the table, if there is one.
+    """Does the same as `news` for rows that are loaded already; `game` is the table's newest, if there is one.
 
     `said` is the id of the newest line of its recent talk.
     """

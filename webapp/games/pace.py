@@ -23,7 +23,7 @@ def bank_of(table: TableRow) -> Bank:
 
 
 def bank_mapping(bank: Bank) -> dict[str, int] | None:
-    """What `bank_of` reads, for the row of a table."""
+    """Returns the bank as `bank_of` reads it, in seconds, for the row of a table; None without a bank."""
     times = (bank.start, bank.increment, bank.cap)
     return {part: int(time.total_seconds()) for part, time in zip(BANK_PARTS, times, strict=True)} if bank else None
 

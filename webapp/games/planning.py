@@ -27,7 +27,7 @@ from webapp.games.store import Stored
 from webapp.models import SeatRow, TableRow, TurnSource
 
 _S = TypeVar("_S", bound=Stored)
-_REMEMBERED: Final = 1024  # decisions of which a process knows what a plan plays; each keeps its hand, some kilobytes
+_REMEMBERED: Final = 1024  # decisions whose planned card a process remembers; each keeps its hand, some kilobytes
 ROBOT: Final = "robot"  # by what a card was played if the player let a robot play the hand
 
 
@@ -92,12 +92,12 @@ def _since(stored: Stored) -> str:
 
 
 def asked_of(stored: Stored, seat: Seat) -> Due | None:
-    """What the player of `seat` has to answer now; None if nothing."""
+    """Returns the question that the player of `seat` has to answer now; None if there is none."""
     return due_of(stored.game, seat) if seat in awaited(stored) else None
 
 
 def pending(stored: Stored) -> Pending | None:
-    """What a guard has to look at before the game goes on; None if nothing."""
+    """Returns the card that a guard has to look at before the game goes on; None if there is none."""
     if stored.clock.guard_asked == stored.last_turn:
         return None
     waiting = _planned(stored)
@@ -163,7 +163,7 @@ def planned_records(stored: Stored) -> list[Record]:
 
 
 def planned_at_deadline(stored: Stored) -> Pending | None:
-    """What the plan of the seat at turn plays if its player misses the deadline, whatever they wanted to be asked for.
+    """Returns the plan's card for the seat at turn after a missed deadline, even if its player wanted to be asked.
 
     None if it has no card, or the guard has just refused that card: then the robot plays.
     """
@@ -178,7 +178,7 @@ def planned_at_deadline(stored: Stored) -> Pending | None:
 
 
 def grounds(plan: Plan, found: Planned) -> dict[str, Any]:
-    """What is stored with the record of a planned card; with the guard's figures, which reproduce them."""
+    """Returns the reasons that the record of a planned card keeps; with the guard's figures, which reproduce them."""
     if found.price is None:
         return {"by": found.by.value}
     cost, playouts, seed = found.price.cost, found.price.playouts, found.price.seed
@@ -186,7 +186,7 @@ def grounds(plan: Plan, found: Planned) -> dict[str, Any]:
 
 
 def _planned(stored: Stored) -> Pending | None:
-    """What the plan of the seat at turn would play; None if that seat has to choose, or a robot plays for it."""
+    """Returns the plan's card for the seat at turn; None if that seat has to choose, or a robot plays for it."""
     game = stored.game
     if game.stage is not Stage.PLAY or stored.is_played_by_robot(game.to_act[0]):
         return None
@@ -200,5 +200,5 @@ def _planned(stored: Stored) -> Pending | None:
 
 @lru_cache(_REMEMBERED)
 def _card_of(plan: Plan, game: Game, *, guards: bool) -> Planned | None:
-    """What the plan of the seat at turn plays, as `planned` says: a turn, its run and its pages ask for it often."""
+    """Returns `planned` for the seat at turn, remembered: a turn, its run and its pages ask for it often."""
     return planned(view(game, game.to_act[0]), plan, guards=guards)

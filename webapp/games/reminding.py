@@ -36,7 +36,7 @@ def keep(stored: Stored, seat: Seat, due: Due, times: Sequence[datetime]) -> Non
 
 
 def kept_by(clock: GameRow | ClockRow) -> list[Reminding]:
-    """What the clock keeps, by seat."""
+    """Returns the reminders that the clock keeps, one for each seat that has any."""
     return [
         Reminding(Seat(int(seat)), Due(one["hand"], one["what"]), [datetime.fromisoformat(at) for at in one["at"]])
         for seat, one in (clock.reminders or {}).items()

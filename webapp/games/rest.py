@@ -24,7 +24,7 @@ LASTS: Final = timedelta(days=60)  # then the game is closed
 
 
 def note_turn(stored: Stored, source: TurnSource, now: datetime) -> None:
-    """Counts a deadline that was missed; a card that a player has chosen begins the count anew.
+    """Counts a missed deadline, or sets the count to 0 after a card that a player has chosen.
 
     Robots' turns, plans, and cards that need no choice do neither.
     """
@@ -35,7 +35,7 @@ def note_turn(stored: Stored, source: TurnSource, now: datetime) -> None:
 
 
 def forget(stored: Stored) -> None:
-    """Begins the count anew."""
+    """Sets the count to 0."""
     if stored.row.unattended is not None:
         stored.row.unattended = None
 

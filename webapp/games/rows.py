@@ -78,7 +78,8 @@ def game_rows(session: Session, game_id: int) -> TableRows:
 
 
 def locked_rows(session: Session, game_id: int) -> TableRows:
-    """As `game_rows`, but locked: the table and its game, and with them the seats, which only their holder changes.
+    """Does the same as `game_rows`, but locks the table and its game; only the holder of these locks changes the
+    seats.
 
     The locks leave out the keys: inserting a row that refers to one of them need not wait.
     """

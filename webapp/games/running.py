@@ -45,7 +45,7 @@ class RunningGame:
 
     @property
     def due(self) -> Due | None:
-        """What the player is asked for; None if nothing, if a robot plays for them, or while the game rests."""
+        """The question to the player; None if there is none, if a robot plays for them, or while the game rests."""
         return None if self.is_played or self.table.resting_at else due_of(self.hand, self.seat)
 
     @property
@@ -83,7 +83,7 @@ def running_at(
     mine: Sequence[tuple[GameRow, TableRow, SeatRow]],
     seats: Mapping[int, tuple[SeatRow, ...]],
 ) -> list[RunningGame]:
-    """As `running_games`, for rows that are loaded already: each running game with its table and the player's seat.
+    """Does the same as `running_games` for loaded rows: each running game with its table and the player's seat.
 
     `seats` are those of these tables, and perhaps of others, by table.
     """

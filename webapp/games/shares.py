@@ -63,7 +63,7 @@ def own_game(session: Session, link: SeatLink, game_id: int) -> Stored:
 
 
 def share_of(session: Session, game_id: int, player_id: int) -> ShareRow | None:
-    """What the player shares of the game now; None if nothing."""
+    """Returns the player's share of the game if it is open; None if they share nothing."""
     row = _row(session, game_id, player_id)
     return row if row and row.ended_at is None else None
 
@@ -141,7 +141,7 @@ def shared_game(session: Session, row: ShareRow) -> Stored:
 
 
 def seat_word(seat: int, own: int, players: int) -> str:
-    """What a player is called whose name is not shared: "West", or "Seat 5" if there are many."""
+    """Returns the word for a player whose name is not shared: "West", or "Seat 5" if there are many."""
     place = (seat - own) % players  # clockwise from the player who shares
     match players:
         case 4:

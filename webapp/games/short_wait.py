@@ -49,7 +49,7 @@ def begin(
 
 
 def go_on(session: Session, stored: Stored, now: datetime) -> None:
-    """Sets the end of the hand's short wait anew after its clock stood still: it has all its time from `now` on."""
+    """Restarts the hand's short wait after its clock stood still: its whole time begins at `now`."""
     if short := short_wait_of(stored):
         kept = stored.clock.short_wait or {}
         until = _until(session, stored, short.seat, now, timedelta(seconds=kept["seconds"]))

@@ -1,4 +1,4 @@
-"""What a seat's row says about a stand-in: who plays it for whom, and whom its absent player has asked.
+"""The stand-in in the row of a seat: who plays it for whom, and whom its absent player has asked.
 
 A seat belongs to one player, its owner. While the owner is away, somebody else may play it for them: then the row names
 both. `seat_transfer` lends a seat and gives it back.
@@ -31,7 +31,7 @@ def own_name(seat: SeatRow) -> str:
 
 
 def table_name(seats: Sequence[SeatRow]) -> str:
-    """What its people call the table with these seats: "Ann's table". The host has the first seat."""
+    """Returns the players' name for the table with these seats: "Ann's table". The host has the first seat."""
     return f"{owner_name(seats[0])}'s table"
 
 

@@ -136,7 +136,7 @@ def _read_line(text: str, talk: Talk) -> str:
 
 
 def _of_last_hour(session: Session, link: PlayLink, now: datetime) -> Sequence[TalkRow]:
-    """What the player of the link has said at the table within the last hour, the newest first."""
+    """Returns the lines that the link's player has said at the table within the last hour, the newest first."""
     lines = select(TalkRow).where(TalkRow.table_id == link.table_id, TalkRow.player_id == link.player_id)
     lines = lines.where(TalkRow.at > now - timedelta(hours=1))
     return session.exec(lines.order_by(col(TalkRow.id).desc()).limit(MAX_PER_HOUR)).all()

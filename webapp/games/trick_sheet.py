@@ -51,7 +51,7 @@ def asked_since(stored: Stored, seat: Seat) -> datetime | None:
 
 
 def forget(stored: Stored, seat: Seat) -> None:
-    """Has the seat looked at anew, because its player or their plan is another one."""
+    """Marks the seat to be checked again after its player or their plan has changed."""
     if _note(stored):
         _write(stored, 0, _seats(stored) - {seat}, _note(stored).get("since", {}))
 
@@ -72,7 +72,7 @@ def was_asked_before_turn(stored: Stored, seat: Seat) -> bool:
 
 
 def question_of(stored: Stored, seat: Seat) -> Due | None:
-    """What the player of `seat` is asked now, at their turn or before it; None if nothing."""
+    """Returns the question to the player of `seat`, at their turn or before it; None if there is none."""
     return asked_of(stored, seat) or asked_before_turn(stored, seat)
 
 

@@ -1,4 +1,4 @@
-"""What a player's visit shows them next, whichever link or page it begins at.
+"""The steps of a player's visit, whichever link or page it begins at.
 
 A visit is a row of steps, and `next_step` alone decides on the next one, from what each hand is like for the player:
 
@@ -32,7 +32,7 @@ class StepKind(StrEnum):
 
 
 class Step(NamedTuple):
-    """What the player sees, in which hand."""
+    """A step of the visit, and the hand that it shows."""
 
     kind: StepKind
     hand: int
@@ -110,7 +110,7 @@ def _last_chosen(records: Sequence[Record], stored: Stored, seat: Seat) -> int:
 
 
 def _before(stored: Stored, seat: Seat) -> list[HandState]:
-    """The hand that ended last of those that were dealt together before the present ones; empty if there is none."""
+    """The hand that ended last among those dealt together before the present ones; empty if there is none."""
     first = stored.cycle.hands[0].hand
     ended = [one for one in stored.records if first - stored.row.at_once <= one.hand < first]
     if not ended:

@@ -21,7 +21,7 @@ blueprint = Blueprint("again", __name__)
 
 @dataclass(frozen=True, slots=True)
 class AgainText:
-    """What a page says to one player about another game. `button` is empty if there is nothing to agree to."""
+    """A page's text on another game, for one player. `button` is empty if there is nothing to agree to."""
 
     heading: str
     sentence: str
@@ -66,7 +66,7 @@ def _invitation(link: AgainLink) -> InvitationLink:
 
 
 def again_text_on_table(session: Session, seat: SeatRow, game: GameRow, table: TableSummary) -> AgainText | None:
-    """What the table page of a seat says about another game; None while the table plays one."""
+    """Returns the text on another game for the table page of a seat; None while the table plays one."""
     if game.state is not GameState.OVER:
         return None
     again_link = links.again_link(seat, game.number)
@@ -74,7 +74,7 @@ def again_text_on_table(session: Session, seat: SeatRow, game: GameRow, table: T
 
 
 def again_text(another: AnotherGame, table: TableSummary, link: str = "") -> AgainText:
-    """What a page says about another game; `link` leads to the page on which the player answers."""
+    """Returns the text on another game; `link` leads to the page on which the player answers."""
     match another.state:
         case AnotherGameState.OPEN:
             sentence = "The same table, the same rules. The others are asked, and the cards are dealt once all agree."

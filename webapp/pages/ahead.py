@@ -45,7 +45,7 @@ def _due() -> Due | None:
 
 
 def _answer() -> ahead.Answer:
-    """What the form says. Raises BadField."""
+    """Reads the form. Raises BadField."""
     return ahead.Answer(
         card=_card(request.form.get("sealed", "")),
         unless=_unless(),

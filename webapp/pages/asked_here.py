@@ -1,4 +1,4 @@
-"""What this browser has asked us to mail. If it also opens the link in that mail, its page goes on without another tap.
+"""The mail that this browser has just asked for. Its link, opened in the same browser, needs no further tap.
 
 Mail scanners open links, too, but they have no cookie of ours. Nor has a person who got the mail because a stranger
 typed their address. To both, the page shows a button.

@@ -48,7 +48,7 @@ Answered = str | Response | tuple[str, int] | Refusal
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who has opened the page, and where: at one table, or (None) at all of theirs."""
+    """The reader of the page, and its scope: one table, or (None) all of theirs."""
 
     player_id: int
     path: str

@@ -9,7 +9,7 @@ KEPT = 4096  # drawn macros that a process keeps; they have 500 bytes on average
 
 
 def drawing_once() -> Callable[..., Markup]:
-    """What templates call as `once(macro, …)`: the macro with these arguments, which must be hashable and never change.
+    """Returns the templates' `once(macro, …)`, which draws a macro once for the same arguments.
 
     It may depend on nothing else, and takes no `caller`.
     """

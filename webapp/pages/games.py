@@ -161,7 +161,7 @@ def _lent(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow
 
 
 def _your_turn(due: Due, waiting: int) -> str:
-    """What waits for the player in a game; `waiting` is in how many of its hands."""
+    """Says what waits for the player in a game; `waiting` counts the hands in which something does."""
     if waiting > 1:
         return f"It is your turn in {number_word(waiting)} hands, first in hand {due.hand}: {due.what}."
     return f"It is your turn: {due.what}, hand {due.hand}."
@@ -207,7 +207,7 @@ def _ended(
 
 
 def _line_of(table: TableRow, mine: SeatRow, seats: Sequence[SeatRow]) -> tuple[str, str, str]:
-    """What every line has: the table's name, who else plays there, and the link to the player's table page."""
+    """Returns the parts of every line: the table's name, the other players, and the link to the player's table page."""
     others = [seat.name for seat in seats if seat is not mine and seat.state is not SeatState.OPEN]
     link = runtime().signer.local_url(seat_link(mine))
     return table_name(seats), f"with {listed(others)}" if others else "", link

@@ -59,7 +59,7 @@ def _decide(link: SeatLink | PlayLink) -> None:
 def guest_list(
     table: TableRow, seats: Sequence[SeatRow], reader: SeatRow, address: str | None = None
 ) -> GuestList | None:
-    """What a host sees of their link; None for other players, and for a table without such a link.
+    """Shows a host their link and its guests; None for other players, and for a table without such a link.
 
     `address` is that of the page that shows it; None: the page of the host's seat.
     """

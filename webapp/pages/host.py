@@ -220,7 +220,7 @@ def _read_number() -> int:
 
 
 def _read_occupant() -> NewSeat | None:
-    """To whom the host gives the seat (None: to a robot). Raises BadField."""
+    """The player who gets the seat from the host (None: a robot). Raises BadField."""
     match request.form.get("kind"):
         case "robot":
             return None

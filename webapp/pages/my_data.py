@@ -1,4 +1,4 @@
-"""What we keep and for how long; a file with all that is a player's; and deleting it."""
+"""The page on a player's data: what we keep and for how long, a file with all of it, and the way to delete it."""
 
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response

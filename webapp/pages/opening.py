@@ -146,7 +146,7 @@ def _rules(form: OpenForm) -> Rules:
 
 
 def _choices_text(form: OpenForm) -> str:
-    """What is chosen behind the folded line: "Classic · 6 hours per turn · to 60 points"."""
+    """Names the choices behind the folded line: "Classic · 6 hours per turn · to 60 points"."""
     preset, pace, target, hands = (form.values.get(name, "") for name in ("preset", "play_time", "target", "hands"))
     shown = {value: label for value, label in mail_paces(None) if value != USUAL_PACE}
     parts = [PRESETS[Preset(preset)].label] if preset in PRESETS else []

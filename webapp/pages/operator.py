@@ -48,7 +48,7 @@ class RunningLine:
 
 @dataclass(frozen=True, slots=True)
 class SilencedLine:
-    """A player to whom nothing is sent, by number."""
+    """A player whose address gets no mail from us, by number."""
 
     player_id: int
     complained: bool
@@ -76,7 +76,7 @@ class FailedLine:
 
 @dataclass(frozen=True, slots=True)
 class ActLine:
-    """What an operator has done; `about` is "game 3", or empty."""
+    """An act of an operator; `about` is "game 3", or empty."""
 
     act: str
     about: str

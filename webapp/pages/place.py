@@ -1,4 +1,4 @@
-"""Where a reader is in their visit to a game: what the address of its page says besides the token."""
+"""The reader's place in their visit to a game, which stands in the address of its page besides the token."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -17,7 +17,7 @@ class Place:
 
     @property
     def query(self) -> str:
-        """What follows the path of the page in its address."""
+        """The query string of the page's address, with its question mark; empty at the usual place."""
         fields = {"hand": self.hand, "at": self.at, "shown": self.shown, "waits": None if self.waits else "no"}
         named = {name: value for name, value in fields.items() if value is not None}
         return f"?{urlencode(named)}" if named else ""

@@ -101,13 +101,13 @@ class Follow:
 
 @dataclass(frozen=True, slots=True)
 class HandTab:
-    """One of the hands that are played side by side, on the page of another or its own."""
+    """A tab for one of the hands that are played side by side, on its own page or another's."""
 
     number: int
     link: str
     is_shown: bool
     waits: bool  # for the page's reader
-    state: str  # who is awaited, for a screen reader
+    state: str  # whose turn it is, for a screen reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
 
 
 def _now(stored: Stored, me: Seat) -> Place:
-    """Where the reader is, with what they were shown by now."""
+    """Returns the reader's place, with what they have been shown so far."""
     now = place()
     return now if now.shown is not None else replace(now, shown=shown_by_now(stored, me))
 
@@ -245,7 +245,7 @@ def _step(stored: Stored, me: Seat, now: Place) -> Step:
 
 
 def asked_hand() -> int | None:
-    """The hand that the page showed whose form was sent; None if it was made before pages named it."""
+    """The hand on the page whose form was sent; None if that page named no hand."""
     return request.form.get("hand", type=int)
 
 
@@ -349,7 +349,7 @@ def _waiting_page(
 
 
 def _heading(stored: Stored, seat: SeatRow, sheet: TurnSheet, *, is_over: bool) -> str:
-    """What heads the page of a player who waits; `is_over`: their visit is, for nothing waits for them."""
+    """Returns the heading for a player who waits; with `is_over`, their visit ends here, for nothing waits for them."""
     me = Seat(seat.seat)
     if is_looked_at(stored, me):
         return "One moment"
@@ -360,7 +360,7 @@ def _heading(stored: Stored, seat: SeatRow, sheet: TurnSheet, *, is_over: bool) 
 
 
 def _go_on(stored: Stored, me: Seat, address: str, now: Place) -> str:
-    """Where the reader goes on who does not want to wait for the hand, or to look at it."""
+    """Returns the address for a reader who does not want to wait for the hand, or to look at it."""
     return f"{address}{Place(now.shown, waits=now.hand is not None).query}"
 
 
@@ -409,7 +409,7 @@ def _page_between(session: Session, seat: SeatRow, stored: Stored | None, addres
 
 
 def evening_context(session: Session, stored: Stored, seat: SeatRow, follows: str | None) -> dict[str, Any]:
-    """What pages of the seat say about an evening together, as context: the line, and the page to which it leads.
+    """Returns the line on an evening together for pages of the seat, as context, and the page to which it leads.
 
     `follows` as in `_frame`, or the URL of the table page: what follows the game keeps its address.
     """

@@ -82,7 +82,7 @@ class WaitLine:
 
 @dataclass(frozen=True, slots=True)
 class MailLines:
-    """What became of the last mail to the reader of the page; `reason` is the server's own text if it was refused.
+    """The delivery of the last mail to the page's reader; `reason` is the server's own text if it was refused.
 
     `preferences_link` is for a reader who is signed in: the seat's link alone cannot change an address. `others` is for
     the host: a player's name, what became of their mail, whether that is a problem.
@@ -106,7 +106,7 @@ class OpenSeat:
 
 @dataclass(frozen=True, slots=True)
 class HostTools:
-    """What the host may do about free seats; `fill_action` is None if no seat is open to anybody."""
+    """The host's tools for free seats; `fill_action` is None if no seat is open to anybody."""
 
     seats: list[OpenSeat]
     action: str
@@ -211,7 +211,7 @@ def _stored(session: Session, link: SeatLink, number: int | None = None) -> Stor
 
 
 def _read_seat_form() -> tuple[int, NewSeat | None]:
-    """The number of the seat that the host gives away, and to whom (None: to a robot). Raises BadField."""
+    """The number of the seat that the host gives away, and its new player (None: a robot). Raises BadField."""
     number = _read_number()
     match request.form.get("kind"):
         case "robot":
@@ -338,7 +338,7 @@ def _mail(
     zone: str,
     now: datetime,
 ) -> MailLines | None:
-    """What became of the last mail to the player of the seat, and, if they are the host, of those to the others."""
+    """Describes the delivery of the last mail to the seat's player; for the host, also of those to the others."""
     if own is None:
         return None
     others = [other for other in seats if other.player_id not in (None, seat.player_id)]

@@ -82,7 +82,7 @@ def stop(token: str) -> AnyResponse:
 
 
 def _shared(token: str) -> tuple[ShareRow, Stored]:
-    """What the link shows. Raises LinkInvalid or SharingStopped."""
+    """Returns the row and the game that the link shows. Raises LinkInvalid or SharingStopped."""
     link = runtime().signer.read(SharedLink, token)
     with reading() as session:
         row = shares.shared(session, link)

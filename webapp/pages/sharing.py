@@ -73,6 +73,6 @@ def _game(session: Session, link: SeatLink) -> GameRow:
 
 
 def _others(stored: Stored, seat: int) -> str:
-    """What the other people are called as long as they are not named; empty if only robots play."""
+    """Returns the words for the other people as long as they are not named; empty if only robots play."""
     words = [seat_word(other, seat, len(stored.names)) for other in hidden_seats(stored, seat)]
     return listed(words) if words else ""

@@ -19,7 +19,7 @@ blueprint = Blueprint("stand_ins", __name__)
 
 @blueprint.post("/seat/<token>/give-back")
 def give_back(token: str) -> str:
-    """Gives the seat back to the player for whom the link's player plays."""
+    """Gives the seat back to its owner, whose stand-in is the link's player."""
     link = runtime().signer.read(SeatLink, token)
     with reading() as session:
         owner = owner_name(seating.own_seat(session, link))

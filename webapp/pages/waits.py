@@ -30,7 +30,7 @@ Answer = Response | str | tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class _Owner:
-    """For whom we wait, and where; without a table, it is the player's default."""
+    """A player's wait: whose it is, and at which table; without a table, it is the player's default."""
 
     player_id: int
     plan: Plan
@@ -67,7 +67,7 @@ def change(link: str, token: str) -> Answer:
 
 
 def _owner(link: str, token: str) -> _Owner:
-    """For whom we wait, by the link of this kind above the page. Raises what reading the link raises."""
+    """The player's wait, by the link of this kind above the page. Raises what reading the link raises."""
     match link:
         case "play":
             return _at_table(runtime().signer.read(PlayLink, token), f"/play/{token}")

@@ -86,7 +86,7 @@ def _draw_row(pen: Pen, line: ResultLine, middle: float, pitch: float, number: i
 
 
 def _marks(line: ResultLine) -> list[tuple[str, str]]:
-    """What the side did, from the right, each with its ink."""
+    """Returns the marks for the side's moons and queens, from the right, each with its ink."""
     marks = [(_mark("☾", "Moon", line.moons), INK[0])] if line.moons else []
     return [*marks, (_mark("Q♠", "Queen", line.queens), _WORDS)] if line.queens else marks
 

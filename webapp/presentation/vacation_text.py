@@ -1,6 +1,4 @@
-"""Vacation days as text, for players "spare days": how many a player has left, and whose spare day the table waits
-for.
-"""
+"""Vacation days as text, for players "spare days": how many are left, and for which absent player the table waits."""
 
 from collections.abc import Sequence
 from datetime import datetime
