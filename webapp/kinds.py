@@ -41,7 +41,7 @@ class MailKind:
     ignores_mute: bool = False  # sent to players who have muted the table
     shows_cards: bool = False  # not sent once somebody else has the seat, whose cards it would show
     answers_a_turn: bool = False  # a reply to it is about the turn it names
-    names_deadline: bool = False  # composed anew for a later attempt, so that it names the deadline as it is then
+    names_deadline: bool = False  # composed again for a later attempt, so that it names the deadline as it is then
     repeats: bool = False  # may be for a fixed day, which preferences do not move
     brings_talk: bool = False  # quotes what was said at the table since the last such mail
     tells_story: bool = False  # includes the robot's review of the hand

@@ -85,7 +85,7 @@ def ask_again(session: Session, runtime: Runtime, player_id: int, games: Sequenc
     """Queues the player's question in each of these games again.
 
     The links of the earlier mail are dead, or the mail went to another address. A friend who plays for the player gets
-    the question anew, because their links had the same number.
+    the question again, because their links had the same number.
     """
     session.flush()
     for game in games:

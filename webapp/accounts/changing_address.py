@@ -107,7 +107,7 @@ def prove(runtime: Runtime, link: NewAddressLink, now: datetime) -> AddressChang
 def agree(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChangeRow:
     """Records that the owner of the old address agrees. Returns the address change as it stands then.
 
-    The change is done now if the new address is proved, and dropped if somebody else plays under that address by now.
+    The change is done now if the new address is proved, and dropped if somebody else already plays under that address.
     Raises LinkInvalid if there is no such change.
     """
 

@@ -42,7 +42,7 @@ NO_SUBSCRIPTION = "Your browser has not told us how to reach it. Please try agai
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """What a browser gives a sender of push notifications: the endpoint, and the keys in base64url without padding."""
+    """A browser's address for push notifications: the endpoint, and the keys in base64url without padding."""
 
     endpoint: str
     public_key: str  # p256dh

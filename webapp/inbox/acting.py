@@ -59,7 +59,8 @@ PEOPLE = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a mail, in a sentence for the database; `reason` and `about` say what to answer, None if nothing."""
+    """The result of a mail, in a sentence for the database; `reason` and `about` say what to answer, None if nothing.
+    """
 
     sentence: str
     reason: Reason | None = None
@@ -199,7 +200,7 @@ def _is_before_turn(runtime: Runtime, to: Addressed, due: Due) -> bool:
 
 
 def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, came_at: datetime) -> Outcome:
-    """Keeps the card that the player typed, with its terms, or plays it if it is their turn by now.
+    """Keeps the card that the player typed, with its terms, or plays it if their turn has come.
 
     A card that they have chosen on a page since the mail came stays.
     """
@@ -226,7 +227,7 @@ def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, c
 
 
 def _given(reading: Reading, seen: int) -> ahead.Answer:
-    """What was typed; a card without terms is played whatever comes."""
+    """Returns the typed card and its terms as an answer ahead; a card without terms is played in every case."""
     terms = reading.terms or Terms()
     return ahead.Answer(
         card=parse_code(reading.cards[0]),

@@ -54,7 +54,7 @@ def answered_text(session: Session, letter: LetterRow) -> str | None:
 
 
 def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addressed:
-    """What the address `recipient` stands for.
+    """Returns the letter, its player and its purpose for which the address `recipient` stands.
 
     Raises AddressInvalid if we have not signed it, LookupError if the letter is gone, and SeatLost if it is for replies
     and somebody else has the seat by now. A player who has lost the seat still gets mail, such as the score sheet of a
@@ -95,7 +95,7 @@ def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
 
 
 def _asked(letter: LetterRow, player: PlayerRow, stored: Stored, due: Due | None) -> Asked:
-    """What `reading` needs to know of the letter in order to read an answer to it."""
+    """Returns the facts about the letter that `reading` needs in order to read an answer to it."""
     return Asked(
         seat=letter.of_seat,
         hand=due.hand if due else letter.hand or stored.game.hand,

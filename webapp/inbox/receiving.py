@@ -139,7 +139,9 @@ def _sender(address: str) -> str:
 
 
 def _identity(raw: bytes) -> str:
-    """What copies of a mail have in common: the Message-ID, or, if that is missing or malformed, every byte."""
+    """Returns an id that copies of a mail share: the Message-ID, or a hash of every byte if that is missing or
+    malformed.
+    """
     found = fields(parse_head(raw), "Message-ID")
     if len(found) == 1 and _MESSAGE_ID.fullmatch(found[0]):
         return found[0]

@@ -63,7 +63,7 @@ def forget_old(session: Session, now: datetime) -> None:
 
 
 def _whose(runtime: Runtime, address: str) -> str:
-    """What stands for an address in its row."""
+    """Returns the keyed hash that stands for an address in its row."""
     key = runtime.keys[0].encode()
     return hmac.new(key, f"mailed {address.lower()}".encode(), hashlib.sha256).hexdigest()[:32]
 

@@ -29,13 +29,13 @@ NO_SUCH_USER = ("5.1.1", "5.1.6")  # there is none, or they have moved
 HARD, SOFT = 3, 1  # what a bounce adds to the score: if there is no such user, or once a day for any other reason
 THRESHOLD = 3
 REPORTS_BELIEVED_FOR = timedelta(days=14)  # counted from when the letter was sent
-ASSUMED_DELIVERED_AFTER = timedelta(days=1)  # a mail without a report for so long is taken to have arrived
+ASSUMED_DELIVERED_AFTER = timedelta(days=1)  # after this time without a report, we take a mail to have arrived
 
 
 class ReportOutcome(NamedTuple):
-    """What a report led to, as a sentence that names no address.
+    """The effect of a report, as a sentence that names no address.
 
-    `silenced` is the id of a player to whom nothing is sent from now on. The caller must pass it to
+    `silenced` is the id of a player who gets no more mail. The caller must pass it to
     `away.stop_waiting_for` after the commit.
     """
 

@@ -1,4 +1,4 @@
-"""What became of the last mail to a seat, in a sentence for its player and in a word or two for the host.
+"""The delivery of the last mail to a seat, in a sentence for its player and in a word or two for the host.
 
 It claims only what is known: the relay says whether it accepted a mail, but nobody says whether it was read.
 """
@@ -17,7 +17,7 @@ from webapp.presentation.timestamps import timestamp
 
 
 class Status(StrEnum):
-    """What became of a mail; the values are what the host reads."""
+    """The state of a mail's delivery; the values are what the host reads."""
 
     ON_ITS_WAY = "on its way"
     WAITING = "waits, as the server asked"
@@ -58,7 +58,7 @@ _TEXT_FOR_PLAYER = {
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What became of a mail, and when. `reason` is the mail server's own text, which only the player may see."""
+    """The delivery of a mail, and its time. `reason` is the mail server's own text, which only the player may see."""
 
     at: datetime
     status: Status

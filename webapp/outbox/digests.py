@@ -52,7 +52,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What a digest contains: the open questions, most urgent first, and the letters with news, oldest first."""
+    """The contents of a digest: the open questions, most urgent first, and the letters with news, oldest first."""
 
     asked: tuple[OpenQuestion, ...]
     news: tuple[LetterRow, ...]
@@ -95,7 +95,7 @@ def should_have_gone_at(letter: LetterRow, carrier: LetterRow) -> datetime:
 
 
 def digest_of(session: Session, letter: LetterRow) -> Digest | None:
-    """What the digest contains as of now; None if nothing that was held for it is still open or new.
+    """Returns the digest's present contents; None if nothing that was held for it is still open or new.
 
     Besides the held letters, it includes every other open question of the player. Locks the player.
     """
@@ -129,7 +129,7 @@ def _next_daily(session: Session, player: PlayerRow, now: datetime) -> tuple[str
 
 
 def _key(asked: OpenQuestion) -> tuple[int, int, int, str]:
-    """What identifies a question: game, seat, hand, and what it is about, as in its letter's row."""
+    """Returns the key of a question: game, seat, hand, and what it is about, as in its letter's row."""
     return asked.stored.id, asked.seat, asked.due.hand, asked.due.what
 
 

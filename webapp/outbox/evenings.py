@@ -25,7 +25,7 @@ from webapp.models import (
 from webapp.outbox.letters import WAITING, letter_to, queue_letter
 from webapp.outbox.superseding import supersede
 
-BEFOREHAND = timedelta(hours=1)  # so long before the hour a mail about it goes at the latest, also at night
+BEFOREHAND = timedelta(hours=1)  # the latest time before the hour at which a mail about it goes, also at night
 # The states of a letter that has reached its reader, or may have.
 _GONE = (LetterState.SENT, LetterState.KEPT, LetterState.BOUNCED)
 

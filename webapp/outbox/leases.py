@@ -32,7 +32,7 @@ def claim(session: Session, now: datetime, most: int, by: str) -> dict[int, Lett
 
 
 def renew(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> list[int]:
-    """Renews the leases of those letters that the claim `by` still has, and returns their ids.
+    """Renews the leases of the letters that the claim `by` still has, and returns their ids.
 
     A letter that is locked by another transaction is left out; its lease stays as it was.
     """
@@ -59,7 +59,7 @@ def held_letters(
 
 
 def hand_back(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> None:
-    """Ends the leases of those letters that the claim `by` still has, so that another worker can claim them.
+    """Ends the leases of the letters that the claim `by` still has, so that another worker can claim them.
 
     Leaves the lease as it is of a letter that is locked by another transaction, which mostly answers it.
     """

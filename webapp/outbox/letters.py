@@ -111,7 +111,7 @@ def message_id_of(runtime: Runtime, dedupe: str) -> str:
 
 
 def message_tag(key: str, dedupe: str, era: str = "") -> str:
-    """What stands before the @ in the Message-ID that was made with that key, in that era, for a dedupe key.
+    """Returns the part of a Message-ID before the @, made from that key, era and dedupe key.
 
     Otherwise a mail program would take a mail after a restore for a copy of one that the restore has lost.
     """

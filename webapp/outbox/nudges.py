@@ -35,7 +35,9 @@ class Nudge:
 
 
 def nudge_of(session: Session, stored: Stored, by: Seat, now: datetime) -> Nudge:
-    """Whom the player of the seat `by` may have reminded."""
+    """Returns the players whom the player of the seat `by` may have reminded, and those whom somebody has had
+    reminded.
+    """
     others = [seat for seat in awaited(stored) if seat != by] if _is_time(stored, now, now) else []
     if not others:
         return Nudge()
@@ -63,7 +65,7 @@ def _is_time(stored: Stored, now: datetime, at: datetime) -> bool:
 
 
 def _nudged(session: Session, stored: Stored, seats: Sequence[Seat]) -> set[Seat]:
-    """Those of `seats`, which are all asked the same, whose present players somebody has had reminded of it."""
+    """Returns those of `seats`, all asked the same, whose present players somebody has had reminded of it."""
     due = due_of(stored.game, seats[0])
     assert due is not None
     of_question = (LetterRow.game_id == stored.id, LetterRow.hand == due.hand, LetterRow.about == due.what)

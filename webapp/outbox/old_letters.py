@@ -1,4 +1,4 @@
-"""What goes of old letters, every day: their texts, and those of ended games that no worker ever sent."""
+"""Deletes old letters' texts every day, and letters of ended games that no worker ever sent."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

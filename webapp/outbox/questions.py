@@ -65,7 +65,7 @@ def queue_final_sheet(session: Session, runtime: Runtime, stored: Stored, seat: 
 
 
 def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
-    """Queues the question that `seat` must answer now, unless it is queued or sent already, and anew its reminders.
+    """Queues the question that `seat` must answer now, unless it is queued or sent, and replaces its reminders.
 
     It counts as sent if it was asked before the turn, unless the answer to that cannot be played. Does nothing if the
     seat is asked nothing, its player need not answer it or has a short wait, or no mail of it should be sent.
@@ -171,7 +171,7 @@ def _supersede_answered(session: Session, before: Stored, after: Stored) -> None
 
 
 def _may_be_asked(game: Game, seat: Seat, stored: Stored) -> Due | None:
-    """What the seat is asked in a hand, or may have been asked before its turn."""
+    """Returns the question to the seat in a hand, also one that it may have got before its turn."""
     return due_of(game, seat) or (later_due(game, seat) if stored.table.asks_ahead else None)
 
 
@@ -205,7 +205,7 @@ def _question(due: Due) -> LetterKind:
 
 
 def _dedupe_suffix(earlier: Sequence[LetterRow]) -> str:
-    """What distinguishes the dedupe key of a repeated question from those before it; empty for the first."""
+    """Returns the end of a repeated question's dedupe key, which makes it unique; empty for the first."""
     questions = sum(KINDS[letter.kind].is_question for letter in earlier)
     return f" again {questions}" if questions else ""
 

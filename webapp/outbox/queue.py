@@ -13,7 +13,7 @@ from webapp.presentation.phrasing import counted
 
 
 def waiting(session: Session, now: datetime, most: int) -> Sequence[LetterRow]:
-    """At most so many letters that are due or were tried without success, oldest first."""
+    """Up to `most` letters that are due or have failed at least once, oldest first."""
     due = or_(col(LetterRow.next_at) <= now, col(LetterRow.tries) > 0)
     queued = select(LetterRow).where(text("state = 'queued'"), due)  # a literal, as in the index
     return session.exec(queued.order_by(col(LetterRow.created_at)).limit(most)).all()
@@ -25,7 +25,7 @@ def tried_text(letter: LetterRow) -> str:
 
 
 def failed(session: Session, most: int) -> Sequence[LetterRow]:
-    """At most so many letters that the relay refused for good, newest first."""
+    """Up to `most` letters that the relay refused for good, newest first."""
     refused = select(LetterRow).where(LetterRow.state == LetterState.FAILED)
     return session.exec(refused.order_by(col(LetterRow.id).desc()).limit(most)).all()
 

@@ -19,7 +19,7 @@ UNANSWERED_AFTER = timedelta(days=2)
 
 
 class SeatNews(StrEnum):
-    """What a host is told about the seats of their table."""
+    """News for a host about the seats of their table."""
 
     RETURNED = "returned"  # an invitation came back
     UNANSWERED = "unanswered"  # somebody has not answered

@@ -27,7 +27,7 @@ _COPY: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """What a report says about one mail: `status` as in "5.1.1", `action` as in "failed" or "delayed"."""
+    """A report on the delivery of one mail: `status` as in "5.1.1", `action` as in "failed" or "delayed"."""
 
     recipient: str  # the address that we wrote to, in lower case; empty if the report does not name it
     status: str
@@ -61,7 +61,7 @@ def bounce_of(mail: Mail, sender: str) -> Bounce | None:
 
 
 def _standard_report(report: Mail) -> Bounce | None:
-    """What a report in the standard form says about the first recipient that failed, else about the first one."""
+    """Reads a report in the standard form: its first failed recipient, else its first one; None if it has none."""
     bounces = [_of_block(block) for block in blocks(report) if fields(block, "Action") or fields(block, "Status")]
     return next((bounce for bounce in bounces if bounce.is_failure), next(iter(bounces), None))
 
@@ -82,7 +82,7 @@ def _of_block(block: Mail) -> Bounce:
 
 
 def _informal_report(mail: Mail) -> Bounce:
-    """What an informal note says: the first address on a line of its own, and the first status or reply code."""
+    """Reads an informal note: the first address on a line of its own, and the first status or reply code."""
     note: list[str] = []
     for line in body_lines(mail):
         if note and _COPY.fullmatch(line.text):

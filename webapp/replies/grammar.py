@@ -77,7 +77,7 @@ _VERBS: Final = {"play": "play", "pass": "pass", "give": "pass"}
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What was typed beside a card: the cases in which it is not played, and the cards for other cases."""
+    """The terms typed beside a card: the cases in which it is not played, and the cards for other cases."""
 
     unless: tuple[str, ...] = ()  # "queen", "points", "win"
     instead: str | None = None  # what is played in these cases; None: its player is asked again
@@ -86,7 +86,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one line says: cards in the order typed, or a command."""
+    """The meaning of one line: cards in the order typed, or a command."""
 
     cards: tuple[str, ...] = ()
     word: str | None = None
@@ -96,7 +96,7 @@ class Answer:
 
 
 def parse_answer(line: str) -> Answer | None:
-    """What `line` says as a whole; None if it is no answer, or is ambiguous.
+    """Reads `line` as a whole; None if it is no answer, or is ambiguous.
 
     >>> parse_answer("Play the queen of spades, please.")
     Answer(cards=('QS',), word=None, verb='play', terms=None, hand=None)
@@ -139,7 +139,7 @@ def _absence(text: str) -> str | None:
 
 
 def _with_terms(words: list[str], verb: str | None) -> Answer | None:
-    """What the words say of a card with its terms; None if they are not that as a whole."""
+    """Reads a card with its terms; None if the words as a whole are anything else."""
     found = _TERMS.fullmatch(" ".join(words))
     if found is None:
         return None

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-MOST_LINES = 1000  # of a body that are read; no mail of ours has so many
+MOST_LINES = 1000  # of a body that are read; no mail of ours has as many
 MAX_LENGTH = 1000  # letters of a line that are read; our own lines are shorter, and so is every valid reply
 _INVISIBLE = {ord(sign): None for sign in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff"}
 _INVISIBLE |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])

@@ -70,7 +70,7 @@ class Asked:
         return {"pass": self.pass_count, "trick": 1}.get(self.what.partition(" ")[0], 0)
 
     def in_hand(self, hand: int | None) -> "Asked | None":
-        """What that hand asks; None: this question's own. None if it asks nothing."""
+        """Returns the question of that hand; None: this question itself. None if the hand asks nothing."""
         return next((one for one in (self, *self.others) if hand in (None, one.hand)), None)
 
 

@@ -220,7 +220,7 @@ def _by_first_bytes(content: bytes) -> str:
 
 
 def blocks(part: Mail) -> list[Mail]:
-    """What a part contains: other parts, a mail, or the groups of fields of a delivery report."""
+    """Returns the parts of a part: other parts, a mail, or the groups of fields of a delivery report."""
     # On a leaf, get_payload would decode the content, and fail on an unknown charset.
     inner = part.get_payload() if part.is_multipart() else []
     return [below for below in inner if isinstance(below, Message)] if isinstance(inner, list) else []
