@@ -27,12 +27,12 @@ def note(session: Session, act: OperatorAct, by: str, now: datetime, **about: in
 
 
 def newest(session: Session, most: int) -> Sequence[OperatorActRow]:
-    """At most so many acts, the newest first."""
+    """Up to `most` acts, the newest first."""
     return session.exec(select(OperatorActRow).order_by(col(OperatorActRow.id).desc()).limit(most)).all()
 
 
 def about_text(row: OperatorActRow) -> str:
-    """What an act was about, by its number: "game 3"; empty if about no single thing."""
+    """Names the subject of an act by its number: "game 3"; empty if it has none."""
     named = {"game": row.game_id, "player": row.player_id, "letter": row.letter_id}
     return ", ".join(f"{name} {number}" for name, number in named.items() if number is not None)
 

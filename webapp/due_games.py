@@ -48,7 +48,7 @@ def count_due(session: Session, now: datetime, most: int) -> int:
 
 
 def play_due(runtime: Runtime) -> bool:
-    """Claims up to AT_ONCE games that are due, and plays in them. Rings again, and returns True, if it found so many.
+    """Claims up to AT_ONCE games that are due, and plays in them. Rings again, and returns True, if it found AT_ONCE.
 
     A game in which the service cannot play delays no other; the log says why. Raises DatabaseDown.
     """
@@ -115,8 +115,8 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What a game waits for: the first hand in which the service has something to do now, if there is one, whether its
-    deadline is over for players who were asked too late, and whether for one who has vacation days left.
+    """The first hand of a game in which the service has something to do now, if there is one; and whether its
+    deadline is over for players who were asked too late, or for one who has vacation days left.
     """
 
     game: Stored

@@ -27,7 +27,7 @@ LONGEST_OF_TWO = 17  # of its stand-in or its owner, where both do not fit into 
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """Who has a seat: a player, or a robot, whose `player_id` is None."""
+    """The occupant of a seat: a player, or a robot, whose `player_id` is None."""
 
     player_id: int | None
     name: str

@@ -392,7 +392,7 @@ def days_off_changed(session: Session, runtime: Runtime, stored: Stored, seat: S
 
 
 def _remind_anew(session: Session, runtime: Runtime, hand: Stored, now: datetime) -> None:
-    """Queues anew the reminders of the players whom the hand asks, after its deadline has moved."""
+    """Replaces the reminders of the players whom the hand asks, after its deadline has moved."""
     for seat in awaited(hand):
         questions.queue_question(session, runtime, hand, hand.seats[seat], now)
 

@@ -1,4 +1,4 @@
-"""What the service plays in a hand: turns of robots, of players who are absent or late, and of plans.
+"""The service's own turns in a hand: those of robots, of players who are absent or late, and of plans.
 
 It thinks outside of any transaction, and writes nothing. It goes on to think about the hand as it will be after what it
 has chosen, until a player has to decide, so that a whole run of turns can be taken together.
@@ -34,7 +34,7 @@ from webapp.robots.thinking import Thought
 from webapp.service import Answer, Left
 
 LONGEST: Final = timedelta(seconds=0.25)
-"""A run that took so long to think about is taken, and the next one begins: people watch, and a worker may die."""
+"""After this time of thinking, a run is taken and the next one begins: people watch, and a worker may die."""
 _Waiting = Callable[[], int]  # how many games wait for a robot's turn
 
 
@@ -97,19 +97,19 @@ def _absent(stored: Stored, now: datetime | None) -> list[Seat]:
 
 
 def _by_guard(stored: Stored, planned: Pending, agreed: Planned) -> Answer:
-    """What a plan plays to which the guard has agreed."""
+    """Returns the plan's turn to which the guard has agreed."""
     thought = Thought(Play(planned.seat, agreed.card), grounds(planned.plan, agreed))
     return _answer(stored, planned.seat, TurnSource.PLAN, thought, planned)
 
 
 def _after_wait(stored: Stored, short: ShortWait) -> Answer:
-    """What is played at the end of a short wait."""
+    """Returns the turn at the end of a short wait."""
     thought = Thought(Play(short.seat, short.card), dict(short.grounds))
     return replace(_answer(stored, short.seat, TurnSource.PLAN, thought), short_wait=short)
 
 
 def _by_robot_or_plan(stored: Stored, seat: Seat, waiting: _Waiting) -> Answer:
-    """What the robot, or the plan of a player who missed the deadline, plays for a seat that is asked."""
+    """Returns the turn for an asked seat, by the plan of a player who missed the deadline or by a robot."""
     source = _source_for(stored, seat)
     return _answer(stored, seat, source, _thought(stored, seat, source, waiting))
 
@@ -131,7 +131,7 @@ def _source_for(stored: Stored, seat: Seat) -> TurnSource:
 
 
 def _thought(stored: Stored, seat: Seat, source: TurnSource, waiting: _Waiting) -> Thought:
-    """What the plan of a player who missed the deadline plays, or else the robot, and what is stored of the reasons."""
+    """Returns the turn of the late player's plan, or else of the robot, with the reasons to store."""
     if source is TurnSource.TIMEOUT and (by_plan := _by_plan(stored)):
         return by_plan
     level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(waiting())
@@ -141,7 +141,7 @@ def _thought(stored: Stored, seat: Seat, source: TurnSource, waiting: _Waiting) 
 
 
 def _by_plan(stored: Stored) -> Thought | None:
-    """What the plan of the seat at turn plays at a missed deadline; None if it leaves that to the robot."""
+    """Returns the plan's turn for the seat at turn after a missed deadline; None if the robot plays instead."""
     found = planned_at_deadline(stored)
     if found is None:
         return None

@@ -132,9 +132,7 @@ def forget_old(session: Session, now: datetime) -> None:
 
 
 def browser_name(user_agent: str) -> str:
-    """Returns the browser's name as players know it: "Firefox on Android". We keep nothing else of the User-Agent
-    header.
-    """
+    """Returns a browser's name for players: "Firefox on Android". We keep nothing else of the User-Agent header."""
     browser, system = (_first(names, user_agent) for names in (_BROWSERS, _SYSTEMS))
     return f"{browser or UNKNOWN} on {system}" if system else browser or UNKNOWN
 

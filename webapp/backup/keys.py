@@ -42,7 +42,7 @@ def restore_keys(settings: Settings, folder: Path) -> None:
 
 
 def advice_on_keys(settings: Settings, folder: Path) -> list[str]:
-    """What the operator should change in the settings that name keys, as sentences."""
+    """Advises the operator in sentences on changes to the settings that name keys."""
     found = []
     kept, current = _keys_in(folder), settings.keys()
     if set(kept) - set(current):
@@ -58,7 +58,7 @@ def advice_on_keys(settings: Settings, folder: Path) -> list[str]:
 
 
 def _unnamed(setting: str, files: Iterable[Path], named: Iterable[Path]) -> list[str]:
-    """A sentence for each of the files that exist and whose key is in none of those that the setting names."""
+    """A sentence for each existing file whose key is in none of the files `named` by the setting."""
     keys = [file.read_bytes() for file in named if file.exists()]
     return [
         f"{setting} does not name the key of {own}." for own in files if own.exists() and own.read_bytes() not in keys

@@ -98,7 +98,7 @@ def _record(name: str, text: str) -> str:
 
 
 def _dmarc(settings: Settings, resolver: Resolver) -> Finding:
-    """What others do with mail that is forged in our name; a parent domain's record counts, too."""
+    """Finds how others treat mail that is forged in our name; a parent domain's record counts, too."""
     domain = settings.sender.domain
     labels = domain.split(".")
     for parent in (".".join(labels[at:]) for at in range(max(1, len(labels) - 1))):

@@ -125,7 +125,7 @@ def reading_of(runtime: Runtime, raw: bytes, asked_json: str | None = None) -> d
 
 
 def asked_by_recipient(runtime: Runtime, recipient: str) -> tuple[Asked | None, str | None]:
-    """What our mail with the reply address `recipient` asked, and its text; None if there is none, or it is gone."""
+    """Returns the question of our mail with the reply address `recipient`, and its text; each None if there is none."""
     try:
         with runtime.database.reading() as session:
             to = addressed_by(session, runtime, recipient)

@@ -1,6 +1,4 @@
-"""What all commands share: this process's runtime, who gives a command, moments as text, and how a command ends that
-cannot go on.
-"""
+"""Code of all commands: this process's runtime, the operator's name, moments as text, aborting with a message."""
 
 import os
 import pwd

@@ -1,1 +1,1 @@
-"""What a process holds, whatever it does: settings, database, broker, log, signed links and addresses."""
+"""The equipment of every process: settings, database, broker, log, signed links and addresses."""

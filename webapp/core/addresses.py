@@ -19,7 +19,7 @@ TAG_BYTES = 10
 
 
 class Purpose(StrEnum):
-    """What a mail to the address is for; the first letter of the address."""
+    """The purpose of mail to the address, which is the address's first letter."""
 
     REPLY = "r"
     BOUNCE = "b"  # the envelope's sender, to which delivery reports go (VERP)

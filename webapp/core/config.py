@@ -368,7 +368,7 @@ def _keys(secret: SecretStr) -> list[str]:
 
 
 def _listed(text: str) -> list[str]:
-    """What a setting lists, with commas between."""
+    """Splits a setting at its commas."""
     return [one.strip() for one in text.split(",") if one.strip()]
 
 

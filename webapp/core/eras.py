@@ -34,12 +34,12 @@ Eras = Callable[[], tuple[Restoration, ...]]  # in order
 
 
 def no_restorations() -> tuple[Restoration, ...]:
-    """Those of a database that was never restored."""
+    """Returns the restorations of a database that was never restored: none."""
     return ()
 
 
 def restorations(database: Database) -> tuple[Restoration, ...]:
-    """Those that the database notes, in order."""
+    """Returns the restorations that the database notes, in order."""
     with database.reading() as session:
         rows = session.connection().execute(select(_RESTORATION).order_by(_RESTORATION.c.restored_at)).all()
     return tuple(Restoration(_in_utc(row.backed_up_at), _in_utc(row.restored_at), row.letters) for row in rows)

@@ -91,7 +91,7 @@ def _logfmt(value: object) -> str:
 
 
 def formatter(kind: LogFormat) -> logging.Formatter:
-    """What makes a line of a log record in that format."""
+    """Returns the formatter that writes log records in that format."""
     match kind:
         case LogFormat.PLAIN:
             return _Formatter("%(levelname)s %(name)s: %(message)s")

@@ -1,4 +1,4 @@
-"""What a process counts and times, for Prometheus. No label names a person, an address, a link, a game or a card.
+"""A process's counters and timers, for Prometheus. No label names a person, an address, a link, a game or a card.
 
 `webapp.health.exporting` serves the figures. A page costs some microseconds for them, whether or not they are served.
 """

@@ -50,7 +50,7 @@ def bare(name: str) -> str:
 
 
 def outline(name: str) -> str:
-    """What a reader sees of a name at a glance: two names with the same outline are taken for one.
+    """Returns a name's outline: readers take two names with the same outline for one at a glance.
 
     >>> outline("B\u043e") == outline("bo"), outline("Zo\u00eb") == outline("Zoe")
     (True, False)

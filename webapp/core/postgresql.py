@@ -11,8 +11,8 @@ WAITS = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
 }
-# The server would keep the locks of a lost machine for hours. It ends a transaction that has been idle for so long, and
-# cancels a statement that has waited so long for a lock.
+# The server would keep the locks of a lost machine for hours. Beyond these limits, it ends
+# an idle transaction, and cancels a statement that waits for a lock.
 LIMITS = {"idle_in_transaction_session_timeout": "60s", "lock_timeout": "15s"}
 
 

@@ -1,4 +1,4 @@
-"""What every process of the service holds: settings, clock, database, signers, the push key, the bell."""
+"""The runtime of every process of the service: settings, clock, database, signers, the push key, the bell."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -47,7 +47,7 @@ class LinkExpired(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a token opens. Each kind is a subclass with its own path, which is also the salt, and its own `ttl`."""
+    """The target of a token. Each kind is a subclass with its own path, which is also the salt, and its own `ttl`."""
 
     path: ClassVar[str]
     ttl: ClassVar[timedelta]

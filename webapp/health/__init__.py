@@ -1,1 +1,1 @@
-"""What runs and what waits: the processes' signs of life, the queues, readiness and metrics."""
+"""The service's health: the processes' signs of life, the queues, readiness and metrics."""

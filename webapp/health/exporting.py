@@ -42,7 +42,7 @@ PROBLEMS = ("warning", "error", "critical")  # levels of lines in the log
 
 
 class DatabaseCollector(Collector):
-    """What waits, what runs, and who is alive, asked of the database at each scrape."""
+    """The figures on queues, games and live processes, asked of the database at each scrape."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime

@@ -1,4 +1,4 @@
-"""What an operator wants to see at a glance: the running games, who complained, and how much is going on. No cards."""
+"""An operator's overview: the running games, who complained, and how much is going on. No cards."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class Silenced:
-    """A player to whom nothing is sent, by number; `complained` if by a complaint, else because mails came back."""
+    """A player whose address gets no mail, by number: after a complaint (`complained`), or because mails came back."""
 
     player_id: int
     since: datetime
@@ -43,7 +43,7 @@ class Figure:
 
 
 def running_games(session: Session, most: int) -> Sequence[GameLine]:
-    """At most so many running games: first those whose deadline is nearest or over, then those without one."""
+    """Up to `most` running games: first those whose deadline is nearest or over, then those without one."""
     due_at = col(GameRow.due_at)
     query = select(GameRow, TableRow).join(TableRow).where(text("game.state = 'playing'"))
     rows = session.exec(query.order_by(due_at.is_(None), due_at, col(GameRow.id)).limit(most))
@@ -56,7 +56,7 @@ def line_of(game: GameRow, table: TableRow) -> GameLine:
 
 
 def silenced(session: Session, most: int) -> Sequence[Silenced]:
-    """At most so many players to whom nothing is sent any more, the latest first."""
+    """Up to `most` players whose addresses get no mail from us, the latest first."""
     since = col(PlayerRow.unreachable_at)
     found = select(PlayerRow).where(since.is_not(None), col(PlayerRow.forgotten_at).is_(None))
     rows = session.exec(found.order_by(since.desc()).limit(most))

@@ -1,4 +1,4 @@
-"""What waits in the database, and for how long: games for a robot or a deadline, letters, questions, incoming mail.
+"""The queues in the database, with waiting times: games for a robot or a deadline, letters, questions, incoming mail.
 
 Each figure takes queries by an index over open rows, so that it may be asked for every few seconds.
 """
@@ -57,7 +57,7 @@ def queued_letters(session: Session, now: datetime) -> Queue:
 
 
 def late_questions(session: Session, now: datetime, seconds: float = QUESTION_SECONDS) -> Queue:
-    """Mails with questions that no relay has accepted within so many seconds: their players do not know that it is
+    """Mails with questions that no relay has accepted within `seconds`: their players do not know that it is
     their turn. Several questions that were joined are one mail, which may wait for its address to get more today.
     """
     since = col(LetterRow.created_at)

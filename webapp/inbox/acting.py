@@ -59,8 +59,7 @@ PEOPLE = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a mail, in a sentence for the database; `reason` and `about` say what to answer, None if nothing.
-    """
+    """The result of a mail, in a sentence for the database; `reason` and `about` say what to answer (None: nothing)."""
 
     sentence: str
     reason: Reason | None = None

@@ -139,9 +139,7 @@ def _sender(address: str) -> str:
 
 
 def _identity(raw: bytes) -> str:
-    """Returns an id that copies of a mail share: the Message-ID, or a hash of every byte if that is missing or
-    malformed.
-    """
+    """Returns an id that copies of a mail share: the Message-ID, or a hash if that is missing or malformed."""
     found = fields(parse_head(raw), "Message-ID")
     if len(found) == 1 and _MESSAGE_ID.fullmatch(found[0]):
         return found[0]

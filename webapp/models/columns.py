@@ -1,4 +1,4 @@
-"""What the tables share: the names of their constraints, and kinds of columns and indexes."""
+"""Declarations that the tables share: the names of their constraints, and kinds of columns and indexes."""
 
 from enum import StrEnum
 from typing import Any

@@ -1,4 +1,4 @@
-"""What counts against a limit. The keys are hashes, so that the rows identify nobody."""
+"""Events that count against a limit. The keys are hashes, so that the rows identify nobody."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What operators do, and the signs of life that they watch."""
+"""Operators' acts, and the signs of life that they watch."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -9,7 +9,7 @@ from webapp.models.columns import word
 
 
 class OperatorAct(StrEnum):
-    """What operators do to games, players and mail, as they type it; commands that only show something are none."""
+    """An act on games, players or mail, as an operator types it; commands that only show something are none."""
 
     PAUSE = "games pause"
     GO_ON = "games pause --off"
@@ -25,7 +25,7 @@ class OperatorAct(StrEnum):
 
 
 class OperatorActRow(SQLModel, table=True):
-    """What an operator has done: a note that names nobody but them."""
+    """A note of an operator's act, which names nobody but them."""
 
     __tablename__ = "operator_act"
 

@@ -37,7 +37,7 @@ class OfferState(StrEnum):
 
 
 class Talk(StrEnum):
-    """What may be said at a table."""
+    """The kind of talk that a table allows."""
 
     NONE = "none"
     PHRASES = "phrases"  # a few polite ones

@@ -35,9 +35,7 @@ class Nudge:
 
 
 def nudge_of(session: Session, stored: Stored, by: Seat, now: datetime) -> Nudge:
-    """Returns the players whom the player of the seat `by` may have reminded, and those whom somebody has had
-    reminded.
-    """
+    """Returns the seats whose players the seat `by` may have reminded, and those whom somebody has had reminded."""
     others = [seat for seat in awaited(stored) if seat != by] if _is_time(stored, now, now) else []
     if not others:
         return Nudge()

@@ -35,7 +35,7 @@ GIVEN_AT = "at"  # beside the answer in the row of the seat: when its player gav
 
 
 class TooLate(Exception):
-    """It is the seat's turn already, or there is no trick to which it still has to play."""
+    """The seat's turn has come already, or there is no trick to which it still has to play."""
 
 
 @dataclass
@@ -51,7 +51,7 @@ class CannotAnswer(Refused):
 
 @dataclass
 class HasCome(Refused):
-    """It is the player's turn by now, and what they meant to be asked about has come: nothing is played."""
+    """A refusal to play: the player's turn has come, and so has a case in which they want to be asked."""
 
     card: Card
     what: list[Unless]
@@ -66,7 +66,7 @@ class AnsweredSince(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a player answers. `seen` is how many cards lay on the table when they looked; None: those that lie now."""
+    """A player's answer. `seen` is how many cards lay on the table when they looked; None: those that lie there."""
 
     card: Card
     unless: frozenset[Unless] = USUAL
@@ -100,7 +100,7 @@ def answer(
     source: TurnSource = TurnSource.PAGE,
     given_at: datetime | None = None,
 ) -> bool:
-    """Keeps the answer to the trick that `due` names, or plays it if it is the player's turn by now.
+    """Keeps the answer to the trick that `due` names, or plays it if the player's turn has come.
 
     Returns whether it is kept for later. It was given now, or `given_at`. Raises CannotAnswer, HasCome, AnsweredSince,
     TooLate if the seat has played to that trick or does not play to it yet, SeatLost or LinkExpired. Nothing has
@@ -126,7 +126,7 @@ def answer(
 
 
 def with_lead(stored: Stored, turn: Play, lead: Card) -> dict[str, Any]:
-    """What to keep with a card that is played now, so that `lead` follows if it wins. Raises CannotAnswer."""
+    """Returns what to keep with a card played now, so that `lead` follows if it wins. Raises CannotAnswer."""
     seen = view(stored.game, turn.seat)
     _check_lead(seen, lead, [turn.card])
     return ahead_mapping(_answer_to(seen, Answer(card=turn.card, unless=frozenset(), lead=lead)))
@@ -204,7 +204,7 @@ def _play(
 
 
 def _checked(seen: View, choices: Cards, given: Answer) -> Ahead:
-    """The answer to the trick on the table, or to that which the seat leads. Raises CannotAnswer."""
+    """The answer to the trick on the table, or to the one that the seat leads. Raises CannotAnswer."""
     for card in (given.card, given.instead):
         if card is not None and card not in choices:
             raise CannotAnswer(Fault.CARD, card)
@@ -216,7 +216,7 @@ def _checked(seen: View, choices: Cards, given: Answer) -> Ahead:
 
 
 def _answer_to(seen: View, given: Answer) -> Ahead:
-    """The answer to the trick on the table, or to that which the seat leads."""
+    """The answer to the trick on the table, or to the one that the seat leads."""
     lying = seen.trick.cards if seen.trick else ()
     return Ahead(
         hand=seen.hand,

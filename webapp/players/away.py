@@ -1,6 +1,6 @@
 """A player is away: a robot or a friend plays for them, or the table waits; and they are back, by a tap or at a date.
 
-Each change is one transaction unless its function says otherwise, and is idempotent. No deadline is set anew by it
+Each change is one transaction unless its function says otherwise, and is idempotent. None restarts a deadline
 (`games.first_asked`). Whether a player gets mail is another matter, which nothing here changes.
 """
 

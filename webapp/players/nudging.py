@@ -1,4 +1,4 @@
-"""Reminds the players for whom a table waits, when one of the others asks for it."""
+"""Reminds the players who hold up a table, when one of the others asks for it."""
 
 from datetime import datetime
 

@@ -65,7 +65,7 @@ def file_of(session: Session, player: PlayerRow) -> bytes:
 
 
 def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
-    """What is kept of the player but for the games, as values of JSON."""
+    """Returns everything that is kept of the player but for the games, as values of JSON."""
     own = player.id
     return {
         "player": _fields(player, *_PLAYER),

@@ -37,7 +37,7 @@ from webapp.tables import seating, stand_ins
 
 
 class Stopped(StrEnum):
-    """What an unsubscribe link stops."""
+    """The mails that an unsubscribe link stops."""
 
     TABLE = "table"  # the mails of one table
     ALL = "all"  # the same at all tables of the player
@@ -112,10 +112,10 @@ def set_mails(
 
 
 def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
-    """What the link would stop now. Raises LinkInvalid if there is no such player, LinkExpired if they ended the link.
+    """Returns what the link would stop. Raises LinkInvalid if there is no such player, LinkExpired for an ended link.
 
     Only the link of an invitation stops invitations, while it is open or after it was declined. The link of a mail
-    about a seat that another player has by now does not.
+    about a seat that has passed to another player does not.
     """
     check_player(link, session.get(PlayerRow, link.player_id))
     if (link.table_id, link.seat) == digests.ALL_TABLES:
@@ -134,7 +134,7 @@ def is_stopped(session: Session, link: UnsubscribeLink) -> bool:
 
 
 class Unsubscribed(NamedTuple):
-    """What an unsubscribe link has stopped, and whether one last mail asks its player whether they meant it."""
+    """The mails that a link has stopped, and whether one last mail asks its player whether they meant it."""
 
     stopped: Stopped
     is_asked: bool = False

@@ -20,7 +20,7 @@ from webapp.seat_transfer import both_names
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """Where a player sits or sat, by table and seat, under which names, and the games of those tables."""
+    """The player's past and present seats, by table and seat, their names there, and the games of those tables."""
 
     seats: Sequence[SeatRow]
     games: Sequence[GameRow]
@@ -44,7 +44,7 @@ def rename(runtime: Runtime, player_id: int, name: str, now: datetime, *, by: st
 
 
 def traces_of(session: Session, player: PlayerRow) -> Traces:
-    """What is kept under the player's name. Letters tell of seats that they have lost."""
+    """Finds everything that is kept under the player's name. Letters tell of seats that they have lost."""
     own = or_(col(SeatRow.player_id) == player.id, col(SeatRow.stands_in_for) == player.id)
     seats = session.exec(select(SeatRow).where(own).order_by(col(SeatRow.table_id), col(SeatRow.seat))).all()
     written = select(LetterRow.table_id, LetterRow.seat).where(LetterRow.player_id == player.id).distinct()

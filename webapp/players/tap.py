@@ -17,7 +17,7 @@ def tap_plays(session: Session, player_id: int | None, *, is_live: bool) -> bool
 
 
 def read_tap(text: str) -> bool:
-    """What the button asks for. Raises Refused."""
+    """Reads whether the button asks for on or off. Raises Refused."""
     if text not in ("on", "off"):
         raise Refused("Please use the button on the page of the game.")
     return text == "on"

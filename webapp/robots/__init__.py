@@ -1,1 +1,1 @@
-"""What the robot does for the service: it plays for a seat, advises its player, and reviews finished hands."""
+"""The robot at the service's disposal: it plays for a seat, advises its player, and reviews finished hands."""

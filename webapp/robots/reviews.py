@@ -90,7 +90,7 @@ def review_of(runtime: Runtime, game_id: int, hand: int) -> tuple[Opinion, ...]:
 
 
 def prepare(runtime: Runtime, letter_id: int, kind: LetterKind) -> None:
-    """If the letter is a score sheet that may say what a turn cost, computes the opinions before it is composed."""
+    """Computes the opinions for a score sheet, before it is composed, that may say what a turn cost."""
     if not KINDS[kind].tells_story:
         return
     with runtime.database.reading() as session:

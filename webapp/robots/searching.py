@@ -1,4 +1,4 @@
-"""What runs in the robot's own process (`engine`): it answers questions with the compiled search.
+"""The code of the robot's own process (`engine`): it answers questions with the compiled search.
 
 On a new machine that must be compiled first, which takes twenty seconds. Nobody waits for that: until then the search
 runs as plain Python, three hundred times as slow, and for a shorter time. This
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 def warm() -> None:
     """Loads the compiled search. If that fails, as where a file of the cache is damaged or the disk is full, it drops
-    what was cached, and compiles the search in memory; the next process caches it anew.
+    what was cached, and compiles the search in memory; the next process caches it again.
     """
     try:
         warm_up()
@@ -93,26 +93,26 @@ def _answer(question: Callable[[], object]) -> tuple[bool, object]:
 
 
 def consider_within(seconds: float, seen: View, level: Level, seed: int, *, hurried: bool) -> Choice:
-    """As `consider`, for at most so many seconds."""
+    """Does the same as `consider`, within `seconds`; within PLAIN_SECONDS while the search is not compiled."""
     ends = time.monotonic() + (PLAIN_SECONDS if _warming.is_alive() else seconds)
     return consider(seen, level=level, seed=seed, hurried=hurried, stop=lambda: time.monotonic() > ends)
 
 
 def review_within(seconds: float, before: Game, turns: Sequence[Turn], seed: int) -> tuple[Opinion, ...]:
-    """As `review`, for about so many seconds at most. Raises NoAnswer while the search is not compiled."""
+    """Does the same as `review`, within about `seconds`. Raises NoAnswer if the search is not compiled in time."""
     _wait_for_compiled()
     ends = time.monotonic() + seconds
     return review(before, turns, seed=seed, stop=lambda: time.monotonic() > ends)
 
 
 def guarded(seen: View, plan: Plan, found: Planned, seed: int) -> Planned | None:
-    """As `by_guard`. Raises NoAnswer while the search is not compiled: plain Python would take many seconds."""
+    """Does the same as `by_guard`. Raises NoAnswer while the search is not compiled: plain Python would be too slow."""
     _wait_for_compiled()
     return by_guard(seen, plan, found, seed)
 
 
 def would_ask_ahead(seen: View, plan: Plan, seed: int) -> bool:
-    """As `would_ask`, with a guard. Raises NoAnswer as `guarded`."""
+    """Does the same as `would_ask`, with a guard. Raises NoAnswer as `guarded` does."""
     _wait_for_compiled()
     return would_ask(seen, plan, guards=True, seed=seed)
 

@@ -43,7 +43,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What the robot would do."""
+    """The robot's choice in a player's place."""
 
     is_pass: bool
     moon: str  # what it would do, as a heading, if it is about a moon
@@ -75,7 +75,7 @@ def robot_help(stored: Stored, seat: Seat, *, asked: bool, chosen: Sequence[str]
 
 
 def suggestion(stored: Stored, seat: Seat) -> Suggestion:
-    """What the robot would do for `seat`, whose turn it must be."""
+    """Returns the robot's choice for `seat`, whose turn it must be."""
     due = due_of(stored.game, seat)
     assert due is not None
     seed = zlib.crc32(f"{stored.id} {due.hand} {due.what} {seat}".encode())

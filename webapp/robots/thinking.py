@@ -37,7 +37,7 @@ class Thought:
 
 
 def think(game: Game, seat: Seat, level: Level, *, hurried: bool = False) -> Thought:
-    """What the robot plays for `seat`, whose turn it must be, from the seat's view. Takes up to MAX_SECONDS."""
+    """Returns the robot's turn for `seat`, whose turn it must be, from the seat's view. Takes up to MAX_SECONDS."""
     seed = secrets.randbits(32)
     seen = view(game, seat)
     choice = consider(seen, level=Level.RULE, seed=seed)
@@ -70,7 +70,7 @@ def would_ask_ahead(game: Game, seat: Seat, plan: Plan, *, guards: bool) -> bool
 
 
 def advise(game: Game, seat: Seat, seed: int) -> Choice:
-    """What the robot would do for `seat`, whose turn it must be, from its view. The seed determines the result."""
+    """Returns the robot's choice for `seat`, whose turn it must be, from its view. The seed determines the result."""
     seen = view(game, seat)
     try:
         return engine.ask(partial(consider, seen, level=Level.STEADY, seed=seed))
@@ -79,14 +79,14 @@ def advise(game: Game, seat: Seat, seed: int) -> Choice:
 
 
 def by_rule(game: Game, seat: Seat) -> Decision:
-    """What a robot of level `rule` plays for `seat`, whose turn it must be; the view alone determines it."""
+    """Returns the turn of a robot of level `rule` for `seat`, whose turn it must be; the view alone determines it."""
     turn = choose(view(game, seat), random.Random(0))
     assert not isinstance(turn, Deal)
     return turn
 
 
 def is_crowded(waiting: int) -> bool:
-    """Whether so many games wait for a robot that none may take its time, at whatever level it plays."""
+    """Whether too many games wait for a robot for any to take its time, at every level."""
     return waiting > QUEUES[Level.STRONG]
 
 

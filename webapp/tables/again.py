@@ -58,7 +58,7 @@ def another_game(session: Session, link: AgainLink) -> AnotherGame:
 
 
 def who_wants_again(seats: Sequence[SeatRow]) -> str:
-    """Who has agreed, as a heading or a mail's subject: "Ann and Cy want to play again"."""
+    """Names the players who have agreed, as a heading or a mail's subject: "Ann and Cy want to play again"."""
     names = [seat.name for seat in seats if seat.player_id is not None and seat.state in READY]
     if len(names) > 2:
         return f"{len(names)} players want to play again"

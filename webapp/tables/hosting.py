@@ -38,7 +38,7 @@ REMIND_AFTER = timedelta(hours=1)  # the host cannot remind an invited player so
 
 
 class GivenTo(StrEnum):
-    """What became of a seat that the host has given away."""
+    """The state of a seat after its host has given it away."""
 
     ROBOT = "robot"
     INVITED = "invited"
@@ -90,7 +90,7 @@ def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: NewSeat |
 
 
 def _given_to(occupant: NewSeat | None) -> GivenTo:
-    """What became of a seat that was free."""
+    """Returns the state of a free seat once it goes to `occupant`."""
     if occupant is None:
         return GivenTo.ROBOT
     if occupant.is_open:
@@ -286,7 +286,7 @@ def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now
 
 
 def _people_at(seat: SeatRow) -> tuple[int | None, ...]:
-    """The player of the seat, its owner, and a newcomer to whom it is offered."""
+    """The player of the seat, its owner, and the newcomer who is offered it."""
     return seat.player_id, seat.stands_in_for, seat.offered_to
 
 

@@ -29,7 +29,7 @@ from webapp.tables.lobby import NoOpenSeat
 
 @dataclass(frozen=True, slots=True)
 class LinkedTable:
-    """A table as somebody sees it who has the host's link: with the first names of those who sit there."""
+    """A table as a person with the host's link sees it: with the first names of those who sit there."""
 
     table_id: int
     host_name: str
@@ -40,7 +40,7 @@ class LinkedTable:
 
 @dataclass(frozen=True, slots=True)
 class Guests:
-    """What the host sees of their link before the deal."""
+    """The guests of the host's link before the deal, as the host sees them."""
 
     link: MessengerLink | None  # None: no seat is left for it
     came: tuple[tuple[int, str], ...]  # number and name of the seats of those who came by it and proved their address
@@ -62,7 +62,7 @@ def linked_table(session: Session, link: MessengerLink) -> LinkedTable:
 
 
 def guests_of(table: TableRow, seats: Sequence[SeatRow]) -> Guests | None:
-    """What the host sees of their link; None if the table has none, or its game has begun."""
+    """Returns the guests of the host's link; None if the table has no such link, or its game has begun."""
     by_link = [seat for seat in seats if seat.by_link and seat.state in (SeatState.OPEN, SeatState.ACCEPTED)]
     if table.state is not TableState.INVITING or not by_link:
         return None
@@ -92,7 +92,7 @@ def refuse(runtime: Runtime, link: SeatLink | PlayLink, number: int, now: dateti
 def take_link_back(runtime: Runtime, link: SeatLink | PlayLink, number: int, now: datetime) -> None:
     """Ends the host's link of that `number`, and what was mailed to those who asked by it; there is a new one then.
 
-    Does nothing if the link is another one by now. Raises SeatGone, LinkInvalid, as `refuse` does.
+    Does nothing if another link has replaced it. Raises SeatGone, LinkInvalid, as `refuse` does.
     """
 
     def change(_: Session, table: TableRow) -> None:

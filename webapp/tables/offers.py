@@ -74,7 +74,7 @@ def offer(session: Session, runtime: Runtime, seat: SeatRow, player_id: int, nam
 
 
 def occasion_of_invitation(session: Session, seat: SeatRow) -> str:
-    """What tells the invitation to the offered seat from earlier ones to it.
+    """Returns a text that tells this invitation to the offered seat from the newcomer's earlier ones.
 
     It changes with every mail to the newcomer about the end of an offer, so that they can be invited again.
     """

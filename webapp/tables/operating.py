@@ -1,4 +1,4 @@
-"""What an operator does to a table, by the paths of its host; each act is noted under the operator's name, `by`."""
+"""An operator's acts on a table, by the paths of its host; each is noted under the operator's name, `by`."""
 
 from datetime import datetime
 

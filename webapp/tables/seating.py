@@ -386,7 +386,7 @@ def _is_of(seat: SeatRow, player_id: int) -> bool:
 
 
 def _names_at(seat: SeatRow) -> list[str]:
-    """The names of the seat's player, its owner, and a newcomer to whom it is offered; none for an open seat."""
+    """The names of the seat's player, its owner, and the newcomer who is offered it; none for an open seat."""
     names = (seat.name, owner_name(seat), seat.offered_name)
     return [name for name in names if name and seat.state is not SeatState.OPEN]
 

@@ -1,4 +1,4 @@
-"""Where a choice hardly matters, its player has a short wait."""
+"""A short wait for players whose choice hardly matters."""
 
 import sqlalchemy as sa
 from alembic import op
