@@ -79,7 +79,7 @@ LENGTHS: Final = {"to 50": Rules(target=50), "to 100": Rules()}
 
 @dataclass
 class Tally:
-    """What was counted in each game."""
+    """The figures counted in each game."""
 
     by_people: list[float] = field(default_factory=list)
     """The share of the choices."""
@@ -112,7 +112,7 @@ class Looks:
 
 
 def play(plan: Plan, rules: Rules, looks: int, games: int, seed: int) -> Tally:
-    """Plays so many games of these people."""
+    """Plays `games` games of these people."""
     tally, rng = Tally(), random.Random(seed)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a ring may still be on its way
         runtime = make_runtime(Path(folder))
@@ -207,7 +207,7 @@ def answer_ahead(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Random)
 
 
 def sent(runtime: Runtime, game_id: int) -> int:
-    """How many mails about the game, but score sheets, a worker would have sent by now; it sends those that are due.
+    """Sends the game's due mails as a worker would, and returns how many are sent so far, without score sheets.
 
     Questions to a player that are due at the same time are one mail.
     """

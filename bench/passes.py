@@ -121,7 +121,7 @@ def fitted(hands: int, first: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def missed(hands: int) -> str:
-    """What is lost because only some passes are considered, in points a pass."""
+    """Measures the loss because only some passes are considered, in points a pass."""
     lost = []
     for place in first_passes(hands, FIRST // 2):
         every = [mask * 2 + shoots for mask in masks(place) for shoots in (0, 1)]

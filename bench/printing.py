@@ -1,4 +1,4 @@
-"""What every benchmark prints: its lines at once, and how busy the machine was."""
+"""Output of all benchmarks: their lines at once, and how busy the machine was."""
 
 import os
 import sys

@@ -117,7 +117,7 @@ def rule_passer(playouts: int) -> Player:
 
 
 def timed(ms: int) -> Player:
-    """As many roll-outs as an ordinary core plays in `ms` milliseconds."""
+    """Returns a player with as many roll-outs as an ordinary core plays in `ms` milliseconds."""
 
     def play(seen: View, rng: random.Random) -> Turn:
         place = position(seen)

@@ -209,7 +209,7 @@ class Cards:
         return Cards(self._mask & ONCE_MASK)
 
     def without(self, card: Card) -> "Cards":
-        """These cards without one copy of `card`, which must be among them."""
+        """Returns these cards without one copy of `card`, which must be among them."""
         return Cards(self._mask ^ (self._mask & TWICE[card] or ONE[card]))
 
 

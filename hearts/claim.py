@@ -25,7 +25,7 @@ _SUITS: Final = tuple(SUIT_MASK[start] for start in (0, 13, 39, 26))
 
 
 class Seen(Protocol):
-    """What a claim needs to know: a View has it, and so has a robot's Position."""
+    """The facts that a claim needs to know: a View has them, and so has a robot's Position."""
 
     @property
     def rules(self) -> Rules: ...

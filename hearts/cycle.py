@@ -58,7 +58,7 @@ class Cycle:
 
     @property
     def open_hands(self) -> tuple[Game, ...]:
-        """Those that wait for a seat, in the order of their numbers."""
+        """The hands that wait for a seat, in the order of their numbers."""
         return tuple(game for game in self.hands if game.to_act)
 
     def hand(self, number: int) -> Game | None:
@@ -67,7 +67,7 @@ class Cycle:
 
 
 def new_cycle(rules: Rules, at_once: int) -> Cycle:
-    """A game before its first deal. Raises ValueError if so many hands are not played at once under these rules."""
+    """A game before its first deal. Raises ValueError if these rules do not allow `at_once` hands at the same time."""
     if at_once not in hands_at_once(rules):
         raise ValueError(f"under these rules {' or '.join(map(str, hands_at_once(rules)))} hands are played at once")
     return Cycle(rules, at_once, (new_game(rules),))

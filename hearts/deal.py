@@ -93,7 +93,7 @@ def one_round(rules: Rules) -> int:
 
 
 def dealt_together(rules: Rules, at_once: int, hand: int) -> range:
-    """The numbers of the hands that are dealt together with `hand`, in a game that plays so many at once.
+    """The numbers of the hands that are dealt together with `hand`, in a game that plays `at_once` together.
 
     They are fewer where the rules limit the number of hands; further hands, which break a tie, are dealt one by one.
     """

@@ -17,7 +17,7 @@ from hearts.turns import Deal
 
 
 class Stage(StrEnum):
-    """What a game waits for."""
+    """The step for which a game waits."""
 
     DEAL = "deal"
     PASS = "pass"

@@ -105,7 +105,7 @@ def _of_the_queens(game: Game) -> Iterator[Fact]:
             yield QueenPassed(Seat(giver), receiver(Seat(giver), direction_now(game), game.rules.players))
     for taken in _collected(game, QUEEN_OF_SPADES):
         yield QueenTaken(*taken)
-    tricks = game.tricks  # made anew each time that it is asked for
+    tricks = game.tricks  # computed again at each access
     for seat in every_seat(game.rules.players):
         if times := sum(_ducked(game, index, trick, seat) for index, trick in enumerate(tricks)):
             yield QueenDucked(seat, times)

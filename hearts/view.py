@@ -1,4 +1,4 @@
-"""What one seat may see of a game: exactly what its player would see at a real table.
+"""A seat's view of a game: exactly what its player would see at a real table.
 
 Pages, mails, links and robots get a `View`, which is made only here. None of its fields reveals other seats' cards,
 cards left over that this seat did not collect, or cards not yet dealt.
@@ -19,7 +19,7 @@ from hearts.turns import MoonChoice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What `seat` sees. Between the end of a hand and the next deal, the fields of a hand describe the finished one."""
+    """A game as `seat` sees it. Until the next deal, the fields of a hand describe the finished one."""
 
     rules: Rules
     seat: Seat
@@ -69,7 +69,7 @@ class View:
 
 
 def view(game: Game, seat: Seat) -> View:
-    """What `seat` may see of `game`."""
+    """Returns `game` as `seat` may see it."""
     kitty = _kitty(game, seat)
     awaited = game.stage is Stage.PLAY and seat in game.to_act
     may_play = legal(game, seat)

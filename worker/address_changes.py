@@ -1,6 +1,6 @@
 """Makes the context of the mails about an address change: those to the new address, and those to the old one.
 
-Mails to the old address show the new one masked: somebody else may read them by now. `webapp.accounts.address_changes`
+Mails to the old address show the new one masked: somebody else may read them. `webapp.accounts.address_changes`
 knows the state of a change.
 """
 

@@ -101,7 +101,7 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
 
 
 def _away_sentence(until: str) -> str:
-    """Who plays for the reader, who is away; `until` is the last day, in ISO format, or empty."""
+    """Says who plays for an absent reader; `until` is their last day away, in ISO format, or empty."""
     if not until:
         return AWAY
     last = date.fromisoformat(until)
@@ -126,7 +126,7 @@ def _wanted(stored: Stored, seat: Seat) -> str:
 
 
 def _kept(stored: Stored, seat: Seat) -> Answer:
-    """Says what is kept of an answer ahead, or that it is a card by now."""
+    """Says what is kept of an answer ahead, or that it has become a card on the table."""
     kept = ahead_of(stored, seat)
     if kept is None:
         return Answer("Your answer ahead", [NOT_KEPT])

@@ -33,7 +33,7 @@ class Outgoing(NamedTuple):
 
 
 class Composed(NamedTuple):
-    """What goes out for a letter: a mail, unless it must wait or nobody needs it, and notices to devices."""
+    """A letter as it goes out: a mail, unless it must wait or nobody needs it, and notices to devices."""
 
     mail: Outgoing | None = None
     notices: Sequence[Notice] = ()
@@ -101,7 +101,7 @@ def _outgoing(runtime: Runtime, session: Session, letter: LetterRow, now: dateti
         if letter.kind is LetterKind.DIGEST:
             digests.mark_reported(session, letter)
     assert letter.message is not None
-    # It is ASCII by now, or UTF-8 if the address is. To parse it here would fold the lines anew.
+    # It is already ASCII, or UTF-8 if the address is. To parse it here would fold the lines again.
     content = letter.message.replace("\r\n", "\n").replace("\n", "\r\n").encode()
     return Outgoing(letter, _envelope_sender(runtime, letter), address, content, is_new)
 

@@ -70,13 +70,13 @@ def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: Play
 
 
 def _new_wait(asked: Sequence[Context]) -> WaitText | None:
-    """What to explain to a player who is asked at a table for the first time; None if there is nothing."""
+    """Returns the wait to explain to a player whom a table asks for the first time; None if there is none."""
     waits = (one["wait"] for one in asked)
     return next((wait for wait in waits if wait is not None and wait.is_new), None)
 
 
 def _place(asked: OpenQuestion) -> str:
-    """Where it is asked: the table and, of hands side by side, the hand."""
+    """Names the place of the question: the table and, of hands side by side, the hand."""
     name = table_name(asked.stored.seats)
     return name if asked.stored.row.at_once == 1 else f"{name}, hand {asked.due.hand}"
 

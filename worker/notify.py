@@ -49,7 +49,7 @@ SIGNED_FOR = timedelta(hours=12)
 
 
 class PushResult(StrEnum):
-    """What came of the notification of one device."""
+    """The result of notifying one device."""
 
     DELIVERED = "told"
     GONE = "gone"  # the browser accepts no notifications any more
@@ -187,7 +187,7 @@ def _encrypt(content: bytes, device: DeviceRow) -> bytes:
 
 
 def _post(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:
-    """The status of the response, of which nothing else is read; None if there is no response.
+    """Returns the status of the response, and reads nothing else of it; None if there is no response.
 
     No redirect is followed: we send only to known push services, not to hosts that they name.
     """

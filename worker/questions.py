@@ -75,13 +75,13 @@ def _wait_text(runtime: Runtime, stored: Stored, seat: Seat) -> WaitText | None:
 
 
 def _before(stored: Stored, seat: Seat) -> tuple[str, ...]:
-    """What a player is told who is asked before their turn; first of all, who plays before them."""
+    """Returns the sentences for a player who is asked before their turn; the first says who plays before them."""
     first, *more = asked_sentences(stored, seat) or (before_you(stored, seat),)
     return (first, SEALED, *more, CLOCK)
 
 
 def _codes(stored: Stored, seat: Seat, due: Due, sheet: TurnSheet) -> list[str]:
-    """What the seat may choose, as it stands in a link."""
+    """Returns the codes of the seat's choices, as they stand in links."""
     game = stored.game
     if sheet.is_ahead:
         return [face.code for face in sheet.legal_faces]

@@ -97,7 +97,7 @@ class NotSent(Exception):
 
 
 class LeaseLost(Exception):
-    """The mail was not transmitted, as another worker may be sending it by now."""
+    """The mail was not transmitted, because another worker may be sending it."""
 
 
 class Relay(AbstractContextManager["Relay"]):

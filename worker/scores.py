@@ -53,7 +53,7 @@ def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, s
     own_table = runtime.signer.url(seat_link(seat, letter.player_id))
     shown = latest(score)
     return {
-        "you": stored.names[letter.of_seat],  # somebody else may have the seat by now
+        "you": stored.names[letter.of_seat],  # the seat may have passed to somebody else
         "score": shown,
         "stories": shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
         "numbers": numbers(stored.game.rules, stored.names, stored.game.scores),

@@ -12,7 +12,7 @@ from hearts.view import View
 
 
 class Unless(StrEnum):
-    """What makes the player want to be asked again."""
+    """A case in which the player wants to be asked again."""
 
     QUEEN = "queen"
     """The queen of spades was played to the trick since."""
@@ -82,7 +82,7 @@ def leads_ahead(ahead: Ahead, view: View) -> Card | None:
 
 
 def came(ahead: Ahead, view: View) -> list[Unless]:
-    """What has come of that which makes the player want to be asked again."""
+    """Returns the cases of the answer that have occurred, in which the player wants to be asked again."""
     return [one for one in Unless if one in ahead.unless and _CAME[one](ahead, view)]
 
 

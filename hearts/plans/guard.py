@@ -24,7 +24,7 @@ DOUBTFUL: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a card costs in expected points of the hand, found by `playouts` roll-outs.
+    """The cost of a card in expected points of the hand, found by `playouts` roll-outs.
 
     The seed reproduces it, with the same limit.
     """

@@ -31,7 +31,7 @@ from hearts.view import View
 
 
 class Order(StrEnum):
-    """What to play, in the order in which it is tried."""
+    """An order of a plan. They are tried in this order."""
 
     CATCH = "catch"
     """Last in a trick: win the jack of diamonds, where it counts and the queen of spades is not in it."""

@@ -34,7 +34,7 @@ class BadPlan(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is played for a player without asking them. Raises BadPlan if a value is not one of those offered."""
+    """A player's rules for cards that are played without asking them. Raises BadPlan if a value is not on offer."""
 
     asking: Asking = Asking.ASK
     limit: float = 1.0

@@ -1,4 +1,4 @@
-"""What a plan plays: nothing, where its player is to be asked."""
+"""The card that a plan plays; none, where its player is to be asked."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum

@@ -10,7 +10,7 @@ from hearts.play import is_broken, law
 from hearts.view import View
 
 SWEEP: Final = 4
-"""From so many points on, a side that has taken all of them so far may be shooting the moon."""
+"""The points from which on a side that has taken all of them so far may be shooting the moon."""
 
 
 class Wake(StrEnum):

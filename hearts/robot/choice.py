@@ -152,7 +152,7 @@ def _measured(
 def foresee(
     place: Position, habit: Card, *, playouts: int, seed: int, limit: float | None = None
 ) -> tuple[Mapping[str, float], str, int]:
-    """What each of `place.legal` is expected to cost a seat that is not at turn yet, but will be later in this trick.
+    """Estimates the cost of each of `place.legal` for a seat that is not at turn yet, but comes later in this trick.
 
     Those before it play by prices; a card that they make illegal becomes the cheapest one. Returns the expected
     points of this hand for this side by card, the code of the best card, and the number of roll-outs that were played.

@@ -86,7 +86,7 @@ def in_memory() -> Callable[..., None]:
 
 
 def cache_folder() -> str:
-    """Where numba caches the compiled search."""
+    """Returns the folder in which numba caches the compiled search."""
     return str(roll.stats.cache_path)
 
 
@@ -99,7 +99,7 @@ roll = _compile(search.roll)
 
 
 def small_numbers(values: list[int]) -> Any:
-    """As `numbers`, for values of 16 bits, so that a table of them stays in the processor's nearest cache."""
+    """Does the same as `numbers` in 16 bits, so that a table of them stays in the processor's nearest cache."""
     return np.array(values, dtype=np.int16)
 
 

@@ -118,7 +118,7 @@ def play(state: Numbers, rules: Numbers, card: int) -> None:
 
 
 def lay(state: Numbers, rules: Numbers, card: int) -> None:
-    """As `play`, but without removing the card from the seat: for cards from an unknown hand."""
+    """Does the same as `play`, but does not remove the card from the seat: for cards from an unknown hand."""
     bit = 1 << card
     if state[GONE] & bit:
         state[GONE_TWICE] |= bit

@@ -218,8 +218,9 @@ def _spade(card: int, kind: int) -> int:
 
 
 def _place(mine: int, card: int, best: int) -> int:
-    """Where a card lies among the seat's own: 0 to 2 below the best (8 the queen), 3 and 4 above it by choice, 5 to 7
-    by need (9 the queen)."""
+    """Ranks a card among the seat's own: 0 to 2 below the best (8 the queen), 3 and 4 above it by choice, 5 to 7 by
+    need (9 the queen).
+    """
     under = mine & ((1 << best) - 1)
     if card < best:
         return 8 if card == QUEEN else min(2, count(under >> card) - 1)

@@ -1,4 +1,4 @@
-"""Which passes are worth a look: those that leave the cheapest cards, by two tables of prices.
+"""The passes that are worth a look: those that leave the cheapest cards, by two tables of prices.
 
 One table holds for a seat that ducks, the other for one that tries to shoot the moon. What a seat keeps costs as much
 as its suits, and a suit the sum of some entries, in 64ths of a point. They were fitted to the costs of all passes from

@@ -1,4 +1,4 @@
-"""What a seat knows about the unseen cards: where each of them may be, and how likely that is.
+"""A seat's knowledge about the unseen cards: where each of them may be, and how likely that is.
 
 Certain knowledge are shown voids, cards passed and not played since, and conclusions from the opening: no deal may
 contradict these. Other conclusions are only likely: a player who held a card would have ducked with it, discarded it,
@@ -36,7 +36,7 @@ class Contradiction(ValueError):
 
 
 def knowledge(position: Position, *, infer: bool = True) -> Knowledge:
-    """What the seat of a position knows; with `infer`, also the likely conclusions. Raises Contradiction."""
+    """Derives the knowledge of a position's seat; with `infer`, also the likely conclusions. Raises Contradiction."""
     rules = table_numbers(position)
     rules[bits.STOP_AT] = position.rules.pack_total // 2 + 1
     observer = _Observer(position, rules, infer=infer)

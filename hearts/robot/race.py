@@ -18,15 +18,15 @@ from hearts.robot.prices import prices
 _ROUND: Final = 8
 """The least number of deals in a round; the last one may have fewer, if no more roll-outs are allowed."""
 _GROWTH: Final = 4
-"""A round has one deal for so many that were played before: a deal is quick, and a new round costs as much as some."""
+"""The earlier deals for each deal of a new round: a deal is quick, and a new round costs as much as a few deals."""
 _BEHIND: Final = 2.5
-"""An arm drops out if it is so many standard errors behind the best."""
+"""The standard errors behind the best arm at which an arm drops out."""
 _SURE: Final = 2.0
-"""By so many standard errors a cost must differ from a limit to be clear."""
+"""The standard errors by which a cost must differ from a limit to be clear."""
 _LEAST: Final = 0.5
 """The least variance that a few roll-outs of an arm are trusted to show."""
 _DOUBT: Final = 0.15
-"""An arm must be so many standard errors, per seat beyond four, ahead of the rule player's choice."""
+"""The standard errors, per seat beyond four, by which an arm must be ahead of the rule player's choice."""
 _NORMAL: Final = NormalDist()
 _WORD: Final = (1 << 63) - 1
 
@@ -49,7 +49,7 @@ class Arm:
 
 
 class Limit(NamedTuple):
-    """Asks only whether an alternative costs at least so many points of this side more than the best one."""
+    """Asks only whether an alternative costs this side at least a number of points more than the best one."""
 
     alternative: int
     points: float
@@ -206,7 +206,7 @@ class _Track:
         self.work = [self.numbers([0] * size) for size in (bits.WORK, bits.STATE, bits.STATE)]
 
     def run(self, racing: list[_Runner], deals: int) -> None:
-        """A round of so many deals for all of `racing`."""
+        """Plays a round of that many deals for all of `racing`."""
         arms = self.numbers([runner.code for runner in racing])
         results = self.numbers([0] * (search.RESULTS * len(racing)))
         self.roll(*self.start, arms, results, *self.work, deals)

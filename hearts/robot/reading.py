@@ -22,7 +22,7 @@ from hearts.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """What one seat sees of a hand; the fields are those of `View`.
+    """A hand as one seat sees it; the fields are those of `View`.
 
     It is the seat's turn, or (`choice.foresee`) will be later in the present trick; `legal` are its candidates then.
     """

@@ -183,7 +183,7 @@ def _exchange(state: Numbers, rules: Numbers, work: Numbers, me: int, mine: int)
 
 
 def weight(arms: int) -> float:
-    """The weight of a deal with so many arms, by which the variances of two arms add up to that of their difference."""
+    """The weight of a deal with `arms` arms, by which the variances of two arms add up to that of their difference."""
     return arms / (arms - 1) if arms > 1 else 0.0
 
 
