@@ -61,7 +61,7 @@ class View:
     refusals: Mapping[Card, str]
     """From each held card that may not be played to the reason; empty if it is not its turn to play."""
     moon: Mapping[MoonChoice, HandScore]
-    """If this seat has to choose how its moon counts: the score of the hand for each choice; else empty."""
+    """The score of the hand for each way to count this seat's moon; empty unless the seat has to choose."""
     taken: tuple[int, ...]
     """By seat, the points taken so far in this hand; those in the kitty count if this seat has seen it."""
     broken: bool

@@ -260,7 +260,7 @@ def seat_link(runtime: Runtime, table_id: int, seat: int) -> SeatLink:
 
 
 def opened(runtime: Runtime, kind: type[L], path: str) -> L:
-    """What the link in a path opens. Two paths to the same thing differ if they were signed in different seconds."""
+    """Returns the target of the link in a path. Paths to one target differ if they were signed in different seconds."""
     return runtime.signer.read(kind, path.split("/")[2])
 
 

@@ -1,4 +1,4 @@
-"""What happens at the same moment, and that a game is whole after it."""
+"""Acts at the same moment, after which a game must be whole."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -16,7 +16,7 @@ PIPELINED = 5  # requests sent at once: their responses exceed the kernel's buff
 
 
 class Kind(NamedTuple):
-    """What a client sends at once, what it adds byte by byte, and whether it reads the answer."""
+    """A kind of client: its first bytes, those that it adds one by one, and whether it reads the answer."""
 
     first: bytes = b""
     drips: bytes = b""

@@ -1,4 +1,4 @@
-"""What browsers submit, and how a refusal of it must look."""
+"""Forms as browsers submit them, and the look of a refusal."""
 
 import threading
 from collections import Counter

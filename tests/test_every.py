@@ -10,7 +10,7 @@ def test_every_case_that_fails_is_named_and_every_other_is_looked_at():
 
     @of_every(["Ann", "Bo", "Cy", "Di"])
     def test_of_one(name):
-        """What is claimed."""
+        """Claims something of each name."""
         seen.append(name)
         assert name not in ("Bo", "Di")
 

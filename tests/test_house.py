@@ -18,6 +18,11 @@ UNTESTED = (  # modules that need no file of tests of their own
     "worker/app.py",  # Celery's app, which whole services start
     "worker/composing.py",  # half of what `test_sending` has sent
 )
+# A docstring opens with a verb or a noun: after one of these words, the reader still has to guess what it is about.
+UNCLEAR = re.compile(
+    r"(That|What|Who|Whom|Whose|Where|Which|Whatever|Whoever|Wherever|"
+    r"It|They|He|She|Them|Its|Their|This|These|Those|One of|If|As)\b"
+)
 SAME = 4  # letters of a word in a file's name that its first line has, too: "moons" is about "the moon"
 
 
@@ -52,6 +57,16 @@ def names_of_tests(source: str) -> list[str]:
     ]
 
 
+def unclear(source: str) -> list[str]:
+    """The first lines of docstrings, also of those below a field or a constant, that open with an unclear word."""
+    texts = [
+        one.value.value
+        for one in ast.walk(parsed(source))
+        if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) and isinstance(one.value.value, str)
+    ]
+    return [text.partition("\n")[0] for text in texts if UNCLEAR.match(text)]
+
+
 def test_every_folder_of_tests_mirrors_a_room():
     assert [folder for folder in {file.parent for file in of_rooms()} if not (ROOT / folder).is_dir()] == []
 
@@ -77,6 +92,28 @@ def test_no_file_of_tests_uses_another():
 def test_no_test_lies_where_nobody_runs_it():
     others = [file for file in TESTS.rglob("*.py") if not file.name.startswith("test_")]
     assert {file.name for file in others if names_of_tests(file.read_text(encoding="utf-8"))} == RUN_BY_OTHERS
+
+
+@pytest.mark.parametrize("room", ["hearts", "webapp", "worker", "bench", "scripts", "tests"])
+def test_no_docstring_begins_with_a_pronoun_or_a_relative_clause(room):
+    files = [(file, file.read_text(encoding="utf-8")) for file in sorted((ROOT / room).rglob("*.py"))]
+    assert files
+    assert {str(file.relative_to(ROOT)): found for file, source in files if (found := unclear(source))} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('"""What a plan plays."""', ["What a plan plays."]),
+        ('def seat():\n    """Who has a seat.\n\n    None if it is free."""', ["Who has a seat."]),
+        ('class Seat:\n    """One of the seats."""', ["One of the seats."]),
+        ('LIMIT = 3\n"""As `LEAST`."""', ["As `LEAST`."]),
+        ('"""The card that a plan plays."""', []),
+        ('"""Asks what to play."""\nTEXT = "What to play?"', []),
+    ],
+)
+def test_a_docstring_that_opens_with_an_unclear_word_is_found(source, found):
+    assert unclear(source) == found
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def private_uses(tree: ast.AST) -> Iterator[str]:
 
 
 def patched(tree: ast.AST) -> Iterator[str]:
-    """What a file sets on something that it imports from a library."""
+    """Yields the names that a file sets on something that it imports from a library."""
     theirs = {
         one.asname or one.name
         for node in ast.walk(tree)

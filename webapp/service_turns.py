@@ -44,7 +44,7 @@ class Run:
 
     answers: list[Answer]
     left: Left | None = None
-    """What a guard then leaves to its player."""
+    """The card that a guard leaves to its player after these turns; None if there is none."""
 
 
 def has_turn(stored: Stored, now: datetime) -> bool:

@@ -15,7 +15,7 @@ from hearts.turns import Play
 from hearts.view import View
 
 MILLISECONDS: Final = 10
-"""What a look at one card may take on an ordinary core; converted to roll-outs, so that a seed gives the same price."""
+"""The longest look at one card, on an ordinary core; converted to roll-outs, so that a seed gives the same price."""
 SECOND_LOOK: Final = 30
 """The same for a second look, which one card in four needs. Most looks end before: once the answer is clear."""
 DOUBTFUL: Final = 0.5

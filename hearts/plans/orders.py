@@ -40,7 +40,7 @@ class Order(StrEnum):
     DUCK = "duck"
     """Play the highest card that loses; the jack of diamonds, where it counts, only if there is no other."""
     WIN = "win"
-    """Where every card wins: the highest if last in the trick, else the lowest; the queen of spades only alone."""
+    """Play, if every card wins, the highest if last in the trick, else the lowest; the queen of spades only alone."""
     QUEEN = "queen"
     """Discard the queen of spades, but not on a partner's trick."""
     SPADES = "spades"

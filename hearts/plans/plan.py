@@ -17,7 +17,7 @@ class Asking(StrEnum):
     SAME = "same"
     """Not between cards that are equivalent."""
     SHORT = "short"
-    """As for `SAME`; where the card of the orders would cost less than the limit, for a short time only."""
+    """The same as `SAME`; where the card of the orders would cost less than the limit, for a short time only."""
     MATTERS = "matters"
     """Only where the card of the orders would cost as much as the limit, by the robot's figures."""
 
@@ -55,13 +55,13 @@ class Plan:
 ASK: Final = Plan()
 """The plan of somebody who wants to play every card."""
 STAKE: Final = 0.25
-"""What hardly matters costs less, in points of a hand."""
+"""The cost below which a choice hardly matters, in points of a hand."""
 FULL_WAIT: Final = Plan(asking=Asking.SAME)
 """Every choice has the full time."""
 SHORT_WAIT: Final = Plan(asking=Asking.SHORT, limit=STAKE)
 """A choice that hardly matters has a short time; then the card of the orders is played."""
 NO_WAIT: Final = Plan(asking=Asking.MATTERS, limit=STAKE)
-"""What hardly matters is played at once."""
+"""A choice that hardly matters is played at once."""
 
 
 def plan_mapping(plan: Plan) -> dict[str, Any]:

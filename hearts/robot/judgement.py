@@ -118,7 +118,7 @@ def cheapest(state: Numbers, rules: Numbers, prices: Numbers, allowed: int) -> i
 
 
 Sight = tuple[int, int, int, int, int, int, int, int, int, int, int]
-"""What a seat sees of a suit: the situation (0 lead, 1 follow, 2 discard), the class of the suit, the seat's cards, all
+"""A suit as a seat sees it: the situation (0 lead, 1 follow, 2 discard), the class of the suit, the seat's cards, all
 unseen ones, the best card of the trick, how many seats play after it, the class of the trick's points, the phase of the
 hand, how many of those seats are known to be without the suit, whether the queen is out, and the cards on the table."""
 

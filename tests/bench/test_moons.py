@@ -1,4 +1,4 @@
-"""What roll-outs promise is compared with what became of it."""
+"""The bench of moons compares what roll-outs promise with what happens."""
 
 from bench.moons import Attempt, lines
 

@@ -1,4 +1,4 @@
-"""What `make pace` counts."""
+"""The counts of `make pace`."""
 
 from dataclasses import replace
 

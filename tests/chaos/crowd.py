@@ -25,7 +25,7 @@ COPIES_READ = 0.5  # the share of copies of a mail that are read, too
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """What a player is to do: to read a mail, or what they had put off."""
+    """An errand of a player: to read a mail, or to do what they had put off."""
 
     player: Person
     what: str
@@ -116,7 +116,7 @@ class Crowd:
                 self._notes.unexpected.append(f"{player.name}, {errand.what}: {type(error).__name__} {error}"[:300])
 
     def _next(self) -> Errand | None:
-        """What is to be done next, once it is time; None once all is over."""
+        """Waits for the time of the next errand, and returns it; None once all is over."""
         with self._changed:
             while not self._over.is_set():
                 wait = self._waiting[0][0] - time.monotonic() if self._waiting else None

@@ -1,4 +1,4 @@
-"""What breaks, and for how long: kinds of disturbance, and a plan of them that follows from a seed."""
+"""Disturbances: kinds of breakage, and a plan of what breaks when, and for how long, that follows from a seed."""
 
 import random
 from collections.abc import Callable, Collection, Iterator
@@ -21,7 +21,7 @@ LONG_HANG = (21.0, 30.0)  # longer than a worker waits for the relay, or for the
 
 @dataclass
 class Stage:
-    """What disturbances act on. `luck` is that of the run's seed."""
+    """The set-up, runtime and keeper that disturbances act on. `luck` is that of the run's seed."""
 
     set_up: SetUp
     runtime: Runtime
@@ -58,7 +58,7 @@ class Planned:
 
 
 def kinds_for(set_up: SetUp, without: Collection[str] = (), named: Collection[str] = ()) -> list[Kind]:
-    """What can break in a set-up, but for the groups `without`; if some are `named`, only those."""
+    """Returns the kinds that can break a set-up, but for the groups `without`; if some are `named`, only those."""
     kinds = [*_of_processes(), Kind("broker emptied", "broker", _empty)]
     if valkey := set_up.valkey:
         kinds.append(Kind("broker killed", "broker", _kill("broker"), seconds=(1, 8)))

@@ -1,4 +1,4 @@
-"""What players do besides playing cards, by the pages and mails that everybody uses: half of them does each of it.
+"""Players' doings besides playing cards, by the pages and mails that everybody uses: half of them does each of it.
 
 Which habits a player has, and when they show, follows from the run's seed.
 """
@@ -25,7 +25,7 @@ CALLED_OFF = 0.2  # the share of evenings that somebody calls off
 
 
 class Habit(StrEnum):
-    """What about half of the players do; the values say it in the closing table."""
+    """A habit of about half of the players; the values name it in the closing table."""
 
     STAND_INS = "stand-ins"
     TRANSFERS = "transfers"
@@ -48,7 +48,7 @@ class Later(Protocol):
 
 @dataclass
 class Doings:
-    """What one player does besides. `friend` is the name and the address of whom they ask to play for them."""
+    """One player's other doings. `friend` is the name and the address of the player whom they ask to play for them."""
 
     name: str
     address: str

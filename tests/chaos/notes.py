@@ -1,4 +1,4 @@
-"""What the players did and which answers they got, by themselves: the checks compare it with the service's records."""
+"""The players' own notes of their deeds and the answers that they got, to compare with the service's records."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -75,7 +75,7 @@ class Notes:
 
 
 def chosen_in(form: Form) -> tuple[str, ...]:
-    """What the player has chosen or typed in a form: cards, or a word."""
+    """Returns the cards, or the word, that the player has chosen or typed in a form."""
     names = ("card", "sealed", "moon", "answer", "want", "text", "address")
     return next((tuple(sorted(form.values[name])) for name in names if form.values.get(name)), ())
 

@@ -16,7 +16,7 @@ NOW_AND_THEN = 3  # where only some mails fail: one of so many; a mail that may 
 
 
 class Mood(StrEnum):
-    """What the relay does; the values say it in the closing table."""
+    """A behaviour of the relay; the values name it in the closing table."""
 
     REFUSES_ALL = "relay refuses all for now (451)"
     REFUSES_US = "relay refuses our session (530)"

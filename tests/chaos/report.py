@@ -1,4 +1,4 @@
-"""What a run prints at its end: figures, or what was violated and how to repeat it."""
+"""The report at the end of a run: figures, or what was violated and how to repeat it."""
 
 import shutil
 import statistics

@@ -45,7 +45,7 @@ CHECKS: dict[str, Callable[[Aftermath], Iterator[str]]] = {
 
 @dataclass(frozen=True)
 class Options:
-    """What a run is asked for; `seconds` is how long things break."""
+    """The options of a run; `seconds` is how long things break."""
 
     seconds: float
     games: int
@@ -68,7 +68,7 @@ class Broken:
 
 @dataclass
 class Outcome:
-    """What a run has shown."""
+    """The result of a run."""
 
     name: str
     options: Options
@@ -223,7 +223,7 @@ class Run:
 
 
 def found_by(check: Callable[[Aftermath], Iterator[str]], left: Aftermath) -> list[str]:
-    """What a check finds; a game that cannot be loaded may keep it from looking at the rest."""
+    """Returns a check's findings; a game that cannot be loaded may keep it from looking at the rest."""
     found: list[str] = []
     try:
         found.extend(check(left))

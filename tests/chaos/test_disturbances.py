@@ -1,4 +1,4 @@
-"""What breaks in a run follows from its seed."""
+"""The disturbances of a run follow from its seed."""
 
 import random
 from itertools import islice

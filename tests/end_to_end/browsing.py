@@ -91,7 +91,7 @@ class Page:
         return " ".join(self.soup.get_text(" ").split())
 
     def link(self, words: str) -> str:
-        """Where the first link with these words leads."""
+        """Returns the target of the first link with these words."""
         for anchor in self.soup.find_all("a", href=True):
             if words in " ".join(anchor.get_text(" ").split()):
                 return str(self.url.join(str(anchor["href"])))

@@ -1,4 +1,4 @@
-"""What score sheets and records say, as their reader finds it."""
+"""Score sheets and records, as their reader finds them."""
 
 import json
 import re

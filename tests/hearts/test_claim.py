@@ -1,4 +1,4 @@
-"""What a seat may claim, and that a claim always succeeds."""
+"""The claims that a seat may make, all of which succeed."""
 
 import random
 from dataclasses import replace

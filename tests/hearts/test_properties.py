@@ -1,4 +1,4 @@
-"""What holds for all rules, seats and cards: properties of random hands under random rules."""
+"""Properties of random hands under random rules, for all rules, seats and cards."""
 
 import random
 
@@ -130,7 +130,7 @@ def test_masks_and_cards_allow_the_same(rules, seed, first, broken):
 @settings(max_examples=150)
 @given(any_rules(), SEEDS, st.data())
 def test_a_view_never_depends_on_cards_that_its_seat_cannot_know(rules, seed, data):
-    """If two cards that a seat has not seen are swapped in the deal and play is the same, its view is the same."""
+    """A seat's view stays the same if two cards that it has not seen are swapped in the deal, and play is the same."""
     steps = list(random_games(rules, random.Random(seed), 2))
     steps = steps[: data.draw(st.integers(1, len(steps)))]
     game, turns = steps[-1][2], [turn for _, turn, _ in steps]

@@ -1,4 +1,4 @@
-"""What a table may agree on: "The options" and "Presets" of the rules of play."""
+"""The rules on which a table may agree: "The options" and "Presets" of the rules of play."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Who wins a trick, with one pack and with two."""
+"""The winner of tricks, with one pack and with two."""
 
 import pytest
 

@@ -42,7 +42,7 @@ class Machine:
     first: int
 
     def run(self, command: str) -> str:
-        """What a command of the shell says, run as root in the checkout. Fails if the command does."""
+        """Runs a command of the shell as root in the checkout, and returns its output. Fails if the command does."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL"))}
         done = subprocess.run(
             ["nsenter", f"--target={self.first}", "--all", "sh", "-ec", f"cd {SOURCE}\n{command}"],
@@ -113,7 +113,7 @@ def _check_out(place: Path) -> None:
 
 
 def _cgroups() -> Path:
-    """Where this machine has mounted its control groups, of the second version."""
+    """Returns the folder in which this machine has mounted its control groups, of the second version."""
     mounts = [line.split() for line in Path("/proc/mounts").read_text(encoding="utf-8").splitlines()]
     return next(Path(place) for _, place, kind, *_ in mounts if kind == "cgroup2")
 

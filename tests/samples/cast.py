@@ -1,4 +1,4 @@
-"""Who plays, in the samples of pages and mails; and when they are looked at."""
+"""The cast of the samples of pages and mails, and the time at which they are looked at."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What we have played for a player, as pages and mails say it."""
+"""Cards that we have played for a player, as pages and mails say it."""
 
 PLAYED = (
     "Trick 2: We played 9♠ for you, your highest card that did not win.",

@@ -11,7 +11,7 @@ from webapp.core.log import LogFormat, formatter
 
 
 def line(kind: LogFormat, message: str, *args: object, failed: bool = False, **extra: object) -> str:
-    """What a record looks like in that format."""
+    """Returns a record as a line in that format."""
     record = logging.LogRecord("webapp.games", logging.INFO, "", 1, message, args, sys.exc_info() if failed else None)
     record.__dict__.update(extra)
     return formatter(kind).format(record)

@@ -13,7 +13,7 @@ from worker import scheduler
 
 
 class Stopped(Exception):
-    """What ends a transaction before its commit."""
+    """An error that ends a transaction before its commit."""
 
 
 def logged(caplog):

@@ -53,7 +53,7 @@ def test_a_hand_survives_a_new_key_and_ends_with_its_own():
 
 
 def test_a_hand_whose_cards_no_longer_fit_has_expired():
-    """As after a change to how robots play: the cards that the newcomer chose then do not fit any more."""
+    """The newcomer's cards stop fitting if robots play in another way."""
     link = new_hand(KEYS)
     held = hand_of(KEYS, link).game.held[YOU]
     chosen = next(letters for letters in ("abc", "def", "ghi", "jkl", "mno") if not _are_held(held, letters))

@@ -1,4 +1,4 @@
-"""What the service plays in a hand, and which of its turns are taken together."""
+"""The turns that the service plays in a hand, and which of them are taken together."""
 
 from contextlib import contextmanager
 from dataclasses import replace

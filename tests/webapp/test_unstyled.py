@@ -58,7 +58,7 @@ def test_no_words_of_a_page_run_together(name):
 
 
 def controls(form: HtmlElement) -> list[HtmlElement]:
-    """What a form sends whatever its reader does: a hidden field, a field to fill in, or its named button."""
+    """Returns the controls that a form sends in every case: a hidden field, a field to fill in, or its named button."""
     return form.xpath(
         ".//button[@name] | .//select[@name] | .//textarea[@name] | .//input[@name and @type!='checkbox']"
     )

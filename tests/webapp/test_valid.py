@@ -12,8 +12,8 @@ HEADINGS = "//*[self::h1 or self::h2 or self::h3 or self::h4][not(ancestor::temp
 
 
 def faults(tree: HtmlElement) -> list[str]:
-    """What the standard forbids: a label on an element without a role, an empty action, a length of what has none, a
-    level of headings that is left out.
+    """Finds breaches of the standard: a label on an element without a role, an empty action, a length of what has
+    none, a level of headings that is left out.
     """
     found = [
         f"label on {one.tag}" for one in tree.xpath("//*[self::span or self::div or self::p][@aria-label][not(@role)]")

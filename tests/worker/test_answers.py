@@ -1,4 +1,4 @@
-"""What our answers to replies say, kind by kind."""
+"""Our answers to replies, kind by kind."""
 
 import pytest
 

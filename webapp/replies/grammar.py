@@ -59,7 +59,7 @@ _TERMS: Final = re.compile(
 _HAND: Final = re.compile(r"hand (\d{1,2})(?: ?[:,.)] ?| )")
 """The number of a hand before its answer."""
 _IN_CASES: Final = frozenset(("the", "of", "spades", "other", "falls", "fall", "or", "and", "i", "it", "would"))
-"""What may stand beside the cases, and changes nothing."""
+"""Words that may stand beside the cases, and change nothing."""
 _DAYS_AWAY: Final = re.compile(r"away (?:for )?(?P<number>[1-9]\d{0,2}) (?P<unit>days?|weeks?)")
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = (

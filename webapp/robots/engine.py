@@ -92,5 +92,5 @@ def _exchange(process: subprocess.Popen[bytes], question: Callable[[], object]) 
 
 
 engine: Final = Engine()
-"""That of this process of the service."""
+"""The engine of this process of the service."""
 atexit.register(engine.stop)

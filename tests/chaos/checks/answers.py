@@ -52,7 +52,7 @@ def _answered(left: Aftermath, deed: Deed) -> LetterRow:
 
 
 def _decision(left: Aftermath, letter: LetterRow) -> Due | None:
-    """What a letter is about; an answer of the service's asks again."""
+    """Returns the decision that a letter is about; an answer of the service's asks again."""
     if KINDS[letter.kind].answers_a_turn:
         return asked_by(letter)
     if letter.game_id is None:
@@ -63,7 +63,7 @@ def _decision(left: Aftermath, letter: LetterRow) -> Due | None:
 
 
 def chosen_by(turn: Decision) -> tuple[str, ...]:
-    """What a turn says, as players choose it: codes of cards, or a word."""
+    """Returns a turn as players choose it: codes of cards, or a word."""
     match turn:
         case Pass(cards=cards):
             return tuple(sorted(map(card_text, cards)))

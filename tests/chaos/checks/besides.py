@@ -1,4 +1,4 @@
-"""What players do besides: talk, devices, moves to other addresses, shared results and banks of time."""
+"""Players' other doings: talk, devices, moves to other addresses, shared results and banks of time."""
 
 from collections import Counter
 from collections.abc import Iterator

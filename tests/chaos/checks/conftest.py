@@ -1,4 +1,4 @@
-"""What the tests of the checks need: a service in this process, and a relay."""
+"""Fixtures for the tests of the checks: a service in this process, and a relay."""
 
 import random
 from collections.abc import Iterator

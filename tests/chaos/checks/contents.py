@@ -87,7 +87,7 @@ def named_in(text: str) -> set[Card]:
 
 
 def _known_to_reader(left: Aftermath, letter: LetterRow) -> set[Card]:
-    """What the reader of a letter knew when it was queued; nothing for one that is about no hand."""
+    """Returns the cards that the reader of a letter knew when it was queued; none for a letter about no hand."""
     if letter.game_id is None or letter.hand is None or letter.kind not in SHOWING:
         return set()
     stored = left.games[letter.game_id]
@@ -95,7 +95,7 @@ def _known_to_reader(left: Aftermath, letter: LetterRow) -> set[Card]:
 
 
 def _known_in_digest(left: Aftermath, digest: LetterRow, name: str, hand: int) -> set[Card]:
-    """What the reader of a digest knew of a hand at the tables of that name when it was sent."""
+    """Returns the cards of a hand at the tables of that name that the reader of a digest knew when it was sent."""
     known: set[Card] = set()
     for stored in left.games.values():
         if table_name(stored.seats).upper() == name.upper():

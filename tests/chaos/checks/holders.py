@@ -1,4 +1,4 @@
-"""Who had a seat when, by the rows of its game, and whether its cards were theirs to see, by the players' own notes."""
+"""The holders of seats, by the rows of their game; and by the players' notes, whether they might see its cards."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -45,7 +45,7 @@ def count(left: Aftermath) -> int:
 
 
 def _said(left: Aftermath) -> Mapping[Place, list[Deed]]:
-    """What was said for each decision."""
+    """Collects what players said for each decision."""
     found: dict[Place, list[Deed]] = defaultdict(list)
     for deed in left.notes.deeds:
         if place := place_of(left, deed):

@@ -27,7 +27,7 @@ def check(left: Aftermath) -> Iterator[str]:
 
 
 def _fault(left: Aftermath, letter: LetterRow) -> str | None:
-    """What is wrong with a letter; None if nothing."""
+    """Says what is wrong with a letter; None if nothing."""
     match letter.state:
         case LetterState.QUEUED:
             is_due = letter.next_at is None or letter.next_at < left.at - A_MOMENT

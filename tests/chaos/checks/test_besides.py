@@ -1,4 +1,4 @@
-"""What players do besides: each thing that is lost, doubled, or shown to the wrong people is found."""
+"""Players' doings besides playing: the checks find each thing that is lost, doubled, or shown to the wrong people."""
 
 from datetime import timedelta
 from types import SimpleNamespace

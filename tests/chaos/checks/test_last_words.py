@@ -15,7 +15,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def faults(runtime: Runtime, relay: MoodyRelay, *order: str, answer: int = 303) -> list[str]:
-    """What is found if Ann says what is played, or something else, in that order, a minute each, before her pass."""
+    """Returns the faults if Ann says the `order` of words, "played" or "other", a minute each, before her pass."""
     game_id = start_game(runtime)
     path, at = runtime.signer.local_url(turn_link(runtime, game_id, 0)), runtime.now()
     runtime.now.pass_by(5 * MINUTE)

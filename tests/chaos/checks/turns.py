@@ -107,7 +107,7 @@ def _faults(left: Aftermath, stored: Stored, turn: Turn, missed: int, chosen: Ch
 
 
 def _faults_at_deadline(left: Aftermath, stored: Stored, turn: Turn) -> Iterator[str]:
-    """What is wrong with a turn that was played at a deadline.
+    """Says what is wrong with a turn that was played at a deadline.
 
     A deadline that comes while the question is still in the outbox moves, at least once, by the time that was given at
     most.

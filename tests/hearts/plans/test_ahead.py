@@ -1,4 +1,4 @@
-"""What an answer ahead plays, and when its player is asked again."""
+"""The play of an answer ahead, and the moments when its player is asked again."""
 
 import json
 import random

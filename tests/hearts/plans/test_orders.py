@@ -1,4 +1,4 @@
-"""What an order plays, for each set of rules, and that it never plays against its own words."""
+"""The play of orders under each set of rules; none plays against its own words."""
 
 import random
 from dataclasses import replace

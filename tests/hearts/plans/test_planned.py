@@ -1,4 +1,4 @@
-"""What a plan plays, where it asks, and that its guard can be checked afterwards."""
+"""The card planned by each plan, where it asks, and that its guard can be checked afterwards."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

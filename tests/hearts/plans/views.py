@@ -19,7 +19,7 @@ ME = Seat(0)
 
 
 def seen(held: str, trick: str = "", *, played: str = "", rules: dict[str, Any] | None = None, **fields: Any) -> View:
-    """What seat 0 sees: `held` is its hand, `trick` is on the table, `played` are the cards of earlier tricks."""
+    """Returns seat 0's view: `held` is its hand, `trick` is on the table, `played` are the cards of earlier tricks."""
     given = parse_rules(rules or {})
     dealt = apply(new_game(given), deal(given, ME, random.Random(1)))
     cards = [parse_code(code) for code in trick.split()]

@@ -56,7 +56,7 @@ def follower(rng: random.Random) -> View:
 
 
 def candidates(seen: View) -> Position:
-    """Its position, with the cards that it may choose ahead."""
+    """Returns the view's position, with the cards that its seat may choose ahead."""
     return replace(position(seen), legal=choices_ahead(seen))
 
 

@@ -39,7 +39,7 @@ def runner(card: int, points: int, spread: int = 4) -> _Runner:
 
 
 def at_the_lead(seed: int = 1) -> tuple[Knowledge, list[int]]:
-    """What a seat knows that may lead any card, and its arms."""
+    """Returns the knowledge of a seat that may lead any card, and its arms."""
     rules = preset_rules(Preset.TRADITIONAL, passing=Passing.NONE)
     game = apply(new_game(rules), deal(rules, Seat(3), random.Random(seed)))
     seen = view(game, game.to_act[0])

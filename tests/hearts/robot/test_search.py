@@ -1,4 +1,4 @@
-"""What a finished roll-out costs."""
+"""The search's cost of a finished roll-out."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What a host changes: a seat that somebody else gets, and a game that ends early."""
+"""Mails about a host's changes: a seat that somebody else gets, and a game that ends early."""
 
 from dataclasses import replace
 from typing import Any

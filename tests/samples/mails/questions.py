@@ -17,7 +17,7 @@ def mails() -> dict[str, Sample]:
 
 
 def question(sheet: Any) -> dict[str, Any]:
-    """What is asked, without the frame; by this link alone."""
+    """Returns the context of a question without the frame; all its links are the same."""
     return {"sheet": sheet, "link": LINK, "card_links": {}, "deadline": sheet.deadline}
 
 
@@ -67,7 +67,7 @@ def _moon() -> dict[str, Sample]:
 
 
 def _deadlines() -> dict[str, Sample]:
-    """What else there is to say of a deadline."""
+    """Returns samples of everything else that mails say about a deadline."""
     deadline = sheets()["following"].deadline
     spared = {**turn("following"), "deadline": replace(deadline, is_spared=True)}
     bank = "As we write, you have 2 days 4 hours in your time bank."

@@ -1,4 +1,4 @@
-"""What forms on several pages offer to choose from."""
+"""Choices that forms on several pages offer."""
 
 from typing import Any
 from zoneinfo import available_timezones

@@ -1,4 +1,4 @@
-"""What somebody sees who opens the link that a host sent by messenger, and what the host sees of it."""
+"""The pages of the link that a host sends by messenger, as its guests and the host see them."""
 
 from dataclasses import replace
 from typing import Any

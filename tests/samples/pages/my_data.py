@@ -1,4 +1,4 @@
-"""What we keep of a player: for how long, the file of all that is theirs, and how they are forgotten."""
+"""A player's data: how long we keep it, the file with all of it, and the way to be forgotten."""
 
 from tests.samples.cast import NASTY
 from tests.samples.links import LINK

@@ -1,4 +1,4 @@
-"""What went wrong, by status; and the page without a connection."""
+"""Problems, by status; and the page without a connection."""
 
 from tests.samples.rendering import Sample
 from webapp.pages.problems import DATABASE_DOWN

@@ -42,7 +42,7 @@ def _shared() -> dict[str, Sample]:
 
 @cache
 def _shown(name: str) -> dict[str, Any]:
-    """What everybody sees of the game of that name in `scores`."""
+    """Returns the context that everybody sees of the game of that name in `scores`."""
     score, names, rules = scores()[name]
     shown = score_sheet_of(stored_game(rules, HIDDEN if name == "classic" else names))
     hands = [(line.number, f"/shared/x/hand/{line.number}") for line in score.hands]

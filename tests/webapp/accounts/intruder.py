@@ -102,7 +102,7 @@ def open_pages(client: FlaskClient, starts: set[str]) -> set[str]:
 
 
 def opens_what(path: str) -> str:
-    """What a link opens: its address without time and signature, which differ between a page and its next view."""
+    """Returns a link's address without time and signature, which differ between a page and its next view."""
     return re.sub(r"(?<=\.)[\w-]+\.[\w=-]+", "", path)
 
 

@@ -20,7 +20,7 @@ def _game(request):
 
 
 def player_of(runtime, secret):
-    """Whom the secret signs in; None if nobody."""
+    """Returns the id of the player whom the secret signs in; None if it signs in nobody."""
     found = sign_ins.find(runtime, secret, runtime.now())
     return found and found.player.id
 

@@ -61,7 +61,7 @@ def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where a backup is to be."""
+    """Returns the path of a folder for a backup, which is not there yet."""
     return tmp_path / "backup"
 
 

@@ -1,4 +1,4 @@
-"""What `doctor` finds in broken rows, and what it mends."""
+"""The faults that `doctor` finds in broken rows, and those that it mends."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What operators do is noted, with the act and by whom, and shown to them; what they only look at is not."""
+"""Operators' acts are noted, with the operator's name, and shown to them; commands that only show something are not."""
 
 from sqlmodel import update
 

@@ -1,4 +1,4 @@
-"""What all commands share: who is noted for them, and moments as operators read them."""
+"""Code of all commands in a terminal: the operator whom a note names, and moments as operators read them."""
 
 import logging
 import os
@@ -29,7 +29,7 @@ def test_the_account_is_noted_unless_the_operator_gives_a_name(runtime, run, cap
 
 
 def by(runtime):
-    """Who is noted for the newest act."""
+    """Returns the operator whom the newest act names."""
     with runtime.database.reading() as session:
         return acts.newest(session, 1)[0].by
 

@@ -69,7 +69,7 @@ KINDS = ("rediss", "amqps")
 
 
 def heard_by_a_broker(kind: str, certificate: Path, query: str = "") -> bytes:
-    """What a bell says first to a broker with that certificate, whose address has a password."""
+    """Returns a bell's first bytes to a broker with that certificate, whose address has a password."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
     heard = []

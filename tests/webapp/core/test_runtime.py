@@ -1,4 +1,4 @@
-"""What every process holds: the secret keys, of which the newest makes links and addresses."""
+"""The runtime's secret keys, of which the newest makes links and addresses."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is due from a seat: its name while it is asked, before its turn, and after its answer."""
+"""The due decision of a seat: its name while the seat is asked, before its turn, and after its answer."""
 
 import random
 

@@ -121,7 +121,7 @@ def test_at_a_missed_deadline_the_plan_plays_if_it_can_and_says_by_what(runtime,
 
 
 def by_plan(stored, plan, guards):
-    """What the plan plays for the seat at turn if it is not woken."""
+    """Returns the plan's card for the seat at turn if no wake-up stops it."""
     seen = view(stored.game, stored.game.to_act[0])
     found = planned(seen, replace(plan, after_trick=0), guards=guards)
     return by_guard(seen, plan, found, 7) if found and found.guarded else found

@@ -1,4 +1,4 @@
-"""What a hand's clock keeps of reminders, and when the service wakes for them."""
+"""The times for reminding that a hand's clock keeps, and when the service wakes for them."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What the others see is the same whether a player thinks, has answered ahead, or has a plan that will play."""
+"""The others see the same whether a player thinks, has answered ahead, or has a plan that will play."""
 
 import re
 from datetime import timedelta

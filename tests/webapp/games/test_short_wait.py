@@ -31,14 +31,14 @@ SHORTEST, LONGEST = timedelta(hours=3), timedelta(hours=5)
 
 @pytest.fixture
 def hardly_matters(monkeypatch):
-    """What the guard finds: every card costs a tenth of a point."""
+    """Makes the guard find that every card costs a tenth of a point."""
     monkeypatch.setattr(thinking, "guarded", lambda _, one: replace(one.found, price=Price(0.1, 100, 7)))
     monkeypatch.setattr(thinking, "would_ask_ahead", lambda *_, guards: not guards)
 
 
 @pytest.fixture
 def matters(monkeypatch):
-    """What the guard finds: every card costs too much."""
+    """Makes the guard find that every card costs too much."""
     monkeypatch.setattr(thinking, "guarded", lambda *_: None)
 
 

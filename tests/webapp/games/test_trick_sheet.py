@@ -152,7 +152,7 @@ def test_a_guard_looks_ahead_and_asks_where_its_figures_say_so(runtime):
 
 
 def seen_when_asked(runtime, stored, seat):
-    """What the seat saw when it was asked in this trick; what it sees now, if it was not."""
+    """Returns the seat's view when it was asked in this trick; its present view if it was not."""
     turns = [one.turns for one in mails_to(runtime, stored.id, seat)]
     with runtime.database.reading() as session:
         return view(store.load(session, stored.id, turns=turns[0]).game if turns else stored.game, seat)

@@ -1,4 +1,4 @@
-"""What a visit shows next: results before decisions, the hand that the player is in before others, and then nothing."""
+"""The steps of a visit: results before decisions, the hand that the player is in before others, and then nothing."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Which wait a plan is, and which plan a wait."""
+"""The waits as plans: each wait becomes a plan, and each plan reads as a wait."""
 
 import pytest
 

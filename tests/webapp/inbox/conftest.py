@@ -1,4 +1,4 @@
-"""What an email comes to: a letter of ours that waits for a reply, in a game or before it."""
+"""Fixtures for incoming mail: a letter of ours that waits for a reply, in a game or before it."""
 
 import pytest
 

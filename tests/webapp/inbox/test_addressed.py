@@ -1,4 +1,4 @@
-"""What an address of ours stands for: a letter, its player, and what may be answered to it."""
+"""The letter addressed by an address of ours, its player, and the answers that it accepts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which letters about a game are stale once somebody else has the seat, and which are composed anew after a refusal.
+"""Letters about a game: those stale once somebody else has the seat, and those composed again after a refusal.
 
 And that a Message-ID cannot be guessed.
 """

@@ -1,4 +1,4 @@
-"""What goes of letters after a month: the texts of all, and those that no worker ever sent in a game that is over."""
+"""Old letters after a month: all lose their texts, and those that no worker ever sent in an ended game are deleted."""
 
 from datetime import timedelta
 

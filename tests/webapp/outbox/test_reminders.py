@@ -116,7 +116,7 @@ def test_who_has_muted_the_table_is_not_reminded(runtime, game_id):
 
 
 def test_reminders_that_the_version_before_has_queued_are_not_doubled(runtime, game_id):
-    """It queued them with the question, and its clocks keep none."""
+    """The version before queued them with the question, and its clocks keep none."""
     at = runtime.now() + 6 * HOUR
     with runtime.database.writing() as session:
         stored = store.load(session, game_id, lock=True)

@@ -129,7 +129,7 @@ def few_with_all(features: dict[str, set[str]]) -> list[str]:
 
 @dataclass
 class Looked:
-    """What was found on each page: axe-core's complaints are by check and page."""
+    """The findings on each page: axe-core's complaints are by check and page."""
 
     widths: dict[str, int] = field(default_factory=dict)
     complaints: dict[str, dict[str, Any]] = field(default_factory=lambda: {"rules": {}, "light": {}, "dark": {}})
@@ -189,7 +189,7 @@ def test_the_checker_finds_an_unusable_page(phone):
 
 
 def test_every_card_says_its_name_and_why_it_is_illegal(phone):
-    """As a screen reader hears it: a control for each legal card, and a reason for each other."""
+    """A screen reader hears a control for each legal card, and a reason for each other."""
     template, context = PAGES["turn-leading"]
     show(phone, page_html((template, context)))
     heard = phone.locator("form").aria_snapshot()

@@ -1,4 +1,4 @@
-"""Who opens the link of an email in the browser that asked for it need not tap a button there."""
+"""A link asked for here: in the browser that asked for its email, it opens without a tap on a button."""
 
 import pytest
 from playwright.sync_api import expect

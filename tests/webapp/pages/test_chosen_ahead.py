@@ -1,4 +1,4 @@
-"""Where one tap plays, a card chosen ahead is chosen on the page of the turn, if it may be played then."""
+"""A card chosen ahead is chosen on the page of the turn, where one tap plays, if it may be played then."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What all pages share: one snapshot of the database for all that a GET shows, and few queries."""
+"""Common to all pages: one snapshot of the database for everything that a GET shows, and few queries."""
 
 import sqlite3
 

@@ -228,7 +228,7 @@ def test_a_page_that_changes_by_itself_was_touched_by_nobody(browser, runtime, a
 
 
 def test_leaving_is_reported_although_the_last_update_failed(browser, runtime, address, game_id, ann):
-    """As when a page is left during a request: the browser cancels it."""
+    """The browser cancels the update when a page is left during its request."""
     with opened(browser, address + runtime.signer.local_url(play_link(runtime, game_id, 1))) as bo:
         ann.get_by_text("Bo is here").wait_for(timeout=PATIENCE)
         bo.evaluate("() => { window.tried = 0; window.fetch = async () => { tried += 1; throw new TypeError(); }; }")

@@ -125,7 +125,7 @@ def test_a_player_who_was_played_for_reads_it_on_their_page(client, runtime, gam
 
 
 def go_on(page):
-    """Where the page of a result leads."""
+    """Returns the address to which the page of a result leads."""
     return page.select_one(".act a.go-on")["href"]
 
 

@@ -126,7 +126,7 @@ def test_another_players_latest_line_stands_beside_the_cards(runtime, client, ga
 
 
 def bubbles(page):
-    """What stands at the seats of the others, as a screen reader reads it."""
+    """Returns the lines at the seats of the others, as a screen reader reads them."""
     return [bubble.text for bubble in soup(page).select(".trick .bubble")]
 
 

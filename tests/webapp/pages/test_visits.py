@@ -34,7 +34,7 @@ def others_play(runtime, game_id, rng, most=1000):
 
 
 def step(client, page):
-    """What a page asks its reader to do next, and the page after that; None if nothing."""
+    """Takes the step that a page asks of its reader, and returns it with the page after it; None if there is none."""
     form = page.select_one("form[action^='/turn/']")
     if form is not None:
         offered = [box["value"] for box in form.select("[name=card]")]

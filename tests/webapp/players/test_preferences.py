@@ -192,7 +192,7 @@ def test_a_player_who_lost_the_seat_cannot_mute_its_new_player(runtime, client):
 
 
 def test_a_row_of_the_outbox_is_never_lost(runtime, client):
-    """Whatever a player prefers, every letter stays, under a name of its own."""
+    """Every letter stays, under a name of its own, whatever a player prefers."""
     start_game(runtime)
     url = preferences_url(runtime, "Bo")
     for frequency in ("daily", "bundled", "every", "daily"):

@@ -1,4 +1,4 @@
-"""What happened since a player's last choice: the tricks, and what was played for them."""
+"""Everything that happened since a player's last choice: the tricks, and the cards that we played for them."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ ANN = Seat(0)
 
 
 def since(turns, sources=()):
-    """What happened to Ann by then. `sources` are those of her last turns; she chose the others, as did all others."""
+    """Returns what happened to Ann up to then. `sources` are those of her last turns; all other turns were chosen."""
     stored = stored_after(replay(CLASSIC, turns), CAST, turns)
     hers = [
         place for place, one in enumerate(stored.records) if not isinstance(one.turn, Deal) and one.turn.seat == ANN

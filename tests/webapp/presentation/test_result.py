@@ -27,7 +27,7 @@ def test_each_side_has_the_queens_moons_and_total_of_its_players(rules, names):
 
 
 def said(*counts: tuple[int, int], names: tuple[str, ...] = CAST) -> list[str]:
-    """What is said if the players took so many queens and shot so many moons each."""
+    """Returns the sentences on players with these counts of queens taken and moons shot."""
     lines = [ResultLine(1, name, 0, False, *two) for name, two in zip(names, counts, strict=False)]
     return list(_moments(lines))
 

@@ -79,7 +79,7 @@ def marked(text: str, mark: str = "> ", width: int = 0) -> str:
 
 
 def carelessly_marked(text: str, mark: str = "> ", width: int = 72) -> str:
-    """As clients quote that wrap lines after marking them: the rest of a line has no mark."""
+    """Quotes as clients do that wrap lines after marking them: the rest of a line has no mark."""
     return "\n".join("\n".join(_broken(mark + line, width)) for line in text.splitlines())
 
 

@@ -112,7 +112,7 @@ def _top() -> Iterator[Mailed]:
 
 
 def _without_symbols(made: Reply) -> Reply:
-    """As clients write in an old charset: what it lacks becomes a question mark, or an entity."""
+    """Writes as clients do in an old charset: what it lacks becomes a question mark, or an entity."""
     (text_kind, text, charset, how), (html_kind, html, _, _) = made.parts
     text = text.encode(charset, "replace").decode(charset)
     html = html.encode(charset, "xmlcharrefreplace").decode(charset)

@@ -1,4 +1,4 @@
-"""What counts as typed. The gate: no quotation of any client, in any form, is ever played."""
+"""The text that counts as typed. The gate: no quotation of any client, in any form, is ever played."""
 
 import random
 from functools import cache
@@ -62,7 +62,7 @@ def _ours_parsed_once():
 
 
 def test_the_rest_of_a_line_wrapped_twice_is_not_played():
-    """Where another email than ours was quoted, in which the first two pieces end a line by chance."""
+    """Quotes another email than ours, in which the first two pieces end a line by chance."""
     quoted = carelessly_marked("\n".join(flat(mail("turn-seventeen")).splitlines()[:20]), "> ", 40)
     asked = asked_by("turn-seventeen")
     for other in questions():

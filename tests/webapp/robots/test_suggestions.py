@@ -1,4 +1,4 @@
-"""What would the robot play? Answered if the table allows it, from the player's view, and always the same."""
+"""The robot's suggestions: given if the table allows them, from the player's view, and always the same."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What is stored of a robot's choice, and how long it thinks."""
+"""The robot's thinking: how long it takes, and what is stored of a choice."""
 
 import secrets
 

@@ -1,4 +1,4 @@
-"""What the player of an offered seat may do, and what everybody concerned learns of the offer."""
+"""Offers of a seat: what its player may do, and what everybody concerned learns of it."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What an operator does to a table: noted under their name, in the transaction of the act or not at all."""
+"""Operating a table: an act is noted under the operator's name, in its own transaction or not at all."""
 
 import pytest
 from sqlalchemy import text
