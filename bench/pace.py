@@ -36,7 +36,7 @@ from hearts.claim import claim, played_out
 from hearts.cycle import before_hand
 from hearts.deal import deal
 from hearts.game import Game, Stage, apply, legal, new_game
-from hearts.plans import ASK, FULL_WAIT, NO_WAIT, SHORT_WAIT, Plan, by_guard, plan_mapping, planned
+from hearts.plans import ASK, FULL_WAIT, NO_WAIT, SHORT_WAIT, Plan, by_guard, planned
 from hearts.plans.ahead import foreseen
 from hearts.robot import choose, consider, foresee, has_a_choice, warm_up
 from hearts.robot.reading import position
@@ -128,7 +128,7 @@ def set_table(runtime: Runtime, rules: Rules, plan: Plan) -> int:
     game_id = start_game(runtime, pace=DAY, rules=rules, at_once=4)
     with runtime.database.writing() as session:
         table = session.get_one(TableRow, session.get_one(GameRow, game_id).table_id)
-        table.plan, table.guards, table.asks_ahead = plan_mapping(plan), True, True
+        table.plan, table.guards, table.asks_ahead = plan, True, True
         for seat in session.exec(select(SeatRow).where(SeatRow.table_id == table.id)):
             seat.plan = None
             session.get_one(PlayerRow, seat.player_id).frequency = Frequency.TWICE

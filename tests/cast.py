@@ -14,11 +14,11 @@ from sqlmodel import SQLModel, col, insert, select, update
 from hearts.cards import Cards
 from hearts.deal import deal
 from hearts.game import Game, Stage, legal
-from hearts.plans import Plan, plan_mapping
+from hearts.plans import Plan
 from hearts.robot import Level
-from hearts.rules import Rules, preset_rules, rules_mapping
+from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
-from hearts.turns import Moon, MoonChoice, Pass, Play, turn_mapping
+from hearts.turns import Moon, MoonChoice, Pass, Play
 from webapp import due_games, migrations, service
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
@@ -159,7 +159,7 @@ def give_plans(runtime: Runtime, game_id: int, *chosen: Plan, guards: bool = Tru
         table_id = session.get_one(GameRow, game_id).table_id
         session.get_one(TableRow, table_id).guards = guards
         for number, plan in enumerate(chosen):
-            session.get_one(SeatRow, (table_id, number)).plan = plan_mapping(plan)
+            session.get_one(SeatRow, (table_id, number)).plan = plan
 
 
 def seats(runtime: Runtime, table_id: int) -> list[SeatRow]:
@@ -296,7 +296,7 @@ def make_due_games(runtime: Runtime, games: int, level: Level, *, each: int | No
         called = [{"id": n, "address": f"ann{n if n > 1 else ''}@example.org", "name": "Ann"} for n in people]
         session.exec(insert(PlayerRow), params=[{**player, "created_at": now} for player in called])
         late_in = {n: 1 + (n - 1) // each for n in range(1, games + 1)}
-        about = {"rules": rules_mapping(rules), "pass_seconds": 86400, "play_seconds": 86400}
+        about = {"rules": rules, "pass_seconds": 86400, "play_seconds": 86400}
         about |= {"robots": level, "state": TableState.PLAYING, "created_at": now}
         tables = [{"id": n, "code": f"{n:05}", "host_id": player, **about} for n, player in late_in.items()]
         session.exec(insert(TableRow), params=tables)
@@ -311,5 +311,5 @@ def make_due_games(runtime: Runtime, games: int, level: Level, *, each: int | No
         waits |= {"number": 1, "turns": 1}
         session.exec(insert(GameRow), params=[{"id": n, "table_id": n, **waits} for n in late_in])
         dealt = {"number": 1, "source": TurnSource.FORCED, "at": now}
-        cards = {n: turn_mapping(deal(rules, Seat(0), random.Random(n))) for n in late_in}
+        cards = {n: deal(rules, Seat(0), random.Random(n)) for n in late_in}
         session.exec(insert(TurnRow), params=[{"game_id": n, "turn": cards[n], **dealt} for n in late_in])

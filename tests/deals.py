@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sqlmodel import select
 
 from hearts.cards import Card, Cards, suit
-from hearts.turns import Deal, parse_turn, turn_mapping
+from hearts.turns import Deal
 from webapp.models import TurnRow
 
 
@@ -14,9 +14,9 @@ def change_deal(runtime, game_id, one, other):
     swapped = {one: other, other: one}
     with runtime.database.writing() as session:
         deals = [row for row in session.exec(select(TurnRow).where(TurnRow.game_id == game_id)) if "held" in row.turn]
-        deal = parse_turn(deals[-1].turn)
+        deal = deals[-1].turn
         held = tuple(Cards.of(swapped.get(card, card) for card in cards) for cards in deal.held)
-        deals[-1].turn = turn_mapping(Deal(deal.dealer, held, deal.kitty))
+        deals[-1].turn = Deal(deal.dealer, held, deal.kitty)
     runtime.database.engine.dispose()  # and with its connections what is kept of the game, which never changes so
 
 

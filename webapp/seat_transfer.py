@@ -7,16 +7,16 @@ hand in which somebody else held the cards. It gives a lent seat back when the g
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlmodel import Session
 
 from hearts.game import Stage
+from hearts.plans import Plan
 from webapp.core.runtime import Runtime
 from webapp.games import banks, shares
 from webapp.games.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
 from webapp.games.store import Stored
-from webapp.models import OfferState, PlayerRow, SeatRow, SeatState
+from webapp.models import EarlierPlayer, Lent, OfferState, PlayerRow, SeatRow, SeatState
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.presentation.phrasing import shortened
@@ -89,7 +89,7 @@ def lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, stored: S
     """Gives the seat to the friend whom its player has asked, who plays it as `name` until the player is back."""
     owner, until = seat.player_id, seat.away_until
     vacation, bank = seat.vacation, banks.stop(session, stored.table, seat, now)
-    lent = {"owner": seat.name, "stand_in": name, "plan": seat.plan, "mails": seat.mails}
+    lent = Lent(owner=seat.name, stand_in=name, mails=seat.mails, plan=seat.plan)
     friend = Occupant(seat.offered_to, both_names(name, seat.name), SeatState.ACCEPTED)
     transfer_seat(session, runtime, seat, friend, stored, now, SeatGiven.LENT)
     seat.stands_in_for, seat.lent, seat.away_until = owner, lent, until
@@ -109,7 +109,7 @@ def give_back(
     vacation, bank = seat.vacation, banks.stop(session, stored.table, seat, now)
     state = SeatState.HOST if owner_id == stored.table.host_id else SeatState.ACCEPTED
     transfer_seat(session, runtime, seat, Occupant(owner_id, owner_name(seat), state), stored, now, why)
-    seat.away, seat.away_until, seat.plan, seat.mails = away, until if away else None, lent["plan"], lent["mails"]
+    seat.away, seat.away_until, seat.plan, seat.mails = away, until if away else None, lent.plan, lent.mails
     seat.vacation, seat.bank = vacation, bank
     if away:
         about_tables.queue_no_stand_in(session, runtime, seat, name, now)
@@ -140,16 +140,16 @@ def withdraw(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, 
     clear_offer(seat)
 
 
-def _own_plan(session: Session, occupant: Occupant) -> dict[str, Any] | None:
+def _own_plan(session: Session, occupant: Occupant) -> Plan | None:
     """The plan with which a newcomer begins; None for a robot, and for a player who has chosen none."""
     return session.get_one(PlayerRow, occupant.player_id).plan if occupant.player_id else None
 
 
 def _record_earlier_player(stored: Stored, seat: SeatRow) -> None:
     """Records the name of the leaving player for the hands that they have finished, also for those not yet scored."""
-    row, done = stored.row, [game.hand for game in stored.cycle.hands if game.stage is Stage.DONE]
-    change = {"seat": seat.seat, "name": seat.name, "turns": row.turns, "hands": len(stored.game.scores)}
-    row.earlier = [*(row.earlier or ()), {**change, "done": done, "player": seat.player_id}]
+    row, done = stored.row, tuple(game.hand for game in stored.cycle.hands if game.stage is Stage.DONE)
+    left = EarlierPlayer(seat.seat, seat.name, row.turns, len(stored.game.scores), done, seat.player_id)
+    row.earlier = [*(row.earlier or ()), left]
 
 
 def both_names(stand_in: str, owner: str) -> str:

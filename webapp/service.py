@@ -4,11 +4,11 @@ It loads the game, asks `hearts` whether the turn is legal, appends the record a
 the mails, commits, and wakes a worker. What changes what a running game waits for is here, too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sqlmodel import Session, select
 
@@ -37,7 +37,18 @@ from webapp.games.presence import BY_PLAYER, missed_since, note_turn, plays_them
 from webapp.games.records import Record
 from webapp.games.rows import lock_players
 from webapp.games.store import Stored
-from webapp.models import EveningRow, EveningState, GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
+from webapp.models import (
+    EveningRow,
+    EveningState,
+    GameRow,
+    GameState,
+    Grounds,
+    KeptAhead,
+    PlayerRow,
+    TableRow,
+    TableState,
+    TurnSource,
+)
 from webapp.outbox import about_tables, evenings, questions, superseding
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 
@@ -76,7 +87,7 @@ class Answer:
     due: Due
     turn: Decision
     source: TurnSource
-    choice: Mapping[str, Any] | None = None
+    choice: Grounds | None = None
     seen: Game | None = None
     """The hand for which the service chose a card; None if nothing that others do meanwhile matters."""
     planned: Pending | None = None
@@ -102,10 +113,10 @@ def take_turn(
     turn: Decision,
     source: TurnSource,
     now: datetime,
-    choice: Mapping[str, Any] | None = None,
+    choice: Grounds | None = None,
     player_id: int | None = None,
     links: int | None = None,
-    ahead: dict[str, Any] | None = None,
+    ahead: KeptAhead | None = None,
 ) -> Stored:
     """Plays `turn`, which answers `due`, and returns the game after it and the records that then need no decision.
 

@@ -104,7 +104,7 @@ def _by_guard(stored: Stored, planned: Pending, agreed: Planned) -> Answer:
 
 def _after_wait(stored: Stored, short: ShortWait) -> Answer:
     """Returns the turn at the end of a short wait."""
-    thought = Thought(Play(short.seat, short.card), dict(short.grounds))
+    thought = Thought(Play(short.seat, short.card), short.grounds)
     return replace(_answer(stored, short.seat, TurnSource.PLAN, thought), short_wait=short)
 
 
@@ -137,7 +137,7 @@ def _thought(stored: Stored, seat: Seat, source: TurnSource, waiting: _Waiting) 
     level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(waiting())
     hurried = level is not Level.RULE and thinking.is_crowded(waiting())
     thought = thinking.think(stored.game, seat, level, hurried=hurried)
-    return Thought(thought.turn, {"by": ROBOT, **thought.grounds}) if source is TurnSource.PLAN else thought
+    return Thought(thought.turn, replace(thought.grounds, by=ROBOT)) if source is TurnSource.PLAN else thought
 
 
 def _by_plan(stored: Stored) -> Thought | None:

@@ -9,6 +9,7 @@ import pytest
 from sqlmodel import select
 
 from hearts.robot import Level
+from hearts.turns import Pass
 from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline, start_game, turn_link
 from tests.playing import codes, pass_all, records
 from tests.rings import rings
@@ -40,7 +41,7 @@ def test_a_post_and_the_sweep_at_the_deadline_make_one_record(either_runtime):
 
         with ThreadPoolExecutor(2) as pool:
             swept, clicked = pool.submit(sweep), pool.submit(click)
-        passes = [row for row in records(runtime, game_id)[before:] if row.turn["turn"] == "pass"]
+        passes = [row for row in records(runtime, game_id)[before:] if isinstance(row.turn, Pass)]
         assert len(passes) == 1
         assert (swept.result() >= 1) == (passes[0].source is TurnSource.TIMEOUT)
         assert clicked.result() in (303, 409)
@@ -65,7 +66,7 @@ def test_two_workers_claim_each_of_many_due_games_once(either_runtime):
     assert sorted(one + other) == list(range(1, games + 1))
     with runtime.database.reading() as session:
         turns = session.exec(select(TurnRow.game_id, TurnRow.turn, TurnRow.source)).all()
-    passes = Counter((game, turn["seat"]) for game, turn, _ in turns if turn["turn"] == "pass")
+    passes = Counter((game, turn.seat) for game, turn, _ in turns if isinstance(turn, Pass))
     assert passes == {(game, seat): 1 for game in range(1, games + 1) for seat in range(4)}
     assert played + also_played == sum(way in (TurnSource.ROBOT, TurnSource.TIMEOUT) for *_, way in turns)
 
@@ -76,7 +77,7 @@ def test_two_workers_on_the_same_games_play_each_robot_once(either_runtime):
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda game: due_games.play_for_absent(runtime, game), [*range(1, 9)] * 2))
     for game in range(1, 9):
-        passes = [row.turn["seat"] for row in records(runtime, game) if row.turn["turn"] == "pass"]
+        passes = [row.turn.seat for row in records(runtime, game) if isinstance(row.turn, Pass)]
         assert sorted(passes) == [0, 1, 2, 3]
 
 

@@ -367,7 +367,7 @@ def test_handing_over_during_the_next_deal_gives_the_seat_once(either_runtime, r
     assert stored.game.hand == 2
     assert stored.seats[BO].player_id == link.player_id
     assert len(letters(runtime, LetterKind.REPLACED)) == 1
-    assert [change["seat"] for change in stored.row.earlier] == [BO]
+    assert [change.seat for change in stored.row.earlier] == [BO]
     asked = [letter for letter in letters(runtime, LetterKind.PASS) if letter.hand == 2 and letter.seat == BO]
     assert [letter.player_id for letter in asked] == [link.player_id]
 

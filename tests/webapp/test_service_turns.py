@@ -9,10 +9,10 @@ from sqlalchemy import event
 
 from hearts.cards import Suit, in_suit
 from hearts.game import Stage, apply, new_game
-from hearts.plans import ASK, by_guard, plan_mapping, planned
-from hearts.plans.ahead import Ahead, ahead_mapping
+from hearts.plans import ASK, by_guard, planned
+from hearts.plans.ahead import Ahead
 from hearts.robot import PLAYOUTS, Level, consider
-from hearts.turns import Play
+from hearts.turns import Pass, Play
 from hearts.view import view
 from tests.cast import (
     NAMES,
@@ -31,7 +31,7 @@ from tests.webapp.with_plans import MATTERS, play_hand_by_hand, questions, start
 from webapp import due_games, service_turns
 from webapp.games import store
 from webapp.games.planning import awaited
-from webapp.models import GameRow, LetterKind, SeatRow, TurnSource
+from webapp.models import GameRow, KeptAhead, LetterKind, SeatRow, TurnSource
 from webapp.robots import thinking
 from webapp.site import make_site
 
@@ -85,7 +85,7 @@ def test_cards_of_plans_that_follow_each_other_are_one_transaction(runtime):
     before = len(records(runtime, game_id))
     with transactions(runtime) as taken:
         turns = due_games.play_for_absent(runtime, game_id)
-    guarded = [row for row in records(runtime, game_id)[before:] if row.choice and "cost" in row.choice]
+    guarded = [row for row in records(runtime, game_id)[before:] if row.choice and row.choice.cost is not None]
     assert len(guarded) == turns >= 3
     assert len(taken) == 1
 
@@ -145,7 +145,7 @@ def test_a_player_who_answers_meanwhile_ends_the_run_at_their_card(runtime, monk
         stored = load(runtime, game_id)
         mine = Ahead(hand=1, trick=1, card=min(stored.game.held[seat] & in_suit(Suit.CLUBS)), seen=1)
         with runtime.database.writing() as session:
-            session.get_one(SeatRow, (stored.row.table_id, seat)).ahead = ahead_mapping(mine)
+            session.get_one(SeatRow, (stored.row.table_id, seat)).ahead = {1: KeptAhead(mine)}
         answered.append(Play(seat, mine.card))
 
     looks = meanwhile(monkeypatch, 3, answer)
@@ -170,12 +170,14 @@ def test_a_card_of_a_plan_that_was_changed_meanwhile_is_not_played(runtime, monk
     def change(game, looks):
         with runtime.database.writing() as session:
             table_id = session.get_one(GameRow, game_id).table_id
-            session.get_one(SeatRow, (table_id, looks[0])).plan = plan_mapping(replace(MATTERS, limit=0.25))
+            session.get_one(SeatRow, (table_id, looks[0])).plan = replace(MATTERS, limit=0.25)
 
     looks = meanwhile(monkeypatch, 2, change)
     due_games.play_for_absent(runtime, game_id)
-    first = next(record for record in load(runtime, game_id).records if record.choice and "limit" in record.choice)
-    assert (first.turn.seat, first.choice["limit"]) == (looks[0], 0.25)
+    first = next(
+        record for record in load(runtime, game_id).records if record.choice and record.choice.limit is not None
+    )
+    assert (first.turn.seat, first.choice.limit) == (looks[0], 0.25)
 
 
 def check_plans(stored):
@@ -185,9 +187,9 @@ def check_plans(stored):
         if source is TurnSource.PLAN:
             seen = view(game, turn.seat)
             found = planned(seen, MATTERS, guards=True)
-            assert (found.card, found.by) == (turn.card, choice["by"])
+            assert (found.card, found.by) == (turn.card, choice.by)
             if found.guarded:
-                assert by_guard(seen, MATTERS, found, choice["seed"]).price.cost == choice["cost"]
+                assert by_guard(seen, MATTERS, found, choice.seed).price.cost == choice.cost
         game = apply(game, turn)
 
 
@@ -195,7 +197,7 @@ def test_seats_that_pass_at_once_are_played_for_in_one_transaction(runtime):
     make_due_games(runtime, 1, Level.RULE)
     with transactions(runtime) as taken:
         due_games.play_for_absent(runtime, 1)
-    passes = [(row.turn["seat"], row.source) for row in records(runtime, 1) if row.turn["turn"] == "pass"]
+    passes = [(row.turn.seat, row.source) for row in records(runtime, 1) if isinstance(row.turn, Pass)]
     assert sorted(passes) == [(0, TurnSource.TIMEOUT), *((seat, TurnSource.ROBOT) for seat in (1, 2, 3))]
     assert len(taken) == 2, "one for the passes, and one for the cards of robots after them"
 
@@ -215,7 +217,7 @@ def test_the_others_are_played_for_if_a_player_passes_while_the_robot_thinks(run
 
     monkeypatch.setattr(thinking, "think", think_slowly)
     due_games.play_for_absent(runtime, 1)
-    passes = {row.turn["seat"]: row.source for row in records(runtime, 1) if row.turn["turn"] == "pass"}
+    passes = {row.turn.seat: row.source for row in records(runtime, 1) if isinstance(row.turn, Pass)}
     assert passes == {0: TurnSource.PAGE, **dict.fromkeys((1, 2, 3), TurnSource.ROBOT)}
     assert letters(runtime, LetterKind.PLAYED_FOR_YOU) == []
     assert len(set(thoughts)) == len(thoughts), "the robot thinks about each pass once"
@@ -228,7 +230,7 @@ def test_robots_hurry_while_more_games_wait_than_they_have_time_for(runtime, mon
     with runtime.database.writing() as session:
         store.load(session, game_id).table.robots = Level.STEADY
     due_games.play_for_absent(runtime, game_id)
-    playouts = [row.choice["playouts"] for row in records(runtime, game_id) if row.turn["turn"] == "pass"]
+    playouts = [row.choice.playouts for row in records(runtime, game_id) if isinstance(row.turn, Pass)]
     assert len(playouts) == 3
     assert all((number <= PLAYOUTS[Level.STEADY]) == hurried for number in playouts)
 
@@ -239,13 +241,13 @@ def test_every_automatic_card_can_be_reproduced_from_its_record(runtime):
     automatic = [
         record for record in load(runtime, game_id).records if record.source in (TurnSource.TIMEOUT, TurnSource.ROBOT)
     ]
-    assert {record.source: record.choice["level"] for record in automatic} == {
+    assert {record.source: record.choice.level for record in automatic} == {
         TurnSource.ROBOT: "rule",
         TurnSource.TIMEOUT: "strong",
     }
     game = new_game(load(runtime, game_id).game.rules)
     for turn, _, choice, *_ in load(runtime, game_id).records:
         if choice:
-            asked = {"level": Level(choice["level"]), "playouts": choice["playouts"], "seed": choice["seed"]}
+            asked = {"level": Level(choice.level), "playouts": choice.playouts, "seed": choice.seed}
             assert consider(view(game, turn.seat), **asked).turn == turn
         game = apply(game, turn)

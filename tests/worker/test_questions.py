@@ -4,7 +4,7 @@ import pytest
 
 from hearts.cards import card_text
 from hearts.game import legal
-from hearts.plans import FULL_WAIT, SHORT_WAIT, plan_mapping
+from hearts.plans import FULL_WAIT, SHORT_WAIT
 from hearts.seats import Seat
 from tests.cast import give_plans, load, make_runtime, play_first, start_game
 from tests.playing import pass_all
@@ -78,7 +78,7 @@ def test_who_has_the_full_time_reads_of_no_other(runtime, game_id):
 def wait_of_table(runtime, game_id):
     """The host has set this wait for all seats."""
     with runtime.database.writing() as session:
-        session.get_one(TableRow, load(runtime, game_id).table.id).plan = plan_mapping(SHORT_WAIT)
+        session.get_one(TableRow, load(runtime, game_id).table.id).plan = SHORT_WAIT
     return SHORT_WAIT
 
 

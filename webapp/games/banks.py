@@ -9,8 +9,8 @@ The row of the seat keeps what was `left` at the time `since`; None in place of 
 """
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from sqlmodel import Session
 
@@ -23,14 +23,7 @@ from webapp.games.presence import BY_PLAYER
 from webapp.games.records import Record
 from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
-from webapp.models import PlayerRow, SeatRow, TableRow, TurnSource
-
-
-class Kept(NamedTuple):
-    """The bank as the row of a seat keeps it."""
-
-    left: timedelta
-    since: datetime | None = None
+from webapp.models import BankLeft, PlayerRow, SeatRow, TableRow, TurnSource
 
 
 def settle(session: Session, before: Stored, after: Stored, now: datetime) -> set[Seat]:
@@ -48,15 +41,15 @@ def settle(session: Session, before: Stored, after: Stored, now: datetime) -> se
         is_settled = seat not in decided | missed and _is_running(row) == (seat in waited_for)
         if row.player_id is not None and not is_settled:
             left = _left_after(session, bank, after, row, now, has_decided=seat in decided)
-            _keep(row, Kept(bank.least if seat in missed else left, now if seat in waited_for else None))
+            row.bank = BankLeft(bank.least if seat in missed else left, now if seat in waited_for else None)
     return decided
 
 
 def left_at(table: TableRow, seat: SeatRow, player: PlayerRow, at: datetime) -> timedelta:
     """Returns the time left at `at` in the bank of `player`, who has the seat, unless they decide before."""
-    left, since = _kept(bank_of(table), seat)
-    passed = time_passed(since, at, player.time_zone, days_off_at(seat, player)) if since else timedelta()
-    return max(timedelta(), left - passed)
+    kept = seat.bank or BankLeft(bank_of(table).start)
+    passed = time_passed(kept.since, at, player.time_zone, days_off_at(seat, player)) if kept.since else timedelta()
+    return max(timedelta(), kept.left - passed)
 
 
 def runs_from(seat: SeatRow, asked_at: datetime) -> datetime:
@@ -91,10 +84,10 @@ def restart(seats: Iterable[SeatRow], now: datetime) -> None:
             _run_from(seat, now)
 
 
-def stop(session: Session, table: TableRow, seat: SeatRow, now: datetime) -> dict[str, object] | None:
+def stop(session: Session, table: TableRow, seat: SeatRow, now: datetime) -> BankLeft | None:
     """Stops the time of the seat, if it runs. Returns what its row then keeps."""
     if seat.player_id is not None and _is_running(seat):
-        _keep(seat, Kept(left_at(table, seat, session.get_one(PlayerRow, seat.player_id), now)))
+        seat.bank = BankLeft(left_at(table, seat, session.get_one(PlayerRow, seat.player_id), now))
     return seat.bank
 
 
@@ -122,19 +115,9 @@ def _is_running(seat: SeatRow) -> bool:
 
 
 def _run_from(seat: SeatRow, since: datetime) -> None:
-    seat.bank = {**(seat.bank or {}), "since": since.isoformat()}
+    assert seat.bank is not None
+    seat.bank = replace(seat.bank, since=since)
 
 
 def _since(seat: SeatRow) -> datetime | None:
-    since = (seat.bank or {}).get("since")
-    return datetime.fromisoformat(since) if since else None
-
-
-def _kept(bank: Bank, seat: SeatRow) -> Kept:
-    left = bank.start if seat.bank is None else timedelta(seconds=seat.bank["left"])
-    return Kept(left, _since(seat))
-
-
-def _keep(seat: SeatRow, kept: Kept) -> None:
-    since = kept.since and kept.since.isoformat()
-    seat.bank = {"left": int(kept.left.total_seconds()), "since": since}
+    return seat.bank.since if seat.bank else None

@@ -4,16 +4,15 @@ Going away and coming back, another plan, another pace or a lent seat restart no
 together stop the time; the first of them leaves a fair time to answer, so that nobody comes back to minutes. If a seat
 changes hands, its next player has the time of one who is asked for the first time, and all after them share that.
 
-The hand's clock keeps it as `first_asked`: by seat, its players with the time of each ("seats"), since when the time
-stands still ("stopped"), and whether it ever stood still ("resumed"). It is None before anybody is asked, and from the
-next question on.
+The hand's clock keeps it as `first_asked`. It is None before anybody is asked, and from the next question on.
 """
 
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import datetime
 
 from hearts.seats import Seat
 from webapp.games.store import Stored
-from webapp.models import ClockRow, GameRow
+from webapp.models import ClockRow, FirstAsked, GameRow
 
 Clock = GameRow | ClockRow
 MOST_STARTS = 2  # of one decision: for the first player of its seat, and for all who have the seat later
@@ -21,34 +20,32 @@ MOST_STARTS = 2  # of one decision: for the first player of its seat, and for al
 
 def since(stored: Stored, seat: Seat, now: datetime) -> datetime:
     """Since when the seat's present player has been asked; `now`, which the clock keeps, if they were not before."""
-    kept = stored.clock.first_asked or {}
-    seats, player = kept.get("seats", {}), stored.seats[seat].player_id
-    starts: list[tuple[int | None, str]] = seats.get(str(int(seat)), [])
+    kept, player = stored.clock.first_asked or FirstAsked({}), stored.seats[seat].player_id
+    starts = kept.seats.get(seat, ())
     theirs = next((at for one, at in starts if one == player), None)
     if theirs is not None:
-        return datetime.fromisoformat(theirs)
+        return theirs
     if len(starts) >= MOST_STARTS:
-        return datetime.fromisoformat(starts[-1][1])
-    starts = [*starts, (player, now.isoformat())]
-    stored.clock.first_asked = {**kept, "seats": {**seats, str(int(seat)): starts}}
+        return starts[-1][1]
+    stored.clock.first_asked = replace(kept, seats={**kept.seats, int(seat): (*starts, (player, now))})
     return now
 
 
 def stop(clock: Clock, now: datetime) -> None:
     """The time of the hand stands still from `now` on, if it does not yet."""
-    if clock.first_asked and not clock.first_asked.get("stopped"):
-        clock.first_asked = {**clock.first_asked, "stopped": now.isoformat()}
+    if clock.first_asked and not clock.first_asked.stopped:
+        clock.first_asked = replace(clock.first_asked, stopped=now)
 
 
 def resume(clock: Clock, now: datetime) -> bool:
     """The time goes on, if it stood still. Returns whether that was the first time for this question."""
-    kept = clock.first_asked or {}
-    if not (stopped := kept.get("stopped")):
+    kept = clock.first_asked
+    if kept is None or kept.stopped is None:
         return False
-    stood = now - datetime.fromisoformat(stopped)
-    seats = {seat: [(one, _later(at, stood)) for one, at in starts] for seat, starts in kept["seats"].items()}
-    clock.first_asked = {"seats": seats, "resumed": True}
-    return not kept.get("resumed")
+    stood = now - kept.stopped
+    seats = {seat: tuple((one, at + stood) for one, at in starts) for seat, starts in kept.seats.items()}
+    clock.first_asked = FirstAsked(seats, resumed=True)
+    return not kept.resumed
 
 
 def forget(stored: Stored) -> None:
@@ -56,7 +53,3 @@ def forget(stored: Stored) -> None:
     stored.row.first_asked = None
     for clock in stored.clocks.values():
         clock.first_asked = None
-
-
-def _later(at: str, time: timedelta) -> str:
-    return (datetime.fromisoformat(at) + time).isoformat()

@@ -44,7 +44,7 @@ def news_of(
         "due": due_at and due_at.isoformat(),
         "said": said,
         "seats": [
-            [seat.name, seat.state, seat.by_link, seat.away, seat.vacation, seat.wants_pause, _joins(seat)]
+            [seat.name, seat.state, seat.by_link, seat.away, _spare_days(seat), seat.wants_pause, _joins(seat)]
             for seat in seats
         ],
         "offer": [[seat.offered_name, seat.offer_state] for seat in seats if seat.seat == reader],
@@ -52,6 +52,12 @@ def news_of(
     }
     version = f"{zlib.crc32(json.dumps(state).encode()):x}"
     return {**state, "version": version, "left": (due_at - now).total_seconds() if due_at else None}
+
+
+def _spare_days(seat: SeatRow) -> list[object] | None:
+    """The spare days of the seat's player, taken by them and for them; None before the first."""
+    kept = seat.vacation
+    return [sorted(map(str, kept.dates)), kept.automatic, kept.taken_for] if kept else None
 
 
 def _joins(seat: SeatRow) -> str | None:

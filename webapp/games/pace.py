@@ -8,9 +8,7 @@ from webapp.games.clock import NO_BANK, Bank, is_live
 from webapp.games.planning import awaited, short_wait_of
 from webapp.games.store import Stored
 from webapp.games.trick_sheet import to_look_at
-from webapp.models import ClockRow, GameRow, TableRow, TurnSource
-
-BANK_PARTS = ("start", "increment", "cap")
+from webapp.models import BankTimes, ClockRow, GameRow, TableRow, TurnSource
 
 
 def bank_of(table: TableRow) -> Bank:
@@ -19,13 +17,12 @@ def bank_of(table: TableRow) -> Bank:
     """
     if table.bank is None or table.is_together:
         return NO_BANK
-    return Bank(*(timedelta(seconds=table.bank[part]) for part in BANK_PARTS))
+    return Bank(table.bank.start, table.bank.increment, table.bank.cap)
 
 
-def bank_mapping(bank: Bank) -> dict[str, int] | None:
-    """Returns the bank as `bank_of` reads it, in seconds, for the row of a table; None without a bank."""
-    times = (bank.start, bank.increment, bank.cap)
-    return {part: int(time.total_seconds()) for part, time in zip(BANK_PARTS, times, strict=True)} if bank else None
+def bank_times(bank: Bank) -> BankTimes | None:
+    """Returns the bank for the row of a table, as `bank_of` reads it; None without a bank."""
+    return BankTimes(bank.start, bank.increment, bank.cap) if bank else None
 
 
 def pace_for(table: TableRow, what: str) -> timedelta:

@@ -6,16 +6,15 @@ which either plays the card or leaves the decision to the player, for the full t
 cases it notes that in the game's row.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
-from hearts.cards import Card, parse_code
+from hearts.cards import Card
 from hearts.game import Game, Stage
-from hearts.plans import ASK, Asking, Plan, Planned, parse_plan, planned
-from hearts.plans.ahead import Ahead, follows_ahead, is_for, leads_ahead, parse_ahead
+from hearts.plans import ASK, Asking, Plan, Planned, planned
+from hearts.plans.ahead import Ahead, follows_ahead, is_for, leads_ahead
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
@@ -24,7 +23,7 @@ from webapp.games.due import Due, due_of
 from webapp.games.forced import forced_records
 from webapp.games.records import Record
 from webapp.games.store import Stored
-from webapp.models import SeatRow, TableRow, TurnSource
+from webapp.models import Grounds, KeptAhead, SeatRow, TableRow, TurnSource
 
 _S = TypeVar("_S", bound=Stored)
 _REMEMBERED: Final = 1024  # decisions whose planned card a process remembers; each keeps its hand, some kilobytes
@@ -47,7 +46,7 @@ class ShortWait:
     seat: Seat
     card: Card
     until: datetime
-    grounds: Mapping[str, Any]
+    grounds: Grounds
 
 
 def plan_of(table: TableRow, seat: SeatRow) -> Plan:
@@ -56,7 +55,7 @@ def plan_of(table: TableRow, seat: SeatRow) -> Plan:
     With a bank of time, and where no robot may look, every choice has the full time instead of a short one.
     """
     chosen = None if is_live(table.play_time) else seat.plan or table.plan
-    plan = parse_plan(chosen) if chosen else ASK
+    plan = chosen or ASK
     has_full_time = table.bank or not table.guards
     return replace(plan, asking=Asking.SAME) if plan.asking is Asking.SHORT and has_full_time else plan
 
@@ -64,13 +63,13 @@ def plan_of(table: TableRow, seat: SeatRow) -> Plan:
 def short_wait_of(stored: Stored) -> ShortWait | None:
     """The short wait of the seat at turn (`games.short_wait`); None if the hand waits for nobody in that way now."""
     kept, game = stored.clock.short_wait, stored.game
-    if kept is None or kept["turn"] != stored.last_turn or game.stage is not Stage.PLAY or stored.table.paused_at:
+    if kept is None or kept.turn != stored.last_turn or game.stage is not Stage.PLAY or stored.table.paused_at:
         return None
-    seat = Seat(kept["seat"])
+    seat = Seat(kept.seat)
     is_wanted = plan_of(stored.table, stored.seats[seat]).asking is Asking.SHORT
     if (seat,) != game.to_act or not is_wanted or stored.is_played_by_robot(seat):
         return None
-    return ShortWait(seat, parse_code(kept["card"]), datetime.fromisoformat(kept["until"]), kept["grounds"])
+    return ShortWait(seat, kept.card, kept.until, kept.grounds)
 
 
 def awaited(stored: Stored) -> tuple[Seat, ...]:
@@ -107,26 +106,21 @@ def pending(stored: Stored) -> Pending | None:
 def ahead_of(stored: Stored, seat: Seat) -> Ahead | None:
     """The answer ahead of the seat's player to the trick that the seat has to play to next; None if there is none."""
     kept = kept_ahead(stored, seat)
-    ahead = parse_ahead(kept) if kept else None
-    return ahead if ahead and is_for(ahead, view(stored.game, seat)) else None
+    return kept.answer if kept and is_for(kept.answer, view(stored.game, seat)) else None
 
 
-def kept_ahead(stored: Stored, seat: Seat) -> dict[str, Any] | None:
-    """The answer ahead in the row of the seat, to whatever trick of the hand; None if there is none.
+def kept_ahead(stored: Stored, seat: Seat) -> KeptAhead | None:
+    """The answer ahead in the row of the seat, to whatever trick of the hand; None if there is none."""
+    return (stored.seats[seat].ahead or {}).get(stored.game.hand)
 
-    Of hands side by side each has one, by its number.
+
+def keep_ahead(stored: Stored, seat: Seat, answer: KeptAhead | None) -> None:
+    """Keeps the answer to a trick of the hand in the row of the seat; None: drops it. Of a single hand, only the
+    present one has an answer.
     """
-    kept = stored.seats[seat].ahead
-    return kept if stored.row.at_once == 1 or kept is None else kept.get(str(stored.game.hand))
-
-
-def keep_ahead(stored: Stored, seat: Seat, answer: dict[str, Any] | None) -> None:
-    """Keeps the answer to a trick of the hand in the row of the seat; None: drops it."""
-    row, hand = stored.seats[seat], str(stored.game.hand)
-    if stored.row.at_once == 1:
-        row.ahead = answer
-        return
-    others = {number: kept for number, kept in (row.ahead or {}).items() if number != hand}
+    row, hand = stored.seats[seat], stored.game.hand
+    before = {} if stored.row.at_once == 1 else row.ahead or {}
+    others = {number: kept for number, kept in before.items() if number != hand}
     row.ahead = {**others, **({} if answer is None else {hand: answer})} or None
 
 
@@ -137,7 +131,7 @@ def ahead_records(stored: Stored) -> list[Record]:
     if kept is None:
         return []
     seat = game.to_act[0]
-    ahead, seen = parse_ahead(kept), view(game, seat)
+    ahead, seen = kept.answer, view(game, seat)
     card = follows_ahead(ahead, seen) if is_for(ahead, seen) else leads_ahead(ahead, seen)
     return [] if card is None else [Record(Play(seat, card), TurnSource.AHEAD)]
 
@@ -177,12 +171,12 @@ def planned_at_deadline(stored: Stored) -> Pending | None:
     return None if found is None or is_refused else Pending(seat, plan, found)
 
 
-def grounds(plan: Plan, found: Planned) -> dict[str, Any]:
+def grounds(plan: Plan, found: Planned) -> Grounds:
     """Returns the reasons that the record of a planned card keeps; with the guard's figures, which reproduce them."""
     if found.price is None:
-        return {"by": found.by.value}
+        return Grounds(by=found.by.value)
     cost, playouts, seed = found.price.cost, found.price.playouts, found.price.seed
-    return {"by": found.by.value, "limit": plan.limit, "cost": cost, "playouts": playouts, "seed": seed}
+    return Grounds(by=found.by.value, limit=plan.limit, cost=cost, playouts=playouts, seed=seed)
 
 
 def _planned(stored: Stored) -> Pending | None:

@@ -7,9 +7,10 @@ the player's own activity: their mail program may have opened a link.
 
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
+from hearts.turns import Deal
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games import store
@@ -183,6 +184,6 @@ def missed_since(session: Session, stored: store.Stored, seat: Seat) -> bool:
     asked_at = stored.clock.asked_at
     if stored.row.at_once == 1 or asked_at is None:
         return False
-    missed = select(TurnRow.turn).where(TurnRow.game_id == stored.id)
+    missed = select(col(TurnRow.turn)).where(TurnRow.game_id == stored.id)
     found = session.exec(missed.where(TurnRow.at > asked_at, TurnRow.source == TurnSource.TIMEOUT))
-    return any(turn.get("seat") == seat for turn in found)
+    return any(not isinstance(turn, Deal) and turn.seat == seat for turn in found)

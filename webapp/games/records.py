@@ -1,11 +1,11 @@
 """Turn records: what was played, how that came about, and their numbers. `store` reads and writes them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hearts.turns import Deal, Turn
-from webapp.models import TurnSource
+from webapp.models import Grounds, TurnSource
 
 
 class Record(NamedTuple):
@@ -13,7 +13,7 @@ class Record(NamedTuple):
 
     turn: Turn
     source: TurnSource
-    choice: Mapping[str, Any] | None = None
+    choice: Grounds | None = None
     hand: int = 0  # 0 until it is appended
     number: int = 0  # likewise; from 1 within the game
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from hearts.seats import Seat
 from webapp.games.due import Due
 from webapp.games.store import Stored
-from webapp.models import ClockRow, GameRow
+from webapp.models import ClockRow, GameRow, ReminderTimes
 
 
 class Reminding(NamedTuple):
@@ -26,9 +26,9 @@ def keep(stored: Stored, seat: Seat, due: Due, times: Sequence[datetime]) -> Non
     service for the first of these times.
     """
     clock, row = stored.clock, stored.row
-    kept = {name: one for name, one in (clock.reminders or {}).items() if name != str(seat)}
+    kept = {one: asked for one, asked in (clock.reminders or {}).items() if one != seat}
     if times:
-        kept[str(seat)] = {"hand": due.hand, "what": due.what, "at": [at.isoformat() for at in times]}
+        kept[int(seat)] = ReminderTimes(due.hand, due.what, tuple(times))
         row.remind_at = min(row.remind_at or times[0], times[0])
         row.wake_at = row.wake_at and min(row.wake_at, times[0])
     if kept or clock.reminders:
@@ -37,10 +37,8 @@ def keep(stored: Stored, seat: Seat, due: Due, times: Sequence[datetime]) -> Non
 
 def kept_by(clock: GameRow | ClockRow) -> list[Reminding]:
     """Returns the reminders that the clock keeps, one for each seat that has any."""
-    return [
-        Reminding(Seat(int(seat)), Due(one["hand"], one["what"]), [datetime.fromisoformat(at) for at in one["at"]])
-        for seat, one in (clock.reminders or {}).items()
-    ]
+    kept = (clock.reminders or {}).items()
+    return [Reminding(Seat(seat), Due(one.hand, one.what), one.at) for seat, one in kept]
 
 
 def next_at(clock: GameRow | ClockRow) -> datetime | None:

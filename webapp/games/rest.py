@@ -17,7 +17,7 @@ from webapp.games.pace import bank_of, pace_of
 from webapp.games.planning import awaited, short_wait_of
 from webapp.games.presence import CHOSEN, plays_themselves
 from webapp.games.store import Stored
-from webapp.models import GameState, TurnSource
+from webapp.models import GameState, TurnSource, Unattended
 
 DEADLINES: Final = 3
 LASTS: Final = timedelta(days=60)  # then the game is closed
@@ -31,7 +31,7 @@ def note_turn(stored: Stored, source: TurnSource, now: datetime) -> None:
     if source in CHOSEN:
         forget(stored)
     elif source is TurnSource.TIMEOUT and _counts(stored, now):
-        stored.row.unattended = {"deadlines": _counted(stored) + 1, "at": now.isoformat()}
+        stored.row.unattended = Unattended(_counted(stored) + 1, now)
 
 
 def forget(stored: Stored) -> None:
@@ -63,10 +63,10 @@ def is_due(stored: Stored, now: datetime) -> bool:
 
 def _counts(stored: Stored, now: datetime) -> bool:
     """Whether a deadline that is missed now is another one: the time for a question has passed since the last."""
-    last = (stored.row.unattended or {}).get("at")
+    last = stored.row.unattended
     time = bank_of(stored.table).least if bank_of(stored.table) else pace_of(stored)
-    return last is None or now - datetime.fromisoformat(last) >= time
+    return last is None or now - last.at >= time
 
 
 def _counted(stored: Stored) -> int:
-    return int((stored.row.unattended or {}).get("deadlines", 0))
+    return stored.row.unattended.deadlines if stored.row.unattended else 0

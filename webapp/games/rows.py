@@ -4,19 +4,16 @@ Without their turns: `store` makes a game of both.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from sqlalchemy.orm import joinedload
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from hearts.rules import Rules, parse_rules
+from hearts.rules import Rules
 from webapp.models import GameRow, PlayerRow, SeatRow, TableRow
 
 _HELD = "players"  # in a session's notes: it holds rows only weakly, and would query them again
-
-RULES_KEPT = 256  # most tables have those of a preset
 
 
 class TableRows(NamedTuple):
@@ -34,12 +31,7 @@ class TableRows(NamedTuple):
 
 
 def table_rules(table: TableRow) -> Rules:
-    return _rules_of(tuple(table.rules.items()))
-
-
-@lru_cache(RULES_KEPT)
-def _rules_of(options: tuple[tuple[str, object], ...]) -> Rules:
-    return parse_rules(dict(options))
+    return table.rules
 
 
 def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:

@@ -132,8 +132,8 @@ def _running(
     waiting = [hand for hand in hands if mine.seat in hand.to_act]
     open_hands = waiting or [hand for hand in hands if hand.to_act] or hands
     first = min(open_hands, key=lambda hand: _asked_at(clocks.get((row.id, hand.hand), row)))
-    notes = [clocks.get((row.id, hand.hand), row).asked_ahead or {} for hand in hands]
-    is_ahead = any(mine.seat in note.get("seats", ()) for note in notes)
+    notes = [clocks.get((row.id, hand.hand), row).asked_ahead for hand in hands]
+    is_ahead = any(mine.seat in note.seats for note in notes if note)
     return RunningGame(row, table, seats, mine, first, clocks.get((row.id, first.hand), row), len(waiting), is_ahead)
 
 

@@ -7,7 +7,7 @@ had a seat before.
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from sqlmodel import Session, col, select
 
@@ -126,7 +126,7 @@ def shared_game(session: Session, row: ShareRow) -> Stored:
     named = [own_name(seat) if seat.seat == row.seat else owner_name(seat) for seat in stored.seats]
     shown = stored.row.names or named
     names = [words[seat] if seat in hidden else name for seat, name in enumerate(shown)]
-    earlier: list[dict[str, Any]] = [{**one, "name": words[one["seat"]]} for one in stored.row.earlier or ()]
+    earlier = [replace(one, name=words[one.seat]) for one in stored.row.earlier or ()]
     started_at = stored.row.started_at
     masked = GameRow(
         table_id=0,

@@ -7,12 +7,12 @@ Neither a mail nor a reminder asks for it.
 """
 
 import random
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from sqlmodel import Session
 
-from hearts.cards import card_text
 from hearts.plans import Planned
 from hearts.seats import Seat
 from webapp.games import trick_sheet
@@ -22,7 +22,7 @@ from webapp.games.planning import Pending, grounds, short_wait_of
 from webapp.games.presence import quiet_of
 from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
-from webapp.models import PlayerRow
+from webapp.models import PlayerRow, WaitingCard
 
 LONGEST: Final = timedelta(hours=4)
 SHARE: Final = 3  # at a quick table it is at most this part of the pace
@@ -38,22 +38,21 @@ def begin(
     """
     time = min(LONGEST, pace_of(stored) / SHARE) * chance.uniform(1 - VARIES, 1 + VARIES)
     since = min(since, trick_sheet.asked_since(stored, waiting.seat) or since)
-    stored.clock.short_wait = {
-        "turn": stored.last_turn,
-        "seat": int(waiting.seat),
-        "card": card_text(agreed.card),
-        "seconds": time.total_seconds(),
-        "until": _until(session, stored, waiting.seat, since, time).isoformat(),
-        "grounds": grounds(waiting.plan, agreed),
-    }
+    stored.clock.short_wait = WaitingCard(
+        turn=stored.last_turn,
+        seat=int(waiting.seat),
+        card=agreed.card,
+        seconds=time.total_seconds(),
+        until=_until(session, stored, waiting.seat, since, time),
+        grounds=grounds(waiting.plan, agreed),
+    )
 
 
 def go_on(session: Session, stored: Stored, now: datetime) -> None:
     """Restarts the hand's short wait after its clock stood still: its whole time begins at `now`."""
-    if short := short_wait_of(stored):
-        kept = stored.clock.short_wait or {}
-        until = _until(session, stored, short.seat, now, timedelta(seconds=kept["seconds"]))
-        stored.clock.short_wait = {**kept, "until": until.isoformat()}
+    if (short := short_wait_of(stored)) and (kept := stored.clock.short_wait):
+        until = _until(session, stored, short.seat, now, timedelta(seconds=kept.seconds))
+        stored.clock.short_wait = replace(kept, until=until)
 
 
 def is_over(stored: Stored, now: datetime) -> bool:

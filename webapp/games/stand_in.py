@@ -22,12 +22,12 @@ def owner_id(seat: SeatRow) -> int | None:
 
 def owner_name(seat: SeatRow) -> str:
     """The owner's name at the table."""
-    return str(seat.lent["owner"]) if seat.lent else seat.name
+    return seat.lent.owner if seat.lent else seat.name
 
 
 def own_name(seat: SeatRow) -> str:
     """The own name of who plays the seat: "Eve", where the table reads "Eve for Ann"."""
-    return str(seat.lent["stand_in"]) if seat.lent else seat.name
+    return seat.lent.stand_in if seat.lent else seat.name
 
 
 def table_name(seats: Sequence[SeatRow]) -> str:
@@ -45,7 +45,7 @@ def seat_of_owner(seat: SeatRow) -> SeatRow:
         player_id=seat.stands_in_for,
         name=owner_name(seat),
         state=seat.state,
-        mails=seat.lent["mails"],
+        mails=seat.lent.mails,
     )
 
 

@@ -7,7 +7,7 @@ with `lock=True`.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from sqlmodel import Session, col, func, select
 
@@ -17,21 +17,12 @@ from hearts.record import Record as GameRecord
 from hearts.record import record_of
 from hearts.rules import Rules
 from hearts.seats import Seat
-from hearts.turns import Deal, Turn, parse_turn, turn_mapping
+from hearts.turns import Deal, Turn
 from webapp.core import metrics
 from webapp.games import folded
 from webapp.games.records import Record
 from webapp.games.rows import TableRows, game_rows, locked_rows, newest_rows, table_rules
-from webapp.models import (
-    ClockRow,
-    GameRow,
-    GameState,
-    SeatRow,
-    SeatState,
-    TableRow,
-    TurnRow,
-    TurnSource,
-)
+from webapp.models import ClockRow, EarlierPlayer, GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, TurnSource
 
 UNASKED: Final = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.PLAN)
 
@@ -116,7 +107,7 @@ class Stored:
 
     def has_chosen(self, seat: Seat, number: int) -> bool:
         """Whether the seat's present player had it when the game got its record of that number."""
-        changes = (one for one in self.row.earlier or () if one["seat"] == seat and number <= one["turns"])
+        changes = (one for one in self.row.earlier or () if one.seat == seat and number <= one.turns)
         change = next(changes, None)
         return change is None or self._is_by_present_player(change)
 
@@ -126,22 +117,22 @@ class Stored:
 
     def turns_before(self, seat: Seat) -> int:
         """How many records the game had when the present player got the seat; 0 if they had it from the start."""
-        return max((one["turns"] for one in self.row.earlier or () if one["seat"] == seat), default=0)
+        return max((one.turns for one in self.row.earlier or () if one.seat == seat), default=0)
 
     def _earlier_name(self, seat: int, hand: int) -> str | None:
         """The name of the player who had the seat when that hand ended; None if it is the present one."""
         change = self._change_after_hand(seat, hand)
-        return None if change is None else str(change["name"])
+        return None if change is None else change.name
 
-    def _change_after_hand(self, seat: int, hand: int) -> dict[str, Any] | None:
+    def _change_after_hand(self, seat: int, hand: int) -> EarlierPlayer | None:
         """The first change of the seat's player after the hand was over; None if there is none."""
-        changes = (one for one in self.row.earlier or () if one["seat"] == seat)
-        return next((one for one in changes if hand <= one["hands"] or hand in one.get("done", ())), None)
+        changes = (one for one in self.row.earlier or () if one.seat == seat)
+        return next((one for one in changes if one.had(hand)), None)
 
-    def _is_by_present_player(self, change: dict[str, Any]) -> bool:
+    def _is_by_present_player(self, change: EarlierPlayer) -> bool:
         """Whether the player who left the seat then has it now: somebody has played for them in between."""
-        player_id = self.seats[change["seat"]].player_id
-        return player_id is not None and change.get("player") == player_id
+        player_id = self.seats[change.seat].player_id
+        return player_id is not None and change.player == player_id
 
     @property
     def robots(self) -> set[Seat]:
@@ -237,13 +228,11 @@ def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> Stor
 
 def _records(session: Session, row: GameRow, after: int, turns: int | None) -> list[Record]:
     """The records after the first `after`, up to the first `turns` (None: all)."""
-    records = select(TurnRow.turn, TurnRow.source, TurnRow.choice, TurnRow.hand).order_by(col(TurnRow.number))
+    columns = (col(TurnRow.turn), col(TurnRow.source), col(TurnRow.choice), col(TurnRow.hand))
+    records = select(*columns).order_by(col(TurnRow.number))
     some = records.where(TurnRow.game_id == row.id, TurnRow.number > after)
-    return [_record(*one) for one in session.exec(some if turns is None else some.where(TurnRow.number <= turns))]
-
-
-def _record(turn: Mapping[str, Any], source: str, choice: Mapping[str, Any] | None, hand: int | None) -> Record:
-    return Record(parse_turn(turn), TurnSource(source), choice, hand or 0)
+    found = session.exec(some if turns is None else some.where(TurnRow.number <= turns))
+    return [Record(turn, source, choice, hand or 0) for turn, source, choice, hand in found]
 
 
 def _clocks(session: Session, game_id: int) -> dict[int, ClockRow]:
@@ -297,7 +286,7 @@ def append(session: Session, stored: Stored, record: Record, now: datetime) -> S
     written = TurnRow(
         game_id=row.id,
         number=number,
-        turn=turn_mapping(turn),
+        turn=turn,
         source=source,
         choice=choice,
         hand=own_hand,

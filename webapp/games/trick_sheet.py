@@ -8,9 +8,10 @@ An answer ahead is kept by `planning`. Whose turn it is (`planning.awaited`), an
 depend on any of this.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from hearts.cards import Cards
 from hearts.plans.ahead import choices_ahead, foreseen
@@ -20,6 +21,7 @@ from webapp.games.clock import is_live
 from webapp.games.due import Due, later_due
 from webapp.games.planning import ahead_of, asked_of, awaited
 from webapp.games.store import Stored
+from webapp.models import AskedAhead
 
 AHEAD: Final = "ahead"  # the reason of a letter that asks its reader before their turn
 
@@ -31,7 +33,8 @@ def to_look_at(stored: Stored) -> list[Seat]:
     """
     if not stored.table.asks_ahead or is_live(stored.table.play_time) or not stored.game.on_table:
         return []
-    if _note(stored).get("turn") == stored.last_turn or not awaited(stored):
+    note = _note(stored)
+    if (note and note.turn == stored.last_turn) or not awaited(stored):
         return []
     return [Seat(row.seat) for row in stored.seats if _may_be_asked(stored, Seat(row.seat))]
 
@@ -40,20 +43,21 @@ def note_look(stored: Stored, asked: Collection[Seat], now: datetime) -> None:
     """Notes that the players of the seats in `asked` are asked from now on, and that none of the others need be looked
     at now.
     """
-    since = {**_note(stored).get("since", {}), **{str(int(seat)): now.isoformat() for seat in asked}}
-    _write(stored, stored.last_turn, _seats(stored) | {*asked}, since)
+    note = _note(stored) or AskedAhead(stored.game.hand, stored.game.trick, 0, frozenset())
+    since = {**note.since, **{int(seat): now for seat in asked}}
+    stored.clock.asked_ahead = replace(note, turn=stored.last_turn, seats=note.seats | {*asked}, since=since)
 
 
 def asked_since(stored: Stored, seat: Seat) -> datetime | None:
     """Since when the seat's player has been asked for the present trick before their turn; None if they were not."""
-    at = _note(stored).get("since", {}).get(str(int(seat)))
-    return datetime.fromisoformat(at) if at and seat in _seats(stored) else None
+    note = _note(stored)
+    return note.since.get(seat) if note and seat in note.seats else None
 
 
 def forget(stored: Stored, seat: Seat) -> None:
     """Marks the seat to be checked again after its player or their plan has changed."""
-    if _note(stored):
-        _write(stored, 0, _seats(stored) - {seat}, _note(stored).get("since", {}))
+    if note := _note(stored):
+        stored.clock.asked_ahead = replace(note, turn=0, seats=note.seats - {seat})
 
 
 def asked_before_turn(stored: Stored, seat: Seat) -> Due | None:
@@ -87,18 +91,13 @@ def _may_be_asked(stored: Stored, seat: Seat) -> bool:
     return ahead_of(stored, seat) is None and foreseen(view(stored.game, seat)) is not None
 
 
-def _write(stored: Stored, turn: int, seats: Collection[Seat], since: Mapping[str, str]) -> None:
-    place = {"hand": stored.game.hand, "trick": stored.game.trick}
-    stored.clock.asked_ahead = {**place, "turn": turn, "seats": sorted(seats), "since": dict(since)}
+def _note(stored: Stored) -> AskedAhead | None:
+    """The note about the present trick; None if there is none."""
+    note = stored.clock.asked_ahead
+    return note if note and (note.hand, note.trick) == (stored.game.hand, stored.game.trick) else None
 
 
-def _note(stored: Stored) -> dict[str, Any]:
-    """The note about the present trick; empty if there is none."""
-    note = stored.clock.asked_ahead or {}
-    is_present = (note.get("hand"), note.get("trick")) == (stored.game.hand, stored.game.trick)
-    return note if is_present else {}
-
-
-def _seats(stored: Stored) -> set[Seat]:
+def _seats(stored: Stored) -> frozenset[int]:
     """The seats that were asked before their turn in the present trick."""
-    return {Seat(seat) for seat in _note(stored).get("seats", ())}
+    note = _note(stored)
+    return note.seats if note else frozenset()

@@ -8,41 +8,24 @@ the service takes no second one before they have played.
 The days belong to the owner of a seat: while somebody else plays it for them, none count, and none are taken.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from itertools import count, islice
-from typing import Any
 
 from webapp.games.clock import DaysOff
 from webapp.games.days_off import days_off_of, today_of
 from webapp.games.due import Due
 from webapp.games.pace import pace_for
 from webapp.games.stand_in import is_lent
-from webapp.models import PlayerRow, SeatRow, TableRow
+from webapp.models import PlayerRow, SeatRow, TableRow, Vacation
 
 VACATION_FROM = timedelta(hours=12)  # the shortest pace, to pass and to play, with vacation days
 DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Vacation:
-    """The vacation days of a seat in the present game."""
-
-    dates: frozenset[date] = frozenset()  # taken by the player, in their time zone
-    automatic: int = 0  # days taken for them
-    taken_for: tuple[str, ...] = ()  # the last decision for which one was; several, if hands are played side by side
-
-    @property
-    def days(self) -> int:
-        return len(self.dates) + self.automatic
-
-
 def vacation_of(seat: SeatRow) -> Vacation:
     """The vacation days of the player of the seat, who has none if they play it for its owner."""
-    kept = (not is_lent(seat) and seat.vacation) or {}
-    dates = frozenset(date.fromisoformat(text) for text in kept.get("dates", ()))
-    return Vacation(dates, kept.get("automatic", 0), tuple(kept.get("for", ())))
+    return (not is_lent(seat) and seat.vacation) or Vacation()
 
 
 def days_off_at(seat: SeatRow, player: PlayerRow) -> DaysOff:
@@ -86,14 +69,14 @@ def take_days(table: TableRow, seat: SeatRow, player: PlayerRow, until: date | N
     days = [day for day in next_days(table, seat, player, now) if until is None or day <= until]
     end_vacation(seat, player, now)
     vacation = vacation_of(seat)
-    _keep(seat, replace(vacation, dates=vacation.dates.union(days)))
+    seat.vacation = replace(vacation, dates=vacation.dates.union(days))
 
 
 def end_vacation(seat: SeatRow, player: PlayerRow, now: datetime) -> None:
     """The player is back: they keep the days from today on for later."""
     vacation, today = vacation_of(seat), today_of(player, now)
     if over := {day for day in vacation.dates if day >= today}:
-        _keep(seat, replace(vacation, dates=vacation.dates - over))
+        seat.vacation = replace(vacation, dates=vacation.dates - over)
 
 
 def may_take_one(table: TableRow, seat: SeatRow, player: PlayerRow, due: Due) -> bool:
@@ -105,13 +88,13 @@ def may_take_one(table: TableRow, seat: SeatRow, player: PlayerRow, due: Due) ->
 def take_one(seat: SeatRow, due: Due) -> None:
     """Takes a day for the player of the seat, who has missed the deadline for `due`."""
     vacation = vacation_of(seat)
-    _keep(seat, replace(vacation, automatic=vacation.automatic + 1, taken_for=(_key(due),)))
+    seat.vacation = replace(vacation, automatic=vacation.automatic + 1, taken_for=(_key(due),))
 
 
 def extend_to(seat: SeatRow, due: Due) -> None:
     """Lets the day that was taken for the player last count for `due`, too, which they have missed in another hand."""
     vacation = vacation_of(seat)
-    _keep(seat, replace(vacation, taken_for=(*vacation.taken_for, _key(due))))
+    seat.vacation = replace(vacation, taken_for=(*vacation.taken_for, _key(due)))
 
 
 def was_taken_for(seat: SeatRow, due: Due) -> bool:
@@ -121,12 +104,3 @@ def was_taken_for(seat: SeatRow, due: Due) -> bool:
 
 def _key(due: Due) -> str:
     return f"{due.hand} {due.what}"
-
-
-def _keep(seat: SeatRow, vacation: Vacation) -> None:
-    seat.vacation = _mapping(vacation)
-
-
-def _mapping(vacation: Vacation) -> Mapping[str, Any]:
-    dates = sorted(day.isoformat() for day in vacation.dates)
-    return {"dates": dates, "automatic": vacation.automatic, "for": list(vacation.taken_for)}

@@ -9,6 +9,21 @@ from webapp.models.accounts import AddressChangeRow, ChangeState, DeviceRow, Sig
 from webapp.models.evenings import EveningRow, EveningState
 from webapp.models.games import ClockRow, GameRow, GameState, ReviewRow, ShareRow, TurnRow, TurnSource
 from webapp.models.inbound import InboundRow
+from webapp.models.kept import (
+    NOT_NOTED,
+    AskedAhead,
+    BankLeft,
+    BankTimes,
+    EarlierPlayer,
+    FirstAsked,
+    Grounds,
+    KeptAhead,
+    Lent,
+    ReminderTimes,
+    Unattended,
+    Vacation,
+    WaitingCard,
+)
 from webapp.models.letters import (
     NAMING,
     WAITING_QUESTION,
@@ -24,19 +39,28 @@ from webapp.models.tables import OfferState, SeatRow, SeatState, TableRow, Table
 
 __all__ = [
     "NAMING",
+    "NOT_NOTED",
     "WAITING_QUESTION",
     "AddressChangeRow",
+    "AskedAhead",
+    "BankLeft",
+    "BankTimes",
     "ChangeState",
     "ClockRow",
     "CountRow",
     "DeviceRow",
+    "EarlierPlayer",
     "EveningRow",
     "EveningState",
+    "FirstAsked",
     "Frequency",
     "GameRow",
     "GameState",
+    "Grounds",
     "HeartbeatRow",
     "InboundRow",
+    "KeptAhead",
+    "Lent",
     "LetterKind",
     "LetterRow",
     "LetterState",
@@ -46,6 +70,7 @@ __all__ = [
     "OperatorActRow",
     "PauseRow",
     "PlayerRow",
+    "ReminderTimes",
     "RestorationRow",
     "ReviewRow",
     "SeatRow",
@@ -58,4 +83,7 @@ __all__ = [
     "TalkRow",
     "TurnRow",
     "TurnSource",
+    "Unattended",
+    "Vacation",
+    "WaitingCard",
 ]

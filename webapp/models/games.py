@@ -1,14 +1,27 @@
 """A game: its turns and clocks, and what players see and share of its finished hands."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import Column, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from webapp.models.columns import json_column, nullable_json_column, partial_index, word
+from hearts.review import Opinion
+from hearts.turns import Turn
+from webapp.models.columns import AS_IS, json_of, nullable_json_column, partial_index, word
+from webapp.models.kept import (
+    OPINIONS,
+    REMINDERS,
+    TURN,
+    AskedAhead,
+    EarlierPlayer,
+    FirstAsked,
+    Grounds,
+    ReminderTimes,
+    Unattended,
+    WaitingCard,
+)
 
 
 class GameState(StrEnum):
@@ -48,9 +61,9 @@ class GameRow(SQLModel, table=True):
     asked_at: datetime | None = None  # since when it runs
     moved_by: int = 0  # seconds by which it was postponed because a question went out late
     # Since when each player is asked for what the hand asks, see `games.first_asked`.
-    first_asked: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    first_asked: FirstAsked | None = Field(default=None, sa_column=Column(json_of(FirstAsked)))
     # When the players whom it asks are reminded, by seat, see `games.reminding`; and the first of these times.
-    reminders: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    reminders: dict[int, ReminderTimes] | None = Field(default=None, sa_column=Column(REMINDERS))
     remind_at: datetime | None = None  # of several hands, the first of all
     # When it next needs the service: now for robots, else the next reminder or the deadline, or the end of a lease.
     wake_at: datetime | None = None
@@ -58,22 +71,19 @@ class GameRow(SQLModel, table=True):
     guard_asked: int = 0
     # Until when the player at turn may choose where that hardly matters, and what is played then, see
     # `games.short_wait`; sealed: no other player learns of it.
-    short_wait: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    short_wait: WaitingCard | None = Field(default=None, sa_column=Column(json_of(WaitingCard)))
     # Who was asked before their turn, see `games.trick_sheet`; sealed, too.
-    asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
-    # How many deadlines have passed in a row without a card that a player has chosen, and when the last of them did:
-    # "deadlines" and "at", see `games.rest`; None: none.
-    unattended: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    asked_ahead: AskedAhead | None = Field(default=None, sa_column=Column(json_of(AskedAhead)))
+    # The deadlines in a row without a card that a player has chosen, see `games.rest`; None: none.
+    unattended: Unattended | None = Field(default=None, sa_column=Column(json_of(Unattended)))
     # How often workers have claimed it since it became due.
     claims: int = 0
     started_at: datetime
     ended_at: datetime | None = None
     # By seat, the names of those who played it; None as long as they still have their seats.
     names: list[str] | None = Field(default=None, sa_column=nullable_json_column())
-    # The players whose seats have changed hands since it began, in order: "seat", "name", "player" (missing in older
-    # games), the numbers of "turns" and scored "hands" that had been played by then, and which hands after these were
-    # "done" (missing in older games).
-    earlier: list[dict[str, Any]] | None = Field(default=None, sa_column=nullable_json_column())
+    # The players whose seats have changed hands since it began, in order.
+    earlier: list[EarlierPlayer] | None = Field(default=None, sa_column=Column(json_of(list[EarlierPlayer])))
 
     def are_together(self, one: int, other: int) -> bool:
         """Whether two hands are the same, or are played side by side."""
@@ -90,11 +100,11 @@ class ClockRow(SQLModel, table=True):
     due_at: datetime | None = None  # the deadline of the hand's present question
     asked_at: datetime | None = None  # since when it runs
     moved_by: int = 0  # seconds by which it was postponed because a question went out late
-    first_asked: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
-    reminders: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    first_asked: FirstAsked | None = Field(default=None, sa_column=Column(json_of(FirstAsked)))
+    reminders: dict[int, ReminderTimes] | None = Field(default=None, sa_column=Column(REMINDERS))
     guard_asked: int = 0  # the number of the hand's last record when a guard last left the decision to the player
-    short_wait: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
-    asked_ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    short_wait: WaitingCard | None = Field(default=None, sa_column=Column(json_of(WaitingCard)))
+    asked_ahead: AskedAhead | None = Field(default=None, sa_column=Column(json_of(AskedAhead)))
 
 
 class TurnRow(SQLModel, table=True):
@@ -104,12 +114,10 @@ class TurnRow(SQLModel, table=True):
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})  # from 1, without gaps
-    turn: dict[str, Any] = Field(sa_column=json_column())
+    turn: Annotated[Turn, AS_IS] = Field(sa_column=Column(TURN, nullable=False))
     hand: int | None = None  # the number of its hand, if hands are played side by side; else the deals are counted
     source: TurnSource = Field(sa_type=word(TurnSource))
-    # If a robot chose: level, playouts and seed, which reproduce the choice, and its reason, for the player. If a plan
-    # chose: "by" which order or rule, and what the guard found.
-    choice: Mapping[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    choice: Grounds | None = Field(default=None, sa_column=Column(json_of(Grounds)))
     at: datetime
 
 
@@ -120,7 +128,8 @@ class ReviewRow(SQLModel, table=True):
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     hand: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    opinions: list[dict[str, Any]] = Field(sa_column=json_column())
+    # None: not as `hearts.review` writes them.
+    opinions: Annotated[tuple[Opinion, ...] | None, AS_IS] = Field(sa_column=Column(OPINIONS, nullable=False))
 
 
 class ShareRow(SQLModel, table=True):

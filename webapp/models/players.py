@@ -2,11 +2,13 @@
 
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any
 
+from sqlalchemy import Column
 from sqlmodel import Field, SQLModel
 
+from hearts.plans import Plan
 from webapp.models.columns import nullable_json_column, word
+from webapp.models.kept import PLAN
 
 
 class Frequency(StrEnum):
@@ -45,7 +47,7 @@ class PlayerRow(SQLModel, table=True):
     push_only: bool = False  # while one of their devices takes notifications, no mail asks for their turns
     two_colours: bool = False  # their cards are red and black, not of four colours
     # The plan (`hearts.plans`) with which they begin a game; None: the table's.
-    plan: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    plan: Plan | None = Field(default=None, sa_column=Column(PLAN))
     large_index: bool = False  # their cards show a large rank and suit instead of a picture
     tap_plays: bool | None = None  # whether one tap plays a card on their pages; None: only at a live table
     seen_at: datetime | None = None  # when they were last active themselves

@@ -1,14 +1,17 @@
 """The tables, with their seats and what is said at them."""
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, ClassVar
 
+from sqlalchemy import Column
 from sqlmodel import Field, Relationship, SQLModel
 
+from hearts.plans import Plan
 from hearts.robot import Level
-from webapp.models.columns import json_column, nullable_json_column, partial_index, word
+from hearts.rules import Rules
+from webapp.models.columns import json_of, nullable_json_column, partial_index, word
+from webapp.models.kept import AHEAD, PLAN, RULES, BankLeft, BankTimes, KeptAhead, Lent, Vacation
 from webapp.models.players import PlayerRow
 
 
@@ -50,16 +53,16 @@ class TableRow(SQLModel, table=True):
     id: int = Field(default=None, primary_key=True)
     code: str = Field(unique=True, max_length=8)  # what players see: table 7F3K
     host_id: int = Field(foreign_key="player.id", index=True)
-    rules: dict[str, Any] = Field(sa_column=json_column())
+    rules: Rules = Field(sa_column=Column(RULES, nullable=False))
     pass_seconds: int
     play_seconds: int
-    # The bank of time of each player, instead of a time for each turn: "start", "increment" and "cap" in seconds.
-    bank: dict[str, int] | None = Field(default=None, sa_column=nullable_json_column())
+    # The bank of time of each player, instead of a time for each turn.
+    bank: BankTimes | None = Field(default=None, sa_column=Column(json_of(BankTimes)))
     vacation_days: int = 0  # of each player in each game
     robots: Level = Field(default=Level.STRONG, sa_type=word(Level))  # how well its robots play
     suggestions: bool = False  # whether a player may ask what the robot would play
     # The plan of every seat whose player has chosen none; None: they are asked for every card.
-    plan: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    plan: Plan | None = Field(default=None, sa_column=Column(PLAN))
     guards: bool = True  # whether plans may ask the robot what a card would cost
     asks_ahead: bool = False  # whether all who follow in a trick are asked as soon as the table waits for one of them
     at_once: int = 1  # how many hands its next games play side by side
@@ -109,16 +112,16 @@ class SeatRow(SQLModel, table=True):
     # When the player is back by themselves, though a robot or a friend plays for them, or the table waits. None: not
     # before they say so.
     away_until: datetime | None = None
-    plan: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())  # None: the table's
-    # The player's answer ahead (`hearts.plans.ahead`): sealed until it is a card; it names its hand and trick.
-    ahead: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    plan: Plan | None = Field(default=None, sa_column=Column(PLAN))  # None: the table's
+    # The player's answers ahead by the numbers of their hands: each is sealed until it is a card.
+    ahead: dict[int, KeptAhead] | None = Field(default=None, sa_column=Column(AHEAD))
     robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that
     missed: int = 0  # deadlines missed in a row
     wants_pause: bool = False  # whether the player asks to pause the clock or, while it is paused, to let it go on
     # The vacation days of the seat in the present game, see `games.vacation`.
-    vacation: Mapping[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    vacation: Vacation | None = Field(default=None, sa_column=Column(json_of(Vacation)))
     # What the player has in their bank of time, see `games.banks`; None: what everybody begins with.
-    bank: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    bank: BankLeft | None = Field(default=None, sa_column=Column(json_of(BankLeft)))
     # As loaded with the seats of a table (`games.rows`), so that the session finds the row without another query.
     player: PlayerRow | None = Relationship(
         sa_relationship_kwargs={"foreign_keys": "SeatRow.player_id", "viewonly": True, "lazy": "raise"}
@@ -130,10 +133,9 @@ class SeatRow(SQLModel, table=True):
     # dies when its number moves on: both do when games are taken back, and `visits` also when `generation` does.
     links: int = 0
     visits: int = 0
-    # The owner of a lent seat, which `player_id` plays while the owner is away. `lent` keeps what the owner had there
-    # ("owner", their name; "plan"; "mails") and the stand-in's own name ("stand_in").
+    # The owner of a lent seat, which `player_id` plays while the owner is away.
     stands_in_for: int | None = Field(default=None, foreign_key="player.id", index=True)
-    lent: dict[str, Any] | None = Field(default=None, sa_column=nullable_json_column())
+    lent: Lent | None = Field(default=None, sa_column=Column(json_of(Lent)))
     # The host offers this occupied seat to this newcomer, who gets it after the hand in which they accept. With
     # STAND_IN, its player has asked this friend to play for them.
     offered_to: int | None = Field(default=None, foreign_key="player.id", index=True)

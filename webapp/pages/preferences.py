@@ -10,7 +10,6 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from hearts.plans import parse_plan
 from webapp.accounts import address_changes
 from webapp.accounts.devices import device_sheet
 from webapp.core.refusal import Refused
@@ -226,7 +225,7 @@ def preferences_page(
         is_fresh=has_just_signed_in(link.player_id),
         silent_for=span(address_changes.delay_of(player)),
         is_unreachable=player.unreachable_at is not None,
-        wait=wait_sentence(parse_plan(player.plan)) if player.plan else None,
+        wait=wait_sentence(player.plan) if player.plan else None,
         card_style_choice=CardStyleChoice(f"/preferences/{token}/cards", card_style_of_player(player)),
     )
 

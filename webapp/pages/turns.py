@@ -6,7 +6,6 @@ of now: anybody may have a forwarded mail.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
@@ -26,7 +25,7 @@ from webapp.games.planning import first_asked
 from webapp.games.records import Record
 from webapp.games.stand_in import owner_name
 from webapp.games.store import Stored
-from webapp.models import GameState, TurnSource
+from webapp.models import GameState, KeptAhead, TurnSource
 from webapp.outbox import questions
 from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime, signed_in
@@ -129,7 +128,7 @@ def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
     return redirect(f"/turn/{token}?mailed=yes", 303)
 
 
-def _lead_to_keep(link: TurnLink, turn: Decision) -> dict[str, Any] | None:
+def _lead_to_keep(link: TurnLink, turn: Decision) -> KeptAhead | None:
     """The lead that the player has chosen with their card, as it is kept; None if they have chosen none.
 
     Raises Refused if it cannot be led.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from hearts.plans import FULL_WAIT, Asking, Plan, parse_plan
+from hearts.plans import FULL_WAIT, Asking, Plan
 from hearts.seats import Seat
 from webapp.core.tokens import PlayLink, PreferencesLink, SeatLink
 from webapp.forms.waits import WaitForm, read_wait_form
@@ -111,7 +111,7 @@ def _default(token: str) -> _Owner:
     link = runtime().signer.read(PreferencesLink, token)
     with reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
-    plan = parse_plan(player.plan) if player.plan else Plan()
+    plan = player.plan or Plan()
     return _Owner(link.player_id, plan, back=f"/preferences/{token}", saved=f"/preferences/{token}?done=plan")
 
 

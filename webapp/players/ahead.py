@@ -7,12 +7,11 @@ the turn has come meanwhile, it is that card at once.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlmodel import Session
 
 from hearts.cards import Card, Cards
-from hearts.plans.ahead import USUAL, Ahead, Unless, ahead_mapping, came, choices_ahead, follows_ahead
+from hearts.plans.ahead import USUAL, Ahead, Unless, came, choices_ahead, follows_ahead
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import View, view
@@ -27,11 +26,9 @@ from webapp.games.planning import ahead_of, keep_ahead, kept_ahead
 from webapp.games.presence import note_seen
 from webapp.games.rows import lock_players
 from webapp.games.store import Stored
-from webapp.models import SeatRow, TurnSource
+from webapp.models import KeptAhead, SeatRow, TurnSource
 from webapp.outbox import questions
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence
-
-GIVEN_AT = "at"  # beside the answer in the row of the seat: when its player gave it
 
 
 class TooLate(Exception):
@@ -125,11 +122,11 @@ def answer(
     return answer(runtime, link, due, given, now, source, given_at)  # the turn has come meanwhile
 
 
-def with_lead(stored: Stored, turn: Play, lead: Card) -> dict[str, Any]:
+def with_lead(stored: Stored, turn: Play, lead: Card) -> KeptAhead:
     """Returns what to keep with a card played now, so that `lead` follows if it wins. Raises CannotAnswer."""
     seen = view(stored.game, turn.seat)
     _check_lead(seen, lead, [turn.card])
-    return ahead_mapping(_answer_to(seen, Answer(card=turn.card, unless=frozenset(), lead=lead)))
+    return KeptAhead(_answer_to(seen, Answer(card=turn.card, unless=frozenset(), lead=lead)))
 
 
 def take_back(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None = None) -> None:
@@ -172,15 +169,14 @@ def _locked(session: Session, link: PlayLink, hand: int | None) -> Stored:
 
 def _seal(session: Session, stored: Stored, seat: Seat, given: Answer, at: datetime) -> None:
     seen = view(stored.game, seat)
-    kept = ahead_mapping(_checked(seen, choices_ahead(seen), given))
-    keep_ahead(stored, seat, {**kept, GIVEN_AT: at.isoformat()})
+    keep_ahead(stored, seat, KeptAhead(_checked(seen, choices_ahead(seen), given), at))
     questions.supersede_asking(session, stored, stored.seats[seat])
 
 
 def _check_is_last(stored: Stored, seat: Seat, given_at: datetime | None) -> None:
     """Raises AnsweredSince if the seat's player has answered the trick since then; None: it is answered now."""
     kept = kept_ahead(stored, seat) if given_at and ahead_of(stored, seat) else None
-    if given_at and kept and GIVEN_AT in kept and datetime.fromisoformat(kept[GIVEN_AT]) > given_at:
+    if given_at and kept and kept.at and kept.at > given_at:
         raise AnsweredSince
 
 
@@ -193,7 +189,7 @@ def _play(
     card = follows_ahead(ahead, seen)
     if card is None:
         raise HasCome(ahead.card, came(ahead, seen))
-    kept = None if ahead.lead is None else ahead_mapping(ahead)
+    kept = None if ahead.lead is None else KeptAhead(ahead)
     turn = Play(seen.seat, card)
     try:
         service.take_turn(runtime, stored.id, due, turn, source, now, player_id=link.player_id, ahead=kept)

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from sqlalchemy import inspect
 from sqlmodel import Session, SQLModel, col, func, or_, select
 
 from hearts.record import record_text
@@ -34,6 +35,7 @@ from webapp.models import (
     TableRow,
     TalkRow,
 )
+from webapp.models.columns import Json
 
 _PLAYER = (
     *("address", "name", "time_zone", "frequency", "daily_at", "quiet_from", "quiet_to", "days_off", "holidays"),
@@ -44,7 +46,7 @@ _SEAT = (
     *("seat", "state", "by_link", "away", "away_until", "missed", "mails", "here_at", "talk_read", "plan", "ahead"),
     *("robot_hand", "wants_pause", "vacation", "bank"),
 )
-_LENT = ("plan", "mails", "bank")  # of its owner, while somebody else plays the seat
+_LENT = ("plan", "mails")  # of its owner, while somebody else plays the seat
 _CHANGE = ("old_address", "new_address", "state", "asked_at", "ready_at", "proved_at", "agreed_at", "ended_at")
 
 
@@ -90,7 +92,13 @@ def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
 
 
 def _fields(row: SQLModel, *names: str) -> dict[str, Any]:
-    return {name: _plain(getattr(row, name)) for name in names}
+    return {name: _written(row, name) for name in names}
+
+
+def _written(row: SQLModel, name: str) -> Any:
+    """The field of the row as JSON has it."""
+    value, column = getattr(row, name), inspect(type(row)).columns[name]
+    return column.type.write(value) if isinstance(column.type, Json) and value is not None else _plain(value)
 
 
 def _plain(value: Any) -> Any:
@@ -121,7 +129,8 @@ def _seats(session: Session, player_id: int) -> Sequence[tuple[SeatRow, TableRow
 def _seat(seat: SeatRow, table: TableRow, player_id: int) -> dict[str, Any]:
     """The seat, with what only its present player knows if that is who asks."""
     if seat.player_id != player_id:
-        own = {name: (seat.lent or {}).get(name) for name in _LENT}
+        kept = _written(seat, "lent") or {}
+        own = {name: kept.get(name) for name in _LENT}
         return {"table": table.code, "seat": seat.seat, "name": owner_name(seat), "played_by": own_name(seat), **own}
     words = {"words_to_guests": table.words} if table.host_id == player_id else {}
     return {"table": table.code, "name": own_name(seat), **words, **_fields(seat, *_SEAT)}

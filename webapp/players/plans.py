@@ -6,7 +6,7 @@ Each change is one transaction, and is idempotent. `service` plays at once what 
 from collections.abc import Callable
 from datetime import datetime
 
-from hearts.plans import Plan, plan_mapping
+from hearts.plans import Plan
 from hearts.seats import Seat
 from webapp import service
 from webapp.core.runtime import Runtime
@@ -20,12 +20,11 @@ def change_plan(runtime: Runtime, player_id: int, plan: Plan, now: datetime, tab
 
     A robot that plays the present hand for them stops. Raises LinkInvalid if there is no such player.
     """
-    mapping = plan_mapping(plan)
 
     def change(row: SeatRow, _: GameRow | None) -> None:
-        row.plan, row.robot_hand = mapping, None
+        row.plan, row.robot_hand = plan, None
 
-    _change_seats(runtime, player_id, change, now, table_id, default=mapping if table_id is None else None)
+    _change_seats(runtime, player_id, change, now, table_id, default=plan if table_id is None else None)
 
 
 def hand_over_hand(runtime: Runtime, player_id: int, table_id: int, hand: int, now: datetime) -> None:
@@ -44,7 +43,7 @@ def _change_seats(
     change: Callable[[SeatRow, GameRow | None], None],
     now: datetime,
     table_id: int | None,
-    default: dict[str, object] | None = None,
+    default: Plan | None = None,
 ) -> None:
     """Applies `change` to the player's seat at a table, or to all their seats (None), and to the running games."""
     with runtime.database.writing() as session:

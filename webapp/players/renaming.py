@@ -1,9 +1,8 @@
 """Changes a player's name wherever it is kept: in their row, their seats, the records of their games, their talk."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from sqlmodel import Session, col, or_, select, update
 
@@ -14,7 +13,17 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent, own_name, owner_name
-from webapp.models import EveningRow, GameRow, LetterRow, OperatorAct, PlayerRow, SeatRow, TalkRow
+from webapp.models import (
+    NOT_NOTED,
+    EarlierPlayer,
+    EveningRow,
+    GameRow,
+    LetterRow,
+    OperatorAct,
+    PlayerRow,
+    SeatRow,
+    TalkRow,
+)
 from webapp.seat_transfer import both_names
 
 
@@ -53,7 +62,7 @@ def traces_of(session: Session, player: PlayerRow) -> Traces:
     of_tables = select(GameRow).where(col(GameRow.table_id).in_({table for table, _ in places}))
     games = session.exec(of_tables.order_by(col(GameRow.id))).all()
     names = {player.name, *(_name_at(seat, player.id) for seat in seats)}
-    names |= {one["name"] for game in games for one in game.earlier or () if one.get("player") == player.id}
+    names |= {one.name for game in games for one in game.earlier or () if one.player == player.id}
     return Traces(seats, games, frozenset(places), frozenset(names))
 
 
@@ -79,8 +88,8 @@ def _rename_at(seat: SeatRow, player_id: int, name: str) -> None:
     if not is_lent(seat) or seat.lent is None:
         seat.name = name
         return
-    whose = "stand_in" if seat.player_id == player_id else "owner"
-    seat.lent = {**seat.lent, whose: name}
+    is_stand_in = seat.player_id == player_id
+    seat.lent = replace(seat.lent, stand_in=name) if is_stand_in else replace(seat.lent, owner=name)
     seat.name = both_names(own_name(seat), owner_name(seat))
 
 
@@ -98,9 +107,10 @@ def _rename_in(game: GameRow, traces: Traces, player_id: int, name: str) -> None
     def is_theirs(seat: int, known: str) -> bool:
         return (game.table_id, seat) in traces.places and known in traces.names
 
-    def renamed(change: dict[str, Any]) -> dict[str, Any]:
-        unknown = "player" not in change and is_theirs(change["seat"], change["name"])
-        return {**change, "name": name} if unknown or change.get("player") == player_id else change
+    def renamed(change: EarlierPlayer) -> EarlierPlayer:
+        is_noted = change.player != NOT_NOTED
+        is_meant = change.player == player_id if is_noted else is_theirs(change.seat, change.name)
+        return replace(change, name=name) if is_meant else change
 
     if game.names:
         game.names = [name if is_theirs(seat, known) else known for seat, known in enumerate(game.names)]

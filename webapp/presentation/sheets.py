@@ -17,7 +17,6 @@ from hearts.cards import Card
 from hearts.cycle import before_hand
 from hearts.facts import Fact
 from hearts.game import Game, Stage, apply, replay_hand
-from hearts.plans import parse_plan
 from hearts.review import Opinion
 from hearts.seats import Seat, every_seat
 from hearts.story import facts
@@ -94,7 +93,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         rules_path=f"/how-we-play/{table.code}",
         suggestions=table.suggestions,
         talk=table.talk,
-        wait=wait_of(parse_plan(table.plan)) if table.plan else Wait.FULL,
+        wait=wait_of(table.plan) if table.plan else Wait.FULL,
         is_side_by_side=table.at_once > 1,
         asks_ahead=table.asks_ahead,
         vacation=vacation_sentence(table),

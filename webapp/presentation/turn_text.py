@@ -1,7 +1,7 @@
 """Sentences about turns, each for one player: what was played, why it was refused, whose turn it is."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from hearts.cards import Card, Cards
 from hearts.game import Game, Stage, why_not, why_not_pass
@@ -10,7 +10,7 @@ from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from webapp.games.records import Record
 from webapp.games.store import Stored
-from webapp.models import TurnSource
+from webapp.models import Grounds, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed, number_word
 
@@ -56,26 +56,25 @@ def turn_sentence(record: Record) -> str:
     if source is TurnSource.AHEAD and isinstance(turn, Play):
         return f"You chose {face(turn.card).text} ahead, and it was played."
     if source is TurnSource.PLAN:
-        return planned_sentence(turn, choice or {})
+        return planned_sentence(turn, choice or Grounds())
     if source not in _WHY_FOR_THEM:
         return played_sentence(turn)
     if is_by_plan(record):
-        return " ".join([_WHY_FOR_THEM[source], planned_sentence(turn, choice or {})])
-    reasons = [choice["reason"]] if choice and source in (TurnSource.TIMEOUT, TurnSource.ORDER) else []
+        return " ".join([_WHY_FOR_THEM[source], planned_sentence(turn, choice or Grounds())])
+    reasons = [choice.reason] if choice and choice.reason and source in (TurnSource.TIMEOUT, TurnSource.ORDER) else []
     return " ".join([_WHY_FOR_THEM[source], _played_for_them(turn), *reasons])
 
 
 def is_by_plan(record: Record) -> bool:
     """Whether an order or a rule of the player's plan chose the card."""
-    return str((record.choice or {}).get("by")) in _BY_PLAN
+    return record.choice is not None and record.choice.by in _BY_PLAN
 
 
-def planned_sentence(turn: Turn, choice: Mapping[str, Any]) -> str:
+def planned_sentence(turn: Turn, choice: Grounds) -> str:
     """Says which card a player's plan played, and by which order or rule; `choice` is the record's."""
-    by = str(choice.get("by"))
-    if by in _BY_PLAN and isinstance(turn, Play):
-        return _BY_PLAN[by].format(card=face(turn.card).text)
-    return " ".join(["You let a robot play.", _played_for_them(turn), *filter(None, [choice.get("reason")])])
+    if choice.by and choice.by in _BY_PLAN and isinstance(turn, Play):
+        return _BY_PLAN[choice.by].format(card=face(turn.card).text)
+    return " ".join(["You let a robot play.", _played_for_them(turn), *filter(None, [choice.reason])])
 
 
 def _played_for_them(turn: Turn) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
-from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion
+from hearts.review import Opinion
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games import store
@@ -32,7 +32,7 @@ MAX_SECONDS: Final = 2.0  # seconds for one hand; turns that are not reached by 
 def stored_review(session: Session, game_id: int, hand: int) -> tuple[Opinion, ...] | None:
     """The stored opinions on a hand; None if there are none yet."""
     row = session.get(ReviewRow, (game_id, hand))
-    return None if row is None else _read(row)
+    return None if row is None else row.opinions
 
 
 def may_read(stored: Stored, seat: Seat, player_id: int) -> bool:
@@ -66,7 +66,7 @@ def _of_own_turns(stored: Stored, seat: Seat, hand: int, opinions: Iterable[Opin
 def stored_reviews(session: Session, game_id: int) -> dict[int, tuple[Opinion, ...]]:
     """By hand, the stored opinions on a game."""
     found = session.exec(select(ReviewRow).where(ReviewRow.game_id == game_id))
-    return {row.hand: opinions for row in found if (opinions := _read(row)) is not None}
+    return {row.hand: opinions for row in found if (opinions := row.opinions) is not None}
 
 
 def review_of(runtime: Runtime, game_id: int, hand: int) -> tuple[Opinion, ...]:
@@ -102,7 +102,7 @@ def prepare(runtime: Runtime, letter_id: int, kind: LetterKind) -> None:
 
 def _keep(runtime: Runtime, game_id: int, hand: int, opinions: tuple[Opinion, ...]) -> tuple[Opinion, ...]:
     """Stores the opinions and returns them; if another process was faster, returns the ones that it stored."""
-    row = ReviewRow(game_id=game_id, hand=hand, opinions=list(map(opinion_mapping, opinions)))
+    row = ReviewRow(game_id=game_id, hand=hand, opinions=opinions)
     try:
         with runtime.database.writing() as session:
             kept = stored_review(session, game_id, hand)
@@ -112,11 +112,3 @@ def _keep(runtime: Runtime, game_id: int, hand: int, opinions: tuple[Opinion, ..
     except IntegrityError:
         with runtime.database.reading() as session:
             return stored_review(session, game_id, hand) or opinions
-
-
-def _read(row: ReviewRow) -> tuple[Opinion, ...] | None:
-    """The opinions in a row; None if another version of the program wrote it in a form that this one cannot read."""
-    try:
-        return tuple(map(parse_opinion, row.opinions))
-    except NotAnOpinion:
-        return None

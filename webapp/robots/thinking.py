@@ -9,7 +9,6 @@ import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from hearts.game import Game
 from hearts.plans import Plan, Planned, would_ask
@@ -19,6 +18,7 @@ from hearts.turns import Deal
 from hearts.view import view
 from webapp.games.due import Decision
 from webapp.games.planning import Pending
+from webapp.models import Grounds
 from webapp.robots import searching
 from webapp.robots.engine import NoAnswer, engine
 from webapp.robots.searching import consider_within
@@ -33,7 +33,7 @@ class Thought:
     """A robot's turn. `grounds` are stored with its record: level, playouts and seed reproduce it."""
 
     turn: Decision
-    grounds: dict[str, Any]
+    grounds: Grounds
 
 
 def think(game: Game, seat: Seat, level: Level, *, hurried: bool = False) -> Thought:
@@ -45,7 +45,7 @@ def think(game: Game, seat: Seat, level: Level, *, hurried: bool = False) -> Tho
         with suppress(NoAnswer):
             choice = engine.ask(partial(consider_within, MAX_SECONDS, seen, level, seed, hurried=hurried))
     assert not isinstance(choice.turn, Deal)
-    grounds = {"level": choice.level.value, "playouts": choice.playouts, "seed": seed, "reason": choice.why}
+    grounds = Grounds(level=choice.level.value, playouts=choice.playouts, seed=seed, reason=choice.why)
     return Thought(choice.turn, grounds)
 
 

@@ -22,7 +22,7 @@ from webapp.forms.opening import NewSeat
 from webapp.games import banks
 from webapp.games.clock import Bank, is_live
 from webapp.games.links import check_host
-from webapp.games.pace import bank_mapping, set_wake
+from webapp.games.pace import bank_times, set_wake
 from webapp.games.presence import note_seen
 from webapp.games.rows import table_rules, table_seats
 from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
@@ -160,7 +160,7 @@ def change_pace(
         if vacation_days is not None:
             table.vacation_days = vacation_days
         pace = int(pass_time.total_seconds()), int(play_time.total_seconds())
-        banks_now = table.bank if bank is None else bank_mapping(bank)
+        banks_now = table.bank if bank is None else bank_times(bank)
         if (table.pass_seconds, table.play_seconds, table.bank) == (*pace, banks_now):
             return
         if banks_now and (is_live(pass_time) or is_live(play_time)):

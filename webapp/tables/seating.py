@@ -10,8 +10,7 @@ from datetime import datetime
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
-from hearts.plans import ASK, plan_mapping
-from hearts.rules import rules_mapping
+from hearts.plans import ASK
 from webapp import service
 from webapp.accounts import address_changes
 from webapp.core.names import outline
@@ -21,7 +20,7 @@ from webapp.core.tokens import ConfirmLink, EveningLink, HandOverLink, Invitatio
 from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
 from webapp.games.guests import READY, waits_for_host
 from webapp.games.links import check_confirm, check_player, check_seat
-from webapp.games.pace import bank_mapping
+from webapp.games.pace import bank_times
 from webapp.games.presence import note_seen
 from webapp.games.rows import lock_players, table_seats
 from webapp.games.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
@@ -44,18 +43,18 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
         table = TableRow(
             code=_fresh_code(session),
             host_id=host.id,
-            rules=rules_mapping(new.rules),
+            rules=new.rules,
             pass_seconds=int(new.pass_time.total_seconds()),
             play_seconds=int(new.play_time.total_seconds()),
             robots=new.robots,
             suggestions=new.suggestions,
             talk=new.talk,
-            plan=None if new.plan == ASK else plan_mapping(new.plan),
+            plan=None if new.plan == ASK else new.plan,
             guards=new.guards,
             asks_ahead=new.asks_ahead,
             at_once=new.at_once,
             vacation_days=new.vacation_days,
-            bank=bank_mapping(new.bank),
+            bank=bank_times(new.bank),
             words=new.words,
             state=TableState.UNCONFIRMED,
             created_at=now,

@@ -5,6 +5,7 @@ its player handed it over. Until then a robot plays. `seat_transfer` says when e
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from sqlmodel import Session, col, select
@@ -109,7 +110,7 @@ def mute(runtime: Runtime, player_id: int, table_id: int | None, now: datetime, 
     """
 
     def change(_: Session, seat: SeatRow) -> None:
-        seat.lent = {**(seat.lent or {}), "mails": mails}
+        seat.lent = seat.lent and replace(seat.lent, mails=mails)
 
     _change_lent(runtime, player_id, table_id, change, now)
 

@@ -99,7 +99,7 @@ def _has_joined(left: Aftermath, invited: InvitationLink) -> bool:
     if (seat.player_id, seat.state) == (player_id, SeatState.ACCEPTED) or seat.offered_to == player_id:
         return True
     games = (stored.row for stored in left.games.values() if stored.table.id == invited.table_id)
-    if any((one["seat"], one["player"]) == (invited.seat, player_id) for row in games for one in row.earlier or ()):
+    if any((one.seat, one.player) == (invited.seat, player_id) for row in games for one in row.earlier or ()):
         return True
     told = LetterKind.OFFER_OVER, LetterKind.REPLACED, LetterKind.ENDED
     return any(one.kind in told and one.player_id == player_id for one in left.letters)

@@ -109,6 +109,6 @@ def _banks(left: Aftermath) -> Iterator[str]:
     for stored in left.games.values():
         cap = bank_of(stored.table).cap.total_seconds()
         for seat in stored.seats:
-            kept = seat.bank["left"] if seat.bank else 0
+            kept = seat.bank.left.total_seconds() if seat.bank else 0
             if not 0 <= kept <= cap:
                 yield f"{called(stored, seat.seat)}: {kept} seconds in a bank of {cap:.0f}"

@@ -25,9 +25,9 @@ def tenures(left: Aftermath, stored: Stored, seat: int) -> Sequence[Tenure]:
     """All who have had the seat in that game, in order."""
     found, after = [], 0
     for change in stored.row.earlier or ():
-        if change["seat"] == seat:
-            found.append(Tenure(change["player"], after, change["turns"]))
-            after = change["turns"]
+        if change.seat == seat:
+            found.append(Tenure(change.player, after, change.turns))
+            after = change.turns
     return [*found, Tenure(_last_holder(left, stored, seat), after, ENDLESS)]
 
 

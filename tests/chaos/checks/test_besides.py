@@ -14,8 +14,8 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import NewAddressLink, OldAddressLink, PreferencesLink, SeatLink, SharedLink
 from webapp.games import shares
 from webapp.games.clock import Bank
-from webapp.games.pace import bank_mapping
-from webapp.models import LetterKind, SeatRow, TableRow, TalkRow
+from webapp.games.pace import bank_times
+from webapp.models import BankLeft, LetterKind, SeatRow, TableRow, TalkRow
 
 A_DAY = timedelta(days=1)
 NEW = "new-ann@example.org"
@@ -100,9 +100,9 @@ def test_a_bank_that_holds_too_much_is_found(runtime: Runtime, relay: MoodyRelay
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).table.id
     with runtime.database.writing() as session:
-        session.get_one(TableRow, table_id).bank = bank_mapping(Bank(A_DAY, A_DAY, A_DAY))
-        session.get_one(SeatRow, (table_id, 0)).bank = {"left": int(A_DAY.total_seconds()), "since": None}
+        session.get_one(TableRow, table_id).bank = bank_times(Bank(A_DAY, A_DAY, A_DAY))
+        session.get_one(SeatRow, (table_id, 0)).bank = BankLeft(A_DAY)
     assert faults(runtime, relay) == []
     with runtime.database.writing() as session:
-        session.get_one(SeatRow, (table_id, 0)).bank = {"left": int(2 * A_DAY.total_seconds()), "since": None}
+        session.get_one(SeatRow, (table_id, 0)).bank = BankLeft(2 * A_DAY)
     assert ["in a bank of 86400" in one for one in faults(runtime, relay)] == [True]

@@ -37,7 +37,7 @@ from webapp.games.banks import left_at
 from webapp.games.clock import NO_BANK, Bank
 from webapp.games.days_off import Holiday
 from webapp.games.due import due_of
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
+from webapp.models import BankLeft, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.outbox.lateness import postpone_for_late_question
 from webapp.players import preferences
@@ -250,7 +250,7 @@ def test_a_lent_seat_keeps_its_bank_and_brings_it_back(runtime):
         session.add(eve)
         session.flush()
         seat.offered_to, seat.away = eve.id, True
-        kept = seat.bank = {"left": 3600, "since": None}
+        kept = seat.bank = BankLeft(HOUR)
         lend(session, runtime, seat, "Eve", stored, runtime.now())
         assert seat.bank == kept
         give_back(session, runtime, seat, stored, runtime.now(), SeatGiven.OWNER_BACK, away=True)

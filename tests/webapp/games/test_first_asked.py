@@ -12,7 +12,7 @@ from tests.webapp.tables.hosted import CY, accept, host_of, seat_of, table_of
 from tests.webapp.tables.lending import ask, come_back
 from webapp import due_games
 from webapp.games.clock import AFTER_QUIET_HOURS, NO_BANK, Bank, fair_time
-from webapp.games.pace import bank_mapping
+from webapp.games.pace import bank_times
 from webapp.models import TableRow
 from webapp.players import plans, preferences
 from webapp.tables import hosting
@@ -81,7 +81,7 @@ TOGGLES = {
 def test_no_toggle_moves_a_deadline_for_ever(runtime, toggle, later, bank):
     game_id = waiting_game(runtime)
     with runtime.database.writing() as session:
-        session.get_one(TableRow, table_of(runtime, game_id)).bank = bank_mapping(bank)
+        session.get_one(TableRow, table_of(runtime, game_id)).bank = bank_times(bank)
     asked_at, due, turns = runtime.now(), due_at(runtime, game_id), load(runtime, game_id).turns
     for _ in range(30):
         toggle(runtime, game_id)

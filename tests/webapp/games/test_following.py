@@ -4,9 +4,25 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from hearts.cards import parse_code
+from hearts.plans import Asking, Plan
+from hearts.plans.ahead import Ahead
+from hearts.rules import Rules
 from webapp.games.following import is_live, news_of
 from webapp.games.presence import READING_FOR
-from webapp.models import GameRow, GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState, Talk
+from webapp.models import (
+    AskedAhead,
+    GameRow,
+    GameState,
+    KeptAhead,
+    OfferState,
+    PlayerRow,
+    SeatRow,
+    SeatState,
+    TableRow,
+    TableState,
+    Talk,
+)
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
 ANN, BO, CY, DI = range(4)
@@ -14,7 +30,7 @@ ANN, BO, CY, DI = range(4)
 
 def rows():
     """A table with its game and seats, of which Ann's is the reader's."""
-    table = TableRow(id=1, code="7F3KM", host_id=1, rules={}, pass_seconds=86400, play_seconds=86400)
+    table = TableRow(id=1, code="7F3KM", host_id=1, rules=Rules(), pass_seconds=86400, play_seconds=86400)
     table.state, table.created_at = TableState.PLAYING, NOW
     game = GameRow(id=1, table_id=1, number=1, state=GameState.PLAYING, turns=9, started_at=NOW)
     game.due_at = NOW + timedelta(minutes=5)
@@ -84,11 +100,11 @@ def test_what_the_page_shows_is_news(change):
         with_value("seats", "here_at", NOW - timedelta(hours=1), DI),
         pytest.param(page_left_open, id="a page of Di's that is left open"),
         with_value("seats", "missed", 1, BO),
-        with_value("seats", "plan", {"asking": "matters"}, BO),
-        with_value("seats", "ahead", {"card": "QS"}, BO),
+        with_value("seats", "plan", Plan(asking=Asking.MATTERS), BO),
+        with_value("seats", "ahead", {1: KeptAhead(Ahead(hand=1, trick=2, card=parse_code("QS"), seen=1))}, BO),
         with_value("seats", "offered_name", "Eve", BO),
         with_value("seats", "offer_state", OfferState.RELEASED, BO),
-        with_value("game", "asked_ahead", {"seats": [2]}),
+        with_value("game", "asked_ahead", AskedAhead(1, 1, 1, frozenset({2}))),
         with_value("game", "guard_asked", 9),
         with_value("game", "wake_at", NOW),
     ],

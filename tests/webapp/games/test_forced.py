@@ -1,6 +1,6 @@
 """Forced records, which need no decision: the deal, the only legal card, and a rest that one seat must win."""
 
-from hearts.cards import NONE, Cards, rank
+from hearts.cards import NONE, Cards, card_text, rank
 from hearts.game import legal
 from hearts.rules import preset_rules
 from hearts.turns import Deal, Play
@@ -44,10 +44,10 @@ def play_trick_of_high_cards(runtime, game_id):
 def test_the_only_legal_card_is_played_automatically(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
-    lead = next(row for row in records(runtime, game_id) if row.turn["turn"] == "play")
-    assert (lead.turn["card"], lead.source) == ("2C", TurnSource.FORCED)
+    lead = next(row for row in records(runtime, game_id) if isinstance(row.turn, Play))
+    assert (card_text(lead.turn.card), lead.source) == ("2C", TurnSource.FORCED)
     play_hand(runtime, game_id)
-    last_trick = [row for row in records(runtime, game_id) if row.turn["turn"] == "play"][-4:]
+    last_trick = [row for row in records(runtime, game_id) if isinstance(row.turn, Play)][-4:]
     assert {row.source for row in last_trick} in ({TurnSource.FORCED}, {TurnSource.CLAIM})
     assert not [letter for letter in letters(runtime, LetterKind.TURN) if letter.about == "trick 13"]
 
@@ -57,7 +57,7 @@ def test_a_rest_that_one_seat_must_win_is_played_at_once(runtime, monkeypatch):
     monkeypatch.setattr(forced, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
     game_id = start_game(runtime, rules=preset_rules("rulebook"))
     play_trick_of_high_cards(runtime, game_id)
-    ways = [row.source for row in records(runtime, game_id) if row.turn["turn"] == "play"]
+    ways = [row.source for row in records(runtime, game_id) if isinstance(row.turn, Play)]
     assert ways[:4].count(TurnSource.PAGE) == 3
     assert ways[4:52] == [TurnSource.CLAIM] * 48
     assert load(runtime, game_id).game.scores[0].moon == 0

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from hearts.game import Stage, apply, legal, new_game
-from hearts.plans import ASK, Order, by_guard, plan_mapping, planned
+from hearts.plans import ASK, Order, by_guard, planned
 from hearts.turns import Play
 from hearts.view import view
 from tests.cast import PACE, give_plans, letters, load, miss_deadline, play_first, start_game
@@ -46,12 +46,12 @@ def test_every_card_of_a_plan_can_be_checked_from_its_record(runtime):
         if source is TurnSource.PLAN:
             seen = view(game, turn.seat)
             first = planned(seen, MATTERS, guards=True)
-            assert (first.card, first.by) == (turn.card, choice["by"])
+            assert (first.card, first.by) == (turn.card, choice.by)
             if first.guarded:
-                price = by_guard(seen, MATTERS, first, choice["seed"]).price
-                assert (price.cost, price.playouts) == (choice["cost"], choice["playouts"])
-                assert price.cost < choice["limit"]
-            found.append(choice["by"])
+                price = by_guard(seen, MATTERS, first, choice.seed).price
+                assert (price.cost, price.playouts) == (choice.cost, choice.playouts)
+                assert price.cost < choice.limit
+            found.append(choice.by)
         game = apply(game, turn)
     assert len(found) > 13, "more cards than one player holds"
 
@@ -112,10 +112,10 @@ def test_at_a_missed_deadline_the_plan_plays_if_it_can_and_says_by_what(runtime,
     record = load(runtime, game_id).records[len(before.records)]
     assert (record.source, record.turn.seat) == (TurnSource.TIMEOUT, before.game.to_act[0])
     if found:
-        assert (record.turn.card, record.choice["by"]) == (found.card, found.by)
+        assert (record.turn.card, record.choice.by) == (found.card, found.by)
         assert turn_sentence(record).startswith("The deadline was over. We ")
     else:
-        assert record.choice["reason"] in turn_sentence(record)
+        assert record.choice.reason in turn_sentence(record)
     (letter,) = [one for one in letters(runtime, LetterKind.PLAYED_FOR_YOU) if one.hand == 1]
     assert ("made by a robot" in composed(runtime, letter)["plain"]) is not bool(found)
 
@@ -137,15 +137,15 @@ def test_what_the_guard_refused_is_not_played_at_a_missed_deadline(runtime, monk
     plays = [record for record in load(runtime, game_id).records if isinstance(record.turn, Play)]
     record = next(record for record in plays if record.turn.seat == late)
     assert record.source is TurnSource.TIMEOUT
-    assert record.choice["reason"]
+    assert record.choice.reason
 
 
 def test_the_table_s_plan_holds_for_those_who_have_chosen_none(runtime):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
         row = session.get_one(TableRow, load(runtime, game_id).row.table_id)
-        row.plan, row.guards = plan_mapping(MATTERS), False
-        session.get_one(SeatRow, (row.id, 1)).plan = plan_mapping(ASK)
+        row.plan, row.guards = MATTERS, False
+        session.get_one(SeatRow, (row.id, 1)).plan = ASK
     pass_all(runtime, game_id)
     play_hand_by_hand(runtime, game_id)
     sources = {seat: set() for seat in range(4)}

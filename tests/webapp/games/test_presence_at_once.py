@@ -37,7 +37,7 @@ def test_of_a_beat_and_a_deadline_at_the_same_moment_only_one_wins(either_runtim
         if BO in after.game.to_act and after.game.stage is Stage.PASS:
             assert (played, after.row.due_at, after.seats[BO].away) == (0, before.due_at + LIVE, False)
         else:
-            way = next(row.source for row in records(runtime, game_id) if row.turn.get("seat") == BO)
+            way = next(row.source for row in records(runtime, game_id) if getattr(row.turn, "seat", None) == BO)
             assert (played >= 1, way) == (True, TurnSource.TIMEOUT)
 
 

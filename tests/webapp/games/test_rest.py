@@ -13,7 +13,7 @@ from tests.webapp.tables.hosted import table_of
 from webapp import due_games
 from webapp.games import rest, store
 from webapp.games.planning import short_wait_of
-from webapp.models import GameRow, GameState, LetterKind, TurnSource
+from webapp.models import GameRow, GameState, LetterKind, TurnSource, Unattended
 from webapp.players import preferences
 from worker import postman
 
@@ -88,7 +88,7 @@ def test_robots_turns_do_not_count(runtime):
 def test_deadlines_that_pass_within_one_pace_count_once(runtime):
     game_id = start_game(runtime, at_once=4)
     miss_deadline(runtime, game_id)
-    assert load(runtime, game_id).row.unattended["deadlines"] == 1, "four hands, four players each"
+    assert load(runtime, game_id).row.unattended.deadlines == 1, "four hands, four players each"
     miss_deadline(runtime, game_id)
     assert not rests(runtime, game_id)
     miss_deadline(runtime, game_id)
@@ -129,7 +129,7 @@ def test_the_end_of_a_short_wait_is_no_missed_deadline(runtime, monkeypatch):
 def test_a_short_wait_that_ends_late_is_no_missed_deadline(runtime, monkeypatch):
     game_id = short_waits(runtime, monkeypatch)
     with runtime.database.writing() as session:
-        session.get_one(GameRow, game_id).unattended = {"deadlines": 2, "at": (runtime.now() - PACE).isoformat()}
+        session.get_one(GameRow, game_id).unattended = Unattended(2, runtime.now() - PACE)
         for row in store.load(session, game_id).seats:
             row.missed = 1
     runtime.now.at = load(runtime, game_id).row.due_at
@@ -160,6 +160,6 @@ def test_a_game_with_an_evening_ahead_does_not_rest(runtime):
     game_id = start_game(runtime, ("Ann", "Bo"), robots=2)
     agree(runtime, game_id, [BO])
     with runtime.database.writing() as session:
-        session.get_one(GameRow, game_id).unattended = {"deadlines": 2, "at": (runtime.now() - PACE).isoformat()}
+        session.get_one(GameRow, game_id).unattended = Unattended(2, runtime.now() - PACE)
     miss_deadline(runtime, game_id)
     assert not rests(runtime, game_id)

@@ -20,7 +20,7 @@ from webapp.games.clock import DaysOff, Quiet, after_waking
 from webapp.games.planning import awaited, short_wait_of
 from webapp.games.rows import lock_players
 from webapp.games.trick_sheet import asked_before_turn
-from webapp.models import LetterKind, TurnSource
+from webapp.models import BankTimes, Grounds, LetterKind, TurnSource
 from webapp.players import plans
 from webapp.robots import thinking
 
@@ -83,7 +83,7 @@ def test_at_its_end_the_named_card_is_played(runtime, game_id):
     due_games.play_for_absent(runtime, game_id)
     mine = [one for one in load(runtime, game_id).records if one.turn == Play(CY, short.card)]
     assert [one.source for one in mine] == [TurnSource.PLAN]
-    assert mine[0].choice == {"by": mine[0].choice["by"], "limit": 0.25, "cost": 0.1, "playouts": 100, "seed": 7}
+    assert mine[0].choice == Grounds(mine[0].choice.by, limit=0.25, cost=0.1, playouts=100, seed=7)
     assert load(runtime, game_id).seats[CY].missed == 0
     assert not letters(runtime, LetterKind.PLAYED_FOR_YOU)
 
@@ -166,7 +166,7 @@ def test_who_was_asked_ahead_has_waited_since_then(runtime, game_id):
 
 @pytest.mark.usefixtures("hardly_matters")
 def test_a_bank_of_time_knows_no_short_wait(runtime, game_id):
-    set_table(runtime, game_id, bank={"start": 259200, "increment": 43200, "cap": 432000})
+    set_table(runtime, game_id, bank=BankTimes(timedelta(days=3), timedelta(hours=12), timedelta(days=5)))
     set_going(runtime, game_id, *[SHORT_WAIT] * 4)
     assert short_wait(runtime, game_id) is None
     assert awaited(load(runtime, game_id)) == (CY,)

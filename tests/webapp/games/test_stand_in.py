@@ -14,7 +14,7 @@ from webapp.games.stand_in import (
     owner_name,
     seat_of_owner,
 )
-from webapp.models import OfferState, SeatRow, SeatState
+from webapp.models import Lent, OfferState, SeatRow, SeatState
 
 ANN, BO, EVE = 1, 2, 9
 
@@ -26,7 +26,7 @@ def own():
 def lent():
     """Eve plays for Ann."""
     row = SeatRow(table_id=1, seat=2, player_id=EVE, name="Eve for Ann", state=SeatState.ACCEPTED, stands_in_for=ANN)
-    row.lent = {"owner": "Ann", "stand_in": "Eve", "plan": None, "mails": False, "bank": None}
+    row.lent = Lent(owner="Ann", stand_in="Eve", mails=False)
     return row
 
 

@@ -19,7 +19,7 @@ from webapp.games.vacation import (
     vacation_until,
     was_taken_for,
 )
-from webapp.models import PlayerRow, SeatRow, SeatState, TableRow
+from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, Vacation
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
 TODAY = NOW.date()
@@ -44,8 +44,7 @@ def after(*days):
 
 
 def on_vacation(*days, **columns):
-    dates = [day.isoformat() for day in after(*days)]
-    return seat(vacation={"dates": dates, "automatic": 0, "for": []}, **columns)
+    return seat(vacation=Vacation(frozenset(after(*days))), **columns)
 
 
 @pytest.mark.parametrize(
@@ -116,11 +115,9 @@ def test_a_player_who_is_back_keeps_the_days_from_today_on():
         pytest.param(seat(missed=1), True, False, id="another one"),
         pytest.param(seat(), False, False, id="who wants none to be taken"),
         pytest.param(on_vacation(-3, -2, -1), True, False, id="none left"),
+        pytest.param(seat(vacation=Vacation(automatic=1, taken_for=("1 trick 3",))), True, False, id="taken already"),
         pytest.param(
-            seat(vacation={"dates": [], "automatic": 1, "for": ["1 trick 3"]}), True, False, id="taken already"
-        ),
-        pytest.param(
-            seat(vacation={"dates": [], "automatic": 1, "for": ["1 trick 2"]}), True, True, id="taken for another trick"
+            seat(vacation=Vacation(automatic=1, taken_for=("1 trick 2",))), True, True, id="taken for another trick"
         ),
     ],
 )

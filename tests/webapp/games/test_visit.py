@@ -9,6 +9,7 @@ from hearts.seats import Seat
 from tests.cast import load, miss_deadline, play_first, play_hand, start_game
 from tests.side_by_side import finish
 from webapp.games.visit import HandState, Step, StepKind, hands_of, next_step, shown_by_now
+from webapp.models import EarlierPlayer
 
 ANN, BO = Seat(0), Seat(1)
 NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
@@ -87,7 +88,7 @@ def test_only_the_last_hand_of_those_before_is_shown_and_to_nobody_who_came_late
     play_hand(runtime, game_id)
     stored = load(runtime, game_id)
     assert [one.number for one in hands_of(stored, ANN)] == [2, 3]
-    stored.row.earlier = [{"seat": ANN, "name": "Eve", "player": 99, "turns": stored.turns, "hands": 2, "done": []}]
+    stored.row.earlier = [EarlierPlayer(ANN, "Eve", stored.turns, hands=2, player=99)]
     assert state(stored, ANN, 2).ended == 0
     assert shown_by_now(stored, ANN) == stored.turns
 

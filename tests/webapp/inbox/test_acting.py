@@ -288,7 +288,7 @@ def test_away_and_back_take_effect_and_are_confirmed(either_runtime, game_id):
 def test_a_reply_changes_the_plan_and_is_confirmed(either_runtime, game_id, word, asking):
     letter = question(either_runtime, "Ann")
     answer(either_runtime, letter, mail("Ann", f"Plan {word}, please"))
-    assert seats(either_runtime, letter.table_id)[0].plan["asking"] == asking
+    assert seats(either_runtime, letter.table_id)[0].plan.asking == asking
     assert answered(either_runtime) == ["plan"]
 
 

@@ -80,7 +80,8 @@ def test_an_answer_that_comes_with_the_turn_is_played_with_its_lead(runtime, gam
     play_first(runtime, game_id)
     answer(runtime, letter, mail("Di", f"{low} then lead {lead}"))
     assert sources(runtime, game_id, low) == [TurnSource.REPLY]
-    assert load(runtime, game_id).seats[DI].ahead["lead"] == lead
+    (kept_with_it,) = load(runtime, game_id).seats[DI].ahead.values()
+    assert card_text(kept_with_it.answer.lead) == lead
     assert answered(runtime) == []
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from hearts.cards import card_text, suit
 from hearts.game import legal
-from hearts.plans import Asking, Plan, plan_mapping
+from hearts.plans import Asking, Plan
 from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Play
@@ -120,7 +120,7 @@ def test_an_answer_whose_condition_comes_is_asked_again(client, runtime, game_id
 def test_an_answer_is_stronger_than_a_plan_also_where_it_is_asked_again(client, runtime, game_id):
     with runtime.database.writing() as session:
         seat = session.get_one(SeatRow, (load(runtime, game_id).row.table_id, ANN))
-        seat.plan = plan_mapping(Plan(asking=Asking.MATTERS))
+        seat.plan = Plan(asking=Asking.MATTERS)
     card = following_cards(runtime, game_id, ANN)[-1]
     answer(client, runtime, game_id, ANN, card, Unless.WIN)
     play_to(runtime, game_id, ANN)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from hearts.plans import ASK, NO_WAIT, SHORT_WAIT, Asking, Plan, parse_plan, plan_mapping
+from hearts.plans import ASK, NO_WAIT, SHORT_WAIT, Asking, Plan
 from tests.cast import dump, load, seat_link, seats, start_game
 from tests.playing import pass_all
 from tests.submitting import words
@@ -61,7 +61,7 @@ def test_a_box_makes_a_table_s_wait_the_default(client, runtime, game_id):
     client.post(f"{play_page(runtime, game_id)}/plan", data={"wait": "none", "everywhere": "yes"})
     with runtime.database.reading() as session:
         player = session.get_one(PlayerRow, row_of(runtime, game_id).player_id)
-    assert parse_plan(player.plan) == NO_WAIT
+    assert player.plan == NO_WAIT
 
 
 def test_a_mailed_link_chooses_in_advance_and_changes_nothing(client, runtime, game_id):
@@ -106,7 +106,7 @@ def test_a_page_tells_its_player_what_we_have_played(client, runtime, game_id):
         table_id = session.get_one(GameRow, game_id).table_id
         session.get_one(TableRow, table_id).guards = False
         for seat in range(4):
-            session.get_one(SeatRow, (table_id, seat)).plan = plan_mapping(Plan(asking=Asking.MATTERS, after_trick=3))
+            session.get_one(SeatRow, (table_id, seat)).plan = Plan(asking=Asking.MATTERS, after_trick=3)
     pass_all(runtime, game_id)
     stored = load(runtime, game_id)
     assert len(stored.game.tricks) == 3

@@ -62,7 +62,7 @@ def test_a_robot_plays_at_once_for_an_away_player_and_nobody_waits(runtime):
         else:
             play_first(runtime, game_id)
     assert runtime.now() == begun
-    ways = {row.source for row in records(runtime, game_id) if row.turn.get("seat") == DI}
+    ways = {row.source for row in records(runtime, game_id) if getattr(row.turn, "seat", None) == DI}
     assert TurnSource.ORDER in ways
     assert not ways & {TurnSource.PAGE, TurnSource.TIMEOUT, TurnSource.ROBOT}
     kinds = {letter.kind for letter in letters(runtime) if letter.seat == DI and letter.hand and letter.about != "pass"}
@@ -179,7 +179,7 @@ def test_a_late_card_still_brings_the_player_back(runtime, client):
     held = codes(list(load(runtime, game_id).game.held[DI])[:3])
     go_away(runtime, game_id)
     due_games.play_for_absent(runtime, game_id)
-    mine = [row.turn for row in records(runtime, game_id) if row.turn.get("seat") == DI]
+    mine = [row.turn for row in records(runtime, game_id) if getattr(row.turn, "seat", None) == DI]
     response = client.post(url, data={"card": held})
     assert response.status_code in (303, 409), mine
     assert not seat_of(runtime, game_id).away

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from hearts.plans import ASK, Plan, Wake, parse_plan
+from hearts.plans import ASK, Plan, Wake
 from hearts.rules import preset_rules
 from tests.cast import NAMES, PACE, dump, give_plans, letters, load, play_first, seats, start_game, table
 from tests.races import at_once, check_replays
@@ -99,7 +99,7 @@ def test_a_robot_plays_one_hand_for_a_player_who_asks_for_it(runtime):
             play_first(runtime, game_id)
     anns = [record for record in load(runtime, game_id).records if getattr(record.turn, "seat", None) == 0]
     assert {record.source for record in anns} <= {TurnSource.PLAN, TurnSource.FORCED, TurnSource.CLAIM}
-    assert {record.choice["by"] for record in anns if record.source is TurnSource.PLAN} == {"robot"}
+    assert {record.choice.by for record in anns if record.source is TurnSource.PLAN} == {"robot"}
     due_games.play_for_absent(runtime, game_id)
     while awaited(load(runtime, game_id)) == (1,):
         play_first(runtime, game_id)
@@ -134,10 +134,10 @@ def test_a_default_is_for_all_tables_and_new_games(runtime):
     first = start_game(runtime)
     ann = player_of(runtime, first, 0)
     plans.change_plan(runtime, ann, MATTERS, runtime.now())
-    assert parse_plan(seats(runtime, load(runtime, first).row.table_id)[0].plan) == MATTERS
+    assert seats(runtime, load(runtime, first).row.table_id)[0].plan == MATTERS
     second = start_game(runtime)
     own = seats(runtime, load(runtime, second).row.table_id)
-    assert parse_plan(own[0].plan) == MATTERS
+    assert own[0].plan == MATTERS
     assert [seat.plan for seat in own[1:]] == [None, None, None]
     with runtime.database.reading() as session:
         assert [row.id for row in session.exec(select(PlayerRow).where(PlayerRow.plan.is_not(None)))] == [ann]

@@ -10,7 +10,7 @@ from tests.submitting import words
 from tests.webapp.vacations import left, let_wait, play_until, table_url, with_vacation
 from webapp import due_games, service
 from webapp.games import store
-from webapp.models import SeatState
+from webapp.models import SeatState, Vacation
 from webapp.outbox.about_tables import OfferOver
 from webapp.players import away
 from webapp.seat_transfer import Occupant, transfer_seat
@@ -77,7 +77,7 @@ def test_vacation_days_begin_anew_with_a_game_and_with_a_player(runtime):
         stored = store.load(session, game_id, lock=True)
         transfer_seat(session, runtime, stored.seats[CY], Occupant(None, "Pip", SeatState.ROBOT), stored, runtime.now())
         assert stored.seats[CY].vacation is None
-        stored.seats[DI].vacation = {"dates": [], "automatic": 3, "for": []}
+        stored.seats[DI].vacation = Vacation(automatic=3)
         service.end_game(session, runtime, stored, OfferOver.ENDED, runtime.now())
         service.start_game(session, runtime, stored.table, runtime.now())
     assert [seat.vacation for seat in seats(runtime, table_id)] == [None] * 4

@@ -5,13 +5,13 @@ from datetime import UTC, date, datetime
 import pytest
 
 from webapp.games.days_off import Holiday
-from webapp.models import OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.models import Lent, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState, Vacation
 from webapp.presentation.away_text import NO_SPARE_DAYS, NOT_BEGUN, absence_sentence, holiday_text, offer_sentence
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
 DAY = 86400
 SUNDAY = datetime(2026, 3, 8, 23, tzinfo=UTC)  # midnight in Berlin
-LENT = {"player_id": 5, "name": "Eve for Ann", "stands_in_for": 1, "lent": {"owner": "Ann", "stand_in": "Eve"}}
+LENT = {"player_id": 5, "name": "Eve for Ann", "stands_in_for": 1, "lent": Lent("Ann", "Eve", mails=True)}
 ASKED = {"offered_to": 5, "offered_name": "Eve", "offer_state": OfferState.STAND_IN}
 
 
@@ -29,7 +29,7 @@ def ann(**columns):
 
 
 def waiting(*dates):
-    return {"vacation": {"dates": dates, "automatic": 0, "for": []}}
+    return {"vacation": Vacation(frozenset(map(date.fromisoformat, dates)))}
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_player_reads_who_plays_for_them(row, sentence):
         pytest.param({"state": TableState.INVITING}, {}, NOT_BEGUN, id="not begun"),
         pytest.param(
             {},
-            {"stands_in_for": 2, "lent": {"owner": "Di", "stand_in": "Ann"}},
+            {"stands_in_for": 2, "lent": Lent("Di", "Ann", mails=True)},
             "You play for Di here: the seat goes back to them.",
             id="a stand-in",
         ),

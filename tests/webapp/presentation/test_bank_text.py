@@ -6,7 +6,7 @@ import pytest
 
 from webapp.games.clock import Bank
 from webapp.games.pace import bank_mapping
-from webapp.models import PlayerRow, SeatRow, SeatState, TableRow
+from webapp.models import BankLeft, PlayerRow, SeatRow, SeatState, TableRow
 from webapp.presentation.bank_text import bank_label, mailed_sentence
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
@@ -20,7 +20,7 @@ def table(**columns):
 
 def sentence(of_table, left=None):
     row = SeatRow(table_id=1, seat=0, player_id=1, name="Ann", state=SeatState.HOST)
-    row.bank = None if left is None else {"left": left.total_seconds(), "since": None}
+    row.bank = None if left is None else BankLeft(left)
     return mailed_sentence(of_table, row, ANN, NOW)
 
 

@@ -10,7 +10,7 @@ from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.hearts.builders import game_after, rules_of, shot
 from webapp.games.planning import ROBOT
 from webapp.games.records import Record
-from webapp.models import TurnSource
+from webapp.models import Grounds, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.turn_text import awaited_sentence, played_sentence, refusal_sentence, turn_sentence
 
@@ -20,7 +20,7 @@ NINE = face(CARD.card).text
 
 @pytest.mark.parametrize("by", [*Order, *Rule])
 def test_every_order_and_rule_says_what_it_played(by):
-    sentence = turn_sentence(Record(CARD, TurnSource.PLAN, {"by": by.value}))
+    sentence = turn_sentence(Record(CARD, TurnSource.PLAN, Grounds(by=by.value)))
     assert sentence.startswith("We ")
     assert " for you" in sentence
     assert NINE in sentence
@@ -28,7 +28,7 @@ def test_every_order_and_rule_says_what_it_played(by):
 
 
 def test_a_robot_that_plays_a_hand_says_so_and_why():
-    choice = {"by": ROBOT, "reason": "It is the last spade."}
+    choice = Grounds(by=ROBOT, reason="It is the last spade.")
     assert turn_sentence(Record(CARD, TurnSource.PLAN, choice)) == (
         f"You let a robot play. We played {NINE} for you. It is the last spade."
     )
@@ -90,7 +90,7 @@ def test_what_a_player_did_is_said_to_them(turn, sentence):
     ],
 )
 def test_what_was_played_for_a_player_says_why(source, sentence):
-    assert turn_sentence(Record(CARD, source, {"reason": "It is low."})) == sentence
+    assert turn_sentence(Record(CARD, source, Grounds(reason="It is low."))) == sentence
 
 
 @pytest.mark.parametrize(

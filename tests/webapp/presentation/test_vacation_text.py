@@ -1,8 +1,10 @@
 """Vacation days in words: what the reader has left, and what others see of it."""
 
+from datetime import date
+
 import pytest
 
-from webapp.models import SeatRow, SeatState, TableRow
+from webapp.models import SeatRow, SeatState, TableRow, Vacation
 from webapp.presentation.vacation_text import left_note, left_sentence, vacation_sentence
 
 DAY = 86400
@@ -13,7 +15,12 @@ def table(**columns):
 
 
 def seat(*dates, **columns):
-    given = {"player_id": 1, "name": "Ann", "vacation": {"dates": dates} if dates else None, **columns}
+    given = {
+        "player_id": 1,
+        "name": "Ann",
+        "vacation": Vacation(frozenset(map(date.fromisoformat, dates))) if dates else None,
+        **columns,
+    }
     return SeatRow(table_id=1, seat=0, state=SeatState.HOST, **given)
 
 
@@ -33,7 +40,7 @@ def test_the_reader_is_told_how_many_days_are_left(left, sentence):
     ("of_table", "row", "note"),
     [
         pytest.param({}, seat(), "", id="none taken"),
-        pytest.param({}, seat(vacation={"dates": []}), "", id="all given back"),
+        pytest.param({}, seat(vacation=Vacation()), "", id="all given back"),
         pytest.param({}, seat("2026-02-01"), "two spare days left", id="one taken"),
         pytest.param({}, seat("2026-02-01", "2026-02-02"), "one spare day left", id="two taken"),
         pytest.param({}, seat("2026-02-01", "2026-02-02", "2026-02-03"), "no spare days left", id="all taken"),

@@ -9,7 +9,7 @@ from hearts.turns import Deal, Play
 from webapp.games.records import Record, numbered
 from webapp.games.store import Stored
 from webapp.games.waits import PLANS, Wait
-from webapp.models import TurnSource
+from webapp.models import Grounds, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.wait_text import (
     LABELS,
@@ -39,8 +39,8 @@ def test_a_mail_tells_what_was_played_since_its_reader_last_chose():
     """A card that they had to play is no choice of theirs."""
     deal = Record(Deal(Seat(0), (), Cards()), TurnSource.FORCED)
     ways = [TurnSource.PLAN, TurnSource.PAGE, TurnSource.PLAN, TurnSource.FORCED, TurnSource.PLAN]
-    mine = [Record(CARD, way, {"by": Order.DUCK}) for way in ways]
-    others = Record(Play(Seat(1), CARD.card), TurnSource.PLAN, {"by": Order.DUCK})
+    mine = [Record(CARD, way, Grounds(by=Order.DUCK)) for way in ways]
+    others = Record(Play(Seat(1), CARD.card), TurnSource.PLAN, Grounds(by=Order.DUCK))
     stored = in_play([deal, *mine, others])
     told = played_since_asked(stored, Seat(0))
     assert [sentence.partition(":")[0] for sentence in told] == ["Trick 3", "Trick 5"]

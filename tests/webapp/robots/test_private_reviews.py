@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from hearts.game import Stage
-from hearts.review import Opinion, alternative_text, opinion_mapping
+from hearts.review import Opinion, alternative_text
 from hearts.rules import preset_rules
 from hearts.seats import every_seat
 from hearts.turns import Deal, Play
@@ -38,7 +38,7 @@ def review_with_an_opinion_on_each_seat(runtime, game_id: int) -> dict[int, str]
         )
     assert len(opinions) == 4
     with runtime.database.writing() as session:
-        session.add(ReviewRow(game_id=game_id, hand=1, opinions=list(map(opinion_mapping, opinions))))
+        session.add(ReviewRow(game_id=game_id, hand=1, opinions=tuple(opinions)))
     return reasons
 
 
@@ -121,7 +121,7 @@ def test_a_newcomer_is_not_told_of_the_turns_before_them(runtime):
     stored = load(runtime, game_id)
     turns = [record.turn for record in finished_hand(stored, 1).records]
     own = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, Deal) and turn.seat == BO]
-    made = [opinion_mapping(Opinion(number, 1, BO, "2C", "3C", 25, 5, 20, "")) for number in own]
+    made = [Opinion(number, 1, BO, "2C", "3C", 25, 5, 20, "") for number in own]
     with runtime.database.writing() as session:
         session.add(ReviewRow(game_id=game_id, hand=1, opinions=made))
     with runtime.database.reading() as session:
@@ -141,7 +141,7 @@ def test_nobody_is_blamed_for_what_the_robot_chose(runtime):
     late = [number for number, record in enumerate(stored.records, 1) if record.source is TurnSource.TIMEOUT]
     seat = stored.records[late[0] - 1].turn.seat
     own = [number for number, record in enumerate(stored.records, 1) if getattr(record.turn, "seat", None) == seat]
-    made = [opinion_mapping(Opinion(number, 1, seat, "2C", "3C", 25, 5, 20, "")) for number in own if number < 54]
+    made = [Opinion(number, 1, seat, "2C", "3C", 25, 5, 20, "") for number in own if number < 54]
     with runtime.database.writing() as session:
         session.add(ReviewRow(game_id=game_id, hand=1, opinions=made))
     with runtime.database.reading() as session:

@@ -262,7 +262,7 @@ def test_a_player_who_is_there_is_played_for_once_and_ends_the_evening_the_secon
     stay(runtime, game_id, due_at(runtime, game_id))
     assert due_games.play_for_absent(runtime, game_id) == 0
     timeouts = [record for record in records(runtime, game_id) if record.source is TurnSource.TIMEOUT]
-    assert [record.turn["seat"] for record in timeouts] == [asked]
+    assert [record.turn.seat for record in timeouts] == [asked]
     assert not is_live(runtime, game_id)
     assert missed(runtime, game_id) == [0, 0, 0, 0], "what was missed in the evening does not count afterwards"
 

@@ -66,7 +66,7 @@ def test_a_friend_who_plays_for_them_plays_on(either_runtime, game):
     lend(runtime, game, DI)
     forget(runtime, "Di")
     seat = load(runtime, game).seats[DI]
-    assert (seat.name, seat.lent["owner"], seat.player_id) == (
+    assert (seat.name, seat.lent.owner, seat.player_id) == (
         "Eve for Somebody",
         "Somebody",
         player_id(runtime, "Eve"),

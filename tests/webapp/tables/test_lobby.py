@@ -83,7 +83,7 @@ def _add_host(session, runtime, number: int) -> PlayerRow:
 
 
 def _add_table(session, runtime, host: PlayerRow, number: int, seconds: int = 86400) -> int | None:
-    model = seating.rules_mapping(preset_rules("classic"))
+    model = preset_rules("classic")
     about = {"rules": model, "pass_seconds": seconds, "play_seconds": seconds, "state": TableState.INVITING}
     at = runtime.now() + timedelta(minutes=number)
     row = TableRow(code=f"C{number}", host_id=host.id, **about, created_at=at, confirmed_at=at)

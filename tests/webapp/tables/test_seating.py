@@ -25,7 +25,7 @@ from tests.webapp.tables.open_seats import (
 from webapp.core.refusal import Refused
 from webapp.core.tokens import InvitationLink
 from webapp.forms.opening import OPEN_SEAT, NewSeat
-from webapp.models import LetterKind, PlayerRow, SeatRow, SeatState, TableState
+from webapp.models import Lent, LetterKind, PlayerRow, SeatRow, SeatState, TableState
 from webapp.tables import seating
 
 
@@ -94,7 +94,7 @@ def seat(name, state=SeatState.ACCEPTED, **columns):
             seat("Bo", offered_name="Straße"), "STRASSE", id="of a newcomer, whom the host has offered the seat"
         ),
         pytest.param(
-            seat("Eve for Bo", stands_in_for=2, lent={"owner": "Bo", "stand_in": "Eve"}),
+            seat("Eve for Bo", stands_in_for=2, lent=Lent("Bo", "Eve", mails=True)),
             "Bo",
             id="of the owner of a lent seat",
         ),

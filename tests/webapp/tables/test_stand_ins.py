@@ -139,8 +139,8 @@ def test_the_history_names_who_played_and_the_points_stay_with_the_seat(runtime,
     stored = load(runtime, game_id)
     assert [stored.names_of_hand(hand)[BO] for hand in (1, 2, 3)] == ["Bo", "Eve for Bo", "Bo"]
     assert [stored.has_played(Seat(BO), hand) for hand in (1, 2)] == [True, False]
-    assert [change["player"] for change in stored.row.earlier] == [bo, link.player_id]
-    last = [change["turns"] for change in stored.row.earlier]
+    assert [change.player for change in stored.row.earlier] == [bo, link.player_id]
+    last = [change.turns for change in stored.row.earlier]
     assert [stored.has_chosen(Seat(BO), number) for number in (last[0], last[0] + 1, last[1], last[1] + 1)] == [
         *(True, False, False, True),
     ]
@@ -162,7 +162,7 @@ def test_two_long_names_are_shortened_to_the_length_of_one(either_runtime) -> No
     accept(either_runtime, ask(either_runtime, game_id), "Everlasting " * 3 + "Eve!")
     come_back(either_runtime, seat_link(either_runtime, 1, BO), seat_of(either_runtime, game_id, BO).stands_in_for)
     (change,) = load(either_runtime, game_id).row.earlier[1:]
-    assert change["name"] == "Everlasting Ever… for Bo"
+    assert change.name == "Everlasting Ever… for Bo"
 
 
 @pytest.mark.parametrize("gone", ["gives back", "goes away", "is unreachable", "misses"])
@@ -295,10 +295,10 @@ def test_one_click_in_the_owners_mail_mutes_the_lent_seat_and_is_undone(runtime,
     for undone in (True, False):
         preferences.unsubscribe(runtime, stops, runtime.now())
         row = seat_of(runtime, game_id, BO)
-        assert (row.player_id, row.mails, row.lent["mails"]) == (link.player_id, True, False)
+        assert (row.player_id, row.mails, row.lent.mails) == (link.player_id, True, False)
         if undone:
             preferences.undo_unsubscribe(runtime, stops, runtime.now())
-            assert seat_of(runtime, game_id, BO).lent["mails"]
+            assert seat_of(runtime, game_id, BO).lent.mails
     preferences.give_back(runtime, link.table_id, link.player_id, runtime.now())
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.mails, row.away) == (bo, False, True)
@@ -358,7 +358,7 @@ def test_a_return_and_a_card_of_the_friend_at_the_same_moment_take_effect_one_af
         row = seat_of(runtime, game_id, number)
         assert (row.player_id, row.stands_in_for, row.away) == (owner, None, False)
         after = load(runtime, game_id)
-        returned_after = after.row.earlier[-1]["turns"]
+        returned_after = after.row.earlier[-1].turns
         if isinstance(played, LookupError):
             assert (after.row.turns, returned_after) == (turns, turns), "the owner was faster, and is asked"
             assert asked(runtime, owner)

@@ -1,0 +1,213 @@
+"""The types of what rows keep in columns of JSON, and how each is written.
+
+The forms of those that `hearts` defines are its own. Others are written as pydantic writes a dataclass, with times as
+ISO 8601 and lengths of time in whole seconds.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from typing import Annotated, Any, Final
+
+from pydantic import BeforeValidator, Field, PlainSerializer
+
+from hearts.cards import Card, card_text, parse_code
+from hearts.plans import Plan, parse_plan, plan_mapping
+from hearts.plans.ahead import Ahead, ahead_mapping, parse_ahead
+from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion
+from hearts.rules import Rules, parse_rules, rules_mapping
+from hearts.turns import parse_turn, turn_mapping
+from webapp.models.columns import AS_IS, Json, json_of
+
+RULES_KEPT: Final = 256  # tables have few rules, and each page reads them
+NOT_NOTED: Final = 0  # the player of a change in older games
+_ALONE: Final = "card"  # is in the answer ahead of a seat that was kept by itself, rather than by hand
+
+Seconds = Annotated[timedelta, PlainSerializer(lambda time: int(time.total_seconds()))]
+Code = Annotated[Card, BeforeValidator(parse_code), PlainSerializer(card_text)]
+PlanJson = Annotated[
+    Plan | None,
+    BeforeValidator(lambda written: None if written is None else parse_plan(written)),
+    PlainSerializer(lambda plan: None if plan is None else plan_mapping(plan)),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class BankTimes:
+    """The bank of time of each player at a table."""
+
+    start: Seconds
+    increment: Seconds
+    cap: Seconds
+
+
+@dataclass(frozen=True, slots=True)
+class BankLeft:
+    """The time in a player's bank: `left` at the time `since`, from which it runs; None while it stands still."""
+
+    left: Seconds
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vacation:
+    """The vacation days of a seat in the present game."""
+
+    dates: Annotated[frozenset[date], PlainSerializer(lambda dates: sorted(day.isoformat() for day in dates))] = (
+        frozenset()
+    )  # taken by the player, in their time zone
+    automatic: int = 0  # days taken for them
+    # The last decision for which one was; several, if hands are played side by side.
+    taken_for: Annotated[tuple[str, ...], Field(alias="for")] = ()
+
+    @property
+    def days(self) -> int:
+        return len(self.dates) + self.automatic
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """The name, plan and choice of mails that the owner of a lent seat had there, and the stand-in's own name."""
+
+    owner: str
+    stand_in: str
+    mails: bool
+    plan: PlanJson = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAhead:
+    """A player's answer ahead in one hand, and when they gave it; None in older rows."""
+
+    answer: Annotated[Ahead, AS_IS]
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FirstAsked:
+    """Since when each player has been asked for what a hand asks, see `games.first_asked`."""
+
+    seats: Mapping[int, tuple[tuple[int | None, datetime], ...]]  # by seat: its players, with the time of each
+    stopped: datetime | None = None  # since when the time stands still
+    resumed: bool = False  # whether it ever stood still
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderTimes:
+    """The times at which a player is still to be reminded of what a hand asks, in order."""
+
+    hand: int
+    what: str
+    at: tuple[datetime, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """The reasons of a turn that its player did not choose themselves.
+
+    If a robot chose, `level`, `playouts` and `seed` reproduce the turn, and `reason` is for the player. If a plan
+    chose, `by` is its order or rule; a guard's look adds the plan's `limit` and the `cost` that it found, in points.
+    """
+
+    by: str | None = None
+    level: str | None = None
+    playouts: int | None = None
+    seed: int | None = None
+    reason: str | None = None
+    limit: float | None = None
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingCard:
+    """The card that is played for `seat` at the end of its short wait, see `games.short_wait`."""
+
+    turn: int  # the number of the hand's last record
+    seat: int
+    card: Code
+    seconds: float  # of waking time
+    until: datetime
+    grounds: Grounds
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAhead:
+    """The seats that were asked before their turn in a trick, and since when, see `games.trick_sheet`."""
+
+    hand: int
+    trick: int
+    turn: int  # the number of the hand's last record at the last look
+    seats: Annotated[frozenset[int], PlainSerializer(sorted)]
+    since: Mapping[int, datetime] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Unattended:
+    """How many deadlines have passed in a row without a card that a player has chosen, and when the last did."""
+
+    deadlines: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierPlayer:
+    """A player whose seat has changed hands, with the numbers of turns and of scored hands played by then."""
+
+    seat: int
+    name: str
+    turns: int
+    hands: int
+    done: tuple[int, ...] = ()  # the hands after these that were over
+    player: int | None = NOT_NOTED  # None: a robot
+
+    def had(self, hand: int) -> bool:
+        """Whether that hand was over when the player left the seat."""
+        return hand <= self.hands or hand in self.done
+
+
+def _write_ahead(kept: Mapping[int, KeptAhead]) -> dict[str, Any]:
+    return {
+        str(hand): {**ahead_mapping(one.answer), **({"at": one.at.isoformat()} if one.at else {})}
+        for hand, one in kept.items()
+    }
+
+
+def _read_ahead(written: Mapping[str, Any]) -> dict[int, KeptAhead]:
+    """Also reads the single answer of a row that was written without the number of its hand."""
+    answers = [written] if _ALONE in written else written.values()
+    kept = [KeptAhead(parse_ahead(one), _moment(one.get("at"))) for one in answers]
+    return {one.answer.hand: one for one in kept}
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def _read_rules(written: Mapping[str, Any]) -> Rules:
+    return _parsed(tuple(written.items()))
+
+
+@lru_cache(RULES_KEPT)
+def _parsed(options: tuple[tuple[str, object], ...]) -> Rules:
+    return parse_rules(dict(options))
+
+
+def _write_opinions(opinions: Iterable[Opinion]) -> list[dict[str, Any]]:
+    return [opinion_mapping(opinion) for opinion in opinions]
+
+
+def _read_opinions(written: Sequence[Any]) -> tuple[Opinion, ...] | None:
+    """None if they are not of the present form; they can be computed again."""
+    try:
+        return tuple(map(parse_opinion, written))
+    except NotAnOpinion:
+        return None
+
+
+PLAN: Final = Json(plan_mapping, parse_plan)
+AHEAD: Final = Json(_write_ahead, _read_ahead)
+RULES: Final = Json(rules_mapping, _read_rules)
+TURN: Final = Json(turn_mapping, parse_turn)
+REMINDERS: Final = json_of(dict[int, ReminderTimes])
+OPINIONS: Final = Json(_write_opinions, _read_opinions)
