@@ -19,7 +19,7 @@ from hearts.turns import MoonChoice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """A game as `seat` sees it. Until the next deal, the fields of a hand describe the finished one."""
+    """A game as `seat` sees it. From a hand's end to the next deal, the fields of a hand describe that hand."""
 
     rules: Rules
     seat: Seat

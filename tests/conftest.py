@@ -143,7 +143,7 @@ def _started(chromium: str, browsers: BrowserType) -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def browser(_started: Browser) -> Iterator[Browser]:
-    """A browser whose pages are still, unless a test asks for motion: what glows is drawn anew sixty times a second."""
+    """A browser whose pages are still, unless a test asks for motion: what glows is drawn sixty times a second."""
     yield _started
     for context in _started.contexts:
         context.close()

@@ -1,4 +1,4 @@
-"""The gallery for work on mails and pages: each in every state, at one address, rendered anew at each request.
+"""The gallery for work on mails and pages: each in every state, at one address, rendered at each request.
 
     make gallery
 

@@ -46,7 +46,7 @@ def finish(runtime: Runtime, game_id: int, number: int) -> None:
 
 
 def play_hands(runtime: Runtime, game_id: int, hands: int, rng: random.Random) -> Stored:
-    """Plays until so many hands are scored, in a random order of hands."""
+    """Plays until that many hands are scored, in a random order of hands."""
     while len((stored := load(runtime, game_id)).cycle.scores) < hands:
         play_in(runtime, rng.choice(list(stored.open_hands())), rng)
     return stored

@@ -14,7 +14,7 @@ def test_every_case_that_fails_is_named_and_every_other_is_looked_at():
         seen.append(name)
         assert name not in ("Bo", "Di")
 
-    assert (test_of_one.__name__, test_of_one.__doc__) == ("test_of_one", "What is claimed.")
+    assert (test_of_one.__name__, test_of_one.__doc__) == ("test_of_one", "Claims something of each name.")
     with pytest.raises(ExceptionGroup, match="for 2 of 4") as failed:
         test_of_one()
     assert seen == ["Ann", "Bo", "Cy", "Di"]

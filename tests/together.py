@@ -31,7 +31,7 @@ def newest(runtime: Runtime, game_id: int) -> EveningRow:
 
 
 def propose(runtime: Runtime, game_id: int, hours: int = 3, seat: int = ANN) -> list[datetime]:
-    """The player of `seat` proposes so many hours, from tomorrow at 20:00 UTC on. Returns them."""
+    """Has the player of `seat` propose that many hours, from tomorrow at 20:00 UTC on. Returns them."""
     tomorrow = runtime.now().replace(hour=20, minute=0, second=0) + timedelta(days=1)
     offered = [tomorrow + HOUR * number for number in range(hours)]
     evening.propose(runtime, link_of(runtime, game_id, seat), offered, MINUTE, runtime.now())

@@ -46,7 +46,7 @@ class UsedDatabases:
 
 
 def _shape_once_emptied(url: str) -> Any:
-    """Ends all connections, deletes all rows, and lets numbers begin anew. None if a table is missing."""
+    """Ends all connections, deletes all rows, and lets numbers begin at 1 again. None if a table is missing."""
     with psycopg.connect(url) as connection:
         connection.execute(END_OTHERS, [int(LONG * 1000)])
         try:

@@ -88,7 +88,7 @@ def note_refusal(
     """Records why the relay has not accepted a letter of the claim `by`, and puts the letter off or gives it up.
 
     `is_new`: no earlier attempt can have delivered the letter, so that it may be composed again. A letter that is
-    answered by now, or that another worker has claimed, stays as it is. Returns the id of a player whose address is
+    answered, or that another worker has claimed, stays as it is. Returns the id of a player whose address is
     silent from now on, for `away.stop_waiting_for` after the commit; None if there is none.
     """
     silenced = None

@@ -91,7 +91,7 @@ def consider(
     `playouts` limits the roll-outs; None means the level's own limit. A pass that is `hurried` has a lower limit, and
     its search ends as soon as little can be gained: that costs 0.04 points in a hand of the classic game, and saves
     three quarters of the time. The search calls `stop` from time to time, and ends once it returns True. With a
-    `limit`, it ends once it is clear whether a card costs at least so many points more than the best one. Whatever
+    `limit`, it ends once it is clear whether a card costs at least that many points more than the best one. Whatever
     ended it, the number of roll-outs in it reproduces the choice.
     Level `rule` chooses without roll-outs, and uses them only to estimate the alternatives. A claim of the rest needs
     none, either.
@@ -157,7 +157,7 @@ def foresee(
     Those before it play by prices; a card that they make illegal becomes the cheapest one. Returns the expected
     points of this hand for this side by card, the code of the best card, and the number of roll-outs that were played.
     `habit`, one of the cards, comes first where no other is better. With a `limit`, it ends once it is clear whether
-    the habit costs at least so many points more than the best card. Raises Contradiction if no deal fits.
+    the habit costs at least that many points more than the best card. Raises Contradiction if no deal fits.
     """
     found = _searched(place, playouts, seed, None, habit=habit, limit=None if limit is None else Limit(habit, limit))
     return found.expected, card_text(Card(found.arms[0].alternative)), found.playouts

@@ -49,7 +49,7 @@ class Arm:
 
 
 class Limit(NamedTuple):
-    """Asks only whether an alternative costs this side at least a number of points more than the best one."""
+    """Asks only whether `alternative` costs this side at least `points` points more than the best one."""
 
     alternative: int
     points: float
@@ -206,7 +206,7 @@ class _Track:
         self.work = [self.numbers([0] * size) for size in (bits.WORK, bits.STATE, bits.STATE)]
 
     def run(self, racing: list[_Runner], deals: int) -> None:
-        """Plays a round of that many deals for all of `racing`."""
+        """Plays a round of `deals` deals for all of `racing`."""
         arms = self.numbers([runner.code for runner in racing])
         results = self.numbers([0] * (search.RESULTS * len(racing)))
         self.roll(*self.start, arms, results, *self.work, deals)

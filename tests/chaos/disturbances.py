@@ -46,7 +46,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Planned:
-    """A disturbance that begins `at` so many seconds after the start."""
+    """A disturbance that begins `at` seconds after the start."""
 
     at: float
     seconds: float
@@ -74,7 +74,7 @@ def kinds_for(set_up: SetUp, without: Collection[str] = (), named: Collection[st
 
 
 def plan(kinds: list[Kind], seconds: float, luck: random.Random, haste: float = 1) -> Iterator[Planned]:
-    """Disturbances, all of which end within so many seconds: each kind once, then each once more, and so on.
+    """Disturbances, all of which end within `seconds`: each kind once, then each once more, and so on.
 
     `haste` makes them shorter, and the pauses between them.
     """

@@ -41,7 +41,7 @@ class Habit(StrEnum):
 
 
 class Later(Protocol):
-    """Has something done after so many seconds, and again after a while if the site is down then."""
+    """Has something done after that many seconds, and again after a while if the site is down then."""
 
     def __call__(self, what: str, do: Callable[[], object], seconds: float) -> None: ...
 

@@ -33,7 +33,7 @@ class Keeper:
         self.ended: Counter[str] = Counter()  # how often each has ended by itself, with its exit code and what was down
 
     def kill(self, name: str, seconds: float) -> None:
-        """Kills a process or a server, and starts it again so many seconds later; one that is down starts no sooner."""
+        """Kills a process or a server, and starts it again `seconds` later; one that is down starts no sooner."""
         if name in self._due:
             self._due[name] = max(self._due[name], time.monotonic() + seconds)
             return

@@ -12,7 +12,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from tests.servers import MailServer
 
-NOW_AND_THEN = 3  # where only some mails fail: one of so many; a mail that may have arrived waits for ten minutes
+NOW_AND_THEN = 3  # where only some mails fail: one of this number; a mail that may have arrived waits for ten minutes
 
 
 class Mood(StrEnum):
@@ -41,7 +41,7 @@ class MoodyRelay(MailServer):
         self.done: Counter[Mood] = Counter()  # how often it did what its mood says
 
     def _is_struck(self, mood: Mood, one_of: int = 1) -> bool:
-        """Whether the mood shows now: always, or in one of so many cases."""
+        """Whether the mood shows now: in one of `one_of` cases, which is always for 1."""
         is_struck = self.mood is mood and self._luck.randrange(one_of) == 0
         self.done[mood] += is_struck
         return is_struck

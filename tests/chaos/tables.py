@@ -79,7 +79,7 @@ def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int
 
 
 class Opener(Thread):
-    """Opens one table after another, so that so many are played at `at_once`, until there were `most` or it stops."""
+    """Opens one table after another, so that `at_once` tables are playing, until there were `most` or it stops."""
 
     def __init__(
         self,

@@ -37,7 +37,7 @@ def hand_by_hand(named):
 
 
 def dealt(rules=FOUR, hands=4):
-    """A cycle of which so many hands are dealt."""
+    """A cycle with that many hands dealt."""
     cycle, rng = new_cycle(rules, hands_at_once(rules)[-1]), random.Random(3)
     for number in range(1, hands + 1):
         cycle = apply_to_hand(cycle, number, deal(rules, Seat((number - 1) % rules.players), rng))

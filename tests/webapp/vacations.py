@@ -13,7 +13,7 @@ CY = 2
 
 
 def with_vacation(runtime: Runtime, game_id: int, days: int = 3) -> int:
-    """The game at a table whose players have so many vacation days. Returns its id."""
+    """Gives the players of the game's table that many vacation days. Returns the game's id."""
     with runtime.database.writing() as session:
         store.load(session, game_id).table.vacation_days = days
     return game_id
@@ -26,7 +26,7 @@ def left(runtime: Runtime, game_id: int, seat: int = CY) -> int:
 
 
 def let_wait(runtime: Runtime, name: str, table_id: int, days: int) -> None:
-    """The player is away for so many days, today among them, and the table waits."""
+    """Makes the player away for that many days, today among them, while the table waits."""
     until = runtime.now().date() + timedelta(days=days - 1)
     away.go_away(runtime, player_id(runtime, name), {table_id}, until, runtime.now(), waits=True)
 

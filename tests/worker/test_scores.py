@@ -10,7 +10,7 @@ from worker.scores import latest
 
 @pytest.fixture
 def sheet():
-    """A function that makes a sheet of so many sides and hands, which are numbered from 1."""
+    """A function that makes a sheet of that many sides and hands, which are numbered from 1."""
     some = scores()["classic"][0]
     side, hand = some.sides[0], some.hands[0]
 

@@ -57,7 +57,7 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
     """Returns the letter, its player and its purpose for which the address `recipient` stands.
 
     Raises AddressInvalid if we have not signed it, LookupError if the letter is gone, and SeatLost if it is for replies
-    and somebody else has the seat by now. A player who has lost the seat still gets mail, such as the score sheet of a
+    and somebody else has the seat. A player who has lost the seat still gets mail, such as the score sheet of a
     hand that they have played: they can unsubscribe, and reports about their address count.
     """
     named = runtime.postmark.read(recipient)

@@ -38,7 +38,7 @@ def reading() -> Iterator[Session]:
     try:
         yield g.session
     except BaseException as error:
-        # The database says what an error means; a page about the error reads anew.
+        # The database says what an error means; a page about the error reads again.
         if "snapshot" in g:
             g.pop("snapshot").__exit__(type(error), error, error.__traceback__)
         raise

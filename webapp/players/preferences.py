@@ -78,7 +78,7 @@ def set_away(
     """Sets the player of the seat as away until they are back, so that a robot plays for them at once; or as back.
 
     `away.go_away` and `away.come_back` say what that means. `player_id` names the player who asks for this: nothing
-    happens if somebody else has the seat by now. Raises LinkInvalid if no player has the seat.
+    happens if the seat has passed to somebody else. Raises LinkInvalid if no player has the seat.
     """
     player_id = player_id or _player_of(runtime, table_id, seat)
     if away:
@@ -170,7 +170,7 @@ def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> 
     """Undoes `unsubscribe`: the player gets the mails again, or can be invited again.
 
     A robot that has played for them since then plays no longer, unless they are away until a date. A declined
-    invitation stays declined: somebody else may have the seat by now. Raises LinkInvalid or LinkExpired.
+    invitation stays declined: somebody else may have the seat. Raises LinkInvalid or LinkExpired.
     """
     with runtime.database.reading() as session:
         stopped = stopped_by(session, link)
@@ -298,5 +298,5 @@ def _decline_at(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> None:
 
 
 def _decline(runtime: Runtime, link: InvitationLink, now: datetime) -> None:
-    with suppress(seating.SeatGone, LinkInvalid):  # somebody else has the seat by now, or the table is gone
+    with suppress(seating.SeatGone, LinkInvalid):  # somebody else has the seat, or the table is gone
         seating.decline(runtime, link, now)

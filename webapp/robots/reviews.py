@@ -90,7 +90,7 @@ def review_of(runtime: Runtime, game_id: int, hand: int) -> tuple[Opinion, ...]:
 
 
 def prepare(runtime: Runtime, letter_id: int, kind: LetterKind) -> None:
-    """Computes the opinions for a score sheet, before it is composed, that may say what a turn cost."""
+    """Computes the opinions that a score sheet may tell, before it is composed; does nothing for other letters."""
     if not KINDS[kind].tells_story:
         return
     with runtime.database.reading() as session:

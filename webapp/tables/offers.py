@@ -118,7 +118,7 @@ def hand_over(session: Session, runtime: Runtime, link: HandOverLink, now: datet
 
 
 def offered_seat(session: Session, link: HandOverLink) -> SeatRow:
-    """The seat of the link, which the link's player still has, or the newcomer by now.
+    """The seat of the link, which the link's player still has, or the newcomer has got.
 
     Raises LinkInvalid if there is no such seat, SeatLost if a third player or a robot has it, LinkExpired if the link's
     player has ended the link.

@@ -37,7 +37,7 @@ def holder(left: Aftermath, stored: Stored, seat: int, number: int) -> int | Non
 
 
 def may_see(left: Aftermath, stored: Stored, seat: int, hand: int, player_id: int, turns: int) -> bool:
-    """Whether the player may see what the seat holds in that hand, once the game has so many records.
+    """Whether the player may see what the seat holds in that hand, once the game has `turns` records.
 
     They have it then, and had it when it was dealt, or those who had it in between have handed it on.
     """

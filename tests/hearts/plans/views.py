@@ -50,5 +50,5 @@ def views_of(rules: Rules, seed: int, *, well: bool = True) -> Iterator[tuple[Ga
 
 
 def some_views(hands: int) -> list[View]:
-    """The views at each choice of a card in so many classic hands."""
+    """The views at each choice of a card in that many classic hands."""
     return [seen_by for seed in range(hands) for _, seen_by in views_of(Rules(), seed)]

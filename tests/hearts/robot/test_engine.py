@@ -56,7 +56,7 @@ def play_both(game: Game, rng: random.Random) -> tuple[list[int], list[int], Han
 
 
 def opened(game: Game, rng: random.Random, hands: int = 0) -> Game:
-    """The game at the opening of a hand, after so many others unless it ends before."""
+    """The game at the opening of a hand, after that many others unless it ends before."""
     while game.stage is not Stage.OVER and (game.stage is not Stage.PLAY or len(game.scores) < hands):
         game = step(game, rng)
     return opened(new_game(game.rules), rng) if game.stage is Stage.OVER else game

@@ -82,7 +82,7 @@ def _read() -> dict[str, Sample]:
 
 
 def _kept() -> dict[str, Sample]:
-    """An answer ahead that is kept, with its terms, or is played by now."""
+    """An answer ahead that is kept, with its terms, or is already played."""
     nine = Ahead(hand=1, trick=5, card=parse_code("9S"), seen=1, unless=frozenset({Unless.QUEEN}))
     two = replace(nine, unless=frozenset(Unless), instead=parse_code("4D"), lead=parse_code("QD"))
     change = "You can change it until your turn: answer this email."

@@ -7,7 +7,7 @@ NOT_SENT = {"preset", "players"}
 
 
 def filled(robots=3, **fields):
-    """The form that Ann's browser sends with so many robots at her table."""
+    """The form that Ann's browser sends with that many robots at her table."""
     host = {"host_name": "Ann", "host_address": "ann@example.org", "time_zone": "Europe/Berlin"}
     kinds = {f"{seat}_kind": "robot" if number < robots else "none" for number, seat in enumerate(SEAT_PREFIXES)}
     pace = {"when": "mail", "length": "100", "live_time": "30", "pass_time": "86400", "play_time": "43200"}

@@ -14,7 +14,7 @@ HOUR = timedelta(hours=1)
 
 
 def read(*hours, zone="UTC", **fields):
-    """The proposal of these hours, in so many hours from now, and of what is typed."""
+    """The proposal of the hours that begin in these numbers of hours, and of what is typed."""
     sent = [("hour", hour_value(NOW + HOUR * hour)) for hour in hours]
     return read_proposal(MultiDict([*sent, *{"pace": "60", **fields}.items()]), zone, NOW)
 

@@ -19,7 +19,7 @@ TODAY = NOW.date()
 
 
 def holiday(first, last=None):
-    """From so many days after today to so many."""
+    """The holiday between two days, both counted from today."""
     return Holiday(TODAY + timedelta(days=first), TODAY + timedelta(days=first if last is None else last))
 
 

@@ -1,4 +1,4 @@
-"""A deadline counts from when its decision was first asked: no toggle of a player's sets it anew."""
+"""A deadline counts from when its decision was first asked: no toggle of a player's restarts it."""
 
 from datetime import timedelta
 

@@ -28,7 +28,7 @@ def show_life(runtime, *processes):
 
 
 def asked(runtime, query="", **more):
-    """The status of `/readyz` and what it says, asked anew."""
+    """The present status of `/readyz`, and what it says."""
     response = make_site(runtime).test_client().get(f"/readyz{query}", **more)
     return response.status_code, response.get_json()
 

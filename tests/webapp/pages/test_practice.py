@@ -39,7 +39,7 @@ def offered(page):
 
 
 def question(client, runtime, *, trick=0):
-    """The address of a practice hand with a question: the pass, or a card after so many tricks."""
+    """The address of a practice hand with a question: the pass, or a card after that many tricks."""
     chance = random.Random(trick)
     link = new_hand(runtime.settings.keys(), chance.randbytes)
     while len((hand := hand_of(runtime.settings.keys(), link)).game.tricks) < trick:

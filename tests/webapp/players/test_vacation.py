@@ -1,4 +1,4 @@
-"""Vacation: the table waits for a player who is away, as long as their spare days last; days begin anew with a game."""
+"""Vacation: the table waits for a player who is away, as long as their spare days last; each game has its own days."""
 
 from datetime import UTC, datetime
 

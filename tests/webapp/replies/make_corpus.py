@@ -1,4 +1,4 @@
-"""Writes the corpus anew: `python -m tests.webapp.replies.make_corpus`.
+"""Writes the corpus again: `python -m tests.webapp.replies.make_corpus`.
 
 The corpus is kept as it was written, with what our mails said then; it is made again only to add to it. What an email
 is stands in `people` and `machines`, as in "pass AS QS QH" or "bounce hard failed 5.1.1 bo@example.org".

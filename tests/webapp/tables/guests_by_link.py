@@ -8,7 +8,7 @@ from webapp.tables import lobby, messenger
 
 
 def open_linked(runtime, *others: NewSeat, free: int = 1) -> int:
-    """Ann's table with so many seats for her link, and these others. Returns its id."""
+    """Opens Ann's table with that many seats for her link, and these others. Returns its id."""
     return open_table(runtime, *[LINK_SEAT] * free, *others)
 
 
