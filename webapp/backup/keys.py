@@ -24,7 +24,7 @@ def check_keys(settings: Settings, folder: Path) -> None:
     """Raises BackupError if restoring would replace a key for notifications in the data directory."""
     kept, own = _vapid_file(settings), folder / VAPID_KEY
     if own.exists() and settings.vapid_key is None and kept.exists() and kept.read_bytes() != own.read_bytes():
-        raise BackupError(f"{kept} is another key than that of the backup. Move it away, or restore somewhere else.")
+        raise BackupError(f"{kept} differs from the backup's key. Move it away, or restore somewhere else.")
 
 
 def restore_keys(settings: Settings, folder: Path) -> None:

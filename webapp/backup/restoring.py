@@ -32,7 +32,7 @@ def restore(runtime: Runtime, folder: Path) -> tuple[Contents, list[str]]:
             f"The backup is of {contents.database.maker}, and DATABASE_URL names another kind of database."
         )
     if contents.version not in versions():
-        raise BackupError(f"The backup is of version {contents.version}, which a newer program has made; use that one.")
+        raise BackupError(f"A newer program has made this backup, of version {contents.version}; use that one.")
     program = PROGRAMS[contents.database]
     program.check_is_empty(settings.database)
     program.check(folder / contents.database.file)

@@ -62,7 +62,7 @@ def check_is_empty(url: str) -> None:
     for ending in BESIDE:
         file = file_of(url).with_name(file_of(url).name + ending)
         if file.exists():
-            raise BackupError(f"There is a database already, or a rest of one: {file}. Nothing was changed.")
+            raise BackupError(f"There is a database already, or a part of one: {file}. Nothing was changed.")
 
 
 def load(url: str, copy: Path) -> None:

@@ -23,14 +23,14 @@ LISTED = 50
 mail = AppGroup("mail", help="Look into the mail of this service.")
 
 
-@mail.command("read", help="Say what an inbound mail is taken for, as a line of JSON, and do nothing about it.")
+@mail.command("read", help="Show how an inbound mail is interpreted, as a line of JSON, without acting on it.")
 @click.argument("file")
-@click.option("--asked", metavar="JSON", help="What the mail answers, where its address does not name that.")
+@click.option("--asked", metavar="JSON", help="The question that the mail answers, if its address names none.")
 def read_mail(file: str, asked: str | None) -> None:
     click.echo(json.dumps(reading_of(here(), _content(file), asked), ensure_ascii=False))
 
 
-@mail.command("check", help="Say what mail needs to leave, to arrive and to be answered, and what of it is missing.")
+@mail.command("check", help="Check what mail needs to leave, to arrive and to be answered, and say what is missing.")
 @click.option("--to", "address", metavar="ADDRESS", help="Send a test mail there as well, on the way of all others.")
 @with_appcontext
 def check_mail(address: str | None) -> None:

@@ -10,11 +10,11 @@ from webapp.health import overview
 from webapp.health.queues import queues
 
 
-@click.command(help="Look for what can be wrong with the data, and say what to do. Status 1 if something is.")
+@click.command(help="Look for faults in the data, and say what to do. Status 1 if there are any.")
 @click.option(
     "--fix",
     is_flag=True,
-    help="Mend what can be mended safely: clocks that stand still, and letters left over.",
+    help="Mend the faults that are safe to mend: clocks that stand still, and letters left over.",
 )
 @noted_by
 @with_appcontext
@@ -28,7 +28,7 @@ def doctor(*, fix: bool, by: str) -> None:
         raise SystemExit(FAILED)
 
 
-@click.command(help="Say how much is going on, and what waits.")
+@click.command(help="Show figures of games, players and mail, and of what waits.")
 @with_appcontext
 def stats() -> None:
     runtime = here()

@@ -52,7 +52,7 @@ def _check_version() -> None:
     if version < min(known):
         first = f"Bring it to version {min(known)} with release 0.1 of the program first."
         raise CommandError(f"The database is of version {version}. {first}")
-    raise CommandError(f"The database is of version {version}, which a newer program has made; run that one.")
+    raise CommandError(f"A newer program has made this database, of version {version}; run that one.")
 
 
 def _check_references(connection: Connection) -> None:

@@ -34,7 +34,7 @@ def test_a_different_notification_key_is_not_overwritten(run, made, runtime, els
     with_key = backed_up(runtime, "with key")
     other = elsewhere(runtime)
     other.settings.push_key()
-    assert "is another key than that of the backup" in refused(run, other, with_key)
+    assert "differs from the backup's key" in refused(run, other, with_key)
 
 
 def test_the_command_lists_the_settings_that_should_name_something(run, tmp_path, runtime, elsewhere, backed_up):

@@ -39,7 +39,7 @@ def test_a_damaged_database_is_reported_and_not_backed_up(runtime, run, folder):
 def test_a_sqlite_database_or_its_remains_are_not_overwritten(run, made, elsewhere, runtime, ending):
     other = elsewhere(runtime)
     (other.settings.data_dir / f"hearts.db{ending}").write_bytes(b"")
-    assert "There is a database already, or a rest of one" in refused(run, other, made)
+    assert "There is a database already, or a part of one" in refused(run, other, made)
 
 
 @pytest.mark.parametrize(

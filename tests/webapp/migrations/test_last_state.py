@@ -147,7 +147,7 @@ def test_a_card_that_lay_face_down_is_the_next_turn(last_state, rows, tmp_path):
     ("version", "sentence"),
     [
         ("0019", "The database is of version 0019. Bring it to version 0027 with release 0.1 of the program first."),
-        ("9999", "The database is of version 9999, which a newer program has made; run that one."),
+        ("9999", "A newer program has made this database, of version 9999; run that one."),
     ],
 )
 def test_a_database_of_another_version_is_refused_with_a_sentence(empty, tmp_path, version, sentence):
