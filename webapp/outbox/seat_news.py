@@ -16,6 +16,7 @@ from webapp.models import LetterKind, LetterRow, LetterState, OfferState, SeatRo
 from webapp.outbox.letters import letter_to, queue_once
 
 UNANSWERED_AFTER = timedelta(days=2)
+UNDEALT_AFTER = timedelta(days=1)
 
 
 class SeatNews(StrEnum):
@@ -46,9 +47,15 @@ def queue_unanswered(session: Session, runtime: Runtime, table_id: int, now: dat
 
 
 def queue_all_here(session: Session, runtime: Runtime, seats: Sequence[SeatRow], now: datetime) -> None:
-    """Queues a mail to the host, once for the same people: all seats are taken, and the host deals."""
+    """Queues a mail to the host, once for the same people: all seats are taken, and the host deals.
+
+    A second one follows after UNDEALT_AFTER, if they have not dealt by then.
+    """
     people = " ".join(str(seat.player_id or 0) for seat in seats)
-    _queue(session, runtime, seats[0].table_id, SeatNews.ALL_HERE, f"{SeatNews.ALL_HERE} {people}", now)
+    occasion, table_id = f"{SeatNews.ALL_HERE} {people}", seats[0].table_id
+    _queue(session, runtime, table_id, SeatNews.ALL_HERE, occasion, now)
+    if later := _queue(session, runtime, table_id, SeatNews.ALL_HERE, f"{occasion} again", now):
+        later.created_at = later.next_at = now + UNDEALT_AFTER
 
 
 def seat_still_asked(session: Session, table_id: int, player_id: int) -> SeatRow | None:
@@ -69,9 +76,13 @@ def _queue(
     occasion: str,
     now: datetime,
     guest: int | None = None,
-) -> None:
-    """Queues the mail once for an `occasion`, unless the host has muted the table; `guest` is who was invited."""
+) -> LetterRow | None:
+    """Queues the mail once for an `occasion`, and returns it; `guest` is who was invited.
+
+    None if it was queued before, or the host has muted the table.
+    """
     host = seat_of_owner(session.get_one(SeatRow, (table_id, 0)))
-    if host.mails and host.player_id is not None:
-        news = letter_to(session, LetterKind.SEATS, host, now, about=None, reason=why, newcomer_id=guest)
-        queue_once(session, runtime, news, occasion, now)
+    if not host.mails or host.player_id is None:
+        return None
+    news = letter_to(session, LetterKind.SEATS, host, now, about=None, reason=why, newcomer_id=guest)
+    return queue_once(session, runtime, news, occasion, now)

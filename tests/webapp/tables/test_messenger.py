@@ -1,5 +1,7 @@
 """The host's link by messenger: what it gives, whom the host refuses, how it ends, and when the game begins."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.cast import letters, seat_link, seats, table
@@ -11,6 +13,7 @@ from webapp.models import LetterKind, SeatState, TableState
 from webapp.tables import hosting, lobby, messenger, seating
 from webapp.tables.lobby import Closed, NoOpenSeat
 from webapp.tables.seating import SeatGone
+from worker import postman
 
 BEGUN = TableState.PLAYING
 
@@ -134,13 +137,33 @@ def test_a_link_to_a_table_that_has_begun_says_so(runtime):
         messenger.linked_table(session, MessengerLink(999, 1))
 
 
-def test_the_host_is_asked_once_and_deals(runtime):
+def test_a_host_who_does_not_deal_is_asked_once_more(runtime):
+    table_id = open_linked(runtime, PIP, PIP)
+    come(runtime, table_id, "Bo")
+    came_at = runtime.now()
+    for days, mails in ((0, 1), (0.9, 1), (1, 2), (9, 2)):
+        runtime.now.at = came_at + timedelta(days=days)
+        postman.deliver(runtime)
+        assert len([one for one in letters(runtime, LetterKind.SEATS) if one.message]) == mails
+
+
+def test_a_host_who_has_dealt_is_asked_no_more(runtime):
+    table_id = open_linked(runtime, PIP, PIP)
+    come(runtime, table_id, "Bo")
+    postman.deliver(runtime)
+    deal(runtime, table_id)
+    runtime.now.at += timedelta(days=2)
+    postman.deliver(runtime)
+    assert len([one for one in letters(runtime, LetterKind.SEATS) if one.message]) == 1
+
+
+def test_the_host_is_asked_and_deals(runtime):
     table_id = open_linked(runtime, PIP, PIP)
     deal(runtime, table_id)
     come(runtime, table_id, "Bo")
     assert table(runtime, table_id).state is TableState.INVITING
     messenger.take_link_back(runtime, anns(runtime, table_id), 1, runtime.now())
-    assert [letter.reason for letter in letters(runtime, LetterKind.SEATS)] == ["all_here"]
+    assert [letter.reason for letter in letters(runtime, LetterKind.SEATS)] == ["all_here", "all_here"]
     deal(runtime, table_id)
     assert table(runtime, table_id).state is BEGUN
 
