@@ -35,7 +35,7 @@ test: lint robot  ## check the code and run the tests, on real parts
 test-services: robot  ## start the whole service, play by mails and pages, and kill, freeze and update it
 	@$(PYTEST) -n 4 $(SERVICES)
 
-test-mta: $(VENV)/.test  ## play a game through a real Postfix of the test's own; needs root and an installed Postfix
+test-mta: $(VENV)/.test  ## use a real Postfix and Dovecot of the test's own; needs root, and both installed
 	@$(BIN)/python -m pytest -q tests/mta
 
 test-brokers: $(VENV)/.test  ## play on RabbitMQ, which the test starts and kills; needs an installed RabbitMQ

@@ -15,6 +15,7 @@ UNTESTED = (  # modules that need no file of tests of their own
     *("hearts/robot/prices.py", "hearts/robot/keeping_prices.py"),  # tables of numbers, which the bench has fitted
     "webapp/core/refusal.py",  # an error that does nothing
     "webapp/models/*.py",  # declarations of tables
+    *("webapp/core/imap_connection.py", "worker/fetching.py"),  # `tests/mta` tests them on a real server
     "worker/app.py",  # Celery's app, which whole services start
     "worker/composing.py",  # half of what `test_sending` has sent
 )

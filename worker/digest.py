@@ -42,6 +42,9 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
     for one, context in zip(digest.asked[1:], asked[1:], strict=True):
         if one.stored.id == digest.asked[0].stored.id:  # its number says which hand is meant
             context["answer_address"] = None
+    if len(asked) > 1 and not runtime.settings.keeps_signatures:  # no address would say which is meant
+        for context in asked:
+            context["answer_address"] = None
     news = [_news(runtime, session, row) for row in digest.news]
     return {
         "you": player.name,
@@ -88,9 +91,7 @@ def _answer_address(runtime: Runtime, session: Session, asked: OpenQuestion) -> 
     """
     asking = letters_asking(session, asked.stored.id, asked.stored.seats[asked.seat], asked.due)
     questions = [one.id for one in asking if KINDS[one.kind].is_question and one.state is not LetterState.SUPERSEDED]
-    if not questions or not runtime.settings.incoming_domain:
-        return None
-    return runtime.postmark.address(Purpose.REPLY, max(questions))
+    return runtime.address_in_mail(Purpose.REPLY, max(questions)) if questions else None
 
 
 def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:

@@ -95,7 +95,7 @@ def _calendar(
     """
     assert row.begins_at is not None
     sender = runtime.settings.sender
-    replies = runtime.postmark.address(Purpose.REPLY, invitation.id) if runtime.settings.incoming_domain else None
+    replies = runtime.address_in_mail(Purpose.REPLY, invitation.id)
     entry = Entry(
         method=method,
         uid=f"evening-{invitation.message_id.strip('<>')}",

@@ -61,8 +61,8 @@ def set_headers(
     sender = runtime.settings.sender
     message["From"] = _named(sender.display_name, sender.addr_spec)
     message["To"] = _named(player.name, address_in_ascii(letter.address or player.address))
-    if letter.game_id is not None and runtime.settings.incoming_domain:
-        reply_to = runtime.postmark.address(Purpose.REPLY, letter.id)
+    if letter.game_id is not None:
+        reply_to = runtime.address_in_mail(Purpose.REPLY, letter.id)
     if reply_to:
         message["Reply-To"] = _named(sender.display_name, reply_to)
     message["Date"] = format_datetime(letter.created_at)
@@ -96,8 +96,8 @@ def _set_unsubscribe(message: EmailMessage, runtime: Runtime, letter: LetterRow,
     if link is None:
         return
     targets = [f"<{runtime.signer.url(link)}>"]
-    if runtime.settings.incoming_domain:
-        targets.insert(0, f"<mailto:{runtime.postmark.address(Purpose.UNSUBSCRIBE, letter.id)}>")
+    if address := runtime.address_in_mail(Purpose.UNSUBSCRIBE, letter.id):
+        targets.insert(0, f"<mailto:{address}>")
     message["List-Unsubscribe"] = ", ".join(targets)
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 

@@ -1,5 +1,7 @@
 """Receives mails over SMTP or LMTP: `python -m worker.inbox`. Runs behind a mail server of ours, or on loopback only.
 
+If INBOX_URL names a mailbox, this process fetches mails from there instead (`fetching`).
+
 Rejects a recipient whose address we have not signed before the mail comes. Accepts a mail only after it is stored;
 workers do everything else. Sources: RFC 5321, and RFC 2033 for LMTP.
 """
@@ -23,6 +25,7 @@ from webapp.core.start import runtime_with_database
 from webapp.health import exporting
 from webapp.inbox.limits import AddressFull
 from webapp.inbox.receiving import LARGEST_ON_WIRE, check_room, receive
+from worker.fetching import fetch_until_stopped
 
 log = logging.getLogger(__name__)
 
@@ -157,6 +160,8 @@ def main() -> int:
     runtime = runtime_with_database()
     exporting.serve(runtime, exporting.INBOX)
     try:
+        if runtime.settings.mailbox:
+            return fetch_until_stopped(runtime)
         asyncio.run(_until_stopped(runtime))
     except OSError as error:
         # Asyncio's message repeats the address; that of the error number alone reads well.

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from email import message_from_string, policy
+from email.utils import parseaddr
 
 import pytest
 
@@ -218,3 +219,16 @@ def test_a_long_subject_is_folded_and_arrives_whole():
     source = message.as_string()
     assert max(map(len, source.split("\n"))) <= 78
     assert message_from_string(source, policy=policy.default)["Subject"] == subject.strip()
+
+
+@pytest.mark.parametrize(("mailbox", "is_signed"), [("hearts+@example.org", True), ("hearts@example.org", False)])
+def test_answers_go_to_the_mailbox(runtime, smtp_server, mailbox, is_signed):
+    there = with_relay(runtime, smtp_server.url, reply_mailbox=mailbox)
+    start_game(runtime, NAMES[:1], robots=3)
+    postman.deliver(there)
+    mail = smtp_server.mails[-1]
+    answer_to = parseaddr(mail.message["Reply-To"])[1]
+    assert answer_to.startswith("hearts+r-") if is_signed else answer_to == mailbox
+    assert ("mailto:hearts+u-" in mail.message["List-Unsubscribe"]) == is_signed
+    assert ("mailto:" in mail.message["List-Unsubscribe"]) == is_signed
+    assert mail.sender == "hearts@hearts.localhost", "a relay may refuse any other sender than the mailbox's owner"

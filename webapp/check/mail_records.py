@@ -112,6 +112,8 @@ def _dmarc(settings: Settings, resolver: Resolver) -> Finding:
 def _mx(settings: Settings, resolver: Resolver) -> Finding:
     """Whether there is a server for replies and reports."""
     domain = settings.reply_domain
+    if settings.mailbox:
+        return Finding(State.NOT_USED, "MX: replies are fetched from the mailbox that INBOX_URL names")
     if not domain:
         return Finding(State.NOT_USED, "MX: REPLY_DOMAIN is not set, so no email can be answered, and none comes back")
     hosts = _lookup(resolver, domain, "MX")

@@ -24,6 +24,9 @@ from hearts.seats import Seat
 from webapp.check.mail_records import Finding, State, check_records
 from webapp.core.config import LOOPBACK, Settings
 from webapp.core.database import DatabaseDown
+from webapp.core.imap_connection import IMAPClientError, LoginError, NotEncrypted
+from webapp.core.imap_connection import connect as connect_to_mailbox
+from webapp.core.mailbox import Mailbox, NoPassword
 from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import EncryptionMissing, connect
 from webapp.games import store
@@ -128,6 +131,8 @@ def _relay(settings: Settings) -> Finding:
 
 def _listener(settings: Settings) -> Finding:
     """Whether the listener for replies and reports answers."""
+    if settings.mailbox:
+        return _mailbox(settings, settings.mailbox)
     if not settings.incoming_domain:
         return Finding(State.NOT_USED, "listener: REPLY_DOMAIN is not set")
     url = urlsplit(settings.inbox_url)
@@ -140,6 +145,26 @@ def _listener(settings: Settings) -> Finding:
     if greeting.startswith(b"220"):
         return Finding(State.OK, f"{name}: it listens")
     return Finding(State.MISSING, f"{name}: somebody else listens there")
+
+
+def _mailbox(settings: Settings, mailbox: Mailbox) -> Finding:
+    """Whether the mailbox for replies and reports lets us in."""
+    name = f"mailbox at {mailbox.host}"
+    try:
+        with connect_to_mailbox(mailbox, settings.mailbox_password(), PATIENCE) as line:
+            line.select_folder(mailbox.folder, readonly=True)
+            tells = "says at once" if line.has_capability("IDLE") else "does not say"
+    except NoPassword as error:
+        return Finding(State.MISSING, f"{name}: {error}")
+    except LoginError:
+        return Finding(State.MISSING, f"{name}: it does not accept the user and password")
+    except NotEncrypted:
+        return Finding(State.MISSING, f"{name}: it offers no encryption to protect the password")
+    except IMAPClientError:
+        return Finding(State.MISSING, f"{name}: it does not open the folder {mailbox.folder}")
+    except OSError as error:
+        return _unreachable(name, error)
+    return Finding(State.OK, f"{name}: it lets us in, and {tells} that a mail has come")
 
 
 def _site(settings: Settings) -> Finding:

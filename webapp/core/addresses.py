@@ -37,22 +37,29 @@ class LetterAddress:
 
 
 class Postmark:
-    """Makes and reads the addresses at `domain`. `keys`: newest first; the first signs, all are accepted."""
+    """Makes and reads the addresses at `domain`. `keys`: newest first; the first signs, all are accepted.
 
-    def __init__(self, keys: list[str], domain: str, eras: Eras = no_restorations) -> None:
+    Each begins with `before`: nothing, or the name of a mailbox that also gets what comes to `name+anything`.
+    """
+
+    def __init__(self, keys: list[str], domain: str, eras: Eras = no_restorations, before: str = "") -> None:
         self._keys = [key.encode() for key in keys]
         self._domain = domain.lower()
+        self._before = before.lower()
         self._eras = eras
 
     def address(self, purpose: Purpose, letter_id: int) -> str:
         """E.g. `r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example.org`."""
         named = letter_id.to_bytes(KEY_BYTES, "big")
         word = base64.b32encode(named + self._tag(self._keys[0], purpose, named)).decode().lower()
-        return f"{purpose}-{word}@{self._domain}"
+        return f"{self._before}{purpose}-{word}@{self._domain}"
 
     def read(self, address: str) -> LetterAddress:
         """The purpose and the letter that the address names. Raises AddressInvalid."""
-        local, _, domain = address.strip().strip("<>").lower().rpartition("@")
+        whole, _, domain = address.strip().strip("<>").lower().rpartition("@")
+        if not whole.startswith(self._before):
+            raise AddressInvalid
+        local = whole.removeprefix(self._before)
         try:
             purpose = Purpose(local[:1])
             content = base64.b32decode(local[2:].upper())

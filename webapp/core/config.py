@@ -25,11 +25,14 @@ from sqlalchemy.exc import ArgumentError
 from webapp.core.data_folder import make_file, make_folder
 from webapp.core.dkim_key import dkim_key
 from webapp.core.log import LogFormat
+from webapp.core.mailbox import DELETE, PORTS, STAY, Mailbox, mailbox_of, password_of
 from webapp.core.push_key import PushKey, fresh_pem
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 LOOPBACK_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):\d{1,5}")
 ADDRESS = re.compile(r"[^@\s,]+@[^@\s,]+")
+MAILBOX = re.compile(r"[^@\s,<>\"]*[a-z0-9][^@\s,<>\"]*@[^@\s]+")
+SEPARATORS = ("+", "-", "=")  # between the name of a mailbox and what its owner may add to it
 MIN_KEY_LENGTH = 32
 METRICS_PORTS = 4  # one for each kind of process
 DOMAIN = re.compile(r"(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}")
@@ -61,8 +64,13 @@ class Settings(BaseSettings):
     mail_from: str = "Hearts by Mail <hearts@hearts.localhost>"
     secret_keys: SecretStr = SecretStr("")
     reply_domain: str = ""
+    reply_mailbox: str = ""
     verdicts_by: str = ""
     inbox_url: str = "smtp://127.0.0.1:8025"
+    inbox_password: SecretStr = SecretStr("")
+    inbox_password_file: Path | None = None
+    inbox_password_command: SecretStr = SecretStr("")
+    inbox_handled: str = STAY
     dkim_key: str = ""
     dkim_selector: str = "hearts"
     vapid_key: Path | None = None
@@ -142,6 +150,13 @@ class Settings(BaseSettings):
             raise ValueError("must be a domain such as in.hearts.example.org, whose mail comes to INBOX_URL")
         return text.lower()
 
+    @field_validator("reply_mailbox")
+    @classmethod
+    def _check_reply_mailbox(cls, text: str) -> str:
+        if text and not (MAILBOX.fullmatch(text.lower()) and DOMAIN.fullmatch(text.lower().rpartition("@")[2])):
+            raise ValueError("must be the mailbox's address, such as hearts@example.org, or hearts+@example.org")
+        return text.lower()
+
     @field_validator("verdicts_by")
     @classmethod
     def _check_verdicts_by(cls, text: str) -> str:
@@ -152,8 +167,15 @@ class Settings(BaseSettings):
     @field_validator("inbox_url")
     @classmethod
     def _check_inbox_url(cls, text: str) -> str:
-        url = _split(text, schemes={"smtp", "lmtp"}, example="lmtp://127.0.0.1:8025")
-        if url.port is None:
+        url = _split(text, schemes={"smtp", "lmtp", *PORTS}, example="lmtp://127.0.0.1:8025")
+        if url.scheme in PORTS:
+            try:
+                mailbox_of(text)
+            except ValueError:
+                raise ValueError(
+                    "must name a mailbox, without its password, as in imaps://hearts@example.org@imap.example.org"
+                ) from None
+        elif url.port is None:
             raise ValueError("must name the port to listen on, as in lmtp://127.0.0.1:8025")
         return text
 
@@ -234,6 +256,16 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
+    def _check_the_mailbox(self) -> Self:
+        if self.mailbox and not self.reply_mailbox:
+            raise ValueError("REPLY_MAILBOX must be set, because INBOX_URL names a mailbox: the address of its mail")
+        if self.mailbox and self.handled_folder == self.mailbox.folder:
+            raise ValueError("INBOX_HANDLED must be another folder than the one that INBOX_URL names")
+        if self.reply_mailbox and self.reply_domain:
+            raise ValueError("REPLY_DOMAIN must not be set beside REPLY_MAILBOX, because replies go to one of them")
+        return self
+
+    @model_validator(mode="after")
     def _check_what_the_internet_needs(self) -> Self:
         if self.is_on_loopback:
             if not self.smtp_url and self.host not in LOOPBACK:
@@ -301,7 +333,39 @@ class Settings(BaseSettings):
 
         Where mails are kept, nothing leaves this machine, and players write their replies at /mailbox.
         """
-        return self.reply_domain or (self.sender.domain if self.keeps_mail else "")
+        own = self.reply_domain or self.reply_mailbox.rpartition("@")[2]
+        return own or (self.sender.domain if self.keeps_mail else "")
+
+    @property
+    def before_signature(self) -> str:
+        """The beginning of each signed address: empty, or the mailbox's name with a separator."""
+        local = self.reply_mailbox.rpartition("@")[0]
+        return local if not local or self.keeps_signatures else f"{local}+"
+
+    @property
+    def keeps_signatures(self) -> bool:
+        """Whether mail to a signed address comes in; a mailbox may get only mail to its own address."""
+        return not self.reply_mailbox or self.reply_mailbox.rpartition("@")[0].endswith(SEPARATORS)
+
+    @cached_property
+    def mailbox(self) -> Mailbox | None:
+        """The mailbox from which mail is fetched; None where it comes by SMTP or LMTP."""
+        return mailbox_of(self.inbox_url) if urlsplit(self.inbox_url).scheme in PORTS else None
+
+    @property
+    def handled_folder(self) -> str | None:
+        """The folder to which mail of ours is moved when it is stored; None if it stays, or is deleted."""
+        return None if self.inbox_handled.lower() in (STAY, DELETE) else self.inbox_handled
+
+    @property
+    def deletes_handled(self) -> bool:
+        """Whether mail of ours is deleted from the mailbox when it is stored."""
+        return self.inbox_handled.lower() == DELETE
+
+    def mailbox_password(self) -> str:
+        """The mailbox's password or token, looked up anew each time, for tokens expire. Raises NoPassword."""
+        command = self.inbox_password_command.get_secret_value()
+        return password_of(self.inbox_password.get_secret_value(), self.inbox_password_file, command)
 
     @property
     def verdict_authority(self) -> str:

@@ -8,7 +8,7 @@ from random import Random, SystemRandom
 from typing import Self
 
 from webapp.core import data_folder
-from webapp.core.addresses import Postmark
+from webapp.core.addresses import Postmark, Purpose
 from webapp.core.bell import Bell
 from webapp.core.config import Settings
 from webapp.core.database import Database
@@ -44,7 +44,19 @@ class Runtime:
 
     @cached_property
     def postmark(self) -> Postmark:
-        return Postmark(self.keys, self.settings.incoming_domain, self.eras)
+        return Postmark(self.keys, self.settings.incoming_domain, self.eras, self.settings.before_signature)
+
+    def address_in_mail(self, purpose: Purpose, letter_id: int) -> str | None:
+        """The address of a letter that its mail names; None if none is to be named.
+
+        That is the signed one, or for replies the mailbox's own if that gets no other mail: its Message-ID is then how
+        an answer finds the letter.
+        """
+        if not self.settings.incoming_domain:
+            return None
+        if self.settings.keeps_signatures:
+            return self.postmark.address(purpose, letter_id)
+        return self.settings.reply_mailbox if purpose is Purpose.REPLY else None
 
     def eras(self) -> tuple[Restoration, ...]:
         """The restores of the database; a process keeps those that it began with, for none is made while one runs."""

@@ -1,9 +1,9 @@
-"""Incoming mail."""
+"""Incoming mail, and how far the mailbox is read that it is fetched from."""
 
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import Index, LargeBinary, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Index, LargeBinary, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from webapp.models.columns import partial_index
@@ -33,3 +33,13 @@ class InboundRow(SQLModel, table=True):
     handled_at: datetime | None = None
     taken_for: str | None = Field(default=None, max_length=20)  # move, pass, command, autoreply, bounce, …
     outcome: str | None = Field(default=None, sa_type=Text)  # the result, in a sentence that quotes nothing of the mail
+
+
+class MailboxRow(SQLModel, table=True):
+    """How far a mailbox has been read; the numbers are those of its server (RFC 9051)."""
+
+    __tablename__ = "mailbox"
+
+    name: str = Field(primary_key=True, max_length=32)  # a hash of its server, user and folder
+    validity: int = Field(sa_type=BigInteger)  # other numbers than before: the server has counted its mails anew
+    last_uid: int = Field(sa_type=BigInteger)  # every mail up to it is stored, or is none of ours

@@ -60,3 +60,12 @@ def test_addresses_of_an_older_key_are_valid_until_the_key_is_removed():
     assert postmark.read(old) == LetterAddress(Purpose.BOUNCE, 3)
     with pytest.raises(AddressInvalid):
         Postmark([NEW], DOMAIN).read(old)
+
+
+def test_an_address_begins_with_the_name_of_a_mailbox():
+    plus = Postmark([NEW], "example.org", before="hearts+")
+    address = plus.address(Purpose.REPLY, 7)
+    assert address.startswith("hearts+r-")
+    assert plus.read(address.upper()) == LetterAddress(Purpose.REPLY, 7)
+    with pytest.raises(AddressInvalid):
+        plus.read(address.removeprefix("hearts+"))

@@ -147,3 +147,26 @@ def test_no_error_quotes_the_value_of_a_setting(wrong):
     with pytest.raises(BadSetting) as refusal:
         read_settings(**{**SECRETS, **wrong})
     assert SECRET not in "".join(traceback.format_exception(refusal.value))
+
+
+def test_a_mailbox_names_the_address_of_its_mail():
+    box = {"inbox_url": "imaps://hearts@example.org@imap.example.org"}
+    assert read_settings(**box, reply_mailbox="Hearts+@example.org").before_signature == "hearts+"
+    plain = read_settings(**box, reply_mailbox="hearts@example.org")
+    assert (plain.before_signature, plain.keeps_signatures) == ("hearts+", False)
+    assert plain.incoming_domain == "example.org"
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        pytest.param({}, "REPLY_MAILBOX must be set", id="no address"),
+        pytest.param({"reply_mailbox": "hearts"}, "REPLY_MAILBOX must be the mailbox's address", id="no domain"),
+        pytest.param({"reply_mailbox": "h@example.org", "reply_domain": "example.org"}, "REPLY_DOMAIN", id="both"),
+        pytest.param({"reply_mailbox": "h@example.org", "inbox_handled": "INBOX"}, "INBOX_HANDLED", id="into itself"),
+        pytest.param({"inbox_url": "imaps://hearts:hush@imap.example.org"}, "INBOX_URL must name", id="a password"),
+    ],
+)
+def test_a_mailbox_that_cannot_be_read_is_refused(settings, sentence):
+    with pytest.raises(BadSetting, match=sentence):
+        read_settings(**{"inbox_url": "imaps://hearts@imap.example.org", **settings})

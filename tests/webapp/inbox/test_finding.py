@@ -1,0 +1,66 @@
+"""Which mails of a shared mailbox are ours, and to which letter they belong."""
+
+import pytest
+
+from tests.answers import mail, question
+from tests.cast import make_runtime, start_game
+from webapp.core.addresses import Purpose
+from webapp.inbox.finding import addresses_of, is_report, reported_by, sender_of
+from webapp.replies.received import parse_head
+
+
+@pytest.fixture
+def runtime(tmp_path):
+    made = make_runtime(tmp_path / "var", reply_mailbox="hearts@example.org")
+    start_game(made)
+    yield made
+    made.database.engine.dispose()
+
+
+@pytest.fixture
+def letter(runtime):
+    return question(runtime, "Ann")
+
+
+def found(runtime, name="Ann", **headers):
+    with runtime.database.reading() as session:
+        return addresses_of(session, runtime, parse_head(mail(name, "QS", **headers)))
+
+
+def address_of(runtime, letter, purpose=Purpose.REPLY):
+    return runtime.postmark.address(purpose, letter.id)
+
+
+def test_a_signed_address_is_enough(runtime, letter):
+    assert found(runtime, To=f"Hearts <{address_of(runtime, letter).upper()}>") == [address_of(runtime, letter)]
+    assert found(runtime, Delivered_To=address_of(runtime, letter)) == [address_of(runtime, letter)]
+
+
+@pytest.mark.parametrize("field", ["In_Reply_To", "References"])
+def test_an_answer_of_its_player_finds_a_letter(runtime, letter, field):
+    assert found(runtime, **{field: f"<other@home> {letter.message_id}"}) == [address_of(runtime, letter)]
+
+
+def test_an_answer_of_anybody_else_is_left_alone(runtime, letter):
+    assert found(runtime, "Bo", In_Reply_To=letter.message_id) == []
+
+
+def test_our_own_letter_is_left_alone(runtime, letter):
+    assert found(runtime, Message_ID=letter.message_id, References=letter.message_id) == []
+
+
+def test_other_mail_is_left_alone(runtime, letter):
+    assert found(runtime, To="hearts@example.org", In_Reply_To="<other@home>") == []
+
+
+def test_a_report_finds_the_letter_that_it_returns(runtime, letter):
+    raw = b"Return-Path: <>\n\nNo such user\n\n> Message-ID: " + letter.message_id.encode() + b"\n"
+    assert is_report(parse_head(raw))
+    with runtime.database.reading() as session:
+        assert reported_by(session, runtime, raw) == [address_of(runtime, letter, Purpose.BOUNCE)]
+        assert reported_by(session, runtime, b"Return-Path: <>\n\nMessage-ID: <other@home>\n") == []
+
+
+def test_the_sender_is_that_of_the_envelope():
+    assert sender_of(parse_head(b"Return-Path: <>\nFrom: ann@example.org\n\n")) == ""
+    assert sender_of(parse_head(b"From: Ann <Ann@example.org>\n\n")) == "ann@example.org"

@@ -1,0 +1,97 @@
+"""Finds our mail in a mailbox that also gets other mail: to which signed address of ours a mail belongs, if to any.
+
+A mail is ours if it came to a signed address; if it answers a letter, and its sender is that letter's player; or if it
+is a report about a letter. A letter is known by its Message-ID, which nobody can guess. Whatever else is there is none
+of our business, and so are our own letters: their player may read them in the same mailbox.
+"""
+
+import re
+from collections.abc import Iterable
+
+from sqlmodel import Session, col, select
+
+from webapp.core.addresses import AddressInvalid, Purpose
+from webapp.core.runtime import Runtime
+from webapp.kinds import KINDS
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
+from webapp.replies.machine import is_from_daemon
+from webapp.replies.received import Mail, addresses, content_type, fields, parse_head
+
+RECIPIENTS = ("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Forwarded-To")
+ANSWERED = ("In-Reply-To", "References")
+# The fields of a mail's header that say whether it is ours.
+NEEDED = (*RECIPIENTS, *ANSWERED, "Message-ID", "Content-Type", "From", "Return-Path", "X-Failed-Recipients")
+AT_MOST = 20  # Message-IDs of a mail that are looked up
+_MESSAGE_ID = re.compile(r"<[^<>\s@]{1,80}@[^<>\s@]{1,120}>")
+_RETURNED = re.compile(rb"^[ \t>|]*Message-ID:\s*(<[!-~]{3,200}>)", re.IGNORECASE | re.MULTILINE)
+
+
+def addresses_of(session: Session, runtime: Runtime, head: Mail) -> list[str]:
+    """The signed addresses of ours that a mail is for, by its header; empty if it is not ours, or a report."""
+    if _letters(session, fields(head, "Message-ID")):
+        return []
+    if signed := _signed(runtime, head):
+        return signed
+    if is_report(head):
+        return []
+    by = {address for value in fields(head, "From") for address in addresses(value)}
+    for letter in _letters(session, (value for name in ANSWERED for value in fields(head, name))):
+        question = _question(session, letter)
+        if question is not None and by == {session.get_one(PlayerRow, letter.player_id).address}:
+            return [runtime.postmark.address(Purpose.REPLY, question.id)]
+    return []
+
+
+def is_report(head: Mail) -> bool:
+    """Whether a mail server may have written the mail to report about another; its text says about which."""
+    no_sender = any(value.strip() in ("<>", "") for value in fields(head, "Return-Path"))
+    is_marked = content_type(head) == "multipart/report" or bool(fields(head, "X-Failed-Recipients"))
+    return no_sender or is_marked or is_from_daemon(head)
+
+
+def reported_by(session: Session, runtime: Runtime, raw: bytes) -> list[str]:
+    """The address for reports about the letter that the report in `raw` returns; empty if it returns none of ours."""
+    head = parse_head(raw)
+    found = [match.decode() for match in _RETURNED.findall(raw)[:AT_MOST]]
+    found += [value for name in ANSWERED for value in fields(head, name)]
+    return [runtime.postmark.address(Purpose.BOUNCE, letter.id) for letter in _letters(session, found)][:1]
+
+
+def sender_of(head: Mail) -> str:
+    """The sender of the envelope: as the server has noted it, else that of From; empty for a report."""
+    for value in fields(head, "Return-Path"):
+        return next(iter(addresses(value)), "")
+    return next((address for value in fields(head, "From") for address in addresses(value)), "")
+
+
+def _signed(runtime: Runtime, head: Mail) -> list[str]:
+    found = (address for name in RECIPIENTS for value in fields(head, name) for address in sorted(addresses(value)))
+    return [address for address in dict.fromkeys(found) if _is_signed(runtime, address)]
+
+
+def _is_signed(runtime: Runtime, address: str) -> bool:
+    try:
+        runtime.postmark.read(address)
+    except AddressInvalid:
+        return False
+    return True
+
+
+def _letters(session: Session, values: Iterable[str]) -> list[LetterRow]:
+    """The letters whose Message-IDs are in `values`, in that order; the last of a field is the nearest."""
+    found = dict.fromkeys(one for value in values for one in reversed(_MESSAGE_ID.findall(value)))
+    named = list(found)[:AT_MOST]
+    if not named:
+        return []
+    letters = session.exec(select(LetterRow).where(col(LetterRow.message_id).in_(named))).all()
+    return sorted(letters, key=lambda letter: named.index(letter.message_id))
+
+
+def _question(session: Session, letter: LetterRow) -> LetterRow | None:
+    """The letter that an answer to `letter` is about: itself, or the one question of a digest; None of several."""
+    if letter.kind is not LetterKind.DIGEST:
+        return letter
+    told = (LetterRow.player_id == letter.player_id, LetterRow.digest_id == letter.id)
+    letters = session.exec(select(LetterRow).where(*told, LetterRow.state != LetterState.SUPERSEDED)).all()
+    asking = [one for one in letters if KINDS[one.kind].is_question]
+    return asking[0] if len(asking) == 1 else None

@@ -1,0 +1,23 @@
+"""Remembers up to where each mailbox of ours has been read."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0035"
+down_revision = "0034"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "mailbox",
+        sa.Column("name", sa.String(length=32), nullable=False),
+        sa.Column("validity", sa.BigInteger(), nullable=False),
+        sa.Column("last_uid", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("name"),
+    )
+
+
+def downgrade() -> None:
+    op.drop_table("mailbox")
