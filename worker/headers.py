@@ -55,15 +55,15 @@ def set_headers(
     player: PlayerRow,
     reply_to: str | None = None,
 ) -> None:
-    """Sets all headers but the subject and those of the content. A mail about a game is answered to its own address,
-    any other to `reply_to`, if that is given.
+    """Sets all headers but the subject and those of the content.
+
+    A mail is answered to `reply_to`, else to an address of its own.
     """
     sender = runtime.settings.sender
     message["From"] = _named(sender.display_name, sender.addr_spec)
     message["To"] = _named(player.name, address_in_ascii(letter.address or player.address))
-    if letter.game_id is not None and runtime.settings.incoming_domain:
-        reply_to = runtime.postmark.address(Purpose.REPLY, letter.id)
-    if reply_to:
+    if runtime.settings.incoming_domain:
+        reply_to = reply_to or runtime.postmark.address(Purpose.REPLY, letter.id)
         message["Reply-To"] = _named(sender.display_name, reply_to)
     message["Date"] = format_datetime(letter.created_at)
     message["Message-ID"] = letter.message_id

@@ -7,7 +7,7 @@ impostors are never answered.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from sqlmodel import Session
@@ -33,9 +33,10 @@ from webapp.games.days_off import today_of
 from webapp.games.due import Decision, Due, answer_to, later_due
 from webapp.games.planning import ROBOT, plan_of
 from webapp.games.waits import Wait, plan_for
-from webapp.inbox import answering, receiving
+from webapp.inbox import answering, receiving, without_game
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by, answered_text
-from webapp.inbox.answering import Reason
+from webapp.inbox.answering import Outcome, Reason
+from webapp.kinds import KINDS
 from webapp.models import GameState, InboundRow, SeatRow, TableRow, TurnSource
 from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import ReportOutcome
@@ -55,15 +56,6 @@ PEOPLE = {
     Classification.QUOTED_ONLY,
     Classification.GARBAGE,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result of a mail, in a sentence for the database; `reason` and `about` say what to answer (None: nothing)."""
-
-    sentence: str
-    reason: Reason | None = None
-    about: str | None = None
 
 
 UNKNOWN = Outcome("It is about no mail that we know of any more.")
@@ -160,6 +152,9 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, came_at: datetime) -
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
         return Outcome(_stop(runtime, to).sentence)
     if to.purpose is Purpose.REPLY and to.asked and reading.classification in PEOPLE:
+        if to.letter.game_id is None:
+            may_stop = reading.word == "stop" and KINDS[to.letter.kind].has_stop
+            return _stop(runtime, to) if may_stop else without_game.follow(runtime, to, reading.word)
         return _follow_answer(runtime, to, to.asked, reading, came_at)
     return Outcome(f"Nothing was done: {reading.why}.")
 

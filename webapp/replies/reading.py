@@ -29,6 +29,8 @@ from webapp.replies.received import (
 )
 from webapp.replies.typed import AnsweredMail, Typed, typed_lines
 
+INVITATION = "invitation"  # `Asked.what` of a mail that is answered by yes or no
+
 
 class Classification(StrEnum):
     """The kinds of incoming mail."""
@@ -230,7 +232,7 @@ def _cards_of(first: Answer, below: tuple[str, ...]) -> tuple[str, ...]:
 def _classify_command(word: str, asked: Asked | None) -> Reading:
     if word in ("add", "subtract") and asked and asked.what != "moon":
         return Reading(Classification.GARBAGE, f"{word} answers how a moon counts, which was not asked")
-    if word != "ok" or asked is None:
+    if word != "ok" or asked is None or asked.what == INVITATION:
         return Reading(Classification.COMMAND, f"the word {word} was typed", word=word)
     if not asked.what.startswith("trick"):
         return Reading(
