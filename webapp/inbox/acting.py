@@ -118,7 +118,7 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
     reading = read(row.raw, envelope, to.asked, answered, runtime.settings.verdict_authority)
     if to.asked and reading.hand is not None:  # they have named another hand than that of the mail
         to = replace(to, due=to.others[reading.hand], asked=to.asked.in_hand(reading.hand))
-    _record(runtime, inbound_id, to, reading, _act(runtime, to, reading, row.received_at))
+    _record(runtime, inbound_id, to, reading, _act(runtime, to, reading, row))
 
 
 def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Reading | None, outcome: Outcome) -> None:
@@ -140,7 +140,7 @@ def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Re
         runtime.bell.deliver()
 
 
-def _act(runtime: Runtime, to: Addressed, reading: Reading, came_at: datetime) -> Outcome:
+def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> Outcome:
     """Does what the mail asks for; the address that it came to decides what it can ask for."""
     if to.is_ended:
         is_answer = to.purpose is Purpose.REPLY and reading.classification in PEOPLE
@@ -148,14 +148,16 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, came_at: datetime) -
     if reading.bounce or reading.is_complaint:
         if to.purpose is not Purpose.BOUNCE:  # whoever has a forwarded mail knows its other addresses
             return Outcome("Nothing was done: a report counts only where the letter's envelope sends it.")
-        return _count_bounce(runtime, to, reading.bounce) if reading.bounce else _count_complaint(runtime, to)
+        if reading.bounce:
+            return _count_bounce(runtime, to, reading.bounce, is_proved=not row.sender)
+        return _count_complaint(runtime, to)
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
         return Outcome(_stop(runtime, to).sentence)
     if to.purpose is Purpose.REPLY and to.asked and reading.classification in PEOPLE:
         if to.letter.game_id is None:
             may_stop = reading.word == "stop" and KINDS[to.letter.kind].has_stop
             return _stop(runtime, to) if may_stop else without_game.follow(runtime, to, reading.word)
-        return _follow_answer(runtime, to, to.asked, reading, came_at)
+        return _follow_answer(runtime, to, to.asked, reading, row.received_at)
     return Outcome(f"Nothing was done: {reading.why}.")
 
 
@@ -325,8 +327,9 @@ def _count_complaint(runtime: Runtime, to: Addressed) -> Outcome:
     return _after_count(runtime, bounces.act_on_complaint(runtime, to.letter.id, runtime.now()))
 
 
-def _count_bounce(runtime: Runtime, to: Addressed, bounce: Bounce) -> Outcome:
-    return _after_count(runtime, bounces.act_on_bounce(runtime, to.letter.id, bounce, runtime.now()))
+def _count_bounce(runtime: Runtime, to: Addressed, bounce: Bounce, *, is_proved: bool) -> Outcome:
+    counted = bounces.act_on_bounce(runtime, to.letter.id, bounce, runtime.now(), is_proved=is_proved)
+    return _after_count(runtime, counted)
 
 
 def _after_count(runtime: Runtime, counted: ReportOutcome) -> Outcome:

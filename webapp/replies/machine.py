@@ -23,7 +23,7 @@ _AUTOREPLY_FIELDS: Final = (
     "X-MS-Exchange-Inbox-Rules-Loop",
 )
 _BULK: Final = ("auto_reply", "auto-reply", "bulk", "junk", "list")
-_DAEMONS: Final = ("mailer-daemon", "mailerdaemon", "mail-daemon", "postmaster")
+_DAEMONS: Final = ("mailer-daemon", "mailerdaemon", "mail-daemon", "mailer_daemon", "mdaemon", "postmaster")
 _AUTOREPLY_SUBJECT: Final = re.compile(
     r"\W*auto(?:matic|mated)?[ -]?(?:reply|response|responder)\b|auto: |(?:on )?vacation\b"
     r"|(?:.{1,60} is )?out of (?:the )?office"
@@ -40,8 +40,16 @@ _AUTOREPLY_SUBJECT: Final = re.compile(
 
 
 def is_from_daemon(mail: Mail) -> bool:
-    """Whether the sender's name is one that mail servers use."""
-    return any(address.partition("@")[0] in _DAEMONS for value in fields(mail, "From") for address in addresses(value))
+    """Whether the sender's name is one that mail servers use, with a domain or without."""
+    values = fields(mail, "From")
+    names = {address.partition("@")[0] for value in values for address in addresses(value)}
+    names |= {value.strip(' "<>').partition(" ")[0].lower() for value in values if "@" not in value}
+    return not names.isdisjoint(_DAEMONS)
+
+
+def is_marked_automatic(mail: Mail) -> bool:
+    """Whether a header field says that a program answers for its user, or a list writes to its members."""
+    return _marked_reason(mail) is not None
 
 
 def machine_reason(mail: Mail, sender: str, answered: Mail | None) -> str | None:

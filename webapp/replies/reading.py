@@ -29,6 +29,7 @@ from webapp.replies.received import (
 )
 from webapp.replies.typed import AnsweredMail, Typed, typed_lines
 
+RETURN = "b-"  # begins an address to which only delivery reports go (`webapp.core.addresses`)
 INVITATION = "invitation"  # `Asked.what` of a mail that is answered by yes or no
 
 
@@ -135,7 +136,8 @@ def _as_received(answered: EmailMessage | str | None) -> Mail | None:
 def _classify(
     mail: Mail, envelope: Envelope, asked: Asked | None, answered: Mail | None, own_host: str | None
 ) -> Reading:
-    if bounce := bounce_of(mail, envelope.sender):
+    is_return = envelope.recipient.startswith(RETURN)
+    if bounce := bounce_of(mail, envelope.sender, to_bounce_address=is_return):
         kind = "a report on a delivery" if bounce.is_failure else "a report, but not of a failure"
         return Reading(Classification.BOUNCE, f"it is {kind}, with status {bounce.status}", bounce=bounce)
     if is_complaint(mail):

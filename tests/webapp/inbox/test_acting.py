@@ -374,6 +374,19 @@ def test_a_report_to_the_bounce_address_counts_against_the_address(runtime):
     assert player(runtime, "Bo").unreachable_at == runtime.now()
 
 
+@pytest.mark.parametrize(("sender", "counts"), [("<>", True), ("postmaster@mx.example.org", False)])
+def test_a_note_that_names_nobody_counts_with_the_null_sender(runtime, sender, counts):
+    start_game(runtime)
+    letter = question(runtime, "Bo")
+    postman.deliver(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(LetterRow, letter.id).state = LetterState.SENT  # as it would be with a relay
+    note = "From: MAILER-DAEMON <>\nSubject: failure notice\n\n550 5.1.1 Nobody here: unknown user\n"
+    send(runtime, letter, note.encode(), sender=sender, to="b")
+    process_inbound(runtime)
+    assert (player(runtime, "Bo").unreachable_at is not None) is counts
+
+
 COMPLAINT = """From: reports@mailprovider.example
 To: hearts@hearts.example
 Subject: FW: Your turn
