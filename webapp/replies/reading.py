@@ -11,6 +11,7 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import Any
 
+from webapp.core.spelling import mailbox_of
 from webapp.replies.bounces import Bounce, bounce_of
 from webapp.replies.complaints import is_complaint
 from webapp.replies.grammar import Answer, Terms, parse_answer
@@ -167,7 +168,7 @@ def _spoof_reason(mail: Mail, asked: Asked | None, own_host: str | None) -> str 
     by = addresses(senders[0])
     if len(by) != 1:
         return f"its From field has {len(by)} addresses, not one"
-    if asked and not by <= asked.addresses:
+    if asked and not set(map(mailbox_of, by)) <= set(map(mailbox_of, asked.addresses)):
         return "its sender is not the player of the seat"
     if own_host and _fails_dmarc(mail, own_host):
         return "our mail server says that its sender is not genuine"
