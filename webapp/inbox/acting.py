@@ -33,7 +33,7 @@ from webapp.games.days_off import today_of
 from webapp.games.due import Decision, Due, answer_to, later_due
 from webapp.games.planning import ROBOT, plan_of
 from webapp.games.waits import Wait, plan_for
-from webapp.inbox import answering, receiving, without_game
+from webapp.inbox import answering, for_operators, receiving, without_game
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by, answered_text
 from webapp.inbox.answering import Outcome, Reason
 from webapp.kinds import KINDS
@@ -103,6 +103,7 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
         row = session.get_one(InboundRow, inbound_id)
         if row.handled_at is not None:
             return
+        is_for_operators = runtime.postmark.is_role(row.recipient)
         to, reason, answered = None, UNKNOWN, None
         try:
             to = addressed_by(session, runtime, row.recipient)
@@ -111,6 +112,9 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
             reason = LOST
         except (AddressInvalid, LookupError):
             pass
+    if is_for_operators:
+        _record(runtime, inbound_id, None, None, _after_count(runtime, for_operators.follow(runtime, row)))
+        return
     if to is None or row.raw is None:
         _record(runtime, inbound_id, None, None, reason)
         return

@@ -7,7 +7,7 @@ mailbox, a limit, a policy or spam outrank both: servers put 5.1.1 on all of the
 import re
 from typing import Final
 
-NO_SUCH_USER, DISABLED, NO_SUCH_DOMAIN, FULL, POLICY, LATER = "5.1.1", "5.2.1", "5.1.2", "5.2.2", "5.7.1", "4.7.0"
+NO_SUCH_USER, DISABLED, NO_SUCH_DOMAIN, FULL, POLICY, LATER = "5.1.1", "5.2.1", "5.1.2", "5.2.2", "5.7.1", "4.4.7"
 SENDER_REFUSED: Final = ("5.1.7", "5.1.8")  # the sender's address is rejected, which is ours
 _VAGUE: Final = ("5.5.0", "5.5.1", "5.3.0", "5.2.0", "5.4.0")  # servers put them on anything, as they do x.0.0
 
