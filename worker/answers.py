@@ -51,6 +51,10 @@ STOPPED = (
 ACCEPTED = ("Your seat is yours.", "Your cards come by email as soon as it is time to play.")
 DECLINED = ("You won't play there, and the host hears of it.",)
 BY_LINK = ("Nothing was changed: that email can't be answered by mail.", "Please open it and tap its links.")
+OTHER_SENDER = (
+    "If that was you, please answer from the address to which this email goes, or change it under Email settings.",
+    "If it wasn't, somebody has seen an email of yours; without your address they can't answer it.",
+)
 YES_OR_NO = (
     "Nothing was changed.",
     'To answer the invitation by mail, write "yes" or "no" in the first line, and nothing else.',
@@ -100,6 +104,8 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
             answer = Answer(f"No more mail about {table}", STOPPED)
         case Reason.ENDED:
             answer = Answer("That email can't be answered any more", ENDED)
+        case Reason.OTHER_SENDER:
+            answer = _other_sender(rest)
         case Reason.EVENING:
             answer = Answer("Hours are chosen by a tap", EVENING)
         case Reason.HELP:
@@ -124,12 +130,20 @@ def answer_without_game(session: Session, letter: LetterRow) -> dict[str, Any]:
             answer = Answer("No more of these emails", ("You won't get any more of them.",))
         case Reason.ENDED:
             answer = Answer("That email can't be answered any more", ENDED)
+        case Reason.OTHER_SENDER:
+            answer = _other_sender(letter.about or "")
         case _ if letter.about == LetterKind.INVITATION:
             answer = Answer("We couldn't read your answer", YES_OR_NO)
         case _:
             may_stop = letter.about is not None and KINDS[LetterKind(letter.about)].has_stop
             answer = Answer("Please use the links in our email", [*BY_LINK, *([STOP_TOO] if may_stop else [])])
     return {"heading": answer.heading, "sentences": answer.sentences, "awaited": None, "sheet": None}
+
+
+def _other_sender(domain: str) -> Answer:
+    """Says that an answer came from another address, at that domain, than the reader's."""
+    came = f"Somebody answered one of our emails to you from another address, at {domain}. Nothing was done about it."
+    return Answer("An answer came from another address", [came, *OTHER_SENDER])
 
 
 def _away_sentence(until: str) -> str:

@@ -21,6 +21,7 @@ from hearts.turns import Play
 from webapp import service
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
+from webapp.core.idn import domain_in_ascii
 from webapp.core.log import about, note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, UnsubscribeLink
@@ -58,6 +59,7 @@ PEOPLE = {
 }
 
 
+MOST_ABOUT = 60  # letters of `LetterRow.about`
 UNKNOWN = Outcome("It is about no mail that we know of any more.")
 ENDED = Outcome("It came to an address of before its player took their games back.", Reason.ENDED)
 LOST = Outcome("Somebody else has the seat that it is about, which its sender has been told.")
@@ -155,6 +157,9 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
         if reading.bounce:
             return _count_bounce(runtime, to, reading.bounce, is_proved=not row.sender)
         return _count_complaint(runtime, to)
+    if reading.other_sender and to.purpose is Purpose.REPLY:
+        domain = domain_in_ascii(reading.other_sender)
+        return Outcome("Nothing was done: it came from another address.", Reason.OTHER_SENDER, domain[:MOST_ABOUT])
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
         return Outcome(_stop(runtime, to).sentence)
     if to.purpose is Purpose.REPLY and to.asked and reading.classification in PEOPLE:

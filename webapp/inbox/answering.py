@@ -40,6 +40,7 @@ class Reason(StrEnum):
     STOPPED = "stopped"
     ACCEPTED = "accepted"  # an invitation
     DECLINED = "declined"
+    OTHER_SENDER = "other_sender"  # the mail came from an address that is not its player's, about that domain
     BY_LINK = "by_link"  # a mail that only its links answer, about its kind
 
 
@@ -105,6 +106,8 @@ def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, 
 
 def _occasion(to: Addressed, reason: Reason, wrong: str, inbound_id: int) -> str:
     """The part of the dedupe key that makes us answer only once."""
+    if reason is Reason.OTHER_SENDER:
+        return f"{reason} {to.player.id} {wrong}"
     if reason in COMMANDS | KEPT:
         return f"{reason} {inbound_id}"
     what = blake2b(wrong.encode(), digest_size=8).hexdigest()

@@ -65,11 +65,12 @@ _COPY: Final = re.compile(
 )
 _ESCAPED: Final = re.compile(r"\\x\{([0-9A-Fa-f]{2,6})\}")
 MOST_NOTE_LINES = 200
+LONGEST_NOTE = 8000  # letters that are read
 
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """What a report says about one mail: `status` as in "5.1.1", `action` as in "failed" or "delayed"."""
+    """The outcome of one mail, by a report: `status` as in "5.1.1", `action` as in "failed" or "delayed"."""
 
     recipient: str  # the address that we wrote to, in lower case; empty if the report does not name it
     status: str
@@ -92,22 +93,16 @@ def bounce_of(mail: Mail, sender: str, *, to_bounce_address: bool = False) -> Bo
     `to_bounce_address`: it came to an address that only reports go to. With the null sender it is a report there,
     whatever its form, unless a program answers by it for its user.
     """
+    reports = [part for part in leaves(mail) if content_type(part) in _REPORTS]
+    is_by_server = not sender or is_from_daemon(mail)
+    if not (reports or is_by_server):
+        return None
     note = _note(mail)
-    reported = [
-        _of_block(block, note)
-        for part in leaves(mail)
-        if content_type(part) in _REPORTS
-        for block in _recipient_blocks(part)
-    ]
+    reported = [_of_block(block, note) for part in reports for block in _recipient_blocks(part)]
     if reported:
         return next((bounce for bounce in reported if bounce.is_failure), reported[0])
-    is_report = any(content_type(part) in _REPORTS for part in leaves(mail))
-    is_by_server = not sender or is_from_daemon(mail)
-    return (
-        _informal_report(mail, note)
-        if is_by_server and (is_report or _is_note(mail, note, to_bounce_address))
-        else None
-    )
+    is_informal = is_by_server and (bool(reports) or _is_note(mail, note, to_bounce_address))
+    return _informal_report(mail, note) if is_informal else None
 
 
 def _is_note(mail: Mail, note: str, to_bounce_address: bool) -> bool:
@@ -171,7 +166,7 @@ def _unescaped(address: str) -> str:
 
 
 def _informal_report(mail: Mail, note: str) -> Bounce:
-    """What an informal note says: the first address in it, and what the text says of the reason."""
+    """Reads an informal note: the first address in it, and the reason that its text gives."""
     subject = field(mail, "Subject")
     named = [*sorted(addresses(field(mail, "X-Failed-Recipients"))), *_named(mail, note)]
     status = judged("", f"{subject} {note}") or "5.0.0"
@@ -202,4 +197,4 @@ def _note(mail: Mail) -> str:
             break
         if line.text:
             kept.append(line.text)
-    return " ".join(kept)
+    return " ".join(kept)[:LONGEST_NOTE]

@@ -14,8 +14,8 @@ _VAGUE: Final = ("5.5.0", "5.5.1", "5.3.0", "5.2.0", "5.4.0")  # servers put the
 _STATUS: Final = re.compile(r"(?<![\d.\[])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
 _CODE: Final = re.compile(r"(?<![\d.:\[/-])([45])[0-7]\d(?=[ -]|$)")
 _CONTRADICTED: Final = re.compile(r"(?<![\d.])4\d\d[ -]#?5\.\d")  # a code of something temporary before a status
-# Links, addresses and names of hosts: words within them say nothing.
-_NAMES: Final = re.compile(r"\S*(?:https?:|@|\[)\S*|\b[\w-]+(?:\.[\w-]+)+\b", re.IGNORECASE)
+_LINK: Final = re.compile(r"https?:|[@\[]", re.IGNORECASE)
+_HOST: Final = re.compile(r"\b[\w-]+(?:\.[\w-]+)+\b")
 
 
 def _any_of(*ways: str) -> re.Pattern[str]:
@@ -103,7 +103,7 @@ def judged(declared: str, said: str) -> str:
 
     Empty if neither says anything.
     """
-    words = _NAMES.sub(" ", said)
+    words = _without_names(said)
     status = _more_precise(said, declared)
     is_open = is_hard(status) or is_vague(status)  # otherwise the status itself says why
     is_gone = _GONE_WORDS.search(words) is not None
@@ -136,7 +136,7 @@ def is_vague(status: str) -> bool:
 
 def is_decisive(said: str) -> bool:
     """Whether the words of a server have a status, or say why by themselves."""
-    words = _NAMES.sub(" ", said)
+    words = _without_names(said)
     reasons = (_POLICY_WORDS, _FULL_WORDS, _LATER_WORDS, _GONE_WORDS, _DISABLED_WORDS, _DOMAIN_WORDS)
     return not is_vague(status_in(said) or "") or any(reason.search(words) for reason in reasons)
 
@@ -145,6 +145,11 @@ def status_in(text: str) -> str | None:
     """The first status in `text` that is not vague, else the first; None if there is none."""
     found = [".".join(str(int(number)) for number in one) for one in _STATUS.findall(text)]
     return next((one for one in found if not one.endswith(".0.0")), next(iter(found), None))
+
+
+def _without_names(said: str) -> str:
+    """The text without links, addresses and names of hosts, within which words say nothing."""
+    return _HOST.sub(" ", " ".join(word for word in said.split() if not _LINK.search(word)))
 
 
 def _of_code(text: str) -> str | None:

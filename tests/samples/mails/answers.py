@@ -21,6 +21,7 @@ from worker.answers import (
     EVENING,
     LENT,
     NOT_KEPT,
+    OTHER_SENDER,
     STOP_TOO,
     STOPPED,
     WAIT,
@@ -92,6 +93,12 @@ def _read() -> dict[str, Sample]:
         ),
         "answer-stopped": _saying("No more mail about Ann's table", *STOPPED),
         "answer-evening": _saying("Hours are chosen by a tap", *EVENING),
+        "answer-other-sender": _saying(
+            "An answer came from another address",
+            "Somebody answered one of our emails to you from another address, at example.com. "
+            "Nothing was done about it.",
+            *OTHER_SENDER,
+        ),
         "answer-accepted": _without_game("You play at Ann's table", *ACCEPTED),
         "answer-declined": _without_game("You don't play at Ann's table", *DECLINED),
         "answer-yes-or-no": _without_game("We couldn't read your answer", *YES_OR_NO),
@@ -101,7 +108,8 @@ def _read() -> dict[str, Sample]:
 
 def _without_game(heading: str, *sentences: str) -> Sample:
     """An answer to an answer to a mail about no game."""
-    return "answer", {"you": "Di", **FOOT, "heading": heading, "sentences": sentences, "awaited": None, "sheet": None}
+    said = {"heading": heading, "sentences": sentences, "awaited": None, "sheet": None}
+    return "answer", {"you": "Di", **FOOT, "unsubscribe_link": None, **said}
 
 
 def _kept() -> dict[str, Sample]:

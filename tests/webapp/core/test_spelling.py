@@ -1,4 +1,4 @@
-"""Which spellings of an address reach one mailbox."""
+"""Spellings of an address that reach one mailbox, and others that do not."""
 
 import pytest
 

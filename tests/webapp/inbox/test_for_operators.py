@@ -1,4 +1,4 @@
-"""Mail to postmaster, abuse and feedback: complaints count, reports with proof, and people's mail is for the operators."""
+"""Mail to postmaster, abuse and feedback: reports count with proof, and people's mail is for the operators."""
 
 import logging
 

@@ -22,7 +22,7 @@ def report(*recipients, sender=""):
 
 
 def meaning_of(raw):
-    """What a report at the bounce address is taken for, in the words of `reports`; None for no report."""
+    """Returns the meaning that we read in a report at the bounce address, as `reports` names it; None for no report."""
     bounce = bounce_of(parse_mail(raw), "", to_bounce_address=True)
     if bounce is None or not bounce.is_failure:
         return bounce and ("late" if bounce.action == "delayed" else "fine")
@@ -60,13 +60,14 @@ def test_a_report_in_base64_is_read():
 @pytest.mark.parametrize(
     "head",
     [
-        pytest.param("Auto-Submitted: auto-replied\nSubject: I am away", id="marked"),
+        pytest.param("Auto-Submitted: auto-replied\nSubject: I am away, and my mailbox is full", id="marked"),
         pytest.param("Subject: Automatic reply: Your turn", id="by its subject"),
         pytest.param("Subject: Your turn", id="by what it says"),
     ],
 )
 def test_a_vacation_note_to_the_bounce_address_is_no_bounce(head):
-    raw = f"From: Bo <bo@example.org>\n{head}\n\nI am on holiday until 5 March and read no mail.\n"
+    more = " My mailbox is full." if "full" in head else ""
+    raw = f"From: Bo <bo@example.org>\n{head}\n\nI am on holiday until 5 March and read no mail.{more}\n"
     assert bounce_of(parse_mail(raw.encode()), "", to_bounce_address=True) is None
 
 

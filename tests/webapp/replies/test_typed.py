@@ -196,6 +196,13 @@ def ours(name):
             "> Not now (you can follow diamonds): 4C 4♣, JC J♣,\n6S 6♠, 3H 3♥, JH\nJ♥\n", (), id="broken twice"
         ),
         pytest.param("> TD\n10♦\n> Cy (winning)\n", (), id="broken where another line of ours ends"),
+        pytest.param("> Mute this table:\n> https://hearts.example/x\nKD\n", ("KD",), id="right under a link"),
+        pytest.param(
+            "> table [5]. Its links are yours alone: please don't forward it.\nKD\n",
+            ("KD",),
+            id="right under a line whose link a client has rewritten",
+        ),
+        pytest.param("> JD J♦\n> https://hearts.example/x\nQS\n", (), id="right under the link of a card"),
         pytest.param("> Somebody else's line that goes on with\nKD\n", (), id="right under a foreign line"),
         pytest.param("K♦\nKD\n\nA page opens", (), id="a card beside its neighbour in our mail"),
         pytest.param("Trick 5, diamonds led\n\nKD\n", (), id="below our own words without a mark"),

@@ -1,4 +1,4 @@
-"""What the words of a server amount to: a dead address, or anything else, whatever status stands beside them."""
+"""Verdicts on the words of a server: a dead address, or anything else, whatever status stands beside them."""
 
 import pytest
 
@@ -71,6 +71,7 @@ def test_words_about_anything_else_are_soft_whatever_is_declared(said, declared)
         pytest.param("5.1.1", "", "5.1.1", id="nothing is said"),
         pytest.param("", "", "", id="nothing at all"),
         pytest.param("5.1.1", "550 5.7.1 no", "5.7.1", id="the server's own status outranks"),
+        pytest.param("5.1.1", "450 5.1.1 no", "4.1.1", id="a code that contradicts the server's own status"),
         pytest.param("5.0.0", "550 5.2.2 no", "5.2.2", id="a vague status"),
         pytest.param("5.1.1", "450 later", "4.0.0", id="a code that contradicts the status"),
         pytest.param("5.1.1", "552 mailbox full", "5.2.2", id="a full mailbox"),
