@@ -17,10 +17,12 @@ from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from webapp.games.due import Due, answer_to, due_of
 from webapp.games.planning import ahead_of
+from webapp.games.rows import table_seats
 from webapp.games.stand_in import own_name, table_name
 from webapp.games.store import Stored
 from webapp.inbox.answering import CHANGES, Reason
-from webapp.models import LetterRow
+from webapp.kinds import KINDS
+from webapp.models import LetterKind, LetterRow
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import some_cards
@@ -46,6 +48,19 @@ STOPPED = (
     "You won't get any more mail about it. The seat stays yours.",
     'If that was a mistake, answer "back" to this email.',
 )
+ACCEPTED = ("Your seat is yours.", "Your cards come by email as soon as it is time to play.")
+DECLINED = ("You won't play there, and the host hears of it.",)
+BY_LINK = ("Nothing was changed: that email can't be answered by mail.", "Please open it and tap its links.")
+OTHER_SENDER = (
+    "If that was you, please answer from the address to which this email goes, or change it under Email settings.",
+    "If it wasn't, somebody has seen an email of yours; without your address they can't answer it.",
+)
+YES_OR_NO = (
+    "Nothing was changed.",
+    'To answer the invitation by mail, write "yes" or "no" in the first line, and nothing else.',
+    "Its link does the same.",
+)
+STOP_TOO = 'If you want no more of them, answer "stop" to it.'
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +104,8 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
             answer = Answer(f"No more mail about {table}", STOPPED)
         case Reason.ENDED:
             answer = Answer("That email can't be answered any more", ENDED)
+        case Reason.OTHER_SENDER:
+            answer = _other_sender(rest)
         case Reason.EVENING:
             answer = Answer("Hours are chosen by a tap", EVENING)
         case Reason.HELP:
@@ -98,6 +115,35 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
     awaited = awaited_at_table(stored, seat)
     return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}
+
+
+def answer_without_game(session: Session, letter: LetterRow) -> dict[str, Any]:
+    """The context of the answer `letter` to an answer to a mail that is about no game."""
+    assert letter.reason is not None
+    table = table_name(table_seats(session, letter.table_id)) if letter.table_id else "your tables"
+    match Reason(letter.reason):
+        case Reason.ACCEPTED:
+            answer = Answer(f"You play at {table}", ACCEPTED)
+        case Reason.DECLINED:
+            answer = Answer(f"You don't play at {table}", DECLINED)
+        case Reason.STOPPED:
+            answer = Answer("No more of these emails", ("You won't get any more of them.",))
+        case Reason.ENDED:
+            answer = Answer("That email can't be answered any more", ENDED)
+        case Reason.OTHER_SENDER:
+            answer = _other_sender(letter.about or "")
+        case _ if letter.about == LetterKind.INVITATION:
+            answer = Answer("We couldn't read your answer", YES_OR_NO)
+        case _:
+            may_stop = letter.about is not None and KINDS[LetterKind(letter.about)].has_stop
+            answer = Answer("Please use the links in our email", [*BY_LINK, *([STOP_TOO] if may_stop else [])])
+    return {"heading": answer.heading, "sentences": answer.sentences, "awaited": None, "sheet": None}
+
+
+def _other_sender(domain: str) -> Answer:
+    """Says that an answer came from another address, at that domain, than the reader's."""
+    came = f"Somebody answered one of our emails to you from another address, at {domain}. Nothing was done about it."
+    return Answer("An answer came from another address", [came, *OTHER_SENDER])
 
 
 def _away_sentence(until: str) -> str:

@@ -26,6 +26,7 @@ from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
 from webapp.outbox import bounces, lateness, leases
 from webapp.outbox.holding import EVERY_DOMAIN
+from webapp.replies.verdicts import judged
 from worker.relay import NotSent, Step
 
 QUICK = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900))
@@ -95,7 +96,8 @@ def note_refusal(
     if refusal.is_final and refusal.step is Step.RECIPIENT:
         letter = session.get_one(LetterRow, letter_id)
         player = bounces.lock_player(session, letter)
-        silenced = bounces.count(session, player, letter, refusal.status or f"{str(refusal.code)[0]}.0.0", now).silenced
+        status = judged(refusal.status or f"{str(refusal.code)[0]}.0.0", refusal.text)
+        silenced = bounces.count(session, player, letter, status, now).silenced
     for letter in leases.held_letters(session, [letter_id], by):
         _apply_refusal(session, letter, refusal, now)
         if is_new and not refusal.may_have_arrived and KINDS[letter.kind].names_deadline:

@@ -55,14 +55,14 @@ def set_headers(
     player: PlayerRow,
     reply_to: str | None = None,
 ) -> None:
-    """Sets all headers but the subject and those of the content. A mail about a game is answered to its own address,
-    any other to `reply_to`, if that is given.
+    """Sets all headers but the subject and those of the content.
+
+    A mail is answered to `reply_to`, else to an address of its own.
     """
     sender = runtime.settings.sender
     message["From"] = _named(sender.display_name, sender.addr_spec)
     message["To"] = _named(player.name, address_in_ascii(letter.address or player.address))
-    if letter.game_id is not None:
-        reply_to = runtime.address_in_mail(Purpose.REPLY, letter.id)
+    reply_to = reply_to or runtime.address_in_mail(Purpose.REPLY, letter.id)
     if reply_to:
         message["Reply-To"] = _named(sender.display_name, reply_to)
     message["Date"] = format_datetime(letter.created_at)

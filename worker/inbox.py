@@ -24,7 +24,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
 from webapp.health import exporting
 from webapp.inbox.limits import AddressFull
-from webapp.inbox.receiving import LARGEST_ON_WIRE, check_room, receive
+from webapp.inbox.receiving import LARGEST_ON_WIRE, check_recipient, receive
 from worker.fetching import fetch_until_stopped
 
 log = logging.getLogger(__name__)
@@ -48,8 +48,7 @@ class SmtpHandler:
 
     async def handle_RCPT(self, _: SMTP, __: Session, envelope: Envelope, address: str, options: list[str]) -> str:
         try:
-            self._runtime.postmark.read(address)
-            await asyncio.to_thread(check_room, self._runtime, envelope.mail_from or "", address)
+            await asyncio.to_thread(check_recipient, self._runtime, envelope.mail_from or "", address)
         except AddressInvalid:
             return NOT_OURS
         except AddressFull:

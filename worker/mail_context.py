@@ -48,7 +48,7 @@ from webapp.tables.again import who_wants_again
 from webapp.tables.lobby import open_table
 from webapp.tables.offers import is_offered, is_promised, offer_of
 from worker.address_changes import address_change_context
-from worker.answers import answer_context
+from worker.answers import answer_context, answer_without_game
 from worker.digest import digest_context
 from worker.evenings import evening_context
 from worker.muted import muted_context
@@ -67,6 +67,10 @@ def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player
     if letter.kind is LetterKind.DIGEST:
         context = digest_context(runtime, session, letter, player)
         return context and context | _footer(runtime, letter, player)
+    if letter.kind is LetterKind.ANSWER and letter.game_id is None:
+        # As in other mails to an address that is not proved, there is no link to the preferences.
+        foot = _footer(runtime, letter, player) if letter.address is None else {}
+        return {"you": player.name, **foot, **answer_without_game(session, letter)}
     if letter.table_id is None:
         return _about_address(runtime, session, letter, player)
     if letter.kind is LetterKind.JOIN:

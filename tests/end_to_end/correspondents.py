@@ -47,20 +47,20 @@ class Correspondent(Player):
         Of an email of several turns the reply is to the first, whose choices it shows; the others are answered there.
         """
         reply_to = mail.message["Reply-To"]
-        if reply_to is None:
+        first, *others = THEN.split(mail.text)
+        words = self._words_for(first)
+        if words is None:
             super().read(mail)
             return
-        first, *others = THEN.split(mail.text)
-        self._type(mail, reply_to.addresses[0].addr_spec, self._words_for(first))
+        self._type(mail, reply_to.addresses[0].addr_spec, words)
         for link in ADDRESS.findall("".join(others)):
             if "/turn/" in link:
                 self._visit([link])
 
-    def _type(self, mail: Mail, to: str, words: str | None) -> None:
-        """Mails the words to the address of one turn; does nothing without words."""
-        if words is not None:
-            self.typed.append(words)
-            self.post(self.address, to, self._answer(mail, to, words, len(self.typed)))
+    def _type(self, mail: Mail, to: str, words: str) -> None:
+        """Mails the words to the address of one turn."""
+        self.typed.append(words)
+        self.post(self.address, to, self._answer(mail, to, words, len(self.typed)))
 
     def _words_for(self, text: str) -> str | None:
         """The text to type; None if the mail asks for nothing."""

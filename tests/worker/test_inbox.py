@@ -118,11 +118,19 @@ def test_each_kind_of_our_addresses_is_accepted(runtime, client, purpose):
     assert kept(runtime)[0].sender == ""
 
 
+@pytest.mark.parametrize("name", ["postmaster", "Abuse", "feedback"])
+def test_mail_to_the_operators_is_accepted(runtime, client, name):
+    codes = data(client, "eve@example.org", [f"{name}@hearts.localhost"], b"Subject: x\n\nx")
+    assert codes == ([250], 250)
+    assert kept(runtime)[0].player_id is None
+
+
 @pytest.mark.parametrize(
     "recipient",
     [
         pytest.param("ann@example.org", id="somebody else's"),
-        pytest.param("postmaster@hearts.localhost", id="a name at our domain"),
+        pytest.param("ann@hearts.localhost", id="a name at our domain"),
+        pytest.param("postmaster@hearts.example.org", id="an operator of another domain"),
         pytest.param(Postmark(["e" * 40], "hearts.localhost").address(Purpose.REPLY, 1), id="signed by Eve"),
         pytest.param("r-@hearts.localhost", id="cut off"),
         pytest.param("x" * 300 + "@hearts.localhost", id="long"),

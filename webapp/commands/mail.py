@@ -14,6 +14,7 @@ from webapp.core.addresses import AddressInvalid
 from webapp.core.runtime import Runtime
 from webapp.forms.fields import BadField, read_address
 from webapp.inbox.addressed import addressed_by, answered_text
+from webapp.models import InboundRow
 from webapp.outbox import holding, queue
 from webapp.presentation.phrasing import counted
 from webapp.replies.reading import Asked, Envelope, read
@@ -28,6 +29,18 @@ mail = AppGroup("mail", help="Look into the mail of this service.")
 @click.option("--asked", metavar="JSON", help="The question that the mail answers, if its address names none.")
 def read_mail(file: str, asked: str | None) -> None:
     click.echo(json.dumps(reading_of(here(), _content(file), asked), ensure_ascii=False))
+
+
+@mail.command("show", help="Print a mail that came for the operators, by its NUMBER in the log, as it came.")
+@click.argument("number", type=int)
+@with_appcontext
+def show(number: int) -> None:
+    runtime = here()
+    with runtime.database.reading() as session:
+        row = session.get(InboundRow, number)
+    if row is None or row.raw is None or not runtime.postmark.is_role(row.recipient):
+        refuse("There is no such mail, or it is deleted by now.")
+    click.echo(row.raw.decode("utf-8", "replace"))
 
 
 @mail.command("check", help="Check what mail needs to leave, to arrive and to be answered, and say what is missing.")

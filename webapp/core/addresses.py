@@ -9,13 +9,18 @@ to bounce.
 import base64
 import hashlib
 import hmac
+import re
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
+from typing import Final
 
 from webapp.core.eras import Eras, era_of, no_restorations
 
 KEY_BYTES = 5
 TAG_BYTES = 10
+MOST_TRIED = 50  # addresses in a text
 
 
 class Purpose(StrEnum):
@@ -24,6 +29,11 @@ class Purpose(StrEnum):
     REPLY = "r"
     BOUNCE = "b"  # the envelope's sender, to which delivery reports go (VERP)
     UNSUBSCRIBE = "u"
+
+
+ROLES: Final = ("postmaster", "abuse", "feedback")
+"""Names at our domain that need no signature. RFC 5321 and 2142 want the first two; feedback loops use the third."""
+_FOR_REPORTS: Final = re.compile(r"\bb-[a-z2-7]{24}@[a-z0-9.-]+", re.IGNORECASE)
 
 
 class AddressInvalid(ValueError):
@@ -70,6 +80,21 @@ class Postmark:
         if domain != self._domain or local[1:2] != "-" or not genuine:
             raise AddressInvalid
         return LetterAddress(purpose, int.from_bytes(named, "big"))
+
+    def is_role(self, address: str) -> bool:
+        """Whether the address is one of `ROLES` at our domain, for the service's operators."""
+        local, _, domain = address.strip().strip("<>").lower().rpartition("@")
+        return bool(domain) and domain == self._domain and local in ROLES
+
+    def letter_reported_in(self, text: str) -> int | None:
+        """The letter of the first bounce address in `text`; None if there is none.
+
+        Only servers know that one: it is in no mail that somebody has forwarded.
+        """
+        for found in islice(_FOR_REPORTS.finditer(text), MOST_TRIED):
+            with suppress(AddressInvalid):
+                return self.read(found[0]).letter_id
+        return None
 
     def _tag(self, key: bytes, purpose: Purpose, named: bytes) -> bytes:
         era = era_of(self._eras(), int.from_bytes(named, "big"))

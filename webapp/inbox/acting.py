@@ -7,7 +7,7 @@ impostors are never answered.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from sqlmodel import Session
@@ -21,6 +21,7 @@ from hearts.turns import Play
 from webapp import service
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
+from webapp.core.idn import domain_in_ascii
 from webapp.core.log import about, note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, UnsubscribeLink
@@ -33,9 +34,10 @@ from webapp.games.days_off import today_of
 from webapp.games.due import Decision, Due, answer_to, later_due
 from webapp.games.planning import ROBOT, plan_of
 from webapp.games.waits import Wait, plan_for
-from webapp.inbox import answering, receiving
+from webapp.inbox import answering, for_operators, receiving, without_game
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by, answered_text
-from webapp.inbox.answering import Reason
+from webapp.inbox.answering import Outcome, Reason
+from webapp.kinds import KINDS
 from webapp.models import GameState, InboundRow, SeatRow, TableRow, TurnSource
 from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import ReportOutcome
@@ -57,15 +59,7 @@ PEOPLE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result of a mail, in a sentence for the database; `reason` and `about` say what to answer (None: nothing)."""
-
-    sentence: str
-    reason: Reason | None = None
-    about: str | None = None
-
-
+MOST_ABOUT = 60  # letters of `LetterRow.about`
 UNKNOWN = Outcome("It is about no mail that we know of any more.")
 ENDED = Outcome("It came to an address of before its player took their games back.", Reason.ENDED)
 LOST = Outcome("Somebody else has the seat that it is about, which its sender has been told.")
@@ -111,6 +105,7 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
         row = session.get_one(InboundRow, inbound_id)
         if row.handled_at is not None:
             return
+        is_for_operators = runtime.postmark.is_role(row.recipient)
         to, reason, answered = None, UNKNOWN, None
         try:
             to = addressed_by(session, runtime, row.recipient)
@@ -119,6 +114,9 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
             reason = LOST
         except (AddressInvalid, LookupError):
             pass
+    if is_for_operators:
+        _record(runtime, inbound_id, None, None, _after_count(runtime, for_operators.follow(runtime, row)))
+        return
     if to is None or row.raw is None:
         _record(runtime, inbound_id, None, None, reason)
         return
@@ -126,7 +124,7 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
     reading = read(row.raw, envelope, to.asked, answered, runtime.settings.verdict_authority)
     if to.asked and reading.hand is not None:  # they have named another hand than that of the mail
         to = replace(to, due=to.others[reading.hand], asked=to.asked.in_hand(reading.hand))
-    _record(runtime, inbound_id, to, reading, _act(runtime, to, reading, row.received_at))
+    _record(runtime, inbound_id, to, reading, _act(runtime, to, reading, row))
 
 
 def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Reading | None, outcome: Outcome) -> None:
@@ -148,7 +146,7 @@ def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Re
         runtime.bell.deliver()
 
 
-def _act(runtime: Runtime, to: Addressed, reading: Reading, came_at: datetime) -> Outcome:
+def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> Outcome:
     """Does what the mail asks for; the address that it came to decides what it can ask for."""
     if to.is_ended:
         is_answer = to.purpose is Purpose.REPLY and reading.classification in PEOPLE
@@ -156,11 +154,19 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, came_at: datetime) -
     if reading.bounce or reading.is_complaint:
         if to.purpose is not Purpose.BOUNCE:  # whoever has a forwarded mail knows its other addresses
             return Outcome("Nothing was done: a report counts only where the letter's envelope sends it.")
-        return _count_bounce(runtime, to, reading.bounce) if reading.bounce else _count_complaint(runtime, to)
+        if reading.bounce:
+            return _count_bounce(runtime, to, reading.bounce, is_proved=not row.sender)
+        return _count_complaint(runtime, to)
+    if reading.other_sender and to.purpose is Purpose.REPLY:
+        domain = domain_in_ascii(reading.other_sender)
+        return Outcome("Nothing was done: it came from another address.", Reason.OTHER_SENDER, domain[:MOST_ABOUT])
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
         return Outcome(_stop(runtime, to).sentence)
     if to.purpose is Purpose.REPLY and to.asked and reading.classification in PEOPLE:
-        return _follow_answer(runtime, to, to.asked, reading, came_at)
+        if to.letter.game_id is None:
+            may_stop = reading.word == "stop" and KINDS[to.letter.kind].has_stop
+            return _stop(runtime, to) if may_stop else without_game.follow(runtime, to, reading.word)
+        return _follow_answer(runtime, to, to.asked, reading, row.received_at)
     return Outcome(f"Nothing was done: {reading.why}.")
 
 
@@ -330,8 +336,9 @@ def _count_complaint(runtime: Runtime, to: Addressed) -> Outcome:
     return _after_count(runtime, bounces.act_on_complaint(runtime, to.letter.id, runtime.now()))
 
 
-def _count_bounce(runtime: Runtime, to: Addressed, bounce: Bounce) -> Outcome:
-    return _after_count(runtime, bounces.act_on_bounce(runtime, to.letter.id, bounce, runtime.now()))
+def _count_bounce(runtime: Runtime, to: Addressed, bounce: Bounce, *, is_proved: bool) -> Outcome:
+    counted = bounces.act_on_bounce(runtime, to.letter.id, bounce, runtime.now(), is_proved=is_proved)
+    return _after_count(runtime, counted)
 
 
 def _after_count(runtime: Runtime, counted: ReportOutcome) -> Outcome:

@@ -31,7 +31,7 @@ class SeatLost(LookupError):
 class Addressed:
     """The letter that an address stands for, and its player.
 
-    `asked` is None if the letter is about no game and cannot be answered; `due` is None if it is about no decision.
+    `asked` is None if the letter is about a seat that its player has lost; `due` is None if it is about no decision.
     `is_ended`: the letter was sent before its player took their games back, so its addresses do nothing any more.
     `is_lent`: somebody else plays the seat for its player now. `others` is what each open hand of the game asks of the
     seat now.
@@ -45,6 +45,12 @@ class Addressed:
     is_ended: bool = False
     is_lent: bool = False
     others: Mapping[int, Due] = field(default_factory=dict)
+
+
+def subject_of(letter: LetterRow) -> str:
+    """The kind of mail that an answer to the letter is about: its own, or that of the mail which it answers itself."""
+    is_answer = letter.kind is LetterKind.ANSWER and letter.game_id is None
+    return letter.about if is_answer and letter.about else letter.kind.value
 
 
 def answered_text(session: Session, letter: LetterRow) -> str | None:
@@ -67,7 +73,8 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
     player = session.get_one(PlayerRow, letter.player_id)
     is_ended = named.letter_id <= player.letters_lost
     if letter.game_id is None or letter.seat is None:
-        return Addressed(named.purpose, letter, player, is_ended=is_ended)
+        asked = Asked(letter.seat or 0, 0, subject_of(letter), frozenset({letter.address or player.address}))
+        return Addressed(named.purpose, letter, player, asked, is_ended=is_ended)
     stored = store.load(session, letter.game_id, hand=letter.hand)
     seat = stored.seats[letter.seat]
     if letter.player_id not in (seat.player_id, seat.stands_in_for):  # the owner of a lent seat may say "back"

@@ -5,6 +5,7 @@ thing that was wrong with what was typed; never more than ten times a day to one
 answer at all.
 """
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import blake2b
@@ -37,11 +38,24 @@ class Reason(StrEnum):
     PLAN = "plan"  # it was changed
     EVENING = "evening"  # hours for an evening together are chosen by a tap, not by a reply
     STOPPED = "stopped"
+    ACCEPTED = "accepted"  # an invitation
+    DECLINED = "declined"
+    OTHER_SENDER = "other_sender"  # the mail came from an address that is not its player's, about that domain
+    BY_LINK = "by_link"  # a mail that only its links answer, about its kind
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of a mail, in a sentence for the database; `reason` and `about` say what to answer (None: nothing)."""
+
+    sentence: str
+    reason: Reason | None = None
+    about: str | None = None
 
 
 KEPT = {Reason.AHEAD}  # answered each time: the answer may have been another one
 CHANGES = {Reason.AWAY, Reason.BACK, Reason.PLAN, Reason.STOPPED}
-COMMANDS = {Reason.HELP, *CHANGES}
+COMMANDS = {Reason.HELP, Reason.ACCEPTED, Reason.DECLINED, *CHANGES}
 
 
 def queue(
@@ -73,12 +87,14 @@ def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, 
     return LetterRow(
         kind=LetterKind.ANSWER,
         player_id=to.letter.player_id,
+        address=to.letter.address,
         table_id=to.letter.table_id,
         seat=to.letter.seat,
         game_id=game_id,
-        hand=to.asked.hand if to.asked else to.letter.hand,
+        hand=to.asked.hand if to.asked and game_id else to.letter.hand,
         reason=reason,
         about=about,
+        game_number=to.letter.game_number,
         turns=session.get_one(GameRow, game_id).turns if game_id else None,
         thread_id=to.letter.thread_id or to.letter.message_id,
         next_at=now,
@@ -90,6 +106,8 @@ def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, 
 
 def _occasion(to: Addressed, reason: Reason, wrong: str, inbound_id: int) -> str:
     """The part of the dedupe key that makes us answer only once."""
+    if reason is Reason.OTHER_SENDER:
+        return f"{reason} {to.player.id} {wrong}"
     if reason in COMMANDS | KEPT:
         return f"{reason} {inbound_id}"
     what = blake2b(wrong.encode(), digest_size=8).hexdigest()

@@ -36,10 +36,11 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
     """Stores a mail, and wakes a worker to read it. Returns the id of its row; for a copy, that of the first mail.
 
     `sender` and `recipient` are the envelope's; `sender` is empty for a report. Raises AddressInvalid if we have not
-    signed the recipient's address, AddressFull if that address or the sender has reached its limit for the hour. Does
-    not check whether the letter exists. Of a large mail it keeps the texts, and of these the beginning.
+    signed the recipient's address, unless it is for the operators (`addresses.ROLES`); AddressFull if that address or
+    the sender has reached its limit for the hour. Does not check whether the letter exists. Of a large mail it keeps
+    the texts, and of these the beginning.
     """
-    letter_id = runtime.postmark.read(recipient).letter_id
+    letter_id = None if runtime.postmark.is_role(recipient) else runtime.postmark.read(recipient).letter_id
     now = runtime.now()
     row = InboundRow(
         sender=_sender(sender),
@@ -51,7 +52,8 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
     )
     try:
         with runtime.database.writing() as session:
-            row.player_id = limits.lock_letter(session, letter_id)
+            if letter_id is not None:
+                row.player_id = limits.lock_letter(session, letter_id)
             first = _first(session, row)
             limits.check(session, row.recipient, row.sender, 0 if first else len(row.raw or b""), now)
             if first is not None:
@@ -67,8 +69,10 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
     return row.id
 
 
-def check_room(runtime: Runtime, sender: str, recipient: str) -> None:
-    """Raises AddressFull if not even a small mail would be stored now, so that it can be rejected before it comes."""
+def check_recipient(runtime: Runtime, sender: str, recipient: str) -> None:
+    """Raises AddressInvalid, or AddressFull if not even a small mail would be stored now, before the mail comes."""
+    if not runtime.postmark.is_role(recipient):
+        runtime.postmark.read(recipient)
     with runtime.database.reading() as session:
         limits.check(session, _recipient(recipient), _sender(sender), 1, runtime.now())
 

@@ -43,13 +43,17 @@ class ReportOutcome(NamedTuple):
     silenced: int | None = None
 
 
-def act_on_bounce(runtime: Runtime, letter_id: int, bounce: Bounce, now: datetime) -> ReportOutcome:
+def act_on_bounce(runtime: Runtime, letter_id: int, bounce: Bounce, now: datetime, *, is_proved: bool) -> ReportOutcome:
     """Acts on a bounce report about a letter; a second report about it has no effect.
 
+    `is_proved`: a server has sent it to the letter's own bounce address, with the null sender. Then it is about the
+    letter, whatever address it names, or if it names none: that may be one to which the player's mail is passed on.
     The caller must act on `ReportOutcome.silenced`.
     """
 
     def count_failure(session: Session, letter: LetterRow, player: PlayerRow) -> ReportOutcome:
+        if not is_proved and bounce.recipient.lower() != _recipient(letter):
+            return ReportOutcome("It is about an address that we did not write to.")
         return _count_failure(session, runtime, letter, player, bounce, now)
 
     return _act_on(runtime, letter_id, count_failure, now)
@@ -132,11 +136,9 @@ def _count_failure(
 ) -> ReportOutcome:
     if not bounce.is_failure:
         return ReportOutcome(f"The mail is {bounce.action}; there is nothing to be done.")
-    if bounce.recipient.lower() != _recipient(letter):
-        return ReportOutcome("It is about an address that we did not write to.")
     letter.state, letter.problem = LetterState.BOUNCED, f"it came back ({bounce.status})"
     seat_news.queue_returned(session, runtime, letter, now)
-    _count_report(session, "bounced", bounce.recipient)
+    _count_report(session, "bounced", _recipient(letter))
     if _recipient(letter) != address_in_ascii(player.address):
         return ReportOutcome("It went to an address that is not the player's own.")
     return count(session, player, letter, bounce.status, now)

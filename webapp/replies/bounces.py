@@ -1,33 +1,76 @@
 """Delivery reports on our mails: the recipient, the outcome, and whether the failure is permanent.
 
-Sources: RFC 3464 for the reports, RFC 3463 for status codes. Informal notes of older servers are read heuristically.
+Sources: RFC 3464 and 6533 for the reports, RFC 3463 for status codes. Informal notes of older servers are read
+heuristically. `verdicts` judges what a server says.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from email import message_from_string
 from typing import Final
 
-from webapp.replies.machine import is_from_daemon
-from webapp.replies.received import Mail, addresses, blocks, body_lines, content_type, field, fields, leaves
+from webapp.replies.machine import is_from_daemon, is_marked_automatic
+from webapp.replies.received import (
+    Mail,
+    addresses,
+    blocks,
+    body_lines,
+    content_type,
+    decoded,
+    field,
+    fields,
+    leaves,
+    transfer_decoded,
+)
+from webapp.replies.verdicts import is_decisive, is_hard, is_vague, judged, status_in
 
-_STATUS: Final = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
-_CODE: Final = re.compile(r"(?<![\d.:-])([45])\d\d(?=[ -])")
-_ACTIONS: Final = ("failed", "delayed", "delivered", "relayed", "expanded")
+_REPORTS: Final = ("message/delivery-status", "message/global-delivery-status")
+# What is no failure. "deliverable" is Sendmail's, for an address that it was asked to check only.
+_OTHER_ACTIONS: Final = ("delayed", "delivered", "deliverable", "relayed", "expanded")
 _FAILURE_SUBJECT: Final = re.compile(
-    r"undeliver|delivery (?:status|failure|has failed|incomplete)|failure notice|returned mail|mail delivery|non remis"
-    r"|nicht zustellbar|unzustellbar|returning message to sender|warning: message .{0,40}delayed",
+    r"undeliver|un-?able to deliver|could ?n[o']t (?:be )?deliver|not (?:be )?delivered|non-?deliver"
+    r"|deliver\w* (?:status|failure|failed|has failed|incomplete|error|problem|report|notification|delayed)"
+    r"|failure (?:notice|delivery)|fail\w* (?:to deliver|mail|message)|returned (?:mail|e-?mail|message|to sender)"
+    r"|mail (?:delivery|error|failure|system error)|message (?:delayed|error|status)|returning message to sender"
+    r"|warning: .{0,60}(?:delayed|could not|not (?:yet )?(?:been )?)|permanent (?:failure|error)|rejected:"
+    r"|non (?:remis|distribu|recapitat|consegnat|deliver)|nicht zustellbar|unzustellbar|nicht zugestellt"
+    r"|no se (?:puede|pudo) entregar|n[ãa]o (?:foi )?(?:entregue|poss[ií]vel entregar)|onbestelbaar|не доставлен"
+    r"|недоставлен|niedostarczon|kan ?inte levereras|kunne ikke leveres|配信不能|配信できません|无法投递|退信",
     re.IGNORECASE,
 )
-_NAMED: Final = re.compile(r"^<?([^\s<>,;:\"()@]+@[^\s<>,;:\"()@]+?)>?:?$")
-# The line after which a note quotes the returned mail.
-_COPY: Final = re.compile(
-    r"--.*(?:copy|original|forwarded|below this line|enclosed).*|.*copy of the message.*", re.IGNORECASE
+_FAILURE_TEXT: Final = re.compile(
+    r"(?:could|can) ?(?:no|n'?)t be delivered|cannot be delivered|was ?n[o']t delivered|unable to deliver"
+    r"|delivery (?:to .{3,80} )?(?:has )?(?:failed|failure)|undeliverable|returned to (?:you|sender)"
+    r"|permanent (?:error|fatal error)|fatal errors|giving up on|remote host said|the following address(?:es)? failed",
+    re.IGNORECASE,
 )
+_WARNING: Final = re.compile(
+    r"warning:|delayed|still being retried|not yet been delivered|warning message only|do not need to resend"
+    r"|will (?:be retried|keep trying|continue (?:to try|trying)|try again)|delivery incomplete|verzögert|retard",
+    re.IGNORECASE,
+)
+_SUCCESS: Final = re.compile(
+    r"successful(?:ly)? (?:mail )?deliver|delivered successfully|was (?:successfully )?delivered|return receipt"
+    r"|^relayed",
+    re.IGNORECASE,
+)
+_NAMED: Final = re.compile(r"(?<![^\s<\[(\"':;])([^\s<>,;:\"'()\[\]@]+@[^\s<>,;:\"'()\[\]@]+\.[^\s<>,;:\"'()\[\]@]+)")
+# The line after which a note quotes the returned mail, in words or by its first header fields.
+_COPY: Final = re.compile(
+    r"[-=*_ ]*--.*(?:copy|original|forwarded|below this line|enclosed|returned|headers?|follows).*"
+    r"|.*(?:copy of (?:the|your) (?:message|mail)|original message (?:follows|headers|is attached)).*"
+    r"|(?:received|return-path|dkim-signature|message-id):.*",
+    re.IGNORECASE,
+)
+_ESCAPED: Final = re.compile(r"\\x\{([0-9A-Fa-f]{2,6})\}")
+MOST_NOTE_LINES = 200
+LONGEST_NOTE = 8000  # letters that are read
 
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """A report on the delivery of one mail: `status` as in "5.1.1", `action` as in "failed" or "delayed"."""
+    """The outcome of one mail, by a report: `status` as in "5.1.1", `action` as in "failed" or "delayed"."""
 
     recipient: str  # the address that we wrote to, in lower case; empty if the report does not name it
     status: str
@@ -40,64 +83,118 @@ class Bounce:
 
     @property
     def is_hard(self) -> bool:
-        """Whether the address itself is invalid: 5.1.x and 5.2.1. A full mailbox, a spam verdict and all 4.x are soft.
-
-        So are 5.1.7 and 5.1.8: they reject the sender's address, which is ours.
-        """
-        about_address = self.status.startswith("5.1.") and self.status not in ("5.1.7", "5.1.8")
-        return self.is_failure and (about_address or self.status == "5.2.1")
+        """Whether the address itself is invalid. A full mailbox, a spam verdict and all 4.x are soft."""
+        return self.is_failure and is_hard(self.status)
 
 
-def bounce_of(mail: Mail, sender: str) -> Bounce | None:
-    """The delivery report in `mail`; None if it is none. `sender` is the envelope's."""
-    reports = [part for part in leaves(mail) if content_type(part) == "message/delivery-status"]
-    if reports and (bounce := _standard_report(reports[0])):
-        return bounce
-    by_server = not sender or is_from_daemon(mail)
-    looks_like = (
-        bool(fields(mail, "X-Failed-Recipients")) or _FAILURE_SUBJECT.search(field(mail, "Subject")) is not None
-    )
-    return _informal_report(mail) if by_server and (reports or looks_like) else None
+def bounce_of(mail: Mail, sender: str, *, to_bounce_address: bool = False) -> Bounce | None:
+    """The delivery report in `mail`; None if it is none. `sender` is the envelope's.
+
+    `to_bounce_address`: it came to an address that only reports go to. With the null sender it is a report there,
+    whatever its form, unless a program answers by it for its user.
+    """
+    reports = [part for part in leaves(mail) if content_type(part) in _REPORTS]
+    is_by_server = not sender or is_from_daemon(mail)
+    if not (reports or is_by_server):
+        return None
+    note = _note(mail)
+    reported = [_of_block(block, note) for part in reports for block in _recipient_blocks(part)]
+    if reported:
+        return next((bounce for bounce in reported if bounce.is_failure), reported[0])
+    is_informal = is_by_server and (bool(reports) or _is_note(mail, note, to_bounce_address))
+    return _informal_report(mail, note) if is_informal else None
 
 
-def _standard_report(report: Mail) -> Bounce | None:
-    """Reads a report in the standard form: its first failed recipient, else its first one; None if it has none."""
-    bounces = [_of_block(block) for block in blocks(report) if fields(block, "Action") or fields(block, "Status")]
-    return next((bounce for bounce in bounces if bounce.is_failure), next(iter(bounces), None))
+def _is_note(mail: Mail, note: str, to_bounce_address: bool) -> bool:
+    """Whether a mail that a server has sent is an informal report."""
+    kinds = {content_type(part) for part in leaves(mail)} | {content_type(mail)}
+    if kinds & {"message/disposition-notification", "message/feedback-report"}:
+        return False
+    if fields(mail, "X-Failed-Recipients") or _FAILURE_SUBJECT.search(field(mail, "Subject")):
+        return True
+    if not to_bounce_address:
+        return False
+    if is_marked_automatic(mail) and not is_from_daemon(mail):
+        return False
+    return is_from_daemon(mail) or is_decisive(note) or _FAILURE_TEXT.search(note) is not None
 
 
-def _of_block(block: Mail) -> Bounce:
-    first = re.split(r"[\s;(]", field(block, "Action").strip().lower(), maxsplit=1)[0]
-    status = _status(field(block, "Status"), default="")
-    # Some servers put 5.0.0 there, and give the real status only in the diagnostic text.
-    if status.endswith(".0.0") or not status:
-        status = _status(field(block, "Diagnostic-Code"), default=status or "5.0.0")
-    action = first if first in _ACTIONS else "delayed" if status.startswith("4") else "failed"
+def _recipient_blocks(part: Mail) -> list[Mail]:
+    """The groups of fields about a recipient in the machine's part of a report, even if it is encoded."""
+    found = _with_outcome(blocks(part) if content_type(part) == _REPORTS[0] else ())
+    if found:
+        return found
+    text = _text_of_report(part)
+    groups = (message_from_string(group.strip() + "\n\n") for group in re.split(r"\r?\n[ \t]*\r?\n", text))
+    return _with_outcome(groups)
+
+
+def _with_outcome(groups: Iterator[Mail] | list[Mail] | tuple[()]) -> list[Mail]:
+    return [group for group in groups if fields(group, "Action") or fields(group, "Status")]
+
+
+def _text_of_report(part: Mail) -> str:
+    """The text of a part that Python takes for mails, and may have been encoded for its way."""
+    try:
+        raw = "\n\n".join(block.as_string() for block in blocks(part)) or str(part.get_payload())
+    except (LookupError, ValueError, TypeError, AttributeError, KeyError):
+        return ""
+    return decoded(transfer_decoded(raw.strip(), field(part, "Content-Transfer-Encoding")))
+
+
+def _of_block(block: Mail, note: str) -> Bounce:
+    words = re.split(r"[\s;(]", field(block, "Action").strip().lower(), maxsplit=1)[0]
+    declared = status_in(field(block, "Status")) or ""
+    said = " ".join(fields(block, "Diagnostic-Code"))
+    if not is_decisive(said) and (is_vague(declared) or not said.strip()):
+        said = f"{said} {note}"
+    status = judged(declared, said) or "5.0.0"
+    action = words
+    if words not in (*_OTHER_ACTIONS, "failed"):
+        action = {"2": "delivered", "4": "delayed"}.get((declared or status)[0], "failed")
     found = [
         address
-        for name in ("Original-Recipient", "Final-Recipient")
-        for address in addresses(field(block, name).rpartition(";")[2])
+        for name in ("Original-Recipient", "Final-Recipient", "X-Actual-Recipient")
+        for address in addresses(_unescaped(field(block, name).rpartition(";")[2]))
     ]
     return Bounce(next(iter(found), ""), status, action)
 
 
-def _informal_report(mail: Mail) -> Bounce:
-    """Reads an informal note: the first address on a line of its own, and the first status or reply code."""
-    note: list[str] = []
-    for line in body_lines(mail):
-        if note and _COPY.fullmatch(line.text):
+def _unescaped(address: str) -> str:
+    """An address of RFC 6533, whose letters beyond ASCII may be written as numbers."""
+    return _ESCAPED.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)), address)
+
+
+def _informal_report(mail: Mail, note: str) -> Bounce:
+    """Reads an informal note: the first address in it, and the reason that its text gives."""
+    subject = field(mail, "Subject")
+    named = [*sorted(addresses(field(mail, "X-Failed-Recipients"))), *_named(mail, note)]
+    status = judged("", f"{subject} {note}") or "5.0.0"
+    action = "failed"
+    if _SUCCESS.search(subject):
+        action = "delivered"
+    elif _WARNING.search(subject) or (_WARNING.search(note) and not _FAILURE_SUBJECT.search(subject)):
+        action = "delayed"
+    return Bounce(next(iter(named), ""), status, action)
+
+
+def _named(mail: Mail, note: str) -> Iterator[str]:
+    """The addresses in a note, but those of its sender and recipient, in the order in which they stand."""
+    own = {
+        address for name in ("From", "To", "Reply-To") for value in fields(mail, name) for address in addresses(value)
+    }
+    for found in _NAMED.findall(note):
+        address = found.lower().strip(".`*")
+        if address not in own and not address.startswith(("postmaster@", "mailer-daemon@", "abuse@")):
+            yield address
+
+
+def _note(mail: Mail) -> str:
+    """The text of a report for its reader, up to where it quotes the returned mail."""
+    kept: list[str] = []
+    for line in body_lines(mail)[:MOST_NOTE_LINES]:
+        if kept and _COPY.fullmatch(line.text):
             break
-        note.append(line.text)
-    named = [match[1].lower() for text in note if (match := _NAMED.match(text))]
-    recipient = next(iter([*sorted(addresses(field(mail, "X-Failed-Recipients"))), *named]), "")
-    status = _status(" ".join(note), default="5.0.0")
-    is_warning = re.search(r"warning|delay|still being retried|not yet been delivered", field(mail, "Subject").lower())
-    return Bounce(recipient, status, "delayed" if is_warning else "failed")
-
-
-def _status(text: str, *, default: str) -> str:
-    """The first status in `text`, else one that is made from its first SMTP reply code, else `default`."""
-    if found := _STATUS.search(text):
-        return ".".join(str(int(number)) for number in found.groups())
-    code = _CODE.search(text)
-    return f"{code[1]}.0.0" if code else default
+        if line.text:
+            kept.append(line.text)
+    return " ".join(kept)[:LONGEST_NOTE]

@@ -11,6 +11,7 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import Any
 
+from webapp.core.spelling import mailbox_of
 from webapp.replies.bounces import Bounce, bounce_of
 from webapp.replies.complaints import is_complaint
 from webapp.replies.grammar import Answer, Terms, parse_answer
@@ -28,6 +29,9 @@ from webapp.replies.received import (
     versions,
 )
 from webapp.replies.typed import AnsweredMail, Typed, typed_lines
+
+RETURN = "b-"  # begins an address to which only delivery reports go (`webapp.core.addresses`)
+INVITATION = "invitation"  # `Asked.what` of a mail that is answered by yes or no
 
 
 class Classification(StrEnum):
@@ -85,6 +89,7 @@ class Reading:
     seat: int | None = None
     turn: dict[str, Any] | None = None
     bounce: Bounce | None = None
+    other_sender: str = ""  # the address of a person who is not the player, where nothing else is wrong
     is_complaint: bool = False  # a mail provider reports that the player has marked our mail as unwanted
     terms: Terms | None = None  # of the card that was typed, if there were any
     hand: int | None = None  # the other hand that it answers, of those that are played side by side
@@ -133,15 +138,18 @@ def _as_received(answered: EmailMessage | str | None) -> Mail | None:
 def _classify(
     mail: Mail, envelope: Envelope, asked: Asked | None, answered: Mail | None, own_host: str | None
 ) -> Reading:
-    if bounce := bounce_of(mail, envelope.sender):
+    is_return = envelope.recipient.startswith(RETURN)
+    if bounce := bounce_of(mail, envelope.sender, to_bounce_address=is_return):
         kind = "a report on a delivery" if bounce.is_failure else "a report, but not of a failure"
         return Reading(Classification.BOUNCE, f"it is {kind}, with status {bounce.status}", bounce=bounce)
     if is_complaint(mail):
         return Reading(Classification.AUTOREPLY, "it is a complaint about mail of ours", is_complaint=True)
     if why := machine_reason(mail, envelope.sender, answered):
         return Reading(Classification.AUTOREPLY, why)
-    if why := _spoof_reason(mail, asked, own_host):
+    if why := _spoof_reason(mail, own_host):
         return Reading(Classification.SPOOF, why)
+    if asked and (other := _other_sender(mail, asked)):
+        return Reading(Classification.SPOOF, "its sender is not the player of the seat", other_sender=other)
     found = typed_lines(body_lines(mail), _ours(answered))
     if not found.lines:
         return _nothing_typed(mail, found)
@@ -155,16 +163,20 @@ def _ours(answered: Mail | None) -> AnsweredMail:
     return AnsweredMail(versions(answered), [name])
 
 
-def _spoof_reason(mail: Mail, asked: Asked | None, own_host: str | None) -> str | None:
-    """Why the mail cannot be from the seat's player; None if nothing says so."""
+def _other_sender(mail: Mail, asked: Asked) -> str | None:
+    """The only address in the From field, if it is none of the player's in any spelling; None if it is."""
+    (sender,) = addresses(fields(mail, "From")[0])
+    return None if mailbox_of(sender) in map(mailbox_of, asked.addresses) else sender
+
+
+def _spoof_reason(mail: Mail, own_host: str | None) -> str | None:
+    """Why the sender of the mail is not genuine; None if nothing says so."""
     senders = fields(mail, "From")
     if len(senders) != 1:
         return f"it has {len(senders)} From fields, not one"
     by = addresses(senders[0])
     if len(by) != 1:
         return f"its From field has {len(by)} addresses, not one"
-    if asked and not by <= asked.addresses:
-        return "its sender is not the player of the seat"
     if own_host and _fails_dmarc(mail, own_host):
         return "our mail server says that its sender is not genuine"
     return None
@@ -230,7 +242,7 @@ def _cards_of(first: Answer, below: tuple[str, ...]) -> tuple[str, ...]:
 def _classify_command(word: str, asked: Asked | None) -> Reading:
     if word in ("add", "subtract") and asked and asked.what != "moon":
         return Reading(Classification.GARBAGE, f"{word} answers how a moon counts, which was not asked")
-    if word != "ok" or asked is None:
+    if word != "ok" or asked is None or asked.what == INVITATION:
         return Reading(Classification.COMMAND, f"the word {word} was typed", word=word)
     if not asked.what.startswith("trick"):
         return Reading(

@@ -4,7 +4,9 @@ Sources: RFC 5322 and 2045 for the format, RFC 2047 for encoded words. Python's 
 fields that occur in practice; so its older ones parse the mail, and this module decodes the words.
 """
 
+import base64
 import codecs
+import quopri
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -180,6 +182,17 @@ def part_text(part: Mail) -> str:
     except _TOO_BROKEN:
         return "…"  # there is content, but it cannot be read
     return decoded(content[:LARGEST_TEXT], _parameter(part, "charset")) if isinstance(content, bytes) else ""
+
+
+def transfer_decoded(text: str, encoding: str) -> bytes:
+    """The bytes of a text that was encoded for its way as `encoding` says; as they are if it says nothing known."""
+    raw = text.encode("utf-8", "surrogateescape")
+    match encoding.strip().lower():
+        case "base64":
+            return base64.b64decode(raw + b"==")
+        case "quoted-printable":
+            return quopri.decodestring(raw)
+    return raw
 
 
 def decoded(content: bytes, charset: str = "") -> str:

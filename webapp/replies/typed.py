@@ -7,7 +7,7 @@ nobody typed.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -16,6 +16,8 @@ from webapp.replies.grammar import parse_answer
 from webapp.replies.lines import MOST_LINES, Line
 
 LONGEST_FOOTER = 120  # letters
+MOST_ANSWER_LINES = 5
+LINES_TO_KNOW, WORDS_TO_KNOW = 3, 4  # of a quotation that are compared with our mail to know the place
 BRAND = "hearts by mail"
 
 _LABEL = re.compile(r"\*?[^\W\d_][^:：@<>]{0,24}[:：]\*?(?: |$)")
@@ -27,13 +29,15 @@ _FOOTERS: Final = re.compile(
     r"|enviado (?:desde|do|com|a partir|con) .{2,60}|obtener outlook .{2,60}|inviato da .{2,60}"
     r"|verzonden (?:vanaf|met|via) .{2,60}|verstuurd vanaf .{2,60}|sendt fra .{2,60}|skickat från .{2,60}"
     r"|отправлено (?:с|из) .{2,60}|.{2,40}から送信|.{0,20}發自我的.{2,40}|wysłane z .{2,60}|lähetetty .{2,60}"
-    r"|yahoo mail: search, organize, conquer|outlook für (?:ios|android) beziehen.{0,40}",
+    r"|yahoo mail: search, organize, conquer|outlook für (?:ios|android) beziehen.{0,40}|non-text part: [\w./+-]+",
     re.IGNORECASE,
 )
 _ARMOUR = re.compile(r"-----begin pgp signed message-----|hash: [\w, -]+", re.IGNORECASE)
 _SEAL = re.compile(r"-----begin pgp signature-----", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?<!\S)\S+@\S+")
 _REFERENCE = re.compile(r"<?(?:https?|mailto):\S*>?|\[(?:image|cid):[^\]]*\]")
+# The mark of a signature, or a line of a program's list of the links in our HTML: nothing of ours goes on behind them.
+_WHOLE = re.compile(r"--|\[\d{1,3}\] ?<?(?:https?|mailto):\S+>?")
 _APART = re.compile(r" ([,.;:!?])")
 
 
@@ -79,16 +83,17 @@ def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
     introductions = _introductions(lines, ours)
     found: list[str] = []
     quotes = any(line.marked and line.text for line in lines)
-    wrapped, is_broken = "", False  # the quoted line right above, and whether the mail program has wrapped it
+    above: list[str] = []  # the quoted lines right above, the nearest last
+    is_broken = False  # whether the mail program has wrapped the last of them
     for at, line in enumerate(lines):
         if line.marked:
-            wrapped, is_broken = line.text, False
+            above, is_broken = [*above[1 - LINES_TO_KNOW :], line.text], False
         elif not line.text:
-            wrapped = ""
+            above = []
         elif at in introductions:
             quotes = True
-        elif wrapped and (is_broken or _goes_on(wrapped, line.text, ours)):  # a wrapped line goes on up to a blank line
-            wrapped, is_broken = f"{wrapped} {line.text}", True
+        elif above and above[-1] and (is_broken or _goes_on(above, line.text, ours)):  # up to a blank line
+            above, is_broken = [*above[:-1], f"{above[-1]} {line.text}"], True
         elif line.text == "--" or _SEAL.fullmatch(line.text):
             break
         elif _is_footer(line.text) or _ARMOUR.fullmatch(line.text):
@@ -98,7 +103,7 @@ def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
             break
         else:
             found.append(line.text)
-            wrapped = ""
+            above = []
     return Typed(tuple(found), quotes)
 
 
@@ -107,9 +112,36 @@ def _is_footer(text: str) -> bool:
     return len(text) <= LONGEST_FOOTER and _FOOTERS.fullmatch(text) is not None
 
 
-def _goes_on(wrapped: str, text: str, ours: AnsweredMail) -> bool:
-    """Whether an unmarked line right under a marked one is the rest of it, wrapped by a mail program."""
-    return ours.has_words(f"{wrapped} {text}") or not ours.ends_with(wrapped)
+def _goes_on(above: Sequence[str], text: str, ours: AnsweredMail) -> bool:
+    """Whether an unmarked line right under the marked lines `above` is the rest of the last one, wrapped by a program.
+
+    It is none where our mail ends a line there, and does not have these words in sequence.
+    """
+    if _WHOLE.fullmatch(above[-1]):
+        return False
+    for end in _ends(above):
+        if _key(end) and ours.has_words(f"{end} {text}"):
+            return True
+        if ours.ends_with(end):
+            return False
+    return True
+
+
+def _ends(above: Sequence[str]) -> Iterator[str]:
+    """The words at the end of the marked lines by which their place in our mail may be known, in several lengths.
+
+    A link or a single word does not show the place, but does so together with the words above it; and programs write
+    a link within a line in many ways. Cards do not show it, because they stand beside each other in many orders.
+    """
+    yield above[-1]
+    joined = [" ".join(above[-rows:]) for rows in range(2, len(above) + 1)]
+    yield from filter(_is_prose, [*joined, " ".join(_key(above[-1]).split()[-WORDS_TO_KNOW:])])
+
+
+def _is_prose(text: str) -> bool:
+    """Whether the text ends with two words that are no cards."""
+    words = _key(text).split()[-2:]
+    return len(words) == 2 and not any(parse_answer(word) for word in words)
 
 
 def _begins_quotation(lines: Sequence[Line], at: int, ours: AnsweredMail) -> bool:
@@ -148,8 +180,31 @@ def _introductions(lines: Sequence[Line], ours: AnsweredMail) -> set[int]:
         runs = [run for run in runs if all(lines[row].text and not lines[row].marked for row in run)]
         meant = [run for run in runs if _introduces([lines[row] for row in run], ours)]
         ends = [run for run in runs[:1] if lines[end - 1].text.endswith((":", "："))]
-        found.update(next(iter(meant or ends), ()))
+        found.update(next(iter(meant or ends), _above_answer(lines, end, ours)))
     return found
+
+
+def _above_answer(lines: Sequence[Line], end: int, ours: AnsweredMail) -> Sequence[int]:
+    """The place of a line like "Hearts by Mail writes:", where an answer was typed between it and the quotation.
+
+    `end` is the place after the answer. Emacs puts the cursor there. Empty if there is no such line.
+    """
+    start = end
+    while (
+        start
+        and end - start < MOST_ANSWER_LINES
+        and not lines[start - 1].marked
+        and parse_answer(lines[start - 1].text)
+    ):
+        start -= 1
+    at = start - 1
+    while at > 0 and start - at < 4 and not lines[at].text and not lines[at].marked:
+        at -= 1
+    if start == end or at < 0 or lines[at].marked:
+        return ()
+    text = lines[at].text.lower()
+    is_named = "@" in text or any(name in text for name in ours.names)
+    return (at,) if is_named and text.endswith((":", "：")) and not parse_answer(text) else ()
 
 
 def _introduces(run: Sequence[Line], ours: AnsweredMail) -> bool:

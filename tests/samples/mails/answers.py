@@ -6,12 +6,27 @@ from typing import Any
 from hearts.cards import parse_code
 from hearts.plans.ahead import Ahead, Unless
 from tests.samples.games import moon_game
+from tests.samples.links import FOOT
 from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.mails.questions import card_question, question
 from tests.samples.rendering import Sample
 from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.presentation.ahead_text import kept_sentences
-from worker.answers import AWAY, ENDED, EVENING, LENT, NOT_KEPT, STOPPED, WAIT
+from worker.answers import (
+    ACCEPTED,
+    AWAY,
+    BY_LINK,
+    DECLINED,
+    ENDED,
+    EVENING,
+    LENT,
+    NOT_KEPT,
+    OTHER_SENDER,
+    STOP_TOO,
+    STOPPED,
+    WAIT,
+    YES_OR_NO,
+)
 
 COULD_NOT, NONE = "We couldn't read your answer", "Nothing was played."
 YOUR_TURN = {**TO_DI, "awaited": "It is your turn."}
@@ -78,7 +93,23 @@ def _read() -> dict[str, Sample]:
         ),
         "answer-stopped": _saying("No more mail about Ann's table", *STOPPED),
         "answer-evening": _saying("Hours are chosen by a tap", *EVENING),
+        "answer-other-sender": _saying(
+            "An answer came from another address",
+            "Somebody answered one of our emails to you from another address, at example.com. "
+            "Nothing was done about it.",
+            *OTHER_SENDER,
+        ),
+        "answer-accepted": _without_game("You play at Ann's table", *ACCEPTED),
+        "answer-declined": _without_game("You don't play at Ann's table", *DECLINED),
+        "answer-yes-or-no": _without_game("We couldn't read your answer", *YES_OR_NO),
+        "answer-by-link": _without_game("Please use the links in our email", *BY_LINK, STOP_TOO),
     }
+
+
+def _without_game(heading: str, *sentences: str) -> Sample:
+    """An answer to an answer to a mail about no game."""
+    said = {"heading": heading, "sentences": sentences, "awaited": None, "sheet": None}
+    return "answer", {"you": "Di", **FOOT, "unsubscribe_link": None, **said}
 
 
 def _kept() -> dict[str, Sample]:

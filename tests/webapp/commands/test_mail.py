@@ -8,6 +8,7 @@ import pytest
 
 from tests.cast import dump, letters, start_game
 from webapp.core.addresses import Purpose
+from webapp.inbox.receiving import receive
 from webapp.models import LetterKind, LetterRow, LetterState
 from worker import postman
 
@@ -29,6 +30,15 @@ def test_the_command_reads_a_mail_from_a_file(run):
     turn = {"hand": 2, "what": "trick 5"}
     expected = {"class": "move", "cards": ["KD"], "seat": 1, "turn": turn, "word": None, "why": "KD was typed"}
     assert json.loads(done.stdout) == expected
+
+
+def test_mail_for_the_operators_is_shown_and_no_other(runtime, run):
+    start_game(runtime)
+    theirs = receive(runtime, "eve@example.org", "postmaster@hearts.localhost", b"Subject: Hello\n\nIs it you?\n")
+    other = receive(runtime, "", runtime.postmark.address(Purpose.REPLY, 1), b"Subject: x\n\nQS\n")
+    assert "Is it you?" in run("mail", "show", str(theirs)).stdout
+    assert run("mail", "show", str(other)).exit_code != 0
+    assert run("mail", "show", "999").exit_code != 0
 
 
 def test_the_command_reads_a_mail_from_standard_input(run):

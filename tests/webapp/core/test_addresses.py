@@ -69,3 +69,27 @@ def test_an_address_begins_with_the_name_of_a_mailbox():
     assert plus.read(address.upper()) == LetterAddress(Purpose.REPLY, 7)
     with pytest.raises(AddressInvalid):
         plus.read(address.removeprefix("hearts+"))
+
+
+@pytest.mark.parametrize(
+    ("address", "is_role"),
+    [
+        ("postmaster@in.hearts.example", True),
+        ("<Abuse@IN.hearts.example>", True),
+        ("feedback@hearts.example", False),
+        ("ann@in.hearts.example", False),
+        ("postmaster", False),
+    ],
+)
+def test_the_operators_have_names_at_our_domain(address, is_role):
+    assert postmark.is_role(address) is is_role
+
+
+def test_a_domain_that_takes_no_mail_has_no_operators():
+    assert not Postmark([NEW], "").is_role("postmaster@")
+
+
+def test_a_report_names_its_letter_by_the_bounce_address_alone():
+    for purpose in Purpose:
+        text = f"Return-Path: <b-{'a' * 24}@{DOMAIN}>\nX: <{postmark.address(purpose, 7)}>\n"
+        assert postmark.letter_reported_in(text) == (7 if purpose is Purpose.BOUNCE else None)

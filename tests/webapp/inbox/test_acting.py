@@ -235,7 +235,6 @@ def test_a_mail_that_cannot_be_processed_delays_no_other(runtime, leads, monkeyp
 @pytest.mark.parametrize(
     ("raw", "taken_for"),
     [
-        pytest.param(mail("Eve", "{card}"), "spoof", id="a stranger"),
         pytest.param(
             mail("Ann", "{card}", Authentication_Results="hearts.localhost; dmarc=fail"), "spoof", id="by our server"
         ),
@@ -259,7 +258,17 @@ def test_another_players_reply_address_opens_nothing(runtime, leads):
     game_id, name, letter, may_play = leads
     other = next(one for one in NAMES if one != name)
     row = answer(runtime, letter, mail(other, may_play[0]))
-    assert (row.taken_for, typed_turns(runtime, game_id), answered(runtime)) == ("spoof", [], [])
+    assert (row.taken_for, typed_turns(runtime, game_id)) == ("spoof", [])
+    assert answered(runtime) == ["other_sender example.org"]
+    (ours,) = letters(runtime, LetterKind.ANSWER)
+    assert ours.player_id == letter.player_id, "only the player hears of it"
+
+
+def test_a_player_is_told_of_another_sender_once_for_each_domain(runtime, leads):
+    _, _, letter, may_play = leads
+    for sender in ("eve@example.com", "eva@example.com", "eve@example.com", "eve@example.net"):
+        answer(runtime, letter, mail("Eve", may_play[0], From=sender))
+    assert answered(runtime) == ["other_sender example.com", "other_sender example.net"]
 
 
 # words
@@ -339,7 +348,7 @@ def test_a_stranger_cannot_make_anybody_away(runtime):
     for word in ("away", "stop", "help"):
         answer(runtime, letter, mail("Eve", word))
     ann = seats(runtime, letter.table_id)[0]
-    assert (ann.away, ann.mails, answered(runtime)) == (False, True, [])
+    assert (ann.away, ann.mails, answered(runtime)) == (False, True, ["other_sender example.org"])
 
 
 def test_a_mail_to_the_unsubscribe_address_mutes_the_table_without_a_confirmation(runtime):
@@ -372,6 +381,19 @@ def test_a_report_to_the_bounce_address_counts_against_the_address(runtime):
     with runtime.database.reading() as session:
         assert session.get_one(LetterRow, letter.id).state is LetterState.BOUNCED
     assert player(runtime, "Bo").unreachable_at == runtime.now()
+
+
+@pytest.mark.parametrize(("sender", "counts"), [("<>", True), ("postmaster@mx.example.org", False)])
+def test_a_note_that_names_nobody_counts_with_the_null_sender(runtime, sender, counts):
+    start_game(runtime)
+    letter = question(runtime, "Bo")
+    postman.deliver(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(LetterRow, letter.id).state = LetterState.SENT  # as it would be with a relay
+    note = "From: MAILER-DAEMON <>\nSubject: failure notice\n\n550 5.1.1 Nobody here: unknown user\n"
+    send(runtime, letter, note.encode(), sender=sender, to="b")
+    process_inbound(runtime)
+    assert (player(runtime, "Bo").unreachable_at is not None) is counts
 
 
 COMPLAINT = """From: reports@mailprovider.example

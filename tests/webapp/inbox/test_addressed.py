@@ -42,11 +42,12 @@ def test_once_a_question_is_over_no_card_can_answer_it(runtime, leads):
     assert (found.due, found.asked.legal) == (Due(1, "trick 1"), ())
 
 
-def test_a_letter_about_no_game_cannot_be_answered(runtime):
+def test_a_letter_about_no_game_is_answered_by_its_reader_and_asks_no_turn(runtime):
     start_game(runtime)
     (confirm,) = letters(runtime, LetterKind.CONFIRM)
-    found = addressed(runtime, confirm.id, Purpose.BOUNCE)
-    assert (found.purpose, found.letter.id, found.asked, found.due) == (Purpose.BOUNCE, confirm.id, None, None)
+    found = addressed(runtime, confirm.id)
+    assert (found.purpose, found.letter.id, found.due) == (Purpose.REPLY, confirm.id, None)
+    assert (found.asked.what, found.asked.addresses, found.asked.cards) == ("confirm", {"ann@example.org"}, 0)
 
 
 def test_from_a_lost_seat_nothing_is_answered_but_mail_to_it_can_come_back_or_be_unwanted(runtime, game_id):

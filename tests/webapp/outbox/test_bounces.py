@@ -37,9 +37,8 @@ def sent(runtime, kind=LetterKind.INVITATION):
 
 
 def came_back(runtime, letter_id, status=GONE, recipient=None, action="failed"):
-    counted = bounces.act_on_bounce(
-        runtime, letter_id, Bounce(recipient or address("Bo"), status, action), runtime.now()
-    )
+    report = Bounce(address("Bo") if recipient is None else recipient, status, action)
+    counted = bounces.act_on_bounce(runtime, letter_id, report, runtime.now(), is_proved=True)
     if counted.silenced is not None:
         away.stop_waiting_for(runtime, counted.silenced, runtime.now())
     return counted.sentence
@@ -154,15 +153,21 @@ def test_the_same_report_counts_once(runtime):
 
 
 @pytest.mark.parametrize("recipient", ["eve@example.org", "", "ann@example.org"])
-def test_a_report_about_another_address_does_nothing(runtime, recipient):
+def test_a_report_without_proof_about_another_address_does_nothing(runtime, recipient):
     open_table(runtime, NAMES[:2], robots=2)
     invitation = sent(runtime)
     report = Bounce(recipient, GONE, "failed")
-    assert (
-        "an address that we did not write to"
-        in bounces.act_on_bounce(runtime, invitation, report, runtime.now()).sentence
-    )
+    counted = bounces.act_on_bounce(runtime, invitation, report, runtime.now(), is_proved=False)
+    assert "an address that we did not write to" in counted.sentence
     assert (bo(runtime).bounce_score, letter(runtime, invitation).state) == (0, LetterState.SENT)
+
+
+@pytest.mark.parametrize("recipient", ["forwarded@elsewhere.example", ""])
+def test_a_report_with_proof_counts_whatever_address_it_names(runtime, recipient):
+    open_table(runtime, NAMES[:2], robots=2)
+    invitation = sent(runtime)
+    assert came_back(runtime, invitation, FULL, recipient) == f"It counts against the address ({FULL})."
+    assert letter(runtime, invitation).state is LetterState.BOUNCED
 
 
 def test_a_report_counts_for_two_weeks(runtime):

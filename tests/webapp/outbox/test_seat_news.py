@@ -24,7 +24,9 @@ def came_back(runtime, number=BO, action="failed"):
         own = select(LetterRow).where(LetterRow.player_id == player_id, LetterRow.kind == LetterKind.INVITATION)
         letter = session.exec(own).first()
         letter.state, letter.sent_at, letter_id = LetterState.SENT, runtime.now(), letter.id
-    bounces.act_on_bounce(runtime, letter_id, Bounce(address(NAMES[number]), "5.1.1", action), runtime.now())
+    bounces.act_on_bounce(
+        runtime, letter_id, Bounce(address(NAMES[number]), "5.1.1", action), runtime.now(), is_proved=True
+    )
 
 
 def news(runtime, why):

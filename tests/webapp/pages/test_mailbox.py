@@ -13,7 +13,7 @@ from tests.answers import answered, first_cards, question, typed_turns
 from tests.cast import dump, letters, make_runtime, open_table, start_game
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.limits import OF_ADDRESS
-from webapp.models import InboundRow, LetterKind
+from webapp.models import InboundRow, LetterKind, LetterRow
 from webapp.site import make_site
 from worker import postman
 
@@ -112,10 +112,22 @@ def test_reopening_the_page_sends_nothing_again(runtime, client, game_id):
     assert dump(runtime) == before
 
 
-def test_a_mail_that_cannot_be_answered_has_no_box(runtime, client):
+def test_a_mail_about_no_game_can_be_answered_too(runtime, client):
     open_table(runtime)
     postman.deliver(runtime)
     (letter,) = letters(runtime, LetterKind.CONFIRM)
+    write(client, letter, "hello")
+    process_inbound(runtime)
+    assert [ours.reason for ours in letters(runtime, LetterKind.ANSWER)] == ["by_link"]
+
+
+def test_an_old_mail_without_an_address_to_answer_to_has_no_box(runtime, client):
+    open_table(runtime)
+    postman.deliver(runtime)
+    (letter,) = letters(runtime, LetterKind.CONFIRM)
+    with runtime.database.writing() as session:
+        row = session.get_one(LetterRow, letter.id)
+        row.message = row.message.replace("Reply-To:", "X-Former:")
     assert box(client, letter) is None
     assert client.post(f"/mailbox/letters/{letter.id}/answer", data={"answer": "QS"}).status_code == 404
 

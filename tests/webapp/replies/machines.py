@@ -237,7 +237,7 @@ def _reports() -> Iterator[Mailed]:
         "Exim",
         "en",
         "turn",
-        f"bounce soft failed 5.0.0 {BO}",
+        f"bounce hard failed 5.1.1 {BO}",
         _report("Sorry.\n", bare, exim, "Mail delivery failed"),
     )
     ours = _status("failed", "5.1.8", "553 5.1.8 Sender address rejected: Domain not found")
@@ -285,7 +285,7 @@ def _notes_of_old_servers() -> Iterator[Mailed]:
     made = Reply(
         [part("text/plain", dedent(exim) + flat(TURN))], subject, "Mail Delivery System <Mailer-Daemon@mx.example.org>"
     )
-    yield "bounce-exim", "Exim", "en", "turn", f"bounce soft failed 5.0.0 {BO}", replace(made, head=head)
+    yield "bounce-exim", "Exim", "en", "turn", f"bounce soft failed 5.2.2 {BO}", replace(made, head=head)
     warning = f"""\
         This message was created automatically by mail delivery software.
         A message that you sent has not yet been delivered to one or more of its

@@ -51,3 +51,10 @@ def test_a_report_of_anything_else_is_none(word):
 )
 def test_what_is_no_feedback_report_is_no_complaint(text, kind):
     assert not is_complaint(report(text, kind))
+
+
+@pytest.mark.parametrize(("name", "is_one"), [("X-HmXmrOriginalRecipient", True), ("X-Other", False)])
+def test_a_mail_of_ours_with_microsofts_field_is_a_complaint(name, is_one):
+    raw = "From: staff@hotmail.example\nSubject: complaint about message from 192.0.2.1\n"
+    raw += f"Content-Type: message/rfc822\n\n{name}: bo@example.org\nSubject: Your turn\n\nPlay by Tuesday.\n"
+    assert is_complaint(parse_mail(raw.encode())) is is_one

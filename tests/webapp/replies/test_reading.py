@@ -136,3 +136,20 @@ def test_a_reading_has_the_documented_json_form():
 
 def test_the_classifications_have_the_documented_names():
     assert " ".join(Classification) == "move pass command autoreply bounce empty quoted-only garbage spoof"
+
+
+@pytest.mark.parametrize(
+    ("own", "sender", "is_played"),
+    [
+        pytest.param("bo@example.org", "Bo <BO+phone@example.org>", True, id="a plus address"),
+        pytest.param("bo.jansen@gmail.com", "bojansen@googlemail.com", True, id="Gmail's other spelling"),
+        pytest.param("bo@exämple.org", "bo@xn--exmple-cua.org", True, id="the domain in ASCII"),
+        pytest.param("bo@xn--exmple-cua.org", "bo@exämple.org", True, id="the domain in letters"),
+        pytest.param("bo@example.org", "eve+bo@example.org", False, id="another name"),
+    ],
+)
+def test_an_answer_from_another_spelling_of_the_address_is_read(own, sender, is_played):
+    asked = Asked(1, 2, "trick 5", frozenset({own}))
+    raw = f"From: {sender}\nSubject: Re: Your turn\n\nKD\n".encode()
+    found = read(raw, Envelope("bo@example.org", "r-x@in.hearts.example"), asked, None).classification
+    assert (found is Classification.MOVE) is is_played

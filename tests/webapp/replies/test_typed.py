@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.webapp.replies.clients import CLIENTS, carelessly_marked, flat, html_of, inner_html, marked, text_of
+from tests.webapp.replies.free_clients import FREE_CLIENTS
 from tests.webapp.replies.sent import HEARTS, WRITERS, asked_by, mail, questions
 from webapp.replies import reading as reader
 from webapp.replies.grammar import parse_answer
@@ -137,21 +138,41 @@ def test_no_html_quotation_is_ever_played(name, introduction, how, tag, whole):
     assert read(raw, ENVELOPE, asked_by(name), known(name, how)).classification not in ACTS
 
 
+ALL_CLIENTS = CLIENTS | FREE_CLIENTS
+# What touches the quotation may be the rest of a quoted line, unless the text of our mail says otherwise.
+TOUCHING = {"Roundcube", "Roundcube, signature left out", "notmuch"}
+
+
 @pytest.mark.parametrize("how", ["same", "none", "other"])
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", ALL_CLIENTS)
 @pytest.mark.parametrize("name", ["turn-following", "pass-classic", "moon"])
 def test_an_empty_reply_plays_nothing_from_any_client(client, name, how):
-    raw = CLIENTS[client]("", mail(name)).raw()
-    assert read(raw, ENVELOPE, asked_by(name), known(name, how)).classification is Classification.QUOTED_ONLY
+    raw = ALL_CLIENTS[client]("", mail(name)).raw()
+    expected = Classification.EMPTY if client == "nmh" else Classification.QUOTED_ONLY
+    assert read(raw, ENVELOPE, asked_by(name), known(name, how)).classification is expected
 
 
 @pytest.mark.parametrize("how", ["same", "none"])
-@pytest.mark.parametrize("client", CLIENTS)
-def test_a_card_typed_in_any_client_is_played(client, how):
-    name = "turn-following"
-    for card in (CODE_OF_OURS, "QS"):
-        reading = read(CLIENTS[client](card, mail(name)).raw(), ENVELOPE, asked_by(name), known(name, how))
-        assert (reading.classification, reading.cards) == (Classification.MOVE, (card,))
+@pytest.mark.parametrize("client", ALL_CLIENTS)
+@pytest.mark.parametrize(
+    ("name", "typed", "cards"),
+    [
+        pytest.param("turn-following", CODE_OF_OURS, (CODE_OF_OURS,), id="a card"),
+        pytest.param("turn-following", "K♦️", ("KD",), id="a symbol"),
+        pytest.param("turn-following", "QS", ("QS",), id="a card of somebody else"),
+        pytest.param("turn-void", "KH", ("KH",), id="a card in a mail with many"),
+        pytest.param("pass-classic", "AS QS QH", ("AS", "QS", "QH"), id="three cards"),
+        pytest.param("pass-classic", "AS\nQS\nQH", ("AS", "QS", "QH"), id="three cards in three lines"),
+        pytest.param("moon", "add", (), id="a word"),
+    ],
+)
+def test_an_answer_typed_in_any_client_is_read(client, name, typed, cards, how):
+    reading = read(ALL_CLIENTS[client](typed, mail(name)).raw(), ENVELOPE, asked_by(name), known(name, how))
+    if how == "none" and client in TOUCHING:
+        assert reading.classification is Classification.QUOTED_ONLY
+    else:
+        assert reading.classification in ACTS
+        assert reading.cards == cards
 
 
 def lines_typed(text, name="turn-following"):
@@ -175,6 +196,13 @@ def ours(name):
             "> Not now (you can follow diamonds): 4C 4♣, JC J♣,\n6S 6♠, 3H 3♥, JH\nJ♥\n", (), id="broken twice"
         ),
         pytest.param("> TD\n10♦\n> Cy (winning)\n", (), id="broken where another line of ours ends"),
+        pytest.param("> Mute this table:\n> https://hearts.example/x\nKD\n", ("KD",), id="right under a link"),
+        pytest.param(
+            "> table [5]. Its links are yours alone: please don't forward it.\nKD\n",
+            ("KD",),
+            id="right under a line whose link a client has rewritten",
+        ),
+        pytest.param("> JD J♦\n> https://hearts.example/x\nQS\n", (), id="right under the link of a card"),
         pytest.param("> Somebody else's line that goes on with\nKD\n", (), id="right under a foreign line"),
         pytest.param("K♦\nKD\n\nA page opens", (), id="a card beside its neighbour in our mail"),
         pytest.param("Trick 5, diamonds led\n\nKD\n", (), id="below our own words without a mark"),

@@ -1,0 +1,71 @@
+"""Does what an answer to a mail about no game asks for: it accepts or declines an invitation.
+
+Whatever else is typed is answered by a mail that says what does work. `acting` stops the mails for players who ask so.
+"""
+
+from sqlmodel import Session
+
+from webapp.core.refusal import Refused
+from webapp.core.runtime import Runtime
+from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid
+from webapp.games.links import again_link
+from webapp.inbox.addressed import Addressed, subject_of
+from webapp.inbox.answering import Outcome, Reason
+from webapp.models import LetterKind, SeatRow
+from webapp.tables import again, seating
+from webapp.tables.again import AnotherGameState
+from webapp.tables.offers import is_offered
+
+
+def follow(runtime: Runtime, to: Addressed, word: str | None) -> Outcome:
+    """Acts on the command `word`, which is None if there was none."""
+    kind = subject_of(to.letter)
+    if kind == LetterKind.INVITATION and word in ("ok", "no"):
+        try:
+            is_done = _accept(runtime, to) if word == "ok" else _decline(runtime, to)
+        except (Refused, LinkInvalid, LinkExpired):  # the page of its link says why
+            is_done = False
+        if is_done and word == "ok":
+            return Outcome("They have accepted.", Reason.ACCEPTED)
+        if is_done:
+            return Outcome("They have declined.", Reason.DECLINED)
+        kind = LetterKind.ANSWER.value
+    return Outcome("It can be answered by its links only.", Reason.BY_LINK, kind)
+
+
+def _accept(runtime: Runtime, to: Addressed) -> bool:
+    """Accepts the invitation under the name by which the host has invited the player. Returns whether they have it."""
+    link = _link(to)
+    with runtime.database.reading() as session:
+        seat = seating.invited_seat(session, link)
+        name = seat.offered_name if is_offered(seat, link.player_id) else seat.name
+        is_still_asked = _is_still_asked(session, to, seat)
+    if not is_still_asked:
+        return False
+    if to.letter.game_number is None:
+        seating.accept(runtime, link, name or to.player.name, to.player.time_zone, runtime.now())
+    else:
+        again.agree(runtime, again_link(seat, to.letter.game_number - 1, link.player_id), runtime.now())
+    return True
+
+
+def _decline(runtime: Runtime, to: Addressed) -> bool:
+    link = _link(to)
+    with runtime.database.reading() as session:
+        if not _is_still_asked(session, to, seating.invited_seat(session, link)):
+            return False
+    seating.decline(runtime, link, runtime.now())
+    return True
+
+
+def _is_still_asked(session: Session, to: Addressed, seat: SeatRow) -> bool:
+    """Whether the game that the mail invites to is the next one; it may be an old mail about another."""
+    number = to.letter.game_number
+    if number is None:
+        return True
+    another = again.another_game(session, again_link(seat, number - 1, to.letter.player_id))
+    return another.number == number and another.state in (AnotherGameState.ASKED, AnotherGameState.AGREED)
+
+
+def _link(to: Addressed) -> InvitationLink:
+    return InvitationLink(to.letter.of_table, to.letter.of_seat, to.letter.player_id, to.player.links)
