@@ -13,7 +13,9 @@ def change_deal(runtime, game_id, one, other):
     """Swaps two cards in the deal of the current hand, wherever they are."""
     swapped = {one: other, other: one}
     with runtime.database.writing() as session:
-        deals = [row for row in session.exec(select(TurnRow).where(TurnRow.game_id == game_id)) if "held" in row.turn]
+        deals = [
+            row for row in session.exec(select(TurnRow).where(TurnRow.game_id == game_id)) if isinstance(row.turn, Deal)
+        ]
         deal = deals[-1].turn
         held = tuple(Cards.of(swapped.get(card, card) for card in cards) for cards in deal.held)
         deals[-1].turn = Deal(deal.dealer, held, deal.kitty)

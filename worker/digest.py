@@ -26,7 +26,7 @@ from webapp.outbox.letters import asked_by
 from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.sheets import score_sheet_of, summary_of
 from webapp.presentation.turn_text import turn_sentence
-from worker.questions import WaitText, question_context
+from worker.questions import WaitText, goal_with, question_context
 
 AT_MOST = 12  # turns, and as many news; nobody reads more on a phone
 
@@ -67,6 +67,7 @@ def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: Play
     context = question_context(runtime, stored, asked.seat, asked.due, player)
     return {
         **context,
+        "goal": goal_with(session, stored, asked.seat, asked.due),
         "table_name": _place(asked),
         "answer_address": _answer_address(runtime, session, asked),
     }

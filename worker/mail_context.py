@@ -52,7 +52,7 @@ from worker.answers import answer_context, answer_without_game
 from worker.digest import digest_context
 from worker.evenings import evening_context
 from worker.muted import muted_context
-from worker.questions import question_context
+from worker.questions import goal_with, more_sentence, question_context
 from worker.scores import final_sheet_context, hand_sheet_context, latest
 from worker.seats import is_news, seats_context
 
@@ -307,12 +307,15 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: S
         case LetterKind.REMINDER:
             context |= question_context(runtime, stored, seat, due, player)
             context["is_nudge"] = letter.reason == NUDGE
+            context["more_waits"] = more_sentence(session, stored, seat, due, player)
         case LetterKind.VACATION:
             context |= question_context(runtime, stored, seat, due, player)
             context["left"] = left_sentence(days_left(stored.table, stored.seats[seat]))
             context["no_vacation_link"] = f"{runtime.signer.url(preferences_link(player))}/no-vacation"
         case _:
             context |= question_context(runtime, stored, seat, due, player)
+            context["goal"] = goal_with(session, stored, seat, due)
+            context["more_waits"] = more_sentence(session, stored, seat, due, player)
     if KINDS[letter.kind].brings_talk:
         said = () if has_left else talk.unread(session, stored.table, letter, runtime.now())
         context["said"] = talk_lines(said, letter.player_id, player.time_zone)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sqlmodel import Session
+
 from hearts.cards import card_text
 from hearts.game import legal
 from hearts.seats import Seat
@@ -16,10 +18,12 @@ from webapp.games.store import Stored
 from webapp.games.vacation import may_take_one
 from webapp.games.waits import Wait, wait_of
 from webapp.models import PlayerRow
+from webapp.outbox.digests import open_questions
 from webapp.presentation.ahead_text import CLOCK, SEALED, asked_sentences, before_you, why_asked_again
 from webapp.presentation.bank_text import mailed_sentence
+from webapp.presentation.phrasing import by_number
 from webapp.presentation.present import TurnSheet
-from webapp.presentation.sheets import own_deadline, turn_sheet_of
+from webapp.presentation.sheets import goal_for_newcomer, own_deadline, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.wait_text import played_since_asked, wait_sentence
 
@@ -51,6 +55,20 @@ def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, pla
         "before": _before(stored, seat) if is_ahead else (),
         "why": why_asked_again(stored, seat),
     }
+
+
+def goal_with(session: Session, stored: Stored, seat: Seat, due: Due) -> str:
+    """The goal of the game, for the first pass of a player who is new to it; empty with any other question."""
+    return goal_for_newcomer(session, stored, stored.seats[seat]) if due.what == "pass" else ""
+
+
+def more_sentence(session: Session, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> str:
+    """How many other choices wait for the player, at all tables; empty if none does."""
+    asked = [(one.stored.id, one.seat, one.due) for one in open_questions(session, player.id)]
+    if not (more := sum(one != (stored.id, seat, due) for one in asked)):
+        return ""
+    many = f"{more} more choices wait; the page goes on to them."
+    return by_number(more, "1 more choice waits; the page goes on to it.", many)
 
 
 def _deadline(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> Timestamp | None:

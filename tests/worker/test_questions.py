@@ -11,7 +11,8 @@ from tests.playing import pass_all
 from webapp.games.due import due_of, later_due
 from webapp.models import PlayerRow, TableRow
 from webapp.presentation.ahead_text import CLOCK, SEALED
-from worker.questions import question_context
+from webapp.presentation.house_rules import goal_text
+from worker.questions import goal_with, more_sentence, question_context
 
 
 @pytest.fixture
@@ -94,3 +95,27 @@ def test_the_wait_of_the_table_is_explained_at_the_first_question(runtime, game_
 def test_a_wait_that_a_player_has_chosen_is_not_new_to_them(runtime, game_id):
     give_plans(runtime, game_id, wait_of_table(runtime, game_id))
     assert not context(runtime, game_id, Seat(0))["wait"].is_new
+
+
+def sentences_for(runtime, game_id, seat):
+    """The goal of the game, and how many other questions wait, in a mail with the question of the seat."""
+    stored = load(runtime, game_id)
+    due = due_of(stored.game, seat)
+    with runtime.database.reading() as session:
+        player = session.get_one(PlayerRow, stored.seats[seat].player_id)
+        return goal_with(session, stored, seat, due), more_sentence(session, stored, seat, due, player)
+
+
+def test_the_first_pass_of_a_newcomer_has_the_goal_of_the_game(runtime, game_id):
+    goal, more = sentences_for(runtime, game_id, Seat(0))
+    assert goal == goal_text(load(runtime, game_id).game.rules)
+    assert more == ""
+    pass_all(runtime, game_id)
+    assert sentences_for(runtime, game_id, at_turn(runtime, game_id))[0] == ""
+
+
+def test_a_mail_with_one_question_says_how_many_more_wait(runtime, game_id):
+    start_game(runtime)
+    assert sentences_for(runtime, game_id, Seat(0))[1] == "1 more choice waits; the page goes on to it."
+    start_game(runtime)
+    assert sentences_for(runtime, game_id, Seat(0))[1] == "2 more choices wait; the page goes on to them."

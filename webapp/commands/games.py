@@ -106,7 +106,8 @@ def export(game: str | None, folder: Path | None, days: int, by: str, *, everyth
 
 
 def _text(line: GameLine) -> str:
-    state = "over" if line.ended_at else "paused" if line.paused_at else "playing"
+    paused = "resting" if line.is_resting else "paused" if line.paused_at else "playing"
+    state = "over" if line.ended_at else paused
     turns = counted(line.turns, "turn")
     return f"{line.id:>8}  {line.table}  game {line.number}, {turns}  {state}, due {moment(line.due_at)}"
 

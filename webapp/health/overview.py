@@ -25,6 +25,7 @@ class GameLine:
     ended_at: datetime | None
     due_at: datetime | None
     paused_at: datetime | None
+    is_resting: bool  # nobody has played for days: its clock stands still until somebody goes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def running_games(session: Session, most: int) -> Sequence[GameLine]:
 
 def line_of(game: GameRow, table: TableRow) -> GameLine:
     times = (game.started_at, game.ended_at, game.due_at, table.paused_at)
-    return GameLine(game.id, table.code, game.number, game.turns, *times)
+    return GameLine(game.id, table.code, game.number, game.turns, *times, is_resting=table.resting_at is not None)
 
 
 def silenced(session: Session, most: int) -> Sequence[Silenced]:

@@ -102,15 +102,28 @@ def digest_of(session: Session, letter: LetterRow) -> Digest | None:
     session.get_one(PlayerRow, letter.player_id, with_for_update={"key_share": True})
     reported = _reported_by(session, letter)
     since = {_key_of(row): should_have_gone_at(row, letter) for row in reported if KINDS[row.kind].is_question}
-    asked = tuple(replace(one, since=since.get(_key(one))) for one in _open_questions(session, letter.player_id))
+    asked = tuple(replace(one, since=since.get(_key(one))) for one in open_questions(session, letter.player_id))
     news = tuple(row for row in reported if KINDS[row.kind].is_news)
     is_wanted = news or {_key(one) for one in asked} & {_key_of(row) for row in reported}
     return Digest(asked, news) if is_wanted else None
 
 
+def open_questions(session: Session, player_id: int) -> list[OpenQuestion]:
+    """The player's open questions at all tables that they have not muted, most urgent first."""
+    found = []
+    for game in running_games(session, player_id):
+        if game.mine.mails and not game.is_played and (game.due or game.may_be_asked_ahead):
+            stored = store.load(session, game.row.id)
+            for hand in stored.open_hands():
+                # None if the player has played meanwhile
+                if due := due_of(hand.game, game.seat) or asked_before_turn(hand, game.seat):
+                    found.append(OpenQuestion(hand, game.seat, due))
+    return found
+
+
 def mark_reported(session: Session, letter: LetterRow) -> None:
     """Marks the letters that the composed digest includes as bundled, and the other held ones as superseded."""
-    asked = {_key(one) for one in _open_questions(session, letter.player_id)}
+    asked = {_key(one) for one in open_questions(session, letter.player_id)}
     for row in _reported_by(session, letter):
         is_included = KINDS[row.kind].is_news or _key_of(row) in asked
         if is_included or row.state is not LetterState.QUEUED:  # a queued one that is not in it goes by itself
@@ -160,16 +173,3 @@ def _reported_by(session: Session, letter: LetterRow) -> list[LetterRow]:
     queued = theirs.where(LetterRow.state == LetterState.QUEUED, col(LetterRow.kind).in_(QUESTIONS))
     queued = queued.where(col(LetterRow.message).is_(None), col(LetterRow.requested).is_(False))
     return sorted([*held, *session.exec(queued.with_for_update(skip_locked=True))], key=attrgetter("id"))
-
-
-def _open_questions(session: Session, player_id: int) -> list[OpenQuestion]:
-    """The player's open questions at all tables that they have not muted, most urgent first."""
-    found = []
-    for game in running_games(session, player_id):
-        if game.mine.mails and not game.is_played and (game.due or game.may_be_asked_ahead):
-            stored = store.load(session, game.row.id)
-            for hand in stored.open_hands():
-                # None if the player has played meanwhile
-                if due := due_of(hand.game, game.seat) or asked_before_turn(hand, game.seat):
-                    found.append(OpenQuestion(hand, game.seat, due))
-    return found

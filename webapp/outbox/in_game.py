@@ -20,6 +20,7 @@ from webapp.outbox.superseding import supersede
 
 T = TypeVar("T")
 APART: Final = timedelta(hours=8)  # two mails with questions to a player who wants two a day
+COUNTED: Final = (*QUESTIONS, LetterKind.DIGEST, LetterKind.REMINDER)  # in the two mails a day
 SLOW: Final = timedelta(hours=20)  # how long before its deadline a question may wait for that
 
 
@@ -75,7 +76,7 @@ def _not_too_soon(
     may_wait = KINDS[kind].is_question and until - at >= SLOW and not bank_of(stored.table)
     if player.frequency is not Frequency.TWICE or not may_wait:
         return at
-    asked = (LetterRow.player_id == player.id, col(LetterRow.kind).in_((*QUESTIONS, LetterKind.DIGEST)))
+    asked = (LetterRow.player_id == player.id, col(LetterRow.kind).in_(COUNTED))
     last = session.exec(select(func.max(LetterRow.sent_at)).where(*asked, col(LetterRow.sent_at) > at - APART)).one()
     return may_disturb_at(player, max(at, last + APART)) if last else at
 

@@ -4,9 +4,10 @@ The mail is queued when its time has come (`games.reminding`). Nearly all questi
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
@@ -19,9 +20,12 @@ from webapp.games.presence import quiet_of
 from webapp.games.reminding import Reminding
 from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
-from webapp.models import LetterKind, PlayerRow, SeatRow
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import timing
-from webapp.outbox.in_game import letters_asking, queue_in_game
+from webapp.outbox.in_game import COUNTED, letters_asking, queue_in_game
+
+DAY: Final = timedelta(days=1)
+MAILS_A_DAY: Final = 2  # with questions or reminders, to a player who does not want a mail for each turn
 
 
 def note_times(session: Session, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> None:
@@ -50,9 +54,26 @@ def _take_due(session: Session, runtime: Runtime, hand: Stored, kept: Reminding,
     elif timing.wants_each_turn(player) or not later:  # a player who wants digests gets only the last one
         if until := quiet_until(now, player.time_zone, quiet_of(player)):
             later = [until, *(at for at in later if at > until)]
+        elif not timing.wants_each_turn(player) and (free_at := _free_at(session, player, now)) > now:
+            later = [free_at] if hand.clock.due_at and free_at < hand.clock.due_at else []
         else:
             _queue(session, runtime, hand, row, kept.due, now)
     reminding.keep(hand, kept.seat, kept.due, later)
+
+
+def _free_at(session: Session, player: PlayerRow, now: datetime) -> datetime:
+    """When the player may be reminded: a day after the last reminder, and within the mails of a day.
+
+    Reminders for which another player has asked do not count.
+    """
+    since, is_reminder = now - DAY, LetterRow.kind == LetterKind.REMINDER
+    asking = (LetterRow.player_id == player.id, col(LetterRow.state) != LetterState.SUPERSEDED)
+    queued = select(LetterRow.created_at).where(*asking, is_reminder, col(LetterRow.reason).is_(None))
+    reminded = session.exec(queued.where(col(LetterRow.created_at) > since)).all()
+    mailed = select(LetterRow.sent_at).where(LetterRow.player_id == player.id, col(LetterRow.kind).in_(COUNTED))
+    newest = mailed.where(col(LetterRow.sent_at) > since).order_by(col(LetterRow.sent_at).desc()).limit(MAILS_A_DAY)
+    last = [at for at in session.exec(newest) if at]
+    return max([now, *(at + DAY for at in reminded), *(at + DAY for at in last[MAILS_A_DAY - 1 :])])
 
 
 def _queue(session: Session, runtime: Runtime, hand: Stored, row: SeatRow, due: Due, now: datetime) -> None:

@@ -3,11 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
+from hearts.rules import Rules
 from tests.samples.games import moon_game
 from tests.samples.links import LINK
 from tests.samples.mails.frames import TO_DI, frame_of
 from tests.samples.rendering import Sample
 from tests.samples.sheets import pass_sheets, sheet_of, sheets
+from webapp.presentation.house_rules import goal_text
 
 ON_VACATION = {"left": "You have two spare days left in this game.", "no_vacation_link": f"{LINK}/no-vacation"}
 
@@ -18,7 +20,7 @@ def mails() -> dict[str, Sample]:
 
 def question(sheet: Any) -> dict[str, Any]:
     """Returns the context of a question without the frame; all its links are the same."""
-    return {"sheet": sheet, "link": LINK, "card_links": {}, "deadline": sheet.deadline}
+    return {"sheet": sheet, "link": LINK, "card_links": {}, "deadline": sheet.deadline, "goal": "", "more_waits": ""}
 
 
 def card_question(sheet: Any) -> dict[str, Any]:
@@ -50,7 +52,10 @@ def _turns() -> dict[str, Sample]:
 
 def _passes() -> dict[str, Sample]:
     made: dict[str, Sample] = {f"pass-{name}": ("pass", passing(name)) for name in pass_sheets()}
+    more = "2 more choices wait; the page goes on to them."
+    first = {**passing("classic"), "goal": goal_text(Rules()), "more_waits": more}
     return made | {
+        "pass-first": ("pass", first),
         "reminder-pass": ("reminder", {**passing("classic"), "is_nudge": True}),
         "reminder-pass-seventeen": ("reminder", {**passing("seventeen"), "is_nudge": False}),
         "vacation-pass": ("vacation", {**passing("classic"), **ON_VACATION}),

@@ -6,6 +6,7 @@ from hearts.cards import card_text
 from hearts.record import parse_record
 from tests.cast import NAMES, PACE, dump, letters, load, play_first, play_hand, start_game
 from tests.playing import pass_all
+from tests.webapp.at_rest import put_to_rest
 from webapp.models import GameState, LetterKind
 from worker import postman
 
@@ -49,6 +50,12 @@ def test_a_paused_game_has_no_deadline_until_it_goes_on(runtime, run):
     runtime.now.pass_by(3 * PACE)
     assert run("games", "pause", "--off", game_id).exit_code == 0
     assert load(runtime, game_id).row.due_at > runtime.now()
+
+
+def test_a_resting_game_is_listed_as_resting(runtime, run):
+    game_id = start_game(runtime)
+    put_to_rest(runtime, game_id)
+    assert "resting, due -" in run("games", "list").stdout
 
 
 def test_ending_a_game_tells_every_player_that_the_host_did_not(runtime, run):

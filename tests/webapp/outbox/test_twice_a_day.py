@@ -1,12 +1,16 @@
 """Questions to a player who wants mail twice a day at most."""
 
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
+from sqlmodel import select
 
-from tests.cast import make_runtime, start_game
+from tests.cast import load, make_runtime, start_game
 from tests.mailing import EVERY, TWICE, letters_to, set_preferences
-from webapp.models import LetterKind
+from tests.webapp.at_rest import rests
+from webapp import due_games
+from webapp.models import LetterKind, LetterRow
 from webapp.outbox.in_game import APART
 from webapp.tables.seating import player_at
 from worker import postman
@@ -67,3 +71,29 @@ def test_a_question_goes_at_once(runtime, pace, frequency):
 def test_a_new_player_gets_two_mails_a_day_at_most(runtime):
     with runtime.database.writing() as session:
         assert player_at(session, "eve@example.org", "Eve", runtime.now()).frequency is TWICE
+
+
+def ask_until_at_rest(runtime, game_id):
+    """Nobody plays, and all mail goes out in its time, until the game rests."""
+    while not rests(runtime, game_id):
+        with runtime.database.reading() as session:
+            waiting = session.exec(select(LetterRow.next_at).where(LetterRow.next_at.is_not(None))).all()
+        wakes = load(runtime, game_id).row.wake_at
+        runtime.now.at = max(runtime.now(), min(at for at in (*waiting, wakes) if at))
+        due_games.play_due(runtime)
+        postman.deliver(runtime)
+
+
+def sent(runtime, name, *kinds):
+    return [one for one in letters_to(runtime, name, *(kinds or LetterKind)) if one.sent_at]
+
+
+@pytest.mark.parametrize("at_once", [1, 4])
+def test_an_absent_player_gets_ten_mails_until_the_game_rests(runtime, at_once):
+    game_id = start_game(runtime, ("Ann",), robots=3, pace=DAY, at_once=at_once)
+    set_preferences(runtime, "Ann", frequency=TWICE)
+    ask_until_at_rest(runtime, game_id)
+    assert len(sent(runtime, "Ann")) <= 10
+    reminded = [one.sent_at for one in sent(runtime, "Ann", LetterKind.REMINDER)]
+    assert reminded
+    assert all(later - one >= DAY for one, later in pairwise(reminded))
