@@ -1,31 +1,34 @@
-"""Players' doings besides playing cards, by the pages and mails that everybody uses: half of them does each of it.
+"""Players' doings besides playing cards, by the pages and mails that everybody uses: most of them do each of it.
 
 Which habits a player has, and when they show, follows from the run's seed.
 """
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from typing import Protocol
 from urllib.parse import urljoin, urlsplit
 
-from tests.chaos.browsers import NotingBrowser
+from tests.chaos.browsers import NotingBrowser, Unavailable
 from tests.chaos.notes import Notes, Shown
 from tests.end_to_end.browsing import Form, Page
 from tests.end_to_end.players import hearts_page, links
 from tests.servers import Mail
 from tests.worker.push_service import PushService
 
-A_DEED = 0.35  # the share of the questions at which a player also does something else
+HABITUAL = 0.95  # the share of the players who have a habit
+A_DEED = 0.9  # the share of the questions at which a player also does something else
+AT_A_TIME = 3  # deeds at one question, at most
 SOON = (5.0, 25.0)  # seconds until they are back, or think again
 AT_ONCE = 0.5  # the share of players who hand a seat over in the middle of a hand
 CALLED_OFF = 0.2  # the share of evenings that somebody calls off
 
 
 class Habit(StrEnum):
-    """A habit of about half of the players; the values name it in the closing table."""
+    """A habit of more than half of the players, or a thing of their table; the values name it in the closing table."""
 
     STAND_INS = "stand-ins"
     TRANSFERS = "transfers"
@@ -38,6 +41,8 @@ class Habit(StrEnum):
     VACATION = "vacation"
     PAUSES = "pauses"
     SECOND_THOUGHTS = "second thoughts"
+    BANKS = "banks"
+    LINKS = "messenger links"
 
 
 class Later(Protocol):
@@ -48,7 +53,10 @@ class Later(Protocol):
 
 @dataclass
 class Doings:
-    """One player's other doings. `friend` is the name and the address of the player whom they ask to play for them."""
+    """One player's other doings. `friend` is the name and the address of the player whom they ask to play for them.
+
+    `table` are the names of those who sit at their table from its beginning; a friend is not among them.
+    """
 
     name: str
     address: str
@@ -57,7 +65,9 @@ class Doings:
     push: PushService
     luck: random.Random
     friend: tuple[str, str]
+    table: Sequence[str]
     habits: frozenset[Habit] = frozenset()
+    guests: list["Doings"] = field(default_factory=list)  # those to whom a host sends their link by messenger
     later: Later = field(init=False)
     _preferences: str = ""  # the newest links that they have
     _table: str = ""
@@ -72,13 +82,34 @@ class Doings:
     def besides(self, mail: Mail) -> bool:
         """Perhaps does something else before they answer a mail. Returns whether they leave its question to others."""
         self._remember(links(mail))
-        chosen = sorted(habit for habit in self.habits if habit in _DEEDS)
-        if not chosen or self.luck.random() > A_DEED:
-            return False
-        if turn := _first(links(mail), "/turn/"):
+        if self.name in self.table:
+            self.notes.asked.add(self.name)
+        if Habit.BANKS in self.habits:
+            self.note(Habit.BANKS)
+        chosen = self._chosen() if self.luck.random() < A_DEED else []
+        if chosen and (turn := _first(links(mail), "/turn/")):
             form = hearts_page(self.browser.open(turn))
             self._play = urljoin(turn, form.values["play"][0]) if form and form.values.get("play") else ""
-        return _DEEDS[self.luck.choice(chosen)](self)
+        return any(self._do(habit) and habit in LEAVING for habit in chosen)
+
+    def note(self, habit: Habit) -> None:
+        """Notes that they have shown a habit, and everybody at their table if it is about the table."""
+        names = self.table if habit in OF_TABLES else [self.name]
+        self.notes.used.update((habit, name) for name in names)
+
+    def _chosen(self) -> list[Habit]:
+        """A few of their habits, first those that they have not shown yet; a habit that makes them leave comes last."""
+        able = [habit for habit in sorted(self.habits) if habit in _DEEDS]
+        self.luck.shuffle(able)
+        able.sort(key=lambda habit: (habit, self.name) in self.notes.used)
+        return sorted(able[:AT_A_TIME], key=lambda habit: habit in LEAVING)
+
+    def _do(self, habit: Habit) -> bool:
+        """Shows a habit. Returns whether the site let them."""
+        is_done = _DEEDS[habit](self)
+        if is_done:
+            self.note(habit)
+        return is_done
 
     def answer(self, mail: Mail) -> bool:
         """Does what a mail is about that asks for no card. Returns whether it was about anything here."""
@@ -89,7 +120,7 @@ class Doings:
                 act(self, link)
                 return True
         if Habit.SHARES in self.habits and may_be_shared(mail):
-            self._share()
+            self._do(Habit.SHARES)
             return True
         return False
 
@@ -103,11 +134,11 @@ class Doings:
         form = _form(self.browser.open(address), "/share", want="share")
         if form is None:
             return False
-        self.browser.submit(form.fill(want="share"))
+        is_shared = self.browser.submit(form.fill(want="share")).status < 400
         shared = self.browser.open(address).soup.find("a", string="See what others see")
         if shared is not None:
             self._show(urljoin(address, str(shared["href"])))
-        return False
+        return is_shared
 
     def _show(self, link: str) -> None:
         stranger = NotingBrowser(self.notes, "a stranger")
@@ -125,52 +156,54 @@ class Doings:
         self._said += 1
         return self._submit(self._play, "/talk", text=f"{self.name} says {self._said}, and good luck")
 
+    @property
+    def _away_page(self) -> str:
+        return f"{self._preferences.partition('?')[0]}/away" if self._preferences else ""
+
     def _stand_in(self) -> bool:
         """Asks the friend, after a fresh sign-in; they come back soon."""
-        page = self.browser.open(self._preferences)
         name, address = self.friend
-        if form := _form(page, "/stand-in"):
-            self.browser.submit(form.fill(name=name, address=address))
+        if self._submit(self._away_page, "/away", answer="friend", name=name, address=address):
             self._later("back from a stand-in", self._back)
             return True
-        if form := _form(page, "/sign-in"):
-            self.browser.submit(form)
-            self._is_signing_in = True
+        self._is_signing_in = self._submit(self._away_page, "/away/sign-in", do="yes")
         return False
 
     def _away(self) -> bool:
-        if self._submit(self._preferences, "/table", want="away"):
+        return self._leave("robot")
+
+    def _vacation(self) -> bool:
+        return self._leave("wait")
+
+    def _leave(self, answer: str) -> bool:
+        """Goes away until they come back soon: what the form offers as `answer` happens meanwhile."""
+        if self._submit(self._away_page, "/away", answer=answer):
             self._later("back", self._back)
             return True
         return False
 
     def _back(self) -> bool:
-        return self._submit(self._preferences, "/table", want="back")
-
-    def _vacation(self) -> bool:
-        if self._submit(self._preferences, "/vacation", want="vacation"):
-            self._later("back from a vacation", lambda: self._submit(self._preferences, "/vacation", want="back"))
-        return False
+        return self._submit(self._away_page, "/away/back", do="yes")
 
     def _pause(self) -> bool:
         play = self._play
         if self._submit(play, "/pause", want="yes"):
             self._later("the clock goes on", lambda: self._submit(play, "/pause", want="no"))
+            return True
         return False
 
     def _move(self) -> bool:
-        self._submit(self._preferences, "/address", address=self.new_address)
-        return False
+        return self._submit(self._preferences, "/address", address=self.new_address)
 
     def _device(self) -> bool:
         """Adds a device, as the page's script does."""
-        form = _form(self.browser.open(self._preferences), "/devices")
-        if form is not None:
-            device = self.push.browser()
-            self.notes.devices.append((self.name, device))
-            form.values |= {name: [value] for name, value in device.form.items()}
-            self.browser.submit(form)
-        return False
+        form = _form(self.browser.open(self._preferences), "/devices") if self._preferences else None
+        if form is None:
+            return False
+        device = self.push.browser()
+        self.notes.devices.append((self.name, device))
+        form.values |= {name: [value] for name, value in device.form.items()}
+        return self.browser.submit(form).status < 400
 
     def _offer(self) -> bool:
         """Offers a seat to the friend, as only the host can."""
@@ -182,13 +215,15 @@ class Doings:
             if forms:
                 name, address = self.friend
                 form = self.luck.choice(forms).fill(name=name, address=address)
-                self.browser.submit(form.fill(kind="player") if form.kinds["kind"] == "radio" else form)
+                form = form.fill(kind="player") if form.kinds["kind"] == "radio" else form
+                return self.browser.submit(form).status < 400
         return False
 
     def _propose(self) -> bool:
         page = self.browser.open(f"{self._play}/evening") if self._play else None
         if page and (form := _form(page, "", want="propose")) and form.choices.get("hour"):
-            self.browser.submit(form.fill(hour=self._some(form.choices["hour"]), want="propose"))
+            form = form.fill(hour=self._some(form.choices["hour"]), want="propose")
+            return self.browser.submit(form).status < 400
         return False
 
     def _vote(self, link: str) -> None:
@@ -197,22 +232,48 @@ class Doings:
             self.browser.submit(form.fill(want="cancel"))
         elif form := _form(page, "", want="vote"):
             self.browser.submit(form.fill(hour=self._some(form.choices["hour"]), want="vote"))
+            self.note(Habit.EVENINGS)
 
     def _sign_in(self, link: str) -> None:
         self._confirm(link)
         if self._is_signing_in:
             self._is_signing_in = False
-            self._stand_in()
+            self._do(Habit.STAND_INS)
 
     def _hand_over(self, link: str) -> None:
         if self.luck.random() < AT_ONCE:
             self._submit(link, "", want="now")
 
+    def send_link(self, link: str) -> None:
+        """Sends the host's link to their guests, once the page of the confirmed table shows it."""
+        if not self.guests:
+            return
+        field = self.browser.open(link).soup.find("input", id="link")
+        if field is None:
+            raise Unavailable  # they have not confirmed the table yet, or nobody knows
+        for guest in self.guests:
+            guest.later("a link by messenger", partial(guest.come, str(field["value"])), guest.luck.uniform(*SOON) / 4)
+        self._later("the deal", partial(self._deal, link))
+
+    def come(self, link: str) -> None:
+        """Asks for a seat by the link that the host has sent, if there still is one."""
+        if form := _form(self.browser.open(link), "", name=self.name):
+            self.browser.submit(form.fill(name=self.name, address=self.address))
+
+    def _deal(self, link: str) -> None:
+        """Deals once everybody has come by the link; looks again until then."""
+        page = self.browser.open(link)
+        if _form(page, "/guests", want="deal"):
+            self._submit(link, "/guests", want="deal")
+            self.note(Habit.LINKS)
+        elif _form(page, "/guests"):
+            self._later("the deal", partial(self._deal, link))
+
     def _agree(self, link: str) -> None:
         self._submit(link, "", answer="yes")
 
     def _confirm(self, link: str) -> None:
-        if form := hearts_page(self.browser.open(link)):
+        if form := _form(self.browser.open(link), urlsplit(link).path):
             self.browser.submit(form)
 
     def _some(self, of: list[str]) -> list[str]:
@@ -235,8 +296,8 @@ def may_be_shared(mail: Mail) -> bool:
 
 
 def habits_of(luck: random.Random) -> frozenset[Habit]:
-    """Each habit with a chance of a half."""
-    return frozenset(habit for habit in Habit if luck.random() < 0.5)
+    """Each habit of a player alone with a chance of `HABITUAL`."""
+    return frozenset(habit for habit in Habit if habit not in OF_TABLE_FORM and luck.random() < HABITUAL)
 
 
 def _form(page: Page, ending: str, **answers: str) -> Form | None:
@@ -273,6 +334,9 @@ _DEEDS: dict[Habit, Callable[[Doings], bool]] = {
     Habit.VACATION: Doings._vacation,
     Habit.PAUSES: Doings._pause,
 }
+LEAVING = {Habit.STAND_INS, Habit.AWAY}
+OF_TABLES = {Habit.TRANSFERS, Habit.BANKS, Habit.LINKS}
+OF_TABLE_FORM = {Habit.BANKS, Habit.LINKS}  # which the host has chosen
 _ANSWERS: dict[str, Callable[[Doings, str], None]] = {
     "/sign-in/": Doings._sign_in,
     "/new-address/": Doings._confirm,
@@ -280,5 +344,6 @@ _ANSWERS: dict[str, Callable[[Doings, str], None]] = {
     "/device/": Doings._confirm,
     "/hand-over/": Doings._hand_over,
     "/evening/": Doings._vote,
+    "/join/": Doings._confirm,
 }
 ANSWERED = tuple(_ANSWERS)

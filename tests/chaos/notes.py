@@ -42,8 +42,8 @@ class Deed:
         """The form's page without its token, such as "preferences/stand-in"; empty for a mail."""
         if self.way is Way.MAIL:
             return ""
-        first, _, *rest = self.to.strip("/").split("/")
-        return "/".join([first, *rest])
+        first, *rest = self.to.strip("/").split("/")
+        return "/".join([first, *rest[1:]])
 
     @property
     def token(self) -> str:
@@ -68,6 +68,8 @@ class Notes:
     unexpected: list[str] = field(default_factory=list)  # errors that a player met, besides that the site was down
     shown: list[Shown] = field(default_factory=list)
     devices: list[tuple[str, Browser]] = field(default_factory=list)  # by their player, browsers that are notified
+    asked: set[str] = field(default_factory=set)  # the names of those whom a mail has asked for a card
+    used: set[tuple[str, str]] = field(default_factory=set)  # what who has done besides: `doings.Habit`, and a name
 
     @property
     def acknowledged(self) -> list[Deed]:

@@ -2,7 +2,7 @@
 
 import random
 import smtplib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ from tests.worker.push_service import PushService
 
 TRIES_BY_MAIL = 2  # then they use the links
 ASKING = ("/turn/", "/confirm/", "/invitation/")
-SECOND_THOUGHTS = 0.3  # the share of their answers after which players who have such choose again
+SECOND_THOUGHTS = 0.6  # the share of their answers after which players who have such choose again
 
 
 def asks(mail: Mail) -> bool:
@@ -52,6 +52,8 @@ class Person(Player):
                 self.reply(mail)
         elif not self.doings.answer(mail) and _leads_to(mail, *ASKING):
             super().read(mail)
+            if _leads_to(mail, "/confirm/"):
+                self.doings.send_link(links(mail)[0])
 
     def reply(self, mail: Mail) -> None:
         """Answers the questions of the mail."""
@@ -65,7 +67,10 @@ class Person(Player):
 
     @property
     def _thinks_again(self) -> bool:
-        return Habit.SECOND_THOUGHTS in self.doings.habits and self.doings.luck.random() < SECOND_THOUGHTS
+        is_one = Habit.SECOND_THOUGHTS in self.doings.habits and self.doings.luck.random() < SECOND_THOUGHTS
+        if is_one:
+            self.doings.note(Habit.SECOND_THOUGHTS)
+        return is_one
 
 
 @dataclass
@@ -130,16 +135,20 @@ def person(
     push: PushService,
     luck: random.Random,
     friend: str,
+    table: Sequence[str],
+    of_table: Collection[Habit],
     *,
     writes: bool,
 ) -> Person:
     """A player of that name, who replies to their mails if they are one who `writes`, and else uses links.
 
-    `luck` chooses their habits. They ask the player whose name is `friend` to play for them.
+    `luck` chooses their habits, besides those `of_table`, whose people have the names `table`. They ask the player
+    whose name is `friend` to play for them.
     """
     address = address_of(name)
     browser = NotingBrowser(notes, address)
-    doings = Doings(name, address, browser, notes, push, luck, (friend, address_of(friend)), habits_of(luck))
+    habits = habits_of(luck) | set(of_table)
+    doings = Doings(name, address, browser, notes, push, luck, (friend, address_of(friend)), table, habits)
     if writes:
         post = by_smtp(listener[1])
         return Writer(name, browser=browser, post=post, notes=notes, listener=listener, doings=doings)

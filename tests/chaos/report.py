@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.chaos.checks import last_words, turns
-from tests.chaos.notes import Way
+from tests.chaos.doings import Habit
+from tests.chaos.notes import Notes, Way
 from tests.chaos.run import Broken, Outcome
 from webapp.models import GameState
 
@@ -51,11 +52,17 @@ def _mails(outcome: Outcome) -> Iterator[str]:
     yield f"  accepted, by page: {_counted(done)}"
     notices = sum(len(device.notifications) for _, device in left.notes.devices)
     yield f"  decisions on which a player said one thing after another: {last_words.count(left)}"
+    yield f"  of {len(left.notes.asked)} players whom a mail has asked for a card used: {_counted(_used(left.notes))}"
     yield f"  hands shown to strangers: {len(left.notes.shown)}; notifications: {notices}"
     for way in Way:
         deeds = [deed for deed in left.notes.deeds if deed.way is way]
         answers = Counter(str(deed.answer or "none") for deed in deeds)
         yield f"  deeds by {way.value}: {len(deeds):,} (answers: {_counted(answers)})"
+
+
+def _used(notes: Notes) -> Counter[str]:
+    """How many of those whom a mail has asked for a card have shown each habit."""
+    return Counter({habit.value: sum((habit, name) in notes.used for name in notes.asked) for habit in Habit})
 
 
 def _disturbances(outcome: Outcome) -> Iterator[str]:

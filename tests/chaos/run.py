@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from scripts.run import answers, stop
 from tests.chaos.checks import answers as kept
-from tests.chaos.checks import besides, contents, last_words, letters, records, turns, waiting
+from tests.chaos.checks import besides, contents, last_words, letters, records, seats, turns, waiting
 from tests.chaos.checks.aftermath import Aftermath
 from tests.chaos.crowd import Crowd
 from tests.chaos.disk import Disk
@@ -35,6 +35,7 @@ CHECKS: dict[str, Callable[[Aftermath], Iterator[str]]] = {
     "every game is over, or waits for a person who was asked": waiting.check,
     "the records have no gaps, and the doctor finds nothing": records.check,
     "what was acknowledged is in the records, or was refused by mail": kept.check,
+    "who confirmed, dealt, or took a seat has what they asked for": seats.check,
     "the last word of a player wins": last_words.check,
     "every letter that is due was sent, and copies are copies": letters.check,
     "nobody was played for too early, or unasked; each turn was chosen for its decision": turns.check,

@@ -12,33 +12,35 @@ from hearts.plans import ASK, Asking, Plan
 from hearts.robot import Level
 from hearts.rules import preset_rules
 from tests.chaos.crowd import Crowd
+from tests.chaos.doings import Habit
 from tests.chaos.notes import Notes
 from tests.chaos.players import Person, person
 from tests.worker.push_service import PushService
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.forms.fields import BANKS
-from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
+from webapp.forms.opening import LINK_SEAT, ROBOT_NAMES, NewSeat, NewTable
 from webapp.games.clock import NO_BANK
 from webapp.models import GameRow, GameState, TableRow, TableState
 from webapp.tables import seating
 
 CAST = ("Ann", "Bo", "Cy", "Di")
-PEOPLE = (1, 1, 1, 2, 2, 4)  # at a table; robots have the other seats
+PEOPLE = (1, 2, 2, 4)  # at a table; robots have the other seats
 SLOW = timedelta(hours=6)  # to answer; at paces of a day, questions may wait for some hours (`webapp.outbox.in_game`)
 QUICK = timedelta(seconds=45)  # some deadlines are missed
 WRITERS = 0.5  # the share of players who reply to their mails; the others use links
 QUICK_SHARE, SIDE_BY_SIDE, PLANNED, AHEAD = 0.3, 0.2, 0.5, 0.7  # of the tables
-BANKED = 0.5  # of the slow tables
+BANKED = 0.9  # of the slow tables
+BY_LINK = 0.8  # of the tables of several people: the host sends a link by messenger
 VACATION_DAYS = 3
-FRIEND = "Eve"  # plays for those who are away, and gets seats that the host gives away
+FRIEND = "Eve"  # of each: plays for them while they are away, and gets seats that they give away as a host
 TARGET = 10  # points, which somebody has after a hand or two
 OPEN_EVERY = 0.5  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table that its host opens during the run, and the players who get its mails; the last is everybody's friend."""
+    """A table that its host opens during the run, and who gets its mails: host, guests, and the friend of each."""
 
     table: NewTable
     players: list[Person]
@@ -48,18 +50,23 @@ def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int
     """The table of that number in the run of that seed."""
     luck = random.Random(f"{seed} table {number}")
     names = [f"{name}-{number}" for name in CAST[: luck.choice(PEOPLE)]]
-    friend = f"{FRIEND}-{number}"
+    friends = [f"{FRIEND}-{name}" for name in names]
+    pace = QUICK if luck.random() < QUICK_SHARE else SLOW
+    bank = BANKS["short"] if pace == SLOW and luck.random() < BANKED else NO_BANK
+    by_link = len(names) > 1 and luck.random() < BY_LINK
+    has = {habit for habit, is_so in ((Habit.BANKS, bool(bank)), (Habit.LINKS, by_link)) if is_so}
     players = [
         person(
-            *(name, notes, listener, push, random.Random(f"{seed} {name}"), friend),
+            *(name, notes, listener, push, random.Random(f"{seed} {name}"), friend, names, has),
             writes=luck.random() < WRITERS,
         )
-        for name in (*names, friend)
+        for name, friend in zip((*names, *friends), (*friends, *names), strict=True)
     ]
     robots = [NewSeat(name, None) for name in ROBOT_NAMES[: len(CAST) - len(names)]]
-    guests = [NewSeat(player.name, player.address) for player in players[1:-1]]
+    guests = [LINK_SEAT if by_link else NewSeat(player.name, player.address) for player in players[1 : len(names)]]
+    if by_link:
+        players[0].doings.guests.extend(player.doings for player in players[1 : len(names)])
     rules = preset_rules("classic", target=TARGET)
-    pace = QUICK if luck.random() < QUICK_SHARE else SLOW
     table = NewTable(
         players[0].name,
         players[0].address,
@@ -73,7 +80,7 @@ def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int
         asks_ahead=luck.random() < AHEAD,
         at_once=luck.choice(hands_at_once(rules)) if luck.random() < SIDE_BY_SIDE else 1,
         vacation_days=VACATION_DAYS,
-        bank=BANKS["short"] if pace == SLOW and luck.random() < BANKED else NO_BANK,
+        bank=bank,
     )
     return PlannedTable(table, players)
 

@@ -55,7 +55,9 @@ def change_seats(
             if (row.away, row.robot_hand, row.mails) != (was_away, robot_hand, mails):
                 was_played = was_away or robot_hand is not None
                 service.preferences_changed(session, runtime, game, Seat(row.seat), was_away=was_played, now=now)
-            if row.vacation != waited[game.table_id] and row.player_id == player_id:
+            # Spare days that ended as a robot took over count no more when its player is back.
+            is_back = was_away and not row.away
+            if (row.vacation != waited[game.table_id] or is_back) and row.player_id == player_id:
                 session.flush()
                 stored = store.load(session, game.id, lock=True)
                 service.days_off_changed(session, runtime, stored, Seat(row.seat), now)

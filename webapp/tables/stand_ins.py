@@ -15,9 +15,9 @@ from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.forms.opening import NewSeat
-from webapp.games import vacation
+from webapp.games import store, vacation
 from webapp.games.presence import note_seen
-from webapp.games.rows import table_seats
+from webapp.games.rows import lock_players, table_seats
 from webapp.games.stand_in import is_lent, is_offered_by_host, is_over, is_stand_in_asked, owner_name
 from webapp.models import LetterKind, SeatRow, TableRow, TableState
 from webapp.outbox import about_tables
@@ -45,7 +45,15 @@ def ask(
         if invited.player_id in (None, player_id):
             raise Refused("That is your own address. Enter the address of a friend.")
         seating.check_name(friend.name, [other for other in seats if other is not seat])
+        game = offers.running_game(session, table_id)
+        assert game is not None
+        spared = seat.vacation
         vacation.end_vacation(seat, note_seen(session, player_id, now), now)
+        if seat.vacation != spared:  # the days that they keep have moved no deadline
+            session.flush()
+            stored = store.load(session, game.id, lock=True)
+            lock_players(session, stored.seats)
+            service.days_off_changed(session, runtime, stored, Seat(seat.seat), now)
         seat.away_until = until
         if not (is_stand_in_asked(seat) and offers.is_offered(seat, invited.player_id or 0)):
             offers.ask_stand_in(seat, invited.player_id or 0, friend.name)
@@ -53,8 +61,6 @@ def ask(
             about_tables.queue_about_table(session, runtime, LetterKind.INVITATION, invited, now, occasion=occasion)
         if not seat.away:
             seat.away = True
-            game = offers.running_game(session, table_id)
-            assert game is not None
             service.preferences_changed(session, runtime, game, Seat(seat.seat), was_away=False, now=now)
 
     seating.change_table(runtime, table_id, change, now)

@@ -8,7 +8,7 @@ from hearts.turns import Moon, Pass
 from tests.chaos.checks.aftermath import Aftermath, Place, called
 from tests.chaos.checks.holders import holder
 from tests.chaos.notes import Deed, Way
-from webapp.core.tokens import ConfirmLink, InvitationLink, PlayLink, TurnLink
+from webapp.core.tokens import PlayLink, TurnLink
 from webapp.games import store
 from webapp.games.due import Decision, Due, answer_to, due_of, later_due
 from webapp.games.planning import kept_ahead
@@ -16,7 +16,7 @@ from webapp.games.presence import CHOSEN
 from webapp.games.records import Record
 from webapp.inbox.answering import AT_MOST, Reason
 from webapp.kinds import KINDS
-from webapp.models import InboundRow, LetterKind, LetterRow, SeatState, TableState, TurnSource
+from webapp.models import InboundRow, LetterKind, LetterRow, TurnSource
 from webapp.outbox.letters import asked_by
 
 PLAYED = ("It was played.", "It was played already.")
@@ -74,7 +74,7 @@ def chosen_by(turn: Decision) -> tuple[str, ...]:
 
 
 def _form(left: Aftermath, deed: Deed) -> Iterator[str]:
-    signer, place = left.runtime.signer, place_of(left, deed)
+    place = place_of(left, deed)
     match deed.place:
         case "turn":
             assert place is not None
@@ -82,27 +82,6 @@ def _form(left: Aftermath, deed: Deed) -> Iterator[str]:
         case "play/ahead":
             assert place is not None
             yield from _ahead(left, place, deed)
-        case "confirm":
-            table_id = signer.read(ConfirmLink, deed.token, even_old=True).table_id
-            if next(table for table in left.tables if table.id == table_id).state is TableState.UNCONFIRMED:
-                yield f"table {table_id} is not confirmed, though {deed.player} has done so"
-        case "invitation":
-            invited = signer.read(InvitationLink, deed.token, even_old=True)
-            if not _has_joined(left, invited):
-                yield f"table {invited.table_id}: {deed.player} has accepted seat {invited.seat}, and has not got it"
-
-
-def _has_joined(left: Aftermath, invited: InvitationLink) -> bool:
-    """Whether the player has the seat, or has had it, or is to get it, or was told why not."""
-    place, player_id = (invited.table_id, invited.seat), invited.player_id
-    (seat,) = (one for one in left.seats if (one.table_id, one.seat) == place)
-    if (seat.player_id, seat.state) == (player_id, SeatState.ACCEPTED) or seat.offered_to == player_id:
-        return True
-    games = (stored.row for stored in left.games.values() if stored.table.id == invited.table_id)
-    if any((one.seat, one.player) == (invited.seat, player_id) for row in games for one in row.earlier or ()):
-        return True
-    told = LetterKind.OFFER_OVER, LetterKind.REPLACED, LetterKind.ENDED
-    return any(one.kind in told and one.player_id == player_id for one in left.letters)
 
 
 def _turn(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:

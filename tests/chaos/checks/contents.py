@@ -13,7 +13,7 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Play
 from hearts.view import view
 from tests.chaos.checks.aftermath import Aftermath, called
-from tests.chaos.checks.holders import holder, may_see
+from tests.chaos.checks.holders import has_then, may_see
 from webapp.games import store
 from webapp.games.due import Due
 from webapp.games.stand_in import table_name
@@ -29,6 +29,7 @@ _SECTION = re.compile(r"^(.+'s table), hand (\d+)[:.] ", re.MULTILINE | re.IGNOR
 _SUITS = dict(zip("♣♦♠♥", "CDSH", strict=True))
 SHEETS = (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET)
 SHOWING = tuple(kind for kind, row in KINDS.items() if row.asks or row.shows_cards)
+COMING_BACK = ("preferences/away/back", "turn/back", "play/back", "seat/back", "seat/rest")
 MOST_REMINDERS = 2  # at half time, and before the deadline
 
 
@@ -43,14 +44,26 @@ def _twice(left: Aftermath) -> Iterator[str]:
     for letter in left.letters:
         is_mine = KINDS[letter.kind].is_question or letter.kind is LetterKind.REMINDER
         if is_mine and letter.state is LetterState.SENT and not letter.requested:
-            # If an answer ahead cannot be played, its player is asked once more, at their turn.
+            # If an answer ahead cannot be played, its player is asked once more, at their turn. So is everybody when
+            # the first of a table's people comes back after all were away: the game has rested.
             # Who moves to another address gets there what was asked at the old one.
             place = (letter.game_id, letter.seat, letter.hand, letter.about)
             reason, inbox = letter.reason if letter.reason == AHEAD else None, inboxes[left.carrier(letter).message_id]
-            asked[letter.kind, *place, reason, letter.player_id, inbox] += 1
+            asked[letter.kind, *place, reason, letter.player_id, inbox] += not _is_after_rest(left, letter)
     for (kind, game_id, seat, hand, about, *_), times in asked.items():
         if times > (MOST_REMINDERS if kind is LetterKind.REMINDER else 1):
             yield f"game {game_id}, seat {seat}, hand {hand}, {about}: {times} times {kind}"
+
+
+def _is_after_rest(left: Aftermath, letter: LetterRow) -> bool:
+    """Whether the letter was queued by the form with which somebody came back to its table."""
+    people = {one.player_id for one in left.letters if one.game_id == letter.game_id}
+    return any(
+        deed.place in COMING_BACK
+        and left.player_at(deed.player) in people
+        and deed.at <= letter.created_at <= deed.ended
+        for deed in left.notes.acknowledged
+    )
 
 
 def _cards(left: Aftermath) -> Iterator[str]:
@@ -100,7 +113,7 @@ def _known_in_digest(left: Aftermath, digest: LetterRow, name: str, hand: int) -
     for stored in left.games.values():
         if table_name(stored.seats).upper() == name.upper():
             turns = sum(row.at <= left.relay.taken_at[digest.message_id] for row in left.turns[stored.id])
-            mine = [seat.seat for seat in stored.seats if holder(left, stored, seat.seat, turns) == digest.player_id]
+            mine = [seat.seat for seat in stored.seats if has_then(left, stored, seat.seat, digest.player_id, turns)]
             known = known.union(*(_known(left, stored, seat, hand, digest.player_id, turns) for seat in mine))
     return known
 

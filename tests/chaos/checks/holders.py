@@ -36,6 +36,11 @@ def holder(left: Aftermath, stored: Stored, seat: int, number: int) -> int | Non
     return next(one.player_id for one in tenures(left, stored, seat) if one.after < number <= one.until)
 
 
+def has_then(left: Aftermath, stored: Stored, seat: int, player_id: int, turns: int) -> bool:
+    """Whether the player had the seat, if only for a moment, while the game had so many records."""
+    return any(one.player_id == player_id and one.after <= turns <= one.until for one in tenures(left, stored, seat))
+
+
 def may_see(left: Aftermath, stored: Stored, seat: int, hand: int, player_id: int, turns: int) -> bool:
     """Whether the player may see what the seat holds in that hand, once the game has `turns` records.
 
@@ -53,7 +58,11 @@ def _pairs(chain: Sequence[Tenure]) -> Iterator[tuple[int | None, int | None]]:
 
 def _is_handed_on(left: Aftermath, one: int | None, other: int | None) -> bool:
     """Whether the one has said that the other, or somebody, gets their cards, or has only lent them."""
-    asks = {left.player_at(deed.player) for deed in left.notes.deeds if deed.place == "preferences/stand-in"}
+    asks = {
+        left.player_at(deed.player)
+        for deed in left.notes.deeds
+        if deed.place == "preferences/away" and deed.chosen == ("friend",)
+    }
     hands_over = {
         left.player_at(deed.player)
         for deed in left.notes.deeds

@@ -1,7 +1,7 @@
 """The contents of mails: cards that are not their reader's to know are found, also once a seat has another player."""
 
 from hearts.cards import Card, card_text
-from tests.cast import address, load, start_game
+from tests.cast import address, ask_all, load, start_game
 from tests.chaos.checks import contents
 from tests.chaos.checks.planted import deliver, form, left_by, letter_to
 from tests.chaos.notes import Notes
@@ -54,8 +54,23 @@ def test_a_newcomer_may_see_a_hand_that_was_handed_over_or_lent(runtime: Runtime
     game_id = start_game(runtime)
     letter = give_to_eve(runtime, game_id)
     deliver(relay, runtime, letter, f"Yours: {card_text(held(runtime, game_id, BO)[0])}")
-    for path, chosen in (("/hand-over/x", "now"), ("/preferences/x/stand-in", address("Eve"))):
+    for path, chosen in (("/hand-over/x", "now"), ("/preferences/x/away", "friend")):
         handed_over = Notes([form("Bo", path, chosen, at=runtime.now())])
         assert list(contents.check(left_by(runtime, relay, handed_over))) == []
         by_another = Notes([form("Cy", path, chosen, at=runtime.now())])
         assert len(list(contents.check(left_by(runtime, relay, by_another)))) == 1
+
+
+def test_a_question_that_came_twice_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+    start_game(runtime)
+    ask_all(runtime)
+    letter = letter_to(runtime, ANN)
+    deliver(relay, runtime, letter, "Your turn")
+    assert list(contents.check(left_by(runtime, relay))) == []
+    with runtime.database.writing() as session:
+        row = session.get_one(LetterRow, letter.id)
+        again = {"message_id": "<again@example.org>", "dedupe": "again", "id": None}
+        session.add(LetterRow(**{**row.model_dump(), **again}))
+    deliver(relay, runtime, letter_to(runtime, ANN), "Your turn")
+    (fault,) = contents.check(left_by(runtime, relay))
+    assert "2 times pass" in fault

@@ -2,13 +2,18 @@
 
 from datetime import timedelta
 
-from tests.cast import NAMES, address, ask_all, letters, load, start_game
+from sqlalchemy import update
+from sqlmodel import col
+
+from tests.cast import NAMES, address, ask_all, letters, load, play_first, start_game, turn_link
 from tests.chaos.checks import turns
-from tests.chaos.checks.planted import left_by
+from tests.chaos.checks.answers import chosen_by
+from tests.chaos.checks.planted import form, left_by
+from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
 from webapp import due_games
 from webapp.core.runtime import Runtime
-from webapp.models import TurnSource
+from webapp.models import TableRow, TurnRow, TurnSource
 
 TEN = timedelta(minutes=10)
 
@@ -49,3 +54,30 @@ def test_a_turn_at_the_first_deadline_is_a_violation_if_no_email_had_asked(runti
     left = left_by(runtime, relay)
     assert turns.count_unasked(left) == len(NAMES)
     assert [fault.rpartition(", and ")[2] for fault in turns.check(left)] == ["never asked"] * len(NAMES)
+
+
+def test_a_turn_that_its_player_chose_for_another_decision_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+    game_id = start_game(runtime)
+    mine, others = (runtime.signer.local_url(turn_link(runtime, game_id, seat)) for seat in (0, 1))
+    (played,) = [chosen_by(one.turn) for one in play_first(runtime, game_id).records[1:]]
+    for name, path, is_found in (("Ann", mine, False), ("Ann", others, True), ("Bo", mine, True)):
+        notes = Notes([form(name, path, *played, at=runtime.now())])
+        faults = list(turns.check(left_by(runtime, relay, notes)))
+        assert ["which they never chose for this" in fault for fault in faults] == [True] * is_found
+
+
+def test_a_robot_that_plays_for_somebody_who_is_not_away_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+    game_id = start_game(runtime)
+    play_first(runtime, game_id)
+    with runtime.database.writing() as session:
+        session.exec(update(TurnRow).where(col(TurnRow.number) == 2).values(source=TurnSource.ORDER))
+    path, at = "/preferences/x/away", runtime.now() - TEN
+    deeds = [form("Ann", path, "robot", at=at), form("Ann", f"{path}/back", at=at + TEN / 2)]
+    for known, is_found in ((0, True), (1, False), (2, True)):
+        faults = list(turns.check(left_by(runtime, relay, Notes(deeds[:known]))))
+        assert ["though they were not away" in fault for fault in faults] == [True] * is_found
+    waits = Notes([form("Ann", path, "wait", at=at)])
+    for days, is_found in ((0, False), (3, True)):
+        with runtime.database.writing() as session:
+            session.exec(update(TableRow).values(vacation_days=days))
+        assert len(list(turns.check(left_by(runtime, relay, waits)))) == is_found

@@ -17,8 +17,10 @@ from webapp.games.planning import plan_of
 from webapp.games.presence import BY_PLAYER, CHOSEN, MAX_MISSED_DEADLINES
 from webapp.games.records import Record
 from webapp.games.store import Stored
+from webapp.games.vacation import has_vacation
 from webapp.models import LetterRow, TurnSource
 
+AWAY = "preferences/away"
 ROUNDED = timedelta(seconds=1)
 Chosen = set[tuple[Place, int | None, tuple[str, ...]]]  # for which decision, by whom, and what
 
@@ -94,7 +96,7 @@ def _faults(left: Aftermath, stored: Stored, turn: Turn, missed: int, chosen: Ch
         case TurnSource.TIMEOUT:
             yield from _faults_at_deadline(left, stored, turn)
         case TurnSource.ORDER if missed < MAX_MISSED_DEADLINES and not left.is_unreachable(player_id):
-            if not _is_away(left, player_id, turn.at):
+            if not _is_away(left, stored, player_id, turn.at):
                 yield f"a robot has played, though they were not away and had missed {missed} deadlines"
         case TurnSource.ROBOT:
             yield "a robot has played on the seat of a person"
@@ -133,11 +135,15 @@ def _was_asked(left: Aftermath, stored: Stored, turn: Turn) -> bool:
     return is_unreachable or any(_was_asked_by(left, letter, turn.at) for letter in _questions(left, stored, turn))
 
 
-def _is_away(left: Aftermath, player_id: int, at: datetime) -> bool:
-    """Whether the player had set themselves as away by then, and had not come back since."""
+def _is_away(left: Aftermath, stored: Stored, player_id: int, at: datetime) -> bool:
+    """Whether the player had set themselves as away by then, and had not come back since.
+
+    A table without spare days cannot wait for them.
+    """
     deeds = [deed for deed in left.notes.deeds if deed.at <= at and left.player_at(deed.player) == player_id]
-    left_at = [deed.ended for deed in deeds if deed.place == "preferences/stand-in" or deed.chosen == ("away",)]
-    back = [deed for deed in deeds if deed.chosen == ("back",) or deed.place.endswith("/back")]
+    may_wait = has_vacation(stored.table)
+    left_at = [deed.ended for deed in deeds if deed.place == AWAY and not (may_wait and deed.chosen == ("wait",))]
+    back = [deed for deed in deeds if deed.place == f"{AWAY}/back"]
     came = [deed.at for deed in back if deed.is_acknowledged and deed.ended <= at]
     return bool(left_at) and (not came or max(came) <= max(left_at))
 

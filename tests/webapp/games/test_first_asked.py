@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from hearts.plans import Asking, Plan
+from hearts.plans import FULL_WAIT, SHORT_WAIT, Asking, Plan
 from tests.cast import PACE, ask_all, load, start_game
 from tests.mailing import set_preferences
 from tests.playing import due_at, waiting_game
@@ -14,10 +14,12 @@ from webapp import due_games
 from webapp.games.clock import AFTER_QUIET_HOURS, NO_BANK, Bank, fair_time
 from webapp.games.pace import bank_times
 from webapp.models import TableRow
-from webapp.players import plans, preferences
+from webapp.players import away, plans, preferences
 from webapp.tables import hosting
 
 NIGHT = AFTER_QUIET_HOURS + timedelta(hours=16)  # by so much may quiet hours move a deadline
+SPARE = timedelta(days=3)  # that a player has in a game, on which the table waits for them
+TAKEN = timedelta(days=1) + AFTER_QUIET_HOURS  # the spare day that the service takes for who misses a deadline
 BANK = Bank(timedelta(days=3), timedelta(hours=12), timedelta(days=5))
 
 
@@ -27,8 +29,8 @@ def save_plan(runtime, game_id):
 
 
 def go_and_come_back(runtime, game_id):
-    for away in (True, False):
-        preferences.set_away(runtime, table_of(runtime, game_id), CY, away=away, now=runtime.now())
+    for is_away in (True, False):
+        preferences.set_away(runtime, table_of(runtime, game_id), CY, away=is_away, now=runtime.now())
 
 
 def hand_over_and_take_back(runtime, game_id):
@@ -64,6 +66,33 @@ def change_pace(runtime, game_id):
         hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), pace, pace, runtime.now())
 
 
+def wait_in_turns(runtime, game_id):
+    """The table waits for Cy, a robot plays for them, and they come back."""
+    table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, CY).player_id
+    have_it_wait(runtime, game_id)
+    away.go_away(runtime, player_id, {table_id}, None, runtime.now())
+    away.come_back(runtime, player_id, runtime.now(), table_id)
+
+
+def wait_and_lend(runtime, game_id):
+    if seat_of(runtime, game_id, CY).stands_in_for is None:
+        have_it_wait(runtime, game_id)
+        lend_and_take_back(runtime, game_id)
+
+
+def have_it_wait(runtime, game_id):
+    table_id = table_of(runtime, game_id)
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, table_id).vacation_days = SPARE.days
+    player_id = seat_of(runtime, game_id, CY).player_id
+    away.go_away(runtime, player_id, {table_id}, None, runtime.now(), waits=True)
+
+
+def change_wait(runtime, game_id):
+    for plan in (SHORT_WAIT, FULL_WAIT):
+        plans.change_plan(runtime, seat_of(runtime, game_id, CY).player_id, plan, runtime.now())
+
+
 TOGGLES = {
     save_plan: timedelta(),
     go_and_come_back: timedelta(),
@@ -73,6 +102,9 @@ TOGGLES = {
     lend_and_take_back: PACE,
     pause_and_resume: fair_time(PACE),
     change_pace: timedelta(days=2),
+    wait_in_turns: TAKEN,
+    wait_and_lend: TAKEN + PACE,
+    change_wait: timedelta(),
 }
 
 
@@ -83,7 +115,7 @@ def test_no_toggle_moves_a_deadline_for_ever(runtime, toggle, later, bank):
     with runtime.database.writing() as session:
         session.get_one(TableRow, table_of(runtime, game_id)).bank = bank_times(bank)
     asked_at, due, turns = runtime.now(), due_at(runtime, game_id), load(runtime, game_id).turns
-    for _ in range(30):
+    for _ in range(60):
         toggle(runtime, game_id)
         ask_all(runtime)
         due_games.play_for_absent(runtime, game_id)

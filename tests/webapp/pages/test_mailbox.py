@@ -132,8 +132,10 @@ def test_an_old_mail_without_an_address_to_answer_to_has_no_box(runtime, client)
     assert client.post(f"/mailbox/letters/{letter.id}/answer", data={"answer": "QS"}).status_code == 404
 
 
-def test_an_answer_that_nobody_has_written_has_no_page(client):
-    assert client.get("/mailbox/answers/7").status_code == 404
+@pytest.mark.parametrize("number", [7, 2**31, 10**30])
+def test_what_nobody_has_written_has_no_page(client, number):
+    for path in (f"/mailbox/answers/{number}", f"/mailbox/letters/{number}", f"/mailbox/letters/{number}/html"):
+        assert client.get(path).status_code == 404, path
 
 
 def test_a_service_with_a_relay_shows_no_box(tmp_path):
