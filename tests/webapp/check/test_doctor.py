@@ -49,7 +49,7 @@ def test_a_healthy_service_has_nothing_wrong_and_the_doctor_writes_nothing(eithe
     ("name", "broken"),
     [
         pytest.param("migrations", text("UPDATE alembic_version SET version_num = '0003'"), id="another version"),
-        pytest.param("games", update(TurnRow).values(turn={"turn": "nonsense"}), id="a turn that is none"),
+        pytest.param("games", text("""UPDATE turn SET turn = '{"turn": "nonsense"}'"""), id="a turn that is none"),
         pytest.param("records", delete(TurnRow).where(col(TurnRow.number) == 2), id="a missing turn"),
         pytest.param("records", update(GameRow).values(turns=9), id="a wrong number of turns"),
         pytest.param("clocks", update(GameRow).values(due_at=None, wake_at=None), id="no deadline"),

@@ -1,4 +1,4 @@
-"""Which mails of a shared mailbox are ours, and to which letter they belong."""
+"""Finding which mails of a shared mailbox are ours, and the letter to which each belongs."""
 
 import pytest
 
