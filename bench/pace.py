@@ -45,7 +45,6 @@ from hearts.seats import Seat, every_seat
 from hearts.turns import Deal, Play, Turn
 from hearts.view import View, view
 from tests.cast import load, make_runtime, start_game
-from webapp import due_games, service
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
@@ -65,6 +64,7 @@ from webapp.models import (
     TableRow,
     TurnSource,
 )
+from webapp.play import due_games, taking
 from webapp.players import ahead
 
 ZONES: Final = (0, 1, 6, -5)  # hours from UTC, by seat
@@ -192,7 +192,7 @@ def answer_at_turn(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Rando
     passes = seen.stage is Stage.PASS
     turn = choose(seen, rng) if passes else consider(seen, playouts=PERSON, seed=rng.getrandbits(32)).turn
     assert not isinstance(turn, Deal)
-    service.take_turn(runtime, hand.id, due, turn, TurnSource.PAGE, runtime.now())
+    taking.take_turn(runtime, hand.id, due, turn, TurnSource.PAGE, runtime.now())
 
 
 def answer_ahead(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Random) -> None:

@@ -19,7 +19,7 @@ from hearts.robot import Level
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
-from webapp import due_games, migrations, service
+from webapp import migrations
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, InvitationLink, L, PlayLink, SeatLink, TurnLink
@@ -45,6 +45,7 @@ from webapp.models import (
     TurnRow,
     TurnSource,
 )
+from webapp.play import advancing, due_games, taking
 from webapp.tables import seating
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
@@ -210,7 +211,7 @@ def play_first(runtime: Runtime, game_id: int, way: TurnSource = TurnSource.PAGE
         turn = Moon(seat, MoonChoice.ADD)
     else:
         turn = Play(seat, next(iter(legal(stored.game, seat))))
-    return service.take_turn(runtime, game_id, due, turn, way, runtime.now())
+    return taking.take_turn(runtime, game_id, due, turn, way, runtime.now())
 
 
 def play_hand(runtime: Runtime, game_id: int) -> None:
@@ -235,7 +236,7 @@ def leap(runtime: Runtime, game_id: int, is_far_enough: Callable[[Game], bool]) 
             after = store.append(session, after, Record(turn, TurnSource.PAGE), runtime.now())
         for seat in map(Seat, range(before.game.rules.players)):
             note_turn(session, after, seat, TurnSource.PAGE, runtime.now(), was_live=False)
-        service.advance(session, runtime, before, after, runtime.now())
+        advancing.advance(session, runtime, before, after, runtime.now())
 
 
 def ask_all(runtime: Runtime) -> None:

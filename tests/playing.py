@@ -11,13 +11,13 @@ from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import load, play_first, start_game
-from webapp import service
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.due import Due
 from webapp.games.presence import note_presence
 from webapp.games.store import Stored
 from webapp.models import TurnRow, TurnSource
+from webapp.play import taking
 
 QUICK = preset_rules("quick", target=30)  # more than a hand has points, so that there are two hands
 BO = 1
@@ -26,7 +26,7 @@ BO = 1
 def pass_lowest(runtime: Runtime, game_id: int, seat: int) -> Stored:
     held = load(runtime, game_id).game.held[seat]
     turn = Pass(Seat(seat), Cards.of(list(held)[:3]))
-    return service.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now())
+    return taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now())
 
 
 def pass_all(runtime: Runtime, game_id: int, seats: Iterable[int] = range(4)) -> None:

@@ -4,10 +4,10 @@ from datetime import datetime
 
 from hearts.seats import Seat
 from tests.cast import load
-from webapp import due_games
 from webapp.core.runtime import Runtime
 from webapp.games.reminding import kept_by
 from webapp.models import GameRow
+from webapp.play import due_games
 
 
 def reminder_times(runtime: Runtime, game_id: int, seat: int, hand: int | None = None) -> list[datetime]:

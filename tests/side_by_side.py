@@ -7,11 +7,11 @@ from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.cast import load
-from webapp import service
 from webapp.core.runtime import Runtime
 from webapp.games.due import Decision, due_of
 from webapp.games.store import Stored
 from webapp.models import TurnSource
+from webapp.play import taking
 
 
 def hand(runtime: Runtime, game_id: int, number: int) -> Stored:
@@ -25,7 +25,7 @@ def play_in(runtime: Runtime, stored: Stored, rng: random.Random, way: TurnSourc
     seat = rng.choice(game.to_act)
     due = due_of(game, seat)
     assert due is not None
-    return service.take_turn(runtime, stored.id, due, _turn(game, seat, rng), way, runtime.now())
+    return taking.take_turn(runtime, stored.id, due, _turn(game, seat, rng), way, runtime.now())
 
 
 def _turn(game: Game, seat: Seat, rng: random.Random) -> Decision:

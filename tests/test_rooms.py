@@ -16,8 +16,8 @@ from tests.syntax import ROOMS, ROOT, parsed
 # fmt: off
 STOREYS = (
     "core", "models", "kinds", "counts", "acts", "migrations", "replies", "games", "presentation", "pictures",
-    "forms", "robots", "outbox", "seat_transfer", "service", "service_turns", "due_games", "practice", "health",
-    "check", "backup", "accounts", "tables", "players", "inbox", "pages", "commands", "site",
+    "forms", "robots", "outbox", "play", "practice", "health", "check", "backup",
+    "accounts", "tables", "players", "inbox", "pages", "commands", "site",
 )
 # fmt: on
 OUTSIDE = {"tests", "bench", "scripts"}  # these use the rooms; no room uses them
@@ -140,8 +140,8 @@ def test_every_room_is_checked() -> None:
         pytest.param("hearts/play.py", "from worker.tasks import play_for_absent", id="hearts uses worker"),
         pytest.param("hearts/play.py", "import numpy as np", id="hearts uses a library"),
         pytest.param("hearts/robot/duck.py", "from ...webapp import store", id="hearts climbs out of its room"),
-        pytest.param("webapp/service.py", "import worker.tasks", id="webapp uses worker"),
-        pytest.param("webapp/service.py", "def ring():\n    from worker import tasks", id="webapp uses worker, late"),
+        pytest.param("webapp/site.py", "import worker.tasks", id="webapp uses worker"),
+        pytest.param("webapp/site.py", "def ring():\n    from worker import tasks", id="webapp uses worker, late"),
         pytest.param("webapp/pages/home.py", "from ... import worker", id="webapp uses worker, by the way up"),
         pytest.param(
             "webapp/core/bell.py", "import importlib\nimportlib.import_module('worker.app')", id="by its name"
@@ -149,7 +149,7 @@ def test_every_room_is_checked() -> None:
         pytest.param("webapp/core/bell.py", "__import__('worker.app')", id="by its name, from the inside"),
         pytest.param("worker/tasks.py", "from tests.servers import MailServer", id="worker uses the tests"),
         pytest.param("webapp/games/store.py", "from webapp.pages import home", id="a room climbs"),
-        pytest.param("webapp/games/store.py", "def late():\n    from webapp import service", id="a room climbs, late"),
+        pytest.param("webapp/games/store.py", "def late():\n    from webapp import site", id="a room climbs, late"),
         pytest.param("webapp/models/tables.py", "from ..games import store", id="a room climbs, by the way up"),
         pytest.param("hearts/deal.py", "from time import time", id="hearts reads the clock"),
         pytest.param("hearts/deal.py", "import datetime as dt", id="hearts knows the date"),
@@ -172,7 +172,7 @@ def test_a_forbidden_import_is_found(path: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        pytest.param("worker/tasks.py", "from webapp import service\nfrom hearts.view import View", id="downwards"),
+        pytest.param("worker/tasks.py", "from webapp import site\nfrom hearts.view import View", id="downwards"),
         pytest.param(
             "webapp/pages/home.py", "from .. import tokens\nfrom hearts import game\nimport flask", id="within"
         ),

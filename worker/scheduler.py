@@ -16,7 +16,7 @@ from typing import Any
 from apscheduler.schedulers.base import BaseScheduler
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from webapp import acts, counts, due_games
+from webapp import acts, counts
 from webapp.accounts import address_changes, sign_ins
 from webapp.core import metrics
 from webapp.core.database import DatabaseDown
@@ -26,6 +26,7 @@ from webapp.games import evening
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
 from webapp.outbox import allowance, holding, leases, old_letters
+from webapp.play import due_games
 from webapp.players import away, never_answered
 from webapp.tables import run_out
 

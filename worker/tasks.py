@@ -6,13 +6,13 @@ A task ends if the database is down; the sweep rings again when it is back.
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from webapp import due_games
 from webapp.accounts import changing_address
 from webapp.core import bell, metrics
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.health import heartbeats
 from webapp.inbox import acting
+from webapp.play import due_games
 from webapp.players import away
 from webapp.tables import evening
 from worker import postman

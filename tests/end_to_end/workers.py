@@ -19,10 +19,10 @@ from tests.cast import letters, load, play_first, start_game
 from tests.end_to_end.players import Inboxes
 from tests.end_to_end.service import Service
 from tests.servers import MailServer, wait_until
-from webapp import due_games
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink
 from webapp.models import LetterKind, LetterRow, LetterState, TableRow, TurnSource
+from webapp.play import due_games
 from webapp.tables import hosting
 
 TWO_PACKS = preset_rules("cancellation", players=11)

@@ -3,11 +3,11 @@
 from hearts.plans import Asking, Plan
 from tests.cast import give_plans, letters, load, play_first, seats, start_game
 from tests.playing import pass_all
-from webapp import due_games, service
 from webapp.games import store
 from webapp.games.planning import awaited
 from webapp.games.rows import lock_players
 from webapp.kinds import QUESTIONS
+from webapp.play import course, due_games
 
 SAME, MATTERS = Plan(asking=Asking.SAME), Plan(asking=Asking.MATTERS)
 
@@ -26,7 +26,7 @@ def set_going(runtime, game_id, *chosen):
     with runtime.database.writing() as session:
         stored = store.load(session, game_id, lock=True)
         lock_players(session, stored.seats)
-        service.go_on(session, runtime, stored, runtime.now())
+        course.go_on(session, runtime, stored, runtime.now())
     due_games.play_for_absent(runtime, game_id)
 
 

@@ -14,9 +14,9 @@ from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
 from tests.playing import QUICK, pass_all, pass_lowest
 from tests.reminding import wait_for_reminder
 from tests.worker.delivered import deliver_later, text_of
-from webapp import due_games
 from webapp.core.tokens import TurnLink
 from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.play import due_games
 from worker import postman
 from worker.mail import compose
 

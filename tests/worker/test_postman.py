@@ -9,10 +9,10 @@ from tests.playing import pass_all
 from tests.reminding import wait_for_reminder
 from tests.servers import free_port
 from tests.worker.scripted import with_relay
-from webapp import due_games
 from webapp.forms.opening import NewSeat
 from webapp.models import LetterKind, LetterState
 from webapp.outbox.leases import LEASE, claim, new_claim
+from webapp.play import due_games
 from webapp.site import make_site
 from webapp.tables import seating
 from worker import postman

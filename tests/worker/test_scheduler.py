@@ -17,7 +17,6 @@ from tests.reminding import wait_for_reminder
 from tests.rings import rings
 from tests.servers import wait_until
 from tests.together import agree
-from webapp import due_games
 from webapp.core.bell import DELIVER, MEET, PLAY_DUE, PLAY_FOR_ABSENT, PROCESS_INBOUND
 from webapp.inbox import receiving
 from webapp.inbox.acting import process_inbound
@@ -31,6 +30,7 @@ from webapp.models import (
     PauseRow,
 )
 from webapp.outbox import about_accounts, holding, old_letters, queue
+from webapp.play import due_games
 from webapp.tables import seating
 from worker import scheduler
 

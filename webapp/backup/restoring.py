@@ -8,7 +8,6 @@ from pathlib import Path
 
 from sqlmodel import func, select
 
-from webapp import service
 from webapp.backup.contents import BackupError, Contents, read_contents
 from webapp.backup.keys import advice_on_keys, check_keys, restore_keys
 from webapp.backup.making import PROGRAMS, kind_of
@@ -17,6 +16,7 @@ from webapp.games import banks, first_asked, store
 from webapp.games.rows import lock_players
 from webapp.migrations import upgrade, versions
 from webapp.models import GameRow, GameState, LetterRow, RestorationRow
+from webapp.play import course
 
 
 def restore(runtime: Runtime, folder: Path) -> tuple[Contents, list[str]]:
@@ -68,5 +68,5 @@ def _give_time(runtime: Runtime) -> None:
             lock_players(session, stored.seats)
             banks.restart(stored.seats, runtime.now())
             first_asked.forget(stored)
-            service.clock_changed(session, runtime, stored, runtime.now())
+            course.clock_changed(session, runtime, stored, runtime.now())
     runtime.database.engine.dispose()

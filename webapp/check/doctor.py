@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, exists, func, or_, select
 
-from webapp import acts, service
+from webapp import acts
 from webapp.check.mail_records import Finding, State
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
@@ -32,6 +32,7 @@ from webapp.models import (
     TurnRow,
 )
 from webapp.outbox import holding, leases, letters
+from webapp.play import advancing, course
 from webapp.presentation.phrasing import counted
 
 LATE = timedelta(minutes=5)
@@ -132,9 +133,9 @@ def _set_clock(runtime: Runtime, game_id: int, by: str, now: datetime) -> bool:
         lock_players(session, stored.seats)
         if deadlines.is_stopped(stored):
             first_asked.forget(stored)
-            service.go_on(session, runtime, stored, now)
+            course.go_on(session, runtime, stored, now)
             acts.note(session, OperatorAct.FIX, by, now, game_id=game_id)
-    service.ring(runtime, stored.row, now)
+    advancing.ring(runtime, stored.row, now)
     return True
 
 

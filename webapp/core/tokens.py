@@ -1,7 +1,7 @@
 """Signed links: what each opens, how long it is valid, and why a token is rejected.
 
 A token names one thing and is signed with a salt for its purpose, so that one kind never passes for another. Its age is
-only the outer limit: `service` and `tables` decide whether the thing it names is still open.
+only the outer limit: `play` and `tables` decide whether the thing it names is still open.
 
 A link that gives power over a seat or a player carries a counter of theirs, and dies when that counter moves on
 (`webapp.games.links`).

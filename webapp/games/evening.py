@@ -1,7 +1,7 @@
 """An evening together in the database: the vote on its hour, and who must be at the table while it lasts.
 
 The players of a slow game agree on an hour. At that hour the game gets a live pace, once all of them are there, and
-keeps it until one has been gone for some minutes. `tables.evening` makes these changes, and `service` sets the clocks.
+keeps it until one has been gone for some minutes. `tables.evening` makes these changes, `play.course` sets the clocks.
 
 Needed are the players who are neither away nor robots. For the others a robot plays, as at any live table.
 """

@@ -5,7 +5,7 @@ A deadline counts at whatever seat it passes, once for all who miss it, and only
 passed since the last that counted: those of hands side by side do not add up within a day. The end of a short wait is
 no deadline: nobody is asked by mail for what hardly matters, and whoever looks twice a day misses many. A table whose
 players are all away rests, too, before a robot plays for nobody. A live pace and an evening together are not affected.
-`service` puts games to rest and sets them going.
+`play.course` puts games to rest and sets them going.
 """
 
 from datetime import datetime, timedelta

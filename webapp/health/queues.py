@@ -11,9 +11,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, case, literal_column, or_, text
 from sqlmodel import Session, col, func, select
 
-from webapp.due_games import LEASES
 from webapp.models import WAITING_QUESTION, GameRow, InboundRow, LetterKind, LetterRow
 from webapp.outbox.digests import Why
+from webapp.play.due_games import LEASES
 
 QUESTION_SECONDS = 300.0  # a question that no relay has accepted by then is a fault
 _PLAYING, _QUEUED, _UNHANDLED = text("state = 'playing'"), text("state = 'queued'"), text("handled_at IS NULL")

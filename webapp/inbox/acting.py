@@ -18,7 +18,6 @@ from hearts.plans import Asking
 from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Play
-from webapp import service
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
 from webapp.core.idn import domain_in_ascii
@@ -41,6 +40,7 @@ from webapp.kinds import KINDS
 from webapp.models import GameState, InboundRow, SeatRow, TableRow, TurnSource
 from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import ReportOutcome
+from webapp.play import taking
 from webapp.players import ahead, away, plans, preferences
 from webapp.replies.bounces import Bounce
 from webapp.replies.grammar import AWAY, PLAN, WAIT, Terms
@@ -261,14 +261,14 @@ def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcom
 def _play(runtime: Runtime, to: Addressed, due: Due, turn: Decision, cards: Sequence[str]) -> Outcome:
     """Takes the turn that the player typed. A player who has taken the very same turn before gets no answer."""
     try:
-        service.take_turn(
+        taking.take_turn(
             runtime, to.letter.of_game, due, turn, TurnSource.REPLY, runtime.now(), player_id=to.letter.player_id
         )
     except LookupError:
         return LOST
     except IllegalTurn:
         return Outcome("The rules do not allow it.", Reason.ILLEGAL, " ".join(cards))
-    except service.TurnOver as over:
+    except taking.TurnOver as over:
         return Outcome("It was played already.") if over.answer and over.answer.turn == turn else _over(due)
     return Outcome("It was played.")
 

@@ -19,11 +19,11 @@ from webapp.games.running import NextGame, RunningGame, next_game, running_at, t
 from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name, table_name
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, reading, runtime, signed_in
+from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.phrasing import listed, number_word
 from webapp.presentation.sheets import deadline_of, summary_of
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.turn_text import awaited_sentence
-from webapp.seat_transfer import is_accepted
 
 blueprint = Blueprint("games", __name__)
 OVER_AT_FIRST = 20  # how many games that are over the page shows, unless asked for all

@@ -48,10 +48,10 @@ from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.guest_list import guest_list
 from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.pause_text import GO_ON, rest_note
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.timestamps import timestamp
-from webapp.seat_transfer import is_accepted
 from webapp.tables import guests, hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions, hosted_table
 

@@ -1,4 +1,4 @@
-"""Serves the page of one turn: a pass, a card, or how a moon counts. GET shows it; POST plays, by `service.take_turn`.
+"""Serves the page of one turn: a pass, a card, or how a moon counts. GET shows it; POST plays, by `taking.take_turn`.
 
 After the turn the player's visit goes on, on the page that follows the game (`play`). The link of a turn that is over
 leads into the visit where its player is signed in; anywhere else it says what was played, and mails its player the turn
@@ -14,7 +14,6 @@ from hearts.cards import NotACard, parse_code
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Play, Turn
-from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, TurnLink
 from webapp.forms.fields import BadField
@@ -33,6 +32,7 @@ from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.place import Place, place
 from webapp.pages.play import ahead_page, play_link, play_page, question_page
 from webapp.pages.resting import resting_page
+from webapp.play import taking
 from webapp.players import ahead, preferences
 from webapp.presentation.turn_text import awaited_at_table, played_sentence, refusal_sentence, turn_sentence
 
@@ -71,7 +71,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
         turn = read_turn(Seat(link.seat), link.due, request.form.getlist("card"), request.form.get("moon", ""))
         answered = (runtime(), link.game_id, _due(link), turn, way, runtime().now())
         kept = _lead_to_keep(link, turn)
-        stored = service.take_turn(*answered, player_id=link.player_id, links=link.links, ahead=kept)
+        stored = taking.take_turn(*answered, player_id=link.player_id, links=link.links, ahead=kept)
     except LookupError:
         _stored(link)
         raise LinkInvalid from None
@@ -79,7 +79,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
         return _refusal(link, str(error))
     except IllegalTurn as error:
         return _refusal(link, refusal_sentence(_stored(link).game, turn) or str(error))
-    except service.TurnOver as over:
+    except taking.TurnOver as over:
         stored = _noted_back(link)
         follows = _follows(link, stored)
         if over.answer is not None and over.answer.turn == turn:
@@ -117,7 +117,7 @@ def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
         preferences.mail_again(runtime(), link.game_id, Seat(link.seat), _due(link), runtime().now())
     except LookupError:
         raise LinkInvalid from None
-    except service.TurnOver as over:
+    except taking.TurnOver as over:
         return _over_page(link, _stored(link), over.answer), 409
     except Refused as error:
         return _question_page(link, _stored(link), chosen=[], error=str(error)), 409

@@ -3,7 +3,6 @@
 from contextlib import suppress
 
 from hearts.seats import Seat
-from webapp import service
 from webapp.accounts import signing_in
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink, SeatLink
@@ -15,6 +14,7 @@ from webapp.models import GameState, PlayerRow
 from webapp.outbox import questions
 from webapp.pages import asked_here, limits
 from webapp.pages.common import reading, runtime
+from webapp.play import taking
 from webapp.players import preferences
 
 
@@ -48,6 +48,6 @@ def _mail_turn(stored: Stored, seat: Seat) -> bool:
     try:
         with suppress(questions.TooSoon):
             preferences.mail_again(runtime(), stored.id, seat, due, runtime().now())
-    except (Refused, service.TurnOver):  # the table is muted, or a card was played meanwhile
+    except (Refused, taking.TurnOver):  # the table is muted, or a card was played meanwhile
         return False
     return True

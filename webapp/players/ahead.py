@@ -15,7 +15,6 @@ from hearts.plans.ahead import USUAL, Ahead, Unless, came, choices_ahead, follow
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import View, view
-from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink, SeatLost
@@ -28,6 +27,7 @@ from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import KeptAhead, SeatRow, TurnSource
 from webapp.outbox import questions
+from webapp.play import taking
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence
 
 
@@ -192,8 +192,8 @@ def _play(
     kept = None if ahead.lead is None else KeptAhead(ahead)
     turn = Play(seen.seat, card)
     try:
-        service.take_turn(runtime, stored.id, due, turn, source, now, player_id=link.player_id, ahead=kept)
-    except service.TurnOver:
+        taking.take_turn(runtime, stored.id, due, turn, source, now, player_id=link.player_id, ahead=kept)
+    except taking.TurnOver:
         raise TooLate from None
     except LookupError:
         raise SeatLost(link.table_id) from None

@@ -10,7 +10,6 @@ from datetime import date, datetime, timedelta
 from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
-from webapp import seat_transfer, service
 from webapp.core.runtime import Runtime
 from webapp.games import store, vacation
 from webapp.games.clock import local_hour
@@ -18,6 +17,7 @@ from webapp.games.rows import lock_players, lock_tables
 from webapp.games.stand_in import clear_offer, is_lent, is_over, is_stand_in_asked, mark_back
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox.about_tables import SeatGiven
+from webapp.play import advancing, course, seat_transfer
 from webapp.players.own_seats import SEATED, Change, change_seats
 from webapp.tables import stand_ins
 
@@ -134,6 +134,6 @@ def stop_waiting_for(runtime: Runtime, player_id: int, now: datetime) -> None:
                 lock_players(session, stored.seats)
                 seat_transfer.give_back_from_absent(session, runtime, stored, now, SeatGiven.GIVEN_BACK)
             if game is not None:
-                service.preferences_changed(session, runtime, game, Seat(number), was_away=False, now=now)
+                course.preferences_changed(session, runtime, game, Seat(number), was_away=False, now=now)
         if game is not None:
-            service.ring(runtime, game, now)
+            advancing.ring(runtime, game, now)

@@ -8,11 +8,11 @@ from datetime import datetime
 from sqlmodel import Session
 
 from hearts.seats import Seat
-from webapp import service
 from webapp.core.runtime import Runtime
 from webapp.games import days_off, store
 from webapp.games.days_off import Holiday
 from webapp.models import GameRow
+from webapp.play import course
 from webapp.players.own_seats import locked_games, locked_player, seats_of
 
 
@@ -38,4 +38,4 @@ def move_deadlines(session: Session, runtime: Runtime, player_id: int, games: It
     session.flush()
     seats = {row.table_id: Seat(row.seat) for row in seats_of(session, player_id, None)}
     for game in games:
-        service.days_off_changed(session, runtime, store.load(session, game.id, lock=True), seats[game.table_id], now)
+        course.days_off_changed(session, runtime, store.load(session, game.id, lock=True), seats[game.table_id], now)

@@ -6,7 +6,6 @@ from datetime import datetime
 from sqlmodel import Session, col, or_, select
 
 from hearts.seats import Seat
-from webapp import seat_transfer, service
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
 from webapp.games import store
@@ -16,6 +15,7 @@ from webapp.games.stand_in import is_lent
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import superseding
 from webapp.outbox.about_tables import SeatGiven
+from webapp.play import advancing, course, seat_transfer
 
 SEATED = (SeatState.HOST, SeatState.ACCEPTED)
 Change = Callable[[Session, Sequence[SeatRow]], None]
@@ -54,16 +54,16 @@ def change_seats(
             was_away, robot_hand, mails = before[game.table_id]
             if (row.away, row.robot_hand, row.mails) != (was_away, robot_hand, mails):
                 was_played = was_away or robot_hand is not None
-                service.preferences_changed(session, runtime, game, Seat(row.seat), was_away=was_played, now=now)
+                course.preferences_changed(session, runtime, game, Seat(row.seat), was_away=was_played, now=now)
             # Spare days that ended as a robot took over count no more when its player is back.
             is_back = was_away and not row.away
             if (row.vacation != waited[game.table_id] or is_back) and row.player_id == player_id:
                 session.flush()
                 stored = store.load(session, game.id, lock=True)
-                service.days_off_changed(session, runtime, stored, Seat(row.seat), now)
+                course.days_off_changed(session, runtime, stored, Seat(row.seat), now)
     runtime.bell.deliver()
     for game in games:
-        service.ring(runtime, game, now)
+        advancing.ring(runtime, game, now)
 
 
 def locked_games(session: Session, player_id: int, table_id: int | None) -> list[GameRow]:

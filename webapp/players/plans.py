@@ -1,6 +1,6 @@
 """Changes a player's plan: for one table, or for all of theirs and every new game.
 
-Each change is one transaction, and is idempotent. `service` plays at once what the new plan plays.
+Each change is one transaction, and is idempotent. `play.course` plays at once what the new plan plays.
 """
 
 from collections.abc import Callable
@@ -8,10 +8,10 @@ from datetime import datetime
 
 from hearts.plans import Plan
 from hearts.seats import Seat
-from webapp import service
 from webapp.core.runtime import Runtime
 from webapp.games.presence import note_seen
 from webapp.models import GameRow, SeatRow
+from webapp.play import advancing, course
 from webapp.players.own_seats import locked_games, locked_player, seats_of
 
 
@@ -56,7 +56,7 @@ def _change_seats(
             game, robot_hand = by_table.get(row.table_id), row.robot_hand
             change(row, game)
             if game is not None:
-                service.plan_changed(session, runtime, game, Seat(row.seat), robot_hand=robot_hand, now=now)
+                course.plan_changed(session, runtime, game, Seat(row.seat), robot_hand=robot_hand, now=now)
     runtime.bell.deliver()
     for game in games:
-        service.ring(runtime, game, now)
+        advancing.ring(runtime, game, now)

@@ -1,7 +1,7 @@
 """Changes a player's preferences: how often and when mails come, muting tables, unsubscribing.
 
-Each change is one transaction unless its function says otherwise, and is idempotent. `service` applies a change to the
-running games, `letters` to queued mails. Muting is about mail alone: `away` decides who plays for whom.
+Each change is one transaction unless its function says otherwise, and is idempotent. `play.course` applies a change to
+the running games, `letters` to queued mails. Muting is about mail alone: `away` decides who plays for whom.
 `accounts.changing_address` changes the player's address.
 """
 
@@ -15,7 +15,6 @@ from typing import NamedTuple
 from sqlmodel import Session, or_, select
 
 from hearts.seats import Seat
-from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
@@ -30,6 +29,7 @@ from webapp.games.stand_in import is_lent, mark_back
 from webapp.models import Frequency, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import about_tables, digests, questions, superseding
 from webapp.outbox.rescheduling import reschedule
+from webapp.play import course, taking
 from webapp.players import away as absence
 from webapp.players.holidays import move_deadlines
 from webapp.players.own_seats import Change, change_seats, locked_games, locked_player, seats_of
@@ -217,14 +217,14 @@ def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: dateti
         stored = store.load(session, game_id, hand=due.hand, lock=True)
         row = stored.seats[seat]
         if due_of(stored.game, seat) != due:
-            raise service.TurnOver(answer_to(stored.records, seat, due))
+            raise taking.TurnOver(answer_to(stored.records, seat, due))
         if not row.mails or row.player_id is None:
             raise Refused("You have muted this table.")
         lock_players(session, stored.seats)
         note_seen(session, row.player_id, now)
         if row.away:
             mark_back(row)
-            service.preferences_changed(session, runtime, stored.row, seat, was_away=True, now=now)
+            course.preferences_changed(session, runtime, stored.row, seat, was_away=True, now=now)
         questions.queue_on_request(session, runtime, stored, row, now)
     runtime.bell.deliver()
 

@@ -24,7 +24,7 @@ from webapp.models import (
     SeatRow,
     TalkRow,
 )
-from webapp.seat_transfer import both_names
+from webapp.play.seat_transfer import both_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, update
 
-from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink, PlayLink, SeatLink
@@ -23,6 +22,7 @@ from webapp.games.rows import lock_players, table_seats
 from webapp.games.store import Stored
 from webapp.models import EveningRow, EveningState, PlayerRow, SeatRow, TableRow
 from webapp.outbox import evenings
+from webapp.play import advancing, course
 
 AnyLink = EveningLink | PlayLink | SeatLink
 Change = Callable[[Session, Stored, SeatRow], None]
@@ -110,7 +110,7 @@ def end(runtime: Runtime, link: AnyLink, now: datetime) -> None:
     """
 
     def change(session: Session, stored: Stored, _: SeatRow) -> None:
-        service.part(session, runtime, stored, now)
+        course.part(session, runtime, stored, now)
 
     _change(runtime, link, change, now)
 
@@ -167,7 +167,7 @@ def _move_on(runtime: Runtime, table_id: int, now: datetime) -> None:
                 _begin(session, stored, row, now)
             case _:
                 _see_who_is_there(session, runtime, stored, row, now)
-    service.ring(runtime, stored.row, now)
+    advancing.ring(runtime, stored.row, now)
 
 
 def _see_votes(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
@@ -201,7 +201,7 @@ def _begin(session: Session, stored: Stored, row: EveningRow, now: datetime) -> 
         evening.note_change(stored.table)
     has_come = evening.has_enough_players(stored.seats) and not evening.not_there(stored.seats, now)
     if has_come and now <= row.begins_at + evening.LATEST_START:
-        service.come_together(session, stored, row, now)
+        course.come_together(session, stored, row, now)
     elif now >= row.waits_until or not evening.has_enough_players(stored.seats):
         evening.set_state(stored.table, row, EveningState.MISSED, None, now)
     else:
@@ -213,7 +213,7 @@ def _see_who_is_there(session: Session, runtime: Runtime, stored: Stored, row: E
     if _goes_on(row, stored.seats, now):
         row.due_at = now + evening.LOOK_EVERY
     else:
-        service.part(session, runtime, stored, now)
+        course.part(session, runtime, stored, now)
 
 
 def _check_proposal(session: Session, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -261,7 +261,7 @@ def _change(runtime: Runtime, link: AnyLink, change: Change, now: datetime) -> N
         lock_players(session, stored.seats)
         change(session, stored, seat)
         note_seen(session, link.player_id, now)
-    service.ring(runtime, stored.row, now)
+    advancing.ring(runtime, stored.row, now)
 
 
 def _running(session: Session, link: AnyLink, evening_id: int) -> EveningRow:

@@ -13,7 +13,6 @@ from sqlmodel import Session, col, select
 
 from hearts.deal import hands_at_once
 from hearts.robot import Level
-from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink, SeatLink
@@ -30,6 +29,7 @@ from webapp.games.store import load_running
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
 from webapp.outbox import about_tables, superseding
 from webapp.outbox.about_tables import OfferOver
+from webapp.play import advancing, course
 from webapp.tables import offers, seating
 
 OCCUPIED = {SeatState.ACCEPTED, SeatState.ROBOT}  # without HOST: hosts keep their seats
@@ -173,7 +173,7 @@ def change_pace(
             table.bank = banks_now
             banks.begin_anew(table_seats(session, table.id))
         if stored:
-            service.clock_changed(session, runtime, stored, now)
+            course.clock_changed(session, runtime, stored, now)
 
     _change(runtime, link, change, now)
 
@@ -195,7 +195,7 @@ def pause_game(session: Session, runtime: Runtime, table: TableRow, *, paused: b
     stored = offers.running_stored(session, table.id)
     if stored is None:
         raise Refused("No game is played at this table just now.")
-    service.set_paused(session, runtime, stored, paused=paused, now=now)
+    course.set_paused(session, runtime, stored, paused=paused, now=now)
 
 
 def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now: datetime) -> None:
@@ -230,7 +230,7 @@ def end_running_game(session: Session, runtime: Runtime, table: TableRow, by: in
     if stored is None:
         return
     superseding.supersede_for_ended_game(session, stored.id)
-    service.end_game(session, runtime, stored, OfferOver.ENDED, now)
+    advancing.end_game(session, runtime, stored, OfferOver.ENDED, now)
     reason = about_tables.BY_OPERATOR if by is None else None
     for seat in stored.seats:
         if seat.player_id not in (None, by):

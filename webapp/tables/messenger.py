@@ -19,10 +19,10 @@ from webapp.games.rows import table_seats
 from webapp.games.stand_in import owner_name
 from webapp.models import SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.about_tables import SeatGiven
+from webapp.play.seat_transfer import Occupant, transfer_seat
 from webapp.presentation.phrasing import by_number, listed
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
-from webapp.seat_transfer import Occupant, transfer_seat
 from webapp.tables import lobby, seating
 from webapp.tables.lobby import NoOpenSeat
 

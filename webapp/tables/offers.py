@@ -2,7 +2,7 @@
 
 The newcomer gets the seat between two hands. Until then the present player or a robot plays on, so that the newcomer
 never sees a hand in which somebody else held the cards; only the present player can hand the seat over earlier. Points
-stay with the seat. `service` asks the seat for its turns; `seating` fills seats before a game begins.
+stay with the seat. `play` asks the seat for its turns; `seating` fills seats before a game begins.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,6 @@ from datetime import datetime
 from sqlmodel import Session, func, select
 
 from hearts.seats import Seat
-from webapp import seat_transfer, service
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HandOverLink, LinkExpired, LinkInvalid, SeatLost
 from webapp.games import store
@@ -20,7 +19,8 @@ from webapp.games.store import Stored
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, OfferState, SeatRow, SeatState
 from webapp.outbox import about_tables, superseding
 from webapp.outbox.about_tables import SeatGiven
-from webapp.seat_transfer import Occupant, is_accepted
+from webapp.play import course, seat_transfer
+from webapp.play.seat_transfer import Occupant, is_accepted
 
 REPLACE = "replace"  # the occasion of an invitation to such a seat
 
@@ -176,7 +176,7 @@ def take_back(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) 
     stored = running_stored(session, seat.table_id)
     assert stored is not None, "a lent seat returns at the end of a game"
     seat_transfer.give_back(session, runtime, seat, stored, now, SeatGiven.OWNER_BACK, away=False)
-    service.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
+    course.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
 
 
 def _lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime) -> None:
@@ -184,7 +184,7 @@ def _lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: dat
     stored = running_stored(session, seat.table_id)
     assert stored is not None, "an offer ends with the game"
     seat_transfer.lend(session, runtime, seat, name, stored, now)
-    service.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
+    course.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
 
 
 def _transfer_at_once(
@@ -194,7 +194,7 @@ def _transfer_at_once(
     stored = running_stored(session, seat.table_id)
     seat_transfer.transfer_seat(session, runtime, seat, occupant, stored, now, why)
     if stored is not None:
-        service.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
+        course.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
 
 
 def return_to_absent(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
@@ -202,7 +202,7 @@ def return_to_absent(session: Session, runtime: Runtime, seat: SeatRow, now: dat
     stored = running_stored(session, seat.table_id)
     assert stored is not None, "a lent seat returns at the end of a game"
     seat_transfer.give_back(session, runtime, seat, stored, now, SeatGiven.GIVEN_BACK, away=True)
-    service.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=False, now=now)
+    course.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=False, now=now)
 
 
 def played_by_robot(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
@@ -210,4 +210,4 @@ def played_by_robot(session: Session, runtime: Runtime, seat: SeatRow, now: date
     superseding.supersede_for_lost_seat(session, seat)
     game = running_game(session, seat.table_id)
     if game is not None:
-        service.preferences_changed(session, runtime, game, Seat(seat.seat), was_away=False, now=now)
+        course.preferences_changed(session, runtime, game, Seat(seat.seat), was_away=False, now=now)

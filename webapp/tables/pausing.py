@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from hearts.seats import Seat
-from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
@@ -17,6 +16,7 @@ from webapp.games.presence import note_seen, plays_themselves
 from webapp.games.rows import lock_players
 from webapp.games.stand_in import mark_back
 from webapp.models import SeatRow
+from webapp.play import advancing, course
 
 VOTED_LASTS = timedelta(days=7)
 
@@ -41,8 +41,8 @@ def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> No
         is_voted = wanted and stored.table.pause_ends_at is not None
         if is_voted or 2 * len(asking(stored.seats)) > sum(map(plays_themselves, stored.seats)):
             paused = stored.table.paused_at is None
-            service.set_paused(session, runtime, stored, paused=paused, now=now, ends_at=now + VOTED_LASTS)
-    service.ring(runtime, stored.row, now)
+            course.set_paused(session, runtime, stored, paused=paused, now=now, ends_at=now + VOTED_LASTS)
+    advancing.ring(runtime, stored.row, now)
 
 
 def asking(seats: Iterable[SeatRow]) -> list[Seat]:

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from webapp import service
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import SeatLink
 from webapp.games import store
@@ -10,6 +9,7 @@ from webapp.games.links import check_seat
 from webapp.games.presence import note_seen
 from webapp.games.rows import lock_players
 from webapp.games.stand_in import mark_back
+from webapp.play import advancing, course
 
 
 def go_on(runtime: Runtime, link: SeatLink, now: datetime) -> None:
@@ -25,5 +25,5 @@ def go_on(runtime: Runtime, link: SeatLink, now: datetime) -> None:
         lock_players(session, stored.seats)
         note_seen(session, link.player_id, now)
         mark_back(seat)
-        service.set_going(session, runtime, stored, now)
-    service.ring(runtime, stored.row, now)
+        course.set_going(session, runtime, stored, now)
+    advancing.ring(runtime, stored.row, now)

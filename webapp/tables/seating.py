@@ -11,7 +11,6 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from hearts.plans import ASK
-from webapp import service
 from webapp.accounts import address_changes
 from webapp.core.names import outline
 from webapp.core.refusal import Refused
@@ -26,6 +25,7 @@ from webapp.games.rows import lock_players, table_seats
 from webapp.games.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
 from webapp.models import Frequency, GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables, bounces, seat_news
+from webapp.play import advancing
 from webapp.tables import offers
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is easily taken for another
@@ -347,7 +347,7 @@ def change_table(
     if game is None:
         runtime.bell.deliver()
     else:
-        service.ring(runtime, game, now)
+        advancing.ring(runtime, game, now)
     return table
 
 
@@ -361,7 +361,7 @@ def _begin(session: Session, runtime: Runtime, table: TableRow, now: datetime) -
         seat_news.queue_all_here(session, runtime, seats, now)
         return
     table.state = TableState.PLAYING
-    service.start_game(session, runtime, table, now)
+    advancing.start_game(session, runtime, table, now)
 
 
 def seat_for(session: Session, table_id: int, number: int, occupant: NewSeat, now: datetime) -> SeatRow:

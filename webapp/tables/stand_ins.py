@@ -11,7 +11,6 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
-from webapp import service
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.forms.opening import NewSeat
@@ -21,6 +20,7 @@ from webapp.games.rows import lock_players, table_seats
 from webapp.games.stand_in import is_lent, is_offered_by_host, is_over, is_stand_in_asked, owner_name
 from webapp.models import LetterKind, SeatRow, TableRow, TableState
 from webapp.outbox import about_tables
+from webapp.play import course
 from webapp.tables import offers, seating
 
 
@@ -53,7 +53,7 @@ def ask(
             session.flush()
             stored = store.load(session, game.id, lock=True)
             lock_players(session, stored.seats)
-            service.days_off_changed(session, runtime, stored, Seat(seat.seat), now)
+            course.days_off_changed(session, runtime, stored, Seat(seat.seat), now)
         seat.away_until = until
         if not (is_stand_in_asked(seat) and offers.is_offered(seat, invited.player_id or 0)):
             offers.ask_stand_in(seat, invited.player_id or 0, friend.name)
@@ -61,7 +61,7 @@ def ask(
             about_tables.queue_about_table(session, runtime, LetterKind.INVITATION, invited, now, occasion=occasion)
         if not seat.away:
             seat.away = True
-            service.preferences_changed(session, runtime, game, Seat(seat.seat), was_away=False, now=now)
+            course.preferences_changed(session, runtime, game, Seat(seat.seat), was_away=False, now=now)
 
     seating.change_table(runtime, table_id, change, now)
 

@@ -6,10 +6,10 @@ from tests.chaos.checks import contents
 from tests.chaos.checks.planted import deliver, form, left_by, letter_to
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
-from webapp import seat_transfer
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.models import LetterRow, PlayerRow, SeatState
+from webapp.play import seat_transfer
 
 ANN, BO = 0, 1
 

@@ -11,9 +11,9 @@ from tests.chaos.checks.answers import chosen_by
 from tests.chaos.checks.planted import form, left_by
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
-from webapp import due_games
 from webapp.core.runtime import Runtime
 from webapp.models import TableRow, TurnRow, TurnSource
+from webapp.play import due_games
 
 TEN = timedelta(minutes=10)
 

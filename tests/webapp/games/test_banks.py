@@ -30,7 +30,6 @@ from tests.submitting import words
 from tests.together import come_together, link_of
 from tests.webapp.holidays import add_holiday
 from tests.webapp.tables.hosted import composed, host_of, seat_of, table_of, take_at_once
-from webapp import due_games, service
 from webapp.core.refusal import Refused
 from webapp.games import store
 from webapp.games.banks import left_at
@@ -40,8 +39,9 @@ from webapp.games.due import due_of
 from webapp.models import BankLeft, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.outbox.lateness import postpone_for_late_question
+from webapp.play import advancing, due_games, taking
+from webapp.play.seat_transfer import give_back, lend
 from webapp.players import preferences
-from webapp.seat_transfer import give_back, lend
 from webapp.tables import evening, hosting
 
 ANN, BO, CY, DI = range(4)
@@ -182,7 +182,7 @@ def test_a_day_off_taken_back_brings_no_deadline_closer_and_repeating_it_moves_n
 def pass_in(runtime, game_id, number, seat=ANN, source=TurnSource.PAGE):
     game = hand(runtime, game_id, number).game
     turn = Pass(Seat(seat), Cards.of(list(game.held[seat])[:3]))
-    return service.take_turn(runtime, game_id, due_of(game, Seat(seat)), turn, source, runtime.now())
+    return taking.take_turn(runtime, game_id, due_of(game, Seat(seat)), turn, source, runtime.now())
 
 
 def test_hands_side_by_side_use_one_bank_and_its_time_counts_once(runtime):
@@ -235,8 +235,8 @@ def test_a_newcomer_begins_with_a_full_bank_and_so_does_everybody_in_the_next_ga
     runtime.now.pass_by(DAY)
     with runtime.database.writing() as session:
         stored = store.load(session, game_id, lock=True)
-        service.end_game(session, runtime, stored, OfferOver.ENDED, runtime.now())
-        again = service.start_game(session, runtime, stored.table, runtime.now()).id
+        advancing.end_game(session, runtime, stored, OfferOver.ENDED, runtime.now())
+        again = advancing.start_game(session, runtime, stored.table, runtime.now()).id
     assert left(runtime, again, CY) == 3 * DAY
 
 

@@ -10,10 +10,10 @@ from tests.mailing import set_preferences
 from tests.playing import due_at, waiting_game
 from tests.webapp.tables.hosted import CY, accept, host_of, seat_of, table_of
 from tests.webapp.tables.lending import ask, come_back
-from webapp import due_games
 from webapp.games.clock import AFTER_QUIET_HOURS, NO_BANK, Bank, fair_time
 from webapp.games.pace import bank_times
 from webapp.models import TableRow
+from webapp.play import due_games
 from webapp.players import away, plans, preferences
 from webapp.tables import hosting
 

@@ -6,10 +6,10 @@ from hearts.rules import preset_rules
 from hearts.turns import Deal, Play
 from tests.cast import NAMES, letters, load, play_hand, start_game
 from tests.playing import pass_all, records
-from webapp import service
 from webapp.games import forced
 from webapp.games.due import due_of
 from webapp.models import LetterKind, TurnSource
+from webapp.play import taking
 from webapp.presentation.turn_text import claim_sentence
 
 # Hands by seat; in the second one Ann could take every trick from the top, or lose one to 5♠ with 4♠ if she wanted to.
@@ -31,7 +31,7 @@ def play(runtime, game_id, pick, way=TurnSource.PAGE):
     """The awaited player plays what `pick` selects from their legal cards."""
     game = load(runtime, game_id).game
     (seat,) = game.to_act
-    return service.take_turn(
+    return taking.take_turn(
         runtime, game_id, due_of(game, seat), Play(seat, pick(legal(game, seat))), way, runtime.now()
     )
 

@@ -22,11 +22,11 @@ from tests.webapp.games.live import (
     time_left,
     wait,
 )
-from webapp import due_games
 from webapp.games import store
 from webapp.games.clock import LIVE_PACES, arrival_time
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind
+from webapp.play import due_games
 from webapp.players import preferences
 from webapp.site import make_site
 

@@ -14,11 +14,11 @@ from tests.playing import pass_all
 from tests.races import at_once, check_replays
 from tests.webapp.tables.hosted import composed
 from tests.webapp.with_plans import MATTERS, SAME, play_hand_by_hand, player_of, questions, started
-from webapp import due_games, service
 from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
 from webapp.games.planning import awaited, pending
 from webapp.models import LetterKind, SeatRow, TableRow, TurnSource
+from webapp.play import due_games, taking
 from webapp.presentation.turn_text import turn_sentence
 from webapp.robots import thinking
 
@@ -176,13 +176,13 @@ def test_a_card_by_hand_and_the_same_seat_s_plan_make_one_record(either_runtime)
         card = next(iter(legal(stored.game, waiting.seat)))
         link = (either_runtime, game_id, due, Play(waiting.seat, card), TurnSource.LINK, either_runtime.now())
         by_hand, *_ = at_once(
-            lambda link=link: service.take_turn(*link),
+            lambda link=link: taking.take_turn(*link),
             lambda game_id=game_id: due_games.play_for_absent(either_runtime, game_id),
             lambda game_id=game_id: due_games.play_for_absent(either_runtime, game_id),
         )
         answer = [record for record in load(either_runtime, game_id).records if isinstance(record.turn, Play)]
         first = next(record for record in answer if record.turn.seat == waiting.seat)
-        assert (first.source is TurnSource.LINK) is not isinstance(by_hand, service.TurnOver)
+        assert (first.source is TurnSource.LINK) is not isinstance(by_hand, taking.TurnOver)
         check_replays(either_runtime, game_id)
 
 

@@ -10,12 +10,12 @@ from hearts.turns import Pass
 from tests.cast import NAMES, ask_all, load, seats
 from tests.playing import BO, beat, pass_all, records
 from tests.webapp.games.live import FIRST, LIVE, SECOND, live_game, seat_of, time_left, wait
-from webapp import due_games, service
 from webapp.games import presence
 from webapp.games.due import Due
 from webapp.games.pace import set_wake
 from webapp.games.presence import is_present
 from webapp.models import TurnSource
+from webapp.play import due_games, taking
 from webapp.players import preferences
 from worker import postman
 
@@ -50,10 +50,8 @@ def test_a_deadline_waits_for_a_beat_that_is_being_written_and_then_is_not_over(
 
     def is_played_for():
         try:
-            service.take_turn(
-                runtime, game_id, Due(1, "pass"), Pass(Seat(BO), cards), TurnSource.TIMEOUT, runtime.now()
-            )
-        except service.TurnOver:
+            taking.take_turn(runtime, game_id, Due(1, "pass"), Pass(Seat(BO), cards), TurnSource.TIMEOUT, runtime.now())
+        except taking.TurnOver:
             return False
         return True
 

@@ -10,10 +10,10 @@ from tests.playing import pass_all
 from tests.together import agree
 from tests.webapp.at_rest import put_to_rest, rests, short_waits
 from tests.webapp.tables.hosted import table_of
-from webapp import due_games
 from webapp.games import rest, store
 from webapp.games.planning import short_wait_of
 from webapp.models import GameRow, GameState, LetterKind, TurnSource, Unattended
+from webapp.play import due_games
 from webapp.players import preferences
 from worker import postman
 

@@ -12,8 +12,8 @@ from tests.playing import following_cards, waiting_game
 from tests.sites import site_of
 from tests.webapp.asked_ahead import answer, set_table
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, table_of
-from webapp import due_games
 from webapp.models import PlayerRow
+from webapp.play import due_games
 
 TOKENS = re.compile(r"/[\w-]+\.[\w-]+\.[\w-]+")
 

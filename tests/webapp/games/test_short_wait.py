@@ -14,13 +14,13 @@ from tests.mailing import set_preferences
 from tests.playing import records, waiting_game
 from tests.webapp.asked_ahead import set_table
 from tests.webapp.with_plans import player_of, set_going
-from webapp import due_games, service
 from webapp.games import store
 from webapp.games.clock import DaysOff, Quiet, after_waking
 from webapp.games.planning import awaited, short_wait_of
 from webapp.games.rows import lock_players
 from webapp.games.trick_sheet import asked_before_turn
 from webapp.models import BankTimes, Grounds, LetterKind, TurnSource
+from webapp.play import course, due_games
 from webapp.players import plans
 from webapp.robots import thinking
 
@@ -145,7 +145,7 @@ def test_a_pause_stops_it_too(runtime, game_id):
         with runtime.database.writing() as session:
             stored = store.load(session, game_id, lock=True)
             lock_players(session, stored.seats)
-            service.set_paused(session, runtime, stored, paused=paused, now=runtime.now())
+            course.set_paused(session, runtime, stored, paused=paused, now=runtime.now())
         runtime.now.pass_by(LONGEST if paused else HOUR)
         assert due_games.play_for_absent(runtime, game_id) == 0
     assert short_wait(runtime, game_id).until > runtime.now()

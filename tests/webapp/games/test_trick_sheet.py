@@ -18,13 +18,13 @@ from tests.reminding import reminded_seats, reminder_times, sleeps
 from tests.side_by_side import play_in
 from tests.submitting import words
 from tests.webapp.asked_ahead import answer, due, set_table
-from webapp import due_games
 from webapp.games import store
 from webapp.games.due import later_due, turn_link
 from webapp.games.planning import awaited
 from webapp.games.trick_sheet import AHEAD, asked_before_turn, to_look_at
 from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TurnSource
 from webapp.outbox.delivery import last_mails
+from webapp.play import due_games
 from webapp.players import plans, preferences
 from worker import postman
 from worker.mail import compose

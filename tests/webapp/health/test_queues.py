@@ -6,9 +6,9 @@ from sqlmodel import update
 
 from tests.cast import address, ask_all, letters, load, make_runtime, play_first, start_game
 from tests.reminding import wait_for_reminder
-from webapp.due_games import claim_due
 from webapp.health.queues import Queue, late_questions, overdue_games, queued_letters, unread_mail
 from webapp.models import GameRow, InboundRow, LetterKind, LetterRow, LetterState
+from webapp.play.due_games import claim_due
 from worker import postman
 
 MINUTE = timedelta(minutes=1)

@@ -25,12 +25,12 @@ from tests.answers import (
 from tests.cast import NAMES, address, dump, letters, load, open_table, seats, start_game
 from tests.races import at_once
 from tests.webapp.tables.hosted import take_at_once
-from webapp import due_games, service
 from webapp.core.addresses import Purpose
 from webapp.games.due import due_of
 from webapp.inbox import acting, receiving
 from webapp.inbox.acting import process_inbound
 from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
+from webapp.play import due_games, taking
 from webapp.players import preferences
 from worker import postman
 
@@ -121,10 +121,10 @@ def test_a_reply_and_a_click_at_once_make_one_turn(either_runtime, game_id):
 
     def click():
         try:
-            service.take_turn(
+            taking.take_turn(
                 either_runtime, game_id, due_of(game, Seat(0)), turn, TurnSource.LINK, either_runtime.now()
             )
-        except service.TurnOver:
+        except taking.TurnOver:
             return "too late"
         return "in time"
 

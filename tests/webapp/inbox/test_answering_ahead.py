@@ -10,11 +10,11 @@ from hearts.turns import Play
 from tests.answers import answer, answered, inbound, mail, question, said, send
 from tests.cast import letters, load, play_first, play_link, start_game
 from tests.playing import following_cards, waiting_game
-from webapp import due_games
 from webapp.games.due import later_due
 from webapp.games.planning import ahead_of
 from webapp.inbox.acting import process_inbound
 from webapp.models import LetterKind, TableRow, TurnSource
+from webapp.play import due_games
 from webapp.players import ahead
 from webapp.presentation.faces import face
 from worker import postman

@@ -13,9 +13,9 @@ from sqlmodel import select
 
 from tests.cast import load, make_runtime, play_hand
 from tests.webapp.migrations.rows import broken_references, read_dump, read_rows, schema, write_rows
-from webapp import due_games
 from webapp.migrations import config_for, upgrade
 from webapp.models import GameRow
+from webapp.play import due_games
 
 LAST_STATE = "0027"
 RENAMED = {

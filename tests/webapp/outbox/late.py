@@ -5,8 +5,8 @@ from datetime import timedelta
 from sqlmodel import select
 
 from tests.cast import letters
-from webapp import due_games
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PauseRow
+from webapp.play import due_games
 from worker import postman
 
 TEN = timedelta(minutes=10)

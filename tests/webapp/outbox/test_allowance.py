@@ -12,11 +12,11 @@ from tests.playing import pass_lowest
 from tests.races import at_once
 from tests.reminding import wait_for_reminder
 from tests.worker.scripted import ScriptedRelay, with_relay
-from webapp import due_games
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind, LetterState, MailedRow, PlayerRow
 from webapp.outbox import allowance
 from webapp.outbox.about_accounts import queue_sign_in, queue_trial
+from webapp.play import due_games
 from worker import postman
 
 LIMIT = 6  # so that reminders wait after 4 mails, questions after 5, and all but personal mails after 6

@@ -11,9 +11,9 @@ from sqlmodel import select
 from tests.cast import NAMES, address, letters, load, open_table, seats, start_game
 from webapp.accounts import signing_in
 from webapp.core.tokens import SignInLink
-from webapp.due_games import play_for_absent
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
 from webapp.outbox import bounces
+from webapp.play.due_games import play_for_absent
 from webapp.players import away
 from webapp.replies.bounces import Bounce
 from worker import postman

@@ -16,12 +16,13 @@ from tests.servers import free_port
 from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
 from tests.worker.push_service import PushService
 from tests.worker.scripted import CUT, ScriptedRelay, with_relay
-from webapp import due_games, service
 from webapp.accounts import devices
+from webapp.games import store
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
 from webapp.outbox import holding
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_question
 from webapp.outbox.rescheduling import reschedule
+from webapp.play import course, due_games
 from webapp.players import preferences
 from webapp.presentation.timestamps import timestamp
 from worker import notify, postman
@@ -321,7 +322,7 @@ def test_a_moved_deadline_avoids_the_night(runtime):
     game_id = start_game(runtime, pace=HOUR)
     runtime.now.at = datetime(2026, 3, 2, 20, 45, tzinfo=UTC)
     with runtime.database.writing() as session:
-        row = service.store.load(session, game_id, lock=True).row
+        row = store.load(session, game_id, lock=True).row
         row.due_at, row.asked_at = runtime.now() + HOUR, runtime.now()
     set_state(runtime, 1, created_at=runtime.now())
     sent_to_all_but(runtime, 1)
@@ -342,14 +343,14 @@ def test_the_time_for_which_a_game_was_paused_does_not_count(runtime, down):
     game_id = start_game(runtime, pace=TEN)
     postman.deliver(down)
     with runtime.database.writing() as session:
-        stored = service.store.load(session, game_id, lock=True)
+        stored = store.load(session, game_id, lock=True)
         stored.table.paused_at = runtime.now()
-        service.clock_changed(session, runtime, stored, runtime.now())
+        course.clock_changed(session, runtime, stored, runtime.now())
     runtime.now.pass_by(3 * PACE)
     with runtime.database.writing() as session:
-        stored = service.store.load(session, game_id, lock=True)
+        stored = store.load(session, game_id, lock=True)
         stored.table.paused_at = None
-        service.clock_changed(session, runtime, stored, runtime.now())
+        course.clock_changed(session, runtime, stored, runtime.now())
     back_at = runtime.now()
     runtime.now.pass_by(2 * MINUTE)
     postman.deliver(runtime)

@@ -9,9 +9,9 @@ from sqlmodel import select
 from tests.cast import load, make_runtime, start_game
 from tests.mailing import EVERY, TWICE, letters_to, set_preferences
 from tests.webapp.at_rest import rests
-from webapp import due_games
 from webapp.models import LetterKind, LetterRow
 from webapp.outbox.in_game import APART
+from webapp.play import due_games
 from webapp.tables.seating import player_at
 from worker import postman
 

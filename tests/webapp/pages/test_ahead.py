@@ -16,14 +16,14 @@ from tests.cast import dump, letters, load, play_first, play_link, seats
 from tests.gallery import PHONE
 from tests.playing import following_cards, waiting_game
 from tests.submitting import words
-from webapp import due_games, service
 from webapp.games import following, store
 from webapp.games.due import due_of
 from webapp.kinds import QUESTIONS
 from webapp.models import SeatRow, SeatState, TurnSource
+from webapp.play import due_games, taking
+from webapp.play.seat_transfer import Occupant, transfer_seat
 from webapp.players import ahead
 from webapp.presentation.faces import face
-from webapp.seat_transfer import Occupant, transfer_seat
 
 ANN, BO = Seat(0), Seat(1)
 
@@ -216,7 +216,7 @@ def test_an_answer_and_the_turn_at_the_same_moment_lose_nothing(either_runtime):
                 game = load(either_runtime, game_id).game
                 (seat,) = game.to_act
                 turn = Play(seat, next(iter(legal(game, seat))))
-                service.take_turn(
+                taking.take_turn(
                     either_runtime, game_id, due_of(game, seat), turn, TurnSource.PAGE, either_runtime.now()
                 )
 

@@ -17,11 +17,11 @@ from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.changing import change
 from tests.webapp.tables.hosted import offer
 from tests.webapp.tables.lending import lend
-from webapp import service
 from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
 from webapp.games.running import next_game, waiting_games
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
+from webapp.play import taking
 from webapp.site import make_site
 
 ANN = Seat(0)
@@ -37,7 +37,7 @@ def pass_first(runtime, game_id, seat=ANN):
     """The player passes their first three cards."""
     game = load(runtime, game_id).game
     cards = Cards.of(list(game.held[seat])[:3])
-    service.take_turn(runtime, game_id, due_of(game, seat), Pass(seat, cards), TurnSource.PAGE, runtime.now())
+    taking.take_turn(runtime, game_id, due_of(game, seat), Pass(seat, cards), TurnSource.PAGE, runtime.now())
 
 
 # the page

@@ -9,10 +9,10 @@ from hearts.rules import preset_rules
 from hearts.turns import Deal, Moon, MoonChoice, Play
 from tests.answers import answer, mail, question, typed_turns
 from tests.cast import letters, load, miss_deadline, seat_link, start_game, turn_link
-from webapp import service
 from webapp.games import forced
 from webapp.games.due import due_of
 from webapp.models import LetterKind, TurnSource
+from webapp.play import taking
 from worker.mail import compose
 
 ALL_MINE = (
@@ -33,7 +33,7 @@ def game_id(runtime, monkeypatch):
         game = load(runtime, game_id).game
         (seat,) = game.to_act
         turn = Play(seat, max(legal(game, seat), key=rank))
-        service.take_turn(runtime, game_id, due_of(game, seat), turn, TurnSource.PAGE, runtime.now())
+        taking.take_turn(runtime, game_id, due_of(game, seat), turn, TurnSource.PAGE, runtime.now())
     return game_id
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from tests.cast import dump, load, seat_link, start_game, turn_link
 from tests.submitting import FORM, check_refused, held, words
-from webapp import service
 from webapp.core.tokens import ConfirmLink, SignInLink, TurnLink
+from webapp.games import store
 
 
 def test_a_form_that_is_too_large_is_refused(runtime, client):
@@ -74,7 +74,7 @@ def test_a_failure_shows_no_trace_and_logs_no_token(runtime, client, monkeypatch
     def fail(*_, **__):
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(service.store, "load", fail)
+    monkeypatch.setattr(store, "load", fail)
     with caplog.at_level(logging.DEBUG):
         response = client.get(url)
     assert response.status_code == 500

@@ -12,9 +12,9 @@ from tests.cast import load, play_first, play_link, start_game, turn_link
 from tests.side_by_side import finish, hand, play_in
 from tests.submitting import soup, words
 from tests.webapp.accounts.signed_in import browser_of
-from webapp import due_games
 from webapp.games import due, following
 from webapp.games.planning import awaited
+from webapp.play import due_games
 
 ANN = Seat(0)
 PHONE = {"width": 360, "height": 640}

@@ -8,10 +8,10 @@ from hearts.plans import ASK, NO_WAIT, SHORT_WAIT, Asking, Plan
 from tests.cast import dump, load, seat_link, seats, start_game
 from tests.playing import pass_all
 from tests.submitting import words
-from webapp import due_games
 from webapp.core.tokens import PlayLink, PreferencesLink
 from webapp.games.planning import plan_of
 from webapp.models import GameRow, PlayerRow, SeatRow, TableRow
+from webapp.play import due_games
 
 ANN, BO = 0, 1
 

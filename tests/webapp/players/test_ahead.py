@@ -12,11 +12,11 @@ from tests.cast import PACE, ask_all, give_plans, letters, load, play_first, pla
 from tests.playing import following_cards, waiting_game
 from tests.races import at_once, check_replays
 from tests.webapp.asked_ahead import answer, due, set_table
-from webapp import due_games, service
 from webapp.games.due import due_of
 from webapp.games.planning import awaited, pending
 from webapp.games.store import Stored
 from webapp.models import LetterKind, TableRow, TurnSource
+from webapp.play import due_games, taking
 from webapp.players import ahead, plans
 
 ANN, BO, CY, DI = range(4)
@@ -101,7 +101,7 @@ def test_each_decision_is_taken_once_and_an_answer_that_was_kept_is_played(eithe
     anns, cys = following_cards(runtime, game_id, ANN)[-1], next(iter(legal(before.game, CY)))
     link, due = play_link(runtime, game_id, ANN), due_of(before.game, CY)
     by_hand, kept, *others = at_once(
-        lambda: service.take_turn(runtime, game_id, due, Play(CY, cys), TurnSource.LINK, now),
+        lambda: taking.take_turn(runtime, game_id, due, Play(CY, cys), TurnSource.LINK, now),
         lambda: ahead.choose_ahead(runtime, link, anns, frozenset(), None, now),
         lambda: plans.change_plan(runtime, players[CY], ASK, now, table_id),
         lambda: plans.change_plan(runtime, players[DI], WOKEN, now, table_id),
@@ -115,7 +115,7 @@ def test_each_decision_is_taken_once_and_an_answer_that_was_kept_is_played(eithe
     after = load(runtime, game_id)
     played = {record.turn.seat: record for record in after.records[before.row.turns :][:3]}
     assert list(played) == [CY, DI, ANN]
-    was_too_late = isinstance(by_hand, service.TurnOver)
+    was_too_late = isinstance(by_hand, taking.TurnOver)
     assert (played[CY].turn.card == cys and played[CY].source is TurnSource.LINK) is not was_too_late
     if kept is None:
         assert (played[ANN].turn.card, played[ANN].source) == (anns, TurnSource.AHEAD)
@@ -138,14 +138,14 @@ def test_an_answer_to_a_question_before_the_turn_is_never_lost(either_runtime):
     given = ahead.Answer(card=anns, unless=frozenset())
     link = play_link(runtime, game_id, ANN)
     by_hand, is_kept, *others = at_once(
-        lambda: service.take_turn(runtime, game_id, what, Play(CY, cys), TurnSource.LINK, now),
+        lambda: taking.take_turn(runtime, game_id, what, Play(CY, cys), TurnSource.LINK, now),
         lambda: ahead.answer(runtime, link, what, given, now),
         lambda: plans.change_plan(runtime, players[DI], WOKEN, now, before.row.table_id),
         lambda: due_games.play_for_absent(runtime, game_id),
         lambda: due_games.play_for_absent(runtime, game_id),
     )
     assert not [one for one in (is_kept, *others) if isinstance(one, Exception)]
-    assert isinstance(by_hand, Stored | service.TurnOver)
+    assert isinstance(by_hand, Stored | taking.TurnOver)
     check_replays(runtime, game_id)
     finish_trick(runtime, game_id, len(before.game.tricks))
     played = {one.turn.seat: one for one in load(runtime, game_id).records[before.row.turns :][:3]}

@@ -23,9 +23,9 @@ from tests.mailing import set_preferences
 from tests.playing import codes, pass_all, pass_lowest, records
 from tests.reminding import sleeps
 from tests.webapp.tables.hosted import composed
-from webapp import due_games
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, LetterState, TurnSource
+from webapp.play import due_games
 from webapp.players import away, preferences
 from webapp.site import make_site
 from webapp.tables import seating

@@ -22,12 +22,12 @@ from tests.cast import (
 from tests.mailing import player_id
 from tests.together import link_of, newest, propose
 from tests.webapp.players.naming import forget, is_named, told
-from webapp import due_games
 from webapp.accounts import changing_address, signing_in
 from webapp.core.refusal import Refused
 from webapp.core.tokens import ForgetLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
 from webapp.games import shares, talk
 from webapp.models import DeviceRow, InboundRow, LetterState, PlayerRow, SeatState, SignInRow, TableRow
+from webapp.play import due_games
 from webapp.players import forgetting
 from webapp.tables import evening, seating
 from worker import postman

@@ -9,8 +9,8 @@ from tests.mailing import preferences_url, set_preferences
 from tests.reminding import reminder_times, sleeps
 from tests.submitting import PREFERENCES
 from tests.webapp.holidays import add_holiday
-from webapp import due_games
 from webapp.games.days_off import Holiday
+from webapp.play import due_games
 
 
 def test_on_days_off_the_time_of_a_player_stands_still(runtime, client):

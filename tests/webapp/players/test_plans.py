@@ -11,10 +11,10 @@ from hearts.rules import preset_rules
 from tests.cast import NAMES, PACE, dump, give_plans, letters, load, play_first, seats, start_game, table
 from tests.races import at_once, check_replays
 from tests.webapp.with_plans import MATTERS, player_of, questions, started
-from webapp import due_games
 from webapp.games.planning import awaited, pending
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterState, PlayerRow, TurnSource
+from webapp.play import due_games
 from webapp.players import plans, preferences
 from webapp.robots import thinking
 

@@ -10,10 +10,10 @@ from tests.cast import NAMES, dump, letters, load, miss_deadline, open_table, se
 from tests.mailing import preferences_url
 from tests.playing import pass_all
 from tests.submitting import FORM, PREFERENCES, check_refused
-from webapp import due_games
 from webapp.core.tokens import UnsubscribeLink
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, SeatState
 from webapp.outbox.digests import ALL_TABLES
+from webapp.play import due_games
 from webapp.tables import seating
 
 

@@ -8,12 +8,12 @@ from tests.playing import due_at, waiting_game
 from tests.reminding import reminder_times
 from tests.submitting import words
 from tests.webapp.vacations import left, let_wait, play_until, table_url, with_vacation
-from webapp import due_games, service
 from webapp.games import store
 from webapp.models import SeatState, Vacation
 from webapp.outbox.about_tables import OfferOver
+from webapp.play import advancing, due_games
+from webapp.play.seat_transfer import Occupant, transfer_seat
 from webapp.players import away
-from webapp.seat_transfer import Occupant, transfer_seat
 
 BO, CY, DI = 1, 2, 3
 
@@ -78,6 +78,6 @@ def test_vacation_days_begin_anew_with_a_game_and_with_a_player(runtime):
         transfer_seat(session, runtime, stored.seats[CY], Occupant(None, "Pip", SeatState.ROBOT), stored, runtime.now())
         assert stored.seats[CY].vacation is None
         stored.seats[DI].vacation = Vacation(automatic=3)
-        service.end_game(session, runtime, stored, OfferOver.ENDED, runtime.now())
-        service.start_game(session, runtime, stored.table, runtime.now())
+        advancing.end_game(session, runtime, stored, OfferOver.ENDED, runtime.now())
+        advancing.start_game(session, runtime, stored.table, runtime.now())
     assert [seat.vacation for seat in seats(runtime, table_id)] == [None] * 4

@@ -33,7 +33,6 @@ from tests.together import (
     vote,
 )
 from tests.webapp.tables.hosted import host_of, table_of
-from webapp import due_games, service
 from webapp.core.refusal import Refused
 from webapp.games.clock import fair_time
 from webapp.games.clock import is_live as is_live_pace
@@ -41,6 +40,7 @@ from webapp.games.due import due_of
 from webapp.games.evening import GONE_FOR, LATEST_START, WAIT
 from webapp.games.presence import MAX_MISSED_DEADLINES
 from webapp.models import EveningState, GameState, LetterKind, LetterState, SeatRow, TurnSource
+from webapp.play import due_games, taking
 from webapp.players import preferences
 from webapp.tables import evening, hosting
 
@@ -247,8 +247,8 @@ def test_who_leaves_while_the_robot_thinks_is_not_played_for(runtime, game_id):
     beat(runtime, game_id, asked, here=False)
     runtime.now.at = due_at(runtime, game_id)
     turn = Play(asked, next(iter(legal(game, asked))))
-    with pytest.raises(service.TurnOver):
-        service.take_turn(runtime, game_id, due_of(game, asked), turn, TurnSource.TIMEOUT, runtime.now())
+    with pytest.raises(taking.TurnOver):
+        taking.take_turn(runtime, game_id, due_of(game, asked), turn, TurnSource.TIMEOUT, runtime.now())
 
 
 def test_a_player_who_is_there_is_played_for_once_and_ends_the_evening_the_second_time(runtime, game_id):

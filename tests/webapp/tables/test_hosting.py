@@ -44,7 +44,6 @@ from tests.webapp.tables.hosted import (
     seats_mailed,
     table_of,
 )
-from webapp import due_games, service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, PlayLink
 from webapp.games import presence, talk
@@ -60,6 +59,7 @@ from webapp.models import (
     Talk,
     TurnSource,
 )
+from webapp.play import due_games, taking
 from webapp.players import preferences
 from webapp.site import make_site
 from webapp.tables import again, hosting, seating
@@ -139,8 +139,8 @@ def test_a_robot_that_was_thinking_when_the_clock_stopped_plays_for_nobody(runti
     runtime.now.pass_by(PACE)
     turn = first_pass(load(runtime, game_id), BO)
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
-    with pytest.raises(service.TurnOver):
-        service.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.TIMEOUT, runtime.now())
+    with pytest.raises(taking.TurnOver):
+        taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.TIMEOUT, runtime.now())
 
 
 def test_a_table_without_a_game_has_no_clock_to_pause(runtime) -> None:
@@ -236,10 +236,8 @@ def test_a_turn_of_an_ended_game_is_over(runtime, second_hand) -> None:
     stored = load(runtime, second_hand)
     seat = stored.game.to_act[0]
     end(runtime, second_hand)
-    with pytest.raises(service.TurnOver):
-        service.take_turn(
-            runtime, second_hand, Due(2, "pass"), first_pass(stored, seat), TurnSource.PAGE, runtime.now()
-        )
+    with pytest.raises(taking.TurnOver):
+        taking.take_turn(runtime, second_hand, Due(2, "pass"), first_pass(stored, seat), TurnSource.PAGE, runtime.now())
 
 
 @pytest.mark.parametrize("round_", range(3))
@@ -252,8 +250,8 @@ def test_a_turn_and_the_end_of_the_game_cannot_both_take_effect(either_runtime, 
     def play() -> bool:
         barrier.wait()
         try:
-            service.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now())
-        except service.TurnOver:
+            taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now())
+        except taking.TurnOver:
             return False
         return True
 
@@ -283,7 +281,7 @@ def test_a_last_card_and_the_hosts_end_at_once_end_the_game_once(either_runtime)
         while load(runtime, game_id).row.state is GameState.PLAYING:
             try:
                 play_first(runtime, game_id)
-            except (service.TurnOver, IndexError):
+            except (taking.TurnOver, IndexError):
                 return
 
     def stop() -> None:
@@ -325,7 +323,7 @@ def test_the_host_the_players_and_the_clock_do_not_block_each_other(either_runti
     def often(act) -> None:
         barrier.wait()
         for number in range(12):
-            with suppress(service.TurnOver, Refused, talk.TalkLimitReached):
+            with suppress(taking.TurnOver, Refused, talk.TalkLimitReached):
                 act(number)
 
     acts = (

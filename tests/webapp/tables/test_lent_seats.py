@@ -42,7 +42,6 @@ from tests.webapp.tables.hosted import (
     table_of,
 )
 from tests.webapp.tables.lending import ask, come_back, lend, mail_texts, questions_to, shown
-from webapp import due_games, service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, HostLink
 from webapp.forms.opening import NewSeat
@@ -50,6 +49,7 @@ from webapp.games import store
 from webapp.games.due import due_of
 from webapp.games.vacation import days_left, vacation_of
 from webapp.models import GameState, LetterKind, LetterState, SeatState, TableRow, TurnSource
+from webapp.play import due_games, taking
 from webapp.players import away
 from webapp.tables import again
 from worker import postman
@@ -86,7 +86,7 @@ def test_the_friend_and_then_the_player_is_asked_in_each_of_the_hands_side_by_si
         turn = Play(Seat(BO), next(iter(legal(hand(runtime, game_id, number).game, Seat(BO)))))
         due = due_of(hand(runtime, game_id, number).game, Seat(BO))
         who = {"player_id": link.player_id}
-        service.take_turn(runtime, game_id, due, turn, TurnSource.PAGE, runtime.now(), **who)
+        taking.take_turn(runtime, game_id, due, turn, TurnSource.PAGE, runtime.now(), **who)
     until_asked(runtime, game_id, 1, rng)
     if BO in hand(runtime, game_id, 3).game.to_act:
         play_in(runtime, hand(runtime, game_id, 3), rng)

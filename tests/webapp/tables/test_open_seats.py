@@ -47,7 +47,6 @@ from tests.webapp.tables.hosted import (
     table_of,
     take_at_once,
 )
-from webapp import due_games, service
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HostLink, InvitationLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.opening import OPEN_SEAT, NewSeat
@@ -61,6 +60,7 @@ from webapp.models import (
     Talk,
     TurnSource,
 )
+from webapp.play import due_games, taking
 from webapp.players import preferences
 from webapp.site import make_site
 from webapp.tables import hosting, seating
@@ -185,7 +185,7 @@ def test_an_answer_read_before_the_seat_changed_hands_plays_nothing_afterwards(r
     stored = load(runtime, game_id)
     turn = first_pass(stored, BO)
     with pytest.raises(LookupError):
-        service.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.REPLY, runtime.now(), player_id=bo)
+        taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.REPLY, runtime.now(), player_id=bo)
 
 
 def test_a_player_who_gets_the_seat_back_is_not_notified_of_its_loss(runtime, game_id) -> None:
@@ -350,7 +350,7 @@ def test_a_turn_and_a_new_player_for_its_seat_cannot_both_take_effect(either_run
     def play() -> bool:
         barrier.wait()
         try:
-            service.take_turn(
+            taking.take_turn(
                 runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now(), player_id=bos.player_id
             )
         except LookupError:

@@ -8,8 +8,8 @@ from tests.cast import NAMES, load, play_link, start_game
 from tests.playing import pass_lowest
 from tests.races import at_once
 from tests.webapp.tables.hosted import host_of, table_of
-from webapp import due_games
 from webapp.core.refusal import Refused
+from webapp.play import due_games
 from webapp.players import preferences
 from webapp.tables import hosting, pausing
 

@@ -42,7 +42,6 @@ from tests.webapp.tables.hosted import (
     table_of,
 )
 from tests.webapp.tables.lending import SECOND, ask, come_back, lend, mail_texts, questions_to, shown
-from webapp import due_games, service
 from webapp.accounts import access
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HandOverLink, InvitationLink, SeatLink, UnsubscribeLink
@@ -51,6 +50,7 @@ from webapp.games import shares
 from webapp.games.due import Due, due_of
 from webapp.games.links import seat_link as link_of
 from webapp.models import LetterKind, LetterState, SeatState, TurnSource
+from webapp.play import due_games, taking
 from webapp.players import away, preferences
 from webapp.tables import hosting, seating, stand_ins
 from worker import postman
@@ -118,7 +118,7 @@ def test_the_player_takes_the_seat_back_at_once_and_the_friends_links_die(runtim
     assert [status(runtime, one) for one in hers] == [403, 403, 403]
     turn, who = first_pass(load(runtime, game_id), BO), {"player_id": link.player_id}
     with pytest.raises(LookupError):
-        service.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now(), **who)
+        taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now(), **who)
     assert client.get(old[1]).status_code == 200
     (sorry,) = mail_texts(runtime, LetterKind.REPLACED, link.player_id)
     assert "Hello Eve, Bo is back at Ann's table" in sorry
@@ -351,7 +351,7 @@ def test_a_return_and_a_card_of_the_friend_at_the_same_moment_take_effect_one_af
             turn = Play(Seat(number), next(iter(legal(stored.game, Seat(number)))))
             due = due_of(stored.game, Seat(number))
             who = (runtime.now(), None, link.player_id)
-            return service.take_turn(runtime, game_id, due, turn, TurnSource.PAGE, *who)
+            return taking.take_turn(runtime, game_id, due, turn, TurnSource.PAGE, *who)
 
         played, back = at_once(play, lambda: come_back(runtime, link, owner))
         assert back is None

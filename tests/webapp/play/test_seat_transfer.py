@@ -39,14 +39,15 @@ from tests.webapp.tables.hosted import (
     table_of,
 )
 from tests.webapp.tables.peeking import cards_in, shown_to
-from webapp import due_games, service
 from webapp.core.tokens import InvitationLink, LinkInvalid, PlayLink
 from webapp.forms.opening import NewSeat
 from webapp.games import store
+from webapp.games.due import Due
 from webapp.games.finished import finished_hand
 from webapp.games.presence import note_presence
 from webapp.games.visit import hands_of
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow, SeatState, TurnSource
+from webapp.play import due_games, taking
 from webapp.players import preferences
 from webapp.presentation.sheets import hand_end_of, score_sheet_of
 from webapp.site import make_site
@@ -380,9 +381,7 @@ def test_a_turn_of_the_player_who_lost_the_seat_at_the_deal_is_refused(runtime, 
     link = turn_link(runtime, game_id, BO)
     turn = Play(BO, next(iter(stored.game.held[BO])))
     with pytest.raises(LookupError):
-        service.take_turn(
-            runtime, game_id, service.Due(2, link.due), turn, TurnSource.PAGE, runtime.now(), player_id=bo
-        )
+        taking.take_turn(runtime, game_id, Due(2, link.due), turn, TurnSource.PAGE, runtime.now(), player_id=bo)
     with pytest.raises(LinkInvalid):
         note_presence(runtime, table_of(runtime, game_id), BO, bo or 0, runtime.now())
     preferences.set_away(runtime, table_of(runtime, game_id), BO, away=True, now=runtime.now(), player_id=bo)

@@ -28,10 +28,10 @@ from tests.cast import (
 )
 from tests.playing import codes, pass_all, records
 from tests.webapp.with_plans import MATTERS, play_hand_by_hand, questions, started
-from webapp import due_games, service_turns
 from webapp.games import store
 from webapp.games.planning import awaited
 from webapp.models import GameRow, KeptAhead, LetterKind, SeatRow, TurnSource
+from webapp.play import due_games, runs
 from webapp.robots import thinking
 from webapp.site import make_site
 
@@ -54,12 +54,12 @@ def transactions(runtime):
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
     """No run is taken in parts because the machine is slow."""
-    monkeypatch.setattr(service_turns, "LONGEST", timedelta(hours=1))
+    monkeypatch.setattr(runs, "LONGEST", timedelta(hours=1))
 
 
 def one_by_one(monkeypatch):
     """Each turn is taken before the next one is thought about."""
-    monkeypatch.setattr(service_turns, "LONGEST", timedelta(seconds=-1))
+    monkeypatch.setattr(runs, "LONGEST", timedelta(seconds=-1))
 
 
 def meanwhile(monkeypatch, thought, do):
@@ -160,7 +160,7 @@ def test_a_deadline_of_the_question_before_is_nobody_s_in_the_run(runtime):
     game_id = started(runtime, MATTERS, ASK, MATTERS, MATTERS)
     with runtime.database.writing() as session:
         session.get_one(GameRow, game_id).due_at = runtime.now() - PACE
-    answers = service_turns.run_of(load(runtime, game_id), lambda: 0, runtime.now()).answers
+    answers = runs.run_of(load(runtime, game_id), lambda: 0, runtime.now()).answers
     assert {answer.source for answer in answers} == {TurnSource.PLAN}
 
 

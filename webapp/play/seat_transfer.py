@@ -1,7 +1,7 @@
 """Transfers a seat to another player or a robot: updates its row, records who played the finished hands, queues mails.
 
 Every caller has locked the table, its game, and the players of its seats. `offers` decides who gets a seat and when.
-`service` calls `seat_newcomers` after it has scored a hand and before it deals the next, so that no newcomer sees a
+`advancing` calls `seat_newcomers` after it has scored a hand and before it deals the next, so that no newcomer sees a
 hand in which somebody else held the cards. It gives a lent seat back when the game ends, or its stand-in is away.
 """
 

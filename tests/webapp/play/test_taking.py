@@ -12,10 +12,11 @@ from hearts.turns import Deal, Pass
 from tests.cast import NAMES, PACE, letters, load, play_first, play_hand, start_game, table, turn_link
 from tests.playing import QUICK, codes, pass_all, pass_lowest, records
 from tests.submitting import posts_at_once
-from webapp import service
+from webapp.games import store
 from webapp.games.due import Due
 from webapp.kinds import QUESTIONS
 from webapp.models import GameState, LetterKind, TableState, TurnSource
+from webapp.play import taking
 
 
 def test_turns_are_numbered_without_gaps_from_one_and_name_their_source(runtime):
@@ -40,14 +41,14 @@ def test_an_illegal_turn_changes_nothing(runtime):
     before = records(runtime, game_id)
     turn = Pass(Seat(0), Cards.of(list(load(runtime, game_id).game.held[1])[:3]))
     with pytest.raises(IllegalTurn):
-        service.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now())
+        taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now())
     assert records(runtime, game_id) == before
 
 
 def test_an_expired_turn_is_answered_with_what_was_played(runtime):
     game_id = start_game(runtime)
     played = pass_lowest(runtime, game_id, 0).records[-1].turn
-    with pytest.raises(service.TurnOver) as over:
+    with pytest.raises(taking.TurnOver) as over:
         pass_lowest(runtime, game_id, 0)
     assert over.value.answer.turn == played
 
@@ -108,6 +109,6 @@ def test_a_game_loaded_at_an_earlier_turn_is_the_game_as_it_was_then(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     with runtime.database.reading() as session:
-        then = service.store.load(session, game_id, turns=1)
+        then = store.load(session, game_id, turns=1)
     assert then.game.stage is Stage.PASS
     assert then.game.to_act == (0, 1, 2, 3)

@@ -21,13 +21,13 @@ from tests.reminding import sleeps
 from tests.side_by_side import finish, hand, play_hands, play_in
 from tests.submitting import soup, words
 from tests.webapp.tables.hosted import composed, host_of, take_at_once
-from webapp import due_games
 from webapp.core.refusal import Refused
 from webapp.games import store
 from webapp.games.planning import ahead_of, awaited, first_asked, pending
 from webapp.games.running import running_games
 from webapp.games.vacation import vacation_of
 from webapp.models import ClockRow, GameState, LetterKind, LetterState, TurnSource
+from webapp.play import due_games
 from webapp.players import ahead, plans, preferences
 from webapp.tables import hosting
 from worker import postman

@@ -1,7 +1,7 @@
 """Claims the games that are due, and plays the turns that no player has to play.
 
 These are the turns of robots, of players who are away or have missed their deadline, and of plans whose guard has to
-look first (`service_turns`). Each turn goes the one path (`service`).
+look first (`runs`). Each turn goes the one path (`taking`).
 """
 
 import logging
@@ -16,7 +16,6 @@ from sqlmodel.sql.sqltypes import UTCDateTime
 
 from hearts.plans import Asking, Plan
 from hearts.seats import Seat
-from webapp import service
 from webapp.core import claims
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
@@ -28,9 +27,10 @@ from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import GameRow
 from webapp.outbox import lateness, questions, reminders, vacations
+from webapp.play import course, taking
+from webapp.play.runs import has_turn, run_of
+from webapp.play.taking import Left
 from webapp.robots import thinking
-from webapp.service import Left
-from webapp.service_turns import has_turn, run_of
 
 log = logging.getLogger(__name__)
 
@@ -166,8 +166,8 @@ def _play_next(
         _leave_to_player(runtime, stored, run.left, now)
         return None, 0
     try:
-        return service.take_turns(runtime, stored.id, run.answers, run.left, LEASES[0], now)
-    except service.TurnOver:
+        return taking.take_turns(runtime, stored.id, run.answers, run.left, LEASES[0], now)
+    except taking.TurnOver:
         return None, 0
 
 
@@ -194,7 +194,7 @@ def _leave_to_player(runtime: Runtime, looked_at: Stored, left: Left, now: datet
     with runtime.database.writing() as session:
         stored = store.load(session, looked_at.id, hand=looked_at.game.hand, lock=True)
         lock_players(session, stored.seats)
-        if not service.leave_to_player(session, runtime, stored, left, first_asked.since(stored, seat, now)):
+        if not taking.leave_to_player(session, runtime, stored, left, first_asked.since(stored, seat, now)):
             return
         deadlines.for_seats(session, stored, [seat], now)
         questions.queue_question(session, runtime, stored, stored.seats[seat], now)
@@ -256,7 +256,7 @@ def _go_on(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
         lock_players(session, stored.seats)
         if was_stopped := stored.turns == loaded.turns and deadlines.is_stopped(stored):
             first_asked.forget(stored)
-            service.go_on(session, runtime, stored, now)
+            course.go_on(session, runtime, stored, now)
     runtime.bell.deliver()
     return was_stopped
 
@@ -269,7 +269,7 @@ def _end_pause(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
         stored = store.load(session, loaded.id, lock=True)
         lock_players(session, stored.seats)
         if was_over := _is_pause_over(stored, now):
-            service.set_paused(session, runtime, stored, paused=False, now=now)
+            course.set_paused(session, runtime, stored, paused=False, now=now)
     runtime.bell.deliver()
     return was_over
 
@@ -281,7 +281,7 @@ def _put_to_rest(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
         lock_players(session, stored.seats)
         rests = rest.is_due(stored, now) and evening.running(session, stored.table.id) is None
         if rests:
-            service.put_to_rest(session, runtime, stored, now)
+            course.put_to_rest(session, runtime, stored, now)
     runtime.bell.deliver()
     return rests
 
@@ -294,7 +294,7 @@ def _close(runtime: Runtime, loaded: Stored, now: datetime) -> None:
         stored = store.load(session, loaded.id, lock=True)
         lock_players(session, stored.seats)
         if stored.table.resting_at is not None and _is_pause_over(stored, now):
-            service.close(session, runtime, stored, now)
+            course.close(session, runtime, stored, now)
     runtime.bell.deliver()
 
 
@@ -309,5 +309,5 @@ def _part_from_absent(runtime: Runtime, game_id: int, now: datetime) -> None:
         stored = store.load(session, game_id, lock=True)
         lock_players(session, stored.seats)
         if evening.is_deserted(stored, now):
-            service.part(session, runtime, stored, now)
+            course.part(session, runtime, stored, now)
     runtime.bell.deliver()

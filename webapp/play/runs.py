@@ -29,9 +29,9 @@ from webapp.games.planning import (
 from webapp.games.records import Record
 from webapp.games.store import Stored
 from webapp.models import TurnSource
+from webapp.play.taking import Answer, Left
 from webapp.robots import thinking
 from webapp.robots.thinking import Thought
-from webapp.service import Answer, Left
 
 LONGEST: Final = timedelta(seconds=0.25)
 """After this time of thinking, a run is taken and the next one begins: people watch, and a worker may die."""

@@ -13,9 +13,9 @@ from hearts.turns import Pass
 from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline, start_game, turn_link
 from tests.playing import codes, pass_all, records
 from tests.rings import rings
-from webapp import due_games, service
 from webapp.core.bell import PLAY_DUE, PLAY_FOR_ABSENT
 from webapp.models import LetterKind, TurnRow, TurnSource
+from webapp.play import due_games, taking
 from webapp.site import make_site
 
 
@@ -122,13 +122,13 @@ def test_a_worker_that_goes_on_wakes_no_other_for_the_game(runtime):
 
 def test_a_game_whose_worker_dies_between_two_turns_is_due_again_when_its_lease_is_over(runtime, monkeypatch):
     make_due_games(runtime, 1, Level.RULE)
-    take_turns = service.take_turns
+    take_turns = taking.take_turns
 
     def take_turns_and_die(*args):
         take_turns(*args)
         raise SystemExit
 
-    monkeypatch.setattr(service, "take_turns", take_turns_and_die)
+    monkeypatch.setattr(taking, "take_turns", take_turns_and_die)
     with pytest.raises(SystemExit):
         due_games.play_for_absent(runtime, 1)
     monkeypatch.undo()

@@ -1,0 +1,212 @@
+"""The one path of a turn, whether a player, a robot or an expired deadline plays it.
+
+It loads the game, asks `hearts` whether the turn is legal, appends the record and those that need no decision, queues
+the mails, commits, and wakes a worker.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from sqlmodel import Session
+
+from hearts.game import Game
+from hearts.plans import Planned
+from webapp.core.log import note
+from webapp.core.runtime import Runtime
+from webapp.core.tokens import LinkExpired
+from webapp.games import deadlines, evening, rest, short_wait, store
+from webapp.games.due import Decision, Due, answer_to, due_of
+from webapp.games.pace import extend_lease, is_asked_live
+from webapp.games.planning import (
+    Pending,
+    ShortWait,
+    keep_ahead,
+    pending,
+    short_wait_of,
+)
+from webapp.games.presence import BY_PLAYER, missed_since, note_turn
+from webapp.games.records import Record
+from webapp.games.rows import lock_players
+from webapp.games.store import Stored
+from webapp.models import Grounds, KeptAhead, TurnSource
+from webapp.outbox import questions
+from webapp.outbox.about_tables import SeatGiven
+from webapp.play import seat_transfer
+from webapp.play.advancing import advance, append, ring, unasked
+from webapp.play.course import set_going
+
+# A robot chose these for a seat for which it plays now. Of a plan, the other cards have a guard's consent.
+BY_ROBOT: Final = (TurnSource.ORDER, TurnSource.ROBOT, TurnSource.PLAN)
+
+
+@dataclass
+class TurnOver(Exception):
+    """The seat is not, or no longer, asked for this. `answer` is what it played when it was; None if it never was."""
+
+    answer: Record | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A turn that answers `due`, why the service plays it, and the robot's reasons."""
+
+    due: Due
+    turn: Decision
+    source: TurnSource
+    choice: Grounds | None = None
+    seen: Game | None = None
+    """The hand for which the service chose a card; None if nothing that others do meanwhile matters."""
+    planned: Pending | None = None
+    """The card of a plan to which its guard has agreed; None if a robot plays, or a player."""
+    short_wait: ShortWait | None = None
+    """The short wait after which it is played; None if there was none."""
+
+
+class Left(NamedTuple):
+    """A card that a plan leaves to its player, in the hand that its guard has `seen`: the guard did not agree to it,
+    or did (`agreed`), and the player has a short wait.
+    """
+
+    seen: Game
+    planned: Pending
+    agreed: Planned | None = None
+
+
+def take_turn(
+    runtime: Runtime,
+    game_id: int,
+    due: Due,
+    turn: Decision,
+    source: TurnSource,
+    now: datetime,
+    choice: Grounds | None = None,
+    player_id: int | None = None,
+    links: int | None = None,
+    ahead: KeptAhead | None = None,
+) -> Stored:
+    """Plays `turn`, which answers `due`, and returns the game after it and the records that then need no decision.
+
+    `choice` is a robot's reasons. If a player plays, `player_id` is theirs, `links` the number in their link, and
+    `ahead` an answer ahead to keep, for the lead that they have chosen with the card.
+
+    Raises TurnOver if the seat is not asked for `due` (somebody was faster), IllegalTurn if the rules refuse the turn,
+    LookupError if there is no such game or the player no longer has the seat, and LinkExpired if the player has ended
+    the link. Nothing has changed then.
+    """
+    seat, answer = turn.seat, Answer(due, turn, source, choice)
+    with runtime.database.writing() as session:
+        before = store.load(session, game_id, hand=due.hand, lock=True)
+        if player_id is not None and before.seats[seat].player_id != player_id:
+            raise LookupError(f"seat {seat} of game {game_id} is somebody else's")
+        if links is not None and before.seats[seat].links != links:
+            raise LinkExpired
+        lock_players(session, before.seats)
+        _check_due(before, answer, now)
+        set_going(session, runtime, before, now)
+        if ahead is not None:
+            keep_ahead(before, seat, ahead)
+        after = _take(session, runtime, before, answer, now)
+        after = advance(session, runtime, before, after, now)
+    _note_taken(after, answer)
+    ring(runtime, after.row, now)
+    return after
+
+
+def take_turns(
+    runtime: Runtime, game_id: int, answers: Sequence[Answer], left: Left | None, lease: timedelta, now: datetime
+) -> tuple[Stored, int]:
+    """Plays turns that the service has chosen in one transaction: of seats that a hand asks at the same time, or cards
+    one after the other, with all that then needs no decision. At their end a player may be asked (`left`).
+
+    Leaves out what the hand does not ask any more, or asks in another way. Returns the game as `take_turn` does, and
+    the number of turns. Wakes no worker for the game: the caller plays its next turns, too, or another worker claims it
+    after the `lease`.
+
+    Raises TurnOver if it can play none of the turns any more, and IllegalTurn and LookupError as `take_turn`.
+    """
+    taken: list[tuple[Stored, Answer]] = []
+    with runtime.database.writing() as session:
+        before = after = store.load(session, game_id, hand=answers[0].due.hand, lock=True)
+        lock_players(session, before.seats)
+        for answer in answers:
+            with suppress(TurnOver):
+                _check_due(after, answer, now)
+                after = _take(session, runtime, after, answer, now)
+                taken.append((after, answer))
+                while records := unasked(after):
+                    after = append(session, runtime, after, records, now)
+        if not taken:
+            raise TurnOver(None)
+        if left is not None:
+            leave_to_player(session, runtime, after, left, now)
+        if after is not before:
+            after = advance(session, runtime, before, after, now)
+        extend_lease(after.row, lease, now)
+    for each in taken:
+        _note_taken(*each)
+    runtime.bell.deliver()
+    return after, len(taken)
+
+
+def leave_to_player(session: Session, runtime: Runtime, stored: Stored, left: Left, since: datetime) -> bool:
+    """Notes that a guard has left a card to its player, whom the hand asks since `since`, if it still is as the guard
+    has seen it. Returns whether it is. The caller has locked the game and its players.
+    """
+    if stored.game != left.seen or pending(stored) != left.planned:
+        return False
+    stored.clock.guard_asked = stored.last_turn
+    if left.agreed is not None:
+        short_wait.begin(session, stored, left.planned, left.agreed, since, runtime.chance)
+    return True
+
+
+def _check_due(stored: Stored, answer: Answer, now: datetime) -> None:
+    """Raises TurnOver unless the seat is asked for what it answers, and may be played for so now."""
+    seat = answer.turn.seat
+    has_moved = answer.seen is not None and answer.seen != stored.game
+    if due_of(stored.game, seat) != answer.due or has_moved or not _may_play(stored, answer, now):
+        raise TurnOver(answer_to(stored.records, seat, answer.due))
+
+
+def _take(session: Session, runtime: Runtime, before: Stored, answer: Answer, now: datetime) -> Stored:
+    """Appends the record of a turn that is due, and returns the game after it. Marks the player as seen, or as having
+    missed the deadline. Raises IllegalTurn.
+    """
+    source, seat = answer.source, answer.turn.seat
+    is_missed_again = source is TurnSource.TIMEOUT and missed_since(session, before, seat)
+    record = Record(answer.turn, source, answer.choice)
+    after = store.append(session, before, record, now)
+    note_turn(session, after, seat, source, now, was_live=is_asked_live(before), is_missed_again=is_missed_again)
+    rest.note_turn(before, source, now)
+    if source is TurnSource.TIMEOUT and not is_missed_again:  # one mail for all that they missed at one time
+        questions.queue_played_for_you(session, runtime, after, seat, answer.due, now)
+    if source is TurnSource.TIMEOUT:
+        seat_transfer.give_back_from_absent(session, runtime, after, now, SeatGiven.MISSED)
+    return after
+
+
+def _note_taken(stored: Stored, answer: Answer) -> None:
+    """Logs a turn that is committed."""
+    about = {"game": stored.id, "number": stored.turns, "hand": answer.due.hand}
+    note("turn", **about, seat=int(answer.turn.seat), source=answer.source.value)
+
+
+def _may_play(stored: Stored, answer: Answer, now: datetime) -> bool:
+    """Whether the seat may still be played for in this way at `now`.
+
+    While the robot was thinking, the player may have come back, lost the seat or changed their plan, the clock may have
+    been paused, or the game put to rest.
+    """
+    seat, source = answer.turn.seat, answer.source
+    if stored.table.resting_at is not None and source not in BY_PLAYER:
+        return False
+    if source is TurnSource.TIMEOUT:
+        return seat not in stored.robots and deadlines.is_late(stored, now) and not evening.is_deserted(stored, now)
+    if answer.planned is not None:
+        return pending(stored) == answer.planned
+    if answer.short_wait is not None:
+        return short_wait_of(stored) == answer.short_wait and short_wait.is_over(stored, now)
+    return source not in BY_ROBOT or seat in stored.played_by_robot
