@@ -24,7 +24,7 @@ from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, InvitationLink, L, PlayLink, SeatLink, TurnLink
 from webapp.forms.opening import NewSeat, NewTable
-from webapp.games import due, store
+from webapp.games import changing, due, store
 from webapp.games.due import Decision, due_of
 from webapp.games.presence import note_turn
 from webapp.games.records import Record
@@ -228,15 +228,14 @@ def play_hand(runtime: Runtime, game_id: int) -> None:
 
 def leap(runtime: Runtime, game_id: int, is_far_enough: Callable[[Game], bool]) -> None:
     """Plays on within a hand in one transaction, as one turn does with all its consequences."""
-    with runtime.database.writing() as session:
-        before = after = store.load(session, game_id, lock=True)
-        while not is_far_enough(after.game):
-            (seat,) = after.game.to_act
-            turn = Play(seat, next(iter(legal(after.game, seat))))
-            after = store.append(session, after, Record(turn, TurnSource.PAGE), runtime.now())
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        before = game.stored
+        while not is_far_enough(game.stored.game):
+            (seat,) = game.stored.game.to_act
+            game.append(Record(Play(seat, next(iter(legal(game.stored.game, seat)))), TurnSource.PAGE))
         for seat in map(Seat, range(before.game.rules.players)):
-            note_turn(session, after, seat, TurnSource.PAGE, runtime.now(), was_live=False)
-        advancing.advance(session, runtime, before, after, runtime.now())
+            note_turn(game.session, game.stored, seat, TurnSource.PAGE, game.now, was_live=False)
+        advancing.advance(game, before)
 
 
 def ask_all(runtime: Runtime) -> None:

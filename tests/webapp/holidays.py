@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from webapp.core.runtime import Runtime
+from webapp.games import changing
 from webapp.games.days_off import Holiday
 from webapp.players.holidays import move_deadlines
 from webapp.players.own_seats import locked_games, locked_player
@@ -11,8 +12,9 @@ from webapp.players.own_seats import locked_games, locked_player
 def add_holiday(runtime: Runtime, player_id: int, holiday: Holiday, now: datetime) -> None:
     """The player has the holiday, and their deadlines have moved."""
     kept = [holiday.first.isoformat(), holiday.last.isoformat()]
-    with runtime.database.writing() as session:
+    with changing.games(runtime, now) as transaction:
+        session = transaction.session
         games = locked_games(session, player_id, None)
         player = locked_player(session, player_id)
         player.holidays = sorted([*(one for one in player.holidays or [] if one != kept), kept])
-        move_deadlines(session, runtime, player_id, games, now)
+        move_deadlines(transaction, player_id, games)

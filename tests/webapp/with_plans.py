@@ -3,9 +3,8 @@
 from hearts.plans import Asking, Plan
 from tests.cast import give_plans, letters, load, play_first, seats, start_game
 from tests.playing import pass_all
-from webapp.games import store
+from webapp.games import changing
 from webapp.games.planning import awaited
-from webapp.games.rows import lock_players
 from webapp.kinds import QUESTIONS
 from webapp.play import course, due_games
 
@@ -23,10 +22,8 @@ def started(runtime, *chosen, guards=True):
 def set_going(runtime, game_id, *chosen):
     """Gives the players these plans, and sets the game going as it is."""
     give_plans(runtime, game_id, *chosen)
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        lock_players(session, stored.seats)
-        course.go_on(session, runtime, stored, runtime.now())
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        course.go_on(game)
     due_games.play_for_absent(runtime, game_id)
 
 

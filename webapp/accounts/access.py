@@ -14,13 +14,12 @@ from sqlmodel import Session, col, func, or_, select, update
 from webapp.accounts import devices, sign_ins
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
-from webapp.games import store
-from webapp.games.rows import lock_players, lock_tables, table_seats
+from webapp.games import rows
+from webapp.games.changing import Transaction
 from webapp.models import (
     AddressChangeRow,
     ChangeState,
     GameRow,
-    GameState,
     LetterRow,
     PlayerRow,
     SeatRow,
@@ -44,17 +43,10 @@ def sign_out_everywhere(runtime: Runtime, player_id: int, now: datetime) -> None
 
 
 def lock_games(session: Session, player_id: int) -> tuple[PlayerRow, Sequence[GameRow]]:
-    """Locks and returns the player and the running games at their tables, in the lock order of the whole service.
-
-    Raises LinkInvalid if there is no such player.
-    """
+    """Locks and returns the player, and the running games at their tables. Raises LinkInvalid if there is none."""
     at = select(SeatRow.table_id).join(TableRow).where(_is_own(player_id))
     table_ids = session.exec(at.where(TableRow.state != TableState.OVER)).all()
-    lock_tables(session, table_ids)
-    running = select(GameRow).where(col(GameRow.table_id).in_(table_ids), GameRow.state == GameState.PLAYING)
-    games = session.exec(running.order_by(col(GameRow.id)).with_for_update(key_share=True)).all()
-    lock_players(session, [seat for table_id in table_ids for seat in table_seats(session, table_id)], [player_id])
-    session.expire_all()  # what was read before the locks may be stale
+    games = rows.lock_games(session, table_ids, player_id)
     player = session.get(PlayerRow, player_id)
     if player is None:
         raise LinkInvalid
@@ -81,17 +73,17 @@ def end_all_access(session: Session, player: PlayerRow, now: datetime) -> None:
     drop_changes(session, player.id, now)
 
 
-def ask_again(session: Session, runtime: Runtime, player_id: int, games: Sequence[GameRow], now: datetime) -> None:
+def ask_again(transaction: Transaction, player_id: int, games: Sequence[GameRow]) -> None:
     """Queues the player's question in each of these games again.
 
     The links of the earlier mail are dead, or the mail went to another address. A friend who plays for the player gets
     the question again, because their links had the same number.
     """
+    session, runtime, now = transaction.session, transaction.runtime, transaction.now
     session.flush()
-    for game in games:
-        stored = store.load(session, game.id, lock=True)
-        for seat in (seat for seat in stored.seats if player_id in (seat.player_id, seat.stands_in_for)):
-            for hand in stored.open_hands():
+    for game in (transaction.game(row.id) for row in games):
+        for seat in (seat for seat in game.seats if player_id in (seat.player_id, seat.stands_in_for)):
+            for hand in game.stored.open_hands():
                 questions.requeue_question(session, runtime, hand, seat, now)
 
 

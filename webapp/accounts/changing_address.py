@@ -34,6 +34,8 @@ from webapp.core.tokens import (
     PreferencesLink,
     TakeBackLink,
 )
+from webapp.games import changing
+from webapp.games.changing import Transaction
 from webapp.games.links import check_player
 from webapp.models import AddressChangeRow, ChangeState, GameRow, LetterKind, PlayerRow
 from webapp.outbox import about_accounts, bounces
@@ -41,7 +43,7 @@ from webapp.outbox import about_accounts, bounces
 log = logging.getLogger(__name__)
 
 TRIED_AGAIN_AFTER = timedelta(hours=1)
-Step = Callable[[Session, AddressChangeRow, PlayerRow, Sequence[GameRow]], None]
+Step = Callable[[Transaction, AddressChangeRow, PlayerRow, Sequence[GameRow]], None]
 
 
 class AddressTaken(Exception):
@@ -92,16 +94,16 @@ def prove(runtime: Runtime, link: NewAddressLink, now: datetime) -> AddressChang
     change, AddressTaken if somebody else plays under the new address.
     """
 
-    def step(session: Session, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
+    def step(transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
         if not is_under_way(change, now):
             return
-        _check_free(session, change, now)
+        _check_free(transaction.session, change, now)
         change.proved_at = change.proved_at or now
         if change.agreed_at is not None or change.ready_at <= now:
             player.seen_at = now
-            _finish(session, runtime, change, player, games, now)
+            _finish(transaction, change, player, games)
 
-    return _change(runtime, link, step)
+    return _change(runtime, link, step, now)
 
 
 def agree(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChangeRow:
@@ -111,15 +113,15 @@ def agree(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChang
     Raises LinkInvalid if there is no such change.
     """
 
-    def step(session: Session, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
+    def step(transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
         if not is_under_way(change, now):
             return
         player.seen_at = now
         change.agreed_at = change.agreed_at or now
         if change.proved_at is not None:
-            _finish_or_drop(session, runtime, change, player, games, now)
+            _finish_or_drop(transaction, change, player, games)
 
-    return _change(runtime, link, step)
+    return _change(runtime, link, step, now)
 
 
 def refuse(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChangeRow:
@@ -128,15 +130,15 @@ def refuse(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChan
     Returns the change as it stands then; a change that is done stays done. Raises LinkInvalid if there is none.
     """
 
-    def step(session: Session, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
+    def step(transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
         may_be_refused = change.state in (ChangeState.OPEN, ChangeState.DROPPED)
         if not may_be_refused or player.address != change.old_address:
             return
         change.state, change.ended_at = ChangeState.REFUSED, now
         player.seen_at = now
-        _start_afresh(session, runtime, player, games, now)
+        _start_afresh(transaction, player, games)
 
-    return _change(runtime, link, step)
+    return _change(runtime, link, step, now)
 
 
 def take_back(runtime: Runtime, link: TakeBackLink, now: datetime) -> AddressChangeRow:
@@ -146,18 +148,19 @@ def take_back(runtime: Runtime, link: TakeBackLink, now: datetime) -> AddressCha
     it is too late to undo it. Raises LinkInvalid if there is none, AddressTaken if another player has the old address.
     """
 
-    def step(session: Session, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
+    def step(transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
         if not may_be_taken_back(change, now):
             return
+        session = transaction.session
         later = (col(AddressChangeRow.player_id) == player.id, col(AddressChangeRow.id) >= change.id)
         done = col(AddressChangeRow.state) == ChangeState.DONE
         _take_address(session, player, change.old_address)
         session.exec(update(AddressChangeRow).where(*later, done).values(state=ChangeState.UNDONE))
         bounces.clear(session, player, now)
         player.seen_at = now
-        _start_afresh(session, runtime, player, games, now)
+        _start_afresh(transaction, player, games)
 
-    return _change(runtime, link, step)
+    return _change(runtime, link, step, now)
 
 
 def apply_ready_changes(runtime: Runtime, now: datetime) -> int:
@@ -174,83 +177,69 @@ def apply_ready_changes(runtime: Runtime, now: datetime) -> int:
             log.exception("the move %d could not be done", change_id)
             with runtime.database.writing() as session:
                 session.get_one(AddressChangeRow, change_id).ready_at = now + TRIED_AGAIN_AFTER
-    if found:
-        _ring(runtime)
     return len(found)
 
 
-def _change(runtime: Runtime, link: AnyLink, step: Step) -> AddressChangeRow:
+def _change(runtime: Runtime, link: AnyLink, step: Step, now: datetime) -> AddressChangeRow:
     """Runs `step` in one transaction, with the player and their games locked. Returns the change as it stands then."""
     with runtime.database.reading() as session:
         player_id = change_of(session, link).player_id
-    with runtime.database.writing() as session:
+    with changing.games(runtime, now) as transaction:
+        session = transaction.session
         player, games = access.lock_games(session, player_id)
         change = change_of(session, link)
-        step(session, change, player, games)
+        step(transaction, change, player, games)
         session.flush()
         session.refresh(change)
-    _ring(runtime)
     return change
 
 
 def _apply_ready_change(runtime: Runtime, change_id: int, now: datetime) -> None:
     """Does a change whose wait is over; drops it if its new address was never proved, or is another player's."""
 
-    def step(session: Session, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
+    def step(transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
         if change.state is not ChangeState.OPEN or change.ready_at > now:
             return
         if change.proved_at is not None:
-            _finish_or_drop(session, runtime, change, player, games, now)
+            _finish_or_drop(transaction, change, player, games)
         else:
             change.state, change.ended_at = ChangeState.DROPPED, now
 
-    _change(runtime, NewAddressLink(change_id), step)
+    _change(runtime, NewAddressLink(change_id), step, now)
 
 
-def _finish(
-    session: Session,
-    runtime: Runtime,
-    change: AddressChangeRow,
-    player: PlayerRow,
-    games: Sequence[GameRow],
-    now: datetime,
-) -> None:
+def _finish(transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
     """Sets the player's new address, and mails the old one how to take the games back. Raises AddressTaken."""
+    session, runtime, now = transaction.session, transaction.runtime, transaction.now
     _check_free(session, change, now)
     _take_address(session, player, change.new_address)
     change.state, change.ended_at = ChangeState.DONE, now
     bounces.clear(session, player, now)
     access.end_page_access(session, player)
     about_accounts.queue_address_change(session, runtime, LetterKind.ADDRESS_CHANGED, change, change.old_address, now)
-    access.ask_again(session, runtime, player.id, games, now)
+    access.ask_again(transaction, player.id, games)
 
 
 def _finish_or_drop(
-    session: Session,
-    runtime: Runtime,
-    change: AddressChangeRow,
-    player: PlayerRow,
-    games: Sequence[GameRow],
-    now: datetime,
+    transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]
 ) -> None:
     """Does what `_finish` does while nobody looks at the new address, and so queues a mail there as well.
 
     Drops the change if another player has the new address.
     """
     try:
-        _finish(session, runtime, change, player, games, now)
+        _finish(transaction, change, player, games)
     except AddressTaken:
-        change.state, change.ended_at = ChangeState.DROPPED, now
+        change.state, change.ended_at = ChangeState.DROPPED, transaction.now
     else:
-        about_accounts.queue_address_change(session, runtime, LetterKind.ADDRESS_MOVED, change, change.new_address, now)
+        session, runtime, kind = transaction.session, transaction.runtime, LetterKind.ADDRESS_MOVED
+        about_accounts.queue_address_change(session, runtime, kind, change, change.new_address, transaction.now)
 
 
-def _start_afresh(
-    session: Session, runtime: Runtime, player: PlayerRow, games: Sequence[GameRow], now: datetime
-) -> None:
+def _start_afresh(transaction: Transaction, player: PlayerRow, games: Sequence[GameRow]) -> None:
     """Ends all access to the games, and asks the player's open turns again at their address, with new links."""
-    access.end_all_access(session, player, now)
-    access.ask_again(session, runtime, player.id, games, now)
+    access.end_all_access(transaction.session, player, transaction.now)
+    access.ask_again(transaction, player.id, games)
 
 
 def _check_free(session: Session, change: AddressChangeRow, now: datetime) -> None:
@@ -273,8 +262,3 @@ def _take_address(session: Session, player: PlayerRow, address: str) -> None:
 
 def _locked(session: Session, player_id: int) -> PlayerRow | None:
     return session.get(PlayerRow, player_id, with_for_update={"key_share": True}, populate_existing=True)
-
-
-def _ring(runtime: Runtime) -> None:
-    """Wakes a worker for the mails; the sweep finds the games in which a robot has to play."""
-    runtime.bell.deliver()

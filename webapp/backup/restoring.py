@@ -12,8 +12,8 @@ from webapp.backup.contents import BackupError, Contents, read_contents
 from webapp.backup.keys import advice_on_keys, check_keys, restore_keys
 from webapp.backup.making import PROGRAMS, kind_of
 from webapp.core.runtime import Runtime
-from webapp.games import banks, first_asked, store
-from webapp.games.rows import lock_players
+from webapp.games import banks, first_asked
+from webapp.games.changing import Transaction
 from webapp.migrations import upgrade, versions
 from webapp.models import GameRow, GameState, LetterRow, RestorationRow
 from webapp.play import course
@@ -64,9 +64,8 @@ def _give_time(runtime: Runtime) -> None:
     for game_id in games:
         assert game_id is not None
         with runtime.database.writing() as session:
-            stored = store.load(session, game_id, lock=True)
-            lock_players(session, stored.seats)
-            banks.restart(stored.seats, runtime.now())
-            first_asked.forget(stored)
-            course.clock_changed(session, runtime, stored, runtime.now())
+            game = Transaction(session, runtime, runtime.now()).game(game_id)  # no process runs for which it could ring
+            banks.restart(game.seats, game.now)
+            first_asked.forget(game.stored)
+            course.clock_changed(game)
     runtime.database.engine.dispose()

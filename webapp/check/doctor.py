@@ -15,8 +15,7 @@ from webapp import acts
 from webapp.check.mail_records import Finding, State
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.games import deadlines, first_asked, store
-from webapp.games.rows import lock_players
+from webapp.games import changing, deadlines, first_asked, store
 from webapp.games.store import Stored
 from webapp.health import queues, readiness
 from webapp.models import (
@@ -32,7 +31,7 @@ from webapp.models import (
     TurnRow,
 )
 from webapp.outbox import holding, leases, letters
-from webapp.play import advancing, course
+from webapp.play import course
 from webapp.presentation.phrasing import counted
 
 LATE = timedelta(minutes=5)
@@ -128,14 +127,11 @@ def _is_late(stored: Stored, now: datetime) -> bool:
 
 def _set_clock(runtime: Runtime, game_id: int, by: str, now: datetime) -> bool:
     """Gives those whom the game waits for a full deadline. Returns True."""
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        lock_players(session, stored.seats)
-        if deadlines.is_stopped(stored):
-            first_asked.forget(stored)
-            course.go_on(session, runtime, stored, now)
-            acts.note(session, OperatorAct.FIX, by, now, game_id=game_id)
-    advancing.ring(runtime, stored.row, now)
+    with changing.game(runtime, game_id, now) as game:
+        if deadlines.is_stopped(game.stored):
+            first_asked.forget(game.stored)
+            course.go_on(game)
+            acts.note(game.session, OperatorAct.FIX, by, now, game_id=game_id)
     return True
 
 

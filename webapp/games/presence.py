@@ -14,6 +14,7 @@ from hearts.turns import Deal
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games import store
+from webapp.games.changing import Transaction
 from webapp.games.clock import Quiet, quiet_until
 from webapp.games.links import check_seat
 from webapp.games.pace import extend_deadline, is_asked_live, pace_of, set_wake
@@ -107,15 +108,15 @@ def note_presence(
     was_here = is_present(row, now)
     if was_here == here and not (here and _is_heartbeat_due(row, now)):
         return
-    with runtime.database.writing() as session:
-        stored = store.load_running(session, table_id) if here and not was_here else None
+    with runtime.database.writing() as session:  # nothing to ring for
+        game = Transaction(session, runtime, now).running(table_id) if here and not was_here else None
         player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
         row = _own_seat(session, link)
         if not here:
             row.here_at = now - PRESENT_FOR
             return
-        if stored is not None:
-            _give_time(stored, Seat(seat), now)
+        if game is not None:
+            _give_time(game.stored, Seat(seat), now)
         row.here_at = now
         if idle is not None:
             player.seen_at = max(player.seen_at or now - idle, now - idle)

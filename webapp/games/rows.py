@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from hearts.rules import Rules
-from webapp.models import GameRow, PlayerRow, SeatRow, TableRow
+from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow, TableState
 
 _HELD = "players"  # in a session's notes: it holds rows only weakly, and would query them again
 
@@ -46,7 +46,7 @@ def _seats(table_id: int) -> SelectOfScalar[SeatRow]:
 
 
 def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
-    """Locks these tables in a fixed order. Lock a table before its game and its players."""
+    """Locks these tables in a fixed order."""
     tables = select(TableRow).where(col(TableRow.id).in_(table_ids)).order_by(col(TableRow.id))
     session.exec(tables.with_for_update(key_share=True).execution_options(populate_existing=True)).all()
 
@@ -98,3 +98,16 @@ def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[
     players = select(PlayerRow).where(col(PlayerRow.id).in_(ids)).order_by(col(PlayerRow.id))
     newest = players.with_for_update(key_share=True).execution_options(populate_existing=True)
     session.info[_HELD] = session.exec(newest).all()
+
+
+def lock_games(session: Session, table_ids: Sequence[int], player_id: int) -> Sequence[GameRow]:
+    """Locks these tables with their running games and their players, and that player; of a table that is over, only
+    itself. Returns the games.
+    """
+    lock_tables(session, table_ids)
+    running = select(GameRow).where(col(GameRow.table_id).in_(table_ids), GameRow.state == GameState.PLAYING)
+    games = session.exec(running.order_by(col(GameRow.id)).with_for_update(key_share=True)).all()
+    seats = select(SeatRow).join(TableRow).where(col(TableRow.id).in_(table_ids), TableRow.state != TableState.OVER)
+    lock_players(session, session.exec(seats).all(), [player_id])
+    session.expire_all()  # what was read before the locks may be stale
+    return games

@@ -1,8 +1,4 @@
-"""From rows to games and back: loads a game by folding its turn records, and appends a record.
-
-No other module writes turn records. A caller that appends is in a writing transaction and has loaded
-with `lock=True`.
-"""
+"""From rows to games: loads a game by folding its turn records. `changing` writes them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,11 +14,20 @@ from hearts.record import record_of
 from hearts.rules import Rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn
-from webapp.core import metrics
 from webapp.games import folded
 from webapp.games.records import Record
-from webapp.games.rows import TableRows, game_rows, locked_rows, newest_rows, table_rules
-from webapp.models import ClockRow, EarlierPlayer, GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, TurnSource
+from webapp.games.rows import TableRows, game_rows, newest_rows, table_rules
+from webapp.models import (
+    ClockRow,
+    EarlierPlayer,
+    GameRow,
+    GameState,
+    SeatRow,
+    SeatState,
+    TableRow,
+    TurnRow,
+    TurnSource,
+)
 
 UNASKED: Final = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.PLAN)
 
@@ -181,17 +186,15 @@ def load(
     *,
     hand: int | None = None,
     turns: int | None = None,
-    lock: bool = False,
 ) -> Stored:
-    """The game after `turns` records (None: all). With `lock`, no other transaction can write to it.
+    """The game after `turns` records (None: all), to look at: `changing` opens one to change it.
 
     It is about `hand`, if that is being played, else about the first hand that waits for a seat. Of a game that its
     host has ended only the finished hands are loaded: nobody is shown the cards of the last one.
 
     Raises LookupError if there is no such game.
     """
-    rows = locked_rows(session, game_id) if lock else game_rows(session, game_id)
-    stored = of_rows(session, rows, turns)
+    stored = of_rows(session, game_rows(session, game_id), turns)
     return stored if hand is None else stored.at(hand)
 
 
@@ -199,13 +202,6 @@ def load_newest(session: Session, table_id: int) -> Stored | None:
     """The newest game of the table, as `load` does; None before the first, or if there is no such table."""
     rows = newest_rows(session, table_id)
     return of_rows(session, rows) if rows and rows.game else None
-
-
-def load_running(session: Session, table_id: int, hand: int | None = None) -> Stored | None:
-    """The running game of the table, locked as by `load`, about `hand`; None if it plays none."""
-    running = select(GameRow.id).where(GameRow.table_id == table_id, GameRow.state == GameState.PLAYING)
-    game_id = session.exec(running).first()
-    return None if game_id is None else load(session, game_id, hand=hand, lock=True)
 
 
 def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> Stored:
@@ -259,7 +255,7 @@ def check(stored: Stored, record: Record) -> None:
 
 
 def extended(stored: Stored, record: Record) -> Stored:
-    """The game as it will be with one more record, which `append` writes: a turn in the hand that `stored` is about, or
+    """The game as it will be with one more record: a turn in the hand that `stored` is about, or
     a deal of the next hand. Its rows do not change. Raises IllegalTurn if the rules refuse the turn.
     """
     hand = stored.cycle.next_hand if isinstance(record.turn, Deal) else stored.game.hand
@@ -268,30 +264,3 @@ def extended(stored: Stored, record: Record) -> Stored:
     assert game is not None
     new = record._replace(hand=hand, number=stored.turns + 1)
     return replace(stored, records=(*stored.records, new), cycle=cycle, game=game)
-
-
-def append(session: Session, stored: Stored, record: Record, now: datetime) -> Stored:
-    """The game with one more record, as `extended` has it.
-
-    Raises IllegalTurn if the rules refuse the turn; nothing is written then.
-    """
-    after = extended(stored, record)
-    turn, source, choice, hand, number = after.records[-1]
-    row, clocks = stored.row, stored.clocks
-    row.turns = number
-    if row.at_once > 1 and hand not in clocks:
-        clocks = {**clocks, hand: ClockRow(game_id=row.id, hand=hand)}
-        session.add(clocks[hand])
-    own_hand = hand if row.at_once > 1 else None
-    written = TurnRow(
-        game_id=row.id,
-        number=number,
-        turn=turn,
-        source=source,
-        choice=choice,
-        hand=own_hand,
-        at=now,
-    )
-    session.add(written)
-    metrics.count_after_commit(session, metrics.TURNS.labels(source.value))
-    return replace(after, clocks=clocks)

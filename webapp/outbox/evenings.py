@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from webapp.core.runtime import Runtime
 from webapp.games import evening
+from webapp.games.changing import OpenGame
 from webapp.games.presence import plays_themselves
 from webapp.games.store import Stored
 from webapp.models import (
@@ -42,19 +43,18 @@ def queue_hour(session: Session, runtime: Runtime, stored: Stored, row: EveningR
     _queue(session, runtime, LetterKind.EVENING_AGREED, filter(plays_themselves, stored.seats), row, now)
 
 
-def call_off(
-    session: Session, runtime: Runtime, stored: Stored, row: EveningRow, state: EveningState, now: datetime
-) -> None:
+def call_off(game: OpenGame, row: EveningRow, state: EveningState) -> None:
     """Ends an evening in `state`, and queues a mail about that if players expect one to come.
 
     After they have agreed on an hour, it also goes to those who have gone away, muted the table or lost their seat
     since, because the hour is in their calendar. None goes about a live evening, or about a vote that ends with its
-    game. The caller has locked the game and its players; it must commit, and ring.
+    game.
     """
+    session, runtime, now = game.session, game.runtime, game.now
     was_live, was_agreed = row.state is EveningState.LIVE, row.state is EveningState.AGREED
-    readers = [seat for seat in stored.seats if was_agreed or plays_themselves(seat)]
+    readers = [seat for seat in game.seats if was_agreed or plays_themselves(seat)]
     _supersede(session, row)
-    evening.set_state(stored.table, row, state, None, now)
+    evening.set_state(game.table, row, state, None, now)
     if was_agreed or not (was_live or state is EveningState.OVER):
         _queue(session, runtime, LetterKind.EVENING_OFF, readers, row, now)
     if was_agreed:

@@ -18,13 +18,13 @@ from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games import banks, store
+from webapp.games import banks, changing
+from webapp.games.changing import OpenGame
 from webapp.games.clock import at_a_good_time
 from webapp.games.due import due_of
 from webapp.games.pace import is_asked_live, pace_of, set_wake
 from webapp.games.planning import asked_of, awaited
 from webapp.games.presence import quiet_of, read_until, was_present_recently
-from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.games.vacation import days_off_at
 from webapp.kinds import ASKING, KINDS, QUESTIONS
@@ -69,9 +69,8 @@ def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetim
     It moves by as long as the question has been late; unless the relay is at fault, at most by the time that the player
     was given originally.
     """
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, hand=hand, lock=True)
-        lock_players(session, stored.seats)
+    with changing.game(runtime, game_id, now, hand, wakes_for_games=False) as game:
+        session, stored = game.session, game.stored
         unasked = unasked_players(session, stored, now)
         at = max((_deadline_if_unasked(session, stored, one, now) for one in unasked), default=None)
         if at is None or at <= now:
@@ -92,8 +91,8 @@ def postpone_for_late_question(runtime: Runtime, letter: LetterRow, now: datetim
         asked = [(one, should_have_gone_at(one, letter)) for one in _asked_in(session, letter)]
         late = [(one, since) for one, since in asked if _is_late(session, one, since, now)]
     for question, since in late:
-        with runtime.database.writing() as session:
-            moved = _postpone_if_asked_late(session, runtime, question, since, now)
+        with changing.game(runtime, question.of_game, now, question.hand) as game:
+            moved = _postpone_if_asked_late(game, question, since)
         if moved:
             _log_postponement(question.of_game, moved)
 
@@ -208,12 +207,9 @@ def _is_late(session: Session, question: LetterRow, since: datetime, now: dateti
     return _lateness(_clock_of(session, question.game_id, question.hand), since, now) > NO_TIME
 
 
-def _postpone_if_asked_late(
-    session: Session, runtime: Runtime, question: LetterRow, since: datetime, now: datetime
-) -> timedelta | None:
+def _postpone_if_asked_late(game: OpenGame, question: LetterRow, since: datetime) -> timedelta | None:
     """Postpones the deadline of a question that went out late. Returns by how much; None if it did not move."""
-    stored = store.load(session, question.of_game, hand=question.hand, lock=True)
-    lock_players(session, stored.seats)
+    session, runtime, stored, now = game.session, game.runtime, game.stored, game.now
     seat = question.of_seat
     if due_of(stored.game, seat) != letters.asked_by(question) or stored.seats[seat].player_id != question.player_id:
         return None

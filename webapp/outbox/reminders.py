@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games import reminding
+from webapp.games.changing import OpenGame
 from webapp.games.clock import quiet_until, reminders
 from webapp.games.due import Due
 from webapp.games.pace import pace_for
@@ -33,16 +34,16 @@ def note_times(session: Session, stored: Stored, seat: SeatRow, due: Due, now: d
     reminding.keep(stored, Seat(seat.seat), due, _times(session, stored, seat, due, now))
 
 
-def queue_due(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
+def queue_due(game: OpenGame) -> None:
     """Queues the reminders of a running game that are due; of several of the same question, the last one.
 
     None goes to a player who has answered, or does not want it any more. One that is due in quiet hours waits for their
-    end. The caller has locked the game and its players.
+    end.
     """
-    for hand in stored.open_hands():
+    for hand in game.stored.open_hands():
         for kept in reminding.kept_by(hand.clock):
-            if kept.times[0] <= now:
-                _take_due(session, runtime, hand, kept, now)
+            if kept.times[0] <= game.now:
+                _take_due(game.session, game.runtime, hand, kept, game.now)
 
 
 def _take_due(session: Session, runtime: Runtime, hand: Stored, kept: Reminding, now: datetime) -> None:

@@ -7,12 +7,11 @@ from sqlmodel import Session
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games import store, vacation
+from webapp.games import changing, vacation
 from webapp.games.clock import deadline
 from webapp.games.pace import set_wake
 from webapp.games.planning import asked_of, awaited
 from webapp.games.presence import quiet_of
-from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import LetterKind, PlayerRow
 from webapp.outbox import questions, timing
@@ -32,9 +31,8 @@ def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) ->
     """Moves a hand's deadline that is over by a day, clear of nights and days off, and queues a mail to each player for
     whom a vacation day is taken. Returns whether it did: somebody may have played meanwhile.
     """
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, hand=hand, lock=True)
-        lock_players(session, stored.seats)
+    with changing.game(runtime, game_id, now, hand, wakes_for_games=False) as game:
+        session, stored = game.session, game.stored
         seats = excused(session, stored, now)
         if seats:
             _move_deadline(session, stored, seats, now)
@@ -42,7 +40,6 @@ def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) ->
             questions.queue_question(session, runtime, stored, stored.seats[seat], now)
         for seat in seats:
             _excuse(session, runtime, stored, seat, now)
-    runtime.bell.deliver()
     return bool(seats)
 
 

@@ -6,6 +6,7 @@ look first (`runs`). Each turn goes the one path (`taking`).
 
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
@@ -20,10 +21,10 @@ from webapp.core import claims
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
-from webapp.games import deadlines, evening, first_asked, rest, short_wait, store, trick_sheet
+from webapp.games import changing, deadlines, evening, first_asked, rest, short_wait, store, trick_sheet
+from webapp.games.changing import OpenGame
 from webapp.games.pace import set_wake
 from webapp.games.planning import plan_of
-from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import GameRow
 from webapp.outbox import lateness, questions, reminders, vacations
@@ -148,7 +149,7 @@ def _put_off(runtime: Runtime, look: _Look, hand: Stored, now: datetime) -> bool
     if look.is_excused and vacations.take_for_absent(runtime, hand.id, hand.game.hand, now):
         return True
     if evening.is_deserted(hand, now):
-        _part_from_absent(runtime, hand.id, now)
+        _part_from_absent(runtime, hand, now)
         return True
     return rest.is_due(hand, now) and _put_to_rest(runtime, hand, now)
 
@@ -188,17 +189,18 @@ def _games_waiting(runtime: Runtime, now: datetime) -> int:
         return session.exec(select(func.count()).select_from(some)).one()
 
 
+def _open(runtime: Runtime, stored: Stored, now: datetime) -> AbstractContextManager[OpenGame]:
+    """A transaction on the game, about the same hand, in which this worker goes on."""
+    return changing.game(runtime, stored.id, now, stored.game.hand, wakes_for_games=False)
+
+
 def _leave_to_player(runtime: Runtime, looked_at: Stored, left: Left, now: datetime) -> None:
     """Asks the player to whom the guard has left a card, or gives them a short wait; unless the game has moved on."""
     seat = left.planned.seat
-    with runtime.database.writing() as session:
-        stored = store.load(session, looked_at.id, hand=looked_at.game.hand, lock=True)
-        lock_players(session, stored.seats)
-        if not taking.leave_to_player(session, runtime, stored, left, first_asked.since(stored, seat, now)):
-            return
-        deadlines.for_seats(session, stored, [seat], now)
-        questions.queue_question(session, runtime, stored, stored.seats[seat], now)
-    runtime.bell.deliver()
+    with _open(runtime, looked_at, now) as game:
+        if taking.leave_to_player(game, left, first_asked.since(game.stored, seat, now)):
+            deadlines.for_seats(game.session, game.stored, [seat], now)
+            questions.queue_question(game.session, runtime, game.stored, game.seats[seat], now)
 
 
 def _ask_followers(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
@@ -214,17 +216,15 @@ def _ask_followers(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
     guards = hand.table.guards
     mailed = [seat for seat, plan in plans.items() if thinking.would_ask_ahead(hand.game, seat, plan, guards=guards)]
     asked = [seat for seat, plan in plans.items() if seat in mailed or _may_choose_ahead(hand, seat, plan)]
-    with runtime.database.writing() as session:
-        stored = store.load(session, hand.id, hand=hand.game.hand, lock=True)
-        lock_players(session, stored.seats)
+    with _open(runtime, hand, now) as game:
+        stored = game.stored
         still = trick_sheet.to_look_at(stored)
         has_changed = any(plan_of(stored.table, stored.seats[seat]) != plans.get(seat) for seat in still)
         if still and stored.last_turn == hand.last_turn and not has_changed:
             trick_sheet.note_look(stored, [seat for seat in asked if seat in still], now)
             for seat in set(mailed).intersection(still):
-                questions.queue_ahead(session, runtime, stored, stored.seats[seat], now)
+                questions.queue_ahead(game.session, runtime, stored, stored.seats[seat], now)
             set_wake(stored, now)
-    runtime.bell.deliver()
     return True
 
 
@@ -238,12 +238,9 @@ def _remind(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
     """Queues the reminders of the game that are due. Returns whether any was, wanted or not."""
     if loaded.row.remind_at is None or loaded.row.remind_at > now:
         return False
-    with runtime.database.writing() as session:
-        stored = store.load(session, loaded.id, lock=True)
-        lock_players(session, stored.seats)
-        reminders.queue_due(session, runtime, stored, now)
-        set_wake(stored, now)
-    runtime.bell.deliver()
+    with _open(runtime, loaded, now) as game:
+        reminders.queue_due(game)
+        set_wake(game.stored, now)
     return True
 
 
@@ -251,13 +248,10 @@ def _go_on(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
     """Sets a game going that stands still, such as one whose last turn a migration wrote. Returns whether it did."""
     if not deadlines.is_stopped(loaded):
         return False
-    with runtime.database.writing() as session:
-        stored = store.load(session, loaded.id, lock=True)
-        lock_players(session, stored.seats)
-        if was_stopped := stored.turns == loaded.turns and deadlines.is_stopped(stored):
-            first_asked.forget(stored)
-            course.go_on(session, runtime, stored, now)
-    runtime.bell.deliver()
+    with _open(runtime, loaded, now) as game:
+        if was_stopped := game.stored.turns == loaded.turns and deadlines.is_stopped(game.stored):
+            first_asked.forget(game.stored)
+            course.go_on(game)
     return was_stopped
 
 
@@ -265,24 +259,18 @@ def _end_pause(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
     """Lets the clock go on if the pause for which players have voted has run out. Returns whether it had."""
     if not _is_pause_over(loaded, now):
         return False
-    with runtime.database.writing() as session:
-        stored = store.load(session, loaded.id, lock=True)
-        lock_players(session, stored.seats)
-        if was_over := _is_pause_over(stored, now):
-            course.set_paused(session, runtime, stored, paused=False, now=now)
-    runtime.bell.deliver()
+    with _open(runtime, loaded, now) as game:
+        if was_over := _is_pause_over(game.stored, now):
+            course.set_paused(game, paused=False)
     return was_over
 
 
 def _put_to_rest(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
     """Puts the game to rest if nobody plays it, and no evening together is planned. Returns whether it did."""
-    with runtime.database.writing() as session:
-        stored = store.load(session, loaded.id, hand=loaded.game.hand, lock=True)
-        lock_players(session, stored.seats)
-        rests = rest.is_due(stored, now) and evening.running(session, stored.table.id) is None
+    with _open(runtime, loaded, now) as game:
+        rests = rest.is_due(game.stored, now) and evening.running(game.session, game.table.id) is None
         if rests:
-            course.put_to_rest(session, runtime, stored, now)
-    runtime.bell.deliver()
+            course.put_to_rest(game)
     return rests
 
 
@@ -290,12 +278,9 @@ def _close(runtime: Runtime, loaded: Stored, now: datetime) -> None:
     """Closes a game that has rested for as long as a rest lasts, unless somebody has set it going meanwhile."""
     if not _is_pause_over(loaded, now):
         return
-    with runtime.database.writing() as session:
-        stored = store.load(session, loaded.id, lock=True)
-        lock_players(session, stored.seats)
-        if stored.table.resting_at is not None and _is_pause_over(stored, now):
-            course.close(session, runtime, stored, now)
-    runtime.bell.deliver()
+    with _open(runtime, loaded, now) as game:
+        if game.table.resting_at is not None and _is_pause_over(game.stored, now):
+            course.close(game)
 
 
 def _is_pause_over(stored: Stored, now: datetime) -> bool:
@@ -303,11 +288,8 @@ def _is_pause_over(stored: Stored, now: datetime) -> bool:
     return stored.table.paused_at is not None and ends_at is not None and ends_at <= now
 
 
-def _part_from_absent(runtime: Runtime, game_id: int, now: datetime) -> None:
+def _part_from_absent(runtime: Runtime, hand: Stored, now: datetime) -> None:
     """Ends an evening together that a player has left, unless they have come back meanwhile."""
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        lock_players(session, stored.seats)
-        if evening.is_deserted(stored, now):
-            course.part(session, runtime, stored, now)
-    runtime.bell.deliver()
+    with _open(runtime, hand, now) as game:
+        if evening.is_deserted(game.stored, now):
+            course.part(game)

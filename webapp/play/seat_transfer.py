@@ -1,19 +1,18 @@
 """Transfers a seat to another player or a robot: updates its row, records who played the finished hands, queues mails.
 
-Every caller has locked the table, its game, and the players of its seats. `offers` decides who gets a seat and when.
+`offers` decides who gets a seat and when.
 `advancing` calls `seat_newcomers` after it has scored a hand and before it deals the next, so that no newcomer sees a
 hand in which somebody else held the cards. It gives a lent seat back when the game ends, or its stand-in is away.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from sqlmodel import Session
 
 from hearts.game import Stage
 from hearts.plans import Plan
-from webapp.core.runtime import Runtime
 from webapp.games import banks, shares
+from webapp.games.changing import OpenGame, Transaction
 from webapp.games.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
 from webapp.games.store import Stored
 from webapp.models import EarlierPlayer, Lent, OfferState, PlayerRow, SeatRow, SeatState
@@ -44,36 +43,35 @@ def newcomer(seat: SeatRow) -> Occupant:
     return Occupant(seat.offered_to, seat.offered_name or "", SeatState.ACCEPTED)
 
 
-def seat_newcomers(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
+def seat_newcomers(game: OpenGame) -> None:
     """Transfers every seat whose offer is accepted to its newcomer, and queues a mail to each player who loses one."""
-    for seat in filter(is_accepted, stored.seats):
-        transfer_seat(session, runtime, seat, newcomer(seat), stored, now)
+    for seat in filter(is_accepted, game.seats):
+        transfer_seat(game.transaction, seat, newcomer(seat), game)
 
 
 def transfer_seat(
-    session: Session,
-    runtime: Runtime,
+    transaction: Transaction,
     seat: SeatRow,
     occupant: Occupant,
-    stored: Stored | None,
-    now: datetime,
+    game: OpenGame | None,
     why: SeatGiven | None = None,
 ) -> None:
     """Gives the seat to `occupant`, and queues a mail to the player who loses it: `why`, or None if the host wants it.
 
     If the seat was lent, its owner loses it, too, unless they are the occupant.
 
-    `stored` is the game that the table is playing, None if there is none. A pending offer ends when a player gets the
-    seat; a robot only keeps the seat for the newcomer. The caller must ask the new player for the seat's next turn.
+    `game` is the one that the table is playing, None if there is none. A pending offer ends when a player gets the
+    seat; a robot only keeps the seat for the newcomer. The new player is not yet asked for the seat's next turn.
     """
+    session, runtime, now = transaction.session, transaction.runtime, transaction.now
     if seat.player_id is not None:
         superseding.supersede_for_lost_seat(session, seat)
         about_tables.queue_replaced(session, runtime, seat, own_name(seat), why, now)
     if is_lent(seat) and occupant.player_id != seat.stands_in_for:
         about_tables.queue_replaced(session, runtime, seat_of_owner(seat), owner_name(seat), why, now)
-    if stored is not None:
-        shares.end_at_transfer(session, stored.id, seat, now)
-        _record_earlier_player(stored, seat)
+    if game is not None:
+        shares.end_at_transfer(session, game.row.id, seat, now)
+        _record_earlier_player(game.stored, seat)
     if occupant.player_id is not None:
         clear_offer(seat)
     elif seat.offer_state is OfferState.RELEASED:  # the leaving player released only their own cards
@@ -85,20 +83,18 @@ def transfer_seat(
     seat.stands_in_for = seat.lent = seat.vacation = seat.bank = seat.away_until = None
 
 
-def lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, stored: Stored, now: datetime) -> None:
+def lend(game: OpenGame, seat: SeatRow, name: str) -> None:
     """Gives the seat to the friend whom its player has asked, who plays it as `name` until the player is back."""
     owner, until = seat.player_id, seat.away_until
-    vacation, bank = seat.vacation, banks.stop(session, stored.table, seat, now)
+    vacation, bank = seat.vacation, banks.stop(game.session, game.table, seat, game.now)
     lent = Lent(owner=seat.name, stand_in=name, mails=seat.mails, plan=seat.plan)
     friend = Occupant(seat.offered_to, both_names(name, seat.name), SeatState.ACCEPTED)
-    transfer_seat(session, runtime, seat, friend, stored, now, SeatGiven.LENT)
+    transfer_seat(game.transaction, seat, friend, game, SeatGiven.LENT)
     seat.stands_in_for, seat.lent, seat.away_until = owner, lent, until
     seat.vacation, seat.bank = vacation, bank
 
 
-def give_back(
-    session: Session, runtime: Runtime, seat: SeatRow, stored: Stored, now: datetime, why: SeatGiven, *, away: bool
-) -> None:
+def give_back(game: OpenGame, seat: SeatRow, why: SeatGiven, *, away: bool) -> None:
     """Gives a lent seat back to its owner, who is `away` as before, or back.
 
     The owner gets a mail if nobody plays for them any more. Does nothing if the seat is not lent.
@@ -106,37 +102,37 @@ def give_back(
     if seat.lent is None:
         return
     owner_id, name, lent, until = seat.stands_in_for, own_name(seat), seat.lent, seat.away_until
-    vacation, bank = seat.vacation, banks.stop(session, stored.table, seat, now)
-    state = SeatState.HOST if owner_id == stored.table.host_id else SeatState.ACCEPTED
-    transfer_seat(session, runtime, seat, Occupant(owner_id, owner_name(seat), state), stored, now, why)
+    vacation, bank = seat.vacation, banks.stop(game.session, game.table, seat, game.now)
+    state = SeatState.HOST if owner_id == game.table.host_id else SeatState.ACCEPTED
+    transfer_seat(game.transaction, seat, Occupant(owner_id, owner_name(seat), state), game, why)
     seat.away, seat.away_until, seat.plan, seat.mails = away, until if away else None, lent.plan, lent.mails
     seat.vacation, seat.bank = vacation, bank
     if away:
-        about_tables.queue_no_stand_in(session, runtime, seat, name, now)
+        about_tables.queue_no_stand_in(game.session, game.runtime, seat, name, game.now)
 
 
-def give_back_from_absent(session: Session, runtime: Runtime, stored: Stored, now: datetime, why: SeatGiven) -> None:
+def give_back_from_absent(game: OpenGame, why: SeatGiven) -> None:
     """Gives back each lent seat whose stand-in is away: nobody plays for a player who plays for somebody."""
-    for seat in stored.seats:
+    for seat in game.seats:
         if is_lent(seat) and seat.away:
-            give_back(session, runtime, seat, stored, now, why, away=True)
+            give_back(game, seat, why, away=True)
 
 
-def give_back_at_end(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
+def give_back_at_end(game: OpenGame) -> None:
     """Gives all lent seats back when the game ends; if it is played out, their owners get the final sheet, too."""
-    for seat in filter(is_lent, stored.seats):
-        give_back(session, runtime, seat, stored, now, SeatGiven.GAME_OVER, away=False)
-        if stored.game.stage is Stage.OVER:
-            questions.queue_final_sheet(session, runtime, stored, seat, now)
+    for seat in filter(is_lent, game.seats):
+        give_back(game, seat, SeatGiven.GAME_OVER, away=False)
+        if game.stored.game.stage is Stage.OVER:
+            questions.queue_final_sheet(game.session, game.runtime, game.stored, seat, game.now)
 
 
-def withdraw(session: Session, runtime: Runtime, seat: SeatRow, why: OfferOver, now: datetime) -> None:
+def withdraw(transaction: Transaction, seat: SeatRow, why: OfferOver) -> None:
     """Ends the offer of the seat, and queues a mail to a newcomer who has accepted it.
 
     An invitation that has not been sent yet is never sent.
     """
     if is_accepted(seat):
-        about_tables.queue_offer_over(session, runtime, seat, why, now)
+        about_tables.queue_offer_over(transaction.session, transaction.runtime, seat, why, transaction.now)
     clear_offer(seat)
 
 

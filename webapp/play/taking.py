@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from sqlmodel import Session
-
 from hearts.game import Game
 from hearts.plans import Planned
 from webapp.core.log import note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
-from webapp.games import deadlines, evening, rest, short_wait, store
+from webapp.games import changing, deadlines, evening, rest, short_wait
+from webapp.games.changing import OpenGame
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.pace import extend_lease, is_asked_live
 from webapp.games.planning import (
@@ -29,13 +28,12 @@ from webapp.games.planning import (
 )
 from webapp.games.presence import BY_PLAYER, missed_since, note_turn
 from webapp.games.records import Record
-from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import Grounds, KeptAhead, TurnSource
 from webapp.outbox import questions
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play import seat_transfer
-from webapp.play.advancing import advance, append, ring, unasked
+from webapp.play.advancing import advance, append, unasked
 from webapp.play.course import set_going
 
 # A robot chose these for a seat for which it plays now. Of a plan, the other cards have a guard's consent.
@@ -97,22 +95,20 @@ def take_turn(
     the link. Nothing has changed then.
     """
     seat, answer = turn.seat, Answer(due, turn, source, choice)
-    with runtime.database.writing() as session:
-        before = store.load(session, game_id, hand=due.hand, lock=True)
-        if player_id is not None and before.seats[seat].player_id != player_id:
+    with changing.game(runtime, game_id, now, due.hand) as game:
+        if player_id is not None and game.seats[seat].player_id != player_id:
             raise LookupError(f"seat {seat} of game {game_id} is somebody else's")
-        if links is not None and before.seats[seat].links != links:
+        if links is not None and game.seats[seat].links != links:
             raise LinkExpired
-        lock_players(session, before.seats)
-        _check_due(before, answer, now)
-        set_going(session, runtime, before, now)
+        _check_due(game.stored, answer, now)
+        set_going(game)
         if ahead is not None:
-            keep_ahead(before, seat, ahead)
-        after = _take(session, runtime, before, answer, now)
-        after = advance(session, runtime, before, after, now)
-    _note_taken(after, answer)
-    ring(runtime, after.row, now)
-    return after
+            keep_ahead(game.stored, seat, ahead)
+        before = game.stored
+        _take(game, answer)
+        advance(game, before)
+    _note_taken(game.stored, answer)
+    return game.stored
 
 
 def take_turns(
@@ -128,38 +124,36 @@ def take_turns(
     Raises TurnOver if it can play none of the turns any more, and IllegalTurn and LookupError as `take_turn`.
     """
     taken: list[tuple[Stored, Answer]] = []
-    with runtime.database.writing() as session:
-        before = after = store.load(session, game_id, hand=answers[0].due.hand, lock=True)
-        lock_players(session, before.seats)
+    with changing.game(runtime, game_id, now, answers[0].due.hand, wakes_for_games=False) as game:
+        before = game.stored
         for answer in answers:
             with suppress(TurnOver):
-                _check_due(after, answer, now)
-                after = _take(session, runtime, after, answer, now)
-                taken.append((after, answer))
-                while records := unasked(after):
-                    after = append(session, runtime, after, records, now)
+                _check_due(game.stored, answer, now)
+                _take(game, answer)
+                taken.append((game.stored, answer))
+                while records := unasked(game.stored):
+                    append(game, records)
         if not taken:
             raise TurnOver(None)
         if left is not None:
-            leave_to_player(session, runtime, after, left, now)
-        if after is not before:
-            after = advance(session, runtime, before, after, now)
-        extend_lease(after.row, lease, now)
+            leave_to_player(game, left, now)
+        advance(game, before)
+        extend_lease(game.row, lease, now)
     for each in taken:
         _note_taken(*each)
-    runtime.bell.deliver()
-    return after, len(taken)
+    return game.stored, len(taken)
 
 
-def leave_to_player(session: Session, runtime: Runtime, stored: Stored, left: Left, since: datetime) -> bool:
+def leave_to_player(game: OpenGame, left: Left, since: datetime) -> bool:
     """Notes that a guard has left a card to its player, whom the hand asks since `since`, if it still is as the guard
-    has seen it. Returns whether it is. The caller has locked the game and its players.
+    has seen it. Returns whether it is.
     """
+    stored = game.stored
     if stored.game != left.seen or pending(stored) != left.planned:
         return False
     stored.clock.guard_asked = stored.last_turn
     if left.agreed is not None:
-        short_wait.begin(session, stored, left.planned, left.agreed, since, runtime.chance)
+        short_wait.begin(game.session, stored, left.planned, left.agreed, since, game.runtime.chance)
     return True
 
 
@@ -171,21 +165,21 @@ def _check_due(stored: Stored, answer: Answer, now: datetime) -> None:
         raise TurnOver(answer_to(stored.records, seat, answer.due))
 
 
-def _take(session: Session, runtime: Runtime, before: Stored, answer: Answer, now: datetime) -> Stored:
-    """Appends the record of a turn that is due, and returns the game after it. Marks the player as seen, or as having
-    missed the deadline. Raises IllegalTurn.
+def _take(game: OpenGame, answer: Answer) -> None:
+    """Appends the record of a turn that is due. Marks the player as seen, or as having missed the deadline. Raises
+    IllegalTurn.
     """
+    session, now, before = game.session, game.now, game.stored
     source, seat = answer.source, answer.turn.seat
     is_missed_again = source is TurnSource.TIMEOUT and missed_since(session, before, seat)
-    record = Record(answer.turn, source, answer.choice)
-    after = store.append(session, before, record, now)
-    note_turn(session, after, seat, source, now, was_live=is_asked_live(before), is_missed_again=is_missed_again)
+    game.append(Record(answer.turn, source, answer.choice))
+    was_live = is_asked_live(before)
+    note_turn(session, game.stored, seat, source, now, was_live=was_live, is_missed_again=is_missed_again)
     rest.note_turn(before, source, now)
     if source is TurnSource.TIMEOUT and not is_missed_again:  # one mail for all that they missed at one time
-        questions.queue_played_for_you(session, runtime, after, seat, answer.due, now)
+        questions.queue_played_for_you(session, game.runtime, game.stored, seat, answer.due, now)
     if source is TurnSource.TIMEOUT:
-        seat_transfer.give_back_from_absent(session, runtime, after, now, SeatGiven.MISSED)
-    return after
+        seat_transfer.give_back_from_absent(game, SeatGiven.MISSED)
 
 
 def _note_taken(stored: Stored, answer: Answer) -> None:

@@ -18,12 +18,12 @@ from hearts.view import View, view
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink, SeatLost
-from webapp.games import store
+from webapp.games import changing, store
+from webapp.games.changing import Transaction
 from webapp.games.due import Due, due_of, later_due
 from webapp.games.links import check_seat
 from webapp.games.planning import ahead_of, keep_ahead, kept_ahead
 from webapp.games.presence import note_seen
-from webapp.games.rows import lock_players
 from webapp.games.store import Stored
 from webapp.models import KeptAhead, SeatRow, TurnSource
 from webapp.outbox import questions
@@ -108,8 +108,8 @@ def answer(
         _check_is_last(stored, seat, given_at)
         _play(runtime, link, stored, due, given, now, source)
         return False
-    with runtime.database.writing() as session:
-        stored = _locked(session, link, due.hand)
+    with changing.games(runtime, now) as transaction:
+        session, stored = transaction.session, _opened(transaction, link, due.hand)
         is_later = later_due(stored.game, seat) == due
         if is_later:
             _check_is_last(stored, seat, given_at)
@@ -135,8 +135,8 @@ def take_back(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None 
 
 
 def _keep(runtime: Runtime, link: PlayLink, hand: int | None, now: datetime, given: Answer | None) -> None:
-    with runtime.database.writing() as session:
-        stored = _locked(session, link, hand)
+    with changing.games(runtime, now) as transaction:
+        session, stored = transaction.session, _opened(transaction, link, hand)
         seat = Seat(link.seat)
         if not choices_ahead(view(stored.game, seat)):
             raise TooLate
@@ -157,14 +157,13 @@ def _seen(runtime: Runtime, link: PlayLink, hand: int) -> Stored:
     return stored.at(hand)
 
 
-def _locked(session: Session, link: PlayLink, hand: int | None) -> Stored:
-    """The running game of the link's table about that hand, locked with its players. Raises TooLate if it is over."""
-    stored = store.load_running(session, link.table_id, hand)
-    if stored is None or hand not in (None, stored.game.hand):
+def _opened(transaction: Transaction, link: PlayLink, hand: int | None) -> Stored:
+    """The running game of the link's table about that hand, opened for a change. Raises TooLate if it is over."""
+    game = transaction.running(link.table_id, hand)
+    if game is None or hand not in (None, game.stored.game.hand):
         raise TooLate
-    check_seat(link, stored.seats[link.seat])
-    lock_players(session, stored.seats)
-    return stored
+    check_seat(link, game.seats[link.seat])
+    return game.stored
 
 
 def _seal(session: Session, stored: Stored, seat: Seat, given: Answer, at: datetime) -> None:

@@ -11,13 +11,12 @@ from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games import store, vacation
+from webapp.games import changing, vacation
 from webapp.games.clock import local_hour
-from webapp.games.rows import lock_players, lock_tables
 from webapp.games.stand_in import clear_offer, is_lent, is_over, is_stand_in_asked, mark_back
-from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow, TableState
+from webapp.models import PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox.about_tables import SeatGiven
-from webapp.play import advancing, course, seat_transfer
+from webapp.play import course, seat_transfer
 from webapp.players.own_seats import SEATED, Change, change_seats
 from webapp.tables import stand_ins
 
@@ -119,21 +118,15 @@ def stop_waiting_for(runtime: Runtime, player_id: int, now: datetime) -> None:
     with runtime.database.reading() as session:
         seats = session.exec(select(SeatRow.table_id, SeatRow.seat).where(SeatRow.player_id == player_id)).all()
     for table_id, number in seats:
-        with runtime.database.writing() as session:
-            lock_tables(session, [table_id])
-            running = select(GameRow).where(GameRow.table_id == table_id, GameRow.state == GameState.PLAYING)
-            game = session.exec(running.with_for_update(key_share=True)).first()
-            seat = session.get_one(SeatRow, (table_id, number), populate_existing=True)
+        with changing.games(runtime, now) as transaction:
+            transaction.lock_table(table_id)
+            game = transaction.running(table_id)
+            seat = transaction.session.get_one(SeatRow, (table_id, number), populate_existing=True)
             if seat.player_id != player_id:  # somebody else has got the seat meanwhile
                 continue
             seat.away = True
             if not is_lent(seat):
                 seat.away_until = None
-            if game is not None and is_lent(seat):
-                stored = store.load(session, game.id, lock=True)
-                lock_players(session, stored.seats)
-                seat_transfer.give_back_from_absent(session, runtime, stored, now, SeatGiven.GIVEN_BACK)
             if game is not None:
-                course.preferences_changed(session, runtime, game, Seat(number), was_away=False, now=now)
-        if game is not None:
-            advancing.ring(runtime, game, now)
+                seat_transfer.give_back_from_absent(game, SeatGiven.GIVEN_BACK)
+                course.preferences_changed(game, Seat(number), was_away=False)

@@ -5,11 +5,10 @@ that they have, and their reminders, after a change of their days off.
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlmodel import Session
-
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games import days_off, store
+from webapp.games import changing, days_off
+from webapp.games.changing import Transaction
 from webapp.games.days_off import Holiday
 from webapp.models import GameRow
 from webapp.play import course
@@ -21,21 +20,17 @@ def remove_holiday(runtime: Runtime, player_id: int, holiday: Holiday, now: date
 
     Raises LinkInvalid if there is no such player.
     """
-    with runtime.database.writing() as session:
-        games = locked_games(session, player_id, None)
-        player = locked_player(session, player_id)
+    with changing.games(runtime, now) as transaction:
+        games = locked_games(transaction.session, player_id, None)
+        player = locked_player(transaction.session, player_id)
         days_off.remove_holiday(player, holiday, now)
         player.seen_at = now
-        move_deadlines(session, runtime, player_id, games, now)
-    runtime.bell.deliver()
+        move_deadlines(transaction, player_id, games)
 
 
-def move_deadlines(session: Session, runtime: Runtime, player_id: int, games: Iterable[GameRow], now: datetime) -> None:
-    """Moves the deadlines that the player has in `games`, all their running ones, after a change of their days off.
-
-    The caller has locked the games and the player by `locked_games`.
-    """
-    session.flush()
-    seats = {row.table_id: Seat(row.seat) for row in seats_of(session, player_id, None)}
+def move_deadlines(transaction: Transaction, player_id: int, games: Iterable[GameRow]) -> None:
+    """Moves the deadlines that the player has in `games`, all their running ones, after a change of their days off."""
+    transaction.session.flush()
+    seats = {row.table_id: Seat(row.seat) for row in seats_of(transaction.session, player_id, None)}
     for game in games:
-        course.days_off_changed(session, runtime, store.load(session, game.id, lock=True), seats[game.table_id], now)
+        course.days_off_changed(transaction.game(game.id), seats[game.table_id])

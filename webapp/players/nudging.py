@@ -6,10 +6,9 @@ from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
-from webapp.games import store
+from webapp.games import changing
 from webapp.games.links import check_seat
 from webapp.games.presence import note_seen
-from webapp.games.rows import lock_players
 from webapp.outbox import nudges
 
 
@@ -20,15 +19,13 @@ def nudge(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None = No
 
     Raises Refused if there is nobody to remind, SeatLost or LinkExpired.
     """
-    with runtime.database.writing() as session:
-        stored = store.load_running(session, link.table_id, hand)
-        if stored is None:
+    with changing.games(runtime, now) as transaction:
+        game = transaction.running(link.table_id, hand)
+        if game is None:
             raise Refused("This game is over.")
-        check_seat(link, stored.seats[link.seat])
-        lock_players(session, stored.seats)
-        found = nudges.nudge_of(session, stored, Seat(link.seat), now)
+        check_seat(link, game.seats[link.seat])
+        found = nudges.nudge_of(game.session, game.stored, Seat(link.seat), now)
         if found == nudges.Nudge():
             raise Refused("Nobody needs a reminder now: look again.")
-        nudges.queue_nudges(session, runtime, stored, found.open, now)
-        note_seen(session, link.player_id, now)
-    runtime.bell.deliver()
+        nudges.queue_nudges(game.session, runtime, game.stored, found.open, now)
+        note_seen(game.session, link.player_id, now)

@@ -8,14 +8,14 @@ from sqlmodel import Session, col, or_, select
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
-from webapp.games import store
+from webapp.games import changing
 from webapp.games.presence import note_seen
-from webapp.games.rows import lock_players, lock_tables
+from webapp.games.rows import lock_games
 from webapp.games.stand_in import is_lent
-from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import superseding
 from webapp.outbox.about_tables import SeatGiven
-from webapp.play import advancing, course, seat_transfer
+from webapp.play import course, seat_transfer
 
 SEATED = (SeatState.HOST, SeatState.ACCEPTED)
 Change = Callable[[Session, Sequence[SeatRow]], None]
@@ -35,7 +35,8 @@ def change_seats(
     One transaction. Not `is_by_player`: it does not count as an activity of the player's. Raises LinkInvalid if there
     is no such player.
     """
-    with runtime.database.writing() as session:
+    with changing.games(runtime, now) as transaction:
+        session = transaction.session
         games = locked_games(session, player_id, table_id)
         own = seats_of(session, player_id, table_id)
         before = {row.table_id: (row.away, row.robot_hand, row.mails) for row in own}
@@ -43,8 +44,7 @@ def change_seats(
         change(session, own)
         given_back = {row.table_id for row in own if is_lent(row) and row.away}
         for game in (game for game in games if game.table_id in given_back):
-            stored = store.load(session, game.id, lock=True)
-            seat_transfer.give_back_from_absent(session, runtime, stored, now, SeatGiven.GIVEN_BACK)
+            seat_transfer.give_back_from_absent(transaction.game(game.id), SeatGiven.GIVEN_BACK)
         if is_by_player:
             note_seen(session, player_id, now)
         superseding.supersede_for_muted_seats(session, [row for row in own if not row.mails])
@@ -54,31 +54,21 @@ def change_seats(
             was_away, robot_hand, mails = before[game.table_id]
             if (row.away, row.robot_hand, row.mails) != (was_away, robot_hand, mails):
                 was_played = was_away or robot_hand is not None
-                course.preferences_changed(session, runtime, game, Seat(row.seat), was_away=was_played, now=now)
+                course.preferences_changed(transaction.game(game.id), Seat(row.seat), was_away=was_played)
             # Spare days that ended as a robot took over count no more when its player is back.
             is_back = was_away and not row.away
             if (row.vacation != waited[game.table_id] or is_back) and row.player_id == player_id:
-                session.flush()
-                stored = store.load(session, game.id, lock=True)
-                course.days_off_changed(session, runtime, stored, Seat(row.seat), now)
-    runtime.bell.deliver()
-    for game in games:
-        advancing.ring(runtime, game, now)
+                course.days_off_changed(transaction.game(game.id), Seat(row.seat))
 
 
-def locked_games(session: Session, player_id: int, table_id: int | None) -> list[GameRow]:
-    """Locks the tables, their running games and all players in them, in the lock order of the whole service.
+def locked_games(session: Session, player_id: int, table_id: int | None) -> Sequence[GameRow]:
+    """Locks the player's tables, the running games there and all players in them. Returns the games.
 
-    Returns the games. Raises LinkInvalid if there is no such player.
+    Raises LinkInvalid if there is no such player.
     """
-    table_ids = [row.table_id for row in seats_of(session, player_id, table_id)]
-    lock_tables(session, table_ids)
-    running = select(GameRow).where(col(GameRow.table_id).in_(table_ids), GameRow.state == GameState.PLAYING)
-    games = list(session.exec(running.order_by(col(GameRow.id)).with_for_update(key_share=True)).all())
-    tables = {game.table_id for game in games}
-    lock_players(session, session.exec(select(SeatRow).where(col(SeatRow.table_id).in_(tables))).all())
-    locked_player(session, player_id)
-    session.expire_all()  # what was read before the locks may be stale
+    games = lock_games(session, [row.table_id for row in seats_of(session, player_id, table_id)], player_id)
+    if session.get(PlayerRow, player_id) is None:
+        raise LinkInvalid
     return games
 
 

@@ -9,9 +9,10 @@ from datetime import datetime
 from hearts.plans import Plan
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
+from webapp.games import changing
 from webapp.games.presence import note_seen
 from webapp.models import GameRow, SeatRow
-from webapp.play import advancing, course
+from webapp.play import course
 from webapp.players.own_seats import locked_games, locked_player, seats_of
 
 
@@ -46,9 +47,9 @@ def _change_seats(
     default: Plan | None = None,
 ) -> None:
     """Applies `change` to the player's seat at a table, or to all their seats (None), and to the running games."""
-    with runtime.database.writing() as session:
-        games = locked_games(session, player_id, table_id)
-        by_table = {game.table_id: game for game in games}
+    with changing.games(runtime, now) as transaction:
+        session = transaction.session
+        by_table = {game.table_id: game for game in locked_games(session, player_id, table_id)}
         if default is not None:
             locked_player(session, player_id).plan = default
         note_seen(session, player_id, now)
@@ -56,7 +57,4 @@ def _change_seats(
             game, robot_hand = by_table.get(row.table_id), row.robot_hand
             change(row, game)
             if game is not None:
-                course.plan_changed(session, runtime, game, Seat(row.seat), robot_hand=robot_hand, now=now)
-    runtime.bell.deliver()
-    for game in games:
-        advancing.ring(runtime, game, now)
+                course.plan_changed(transaction.game(game.id), Seat(row.seat), robot_hand=robot_hand)

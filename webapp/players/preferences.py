@@ -19,12 +19,11 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.preferences import NIGHT, Preferences
-from webapp.games import store
+from webapp.games import changing
 from webapp.games.days_off import weekdays_off
 from webapp.games.due import Due, answer_to, due_of
 from webapp.games.links import check_player
 from webapp.games.presence import note_seen, quiet_of
-from webapp.games.rows import lock_players
 from webapp.games.stand_in import is_lent, mark_back
 from webapp.models import Frequency, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import about_tables, digests, questions, superseding
@@ -55,14 +54,14 @@ def change_preferences(runtime: Runtime, player_id: int, preferences: Preference
     """Sets the player's preferences, and reschedules their queued mails; moves their deadlines if their weekly days off
     change. Raises LinkInvalid if there is no player.
     """
-    with runtime.database.writing() as session:
+    with changing.games(runtime, now) as transaction:
+        session = transaction.session
         games = locked_games(session, player_id, None)
         player = locked_player(session, player_id)
         before, player.seen_at = player.days_off, now
         _set_preferences(session, runtime, player, preferences, now)
         if player.days_off != before:
-            move_deadlines(session, runtime, player_id, games, now)
-    runtime.bell.deliver()
+            move_deadlines(transaction, player_id, games)
 
 
 def set_auto_vacation(runtime: Runtime, player_id: int, *, wanted: bool, now: datetime) -> None:
@@ -213,20 +212,17 @@ def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: dateti
     Raises LookupError if there is no such game, TurnOver if the seat is not asked for `due` any more, Refused if its
     player has muted the table, and TooSoon if such a mail has just been queued.
     """
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, hand=due.hand, lock=True)
-        row = stored.seats[seat]
-        if due_of(stored.game, seat) != due:
-            raise taking.TurnOver(answer_to(stored.records, seat, due))
+    with changing.game(runtime, game_id, now, due.hand) as game:
+        session, row = game.session, game.seats[seat]
+        if due_of(game.stored.game, seat) != due:
+            raise taking.TurnOver(answer_to(game.stored.records, seat, due))
         if not row.mails or row.player_id is None:
             raise Refused("You have muted this table.")
-        lock_players(session, stored.seats)
         note_seen(session, row.player_id, now)
         if row.away:
             mark_back(row)
-            course.preferences_changed(session, runtime, stored.row, seat, was_away=True, now=now)
-        questions.queue_on_request(session, runtime, stored, row, now)
-    runtime.bell.deliver()
+            course.preferences_changed(game, seat, was_away=True)
+        questions.queue_on_request(session, runtime, game.stored, row, now)
 
 
 def _set_preferences(

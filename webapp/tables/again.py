@@ -13,6 +13,7 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import AgainLink, LinkInvalid
+from webapp.games.changing import Transaction
 from webapp.games.guests import READY
 from webapp.games.links import check_seat
 from webapp.games.rows import table_seats
@@ -74,7 +75,8 @@ def agree(runtime: Runtime, link: AgainLink, now: datetime) -> None:
     LinkInvalid if there was no game of the link's number, LinkExpired if the player has ended the link.
     """
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
+        session = transaction.session
         seat, game = _seat(session, link), _game(session, link)
         if game.number > link.number or table.state is TableState.PLAYING:
             return

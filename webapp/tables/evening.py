@@ -13,19 +13,20 @@ from sqlmodel import Session, col, update
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink, PlayLink, SeatLink
-from webapp.games import evening, store
+from webapp.games import changing, evening
+from webapp.games.changing import OpenGame
 from webapp.games.clock import is_live
 from webapp.games.evening_hours import MOST_HOURS, Waking, suggested_hours
 from webapp.games.links import check_seat
 from webapp.games.presence import note_seen, plays_themselves
-from webapp.games.rows import lock_players, table_seats
+from webapp.games.rows import table_seats
 from webapp.games.store import Stored
 from webapp.models import EveningRow, EveningState, PlayerRow, SeatRow, TableRow
 from webapp.outbox import evenings
-from webapp.play import advancing, course
+from webapp.play import course
 
 AnyLink = EveningLink | PlayLink | SeatLink
-Change = Callable[[Session, Stored, SeatRow], None]
+Change = Callable[[OpenGame, SeatRow], None]
 NO_GAME = "No game is played at this table just now."
 GONE = "That vote is over. This is how things stand now."
 MOST_VOTES = 3  # of a table within a day: each is a mail to everybody
@@ -51,7 +52,8 @@ def propose(runtime: Runtime, link: AnyLink, hours: Collection[datetime], pace: 
     Raises Refused if no evening can be proposed now, SeatLost or LinkExpired.
     """
 
-    def change(session: Session, stored: Stored, seat: SeatRow) -> None:
+    def change(game: OpenGame, seat: SeatRow) -> None:
+        session, stored = game.session, game.stored
         _check_proposal(session, stored, seat, now)
         if not 1 <= len(hours) <= MOST_HOURS or not is_live(pace):
             raise Refused(f"Choose from one to {MOST_HOURS} hours.")
@@ -70,14 +72,14 @@ def vote(runtime: Runtime, link: AnyLink, evening_id: int, suiting: Collection[d
     Raises Refused if that vote is over, SeatLost or LinkExpired.
     """
 
-    def change(session: Session, stored: Stored, _: SeatRow) -> None:
-        row = _running(session, link, evening_id)
+    def change(game: OpenGame, _: SeatRow) -> None:
+        row = _running(game.session, link, evening_id)
         if row.state is not EveningState.OPEN:
             raise Refused(GONE)
         evening.keep_vote(row, link.player_id, suiting)
-        evening.note_change(stored.table)
-        if hour := evening.common_hour(row, stored.seats, now):
-            _agree(session, runtime, stored, row, hour, now)
+        evening.note_change(game.table)
+        if hour := evening.common_hour(row, game.seats, now):
+            _agree(game, row, hour)
 
     _change(runtime, link, change, now)
 
@@ -88,12 +90,12 @@ def cancel(runtime: Runtime, link: AnyLink, evening_id: int, now: datetime) -> N
     Raises Refused if they may not, or it has begun or is over, SeatLost or LinkExpired.
     """
 
-    def change(session: Session, stored: Stored, seat: SeatRow) -> None:
-        row = _running(session, link, evening_id)
+    def change(game: OpenGame, seat: SeatRow) -> None:
+        row = _running(game.session, link, evening_id)
         if row.state is EveningState.LIVE or not may_cancel(row, link.player_id):
             raise Refused(GONE)
         row.cancelled_by = seat.name
-        evenings.call_off(session, runtime, stored, row, EveningState.CANCELLED, now)
+        evenings.call_off(game, row, EveningState.CANCELLED)
 
     _change(runtime, link, change, now)
 
@@ -109,8 +111,8 @@ def end(runtime: Runtime, link: AnyLink, now: datetime) -> None:
     Raises Refused if no game is played, SeatLost or LinkExpired.
     """
 
-    def change(session: Session, stored: Stored, _: SeatRow) -> None:
-        course.part(session, runtime, stored, now)
+    def change(game: OpenGame, _: SeatRow) -> None:
+        course.part(game)
 
     _change(runtime, link, change, now)
 
@@ -152,68 +154,66 @@ def _goes_on(row: EveningRow, seats: Sequence[SeatRow], now: datetime) -> bool:
 
 def _move_on(runtime: Runtime, table_id: int, now: datetime) -> None:
     """Does what is due for the evening of a table, unless another worker has."""
-    with runtime.database.writing() as session:
-        stored = store.load_running(session, table_id)
-        if stored is None:  # its end has ended its evening
-            return
-        lock_players(session, stored.seats)
-        row = evening.running(session, table_id)
-        if row is None or row.due_at is None or row.due_at > now:
+    with changing.games(runtime, now) as transaction:
+        game = transaction.running(table_id)
+        row = evening.running(transaction.session, table_id)
+        if game is None or row is None or row.due_at is None or row.due_at > now:  # the end of a game ends its evening
             return
         match row.state:
             case EveningState.OPEN:
-                _see_votes(session, runtime, stored, row, now)
+                _see_votes(game, row)
             case EveningState.AGREED:
-                _begin(session, stored, row, now)
+                _begin(game, row)
             case _:
-                _see_who_is_there(session, runtime, stored, row, now)
-    advancing.ring(runtime, stored.row, now)
+                _see_who_is_there(game, row)
 
 
-def _see_votes(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
+def _see_votes(game: OpenGame, row: EveningRow) -> None:
     """Ends a vote, or lets it go on.
 
     Players who have gone away since the last answer are not needed any more, so that there may be a common hour now.
     """
-    if evening.has_enough_players(stored.seats) and (hour := evening.common_hour(row, stored.seats, now)):
-        _agree(session, runtime, stored, row, hour, now)
+    seats, now = game.seats, game.now
+    if evening.has_enough_players(seats) and (hour := evening.common_hour(row, seats, now)):
+        _agree(game, row, hour)
     elif now < row.closes_at:
         row.due_at = evening.next_look(row, now)
     else:
-        evenings.call_off(session, runtime, stored, row, EveningState.NONE, now)
+        evenings.call_off(game, row, EveningState.NONE)
 
 
-def _agree(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, hour: datetime, now: datetime) -> None:
+def _agree(game: OpenGame, row: EveningRow, hour: datetime) -> None:
     row.begins_at = hour
-    evening.set_state(stored.table, row, EveningState.AGREED, hour, now)
-    evenings.queue_hour(session, runtime, stored, row, now)
+    evening.set_state(game.table, row, EveningState.AGREED, hour, game.now)
+    evenings.queue_hour(game.session, game.runtime, game.stored, row, game.now)
 
 
-def _begin(session: Session, stored: Stored, row: EveningRow, now: datetime) -> None:
+def _begin(game: OpenGame, row: EveningRow) -> None:
     """At the agreed hour, goes live once all are there, and gives up if not all come.
 
     A service that was down at the hour lets the wait begin when it is back, if that is soon enough.
     """
     assert row.begins_at is not None
+    seats, now = game.seats, game.now
     if row.waits_until is None:
         is_too_late = now > row.begins_at + evening.LATEST_START
         row.waits_until = now if is_too_late else now + evening.WAIT
-        evening.note_change(stored.table)
-    has_come = evening.has_enough_players(stored.seats) and not evening.not_there(stored.seats, now)
+        evening.note_change(game.table)
+    has_come = evening.has_enough_players(seats) and not evening.not_there(seats, now)
     if has_come and now <= row.begins_at + evening.LATEST_START:
-        course.come_together(session, stored, row, now)
-    elif now >= row.waits_until or not evening.has_enough_players(stored.seats):
-        evening.set_state(stored.table, row, EveningState.MISSED, None, now)
+        course.come_together(game, row)
+    elif now >= row.waits_until or not evening.has_enough_players(seats):
+        evening.set_state(game.table, row, EveningState.MISSED, None, now)
     else:
         row.due_at = now + evening.LOOK_EVERY
 
 
-def _see_who_is_there(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
+def _see_who_is_there(game: OpenGame, row: EveningRow) -> None:
     """Ends a live evening that a player has left."""
-    if _goes_on(row, stored.seats, now):
-        row.due_at = now + evening.LOOK_EVERY
+    if _goes_on(row, game.seats, game.now):
+        row.due_at = game.now + evening.LOOK_EVERY
     else:
-        course.part(session, runtime, stored, now)
+        course.part(game)
 
 
 def _check_proposal(session: Session, stored: Stored, seat: SeatRow, now: datetime) -> None:
@@ -253,15 +253,12 @@ def _change(runtime: Runtime, link: AnyLink, change: Change, now: datetime) -> N
 
     Raises Refused if no game is played, SeatLost or LinkExpired.
     """
-    with runtime.database.writing() as session:
-        stored = store.load_running(session, link.table_id)
-        if stored is None:
+    with changing.games(runtime, now) as transaction:
+        game = transaction.running(link.table_id)
+        if game is None:
             raise Refused(NO_GAME)
-        seat = check_seat(link, stored.seats[link.seat])
-        lock_players(session, stored.seats)
-        change(session, stored, seat)
-        note_seen(session, link.player_id, now)
-    advancing.ring(runtime, stored.row, now)
+        change(game, check_seat(link, game.seats[link.seat]))
+        note_seen(game.session, link.player_id, now)
 
 
 def _running(session: Session, link: AnyLink, evening_id: int) -> EveningRow:

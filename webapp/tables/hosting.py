@@ -19,13 +19,13 @@ from webapp.core.tokens import HostLink, SeatLink
 from webapp.forms.fields import NO_LIVE_BANK
 from webapp.forms.opening import NewSeat
 from webapp.games import banks
+from webapp.games.changing import Transaction
 from webapp.games.clock import Bank, is_live
 from webapp.games.links import check_host
 from webapp.games.pace import bank_times, set_wake
 from webapp.games.presence import note_seen
 from webapp.games.rows import table_rules, table_seats
 from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
-from webapp.games.store import load_running
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
 from webapp.outbox import about_tables, superseding
 from webapp.outbox.about_tables import OfferOver
@@ -104,10 +104,10 @@ def withdraw_offer(runtime: Runtime, link: HostLink, number: int, now: datetime)
     Raises LinkInvalid, LinkExpired, and SeatGone if the table has no such seat.
     """
 
-    def change(session: Session, _: TableRow) -> None:
-        seat = _seat(session, link, number)
+    def change(transaction: Transaction, _: TableRow) -> None:
+        seat = _seat(transaction.session, link, number)
         if not is_stand_in_asked(seat):
-            offers.withdraw_offer(session, runtime, seat, now)
+            offers.withdraw_offer(transaction, seat)
 
     _change(runtime, link, change, now)
 
@@ -119,7 +119,8 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
     has been reminded already, or got a mail less than REMIND_AFTER ago.
     """
 
-    def change(session: Session, _: TableRow) -> None:
+    def change(transaction: Transaction, _: TableRow) -> None:
+        session = transaction.session
         seat = _seat(session, link, number)
         if is_stand_in_asked(seat):  # not by the host
             raise seating.SeatGone
@@ -156,7 +157,7 @@ def change_pace(
     running game would be live, but plays several hands at once, or the table has banks of time.
     """
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
         if vacation_days is not None:
             table.vacation_days = vacation_days
         pace = int(pass_time.total_seconds()), int(play_time.total_seconds())
@@ -165,15 +166,15 @@ def change_pace(
             return
         if banks_now and (is_live(pass_time) or is_live(play_time)):
             raise Refused(NO_LIVE_BANK)
-        stored = offers.running_stored(session, link.table_id)
-        if stored and stored.row.at_once > 1 and (is_live(pass_time) or is_live(play_time)):
+        game = transaction.running(link.table_id)
+        if game and game.row.at_once > 1 and (is_live(pass_time) or is_live(play_time)):
             raise Refused("This game plays several hands at once, so it can't be live. Choose an hour or more.")
         table.pass_seconds, table.play_seconds = pace
         if table.bank != banks_now:
             table.bank = banks_now
-            banks.begin_anew(table_seats(session, table.id))
-        if stored:
-            course.clock_changed(session, runtime, stored, now)
+            banks.begin_anew(table_seats(transaction.session, table.id))
+        if game:
+            course.clock_changed(game)
 
     _change(runtime, link, change, now)
 
@@ -184,29 +185,29 @@ def pause(runtime: Runtime, link: HostLink, *, paused: bool, now: datetime) -> N
     Raises LinkInvalid, LinkExpired, and Refused if no game is played.
     """
 
-    def change(session: Session, table: TableRow) -> None:
-        pause_game(session, runtime, table, paused=paused, now=now)
+    def change(transaction: Transaction, table: TableRow) -> None:
+        pause_game(transaction, table, paused=paused)
 
     _change(runtime, link, change, now)
 
 
-def pause_game(session: Session, runtime: Runtime, table: TableRow, *, paused: bool, now: datetime) -> None:
-    """Does that on a table that the caller has locked. Raises Refused if no game is played."""
-    stored = offers.running_stored(session, table.id)
-    if stored is None:
+def pause_game(transaction: Transaction, table: TableRow, *, paused: bool) -> None:
+    """Does that in a transaction. Raises Refused if no game is played."""
+    game = transaction.running(table.id)
+    if game is None:
         raise Refused("No game is played at this table just now.")
-    course.set_paused(session, runtime, stored, paused=paused, now=now)
+    course.set_paused(game, paused=paused)
 
 
 def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now: datetime) -> None:
     """Sets the options of the table, from now on. Raises LinkInvalid or LinkExpired."""
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
         table.talk, table.suggestions, table.robots = options.talk, options.suggestions, options.robots
         table.guards, table.asks_ahead = options.guards, options.asks_ahead
         table.at_once = hands_at_once(table_rules(table))[-1 if options.is_side_by_side else 0]
-        if stored := load_running(session, link.table_id):
-            set_wake(stored, now)  # followers may have to be asked
+        if game := transaction.running(link.table_id):
+            set_wake(game.stored, now)  # followers may have to be asked
 
     _change(runtime, link, change, now)
 
@@ -218,32 +219,34 @@ def end_game(runtime: Runtime, link: HostLink, now: datetime) -> None:
     LinkInvalid or LinkExpired.
     """
 
-    def change(session: Session, table: TableRow) -> None:
-        end_running_game(session, runtime, table, table.host_id, now)
+    def change(transaction: Transaction, table: TableRow) -> None:
+        end_running_game(transaction, table, table.host_id)
 
     _change(runtime, link, change, now)
 
 
-def end_running_game(session: Session, runtime: Runtime, table: TableRow, by: int | None, now: datetime) -> None:
-    """Does that on a table that the caller has locked, for the player `by` or (None) for an operator."""
-    stored = offers.running_stored(session, table.id)
-    if stored is None:
+def end_running_game(transaction: Transaction, table: TableRow, by: int | None) -> None:
+    """Does that in a transaction, for the player `by` or (None) for an operator."""
+    session, runtime, now = transaction.session, transaction.runtime, transaction.now
+    game = transaction.running(table.id)
+    if game is None:
         return
-    superseding.supersede_for_ended_game(session, stored.id)
-    advancing.end_game(session, runtime, stored, OfferOver.ENDED, now)
+    superseding.supersede_for_ended_game(session, game.row.id)
+    advancing.end_game(game, OfferOver.ENDED)
     reason = about_tables.BY_OPERATOR if by is None else None
-    for seat in stored.seats:
+    for seat in game.seats:
         if seat.player_id not in (None, by):
-            about_tables.queue_ended(session, runtime, seat, stored.row.number, now, reason=reason)
+            about_tables.queue_ended(session, runtime, seat, game.row.number, now, reason=reason)
 
 
-def _change(runtime: Runtime, link: HostLink, change: Callable[[Session, TableRow], None], now: datetime) -> None:
+def _change(runtime: Runtime, link: HostLink, change: Callable[[Transaction, TableRow], None], now: datetime) -> None:
     """Runs `change` in one transaction on the host's table. Raises LinkInvalid or LinkExpired."""
 
-    def checked(session: Session, _: TableRow) -> None:
+    def checked(transaction: Transaction, _: TableRow) -> None:
+        session = transaction.session
         table = hosted_table(session, link)
         note_seen(session, link.player_id, now)
-        change(session, table)
+        change(transaction, table)
 
     seating.change_table(runtime, link.table_id, checked, now)
 
@@ -251,12 +254,13 @@ def _change(runtime: Runtime, link: HostLink, change: Callable[[Session, TableRo
 def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None:
     """Gives an occupied seat to a robot at once."""
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
+        session = transaction.session
         seat = _occupied_seat(session, link, table, number)
         if seat.state is not SeatState.ROBOT:
             seat.by_link = False
             seats = table_seats(session, link.table_id)
-            offers.give_to_robot(session, runtime, seat, seating.free_robot_name(seats), now)
+            offers.give_to_robot(transaction, seat, seating.free_robot_name(seats))
 
     _change(runtime, link, change, now)
 
@@ -264,7 +268,8 @@ def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> No
 def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now: datetime) -> None:
     """Invites `newcomer` to an occupied seat, which stays occupied until they accept and the current hand is over."""
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
+        session = transaction.session
         seat = _occupied_seat(session, link, table, number)
         if is_lent(seat):
             owner, stand_in = owner_name(seat), own_name(seat)
@@ -275,7 +280,7 @@ def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now
         if invited.player_id is None or invited.player_id in known:
             raise Refused("The person with this address sits at the table, or is invited to it.")
         seating.check_name(newcomer.name, others)
-        offers.offer(session, runtime, seat, invited.player_id, newcomer.name, now)
+        offers.offer(transaction, seat, invited.player_id, newcomer.name)
         next_number = seating.next_number(session, link.table_id)
         occasion = offers.occasion_of_invitation(session, seat)
         about_tables.queue_about_table(

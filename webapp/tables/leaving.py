@@ -11,6 +11,7 @@ from sqlmodel import Session, col, or_, select
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LeaveLink, LinkExpired, SeatLost
+from webapp.games.changing import Transaction
 from webapp.games.links import check_seat
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent
@@ -43,11 +44,11 @@ def leave(runtime: Runtime, link: LeaveLink, now: datetime) -> None:
     there, or may not leave. Raises LinkInvalid if there is no such seat, LinkExpired, SeatLent.
     """
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
         with suppress(SeatLost):
-            seat = check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
+            seat = check_seat(link, transaction.session.get(SeatRow, (link.table_id, link.seat)))
             if may_leave(table, link.player_id):
-                _leave_game(session, runtime, table, seat, now)
+                _leave_game(transaction, table, seat)
 
     seating.change_table(runtime, link.table_id, change, now)
 
@@ -73,11 +74,12 @@ def _seated(session: Session, player_id: int) -> list[int]:
 def _leave(runtime: Runtime, table_id: int, player_id: int, now: datetime) -> None:
     """Makes the player leave one table, in a transaction of its own."""
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
+        session = transaction.session
         seats = table_seats(session, table_id)
         for seat in (one for one in seats if one.player_id == player_id):
             if table.state is TableState.PLAYING:
-                _leave_game(session, runtime, table, seat, now)
+                _leave_game(transaction, table, seat)
             elif table.host_id == player_id:
                 _close(session, runtime, table, now)
             else:
@@ -86,16 +88,16 @@ def _leave(runtime: Runtime, table_id: int, player_id: int, now: datetime) -> No
     seating.change_table(runtime, table_id, change, now)
 
 
-def _leave_game(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow, now: datetime) -> None:
+def _leave_game(transaction: Transaction, table: TableRow, seat: SeatRow) -> None:
     """Gives the seat to a robot, or back to the owner for whom the player plays; a host's is a robot's to play only."""
     if table.host_id == seat.player_id:
         seat.away, seat.away_until, seat.mails = True, None, False
-        offers.played_by_robot(session, runtime, seat, now)
+        offers.played_by_robot(transaction, seat)
     elif is_lent(seat):
-        offers.return_to_absent(session, runtime, seat, now)
+        offers.return_to_absent(transaction, seat)
     else:
-        name = seating.free_robot_name(table_seats(session, seat.table_id))
-        offers.give_to_robot(session, runtime, seat, name, now, SeatGiven.GIVEN_BACK)
+        name = seating.free_robot_name(table_seats(transaction.session, seat.table_id))
+        offers.give_to_robot(transaction, seat, name, SeatGiven.GIVEN_BACK)
 
 
 def _close(session: Session, runtime: Runtime, table: TableRow, now: datetime) -> None:

@@ -13,6 +13,7 @@ from sqlmodel import Session, col, exists, func, or_, select
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import JoinLink, LinkInvalid
+from webapp.games.changing import Transaction
 from webapp.games.clock import LIVE_PACES
 from webapp.games.following import is_live
 from webapp.games.guests import READY
@@ -121,7 +122,8 @@ def take_open_seat(runtime: Runtime, link: JoinLink, name: str, now: datetime, *
     """
     taken: list[SeatRow] = []
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
+        session = transaction.session
         check_player(link, session.get(PlayerRow, link.player_id))
         seats = table_seats(session, link.table_id)
         seat = _seat_for(table, seats, link)

@@ -14,6 +14,7 @@ from webapp.core.names import bare, isolated
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, MessengerLink, PlayLink, SeatLink
 from webapp.forms.opening import LINK_SEAT
+from webapp.games.changing import Transaction
 from webapp.games.guests import READY, waits_for_host
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import owner_name
@@ -77,14 +78,14 @@ def refuse(runtime: Runtime, link: SeatLink | PlayLink, number: int, now: dateti
     Raises SeatGone if nobody sits there who did, or the link is not the host's, LinkInvalid if there is no such table.
     """
 
-    def change(session: Session, table: TableRow) -> None:
-        seat = session.get(SeatRow, (link.table_id, number))
+    def change(transaction: Transaction, table: TableRow) -> None:
+        seat = transaction.session.get(SeatRow, (link.table_id, number))
         is_guest = seat is not None and seat.by_link and seat.state is SeatState.ACCEPTED
         if seat is None or not is_guest or table.state is not TableState.INVITING:
             raise seating.SeatGone
         table.refused = [*(table.refused or ()), seat.player_id or 0]
         free = Occupant(None, LINK_SEAT.name, SeatState.OPEN)
-        transfer_seat(session, runtime, seat, free, None, now, SeatGiven.REFUSED)
+        transfer_seat(transaction, seat, free, None, SeatGiven.REFUSED)
 
     _change(runtime, link, change, now)
 
@@ -95,7 +96,7 @@ def take_link_back(runtime: Runtime, link: SeatLink | PlayLink, number: int, now
     Does nothing if another link has replaced it. Raises SeatGone, LinkInvalid, as `refuse` does.
     """
 
-    def change(_: Session, table: TableRow) -> None:
+    def change(_: Transaction, table: TableRow) -> None:
         if table.link_number == number:
             table.link_number += 1
 
@@ -108,8 +109,8 @@ def deal(runtime: Runtime, link: SeatLink | PlayLink, now: datetime) -> None:
     Raises SeatGone, LinkInvalid, as `refuse` does.
     """
 
-    def change(session: Session, table: TableRow) -> None:
-        seats = table_seats(session, link.table_id)
+    def change(transaction: Transaction, table: TableRow) -> None:
+        seats = table_seats(transaction.session, link.table_id)
         if waits_for_host(table, seats):
             for seat in seats:
                 seat.by_link = False
@@ -118,15 +119,15 @@ def deal(runtime: Runtime, link: SeatLink | PlayLink, now: datetime) -> None:
 
 
 def _change(
-    runtime: Runtime, link: SeatLink | PlayLink, change: Callable[[Session, TableRow], None], now: datetime
+    runtime: Runtime, link: SeatLink | PlayLink, change: Callable[[Transaction, TableRow], None], now: datetime
 ) -> None:
     """Runs `change` in one transaction on the table of the host's link, which begins its game if nothing is missing."""
 
-    def checked(session: Session, table: TableRow) -> None:
-        seating.own_seat(session, link)
+    def checked(transaction: Transaction, table: TableRow) -> None:
+        seating.own_seat(transaction.session, link)
         if link.player_id != table.host_id:
             raise seating.SeatGone
-        change(session, table)
+        change(transaction, table)
 
     seating.change_table(runtime, link.table_id, checked, now)
 

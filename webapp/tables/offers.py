@@ -6,16 +6,13 @@ stay with the seat. `play` asks the seat for its turns; `seating` fills seats be
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from sqlmodel import Session, func, select
 
 from hearts.seats import Seat
-from webapp.core.runtime import Runtime
 from webapp.core.tokens import HandOverLink, LinkExpired, LinkInvalid, SeatLost
-from webapp.games import store
+from webapp.games.changing import Transaction
 from webapp.games.stand_in import clear_offer, is_offered_by_host, is_stand_in_asked, owner_name
-from webapp.games.store import Stored
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, OfferState, SeatRow, SeatState
 from webapp.outbox import about_tables, superseding
 from webapp.outbox.about_tables import SeatGiven
@@ -58,7 +55,7 @@ def offer_of(session: Session, seat: SeatRow) -> Offer | None:
     return Offer(seat.offered_name or "", host, is_accepted(seat), is_released)
 
 
-def offer(session: Session, runtime: Runtime, seat: SeatRow, player_id: int, name: str, now: datetime) -> None:
+def offer(transaction: Transaction, seat: SeatRow, player_id: int, name: str) -> None:
     """Offers the seat to that player under `name`, and queues a mail to its present player. Idempotent.
 
     Withdraws an offer to anybody else.
@@ -66,11 +63,11 @@ def offer(session: Session, runtime: Runtime, seat: SeatRow, player_id: int, nam
     if is_promised(seat, player_id):
         return
     if not is_offered(seat, player_id) or is_stand_in_asked(seat):
-        seat_transfer.withdraw(session, runtime, seat, about_tables.OfferOver.WITHDRAWN, now)
+        withdraw_offer(transaction, seat)
     seat.offered_to, seat.offered_name = player_id, name
-    game = running_game(session, seat.table_id)
+    game = running_game(transaction.session, seat.table_id)
     if game is not None:
-        about_tables.queue_offered(session, runtime, seat, now, game.number + 1)
+        about_tables.queue_offered(transaction.session, transaction.runtime, seat, transaction.now, game.number + 1)
 
 
 def occasion_of_invitation(session: Session, seat: SeatRow) -> str:
@@ -84,35 +81,35 @@ def occasion_of_invitation(session: Session, seat: SeatRow) -> str:
     return f"{REPLACE} {times + 1}" if times else REPLACE
 
 
-def accept_offer(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime) -> None:
+def accept_offer(transaction: Transaction, seat: SeatRow, name: str) -> None:
     """Accepts the offered seat for the newcomer under `name`; they get it when the current hand is over.
 
     They get it at once if no game is played, or if the present player has released it, or has asked them to stand in.
     """
     if is_stand_in_asked(seat):
-        _lend(session, runtime, seat, name, now)
+        _lend(transaction, seat, name)
         return
     is_released = seat.offer_state is OfferState.RELEASED
     seat.offered_name, seat.offer_state = name, OfferState.ACCEPTED
-    if is_released or running_game(session, seat.table_id) is None:
-        _transfer_at_once(session, runtime, seat, seat_transfer.newcomer(seat), now)
+    if is_released or running_game(transaction.session, seat.table_id) is None:
+        _transfer_at_once(transaction, seat, seat_transfer.newcomer(seat))
 
 
-def hand_over(session: Session, runtime: Runtime, link: HandOverLink, now: datetime, *, at_once: bool) -> None:
+def hand_over(transaction: Transaction, link: HandOverLink, *, at_once: bool) -> None:
     """Releases the seat with its cards: the newcomer of the link gets it as soon as they have accepted. Idempotent.
 
     Not `at_once`: the present player keeps the seat until the hand is over after all. Raises LinkInvalid if there is no
     such seat, SeatLost if a third player or a robot has it, LinkExpired if the present player has ended the link, and
     OfferGone if the seat is not offered to that newcomer any more.
     """
-    seat = offered_seat(session, link)
+    seat = offered_seat(transaction.session, link)
     if seat.player_id == link.newcomer_id:
         return
     if not is_offered(seat, link.newcomer_id) or is_stand_in_asked(seat):
         raise OfferGone
     if is_accepted(seat):
         if at_once:
-            _transfer_at_once(session, runtime, seat, seat_transfer.newcomer(seat), now)
+            _transfer_at_once(transaction, seat, seat_transfer.newcomer(seat))
         return
     seat.offer_state = OfferState.RELEASED if at_once else None
 
@@ -133,20 +130,18 @@ def offered_seat(session: Session, link: HandOverLink) -> SeatRow:
     return seat
 
 
-def give_to_robot(
-    session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime, why: SeatGiven | None = None
-) -> None:
+def give_to_robot(transaction: Transaction, seat: SeatRow, name: str, why: SeatGiven | None = None) -> None:
     """Gives the seat to a robot of that name, and queues a mail to the player who loses it: `why`, or None if the host
-    wants it. The caller has locked both.
+    wants it.
 
     A newcomer to whom the seat is offered can still accept it, and joins after the hand.
     """
-    _transfer_at_once(session, runtime, seat, Occupant(None, name, SeatState.ROBOT), now, why)
+    _transfer_at_once(transaction, seat, Occupant(None, name, SeatState.ROBOT), why)
 
 
-def withdraw_offer(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
+def withdraw_offer(transaction: Transaction, seat: SeatRow) -> None:
     """Withdraws the offer of the seat, and queues a mail to a newcomer who has accepted it."""
-    seat_transfer.withdraw(session, runtime, seat, about_tables.OfferOver.WITHDRAWN, now)
+    seat_transfer.withdraw(transaction, seat, about_tables.OfferOver.WITHDRAWN)
 
 
 def decline_offer(seat: SeatRow) -> None:
@@ -160,54 +155,48 @@ def running_game(session: Session, table_id: int) -> GameRow | None:
     return session.exec(running).first()
 
 
-def running_stored(session: Session, table_id: int) -> Stored | None:
-    """The game that the table plays now, loaded and locked; None if it plays none."""
-    game = running_game(session, table_id)
-    return store.load(session, game.id, lock=True) if game and game.id else None
-
-
 def ask_stand_in(seat: SeatRow, player_id: int, name: str) -> None:
     """Offers the seat to a friend of its player, who gets it as soon as they accept and until the player is back."""
     seat.offered_to, seat.offered_name, seat.offer_state = player_id, name, OfferState.STAND_IN
 
 
-def take_back(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
-    """Gives a lent seat back to its owner, who is back, and asks them for its turn. The caller has locked the table."""
-    stored = running_stored(session, seat.table_id)
-    assert stored is not None, "a lent seat returns at the end of a game"
-    seat_transfer.give_back(session, runtime, seat, stored, now, SeatGiven.OWNER_BACK, away=False)
-    course.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
+def take_back(transaction: Transaction, seat: SeatRow) -> None:
+    """Gives a lent seat back to its owner, who is back, and asks them for its turn."""
+    game = transaction.running(seat.table_id)
+    assert game is not None, "a lent seat returns at the end of a game"
+    seat_transfer.give_back(game, seat, SeatGiven.OWNER_BACK, away=False)
+    course.preferences_changed(game, Seat(seat.seat), was_away=True)
 
 
-def _lend(session: Session, runtime: Runtime, seat: SeatRow, name: str, now: datetime) -> None:
+def _lend(transaction: Transaction, seat: SeatRow, name: str) -> None:
     """Gives the seat to the friend whom its player has asked, even in the middle of a hand, and asks for its turn."""
-    stored = running_stored(session, seat.table_id)
-    assert stored is not None, "an offer ends with the game"
-    seat_transfer.lend(session, runtime, seat, name, stored, now)
-    course.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
+    game = transaction.running(seat.table_id)
+    assert game is not None, "an offer ends with the game"
+    seat_transfer.lend(game, seat, name)
+    course.preferences_changed(game, Seat(seat.seat), was_away=True)
 
 
 def _transfer_at_once(
-    session: Session, runtime: Runtime, seat: SeatRow, occupant: Occupant, now: datetime, why: SeatGiven | None = None
+    transaction: Transaction, seat: SeatRow, occupant: Occupant, why: SeatGiven | None = None
 ) -> None:
     """Gives the seat to `occupant` now, even in the middle of a hand, and asks a new player for the seat's turn."""
-    stored = running_stored(session, seat.table_id)
-    seat_transfer.transfer_seat(session, runtime, seat, occupant, stored, now, why)
-    if stored is not None:
-        course.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=True, now=now)
-
-
-def return_to_absent(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
-    """Gives a lent seat back to its owner, who is away, for whom a robot plays. The caller has locked the table."""
-    stored = running_stored(session, seat.table_id)
-    assert stored is not None, "a lent seat returns at the end of a game"
-    seat_transfer.give_back(session, runtime, seat, stored, now, SeatGiven.GIVEN_BACK, away=True)
-    course.preferences_changed(session, runtime, stored.row, Seat(seat.seat), was_away=False, now=now)
-
-
-def played_by_robot(session: Session, runtime: Runtime, seat: SeatRow, now: datetime) -> None:
-    """Updates the running game, if there is one, after the player of `seat` was set as away."""
-    superseding.supersede_for_lost_seat(session, seat)
-    game = running_game(session, seat.table_id)
+    game = transaction.running(seat.table_id)
+    seat_transfer.transfer_seat(transaction, seat, occupant, game, why)
     if game is not None:
-        course.preferences_changed(session, runtime, game, Seat(seat.seat), was_away=False, now=now)
+        course.preferences_changed(game, Seat(seat.seat), was_away=True)
+
+
+def return_to_absent(transaction: Transaction, seat: SeatRow) -> None:
+    """Gives a lent seat back to its owner, who is away, for whom a robot plays."""
+    game = transaction.running(seat.table_id)
+    assert game is not None, "a lent seat returns at the end of a game"
+    seat_transfer.give_back(game, seat, SeatGiven.GIVEN_BACK, away=True)
+    course.preferences_changed(game, Seat(seat.seat), was_away=False)
+
+
+def played_by_robot(transaction: Transaction, seat: SeatRow) -> None:
+    """Updates the running game, if there is one, after the player of `seat` was set as away."""
+    superseding.supersede_for_lost_seat(transaction.session, seat)
+    game = transaction.running(seat.table_id)
+    if game is not None:
+        course.preferences_changed(game, Seat(seat.seat), was_away=False)

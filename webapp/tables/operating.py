@@ -2,10 +2,9 @@
 
 from datetime import datetime
 
-from sqlmodel import Session
-
 from webapp import acts
 from webapp.core.runtime import Runtime
+from webapp.games.changing import Transaction
 from webapp.models import OperatorAct, TableRow
 from webapp.tables import hosting, offers, seating
 
@@ -16,8 +15,9 @@ def pause(runtime: Runtime, table_id: int, *, paused: bool, by: str, now: dateti
     Raises LinkInvalid if there is no such table, Refused if no game is played.
     """
 
-    def change(session: Session, table: TableRow) -> None:
-        hosting.pause_game(session, runtime, table, paused=paused, now=now)
+    def change(transaction: Transaction, table: TableRow) -> None:
+        session = transaction.session
+        hosting.pause_game(transaction, table, paused=paused)
         game = offers.running_game(session, table_id)
         act = OperatorAct.PAUSE if paused else OperatorAct.GO_ON
         acts.note(session, act, by, now, game_id=game.id if game else None)
@@ -31,9 +31,10 @@ def end_game(runtime: Runtime, table_id: int, now: datetime, *, by: str) -> None
     Raises LinkInvalid if there is no such table.
     """
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
+        session = transaction.session
         if game := offers.running_game(session, table_id):
-            hosting.end_running_game(session, runtime, table, None, now)
+            hosting.end_running_game(transaction, table, None)
             acts.note(session, OperatorAct.END, by, now, game_id=game.id)
 
     seating.change_table(runtime, table_id, change, now)

@@ -10,13 +10,12 @@ from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
-from webapp.games import store
+from webapp.games import changing
 from webapp.games.links import check_seat
 from webapp.games.presence import note_seen, plays_themselves
-from webapp.games.rows import lock_players
 from webapp.games.stand_in import mark_back
 from webapp.models import SeatRow
-from webapp.play import advancing, course
+from webapp.play import course
 
 VOTED_LASTS = timedelta(days=7)
 
@@ -28,21 +27,18 @@ def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> No
 
     Raises Refused if no game is played, SeatLost or LinkExpired.
     """
-    with runtime.database.writing() as session:
-        stored = store.load_running(session, link.table_id)
-        if stored is None:
+    with changing.games(runtime, now) as transaction:
+        game = transaction.running(link.table_id)
+        if game is None:
             raise Refused("No game is played at this table just now.")
-        seat = check_seat(link, stored.seats[link.seat])
-        lock_players(session, stored.seats)
-        if stored.table.resting_at is not None:
+        seat, table = check_seat(link, game.seats[link.seat]), game.table
+        if table.resting_at is not None:
             mark_back(seat)
         seat.wants_pause = wanted
-        note_seen(session, link.player_id, now)
-        is_voted = wanted and stored.table.pause_ends_at is not None
-        if is_voted or 2 * len(asking(stored.seats)) > sum(map(plays_themselves, stored.seats)):
-            paused = stored.table.paused_at is None
-            course.set_paused(session, runtime, stored, paused=paused, now=now, ends_at=now + VOTED_LASTS)
-    advancing.ring(runtime, stored.row, now)
+        note_seen(game.session, link.player_id, now)
+        is_voted = wanted and table.pause_ends_at is not None
+        if is_voted or 2 * len(asking(game.seats)) > sum(map(plays_themselves, game.seats)):
+            course.set_paused(game, paused=table.paused_at is None, ends_at=now + VOTED_LASTS)
 
 
 def asking(seats: Iterable[SeatRow]) -> list[Seat]:

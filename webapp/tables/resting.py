@@ -4,12 +4,11 @@ from datetime import datetime
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import SeatLink
-from webapp.games import store
+from webapp.games import changing
 from webapp.games.links import check_seat
 from webapp.games.presence import note_seen
-from webapp.games.rows import lock_players
 from webapp.games.stand_in import mark_back
-from webapp.play import advancing, course
+from webapp.play import course
 
 
 def go_on(runtime: Runtime, link: SeatLink, now: datetime) -> None:
@@ -17,13 +16,11 @@ def go_on(runtime: Runtime, link: SeatLink, now: datetime) -> None:
 
     Raises SeatLost, SeatLent or LinkExpired.
     """
-    with runtime.database.writing() as session:
-        stored = store.load_running(session, link.table_id)
-        if stored is None or stored.table.resting_at is None:
+    with changing.games(runtime, now) as transaction:
+        game = transaction.running(link.table_id)
+        if game is None or game.table.resting_at is None:
             return
-        seat = check_seat(link, stored.seats[link.seat])
-        lock_players(session, stored.seats)
-        note_seen(session, link.player_id, now)
+        seat = check_seat(link, game.seats[link.seat])
+        note_seen(game.session, link.player_id, now)
         mark_back(seat)
-        course.set_going(session, runtime, stored, now)
-    advancing.ring(runtime, stored.row, now)
+        course.set_going(game)

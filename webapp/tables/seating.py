@@ -17,11 +17,13 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, EveningLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
+from webapp.games import changing
+from webapp.games.changing import Transaction
 from webapp.games.guests import READY, waits_for_host
 from webapp.games.links import check_confirm, check_player, check_seat
 from webapp.games.pace import bank_times
 from webapp.games.presence import note_seen
-from webapp.games.rows import lock_players, table_seats
+from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
 from webapp.models import Frequency, GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables, bounces, seat_news
@@ -77,7 +79,8 @@ def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> TableRow:
     Raises LinkInvalid if there is no such table, LinkExpired if the host has ended the link.
     """
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
+        session = transaction.session
         check_confirm(session, link)
         if table.state is not TableState.UNCONFIRMED:
             return
@@ -103,7 +106,8 @@ def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, no
     LinkInvalid if there is no such table, LinkExpired if the player has ended the link.
     """
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
+        session = transaction.session
         seat = invited_seat(session, link)
         is_offered = offers.is_offered(seat, link.player_id)
         if offers.is_promised(seat, link.player_id) or (seat.state in READY and not is_offered):
@@ -117,7 +121,7 @@ def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, no
         player = note_seen(session, link.player_id, now)
         player.name, player.time_zone = name, time_zone
         if is_offered:
-            offers.accept_offer(session, runtime, seat, name, now)
+            offers.accept_offer(transaction, seat, name)
             return
         seat.name = name
         take_seat(table, seat)
@@ -136,7 +140,8 @@ def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> TableRow:
     player has ended the link.
     """
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
+        session = transaction.session
         seat, seats = invited_seat(session, link), table_seats(session, link.table_id)
         if offers.is_offered(seat, link.player_id) and is_stand_in_asked(seat):
             about_tables.queue_no_stand_in(session, runtime, seat, seat.offered_name or "", now)
@@ -172,9 +177,9 @@ def hand_over(runtime: Runtime, link: HandOverLink, now: datetime, *, at_once: b
     Raises LinkInvalid, LinkExpired, SeatLost, and OfferGone, as `offers.hand_over` does.
     """
 
-    def change(session: Session, _: TableRow) -> None:
-        offers.hand_over(session, runtime, link, now, at_once=at_once)
-        note_seen(session, link.player_id, now)
+    def change(transaction: Transaction, _: TableRow) -> None:
+        offers.hand_over(transaction, link, at_once=at_once)
+        note_seen(transaction.session, link.player_id, now)
 
     change_table(runtime, link.table_id, change, now, joining=[link.player_id])
 
@@ -189,7 +194,8 @@ def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | No
     already or does not want invitations, LinkInvalid if there is no such table.
     """
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
+        session = transaction.session
         seats = table_seats(session, link.table_id)
         if link.player_id != table.host_id or not 0 < number < len(seats) or seats[number].state not in FREE:
             raise SeatGone
@@ -218,10 +224,10 @@ def fill_open(runtime: Runtime, link: SeatLink, now: datetime) -> TableRow:
     Raises SeatGone if the link is not the host's, LinkInvalid if there is no such table.
     """
 
-    def change(session: Session, table: TableRow) -> None:
+    def change(transaction: Transaction, table: TableRow) -> None:
         if link.player_id != table.host_id:
             raise SeatGone
-        seats = table_seats(session, link.table_id)
+        seats = table_seats(transaction.session, link.table_id)
         for seat in (seat for seat in seats if seat.state is SeatState.OPEN):
             seat.name, seat.state, seat.by_link = free_robot_name(seats), SeatState.ROBOT, False
 
@@ -325,7 +331,7 @@ def free_robot_name(others: Sequence[SeatRow]) -> str:
 def change_table(
     runtime: Runtime,
     table_id: int,
-    change: Callable[[Session, TableRow], None],
+    change: Callable[[Transaction, TableRow], None],
     now: datetime,
     joining: Collection[int] = (),
 ) -> TableRow:
@@ -334,34 +340,24 @@ def change_table(
     `joining` are the ids of players to whom `change` may give a seat, so that they are locked, too. Raises LinkInvalid
     if there is no such table.
     """
-    with runtime.database.writing() as session:
-        # FOR NO KEY UPDATE: rows that only refer to the table need not wait.
-        table = session.get(TableRow, table_id, with_for_update={"key_share": True})
+    with changing.games(runtime, now) as transaction:
+        table = transaction.lock_table(table_id, joining)
         if table is None:
             raise LinkInvalid
-        lock_players(session, table_seats(session, table_id), joining)
-        change(session, table)
-        if table.state is TableState.INVITING and all(seat.state in READY for seat in table_seats(session, table_id)):
-            _begin(session, runtime, table, now)
-        game = offers.running_game(session, table_id)
-    if game is None:
-        runtime.bell.deliver()
-    else:
-        advancing.ring(runtime, game, now)
+        change(transaction, table)
+        seats = table_seats(transaction.session, table_id)
+        if table.state is TableState.INVITING and all(seat.state in READY for seat in seats):
+            _begin(transaction, table, seats)
     return table
 
 
-def _begin(session: Session, runtime: Runtime, table: TableRow, now: datetime) -> None:
-    """Begins the game, or asks the host by mail to do so if somebody has come by their link.
-
-    The caller has locked the table, all of whose seats are ready.
-    """
-    seats = table_seats(session, table.id)
+def _begin(transaction: Transaction, table: TableRow, seats: Sequence[SeatRow]) -> None:
+    """Begins the game, or asks the host by mail to do so if somebody has come by their link. All seats are ready."""
     if waits_for_host(table, seats):
-        seat_news.queue_all_here(session, runtime, seats, now)
+        seat_news.queue_all_here(transaction.session, transaction.runtime, seats, transaction.now)
         return
     table.state = TableState.PLAYING
-    advancing.start_game(session, runtime, table, now)
+    advancing.start_game(transaction, table)
 
 
 def seat_for(session: Session, table_id: int, number: int, occupant: NewSeat, now: datetime) -> SeatRow:

@@ -14,9 +14,10 @@ from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.forms.opening import NewSeat
-from webapp.games import store, vacation
+from webapp.games import vacation
+from webapp.games.changing import Transaction
 from webapp.games.presence import note_seen
-from webapp.games.rows import lock_players, table_seats
+from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent, is_offered_by_host, is_over, is_stand_in_asked, owner_name
 from webapp.models import LetterKind, SeatRow, TableRow, TableState
 from webapp.outbox import about_tables
@@ -35,7 +36,8 @@ def ask(
     Refused if they cannot lend it, and LinkInvalid if there is no such table.
     """
 
-    def change(session: Session, _: TableRow) -> None:
+    def change(transaction: Transaction, _: TableRow) -> None:
+        session = transaction.session
         seats = table_seats(session, table_id)
         seat = next((seat for seat in seats if seat.player_id == player_id), None)
         if seat is None:
@@ -45,15 +47,12 @@ def ask(
         if invited.player_id in (None, player_id):
             raise Refused("That is your own address. Enter the address of a friend.")
         seating.check_name(friend.name, [other for other in seats if other is not seat])
-        game = offers.running_game(session, table_id)
-        assert game is not None
+        game = transaction.running(table_id)
+        assert game is not None, "a seat is lent during a game"
         spared = seat.vacation
         vacation.end_vacation(seat, note_seen(session, player_id, now), now)
         if seat.vacation != spared:  # the days that they keep have moved no deadline
-            session.flush()
-            stored = store.load(session, game.id, lock=True)
-            lock_players(session, stored.seats)
-            course.days_off_changed(session, runtime, stored, Seat(seat.seat), now)
+            course.days_off_changed(game, Seat(seat.seat))
         seat.away_until = until
         if not (is_stand_in_asked(seat) and offers.is_offered(seat, invited.player_id or 0)):
             offers.ask_stand_in(seat, invited.player_id or 0, friend.name)
@@ -61,7 +60,7 @@ def ask(
             about_tables.queue_about_table(session, runtime, LetterKind.INVITATION, invited, now, occasion=occasion)
         if not seat.away:
             seat.away = True
-            course.preferences_changed(session, runtime, game, Seat(seat.seat), was_away=False, now=now)
+            course.preferences_changed(game, Seat(seat.seat), was_away=False)
 
     seating.change_table(runtime, table_id, change, now)
 
@@ -100,12 +99,12 @@ def take_back(
     transaction for each table. Does nothing where nobody plays for them.
     """
 
-    def change(session: Session, seat: SeatRow) -> None:
+    def change(transaction: Transaction, seat: SeatRow) -> None:
         if is_due and not is_over(seat, now):
             return
         if not is_due:
-            note_seen(session, player_id, now)
-        offers.take_back(session, runtime, seat, now)
+            note_seen(transaction.session, player_id, now)
+        offers.take_back(transaction, seat)
 
     _change_lent(runtime, player_id, table_id, change, now)
 
@@ -115,7 +114,7 @@ def mute(runtime: Runtime, player_id: int, table_id: int | None, now: datetime, 
     again (`mails`). One transaction for each table.
     """
 
-    def change(_: Session, seat: SeatRow) -> None:
+    def change(_: Transaction, seat: SeatRow) -> None:
         seat.lent = seat.lent and replace(seat.lent, mails=mails)
 
     _change_lent(runtime, player_id, table_id, change, now)
@@ -131,16 +130,16 @@ def _change_lent(
     runtime: Runtime,
     player_id: int,
     table_id: int | None,
-    change: Callable[[Session, SeatRow], None],
+    change: Callable[[Transaction, SeatRow], None],
     now: datetime,
 ) -> None:
     """Applies `change`, under the lock of its table, to each seat that the player has lent there or (None) anywhere."""
     with runtime.database.reading() as session:
         table_ids = [seat.table_id for seat in lent_by(session, player_id, table_id)]
 
-    def change_table(session: Session, table: TableRow) -> None:
-        for seat in lent_by(session, player_id, table.id):
-            change(session, seat)
+    def change_table(transaction: Transaction, table: TableRow) -> None:
+        for seat in lent_by(transaction.session, player_id, table.id):
+            change(transaction, seat)
 
     for one in table_ids:
         seating.change_table(runtime, one, change_table, now, joining=[player_id])

@@ -7,7 +7,7 @@ from tests.chaos.checks.planted import deliver, form, left_by, letter_to
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
 from webapp.core.runtime import Runtime
-from webapp.games import store
+from webapp.games import changing
 from webapp.models import LetterRow, PlayerRow, SeatState
 from webapp.play import seat_transfer
 
@@ -21,13 +21,14 @@ def held(runtime: Runtime, game_id: int, seat: int) -> list[Card]:
 def give_to_eve(runtime: Runtime, game_id: int) -> LetterRow:
     """Eve has Bo's seat in the middle of a hand, and gets the letter that he had got."""
     letter = letter_to(runtime, BO)
-    with runtime.database.writing() as session:
+    with changing.games(runtime, runtime.now()) as transaction:
+        session = transaction.session
         eve = PlayerRow(name="Eve", address=address("Eve"), time_zone="UTC", created_at=runtime.now())
         session.add(eve)
         session.flush()
-        stored = store.load(session, game_id, lock=True)
+        game = transaction.game(game_id)
         occupant = seat_transfer.Occupant(eve.id, "Eve", SeatState.ACCEPTED)
-        seat_transfer.transfer_seat(session, runtime, stored.seats[BO], occupant, stored, runtime.now())
+        seat_transfer.transfer_seat(transaction, game.seats[BO], occupant, game)
         session.get_one(LetterRow, letter.id).player_id = eve.id
     return letter
 

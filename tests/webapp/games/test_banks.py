@@ -31,7 +31,7 @@ from tests.together import come_together, link_of
 from tests.webapp.holidays import add_holiday
 from tests.webapp.tables.hosted import composed, host_of, seat_of, table_of, take_at_once
 from webapp.core.refusal import Refused
-from webapp.games import store
+from webapp.games import changing, store
 from webapp.games.banks import left_at
 from webapp.games.clock import NO_BANK, Bank
 from webapp.games.days_off import Holiday
@@ -233,27 +233,25 @@ def test_a_newcomer_begins_with_a_full_bank_and_so_does_everybody_in_the_next_ga
     take_at_once(runtime, game_id, CY)
     assert left(runtime, game_id, CY) == 3 * DAY
     runtime.now.pass_by(DAY)
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        advancing.end_game(session, runtime, stored, OfferOver.ENDED, runtime.now())
-        again = advancing.start_game(session, runtime, stored.table, runtime.now()).id
-    assert left(runtime, again, CY) == 3 * DAY
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        advancing.end_game(game, OfferOver.ENDED)
+        advancing.start_game(game.transaction, game.table)
+    assert left(runtime, game_id + 1, CY) == 3 * DAY
 
 
 def test_a_lent_seat_keeps_its_bank_and_brings_it_back(runtime):
     game_id = waits_for_cy(runtime)
     runtime.now.pass_by(DAY)
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        seat = stored.seats[CY]
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        session, seat = game.session, game.seats[CY]
         eve = PlayerRow(address="eve@example.org", name="Eve", created_at=runtime.now())
         session.add(eve)
         session.flush()
         seat.offered_to, seat.away = eve.id, True
         kept = seat.bank = BankLeft(HOUR)
-        lend(session, runtime, seat, "Eve", stored, runtime.now())
+        lend(game, seat, "Eve")
         assert seat.bank == kept
-        give_back(session, runtime, seat, stored, runtime.now(), SeatGiven.OWNER_BACK, away=True)
+        give_back(game, seat, SeatGiven.OWNER_BACK, away=True)
         assert seat.bank == kept
 
 

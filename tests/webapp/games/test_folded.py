@@ -12,7 +12,7 @@ from tests.cast import Clock, load, play_first, play_hand, start_game
 from tests.playing import in_play
 from tests.statements import turns_read
 from webapp.core.runtime import Runtime
-from webapp.games import folded, store
+from webapp.games import changing, folded, store
 from webapp.games.records import Record
 from webapp.models import GameRow
 
@@ -69,8 +69,8 @@ def test_of_a_game_seen_before_only_new_records_are_read(runtime: Runtime, state
 
 
 def load_locked(runtime: Runtime, game_id: int) -> None:
-    with runtime.database.writing() as session:
-        store.load(session, game_id, lock=True)
+    with changing.game(runtime, game_id, runtime.now()):
+        pass
 
 
 def test_what_was_rolled_back_is_not_kept(runtime: Runtime) -> None:
@@ -110,11 +110,11 @@ def test_a_process_keeps_no_more_than_it_may(runtime: Runtime, monkeypatch, stat
 
 
 def _pass_and_fail(runtime: Runtime, game_id: int) -> None:
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        store.append(session, stored, Record(_last_pass(stored), store.TurnSource.PAGE), runtime.now())
-        session.flush()
-        assert store.load(session, game_id).turns == stored.turns + 1
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        turns = game.stored.turns
+        game.append(Record(_last_pass(game.stored), store.TurnSource.PAGE))
+        game.session.flush()
+        assert store.load(game.session, game_id).turns == turns + 1
         raise ZeroDivisionError
 
 

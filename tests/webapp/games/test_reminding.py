@@ -20,7 +20,7 @@ def stored(runtime):
     """A game in which all pass, and nobody is to be reminded yet."""
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
-        found = store.load(session, game_id, lock=True)
+        found = store.load(session, game_id)
         set_deadline(found.clock, runtime.now() + 24 * HOUR, runtime.now())
         set_wake(found, runtime.now())
         yield found

@@ -11,7 +11,8 @@ from sqlmodel import select
 from tests.cast import NAMES, load, make_runtime, open_table, start_game
 from tests.servers import LONG, wait_until
 from webapp.games import store
-from webapp.games.rows import game_rows, lock_players, newest_rows
+from webapp.games.changing import Transaction
+from webapp.games.rows import game_rows, newest_rows
 from webapp.models import GameRow, PlayerRow
 
 NOT_FOR_EVER = f"SET LOCAL lock_timeout = '{LONG + 10:.0f}s'"  # a test that fails still holds the lock as the pool ends
@@ -39,7 +40,7 @@ def loading(runtime, game_id):
         with runtime.database.writing() as session:
             session.connection().execute(text(NOT_FOR_EVER))
             as_before = store.load(session, game_id)
-            found = store.load(session, game_id, lock=True)
+            found = Transaction(session, runtime, runtime.now()).game(game_id).stored
             assert found.row is as_before.row
             return found.table.code, found.seats[1].name, found.row.turns
 
@@ -52,7 +53,7 @@ def loading(runtime, game_id):
 def test_who_had_to_wait_for_a_game_gets_it_as_it_is_by_then(runtime):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
-        before = store.load(session, game_id, lock=True)
+        before = Transaction(session, runtime, runtime.now()).game(game_id).stored
         turns = before.row.turns
         with loading(runtime, game_id) as found:
             before.table.code, before.seats[1].name = "NEWER", "Eve"
@@ -75,12 +76,12 @@ def test_the_table_is_locked_before_its_game(runtime):
 def test_players_are_locked_after_their_game_in_the_order_of_their_numbers(runtime):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
-        for seat in store.load(session, game_id, lock=True).seats:
+        for seat in Transaction(session, runtime, runtime.now()).game(game_id).seats:
             seat.player_id = len(NAMES) - seat.seat
 
     def lock():
         with runtime.database.writing() as session:
-            lock_players(session, store.load(session, game_id, lock=True).seats)
+            Transaction(session, runtime, runtime.now()).game(game_id)
 
     with runtime.database.writing() as session, ThreadPoolExecutor(1) as pool:
         session.exec(select(PlayerRow).where(PlayerRow.id == 3).with_for_update(key_share=True)).one()
@@ -101,14 +102,13 @@ def test_who_gets_a_seat_while_its_game_is_waited_for_is_locked_too(runtime):
 
     def lock():
         with runtime.database.writing() as session:
-            seats = store.load(session, game_id, lock=True).seats
-            lock_players(session, seats)
+            Transaction(session, runtime, runtime.now()).game(game_id)
             with runtime.database.writing() as other:
                 free = "SELECT id FROM player ORDER BY id FOR NO KEY UPDATE SKIP LOCKED"
                 return other.connection().execute(text(free)).scalars().all()
 
     with runtime.database.writing() as session, ThreadPoolExecutor(1) as pool:
-        seat = store.load(session, game_id, lock=True).seats[1]
+        seat = Transaction(session, runtime, runtime.now()).game(game_id).seats[1]
         found = pool.submit(lock)
         wait_until("it waits", lambda: waits(runtime))
         seat.player_id = newcomer
@@ -119,10 +119,10 @@ def test_who_gets_a_seat_while_its_game_is_waited_for_is_locked_too(runtime):
 def test_a_game_of_robots_is_locked_without_players(runtime):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
-        for seat in store.load(session, game_id, lock=True).seats:
+        for seat in Transaction(session, runtime, runtime.now()).game(game_id).seats:
             seat.player_id = None
     with runtime.database.writing() as session:
-        store.load(session, game_id, lock=True)
+        Transaction(session, runtime, runtime.now()).game(game_id)
         with runtime.database.writing() as other, pytest.raises(OperationalError, match="could not obtain lock"):
             other.connection().execute(text("SELECT FROM game FOR NO KEY UPDATE NOWAIT"))
 

@@ -14,10 +14,9 @@ from tests.mailing import set_preferences
 from tests.playing import records, waiting_game
 from tests.webapp.asked_ahead import set_table
 from tests.webapp.with_plans import player_of, set_going
-from webapp.games import store
+from webapp.games import changing
 from webapp.games.clock import DaysOff, Quiet, after_waking
 from webapp.games.planning import awaited, short_wait_of
-from webapp.games.rows import lock_players
 from webapp.games.trick_sheet import asked_before_turn
 from webapp.models import BankTimes, Grounds, LetterKind, TurnSource
 from webapp.play import course, due_games
@@ -142,10 +141,8 @@ def test_who_wants_the_full_time_instead_is_mailed(runtime, game_id):
 def test_a_pause_stops_it_too(runtime, game_id):
     set_going(runtime, game_id, *[SHORT_WAIT] * 4)
     for paused in (True, False):
-        with runtime.database.writing() as session:
-            stored = store.load(session, game_id, lock=True)
-            lock_players(session, stored.seats)
-            course.set_paused(session, runtime, stored, paused=paused, now=runtime.now())
+        with changing.game(runtime, game_id, runtime.now()) as game:
+            course.set_paused(game, paused=paused)
         runtime.now.pass_by(LONGEST if paused else HOUR)
         assert due_games.play_for_absent(runtime, game_id) == 0
     assert short_wait(runtime, game_id).until > runtime.now()

@@ -1,5 +1,7 @@
 """The store: loads a game as it is or was, and appends what the rules allow."""
 
+from functools import partial
+
 import pytest
 from sqlmodel import func, select
 
@@ -8,7 +10,8 @@ from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice
 from tests.cast import load, open_table, play_first, play_hand, start_game
 from webapp.core.runtime import Runtime
-from webapp.games import store
+from webapp.games import changing, store
+from webapp.games.changing import Transaction
 from webapp.games.records import Record
 from webapp.models import TurnRow, TurnSource
 
@@ -26,19 +29,19 @@ def test_what_is_not_there_is_not_loaded(runtime: Runtime) -> None:
     table_id = open_table(runtime)
     with runtime.database.writing() as session:
         assert store.load_newest(session, table_id) is None
-        assert store.load_running(session, table_id) is None
-        with pytest.raises(LookupError, match="no game 9"):
-            store.load(session, 9, lock=True)
+        assert Transaction(session, runtime, runtime.now()).running(table_id) is None
+        for load_it in (partial(store.load, session), Transaction(session, runtime, runtime.now()).game):
+            with pytest.raises(LookupError, match="no game 9"):
+                load_it(9)
 
 
 def test_a_turn_that_the_rules_refuse_is_not_appended(runtime: Runtime) -> None:
     game_id = start_game(runtime)
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        turns, record = stored.row.turns, Record(Moon(Seat(0), MoonChoice.ADD), TurnSource.PAGE)
-        for refuse in (store.check, lambda *of: store.append(session, *of, runtime.now())):
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        turns, record = game.row.turns, Record(Moon(Seat(0), MoonChoice.ADD), TurnSource.PAGE)
+        for refuse in (partial(store.check, game.stored), game.append):
             with pytest.raises(IllegalTurn):
-                refuse(stored, record)
-        assert stored.row.turns == turns
-        assert session.exec(select(func.count()).select_from(TurnRow)).one() == turns
+                refuse(record)
+        assert game.row.turns == turns
+        assert game.session.exec(select(func.count()).select_from(TurnRow)).one() == turns
     assert load(runtime, game_id).game.stage is Stage.PASS

@@ -17,7 +17,7 @@ from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
 from tests.worker.push_service import PushService
 from tests.worker.scripted import CUT, ScriptedRelay, with_relay
 from webapp.accounts import devices
-from webapp.games import store
+from webapp.games import changing, store
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
 from webapp.outbox import holding
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_question
@@ -322,7 +322,7 @@ def test_a_moved_deadline_avoids_the_night(runtime):
     game_id = start_game(runtime, pace=HOUR)
     runtime.now.at = datetime(2026, 3, 2, 20, 45, tzinfo=UTC)
     with runtime.database.writing() as session:
-        row = store.load(session, game_id, lock=True).row
+        row = store.load(session, game_id).row
         row.due_at, row.asked_at = runtime.now() + HOUR, runtime.now()
     set_state(runtime, 1, created_at=runtime.now())
     sent_to_all_but(runtime, 1)
@@ -342,15 +342,13 @@ def test_reminders_move_with_the_deadline(runtime, down):
 def test_the_time_for_which_a_game_was_paused_does_not_count(runtime, down):
     game_id = start_game(runtime, pace=TEN)
     postman.deliver(down)
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        stored.table.paused_at = runtime.now()
-        course.clock_changed(session, runtime, stored, runtime.now())
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        game.table.paused_at = runtime.now()
+        course.clock_changed(game)
     runtime.now.pass_by(3 * PACE)
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        stored.table.paused_at = None
-        course.clock_changed(session, runtime, stored, runtime.now())
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        game.table.paused_at = None
+        course.clock_changed(game)
     back_at = runtime.now()
     runtime.now.pass_by(2 * MINUTE)
     postman.deliver(runtime)

@@ -119,7 +119,7 @@ def test_reminders_that_the_version_before_has_queued_are_not_doubled(runtime, g
     """The version before queued them with the question, and its clocks keep none."""
     at = runtime.now() + 6 * HOUR
     with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
+        stored = store.load(session, game_id)
         seat, due = stored.seats[BO], due_of(stored.game, BO)
         letter = in_game.queue_in_game(session, runtime, LetterKind.REMINDER, stored, seat, due, runtime.now())
         letter.state, letter.next_at = LetterState.QUEUED, at
@@ -129,7 +129,7 @@ def test_reminders_that_the_version_before_has_queued_are_not_doubled(runtime, g
     due_games.play_due(runtime)
     assert len(reminders(runtime)) == 1
     with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
+        stored = store.load(session, game_id)
         queue_question(session, runtime, stored, session.get_one(SeatRow, (stored.table.id, BO)), runtime.now())
     assert [one.state for one in reminders(runtime)] == [LetterState.SUPERSEDED], "its deadline may have moved"
 

@@ -16,7 +16,7 @@ from tests.cast import dump, letters, load, play_first, play_link, seats
 from tests.gallery import PHONE
 from tests.playing import following_cards, waiting_game
 from tests.submitting import words
-from webapp.games import following, store
+from webapp.games import changing, following
 from webapp.games.due import due_of
 from webapp.kinds import QUESTIONS
 from webapp.models import SeatRow, SeatState, TurnSource
@@ -194,11 +194,8 @@ def test_a_seat_that_passes_on_takes_no_answer_with_it(client, runtime, game_id)
     answer(client, runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[-1])
     row = seats(runtime, load(runtime, game_id).row.table_id)[ANN]
     assert row.ahead
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        transfer_seat(
-            session, runtime, stored.seats[ANN], Occupant(None, "Pip", SeatState.ROBOT), stored, runtime.now()
-        )
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        transfer_seat(game.transaction, game.seats[ANN], Occupant(None, "Pip", SeatState.ROBOT), game)
     assert seats(runtime, load(runtime, game_id).row.table_id)[ANN].ahead is None
 
 
@@ -242,8 +239,7 @@ def test_an_answer_waits_for_a_turn_that_is_being_taken(either_runtime):
     card, link = following_cards(either_runtime, game_id, ANN)[-1], play_link(either_runtime, game_id, ANN)
     answer_now = (either_runtime, link, card, frozenset(), None, either_runtime.now())
     with ThreadPoolExecutor(1) as pool:
-        with either_runtime.database.writing() as session:
-            store.load(session, game_id, lock=True)
+        with changing.game(either_runtime, game_id, either_runtime.now()):
             kept = pool.submit(ahead.choose_ahead, *answer_now)
             assert wait([kept], timeout=0.5).not_done
         kept.result()

@@ -1,7 +1,6 @@
 """The path of a turn, and what must hold when several take it at once."""
 
 from collections import Counter
-from datetime import timedelta
 
 import pytest
 
@@ -9,13 +8,13 @@ from hearts.cards import Cards
 from hearts.game import IllegalTurn, Stage
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass
-from tests.cast import NAMES, PACE, letters, load, play_first, play_hand, start_game, table, turn_link
-from tests.playing import QUICK, codes, pass_all, pass_lowest, records
+from tests.cast import letters, load, play_hand, start_game, turn_link
+from tests.playing import codes, pass_all, pass_lowest, records
 from tests.submitting import posts_at_once
 from webapp.games import store
 from webapp.games.due import Due
 from webapp.kinds import QUESTIONS
-from webapp.models import GameState, LetterKind, TableState, TurnSource
+from webapp.models import TurnSource
 from webapp.play import taking
 
 
@@ -73,36 +72,6 @@ def test_of_twenty_different_answers_at_once_one_is_played_and_the_others_learn_
     statuses = posts_at_once(runtime, 13, lambda client: client.post(url, data={"card": next(choices)}))
     assert statuses == {303: 1, 409: 12}
     assert [type(row.turn) for row in records(runtime, game_id)] == [Deal, Pass]
-
-
-def test_passing_does_not_move_the_deadline_of_the_others(runtime):
-    game_id = start_game(runtime)
-    due_at = load(runtime, game_id).row.due_at
-    runtime.now.pass_by(timedelta(hours=5))
-    pass_lowest(runtime, game_id, 0)
-    assert load(runtime, game_id).row.due_at == due_at
-
-
-def test_each_card_has_its_own_deadline(runtime):
-    game_id = start_game(runtime)
-    pass_all(runtime, game_id)
-    runtime.now.pass_by(timedelta(hours=5))
-    play_first(runtime, game_id)
-    assert load(runtime, game_id).row.due_at == runtime.now() + PACE
-
-
-def test_every_hand_sends_each_player_one_score_sheet_and_the_end_a_final_one(runtime):
-    game_id = start_game(runtime, NAMES[:2], robots=2, rules=QUICK)
-    while load(runtime, game_id).game.stage is not Stage.OVER:
-        play_hand(runtime, game_id)
-    stored = load(runtime, game_id)
-    hands = range(1, len(stored.game.scores) + 1)
-    sheets = [(letter.seat, letter.hand) for letter in letters(runtime, LetterKind.SCORE_SHEET)]
-    assert sorted(sheets) == [(seat, hand) for seat in (0, 1) for hand in hands]
-    assert [letter.seat for letter in letters(runtime, LetterKind.FINAL_SHEET)] == [0, 1]
-    assert stored.row.state is GameState.OVER
-    assert (stored.row.due_at, stored.row.wake_at) == (None, None)
-    assert table(runtime, stored.row.table_id).state is TableState.OVER
 
 
 def test_a_game_loaded_at_an_earlier_turn_is_the_game_as_it_was_then(runtime):

@@ -10,7 +10,7 @@ from tests.mailing import letters_to, set_preferences
 from tests.playing import pass_all, pass_lowest
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, PlayLink, SeatLost
-from webapp.games import store
+from webapp.games import changing
 from webapp.models import Frequency, GameRow, LetterKind, LetterState, PlayerRow, SeatRow
 from webapp.outbox.nudges import NUDGE
 from webapp.players.nudging import nudge
@@ -200,8 +200,7 @@ def test_a_reminder_waits_for_a_turn_that_is_being_taken(either_runtime):
     either_runtime.now.pass_by(HOURS)
     link = play_link(either_runtime, game_id, BO)
     with ThreadPoolExecutor(1) as pool:
-        with either_runtime.database.writing() as session:
-            store.load(session, game_id, lock=True)
+        with changing.game(either_runtime, game_id, either_runtime.now()):
             asked = pool.submit(nudge, either_runtime, link, either_runtime.now())
             assert wait([asked], timeout=0.5).not_done
         asked.result()

@@ -8,7 +8,7 @@ from tests.playing import due_at, waiting_game
 from tests.reminding import reminder_times
 from tests.submitting import words
 from tests.webapp.vacations import left, let_wait, play_until, table_url, with_vacation
-from webapp.games import store
+from webapp.games import changing
 from webapp.models import SeatState, Vacation
 from webapp.outbox.about_tables import OfferOver
 from webapp.play import advancing, due_games
@@ -73,11 +73,10 @@ def test_vacation_days_begin_anew_with_a_game_and_with_a_player(runtime):
     table_id = load(runtime, game_id).row.table_id
     let_wait(runtime, "Cy", table_id, 3)
     assert left(runtime, game_id) == 0
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        transfer_seat(session, runtime, stored.seats[CY], Occupant(None, "Pip", SeatState.ROBOT), stored, runtime.now())
-        assert stored.seats[CY].vacation is None
-        stored.seats[DI].vacation = Vacation(automatic=3)
-        advancing.end_game(session, runtime, stored, OfferOver.ENDED, runtime.now())
-        advancing.start_game(session, runtime, stored.table, runtime.now())
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        transfer_seat(game.transaction, game.seats[CY], Occupant(None, "Pip", SeatState.ROBOT), game)
+        assert game.seats[CY].vacation is None
+        game.seats[DI].vacation = Vacation(automatic=3)
+        advancing.end_game(game, OfferOver.ENDED)
+        advancing.start_game(game.transaction, game.table)
     assert [seat.vacation for seat in seats(runtime, table_id)] == [None] * 4

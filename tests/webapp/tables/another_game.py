@@ -9,7 +9,7 @@ from hearts.rules import preset_rules
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.cast import NAMES, letters, load, seats, start_game
 from webapp.core.tokens import AgainLink, InvitationLink
-from webapp.games import store
+from webapp.games import changing
 from webapp.games.records import Record
 from webapp.models import GameState, LetterKind, TableState, TurnSource
 from webapp.tables import again, seating
@@ -26,14 +26,11 @@ def finished_table(runtime, names=NAMES, robots: int = 0) -> int:
 def play_out(runtime, game_id: int) -> None:
     """Everybody plays the first legal card until the game is over; no mails are queued."""
     chance = random.Random(game_id)
-    with runtime.database.writing() as session:
-        stored = store.load(session, game_id, lock=True)
-        while stored.game.stage is not Stage.OVER:
-            stored = store.append(
-                session, stored, Record(_any_turn(stored.game, chance), TurnSource.PAGE), runtime.now()
-            )
-        stored.row.state, stored.row.due_at, stored.row.wake_at = GameState.OVER, None, None
-        stored.table.state = TableState.OVER
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        while game.stored.game.stage is not Stage.OVER:
+            game.append(Record(_any_turn(game.stored.game, chance), TurnSource.PAGE))
+        game.row.state, game.row.due_at, game.row.wake_at = GameState.OVER, None, None
+        game.table.state = TableState.OVER
 
 
 def _any_turn(game, chance: random.Random):

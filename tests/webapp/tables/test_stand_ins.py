@@ -46,7 +46,7 @@ from webapp.accounts import access
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HandOverLink, InvitationLink, SeatLink, UnsubscribeLink
 from webapp.forms.opening import NewSeat
-from webapp.games import shares
+from webapp.games import changing, shares
 from webapp.games.due import Due, due_of
 from webapp.games.links import seat_link as link_of
 from webapp.models import LetterKind, LetterState, SeatState, TurnSource
@@ -267,10 +267,10 @@ def test_an_owner_who_ends_all_access_takes_the_seat_back_by_fresh_links_only(ru
     old = SeatLink(link.table_id, BO, bo)
     hers = seat_link(runtime, link.table_id, BO)
     ask_all(runtime)
-    with runtime.database.writing() as session:
-        player, games = access.lock_games(session, bo)
-        access.end_all_access(session, player, runtime.now())
-        access.ask_again(session, runtime, bo, games, runtime.now())
+    with changing.games(runtime, runtime.now()) as transaction:
+        player, games = access.lock_games(transaction.session, bo)
+        access.end_all_access(transaction.session, player, runtime.now())
+        access.ask_again(transaction, bo, games)
     assert [status(runtime, one) for one in (old, hers)] == [410, 410]
     assert status(runtime, link_of(seat_of(runtime, game_id, BO), bo)) == 403
     assert asked(runtime, link.player_id) == [LetterKind.PASS], "the friend is asked anew"

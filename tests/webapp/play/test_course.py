@@ -1,0 +1,48 @@
+"""Changes of whom a game waits for that are no turns: what each leaves at the table, and whom it mails."""
+
+from tests.cast import NAMES, PACE, letters, load, start_game
+from webapp.games import changing, rest
+from webapp.models import GameState, LetterKind
+from webapp.play import course
+
+
+def put_to_rest(runtime, game_id):
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        course.put_to_rest(game)
+
+
+def test_a_rest_stops_the_clock_and_mails_each_player_once(runtime, game_id):
+    put_to_rest(runtime, game_id)
+    stored = load(runtime, game_id)
+    assert (stored.table.resting_at, stored.row.due_at) == (runtime.now(), None)
+    assert stored.row.wake_at == stored.table.pause_ends_at == runtime.now() + rest.LASTS
+    assert len(letters(runtime, LetterKind.RESTING)) == len(NAMES)
+
+
+def test_to_go_on_after_a_rest_gives_a_full_time(runtime, game_id):
+    put_to_rest(runtime, game_id)
+    runtime.now.pass_by(5 * PACE)
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        course.set_paused(game, paused=False)
+    stored = load(runtime, game_id)
+    assert (stored.table.resting_at, stored.table.paused_at) == (None, None)
+    assert stored.row.due_at >= runtime.now() + PACE
+
+
+def test_a_pause_that_changes_nothing_moves_no_deadline(runtime, game_id):
+    before = load(runtime, game_id)
+    runtime.now.pass_by(PACE / 2)
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        game.seats[0].wants_pause = True
+        course.set_paused(game, paused=False)
+    after = load(runtime, game_id)
+    assert (after.row.due_at, after.seats[0].wants_pause) == (before.row.due_at, False)
+
+
+def test_a_game_that_is_closed_is_over_and_each_player_learns_why(runtime):
+    game_id = start_game(runtime)
+    put_to_rest(runtime, game_id)
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        course.close(game)
+    assert load(runtime, game_id).row.state is GameState.OVER
+    assert len(letters(runtime, LetterKind.ENDED)) == len(NAMES)
