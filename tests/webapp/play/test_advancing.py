@@ -1,4 +1,4 @@
-"""What follows from a turn without anybody's answer: deadlines, score sheets, the end of the game."""
+"""The consequences of a turn that need no answer: deadlines, score sheets, the end of the game."""
 
 from datetime import timedelta
 
