@@ -203,7 +203,7 @@ def answer_ahead(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Random)
     _, code, _ = foresee(position(seen), min(seen.legal), playouts=PERSON, seed=rng.getrandbits(32))
     row = hand.seats[seat]
     link = PlayLink(row.table_id, seat, row.player_id or 0, row.visits)
-    ahead.answer(runtime, link, due, ahead.Answer(card=parse_code(code)), runtime.now())
+    ahead.answer(runtime, link, due, ahead.AnswerAhead(card=parse_code(code)), runtime.now())
 
 
 def sent(runtime: Runtime, game_id: int) -> int:

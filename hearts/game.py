@@ -12,7 +12,7 @@ from hearts.cards import NONE, ONE, SUIT_MASK, TWICE, Card, Cards, card_text, lo
 from hearts.deal import Direction, dealer_after, direction, receiver, why_not_dealt
 from hearts.play import FOLLOW, OPEN_LOW_CLUB, Steps, Why, may_play_mask, refusal, winner
 from hearts.rules import MoonScoring, Opening, Rules
-from hearts.score import HandScore, Outcome, hand_score, is_over, outcome, smart_choice
+from hearts.score import HandOutcome, HandScore, hand_score, is_over, outcome, smart_choice
 from hearts.seats import Seat, every_seat, left
 from hearts.state import Game as Game
 from hearts.state import Stage as Stage
@@ -298,7 +298,7 @@ def _finish_hand(new: Game) -> Game:
     return _score(new, hand_score(hand))
 
 
-def _outcome(game: Game) -> Outcome:
+def _outcome(game: Game) -> HandOutcome:
     assert game.deal is not None
     return outcome(game.rules, game.hand, game.totals, game.deal, game.plays, game.won)
 

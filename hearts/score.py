@@ -1,7 +1,7 @@
 """Scores a hand: cards taken, the moon, bonuses, totals, and whether the game is over.
 
-Source: the rules of play, "Scoring a hand". A hand yields an `Outcome`, which becomes a `HandScore` once it is decided
-how a moon counts.
+Source: the rules of play, "Scoring a hand". A hand yields a `HandOutcome`, which becomes a `HandScore` once it is
+decided how a moon counts.
 """
 
 from collections.abc import Iterable, Sequence
@@ -51,7 +51,7 @@ class HandScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class HandOutcome:
     """The result of a finished hand before it is decided how a moon counts."""
 
     rules: Rules
@@ -80,13 +80,13 @@ def outcome(
     dealt: Deal,
     plays: Sequence[Card],
     won: Sequence[Seat | None],
-) -> Outcome:
+) -> HandOutcome:
     """The outcome of the finished hand `number`; `before` are the totals, by side, before it."""
     collected = piles(rules, plays, won, dealt.kitty, finished=True)
     taken = points_in(rules, collected)
     moon = _moon_side(rules, taken)
     shooters = () if moon is None else sides(rules.players, partnership=rules.partnership)[moon]
-    return Outcome(
+    return HandOutcome(
         rules=rules,
         number=number,
         dealer=dealt.dealer,
@@ -157,7 +157,7 @@ def _moon_side(rules: Rules, taken: Sequence[int]) -> int | None:
     return by_side.index(rules.pack_total) if rules.pack_total in by_side else None
 
 
-def hand_score(hand: Outcome, choice: MoonChoice | None = None) -> HandScore:
+def hand_score(hand: HandOutcome, choice: MoonChoice | None = None) -> HandScore:
     """The score of a hand; `choice` is the shooter's, and is ignored unless the rules leave it to the shooter.
 
     Raises ValueError if a choice is needed and missing.
@@ -185,7 +185,7 @@ def smart_choice(rules: Rules, added: HandScore) -> MoonChoice:
     return MoonChoice.ADD
 
 
-def _scored(hand: Outcome, choice: MoonChoice | None) -> HandScore:
+def _scored(hand: HandOutcome, choice: MoonChoice | None) -> HandScore:
     points = _points(hand, choice)
     totals = tuple(map(add, hand.before, points))
     fifties = _fifties(totals) if hand.rules.fifty_bonus else ()
@@ -210,7 +210,7 @@ def _fifties(totals: Sequence[int]) -> tuple[int, ...]:
     return tuple(side for side, total in enumerate(totals) if total > 0 and total % 50 == 0)
 
 
-def _points(hand: Outcome, choice: MoonChoice | None) -> tuple[int, ...]:
+def _points(hand: HandOutcome, choice: MoonChoice | None) -> tuple[int, ...]:
     """By side, the points of the hand after steps 1 to 4."""
     rules = hand.rules
     jacks = [rules.jack_points * jacks for jacks in hand.jacks]

@@ -64,7 +64,7 @@ STOP_TOO = 'If you want no more of them, answer "stop" to it.'
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerText:
     """The heading, which is the subject as well, and the sentences below it."""
 
     heading: str
@@ -84,34 +84,34 @@ def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[
         case Reason.CANNOT:
             fault, card = rest.split()
             why = fault_sentence(Fault(fault), parse_code(card))
-            answer = Answer("That can't be your answer", [why, "Nothing was changed."])
+            answer = AnswerText("That can't be your answer", [why, "Nothing was changed."])
         case Reason.HAS_COME:
             card, *came = rest.split()
             why = again_sentence(parse_code(card), [Unless(one) for one in came])
-            answer = Answer("You are asked again", [why, "Nothing was played: choose again."])
+            answer = AnswerText("You are asked again", [why, "Nothing was played: choose again."])
         case Reason.LENT:
             who = own_name(stored.seats[seat])
-            answer = Answer(f"{who} plays for you", [f"{who} plays your seat, so nothing was played.", LENT])
+            answer = AnswerText(f"{who} plays for you", [f"{who} plays your seat, so nothing was played.", LENT])
         case Reason.OVER:
             answer = _over(session, stored, seat, Due(letter.of_hand, rest))
         case Reason.AWAY:
-            answer = Answer(f"You are away from {table}", [_away_sentence(rest), COME_BACK])
+            answer = AnswerText(f"You are away from {table}", [_away_sentence(rest), COME_BACK])
         case Reason.BACK:
-            answer = Answer(f"You are back at {table}", ["Welcome back. Your turns come to you again."])
+            answer = AnswerText(f"You are back at {table}", ["Welcome back. Your turns come to you again."])
         case Reason.PLAN:
-            answer = Answer("Saved: how long we wait for you", [sentence_at_table(stored, seat), WAIT])
+            answer = AnswerText("Saved: how long we wait for you", [sentence_at_table(stored, seat), WAIT])
         case Reason.STOPPED:
-            answer = Answer(f"No more mail about {table}", STOPPED)
+            answer = AnswerText(f"No more mail about {table}", STOPPED)
         case Reason.ENDED:
-            answer = Answer("That email can't be answered any more", ENDED)
+            answer = AnswerText("That email can't be answered any more", ENDED)
         case Reason.OTHER_SENDER:
             answer = _other_sender(rest)
         case Reason.EVENING:
-            answer = Answer("Hours are chosen by a tap", EVENING)
+            answer = AnswerText("Hours are chosen by a tap", EVENING)
         case Reason.HELP:
-            answer = Answer("How to answer by mail", [_wanted(stored, seat)])
+            answer = AnswerText("How to answer by mail", [_wanted(stored, seat)])
         case Reason.UNCLEAR:
-            answer = Answer("We couldn't read your answer", ["Nothing was played.", _wanted(stored, seat)])
+            answer = AnswerText("We couldn't read your answer", ["Nothing was played.", _wanted(stored, seat)])
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
     awaited = awaited_at_table(stored, seat)
     return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}
@@ -123,27 +123,27 @@ def answer_without_game(session: Session, letter: LetterRow) -> dict[str, Any]:
     table = table_name(table_seats(session, letter.table_id)) if letter.table_id else "your tables"
     match Reason(letter.reason):
         case Reason.ACCEPTED:
-            answer = Answer(f"You play at {table}", ACCEPTED)
+            answer = AnswerText(f"You play at {table}", ACCEPTED)
         case Reason.DECLINED:
-            answer = Answer(f"You don't play at {table}", DECLINED)
+            answer = AnswerText(f"You don't play at {table}", DECLINED)
         case Reason.STOPPED:
-            answer = Answer("No more of these emails", ("You won't get any more of them.",))
+            answer = AnswerText("No more of these emails", ("You won't get any more of them.",))
         case Reason.ENDED:
-            answer = Answer("That email can't be answered any more", ENDED)
+            answer = AnswerText("That email can't be answered any more", ENDED)
         case Reason.OTHER_SENDER:
             answer = _other_sender(letter.about or "")
         case _ if letter.about == LetterKind.INVITATION:
-            answer = Answer("We couldn't read your answer", YES_OR_NO)
+            answer = AnswerText("We couldn't read your answer", YES_OR_NO)
         case _:
             may_stop = letter.about is not None and KINDS[LetterKind(letter.about)].has_stop
-            answer = Answer("Please use the links in our email", [*BY_LINK, *([STOP_TOO] if may_stop else [])])
+            answer = AnswerText("Please use the links in our email", [*BY_LINK, *([STOP_TOO] if may_stop else [])])
     return {"heading": answer.heading, "sentences": answer.sentences, "awaited": None, "sheet": None}
 
 
-def _other_sender(domain: str) -> Answer:
+def _other_sender(domain: str) -> AnswerText:
     """Says that an answer came from another address, at that domain, than the reader's."""
     came = f"Somebody answered one of our emails to you from another address, at {domain}. Nothing was done about it."
-    return Answer("An answer came from another address", [came, *OTHER_SENDER])
+    return AnswerText("An answer came from another address", [came, *OTHER_SENDER])
 
 
 def _away_sentence(until: str) -> str:
@@ -171,27 +171,27 @@ def _wanted(stored: Stored, seat: Seat) -> str:
             return "The first line that you write must be one card, and nothing else."
 
 
-def _kept(stored: Stored, seat: Seat) -> Answer:
+def _kept(stored: Stored, seat: Seat) -> AnswerText:
     """Says what is kept of an answer ahead, or that it has become a card on the table."""
     kept = ahead_of(stored, seat)
     if kept is None:
-        return Answer("Your answer ahead", [NOT_KEPT])
+        return AnswerText("Your answer ahead", [NOT_KEPT])
     change = "You can change it until your turn: answer this email."
-    return Answer("Your answer is kept", [*kept_sentences(kept), change])
+    return AnswerText("Your answer is kept", [*kept_sentences(kept), change])
 
 
-def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> Answer:
+def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> AnswerText:
     """Says why the rules refuse the card, or the cards of a pass."""
     cards = [parse_card(code) for code in codes]
     turn = Pass(seat, Cards.of(cards)) if game.stage is Stage.PASS else Play(seat, cards[0])
     why = refusal_sentence(game, turn) or "The rules of this table do not allow it now."
     shown = " ".join(face(card).text for card in cards)
     heading = f"{shown} may not be passed now" if isinstance(turn, Pass) else f"{shown} may not be played now"
-    return Answer(heading, [why, "Nothing was played."])
+    return AnswerText(heading, [why, "Nothing was played."])
 
 
-def _over(session: Session, stored: Stored, seat: Seat, due: Due) -> Answer:
+def _over(session: Session, stored: Stored, seat: Seat, due: Due) -> AnswerText:
     """Says that the turn was over when the player's mail came, and what was played."""
     record = answer_to(stored.records, seat, due)
     how = [turn_sentence(record)] if record else []
-    return Answer("That turn was over", ["Your answer came when that turn was over, so nothing was changed.", *how])
+    return AnswerText("That turn was over", ["Your answer came when that turn was over, so nothing was changed.", *how])

@@ -27,7 +27,7 @@ from webapp.models import LetterKind, LetterRow, LetterState, PauseRow, PlayerRo
 from webapp.outbox import bounces, lateness, leases
 from webapp.outbox.holding import EVERY_DOMAIN
 from webapp.replies.verdicts import judged
-from worker.relay import NotSent, Step
+from worker.relay import NotSent, SmtpStep
 
 QUICK = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900))
 SLOW = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 10, 20, 30, 60))
@@ -35,7 +35,7 @@ DOMAIN_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 30, 6
 QUICK_CODES = (421, 422, 431, 432, 442, 447, 452)  # too much at once, or a lost connection: soon over
 GIVE_UP_AFTER = timedelta(days=3)
 MAYBE_ARRIVED_PAUSE = timedelta(minutes=10)
-MAYBE_ARRIVED = NotSent(Step.DOT).reason
+MAYBE_ARRIVED = NotSent(SmtpStep.DOT).reason
 RELAY_PAUSES = QUICK[:3]  # an attempt each minute costs nothing, and questions wait
 
 
@@ -67,7 +67,7 @@ def note_sent(session: Session, letter_id: int, now: datetime, *, is_kept: bool)
     session.exec(unsent.values(tries=col(LetterRow.tries) + 1, problem=None, **values))
 
 
-def count(letter: LetterRow, outcome: metrics.Outcome, address: str) -> None:
+def count(letter: LetterRow, outcome: metrics.LetterOutcome, address: str) -> None:
     """Counts, and logs as an event, what came of a letter to `address`."""
     metrics.LETTERS.labels(outcome, metrics.provider(address)).inc()
     note("letter", kind=letter.kind.value, outcome=outcome, **({"game": letter.game_id} if letter.game_id else {}))
@@ -93,7 +93,7 @@ def note_refusal(
     silent from now on, for `away.stop_waiting_for` after the commit; None if there is none.
     """
     silenced = None
-    if refusal.is_final and refusal.step is Step.RECIPIENT:
+    if refusal.is_final and refusal.step is SmtpStep.RECIPIENT:
         letter = session.get_one(LetterRow, letter_id)
         player = bounces.lock_player(session, letter)
         status = judged(refusal.status or f"{str(refusal.code)[0]}.0.0", refusal.text)

@@ -26,10 +26,10 @@ _STATUS = re.compile(rb"([245]\.\d{1,3}\.\d{1,3})(?!\S)")
 _SESSION_REJECTED = (500, 501, 502, 503, 504, 521, 530, 534, 535, 538)  # whatever the mail
 _LEADING_DOT = re.compile(rb"^\.", re.MULTILINE)
 _NOT_IN_ADDRESS = frozenset("\r\n<>")
-Answer = tuple[int, bytes]  # the code and the text
+SmtpReply = tuple[int, bytes]  # the code and the text
 
 
-class Step(StrEnum):
+class SmtpStep(StrEnum):
     """The step of the SMTP session at which an attempt failed."""
 
     CONNECTING = "connecting"
@@ -43,7 +43,7 @@ class Step(StrEnum):
 class NotSent(Exception):
     """The relay did not accept a mail, or did not say so. `code` is None if it hung up or did not answer."""
 
-    step: Step
+    step: SmtpStep
     code: int | None = None
     status: str = ""  # the enhanced status, as in "4.7.1", if the relay gave one
     text: str = ""  # the relay's answer, for the player
@@ -52,7 +52,7 @@ class NotSent(Exception):
     @property
     def reason(self) -> str:
         """One line for the player, without the relay's text if it is about us."""
-        if self.step is Step.DOT and self.code is None:
+        if self.step is SmtpStep.DOT and self.code is None:
             return "the relay broke off after the whole mail; it may have arrived"
         if self.local_problem:
             return "the relay is not used until its settings are mended"
@@ -68,7 +68,7 @@ class NotSent(Exception):
     @property
     def is_about_us(self) -> bool:
         """Whether the next mail would fail, too: the relay is down, or rejects our session."""
-        early = self.step in (Step.CONNECTING, Step.SENDER)
+        early = self.step in (SmtpStep.CONNECTING, SmtpStep.SENDER)
         return early or self.code in _SESSION_REJECTED
 
     @property
@@ -84,7 +84,7 @@ class NotSent(Exception):
     @property
     def may_have_arrived(self) -> bool:
         """Whether the relay had the whole mail when the connection was lost."""
-        return self.step is Step.DOT and self.code is None
+        return self.step is SmtpStep.DOT and self.code is None
 
     @property
     def asks_to_slow_down(self) -> bool:
@@ -128,27 +128,27 @@ class Relay(AbstractContextManager["Relay"]):
             self._transmit(sender, address, content, may_go)
         except NotSent as refusal:
             # Relays close a connection that has carried enough mails: that is no refusal of this one.
-            if not (was_open and refusal.step is Step.SENDER and refusal.has_hung_up):
+            if not (was_open and refusal.step is SmtpStep.SENDER and refusal.has_hung_up):
                 raise
             self._transmit(sender, address, content, may_go)
 
     def _transmit(self, sender: str, address: str, content: bytes, may_go: Callable[[], bool]) -> None:
-        step = Step.CONNECTING
+        step = SmtpStep.CONNECTING
         try:
             smtp = self._smtp = self._smtp or self._connected()
-            step = Step.SENDER
+            step = SmtpStep.SENDER
             if not address.isascii() and not smtp.has_extn("smtputf8"):
-                raise _refusal(Step.RECIPIENT, 553, NO_SUCH_LETTERS.removeprefix("553 ").encode())
+                raise _refusal(SmtpStep.RECIPIENT, 553, NO_SUCH_LETTERS.removeprefix("553 ").encode())
             opening = self._opening(smtp, sender, address)
             _expect(step, opening[step](), 250)
-            step = Step.RECIPIENT
+            step = SmtpStep.RECIPIENT
             _expect(step, opening[step](), 250, 251)
-            step = Step.CONTENT
+            step = SmtpStep.CONTENT
             _expect(step, opening[step](), 354)
             if not may_go():
                 raise LeaseLost
             smtp.send(_LEADING_DOT.sub(b"..", content).removesuffix(b"\r\n") + b"\r\n.\r\n")
-            step = Step.DOT
+            step = SmtpStep.DOT
             _expect(step, smtp.getreply(), 250)
             self._mails, self._used = self._mails + 1, time.monotonic()
         except NotSent as refusal:
@@ -166,7 +166,7 @@ class Relay(AbstractContextManager["Relay"]):
             self._hang_up()
             raise NotSent(step) from None
 
-    def _opening(self, smtp: smtplib.SMTP, sender: str, address: str) -> Mapping[Step, Callable[[], Answer]]:
+    def _opening(self, smtp: smtplib.SMTP, sender: str, address: str) -> Mapping[SmtpStep, Callable[[], SmtpReply]]:
         """The commands before the content of a mail; each has to be called, in order, for the relay's answer.
 
         A relay that lets us is sent all of them at once: one that is far away then takes half as long for a mail.
@@ -176,16 +176,16 @@ class Relay(AbstractContextManager["Relay"]):
         options = () if address.isascii() else ("SMTPUTF8",)
         if not smtp.has_extn("pipelining"):
             return {
-                Step.SENDER: lambda: smtp.mail(sender, options),
-                Step.RECIPIENT: lambda: smtp.rcpt(address),
-                Step.CONTENT: lambda: smtp.docmd("DATA"),
+                SmtpStep.SENDER: lambda: smtp.mail(sender, options),
+                SmtpStep.RECIPIENT: lambda: smtp.rcpt(address),
+                SmtpStep.CONTENT: lambda: smtp.docmd("DATA"),
             }
         lines = (" ".join((f"mail from:<{sender}>", *options)), f"rcpt to:<{address}>", "DATA")
         smtp.send("".join(f"{line}\r\n" for line in lines).encode())
         self._unanswered = len(lines)
-        return dict.fromkeys((Step.SENDER, Step.RECIPIENT, Step.CONTENT), self._next_answer)
+        return dict.fromkeys((SmtpStep.SENDER, SmtpStep.RECIPIENT, SmtpStep.CONTENT), self._next_answer)
 
-    def _next_answer(self) -> Answer:
+    def _next_answer(self) -> SmtpReply:
         assert self._smtp is not None
         answer = self._smtp.getreply()
         self._unanswered -= 1
@@ -226,7 +226,7 @@ class Relay(AbstractContextManager["Relay"]):
             return True
         return code == 354
 
-    def _keep_if_accepted(self, command: Callable[[], Answer]) -> None:
+    def _keep_if_accepted(self, command: Callable[[], SmtpReply]) -> None:
         """Keeps the connection only if the relay accepts the command."""
         try:
             if command()[0] == 250:
@@ -248,12 +248,12 @@ class Relay(AbstractContextManager["Relay"]):
             self._smtp = None
 
 
-def _expect(step: Step, answer: Answer, *codes: int) -> None:
+def _expect(step: SmtpStep, answer: SmtpReply, *codes: int) -> None:
     if answer[0] not in codes:
         raise _refusal(step, *answer)
 
 
-def _refusal(step: Step, code: int, text: bytes | str) -> NotSent:
+def _refusal(step: SmtpStep, code: int, text: bytes | str) -> NotSent:
     answer = text.encode(errors="replace") if isinstance(text, str) else text
     found = _STATUS.match(answer)
     line = f"{code} {' '.join(answer.decode(errors='replace').split())}"[:500]

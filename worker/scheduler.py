@@ -90,6 +90,12 @@ def sweep_absences(runtime: Runtime) -> None:
 SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes, sweep_evenings, sweep_absences)
 
 
+FORGET_OLD = (
+    *(sign_ins.forget_old, counts.forget_old, allowance.forget_old),
+    *(address_changes.forget_old, holding.forget_old, acts.forget_old),
+)
+
+
 def delete_old(runtime: Runtime) -> None:
     """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, pauses, connections,
     notes of operators' acts, and letters of ended games that no worker ever sent.
@@ -97,17 +103,13 @@ def delete_old(runtime: Runtime) -> None:
     Withdraws invitations that ran out, and then forgets the people who never answered one.
     """
     with runtime.database.writing() as session:
-        sign_ins.forget_old(session, runtime.now())
-        counts.forget_old(session, runtime.now())
-        allowance.forget_old(session, runtime.now())
-        address_changes.forget_old(session, runtime.now())
-        holding.forget_old(session, runtime.now())
-        acts.forget_old(session, runtime.now())
-    receiving.forget_old(runtime, runtime.now())
+        for forget_old in FORGET_OLD:
+            forget_old(session, runtime.now())
+    receiving.forget_old_mails(runtime, runtime.now())
     old_letters.forget_texts(runtime, runtime.now())
     old_letters.delete_unsent(runtime, runtime.now())
     run_out.withdraw_old(runtime, runtime.now())
-    never_answered.forget_old(runtime, runtime.now())
+    never_answered.forget_silent_guests(runtime, runtime.now())
 
 
 def keep_in_time(scheduler: BaseScheduler, over: Event) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from hearts.cards import Card, card_text, parse_code
 from hearts.robot import Level, compared, consider, foresee, playouts_in
-from hearts.robot.race import Limit
+from hearts.robot.race import CostLimit
 from hearts.robot.reading import Position, position
 from hearts.turns import Play
 from hearts.view import View
@@ -41,7 +41,7 @@ def price(view: View, card: Card, seed: int, limit: float | None = None) -> Pric
     that of a second look. Raises Contradiction if no deal fits what the seat sees.
     """
     place = position(view)
-    until = None if limit is None else Limit(card, DOUBTFUL * limit)
+    until = None if limit is None else CostLimit(card, DOUBTFUL * limit)
     most = playouts_in(place, MILLISECONDS)
     choice = consider(place, level=Level.STRONG, playouts=most, seed=seed, limit=until)
     assert isinstance(choice.turn, Play)

@@ -16,7 +16,7 @@ from hearts.robot.keeping import cheapest_passes, to_duck, to_shoot
 from hearts.robot.knowledge import Knowledge, knowledge
 from hearts.robot.passing import pass_weight, pick_pass
 from hearts.robot.policy import pick
-from hearts.robot.race import Arm, Limit, measured, race
+from hearts.robot.race import Arm, CostLimit, measured, race
 from hearts.robot.reading import Position, has_prices, position, replayed, table_numbers
 from hearts.robot.reasons import reason, reason_to_claim, with_figures
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
@@ -84,7 +84,7 @@ def consider(
     seed: int = 0,
     hurried: bool = False,
     stop: Callable[[], bool] | None = None,
-    limit: Limit | None = None,
+    limit: CostLimit | None = None,
 ) -> Choice:
     """The robot's choice for the seat that sees this, whose turn it must be. Raises Contradiction if no deal fits.
 
@@ -135,12 +135,12 @@ def compared(place: Position, card: Card, best: Card, limit: float, *, playouts:
     It ends once it is clear whether that is at least the `limit`, or else after `playouts`. Unbiased and raises as
     `weighed`.
     """
-    own, used = _measured(place, [card, best], playouts, seed, Limit(card, limit))
+    own, used = _measured(place, [card, best], playouts, seed, CostLimit(card, limit))
     return own[card] - own[best], used
 
 
 def _measured(
-    place: Position, alternatives: Sequence[int], playouts: int, seed: int, limit: Limit | None = None
+    place: Position, alternatives: Sequence[int], playouts: int, seed: int, limit: CostLimit | None = None
 ) -> tuple[Mapping[int, float], int]:
     """By alternative, the expected points of this side, and the number of roll-outs; arguments as in `measured`."""
     knows = knowledge(place)
@@ -159,7 +159,9 @@ def foresee(
     `habit`, one of the cards, comes first where no other is better. With a `limit`, it ends once it is clear whether
     the habit costs at least that many points more than the best card. Raises Contradiction if no deal fits.
     """
-    found = _searched(place, playouts, seed, None, habit=habit, limit=None if limit is None else Limit(habit, limit))
+    found = _searched(
+        place, playouts, seed, None, habit=habit, limit=None if limit is None else CostLimit(habit, limit)
+    )
     return found.expected, card_text(Card(found.arms[0].alternative)), found.playouts
 
 
@@ -239,7 +241,7 @@ def _searched(
     *,
     habit: Card | None = None,
     least_gain: float = 0.0,
-    limit: Limit | None = None,
+    limit: CostLimit | None = None,
 ) -> _Found:
     """The result for a place; `habit` is the alternative to prefer among equals, None for the rule player's.
 

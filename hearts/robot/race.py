@@ -48,7 +48,7 @@ class Arm:
     """How often another side did."""
 
 
-class Limit(NamedTuple):
+class CostLimit(NamedTuple):
     """Asks only whether `alternative` costs this side at least `points` points more than the best one."""
 
     alternative: int
@@ -93,7 +93,7 @@ def race(
     seed: int,
     stop: Callable[[], bool] | None = None,
     least_gain: float = 0.0,
-    limit: Limit | None = None,
+    limit: CostLimit | None = None,
 ) -> tuple[list[Arm], int]:
     """The arms, best first, and the number of roll-outs played: at most `playouts`, but at least one round.
 
@@ -124,7 +124,9 @@ def _next_round(racing: list[_Runner], playouts: int) -> int:
     return min(max(_ROUND, before // _GROWTH), max(0, playouts // len(racing))) if before else _ROUND
 
 
-def measured(knows: Knowledge, arms: Sequence[int], playouts: int, seed: int, limit: Limit | None = None) -> list[Arm]:
+def measured(
+    knows: Knowledge, arms: Sequence[int], playouts: int, seed: int, limit: CostLimit | None = None
+) -> list[Arm]:
     """All arms, played over the same deals: as many as `playouts` allows, at least one round; none drops out.
 
     With a `limit`, it ends once it is clear what that asks.
@@ -140,7 +142,7 @@ def measured(knows: Knowledge, arms: Sequence[int], playouts: int, seed: int, li
     return [runner.arm() for runner in runners]
 
 
-def _is_clear(runners: list[_Runner], racing: list[_Runner], limit: Limit) -> bool:
+def _is_clear(runners: list[_Runner], racing: list[_Runner], limit: CostLimit) -> bool:
     """Whether the alternative costs less than the limit allows, or more, by some standard errors.
 
     Against the best arms that are still `racing`; the alternative itself may have dropped out.

@@ -4,7 +4,7 @@ from tests.cast import load, play_link
 from webapp.games.due import Due
 from webapp.models import TableRow
 from webapp.players import ahead
-from webapp.players.ahead import Answer
+from webapp.players.ahead import AnswerAhead
 
 
 def set_table(runtime, game_id, **columns):
@@ -20,5 +20,5 @@ def due(runtime, game_id):
 
 
 def answer(runtime, game_id, seat, card, what=None, **more):
-    what, given = what or due(runtime, game_id), Answer(card=card, **{"unless": frozenset(), **more})
+    what, given = what or due(runtime, game_id), AnswerAhead(card=card, **{"unless": frozenset(), **more})
     return ahead.answer(runtime, play_link(runtime, game_id, seat), what, given, runtime.now())

@@ -10,7 +10,7 @@ from tests.worker.one_letter import confirm_letter, only
 from tests.worker.scripted import CUT, ScriptedRelay, with_relay
 from webapp.models import LetterState, PlayerRow
 from worker import postman, relay
-from worker.relay import NotSent, Step
+from worker.relay import NotSent, SmtpStep
 
 PIPELINING = "relay\r\n250-PIPELINING"
 either_relay = pytest.mark.parametrize("greeting", ["relay", PIPELINING], ids=["one by one", "pipelining"])
@@ -52,11 +52,13 @@ def test_what_comes_before_the_content_is_sent_together_where_the_relay_allows_i
 @pytest.mark.parametrize(
     ("script", "step", "connections"),
     [
-        pytest.param({"MAIL": ["451 later"], "RCPT": ["503 no"], "DATA": ["503 no"]}, Step.SENDER, 1, id="sender"),
-        pytest.param({"RCPT": ["550 5.1.1 nobody"], "DATA": ["554 no"]}, Step.RECIPIENT, 1, id="recipient"),
-        pytest.param({"RCPT": ["550 5.1.1 nobody"]}, Step.RECIPIENT, 2, id="recipient, but a content is waited for"),
-        pytest.param({"RCPT": ["550 5.1.1 nobody"], "DATA": [CUT]}, Step.RECIPIENT, 2, id="recipient, and it hangs up"),
-        pytest.param({"DATA": ["452 4.3.1 full"]}, Step.CONTENT, 1, id="content"),
+        pytest.param({"MAIL": ["451 later"], "RCPT": ["503 no"], "DATA": ["503 no"]}, SmtpStep.SENDER, 1, id="sender"),
+        pytest.param({"RCPT": ["550 5.1.1 nobody"], "DATA": ["554 no"]}, SmtpStep.RECIPIENT, 1, id="recipient"),
+        pytest.param({"RCPT": ["550 5.1.1 nobody"]}, SmtpStep.RECIPIENT, 2, id="recipient, but a content is awaited"),
+        pytest.param(
+            {"RCPT": ["550 5.1.1 nobody"], "DATA": [CUT]}, SmtpStep.RECIPIENT, 2, id="recipient, then hangs up"
+        ),
+        pytest.param({"DATA": ["452 4.3.1 full"]}, SmtpStep.CONTENT, 1, id="content"),
     ],
 )
 def test_after_a_refusal_the_next_mail_goes_to_its_own_recipient(script, step, connections):
@@ -136,37 +138,37 @@ def test_an_address_beyond_ascii_needs_a_relay_that_supports_it(runtime, greetin
     ("refusal", "reason", "logged"),
     [
         pytest.param(
-            NotSent(Step.RECIPIENT, 550, "5.1.1", "550 5.1.1 no such person"),
+            NotSent(SmtpStep.RECIPIENT, 550, "5.1.1", "550 5.1.1 no such person"),
             "550 5.1.1 no such person",
             "550 5.1.1 (recipient)",
             id="in the relay's words, where they are about the mail",
         ),
         pytest.param(
-            NotSent(Step.SENDER, 550, "", "550 secret.example is blocked"),
+            NotSent(SmtpStep.SENDER, 550, "", "550 secret.example is blocked"),
             "the relay does not take our mail now (550)",
             "550 (sender)",
             id="not in its words, where they are about us",
         ),
         pytest.param(
-            NotSent(Step.RECIPIENT, 535, "5.7.8", "535 5.7.8 wrong password for play@hearts"),
+            NotSent(SmtpStep.RECIPIENT, 535, "5.7.8", "535 5.7.8 wrong password for play@hearts"),
             "the relay does not take our mail now (535)",
             "535 5.7.8 (recipient)",
             id="about us at any step",
         ),
         pytest.param(
-            NotSent(Step.CONTENT),
+            NotSent(SmtpStep.CONTENT),
             "the relay broke off (content)",
             "broken off (content)",
             id="it hung up before the end",
         ),
         pytest.param(
-            NotSent(Step.DOT),
+            NotSent(SmtpStep.DOT),
             "the relay broke off after the whole mail; it may have arrived",
             "broken off (dot)",
             id="it hung up after the end",
         ),
         pytest.param(
-            NotSent(Step.CONNECTING, local_problem="SMTP_URL asks for TLS"),
+            NotSent(SmtpStep.CONNECTING, local_problem="SMTP_URL asks for TLS"),
             "the relay is not used until its settings are mended",
             "SMTP_URL asks for TLS",
             id="our settings",
@@ -183,6 +185,6 @@ def test_an_answer_is_kept_as_one_line_of_some_length_and_with_its_status():
     with ScriptedRelay({"RCPT": [answer]}) as scripted, relay.Relay(scripted.url) as line, pytest.raises(NotSent) as no:
         line.send("us@example.org", "ann@example.org", b"one\r\n")
     refusal = no.value
-    assert (refusal.step, refusal.code, refusal.status) == (Step.RECIPIENT, 550, "5.7.1")
+    assert (refusal.step, refusal.code, refusal.status) == (SmtpStep.RECIPIENT, 550, "5.7.1")
     assert refusal.text.startswith("550 5.7.1 first 5.7.1 xxx")
     assert len(refusal.text) == 500

@@ -43,7 +43,7 @@ from webapp.outbox import about_accounts, bounces
 log = logging.getLogger(__name__)
 
 TRIED_AGAIN_AFTER = timedelta(hours=1)
-Step = Callable[[Transaction, AddressChangeRow, PlayerRow, Sequence[GameRow]], None]
+ChangeStep = Callable[[Transaction, AddressChangeRow, PlayerRow, Sequence[GameRow]], None]
 
 
 class AddressTaken(Exception):
@@ -180,7 +180,7 @@ def apply_ready_changes(runtime: Runtime, now: datetime) -> int:
     return len(found)
 
 
-def _change(runtime: Runtime, link: AnyLink, step: Step, now: datetime) -> AddressChangeRow:
+def _change(runtime: Runtime, link: AnyLink, step: ChangeStep, now: datetime) -> AddressChangeRow:
     """Runs `step` in one transaction, with the player and their games locked. Returns the change as it stands then."""
     with runtime.database.reading() as session:
         player_id = change_of(session, link).player_id

@@ -7,10 +7,10 @@ from sqlmodel import Session
 from webapp.core.database import Database
 
 Find = Callable[[Session, int], Sequence[int]]
-Change = Callable[[Session, Sequence[int]], int]
+BatchChange = Callable[[Session, Sequence[int]], int]
 
 
-def in_batches(database: Database, find: Find, change: Change) -> int:
+def in_batches(database: Database, find: Find, change: BatchChange) -> int:
     """Changes all rows that `find` finds, a batch in each transaction. Returns the sum of what `change` returns.
 
     `find` takes an id and returns the next few ids after it, in order. Other transactions may commit between `find` and

@@ -25,8 +25,8 @@ TASKS = Histogram("hearts_task_seconds", "A task of a worker.", ["task"], bucket
 LOG_LINES = Counter("hearts_log_lines", "Lines in the log.", ["level"])
 
 # What becomes of letters; each attempt counts at which one is put off.
-Outcome = Literal["sent", "kept", "put off", "failed", "withheld", "bounced", "complained"]
-OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+LetterOutcome = Literal["sent", "kept", "put off", "failed", "withheld", "bounced", "complained"]
+OUTCOMES: tuple[LetterOutcome, ...] = get_args(LetterOutcome)
 OTHER = "other"
 # A few providers have most of the addresses; naming all domains would name people.
 _DOMAINS = {

@@ -12,7 +12,7 @@ from webapp.forms.opening import NewSeat
 FURTHEST = timedelta(days=365)  # how far ahead the end of an absence may be
 
 
-class Answer(StrEnum):
+class AwayChoice(StrEnum):
     """The arrangement for the turns of a player who is away."""
 
     ROBOT = "robot"
@@ -24,13 +24,13 @@ class Answer(StrEnum):
 class Absence:
     """A player's request to be away: `until` is their last day away, None if they will say when they are back."""
 
-    answer: Answer
+    answer: AwayChoice
     until: date | None
     friend: NewSeat | None
 
     @property
     def waits(self) -> bool:
-        return self.answer is Answer.WAIT
+        return self.answer is AwayChoice.WAIT
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class AwayForm(Form):
 
 def away_form() -> AwayForm:
     """The initial form."""
-    return AwayForm({"answer": Answer.ROBOT.value})
+    return AwayForm({"answer": AwayChoice.ROBOT.value})
 
 
 def read_away_form(fields: Mapping[str, str], today: date) -> AwayForm:
@@ -51,7 +51,7 @@ def read_away_form(fields: Mapping[str, str], today: date) -> AwayForm:
     answer = form.take("answer", _read_answer)
     until = form.take("until", lambda text: _read_until(text, today))
     friend = None
-    if answer is Answer.FRIEND:
+    if answer is AwayChoice.FRIEND:
         name, address = form.take("name", read_name), form.take("address", read_address)
         friend = NewSeat(name, address) if name and address else None
     if answer and not form.errors:
@@ -71,9 +71,9 @@ def last_day_typed(word: str, today: date) -> date | None:
     return None
 
 
-def _read_answer(text: str) -> Answer:
+def _read_answer(text: str) -> AwayChoice:
     try:
-        return Answer(text)
+        return AwayChoice(text)
     except ValueError:
         raise BadField("Choose a robot, a friend, or that the table waits.") from None
 

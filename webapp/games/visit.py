@@ -31,7 +31,7 @@ class StepKind(StrEnum):
     NOTHING = "nothing"
 
 
-class Step(NamedTuple):
+class VisitStep(NamedTuple):
     """A step of the visit, and the hand that it shows."""
 
     kind: StepKind
@@ -49,7 +49,7 @@ class HandState(NamedTuple):
     chosen: int = 0  # the last card, pass or moon that the player chose in it
 
 
-def next_step(hands: Sequence[HandState], shown: int, *, at: int | None = None, waits: bool = True) -> Step:
+def next_step(hands: Sequence[HandState], shown: int, *, at: int | None = None, waits: bool = True) -> VisitStep:
     """The next step of a visit to a game with these hands, of which there is at least one.
 
     `shown` is the number of the record up to which the player was shown how hands ended, `at` the hand whose question
@@ -58,17 +58,17 @@ def next_step(hands: Sequence[HandState], shown: int, *, at: int | None = None, 
     asking = [one for one in hands if one.asks]
     if at in [one.number for one in asking]:
         assert at is not None
-        return Step(StepKind.DECISION, at)
+        return VisitStep(StepKind.DECISION, at)
     if unseen := [one for one in hands if one.ended > shown]:
-        return Step(StepKind.RESULT, min(unseen, key=lambda one: one.ended).number)
+        return VisitStep(StepKind.RESULT, min(unseen, key=lambda one: one.ended).number)
     last = max(hands, key=lambda one: one.chosen)
     if last.goes_on and last.chosen and waits:
-        return Step(StepKind.GOES_ON, last.number)
+        return VisitStep(StepKind.GOES_ON, last.number)
     if asking:
         longest = min(asking, key=lambda one: one.asked_at.isoformat() if one.asked_at else "")
-        return Step(StepKind.DECISION, (last if last in asking and last.chosen else longest).number)
+        return VisitStep(StepKind.DECISION, (last if last in asking and last.chosen else longest).number)
     running = [one for one in hands if not one.ended] or hands
-    return Step(StepKind.NOTHING, (last if last in running and last.chosen else running[0]).number)
+    return VisitStep(StepKind.NOTHING, (last if last in running and last.chosen else running[0]).number)
 
 
 def hands_of(stored: Stored, seat: Seat) -> list[HandState]:

@@ -231,10 +231,10 @@ def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, c
     return Outcome("It is kept until their turn." if is_kept else "It was played.")
 
 
-def _given(reading: Reading, seen: int) -> ahead.Answer:
+def _given(reading: Reading, seen: int) -> ahead.AnswerAhead:
     """Returns the typed card and its terms as an answer ahead; a card without terms is played in every case."""
     terms = reading.terms or Terms()
-    return ahead.Answer(
+    return ahead.AnswerAhead(
         card=parse_code(reading.cards[0]),
         unless=frozenset(map(Unless, terms.unless)),
         instead=None if terms.instead is None else parse_code(terms.instead),

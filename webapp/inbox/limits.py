@@ -14,13 +14,13 @@ from webapp.models import InboundRow, LetterRow
 WITHIN = timedelta(hours=1)
 
 
-class Limit(NamedTuple):
+class InboxLimit(NamedTuple):
     mails: int
     size: int  # bytes of them together
 
 
-OF_ADDRESS = Limit(20, 1024 * 1024)
-OF_SENDER = Limit(100, 5 * 1024 * 1024)  # of an envelope; reports have none, and are limited by their address alone
+OF_ADDRESS = InboxLimit(20, 1024 * 1024)
+OF_SENDER = InboxLimit(100, 5 * 1024 * 1024)  # of an envelope; reports have none, so that only their address counts
 
 
 class AddressFull(ValueError):

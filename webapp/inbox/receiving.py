@@ -104,7 +104,7 @@ def is_any_waiting(session: Session, now: datetime) -> bool:
     return session.exec(query).first() is not None
 
 
-def forget_old(runtime: Runtime, now: datetime) -> int:
+def forget_old_mails(runtime: Runtime, now: datetime) -> int:
     """Deletes the text and the sender of mails older than KEPT_FOR, read or not. Returns how many it changed.
 
     The rows stay, so that a copy is recognised. Each transaction changes a few, so that no turn waits long.

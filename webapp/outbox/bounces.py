@@ -164,7 +164,7 @@ def _reason_to_ignore(session: Session, letter: LetterRow, now: datetime) -> str
     return None
 
 
-def _count_report(session: Session, outcome: metrics.Outcome, address: str) -> None:
+def _count_report(session: Session, outcome: metrics.LetterOutcome, address: str) -> None:
     metrics.count_after_commit(session, metrics.LETTERS.labels(outcome, metrics.provider(address)))
 
 

@@ -6,7 +6,6 @@ GET shows the state of the change; POST takes its next step. A page for the old 
 from typing import Any
 
 from flask import Blueprint, request
-from werkzeug.wrappers import Response
 
 from webapp.accounts import address_changes, changing_address
 from webapp.accounts.changing_address import AddressTaken
@@ -16,12 +15,11 @@ from webapp.forms.fields import read_address
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime, this_sign_in
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import done_page, opened, preferences_page
 from webapp.presentation.timestamps import timestamp
 
 blueprint = Blueprint("addresses", __name__)
-Answer = Response | str | tuple[str, int] | Refusal
 
 
 @blueprint.post("/preferences/<token>/address")

@@ -44,9 +44,9 @@ def _due() -> Due | None:
     return Due(hand, what) if hand is not None and what else None
 
 
-def _answer() -> ahead.Answer:
+def _answer() -> ahead.AnswerAhead:
     """Reads the form. Raises BadField."""
-    return ahead.Answer(
+    return ahead.AnswerAhead(
         card=_card(request.form.get("sealed", "")),
         unless=_unless(),
         instead=_card_or_none("instead"),

@@ -24,6 +24,7 @@ from webapp.games.stand_in import table_name
 from webapp.games.store import Stored
 from webapp.models import EveningState, GameState, PlayerRow, SeatRow
 from webapp.pages.common import page, reading, runtime, signed_in
+from webapp.pages.limits import Answer
 from webapp.pages.play import play_link, play_page
 from webapp.presentation.evening_text import evening_sheet, hour_value, pace_text
 from webapp.presentation.sheets import zone_of
@@ -33,7 +34,6 @@ from webapp.tables import seating
 
 blueprint = Blueprint("evening", __name__)
 Link = EveningLink | SeatLink
-Answer = str | tuple[str, int] | Response
 
 
 @blueprint.get("/evening/<token>")

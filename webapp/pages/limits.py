@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from flask import request
 from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour
 from limits.strategies import RateLimiter
+from werkzeug.wrappers import Response
 
 from webapp.forms.opening import NewSeat
 from webapp.pages.common import reading, runtime
@@ -29,6 +30,7 @@ from webapp.tables.guests import strangers
 HOUSEHOLD: Final = 64  # prefix length of an IPv6 network that a provider gives one customer; for IPv4, one address
 
 Refusal = tuple[str, int, dict[str, str]]
+Answer = Response | str | tuple[str, int] | Refusal  # of a view that may refuse
 
 
 class TooMuchMail(Exception):

@@ -4,7 +4,6 @@ A player who is signed in takes the seat at once; others get a link by mail, whi
 """
 
 from flask import Blueprint, abort, redirect, request
-from werkzeug.wrappers import Response
 
 from webapp.core.refusal import Refused
 from webapp.core.tokens import JoinLink
@@ -16,14 +15,13 @@ from webapp.games.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime, signed_in
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.play import play_link
 from webapp.presentation.sheets import summary_of
 from webapp.tables import lobby, seating
 from webapp.tables.lobby import Closed, NoOpenSeat, OpenTable
 
 blueprint = Blueprint("lobby", __name__)
-Answer = Response | str | tuple[str, int] | Refusal
 STATUS = {Closed.FULL: 409, Closed.BEGUN: 410, Closed.OLD: 410, Closed.REFUSED: 403}
 
 

@@ -9,8 +9,8 @@ from webapp.core.tokens import JoinLink, LinkExpired, MessengerLink
 from webapp.forms.fields import TIME_ZONES, Form, take_guest
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime, signed_in
-from webapp.pages.limits import TooMuchMail
-from webapp.pages.lobby import Answer, closed_page, sent_form, show_own_seat, take_seat
+from webapp.pages.limits import Answer, TooMuchMail
+from webapp.pages.lobby import closed_page, sent_form, show_own_seat, take_seat
 from webapp.tables import lobby, messenger
 from webapp.tables.lobby import Closed, NoOpenSeat
 from webapp.tables.messenger import LinkedTable

@@ -2,7 +2,6 @@
 
 from flask import Blueprint, redirect, request
 from flask import session as cookie
-from werkzeug.wrappers import Response
 
 from hearts.rules import PRESETS, BadRules, Preset, PresetLine, Rules, preset_rules
 from webapp.core.tokens import ConfirmLink
@@ -25,14 +24,13 @@ from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import asked_here, limits
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.guest_list import guest_list
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.play import play_link
 from webapp.presentation.phrasing import by_number, counted, number_word
 from webapp.presentation.sheets import summary_of
 from webapp.tables import guests, seating
 
 blueprint = Blueprint("opening", __name__)
-Answer = Response | str | tuple[str, int] | Refusal
 SENT_TO = "sent_to"  # key in the session cookie: the address to which the last form made us write
 LAST_TABLE = "last_table"  # key in the session cookie: what the host chose in that form, without the guests
 

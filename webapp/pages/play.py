@@ -26,7 +26,7 @@ from webapp.games.records import Record
 from webapp.games.rows import newest_rows, table_seats
 from webapp.games.store import Stored
 from webapp.games.talk import note_read, recent_lines
-from webapp.games.visit import Step, StepKind, hands_of, next_step, shown_by_now
+from webapp.games.visit import StepKind, VisitStep, hands_of, next_step, shown_by_now
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of
 from webapp.pages import limits, ways_in
@@ -233,15 +233,15 @@ def _now(stored: Stored, me: Seat) -> Place:
     return now if now.shown is not None else replace(now, shown=shown_by_now(stored, me))
 
 
-def _step(stored: Stored, me: Seat, now: Place) -> Step:
+def _step(stored: Stored, me: Seat, now: Place) -> VisitStep:
     """The reader's step, or the one of the hand that they have chosen to look at."""
     hands = hands_of(stored, me)
     chosen = next((one for one in hands if one.number == now.hand), None)
     if chosen is None:
         return next_step(hands, now.shown or 0, at=now.at, waits=now.waits)
     if chosen.asks:
-        return Step(StepKind.DECISION, chosen.number)
-    return Step(StepKind.RESULT if chosen.ended else StepKind.NOTHING, chosen.number)
+        return VisitStep(StepKind.DECISION, chosen.number)
+    return VisitStep(StepKind.RESULT if chosen.ended else StepKind.NOTHING, chosen.number)
 
 
 def asked_hand() -> int | None:

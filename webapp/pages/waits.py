@@ -6,7 +6,6 @@ A mailed link only opens the page; a button changes it.
 from dataclasses import dataclass
 
 from flask import Blueprint, redirect, request
-from werkzeug.wrappers import Response
 
 from hearts.plans import FULL_WAIT, Asking, Plan
 from hearts.seats import Seat
@@ -19,13 +18,13 @@ from webapp.games.stand_in import table_name
 from webapp.games.store import Stored, load_newest
 from webapp.models import GameState, PlayerRow, TableRow
 from webapp.pages.common import page, reading, runtime
+from webapp.pages.limits import Answer
 from webapp.players import plans
 from webapp.presentation.wait_text import played_by_plan, wait_options
 from webapp.tables import seating
 
 blueprint = Blueprint("waits", __name__)
 ADDRESS = "/<any(play, seat, preferences):link>/<token>/plan"  # from a game, from a mail, from the preferences
-Answer = Response | str | tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from webapp.games.planning import (
 from webapp.games.records import Record
 from webapp.games.store import Stored
 from webapp.models import TurnSource
-from webapp.play.taking import Answer, Left
+from webapp.play.taking import ChosenTurn, Left
 from webapp.robots import thinking
 from webapp.robots.thinking import Thought
 
@@ -42,7 +42,7 @@ _Waiting = Callable[[], int]  # how many games wait for a robot's turn
 class Run:
     """Turns in a hand that need no player: of seats that it asks at the same time, or one after the other."""
 
-    answers: list[Answer]
+    answers: list[ChosenTurn]
     left: Left | None = None
     """The card that a guard leaves to its player after these turns; None if there is none."""
 
@@ -54,7 +54,7 @@ def has_turn(stored: Stored, now: datetime) -> bool:
 
 def run_of(stored: Stored, waiting: _Waiting, now: datetime) -> Run:
     """The next turns of a hand in which the service has one. The more games are `waiting`, the less robots think."""
-    answers: list[Answer] = []
+    answers: list[ChosenTurn] = []
     ends = time.monotonic() + LONGEST.total_seconds()
     seats = _absent(stored, now)
     after_wait = short_wait_of(stored) if short_wait.is_over(stored, now) else None
@@ -75,12 +75,12 @@ def run_of(stored: Stored, waiting: _Waiting, now: datetime) -> Run:
         seats = _absent(stored, None)
 
 
-def _is_known_after(answers: list[Answer]) -> bool:
+def _is_known_after(answers: list[ChosenTurn]) -> bool:
     """Whether it is known what the hand is like after these turns: a missed deadline changes the seat and its clock."""
     return not any(answer.source is TurnSource.TIMEOUT for answer in answers)
 
 
-def _after(stored: Stored, answers: list[Answer]) -> Stored:
+def _after(stored: Stored, answers: list[ChosenTurn]) -> Stored:
     """The game as it will be after these turns and all that then needs no decision, up to the end of the hand."""
     records = [Record(answer.turn, answer.source, answer.choice) for answer in answers]
     while records:
@@ -96,29 +96,31 @@ def _absent(stored: Stored, now: datetime | None) -> list[Seat]:
     return [seat for seat in stored.game.to_act if is_late or stored.is_played_by_robot(seat)]
 
 
-def _by_guard(stored: Stored, planned: Pending, agreed: Planned) -> Answer:
+def _by_guard(stored: Stored, planned: Pending, agreed: Planned) -> ChosenTurn:
     """Returns the plan's turn to which the guard has agreed."""
     thought = Thought(Play(planned.seat, agreed.card), grounds(planned.plan, agreed))
     return _answer(stored, planned.seat, TurnSource.PLAN, thought, planned)
 
 
-def _after_wait(stored: Stored, short: ShortWait) -> Answer:
+def _after_wait(stored: Stored, short: ShortWait) -> ChosenTurn:
     """Returns the turn at the end of a short wait."""
     thought = Thought(Play(short.seat, short.card), short.grounds)
     return replace(_answer(stored, short.seat, TurnSource.PLAN, thought), short_wait=short)
 
 
-def _by_robot_or_plan(stored: Stored, seat: Seat, waiting: _Waiting) -> Answer:
+def _by_robot_or_plan(stored: Stored, seat: Seat, waiting: _Waiting) -> ChosenTurn:
     """Returns the turn for an asked seat, by the plan of a player who missed the deadline or by a robot."""
     source = _source_for(stored, seat)
     return _answer(stored, seat, source, _thought(stored, seat, source, waiting))
 
 
-def _answer(stored: Stored, seat: Seat, source: TurnSource, thought: Thought, planned: Pending | None = None) -> Answer:
+def _answer(
+    stored: Stored, seat: Seat, source: TurnSource, thought: Thought, planned: Pending | None = None
+) -> ChosenTurn:
     due = due_of(stored.game, seat)
     assert due is not None
     seen = stored.game if isinstance(thought.turn, Play) else None  # no pass depends on another
-    return Answer(due, thought.turn, source, thought.grounds, seen, planned)
+    return ChosenTurn(due, thought.turn, source, thought.grounds, seen, planned)
 
 
 def _source_for(stored: Stored, seat: Seat) -> TurnSource:

@@ -48,7 +48,7 @@ class TurnOver(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ChosenTurn:
     """A turn that answers `due`, why the service plays it, and the robot's reasons."""
 
     due: Due
@@ -94,7 +94,7 @@ def take_turn(
     LookupError if there is no such game or the player no longer has the seat, and LinkExpired if the player has ended
     the link. Nothing has changed then.
     """
-    seat, answer = turn.seat, Answer(due, turn, source, choice)
+    seat, answer = turn.seat, ChosenTurn(due, turn, source, choice)
     with changing.game(runtime, game_id, now, due.hand) as game:
         if player_id is not None and game.seats[seat].player_id != player_id:
             raise LookupError(f"seat {seat} of game {game_id} is somebody else's")
@@ -112,7 +112,7 @@ def take_turn(
 
 
 def take_turns(
-    runtime: Runtime, game_id: int, answers: Sequence[Answer], left: Left | None, lease: timedelta, now: datetime
+    runtime: Runtime, game_id: int, answers: Sequence[ChosenTurn], left: Left | None, lease: timedelta, now: datetime
 ) -> tuple[Stored, int]:
     """Plays turns that the service has chosen in one transaction: of seats that a hand asks at the same time, or cards
     one after the other, with all that then needs no decision. At their end a player may be asked (`left`).
@@ -123,7 +123,7 @@ def take_turns(
 
     Raises TurnOver if it can play none of the turns any more, and IllegalTurn and LookupError as `take_turn`.
     """
-    taken: list[tuple[Stored, Answer]] = []
+    taken: list[tuple[Stored, ChosenTurn]] = []
     with changing.game(runtime, game_id, now, answers[0].due.hand, wakes_for_games=False) as game:
         before = game.stored
         for answer in answers:
@@ -157,7 +157,7 @@ def leave_to_player(game: OpenGame, left: Left, since: datetime) -> bool:
     return True
 
 
-def _check_due(stored: Stored, answer: Answer, now: datetime) -> None:
+def _check_due(stored: Stored, answer: ChosenTurn, now: datetime) -> None:
     """Raises TurnOver unless the seat is asked for what it answers, and may be played for so now."""
     seat = answer.turn.seat
     has_moved = answer.seen is not None and answer.seen != stored.game
@@ -165,7 +165,7 @@ def _check_due(stored: Stored, answer: Answer, now: datetime) -> None:
         raise TurnOver(answer_to(stored.records, seat, answer.due))
 
 
-def _take(game: OpenGame, answer: Answer) -> None:
+def _take(game: OpenGame, answer: ChosenTurn) -> None:
     """Appends the record of a turn that is due. Marks the player as seen, or as having missed the deadline. Raises
     IllegalTurn.
     """
@@ -182,13 +182,13 @@ def _take(game: OpenGame, answer: Answer) -> None:
         seat_transfer.give_back_from_absent(game, SeatGiven.MISSED)
 
 
-def _note_taken(stored: Stored, answer: Answer) -> None:
+def _note_taken(stored: Stored, answer: ChosenTurn) -> None:
     """Logs a turn that is committed."""
     about = {"game": stored.id, "number": stored.turns, "hand": answer.due.hand}
     note("turn", **about, seat=int(answer.turn.seat), source=answer.source.value)
 
 
-def _may_play(stored: Stored, answer: Answer, now: datetime) -> bool:
+def _may_play(stored: Stored, answer: ChosenTurn, now: datetime) -> bool:
     """Whether the seat may still be played for in this way at `now`.
 
     While the robot was thinking, the player may have come back, lost the seat or changed their plan, the clock may have

@@ -62,7 +62,7 @@ class AnsweredSince(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class AnswerAhead:
     """A player's answer. `seen` is how many cards lay on the table when they looked; None: those that lie there."""
 
     card: Card
@@ -85,14 +85,14 @@ def choose_ahead(
 
     Raises CannotAnswer, TooLate if it is their turn already, SeatLost or LinkExpired.
     """
-    _keep(runtime, link, hand, now, Answer(card=card, unless=unless, lead=lead))
+    _keep(runtime, link, hand, now, AnswerAhead(card=card, unless=unless, lead=lead))
 
 
 def answer(
     runtime: Runtime,
     link: PlayLink,
     due: Due,
-    given: Answer,
+    given: AnswerAhead,
     now: datetime,
     source: TurnSource = TurnSource.PAGE,
     given_at: datetime | None = None,
@@ -126,7 +126,7 @@ def with_lead(stored: Stored, turn: Play, lead: Card) -> KeptAhead:
     """Returns what to keep with a card played now, so that `lead` follows if it wins. Raises CannotAnswer."""
     seen = view(stored.game, turn.seat)
     _check_lead(seen, lead, [turn.card])
-    return KeptAhead(_answer_to(seen, Answer(card=turn.card, unless=frozenset(), lead=lead)))
+    return KeptAhead(_answer_to(seen, AnswerAhead(card=turn.card, unless=frozenset(), lead=lead)))
 
 
 def take_back(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None = None) -> None:
@@ -134,7 +134,7 @@ def take_back(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None 
     _keep(runtime, link, hand, now, None)
 
 
-def _keep(runtime: Runtime, link: PlayLink, hand: int | None, now: datetime, given: Answer | None) -> None:
+def _keep(runtime: Runtime, link: PlayLink, hand: int | None, now: datetime, given: AnswerAhead | None) -> None:
     with changing.games(runtime, now) as transaction:
         session, stored = transaction.session, _opened(transaction, link, hand)
         seat = Seat(link.seat)
@@ -166,7 +166,7 @@ def _opened(transaction: Transaction, link: PlayLink, hand: int | None) -> Store
     return game.stored
 
 
-def _seal(session: Session, stored: Stored, seat: Seat, given: Answer, at: datetime) -> None:
+def _seal(session: Session, stored: Stored, seat: Seat, given: AnswerAhead, at: datetime) -> None:
     seen = view(stored.game, seat)
     keep_ahead(stored, seat, KeptAhead(_checked(seen, choices_ahead(seen), given), at))
     questions.supersede_asking(session, stored, stored.seats[seat])
@@ -180,7 +180,7 @@ def _check_is_last(stored: Stored, seat: Seat, given_at: datetime | None) -> Non
 
 
 def _play(
-    runtime: Runtime, link: PlayLink, stored: Stored, due: Due, given: Answer, now: datetime, source: TurnSource
+    runtime: Runtime, link: PlayLink, stored: Stored, due: Due, given: AnswerAhead, now: datetime, source: TurnSource
 ) -> None:
     """Plays the card of the answer at the player's turn, and keeps the lead that they have chosen."""
     seen = view(stored.game, Seat(link.seat))
@@ -198,7 +198,7 @@ def _play(
         raise SeatLost(link.table_id) from None
 
 
-def _checked(seen: View, choices: Cards, given: Answer) -> Ahead:
+def _checked(seen: View, choices: Cards, given: AnswerAhead) -> Ahead:
     """The answer to the trick on the table, or to the one that the seat leads. Raises CannotAnswer."""
     for card in (given.card, given.instead):
         if card is not None and card not in choices:
@@ -210,7 +210,7 @@ def _checked(seen: View, choices: Cards, given: Answer) -> Ahead:
     return _answer_to(seen, given)
 
 
-def _answer_to(seen: View, given: Answer) -> Ahead:
+def _answer_to(seen: View, given: AnswerAhead) -> Ahead:
     """The answer to the trick on the table, or to the one that the seat leads."""
     lying = seen.trick.cards if seen.trick else ()
     return Ahead(

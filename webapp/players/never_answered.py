@@ -21,7 +21,7 @@ from webapp.tables.run_out import KEPT_FOR
 PLAYERS_AT_ONCE = 5  # each takes some twenty statements
 
 
-def forget_old(runtime: Runtime, now: datetime) -> int:
+def forget_silent_guests(runtime: Runtime, now: datetime) -> int:
     """Forgets everybody who has done nothing, has no seat, and got no mail for KEPT_FOR. Idempotent.
 
     Each transaction forgets a few. Returns how many it has forgotten.

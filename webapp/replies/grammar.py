@@ -85,7 +85,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TypedLine:
     """The meaning of one line: cards in the order typed, or a command."""
 
     cards: tuple[str, ...] = ()
@@ -95,11 +95,11 @@ class Answer:
     hand: int | None = None  # the hand that was named before it, of those that are played side by side
 
 
-def parse_answer(line: str) -> Answer | None:
+def parse_answer(line: str) -> TypedLine | None:
     """Reads `line` as a whole; None if it is no answer, or is ambiguous.
 
     >>> parse_answer("Play the queen of spades, please.")
-    Answer(cards=('QS',), word=None, verb='play', terms=None, hand=None)
+    TypedLine(cards=('QS',), word=None, verb='play', terms=None, hand=None)
     >>> parse_answer("hand 2: QS").hand
     2
     >>> parse_answer("I might play QS") is None
@@ -110,17 +110,17 @@ def parse_answer(line: str) -> Answer | None:
     return found and replace(found, hand=int(named[1]) if named else None)
 
 
-def _parse(line: str) -> Answer | None:
+def _parse(line: str) -> TypedLine | None:
     words = [word for word in _BETWEEN.split(_plain(line)) if word]
     if len(words) > MAX_WORDS:
         return None
     words, verb = _without_courtesy(words)
     if verb is None and " ".join(words) in COMMANDS:
-        return Answer(word=COMMANDS[" ".join(words)])
+        return TypedLine(word=COMMANDS[" ".join(words)])
     if verb is None and (absence := _absence(" ".join(words))):
-        return Answer(word=absence)
+        return TypedLine(word=absence)
     cards = _cards(words)
-    return Answer(cards=cards, verb=verb) if cards else _with_terms(words, verb)
+    return TypedLine(cards=cards, verb=verb) if cards else _with_terms(words, verb)
 
 
 def _absence(text: str) -> str | None:
@@ -138,7 +138,7 @@ def _absence(text: str) -> str | None:
     return None
 
 
-def _with_terms(words: list[str], verb: str | None) -> Answer | None:
+def _with_terms(words: list[str], verb: str | None) -> TypedLine | None:
     """Reads a card with its terms; None if the words as a whole are anything else."""
     found = _TERMS.fullmatch(" ".join(words))
     if found is None:
@@ -150,7 +150,7 @@ def _with_terms(words: list[str], verb: str | None) -> Answer | None:
         return None
     first, other = cards["card"], cards.get("other")
     terms = Terms(cases, first if other else None, cards.get("lead"))
-    return Answer((other or first or "",), verb=verb, terms=terms)
+    return TypedLine((other or first or "",), verb=verb, terms=terms)
 
 
 def _cases(words: list[str]) -> tuple[str, ...] | None:

@@ -14,7 +14,7 @@ from typing import Any
 from webapp.core.spelling import mailbox_of
 from webapp.replies.bounces import Bounce, bounce_of
 from webapp.replies.complaints import is_complaint
-from webapp.replies.grammar import Answer, Terms, parse_answer
+from webapp.replies.grammar import Terms, TypedLine, parse_answer
 from webapp.replies.machine import machine_reason
 from webapp.replies.received import (
     Mail,
@@ -220,7 +220,7 @@ def _classify_typed(lines: tuple[str, ...], asked: Asked | None) -> Reading:
     return replace(_classify_answer(first, lines[1:], meant), hand=is_other)
 
 
-def _classify_answer(first: Answer, below: tuple[str, ...], asked: Asked | None) -> Reading:
+def _classify_answer(first: TypedLine, below: tuple[str, ...], asked: Asked | None) -> Reading:
     if first.word:
         return _classify_command(first.word, asked)
     if first.terms:
@@ -228,7 +228,7 @@ def _classify_answer(first: Answer, below: tuple[str, ...], asked: Asked | None)
     return _classify_cards(_cards_of(first, below), first.verb, asked)
 
 
-def _cards_of(first: Answer, below: tuple[str, ...]) -> tuple[str, ...]:
+def _cards_of(first: TypedLine, below: tuple[str, ...]) -> tuple[str, ...]:
     """The cards of the first line and of the following ones, up to a line that holds anything but cards."""
     cards = first.cards
     for line in below:
@@ -253,7 +253,7 @@ def _classify_command(word: str, asked: Asked | None) -> Reading:
     return Reading(Classification.COMMAND, "the word ok was typed", cards=asked.legal, word=word)
 
 
-def _classify_terms(answer: Answer, asked: Asked | None) -> Reading:
+def _classify_terms(answer: TypedLine, asked: Asked | None) -> Reading:
     """The classification of one card with terms, which is an answer to a trick only."""
     reading = _classify_cards(answer.cards, answer.verb, asked)
     if asked and reading.classification is Classification.PASS:

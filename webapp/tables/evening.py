@@ -26,7 +26,7 @@ from webapp.outbox import evenings
 from webapp.play import course
 
 AnyLink = EveningLink | PlayLink | SeatLink
-Change = Callable[[OpenGame, SeatRow], None]
+EveningChange = Callable[[OpenGame, SeatRow], None]
 NO_GAME = "No game is played at this table just now."
 GONE = "That vote is over. This is how things stand now."
 MOST_VOTES = 3  # of a table within a day: each is a mail to everybody
@@ -248,7 +248,7 @@ def _new_vote(stored: Stored, seat: SeatRow, hours: Sequence[datetime], pace: ti
     return row
 
 
-def _change(runtime: Runtime, link: AnyLink, change: Change, now: datetime) -> None:
+def _change(runtime: Runtime, link: AnyLink, change: EveningChange, now: datetime) -> None:
     """Runs `change` in one transaction on the running game and the seat of the link's player.
 
     Raises Refused if no game is played, SeatLost or LinkExpired.

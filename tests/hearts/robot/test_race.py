@@ -11,7 +11,7 @@ from hearts.robot import bits, search
 from hearts.robot.knowledge import Knowledge, knowledge
 from hearts.robot.race import (
     _LEAST,
-    Limit,
+    CostLimit,
     _expected_gain,
     _first,
     _is_clear,
@@ -125,13 +125,13 @@ def test_it_is_clear_whether_a_card_costs_more_than_the_limit_if_two_errors_leav
 ):
     """Two arms of 100 deals with a spread of 4 have a difference with a standard error of 0.57."""
     mine, best, other = runner(1, points), runner(2, 3), runner(3, 4)
-    assert _is_clear([mine, best, other], [mine, best, other], Limit(1, limit)) is clear
-    assert _is_clear([mine, best, other], [best, other], Limit(1, limit)) is clear, "also if it has dropped out"
+    assert _is_clear([mine, best, other], [mine, best, other], CostLimit(1, limit)) is clear
+    assert _is_clear([mine, best, other], [best, other], CostLimit(1, limit)) is clear, "also if it has dropped out"
 
 
 def test_it_is_clear_that_a_card_with_no_rival_left_costs_no_more():
     mine = runner(1, 9)
-    assert _is_clear([mine, runner(2, 3)], [mine], Limit(1, 0.5))
+    assert _is_clear([mine, runner(2, 3)], [mine], CostLimit(1, 0.5))
 
 
 def test_a_race_with_a_limit_ends_once_it_knows_the_answer():
@@ -140,7 +140,7 @@ def test_a_race_with_a_limit_ends_once_it_knows_the_answer():
     gap = full[-1].own - full[0].own
     assert gap > 2
     for card, points in ((full[0].alternative, 1.0), (full[-1].alternative, 1.0), (full[0].alternative, 0.01)):
-        found, used = race(knows, arms, arms[0] >> 1, 4000, seed=1, limit=Limit(card, points))
+        found, used = race(knows, arms, arms[0] >> 1, 4000, seed=1, limit=CostLimit(card, points))
         assert (used < most / 2) is (points == 1.0)
         mine = next(arm for arm in found if arm.alternative == card)
         assert (mine.own - found[0].own < points) is (card == full[0].alternative)
@@ -151,8 +151,8 @@ def test_a_measurement_with_a_limit_ends_once_it_knows_the_answer():
     full = {arm.alternative: arm for arm in measured(knows, arms, 40_000, seed=1)}
     best, worst = (of(full.values(), key=lambda arm: arm.own).alternative for of in (min, max))
     for points in (0.25, 1.0):
-        pair = measured(knows, [worst * 2, best * 2], 4000, 1, Limit(worst, points))
+        pair = measured(knows, [worst * 2, best * 2], 4000, 1, CostLimit(worst, points))
         assert pair[0].deals == pair[1].deals < 2000
         assert pair[0].own - pair[1].own > points
-    unclear = Limit(worst, full[worst].own - full[best].own)
+    unclear = CostLimit(worst, full[worst].own - full[best].own)
     assert measured(knows, [worst * 2, best * 2], 4000, 1, unclear)[0].deals == 2000

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from webapp.forms.away import Absence, Answer, away_form, last_day_typed, read_away_form
+from webapp.forms.away import Absence, AwayChoice, away_form, last_day_typed, read_away_form
 from webapp.forms.opening import NewSeat
 
 TODAY = date(2026, 3, 3)
@@ -14,14 +14,16 @@ EVE = {"name": "Eve", "address": "eve@example.org"}
 @pytest.mark.parametrize(
     ("sent", "found"),
     [
-        pytest.param({"answer": "robot"}, Absence(Answer.ROBOT, None, None), id="until they are back"),
-        pytest.param({"answer": "wait", "until": "2026-03-03"}, Absence(Answer.WAIT, TODAY, None), id="today"),
+        pytest.param({"answer": "robot"}, Absence(AwayChoice.ROBOT, None, None), id="until they are back"),
+        pytest.param({"answer": "wait", "until": "2026-03-03"}, Absence(AwayChoice.WAIT, TODAY, None), id="today"),
         pytest.param(
-            {"answer": "robot", "until": " 2027-03-03 "}, Absence(Answer.ROBOT, date(2027, 3, 3), None), id="a year"
+            {"answer": "robot", "until": " 2027-03-03 "}, Absence(AwayChoice.ROBOT, date(2027, 3, 3), None), id="a year"
         ),
-        pytest.param({"answer": "robot", **EVE}, Absence(Answer.ROBOT, None, None), id="no friend"),
+        pytest.param({"answer": "robot", **EVE}, Absence(AwayChoice.ROBOT, None, None), id="no friend"),
         pytest.param(
-            {"answer": "friend", **EVE}, Absence(Answer.FRIEND, None, NewSeat("Eve", "eve@example.org")), id="a friend"
+            {"answer": "friend", **EVE},
+            Absence(AwayChoice.FRIEND, None, NewSeat("Eve", "eve@example.org")),
+            id="a friend",
         ),
     ],
 )
@@ -66,4 +68,4 @@ def test_the_word_of_a_reply_names_the_last_day(word, last):
 
 
 def test_at_first_a_robot_plays_until_the_player_is_back():
-    assert read_away_form(away_form().values, TODAY).absence == Absence(Answer.ROBOT, None, None)
+    assert read_away_form(away_form().values, TODAY).absence == Absence(AwayChoice.ROBOT, None, None)

@@ -8,7 +8,7 @@ from hearts.game import Stage
 from hearts.seats import Seat
 from tests.cast import load, miss_deadline, play_first, play_hand, start_game
 from tests.side_by_side import finish
-from webapp.games.visit import HandState, Step, StepKind, hands_of, next_step, shown_by_now
+from webapp.games.visit import HandState, StepKind, VisitStep, hands_of, next_step, shown_by_now
 from webapp.models import EarlierPlayer
 
 ANN, BO = Seat(0), Seat(1)
@@ -52,7 +52,7 @@ def moves(number, chosen=0):
 )
 def test_a_visit_goes_on_in_order(hands, given, step):
     shown = given.pop("shown", 0)
-    assert next_step(hands, shown, **given) == Step(*step)
+    assert next_step(hands, shown, **given) == VisitStep(*step)
 
 
 def state(stored, seat, number):

@@ -144,7 +144,7 @@ def test_a_reply_to_our_confirmation_changes_the_answer(runtime, game_id):
 def choose_on_page(runtime, game_id, code):
     stored = load(runtime, game_id)
     due = later_due(stored.game, DI)
-    ahead.answer(runtime, play_link(runtime, game_id, DI), due, ahead.Answer(card=parse_code(code)), runtime.now())
+    ahead.answer(runtime, play_link(runtime, game_id, DI), due, ahead.AnswerAhead(card=parse_code(code)), runtime.now())
 
 
 def test_a_card_chosen_on_a_page_since_a_mail_came_stays(runtime, game_id):

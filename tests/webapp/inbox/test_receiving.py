@@ -93,7 +93,7 @@ def test_bodies_are_deleted_after_a_while_and_rows_are_kept(either_runtime, lett
     inbound_id = send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>"))
     for age, has_body in ((receiving.KEPT_FOR, True), (receiving.KEPT_FOR / 1000, False)):
         either_runtime.now.pass_by(age)
-        assert receiving.forget_old(either_runtime, either_runtime.now()) == (not has_body)
+        assert receiving.forget_old_mails(either_runtime, either_runtime.now()) == (not has_body)
         assert (inbound(either_runtime, inbound_id).raw is not None) is has_body
     assert send(either_runtime, letter, mail("Ann", "QS", Message_ID="<1@home>")) == inbound_id
 
@@ -105,7 +105,7 @@ def test_a_few_bodies_are_deleted_at_a_time(runtime, letter, monkeypatch):
     runtime.now.pass_by(2 * receiving.KEPT_FOR)
     commits = []
     event.listen(runtime.database.engine, "commit", lambda _: commits.append(1))
-    assert receiving.forget_old(runtime, runtime.now()) == 3
+    assert receiving.forget_old_mails(runtime, runtime.now()) == 3
     assert len(commits) == 2
     assert {row.raw for row in inbound_rows(runtime)} == {None}
 

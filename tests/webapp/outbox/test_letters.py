@@ -10,7 +10,7 @@ from webapp.models import LetterKind, LetterRow
 from webapp.outbox import leases
 from webapp.outbox.letters import is_stale
 from worker import attempts
-from worker.relay import NotSent, Step
+from worker.relay import NotSent, SmtpStep
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_refused_mail_that_names_a_deadline_is_composed_anew(runtime, kind, is
         letter = session.merge(question)
         letter.kind, letter.message, letter.claimed_by = kind, "as composed", claim
     with runtime.database.writing() as session:
-        attempts.note_refusal(session, question.id, claim, NotSent(Step.RECIPIENT, 450), runtime.now(), is_new=True)
+        attempts.note_refusal(session, question.id, claim, NotSent(SmtpStep.RECIPIENT, 450), runtime.now(), is_new=True)
     with runtime.database.reading() as session:
         assert (session.get_one(LetterRow, question.id).message is None) is is_composed_anew
 

@@ -135,7 +135,7 @@ def test_an_answer_to_a_question_before_the_turn_is_never_lost(either_runtime):
     before, now = load(runtime, game_id), runtime.now()
     what, players = due_of(before.game, CY), [seat.player_id for seat in before.seats]
     anns, cys = following_cards(runtime, game_id, ANN)[-1], next(iter(legal(before.game, CY)))
-    given = ahead.Answer(card=anns, unless=frozenset())
+    given = ahead.AnswerAhead(card=anns, unless=frozenset())
     link = play_link(runtime, game_id, ANN)
     by_hand, is_kept, *others = at_once(
         lambda: taking.take_turn(runtime, game_id, what, Play(CY, cys), TurnSource.LINK, now),

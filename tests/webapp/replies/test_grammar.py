@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.cards import FACES, card_text
-from webapp.replies.grammar import COMMANDS, Answer, Terms, parse_answer
+from webapp.replies.grammar import COMMANDS, Terms, TypedLine, parse_answer
 
 NAMES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 RANKS = dict(zip("23456789TJQKA", NAMES, strict=True))
@@ -25,7 +25,7 @@ def ways(code):
 @given(faces, st.data(), st.sampled_from(["", ".", ",", "!", " please", ", thanks"]), st.booleans())
 def test_every_spelling_of_every_card_is_understood(code, data, end, small):
     text = data.draw(st.sampled_from(sorted(ways(code)))) + end
-    assert parse_answer(text.lower() if small else text.upper()) == Answer(cards=(code,))
+    assert parse_answer(text.lower() if small else text.upper()) == TypedLine(cards=(code,))
 
 
 @given(
@@ -40,8 +40,8 @@ def test_several_cards_may_stand_on_one_line(codes, data, between):
 
 @given(st.lists(faces, min_size=1, max_size=5))
 def test_card_codes_are_never_ambiguous(codes):
-    assert parse_answer(" ".join(codes)) == Answer(cards=tuple(codes))
-    assert parse_answer(f"pass {', '.join(codes)}") == Answer(cards=tuple(codes), verb="pass")
+    assert parse_answer(" ".join(codes)) == TypedLine(cards=tuple(codes))
+    assert parse_answer(f"pass {', '.join(codes)}") == TypedLine(cards=tuple(codes), verb="pass")
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_line_that_is_no_answer_is_not_understood(text):
     ],
 )
 def test_an_absence_may_name_its_end(text, word):
-    assert parse_answer(text) == Answer(word=word)
+    assert parse_answer(text) == TypedLine(word=word)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_an_absence_with_an_impossible_end_is_not_understood(text):
 
 @given(st.sampled_from(sorted(COMMANDS)), st.sampled_from(["", ".", "!", " please", ", thank you"]), st.booleans())
 def test_a_command_may_be_capitalized_and_polite(word, end, large):
-    assert parse_answer((word.upper() if large else word) + end) == Answer(word=COMMANDS[word])
+    assert parse_answer((word.upper() if large else word) + end) == TypedLine(word=COMMANDS[word])
 
 
 @given(st.text(max_size=60))
