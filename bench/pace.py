@@ -50,7 +50,7 @@ from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
 from webapp.games.planning import awaited
 from webapp.games.presence import CHOSEN
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.trick_sheet import question_of
 from webapp.kinds import KINDS
 from webapp.models import (
@@ -160,7 +160,7 @@ def play_game(runtime: Runtime, game_id: int, looks: Looks, tally: Tally, rng: r
     tally.mails.append(sent(runtime, game_id) / len(ZONES) / days)
 
 
-def share_by_people(stored: Stored) -> float:
+def share_by_people(stored: TableGame) -> float:
     """The share of all choices that people made."""
     made: list[bool] = []
     for hand in {record.hand for record in stored.records}:
@@ -186,7 +186,7 @@ def answer_all(runtime: Runtime, game_id: int, seat: Seat, rng: random.Random) -
     return answers
 
 
-def answer_at_turn(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Random) -> None:
+def answer_at_turn(runtime: Runtime, hand: TableGame, seat: Seat, rng: random.Random) -> None:
     due, seen = due_of(hand.game, seat), view(hand.game, seat)
     assert due is not None
     passes = seen.stage is Stage.PASS
@@ -195,7 +195,7 @@ def answer_at_turn(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Rando
     taking.take_turn(runtime, hand.id, due, turn, TurnSource.PAGE, runtime.now())
 
 
-def answer_ahead(runtime: Runtime, hand: Stored, seat: Seat, rng: random.Random) -> None:
+def answer_ahead(runtime: Runtime, hand: TableGame, seat: Seat, rng: random.Random) -> None:
     """Answers with the best card, and is asked again if the trick gets points."""
     due, seen = question_of(hand, seat), foreseen(view(hand.game, seat))
     assert due is not None

@@ -29,7 +29,7 @@ from webapp.games.due import Decision, due_of
 from webapp.games.presence import note_turn
 from webapp.games.records import Record
 from webapp.games.rows import table_seats
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import (
     Frequency,
     GameRow,
@@ -173,13 +173,13 @@ def table(runtime: Runtime, table_id: int) -> TableRow:
         return session.get_one(TableRow, table_id)
 
 
-def load(runtime: Runtime, game_id: int) -> Stored:
+def load(runtime: Runtime, game_id: int) -> TableGame:
     """The game as it is."""
     with runtime.database.reading() as session:
         return store.load(session, game_id)
 
 
-def load_to_change(runtime: Runtime, game_id: int) -> Stored:
+def load_to_change(runtime: Runtime, game_id: int) -> TableGame:
     """The same, with rows that a test may change without writing that to the database."""
     with runtime.database.writing() as session:
         return store.load(session, game_id)
@@ -199,7 +199,7 @@ def play_link(runtime: Runtime, game_id: int, seat: int) -> PlayLink:
     return PlayLink(row.table_id, seat, row.player_id or 0, row.visits)
 
 
-def play_first(runtime: Runtime, game_id: int, way: TurnSource = TurnSource.PAGE) -> Stored:
+def play_first(runtime: Runtime, game_id: int, way: TurnSource = TurnSource.PAGE) -> TableGame:
     """The game after one more decision: the first awaited player passes or plays their first cards."""
     stored = load(runtime, game_id)
     seat = stored.game.to_act[0]

@@ -15,7 +15,7 @@ from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.due import Due
 from webapp.games.presence import note_presence
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import TurnRow, TurnSource
 from webapp.play import taking
 
@@ -23,7 +23,7 @@ QUICK = preset_rules("quick", target=30)  # more than a hand has points, so that
 BO = 1
 
 
-def pass_lowest(runtime: Runtime, game_id: int, seat: int) -> Stored:
+def pass_lowest(runtime: Runtime, game_id: int, seat: int) -> TableGame:
     held = load(runtime, game_id).game.held[seat]
     turn = Pass(Seat(seat), Cards.of(list(held)[:3]))
     return taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now())
@@ -93,7 +93,7 @@ def due_at(runtime: Runtime, game_id: int) -> datetime | None:
     return load(runtime, game_id).row.due_at
 
 
-def in_play(runtime: Runtime, game_id: int) -> Stored:
+def in_play(runtime: Runtime, game_id: int) -> TableGame:
     """The game as a page loads it."""
     with runtime.database.reading() as session:
         return store.load(session, game_id)

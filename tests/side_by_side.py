@@ -9,17 +9,17 @@ from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.cast import load
 from webapp.core.runtime import Runtime
 from webapp.games.due import Decision, due_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import TurnSource
 from webapp.play import taking
 
 
-def hand(runtime: Runtime, game_id: int, number: int) -> Stored:
+def hand(runtime: Runtime, game_id: int, number: int) -> TableGame:
     """The game, about that hand."""
     return load(runtime, game_id).at(number)
 
 
-def play_in(runtime: Runtime, stored: Stored, rng: random.Random, way: TurnSource = TurnSource.PAGE) -> Stored:
+def play_in(runtime: Runtime, stored: TableGame, rng: random.Random, way: TurnSource = TurnSource.PAGE) -> TableGame:
     """The game after a random turn in the hand that `stored` is about."""
     game = stored.game
     seat = rng.choice(game.to_act)
@@ -45,7 +45,7 @@ def finish(runtime: Runtime, game_id: int, number: int) -> None:
         play_in(runtime, hand(runtime, game_id, number), rng)
 
 
-def play_hands(runtime: Runtime, game_id: int, hands: int, rng: random.Random) -> Stored:
+def play_hands(runtime: Runtime, game_id: int, hands: int, rng: random.Random) -> TableGame:
     """Plays until that many hands are scored, in a random order of hands."""
     while len((stored := load(runtime, game_id)).cycle.scores) < hands:
         play_in(runtime, rng.choice(list(stored.open_hands())), rng)

@@ -19,7 +19,7 @@ from webapp.games.due import Due, answer_to, due_of
 from webapp.games.planning import ahead_of
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import own_name, table_name
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow
@@ -71,7 +71,7 @@ class AnswerText:
     sentences: Sequence[str]
 
 
-def answer_context(session: Session, letter: LetterRow, stored: Stored) -> dict[str, Any]:
+def answer_context(session: Session, letter: LetterRow, stored: TableGame) -> dict[str, Any]:
     """The context of the answer `letter`; `stored` is the game as it stood when the answer was queued."""
     assert letter.reason is not None
     reason, rest = Reason(letter.reason), letter.about or ""
@@ -154,7 +154,7 @@ def _away_sentence(until: str) -> str:
     return f"A robot plays your turns at once, until the end of {day_text(last, last)}."
 
 
-def _wanted(stored: Stored, seat: Seat) -> str:
+def _wanted(stored: TableGame, seat: Seat) -> str:
     """A sentence that says what the first line of the player's mail must be."""
     game = stored.game
     if game.stage in (Stage.OVER, Stage.DEAL):  # its host may have ended it between two hands
@@ -171,7 +171,7 @@ def _wanted(stored: Stored, seat: Seat) -> str:
             return "The first line that you write must be one card, and nothing else."
 
 
-def _kept(stored: Stored, seat: Seat) -> AnswerText:
+def _kept(stored: TableGame, seat: Seat) -> AnswerText:
     """Says what is kept of an answer ahead, or that it has become a card on the table."""
     kept = ahead_of(stored, seat)
     if kept is None:
@@ -190,7 +190,7 @@ def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> AnswerText:
     return AnswerText(heading, [why, "Nothing was played."])
 
 
-def _over(session: Session, stored: Stored, seat: Seat, due: Due) -> AnswerText:
+def _over(session: Session, stored: TableGame, seat: Seat, due: Due) -> AnswerText:
     """Says that the turn was over when the player's mail came, and what was played."""
     record = answer_to(stored.records, seat, due)
     how = [turn_sentence(record)] if record else []

@@ -13,7 +13,7 @@ from io import StringIO
 from typing import Final
 
 from hearts.record import record_text
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import LetterRow
 from webapp.pictures.race import SHOWN_HEIGHT, SHOWN_WIDTH, png
 from webapp.presentation.chart import Chart
@@ -78,12 +78,12 @@ def race_picture(letter: LetterRow, chart: Chart) -> Picture:
     return Picture(f"race.{letter.message_id.strip('<>')}", chart.alt, png(chart))
 
 
-def record_file(stored: Stored) -> File:
+def record_file(stored: TableGame) -> File:
     """The game record of the finished hands, as JSON."""
     return File(f"{_stem(stored)}.json", "application/json", record_text(stored.record()).encode())
 
 
-def sheet_file(stored: Stored, score: ScoreSheet) -> File:
+def sheet_file(stored: TableGame, score: ScoreSheet) -> File:
     """The score sheet as CSV: for each hand every side's points and totals, who took the queen, who shot the moon."""
     content = sheet_csv(score).encode("utf-8-sig")  # without the BOM Excel would garble names
     return File(f"{_stem(stored)}.csv", "text/csv", content)
@@ -118,5 +118,5 @@ def _harmless(text: str) -> str:
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def _stem(stored: Stored) -> str:
+def _stem(stored: TableGame) -> str:
     return f"hearts-{stored.table.code}-{stored.row.number}"

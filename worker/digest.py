@@ -16,7 +16,7 @@ from webapp.games.due import answer_to, due_of
 from webapp.games.links import seat_link
 from webapp.games.pace import is_first_question
 from webapp.games.stand_in import table_name
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.digests import Digest, OpenQuestion, digest_of
@@ -97,7 +97,7 @@ def _answer_address(runtime: Runtime, session: Session, asked: OpenQuestion) -> 
 
 def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
     """The context of one letter with news, for a line of the digest."""
-    stored: Stored
+    stored: TableGame
     if row.kind is LetterKind.SCORE_SHEET:
         stored = whole = store.load(session, row.of_game)
         text = f"Hand {row.hand} is over. {score_sheet_of(whole, hands=row.hand).sentence}"
@@ -109,7 +109,7 @@ def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
     return {"table_name": table_name(stored.seats), "text": text, **_more(runtime, row, stored)}
 
 
-def _more(runtime: Runtime, row: LetterRow, stored: Stored) -> Context:
+def _more(runtime: Runtime, row: LetterRow, stored: TableGame) -> Context:
     """The link that follows the news: to the table, or to the hand if the player has lost the seat."""
     if stored.seats[row.of_seat].player_id == row.player_id:
         link: Link = seat_link(stored.seats[row.of_seat])

@@ -10,7 +10,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink
 from webapp.games.evening_hours import SITTING
 from webapp.games.links import evening_link
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import EveningRow, EveningState, LetterKind, LetterRow, PlayerRow
 from webapp.outbox import evenings
 from webapp.presentation.evening_text import HourLine, hour_lines, pace_text
@@ -29,7 +29,7 @@ _TRUE_IN = {
 
 
 def evening_context(
-    runtime: Runtime, session: Session, letter: LetterRow, stored: Stored, player: PlayerRow
+    runtime: Runtime, session: Session, letter: LetterRow, stored: TableGame, player: PlayerRow
 ) -> Context | None:
     """The context of a mail about an evening, without the frame; None if it is not true any more.
 

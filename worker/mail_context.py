@@ -27,7 +27,7 @@ from webapp.games.links import again_link, preferences_link, seat_link
 from webapp.games.pace import pace_for
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_stand_in_asked, name_to, own_name, owner_name
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.trick_sheet import AHEAD, question_of
 from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
@@ -278,7 +278,7 @@ def _invitation(runtime: Runtime, letter: LetterRow, player: PlayerRow, seats: S
     return {**context, "stand_in_for": None, "is_played": False}
 
 
-def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored, player: PlayerRow) -> Context:
+def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: TableGame, player: PlayerRow) -> Context:
     """The context of a mail about a game; `stored` is the game as it stood when the mail was queued."""
     context = _frame(runtime, letter, player, stored.table, stored.seats)
     seat, due = letter.of_seat, Due(letter.of_hand, letter.about or "")

@@ -14,7 +14,7 @@ from webapp.games.due import Due, later_due, turn_link
 from webapp.games.links import seat_link
 from webapp.games.pace import is_first_question
 from webapp.games.planning import plan_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.vacation import may_take_one
 from webapp.games.waits import Wait, wait_of
 from webapp.models import PlayerRow
@@ -38,7 +38,7 @@ class WaitText:
     played: tuple[str, ...]  # what we have played for them since their last turn
 
 
-def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
+def question_context(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
     """The context of a question: the seat's sheet, a link to its page and one for each possible choice, the deadline.
 
     The seat must be asked for `due`, at its turn or before it. Times are in the time zone of `player`, who has the
@@ -57,12 +57,12 @@ def question_context(runtime: Runtime, stored: Stored, seat: Seat, due: Due, pla
     }
 
 
-def goal_with(session: Session, stored: Stored, seat: Seat, due: Due) -> str:
+def goal_with(session: Session, stored: TableGame, seat: Seat, due: Due) -> str:
     """The goal of the game, for the first pass of a player who is new to it; empty with any other question."""
     return goal_for_newcomer(session, stored, stored.seats[seat]) if due.what == "pass" else ""
 
 
-def more_sentence(session: Session, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> str:
+def more_sentence(session: Session, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> str:
     """How many other choices wait for the player, at all tables; empty if none does."""
     asked = [(one.stored.id, one.seat, one.due) for one in open_questions(session, player.id)]
     if not (more := sum(one != (stored.id, seat, due) for one in asked)):
@@ -71,14 +71,14 @@ def more_sentence(session: Session, stored: Stored, seat: Seat, due: Due, player
     return by_number(more, "1 more choice waits; the page goes on to it.", many)
 
 
-def _deadline(runtime: Runtime, stored: Stored, seat: Seat, due: Due, player: PlayerRow) -> Timestamp | None:
+def _deadline(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> Timestamp | None:
     """The deadline in the reader's time zone, and what happens after it."""
     row, now = stored.seats[seat], runtime.now()
     until, bank = own_deadline(stored, seat, player.time_zone, now), mailed_sentence(stored.table, row, player, now)
     return until and replace(until, is_spared=may_take_one(stored.table, row, player, due), bank=bank)
 
 
-def _wait_text(runtime: Runtime, stored: Stored, seat: Seat) -> WaitText | None:
+def _wait_text(runtime: Runtime, stored: TableGame, seat: Seat) -> WaitText | None:
     """How long we wait for the player of the seat; None if each of their choices has the full time."""
     row = stored.seats[seat]
     plan = plan_of(stored.table, row)
@@ -92,13 +92,13 @@ def _wait_text(runtime: Runtime, stored: Stored, seat: Seat) -> WaitText | None:
     )
 
 
-def _before(stored: Stored, seat: Seat) -> tuple[str, ...]:
+def _before(stored: TableGame, seat: Seat) -> tuple[str, ...]:
     """Returns the sentences for a player who is asked before their turn; the first says who plays before them."""
     first, *more = asked_sentences(stored, seat) or (before_you(stored, seat),)
     return (first, SEALED, *more, CLOCK)
 
 
-def _codes(stored: Stored, seat: Seat, due: Due, sheet: TurnSheet) -> list[str]:
+def _codes(stored: TableGame, seat: Seat, due: Due, sheet: TurnSheet) -> list[str]:
     """Returns the codes of the seat's choices, as they stand in links."""
     game = stored.game
     if sheet.is_ahead:

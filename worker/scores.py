@@ -12,7 +12,7 @@ from sqlmodel import Session
 from hearts.deal import dealt_together
 from webapp.core.runtime import Runtime
 from webapp.games.links import again_link, relive_link, seat_link
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import LetterRow
 from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers
@@ -28,7 +28,7 @@ HANDS_AT_MOST = 60
 STORIES_AT_MOST = 24
 
 
-def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored) -> Context:
+def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: TableGame) -> Context:
     """The context of the sheet after the letter's hand, with the chart to enclose."""
     opinions = reviews_for(session, stored, letter.of_seat, letter.player_id)
     score = score_sheet_of(stored, hands=letter.of_hand, opinions=opinions)
@@ -45,7 +45,7 @@ def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, st
     }
 
 
-def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: Stored) -> Context:
+def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: TableGame) -> Context:
     """The context of the final sheet, with the chart and the files to enclose."""
     score = score_sheet_of(stored, opinions=reviews_for(session, stored, letter.of_seat, letter.player_id))
     picture, record, sheet = _race(letter, score), record_file(stored), sheet_file(stored, score)
@@ -68,12 +68,12 @@ def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, s
     }
 
 
-def _claimed(stored: Stored, hand: int) -> str | None:
+def _claimed(stored: TableGame, hand: int) -> str | None:
     return claim_sentence(stored.of_hand(hand), stored.names_of_hand(hand))
 
 
 def _relive_links(
-    runtime: Runtime, letter: LetterRow, stored: Stored, hands: Sequence[HandLine]
+    runtime: Runtime, letter: LetterRow, stored: TableGame, hands: Sequence[HandLine]
 ) -> list[tuple[int, str]]:
     """The number of each hand, with the link to its page."""
     seat = stored.seats[letter.of_seat]

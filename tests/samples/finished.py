@@ -16,7 +16,7 @@ from tests.samples.games import CLASSIC, ELEVEN, OMNIBUS, PARTNERS, finished_gam
 from tests.samples.rendering import line
 from webapp.games.finished import FinishedHand, finished_hand
 from webapp.games.records import Record, numbered
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import GameState, TurnSource
 from webapp.presentation.present import score_sheet
 from webapp.presentation.sheets import hand_end_of, score_sheet_of
@@ -49,7 +49,7 @@ def first_score() -> Any:
     return score_of(first_game(CLASSIC, lambda game: game.stage is Stage.DEAL and game.hand == 1))
 
 
-def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
+def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> TableGame:
     """A whole random game as loaded from the database; a robot played half of its turns."""
     game, turns = finished_game_and_turns(rules, seed)
     records = tuple(
@@ -57,15 +57,15 @@ def stored_game(rules: Rules, names: tuple[str, ...], seed: int = 3) -> Stored:
     )
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
     row: Any = line(names=None, earlier=None, state=GameState.OVER, started_at=NOW, at_once=1)
-    return Stored(row, row, seats, numbered(records), Cycle(rules, 1, (game,)), game)
+    return TableGame(row, row, seats, numbered(records), Cycle(rules, 1, (game,)), game)
 
 
-def stored_after(game: Game, names: tuple[str, ...], turns: Sequence[Turn]) -> Stored:
+def stored_after(game: Game, names: tuple[str, ...], turns: Sequence[Turn]) -> TableGame:
     """A running game as loaded from the database."""
     seats: Any = [line(name=name, seat=seat, state="accepted") for seat, name in enumerate(names)]
     row: Any = line(names=None, earlier=None, state=GameState.PLAYING, started_at=NOW, at_once=1)
     records = numbered([Record(turn, TurnSource.PAGE) for turn in turns])
-    return Stored(row, row, seats, records, Cycle(game.rules, 1, (game,)), game)
+    return TableGame(row, row, seats, records, Cycle(game.rules, 1, (game,)), game)
 
 
 def hand_end(rules: Rules, names: tuple[str, ...], hand: int = 3, seed: int = 3) -> Any:

@@ -16,7 +16,7 @@ from webapp.check.mail_records import Finding, State
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.games import changing, deadlines, first_asked, store
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.health import queues, readiness
 from webapp.models import (
     GameRow,
@@ -120,7 +120,7 @@ def _games(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Find
     yield _about("overdue", late, "have been due for over five minutes: do a scheduler and a worker run?")
 
 
-def _is_late(stored: Stored, now: datetime) -> bool:
+def _is_late(stored: TableGame, now: datetime) -> bool:
     row = stored.row
     return any(at is not None and at <= now - LATE for at in (row.due_at, row.wake_at))
 

@@ -31,7 +31,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import EncryptionMissing, connect
 from webapp.games import store
 from webapp.games.planning import asked_of, short_wait_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.health.queues import late_questions
 from webapp.kinds import KINDS
 from webapp.models import GameRow, GameState, LetterRow, LetterState, PlayerRow
@@ -248,7 +248,7 @@ def _unasked(session: Session, now: datetime) -> Finding:
     )
 
 
-def _is_unasked(session: Session, stored: Stored, seat: Seat, now: datetime) -> bool:
+def _is_unasked(session: Session, stored: TableGame, seat: Seat, now: datetime) -> bool:
     row, due = stored.seats[seat], asked_of(stored, seat)
     if due is None or row.player_id is None or not row.mails or short_wait_of(stored):
         return False

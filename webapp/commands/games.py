@@ -13,7 +13,7 @@ from webapp.commands.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.core.refusal import Refused
 from webapp.games import archive, store
 from webapp.games.planning import awaited
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.health import overview
 from webapp.health.overview import GameLine
 from webapp.models import GameRow, OperatorAct, TableRow
@@ -112,7 +112,7 @@ def _text(line: GameLine) -> str:
     return f"{line.id:>8}  {line.table}  game {line.number}, {turns}  {state}, due {moment(line.due_at)}"
 
 
-def _stored(session: Session, game: str) -> Stored:
+def _stored(session: Session, game: str) -> TableGame:
     """The game of that number, or the newest of the table with that code. Ends the command if there is none."""
     try:
         return store.load(session, _game_id(session, game))

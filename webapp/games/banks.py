@@ -21,12 +21,12 @@ from webapp.games.pace import bank_of
 from webapp.games.planning import awaited
 from webapp.games.presence import BY_PLAYER
 from webapp.games.records import Record
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
 from webapp.models import BankLeft, PlayerRow, SeatRow, TableRow, TurnSource
 
 
-def settle(session: Session, before: Stored, after: Stored, now: datetime) -> set[Seat]:
+def settle(session: Session, before: TableGame, after: TableGame, now: datetime) -> set[Seat]:
     """Brings the banks up to date, after turns or after a change of whom the table waits for.
 
     Returns the seats that have more time because they have decided. Does nothing at a table without banks.
@@ -65,7 +65,7 @@ def give_back(seats: Iterable[SeatRow], time: timedelta, now: datetime) -> None:
             _run_from(seat, min(now, since + time))
 
 
-def stand_still(session: Session, stored: Stored, now: datetime) -> None:
+def stand_still(session: Session, stored: TableGame, now: datetime) -> None:
     """Stops all time that runs, until the table's banks are settled again: an evening together begins."""
     for row in stored.seats:
         stop(session, stored.table, row, now)
@@ -96,7 +96,7 @@ def _played(records: Iterable[Record], sources: Collection[TurnSource]) -> set[S
     return {one.turn.seat for one in records if not isinstance(one.turn, Deal) and one.source in sources}
 
 
-def _waited_for(stored: Stored) -> set[Seat]:
+def _waited_for(stored: TableGame) -> set[Seat]:
     """The seats whose time runs."""
     if stored.table.paused_at is not None:
         return set()
@@ -104,7 +104,7 @@ def _waited_for(stored: Stored) -> set[Seat]:
 
 
 def _left_after(
-    session: Session, bank: Bank, stored: Stored, row: SeatRow, now: datetime, *, has_decided: bool
+    session: Session, bank: Bank, stored: TableGame, row: SeatRow, now: datetime, *, has_decided: bool
 ) -> timedelta:
     left = left_at(stored.table, row, session.get_one(PlayerRow, row.player_id), now)
     return bank.after_decision(left) if has_decided else left

@@ -16,7 +16,7 @@ from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.records import Record
 from webapp.games.rows import lock_players, lock_tables, locked_rows, table_seats
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import ClockRow, GameRow, GameState, SeatRow, TableRow, TurnRow
 
 
@@ -63,7 +63,7 @@ class OpenGame:
     """A game that only its transaction can change, until the end of that. `stored` is the game as it is by now."""
 
     transaction: Transaction
-    stored: Stored
+    stored: TableGame
 
     @property
     def session(self) -> Session:

@@ -14,14 +14,14 @@ from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, 
 from webapp.games.pace import bank_of, extend_deadline, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.planning import awaited
 from webapp.games.presence import quiet_of, was_present_recently
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
 from webapp.models import GameState, PlayerRow
 
 A_MOMENT = timedelta(minutes=1)  # a guard has looked by then, unless no worker was free
 
 
-def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -> list[Stored]:
+def after_turn(session: Session, before: TableGame, after: TableGame, now: datetime) -> list[TableGame]:
     """Sets the clock after turns: a new deadline for each hand in which they led to another question, or which waits
     for a seat now because another one is over.
 
@@ -44,7 +44,7 @@ def after_turn(session: Session, before: Stored, after: Stored, now: datetime) -
     return moved
 
 
-def for_seats(session: Session, stored: Stored, asked: Collection[Seat], now: datetime) -> None:
+def for_seats(session: Session, stored: TableGame, asked: Collection[Seat], now: datetime) -> None:
     """Gives the seats in `asked` their deadlines, unless the table waits for none of them; a later deadline stays."""
     banks.settle(session, stored, stored, now)
     if fresh := _deadline(session, stored, asked, now):
@@ -52,7 +52,7 @@ def for_seats(session: Session, stored: Stored, asked: Collection[Seat], now: da
     set_wake(stored, now)
 
 
-def for_all(session: Session, stored: Stored, now: datetime) -> None:
+def for_all(session: Session, stored: TableGame, now: datetime) -> None:
     """Sets the clock after it was changed itself: all who are asked have a deadline, or none if it is paused."""
     banks.settle(session, stored, stored, now)
     for hand in stored.open_hands():
@@ -68,7 +68,7 @@ def for_all(session: Session, stored: Stored, now: datetime) -> None:
     set_wake(stored, now)
 
 
-def to_come_together(stored: Stored, now: datetime) -> None:
+def to_come_together(stored: TableGame, now: datetime) -> None:
     """Sets the clock when an evening together begins: who is asked has time to notice, and other hands stand still."""
     first_asked.stop(stored.row, now)
     for clock in stored.clocks.values():
@@ -80,7 +80,7 @@ def to_come_together(stored: Stored, now: datetime) -> None:
     set_wake(stored, now)
 
 
-def after_days_off(session: Session, stored: Stored, seat: Seat, now: datetime) -> None:
+def after_days_off(session: Session, stored: TableGame, seat: Seat, now: datetime) -> None:
     """Moves the deadline after the days off of the player of `seat` have changed, as if they had always been so.
 
     Therefore no deadline gets later than the days off that a player has in all allow, however often they change them.
@@ -98,7 +98,7 @@ def after_days_off(session: Session, stored: Stored, seat: Seat, now: datetime) 
     set_wake(stored, now)
 
 
-def is_stopped(stored: Stored) -> bool:
+def is_stopped(stored: TableGame) -> bool:
     """Whether the game waits for somebody and nothing would ever wake the service for it."""
     if stored.row.state is not GameState.PLAYING or stored.table.paused_at is not None:
         return False
@@ -106,13 +106,13 @@ def is_stopped(stored: Stored) -> bool:
     return without or stored.row.wake_at is None
 
 
-def is_late(stored: Stored, now: datetime) -> bool:
+def is_late(stored: TableGame, now: datetime) -> bool:
     """Whether the deadline is over."""
     return stored.clock.due_at is not None and stored.clock.due_at <= now
 
 
 def _deadline(
-    session: Session, stored: Stored, asked: Collection[Seat], now: datetime, *, is_resumed: bool = False
+    session: Session, stored: TableGame, asked: Collection[Seat], now: datetime, *, is_resumed: bool = False
 ) -> datetime | None:
     """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
 
@@ -125,7 +125,7 @@ def _deadline(
     return max((_of_seat(session, stored, seat, now, is_resumed=is_resumed) for seat in waited_for), default=None)
 
 
-def _of_seat(session: Session, stored: Stored, seat: Seat, now: datetime, *, is_resumed: bool) -> datetime:
+def _of_seat(session: Session, stored: TableGame, seat: Seat, now: datetime, *, is_resumed: bool) -> datetime:
     row, pace = stored.seats[seat], pace_of(stored)
     asked_at = first_asked.since(stored, seat, now)
     if is_live(pace):
@@ -144,7 +144,7 @@ def _of_seat(session: Session, stored: Stored, seat: Seat, now: datetime, *, is_
     return max(due_at, deadline(now, fair_time(pace), *hours)) if is_resumed else due_at
 
 
-def _gets_later(session: Session, hand: Stored, decided: Collection[Seat], now: datetime) -> bool:
+def _gets_later(session: Session, hand: TableGame, decided: Collection[Seat], now: datetime) -> bool:
     """Moves the hand's deadline to what the seats in `decided` have in their banks, if that is later."""
     due_at, fresh = hand.clock.due_at, _deadline(session, hand, decided, now)
     if due_at is None or fresh is None or fresh <= due_at:

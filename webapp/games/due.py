@@ -8,7 +8,7 @@ from hearts.seats import Seat
 from hearts.turns import Moon, Pass, Play
 from webapp.core.tokens import TurnLink
 from webapp.games.records import Record
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 
 Decision = Pass | Play | Moon  # the turns that a seat is asked for: all but deals
 
@@ -37,7 +37,7 @@ def later_due(game: Game, seat: Seat) -> Due | None:
     return Due(game.hand, f"trick {game.trick}") if is_to_follow else None
 
 
-def turn_link(stored: Stored, seat: Seat, due: Due) -> TurnLink:
+def turn_link(stored: TableGame, seat: Seat, due: Due) -> TurnLink:
     """The link with which the player of `seat` answers `due`."""
     row = stored.seats[seat]
     return TurnLink(stored.id, seat, due.hand, due.what, row.player_id or 0, row.links)

@@ -15,7 +15,7 @@ from hearts.seats import Seat
 from webapp.games.evening_hours import SOONEST, Waking
 from webapp.games.planning import awaited
 from webapp.games.presence import is_present, plays_themselves, quiet_of, was_present_recently
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
 from webapp.models import EveningRow, EveningState, PlayerRow, SeatRow, TableRow
 
@@ -109,7 +109,7 @@ def gone_for_long(seats: Iterable[SeatRow], now: datetime) -> list[Seat]:
     return [Seat(seat.seat) for seat in needed if seat.here_at is None or now - seat.here_at > GONE_FOR]
 
 
-def is_deserted(stored: Stored, now: datetime) -> bool:
+def is_deserted(stored: TableGame, now: datetime) -> bool:
     """Whether a robot would have to play for somebody who is not there, during an evening together, at this deadline.
 
     That ends the evening instead. A player who has let two deadlines pass in a row counts as not there.

@@ -12,7 +12,7 @@ from hearts.game import Game, apply
 from hearts.rules import Rules
 from hearts.score import HandScore
 from webapp.games.records import Record
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 
 
 class HandNotScored(Exception):
@@ -38,7 +38,7 @@ class FinishedHand:
         return self.games[-1].scores[-1]
 
 
-def finished_hand(stored: Stored, number: int) -> FinishedHand:
+def finished_hand(stored: TableGame, number: int) -> FinishedHand:
     """Hand `number` of the game. Raises HandNotScored, or LookupError if `number` is below 1."""
     if number < 1:
         raise LookupError(f"no hand {number}")

@@ -11,14 +11,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from hearts.seats import Seat
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import ClockRow, FirstAsked, GameRow
 
 Clock = GameRow | ClockRow
 MOST_STARTS = 2  # of one decision: for the first player of its seat, and for all who have the seat later
 
 
-def since(stored: Stored, seat: Seat, now: datetime) -> datetime:
+def since(stored: TableGame, seat: Seat, now: datetime) -> datetime:
     """Since when the seat's present player has been asked; `now`, which the clock keeps, if they were not before."""
     kept, player = stored.clock.first_asked or FirstAsked({}), stored.seats[seat].player_id
     starts = kept.seats.get(seat, ())
@@ -48,7 +48,7 @@ def resume(clock: Clock, now: datetime) -> bool:
     return not kept.resumed
 
 
-def forget(stored: Stored) -> None:
+def forget(stored: TableGame) -> None:
     """All who are asked now have a full time to answer: nobody could while the service was down."""
     stored.row.first_asked = None
     for clock in stored.clocks.values():

@@ -6,7 +6,7 @@ from hearts.seats import Seat
 from webapp.games import reminding
 from webapp.games.clock import NO_BANK, Bank, is_live
 from webapp.games.planning import awaited, short_wait_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.trick_sheet import to_look_at
 from webapp.models import BankTimes, ClockRow, GameRow, TableRow, TurnSource
 
@@ -33,17 +33,17 @@ def pace_for(table: TableRow, what: str) -> timedelta:
     return bank_of(table).start or (table.pass_time if what == "pass" else table.play_time)
 
 
-def pace_of(stored: Stored) -> timedelta:
+def pace_of(stored: TableGame) -> timedelta:
     """The table's pace for what the game asks now."""
     return pace_for(stored.table, stored.game.stage)
 
 
-def is_asked_live(stored: Stored) -> bool:
+def is_asked_live(stored: TableGame) -> bool:
     """Whether the game asks its present question at a live pace."""
     return is_live(pace_of(stored))
 
 
-def is_first_question(stored: Stored, seat: Seat) -> bool:
+def is_first_question(stored: TableGame, seat: Seat) -> bool:
     """Whether the seat's player has been asked nothing else in this game, or nothing since they came back from away."""
     last = stored.last_asked(seat)
     return last is None or last.number <= stored.turns_before(seat) or last.source is TurnSource.ORDER
@@ -66,7 +66,7 @@ def _run(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
     clock.due_at, clock.asked_at, clock.moved_by = at, now, 0
 
 
-def set_wake(stored: Stored, now: datetime) -> None:
+def set_wake(stored: TableGame, now: datetime) -> None:
     """Wakes the service at once if a robot has to play now, or to look at a plan or at those who follow in a trick, and
     else at the first reminder or deadline.
     """
@@ -86,7 +86,7 @@ def extend_lease(row: GameRow, lease: timedelta, now: datetime) -> None:
         row.wake_at, row.claims = now + lease, 1
 
 
-def _wake_of(stored: Stored, now: datetime) -> datetime | None:
+def _wake_of(stored: TableGame, now: datetime) -> datetime | None:
     """When the hand next needs the service; None if it waits for players without a deadline."""
     if to_look_at(stored):
         return now

@@ -22,10 +22,10 @@ from webapp.games.clock import is_live
 from webapp.games.due import Due, due_of
 from webapp.games.forced import forced_records
 from webapp.games.records import Record
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import Grounds, KeptAhead, SeatRow, TableRow, TurnSource
 
-_S = TypeVar("_S", bound=Stored)
+_S = TypeVar("_S", bound=TableGame)
 _REMEMBERED: Final = 1024  # decisions whose planned card a process remembers; each keeps its hand, some kilobytes
 ROBOT: Final = "robot"  # by what a card was played if the player let a robot play the hand
 
@@ -60,7 +60,7 @@ def plan_of(table: TableRow, seat: SeatRow) -> Plan:
     return replace(plan, asking=Asking.SAME) if plan.asking is Asking.SHORT and has_full_time else plan
 
 
-def short_wait_of(stored: Stored) -> ShortWait | None:
+def short_wait_of(stored: TableGame) -> ShortWait | None:
     """The short wait of the seat at turn (`games.short_wait`); None if the hand waits for nobody in that way now."""
     kept, game = stored.clock.short_wait, stored.game
     if kept is None or kept.turn != stored.last_turn or game.stage is not Stage.PLAY or stored.table.paused_at:
@@ -72,7 +72,7 @@ def short_wait_of(stored: Stored) -> ShortWait | None:
     return ShortWait(seat, kept.card, kept.until, kept.grounds)
 
 
-def awaited(stored: Stored) -> tuple[Seat, ...]:
+def awaited(stored: TableGame) -> tuple[Seat, ...]:
     """The seats whose players have to answer themselves now."""
     waiting = pending(stored)
     planned_for = waiting.seat if waiting else None
@@ -85,17 +85,17 @@ def first_asked(stored: _S, seat: Seat) -> _S:
     return min(asking, key=_since, default=stored)
 
 
-def _since(stored: Stored) -> str:
+def _since(stored: TableGame) -> str:
     """Since when its question is asked, to sort by."""
     return stored.clock.asked_at.isoformat() if stored.clock.asked_at else ""
 
 
-def asked_of(stored: Stored, seat: Seat) -> Due | None:
+def asked_of(stored: TableGame, seat: Seat) -> Due | None:
     """Returns the question that the player of `seat` has to answer now; None if there is none."""
     return due_of(stored.game, seat) if seat in awaited(stored) else None
 
 
-def pending(stored: Stored) -> Pending | None:
+def pending(stored: TableGame) -> Pending | None:
     """Returns the card that a guard has to look at before the game goes on; None if there is none."""
     if stored.clock.guard_asked == stored.last_turn:
         return None
@@ -103,18 +103,18 @@ def pending(stored: Stored) -> Pending | None:
     return waiting if waiting and waiting.found.guarded else None
 
 
-def ahead_of(stored: Stored, seat: Seat) -> Ahead | None:
+def ahead_of(stored: TableGame, seat: Seat) -> Ahead | None:
     """The answer ahead of the seat's player to the trick that the seat has to play to next; None if there is none."""
     kept = kept_ahead(stored, seat)
     return kept.answer if kept and is_for(kept.answer, view(stored.game, seat)) else None
 
 
-def kept_ahead(stored: Stored, seat: Seat) -> KeptAhead | None:
+def kept_ahead(stored: TableGame, seat: Seat) -> KeptAhead | None:
     """The answer ahead in the row of the seat, to whatever trick of the hand; None if there is none."""
     return (stored.seats[seat].ahead or {}).get(stored.game.hand)
 
 
-def keep_ahead(stored: Stored, seat: Seat, answer: KeptAhead | None) -> None:
+def keep_ahead(stored: TableGame, seat: Seat, answer: KeptAhead | None) -> None:
     """Keeps the answer to a trick of the hand in the row of the seat; None: drops it. Of a single hand, only the
     present one has an answer.
     """
@@ -124,7 +124,7 @@ def keep_ahead(stored: Stored, seat: Seat, answer: KeptAhead | None) -> None:
     row.ahead = {**others, **({} if answer is None else {hand: answer})} or None
 
 
-def ahead_records(stored: Stored) -> list[Record]:
+def ahead_records(stored: TableGame) -> list[Record]:
     """The card that the seat at turn has chosen ahead, as a list of its record; empty if it has to be asked."""
     game = stored.game
     kept = kept_ahead(stored, game.to_act[0]) if game.stage is Stage.PLAY else None
@@ -136,18 +136,18 @@ def ahead_records(stored: Stored) -> list[Record]:
     return [] if card is None else [Record(Play(seat, card), TurnSource.AHEAD)]
 
 
-def is_looked_at(stored: Stored, seat: Seat) -> bool:
+def is_looked_at(stored: TableGame, seat: Seat) -> bool:
     """Whether a guard is about to look at the seat's decision: its player is asked in a moment, or not at all."""
     waiting = pending(stored)
     return waiting is not None and waiting.seat == seat
 
 
-def unasked_records(stored: Stored) -> list[Record]:
+def unasked_records(stored: TableGame) -> list[Record]:
     """The next records of the hand that need nobody's answer, in order; empty if there is none."""
     return forced_records(stored.game) or ahead_records(stored) or planned_records(stored)
 
 
-def planned_records(stored: Stored) -> list[Record]:
+def planned_records(stored: TableGame) -> list[Record]:
     """The card that a plan plays without a guard, as a list of its record; empty if there is none."""
     waiting = _planned(stored)
     if waiting is None or waiting.found.guarded:
@@ -156,7 +156,7 @@ def planned_records(stored: Stored) -> list[Record]:
     return [Record(turn, TurnSource.PLAN, grounds(waiting.plan, waiting.found))]
 
 
-def planned_at_deadline(stored: Stored) -> Pending | None:
+def planned_at_deadline(stored: TableGame) -> Pending | None:
     """Returns the plan's card for the seat at turn after a missed deadline, even if its player wanted to be asked.
 
     None if it has no card, or the guard has just refused that card: then the robot plays.
@@ -179,7 +179,7 @@ def grounds(plan: Plan, found: Planned) -> Grounds:
     return Grounds(by=found.by.value, limit=plan.limit, cost=cost, playouts=playouts, seed=seed)
 
 
-def _planned(stored: Stored) -> Pending | None:
+def _planned(stored: TableGame) -> Pending | None:
     """Returns the plan's card for the seat at turn; None if that seat has to choose, or a robot plays for it."""
     game = stored.game
     if game.stage is not Stage.PLAY or stored.is_played_by_robot(game.to_act[0]):

@@ -130,7 +130,7 @@ def _is_heartbeat_due(row: SeatRow, now: datetime) -> bool:
     return row.here_at is None or now - row.here_at >= HEARTBEAT_INTERVAL
 
 
-def _give_time(stored: store.Stored, seat: Seat, now: datetime) -> None:
+def _give_time(stored: store.TableGame, seat: Seat, now: datetime) -> None:
     """Gives a player who arrives at a live table its full pace, if they were absent for longer than that.
 
     Otherwise somebody could make the others wait for ever by leaving and coming back. A player who was absent when they
@@ -153,7 +153,7 @@ def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
 
 def note_turn(
     session: Session,
-    stored: store.Stored,
+    stored: store.TableGame,
     seat: Seat,
     source: TurnSource,
     now: datetime,
@@ -180,7 +180,7 @@ def note_turn(
         row.away = row.away or (others_wait and (has_left or row.missed >= most))
 
 
-def missed_since(session: Session, stored: store.Stored, seat: Seat) -> bool:
+def missed_since(session: Session, stored: store.TableGame, seat: Seat) -> bool:
     """Whether the player of the seat has missed another deadline since the hand's present question was asked."""
     asked_at = stored.clock.asked_at
     if stored.row.at_once == 1 or asked_at is None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hearts.seats import Seat
 from webapp.games.due import Due
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import ClockRow, GameRow, ReminderTimes
 
 
@@ -21,7 +21,7 @@ class Reminding(NamedTuple):
     times: Sequence[datetime]
 
 
-def keep(stored: Stored, seat: Seat, due: Due, times: Sequence[datetime]) -> None:
+def keep(stored: TableGame, seat: Seat, due: Due, times: Sequence[datetime]) -> None:
     """Keeps when the seat's player is to be reminded of `due`, instead of what was kept for the seat, and wakes the
     service for the first of these times.
     """

@@ -16,14 +16,14 @@ from webapp.games.deadlines import is_late
 from webapp.games.pace import bank_of, pace_of
 from webapp.games.planning import awaited, short_wait_of
 from webapp.games.presence import CHOSEN, plays_themselves
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import GameState, TurnSource, Unattended
 
 DEADLINES: Final = 3
 LASTS: Final = timedelta(days=60)  # then the game is closed
 
 
-def note_turn(stored: Stored, source: TurnSource, now: datetime) -> None:
+def note_turn(stored: TableGame, source: TurnSource, now: datetime) -> None:
     """Counts a missed deadline, or sets the count to 0 after a card that a player has chosen.
 
     Robots' turns, plans, and cards that need no choice do neither.
@@ -34,13 +34,13 @@ def note_turn(stored: Stored, source: TurnSource, now: datetime) -> None:
         stored.row.unattended = Unattended(_counted(stored) + 1, now)
 
 
-def forget(stored: Stored) -> None:
+def forget(stored: TableGame) -> None:
     """Sets the count to 0."""
     if stored.row.unattended is not None:
         stored.row.unattended = None
 
 
-def is_due(stored: Stored, now: datetime) -> bool:
+def is_due(stored: TableGame, now: datetime) -> bool:
     """Whether nobody plays the game, so that it is to rest in place of the service's next turn, which is due.
 
     The caller rules out an evening together, agreed on or asked for.
@@ -61,12 +61,12 @@ def is_due(stored: Stored, now: datetime) -> bool:
     return is_last and all(seat.missed or seat.seat in asked for seat in playing)
 
 
-def _counts(stored: Stored, now: datetime) -> bool:
+def _counts(stored: TableGame, now: datetime) -> bool:
     """Whether a deadline that is missed now is another one: the time for a question has passed since the last."""
     last = stored.row.unattended
     time = bank_of(stored.table).least if bank_of(stored.table) else pace_of(stored)
     return last is None or now - last.at >= time
 
 
-def _counted(stored: Stored) -> int:
+def _counted(stored: TableGame) -> int:
     return stored.row.unattended.deadlines if stored.row.unattended else 0

@@ -19,7 +19,7 @@ from webapp.games.links import check_seat
 from webapp.games.records import Record
 from webapp.games.rows import lock_tables
 from webapp.games.stand_in import own_name, owner_name
-from webapp.games.store import Stored, load
+from webapp.games.store import TableGame, load
 from webapp.models import GameRow, SeatRow, SeatState, ShareRow, TurnSource
 
 AT_FOUR: Final = ("West", "North", "East")  # clockwise from the player who shares, who sits in the south
@@ -43,12 +43,12 @@ class NothingToShare(Refused):
         super().__init__("Those who have played a game can share its result once a hand is over.")
 
 
-def may_share(stored: Stored, seat: Seat) -> bool:
+def may_share(stored: TableGame, seat: Seat) -> bool:
     """Whether the present player of the seat may share the game: it has a finished hand, and they played the last."""
     return bool(stored.game.scores) and stored.has_played(seat, len(stored.game.scores))
 
 
-def own_game(session: Session, link: SeatLink, game_id: int) -> Stored:
+def own_game(session: Session, link: SeatLink, game_id: int) -> TableGame:
     """The game, which the player of the link may share.
 
     Raises NothingToShare, LinkInvalid if it is not of the link's table, SeatLost or LinkExpired as `check_seat` does.
@@ -118,7 +118,7 @@ def shared(session: Session, link: SharedLink) -> ShareRow:
     return row
 
 
-def shared_game(session: Session, row: ShareRow) -> Stored:
+def shared_game(session: Session, row: ShareRow) -> TableGame:
     """The finished hands of the game, with what those who have the link may know: no seat, and only shared names."""
     stored = load(session, row.game_id).without_unfinished_hand()
     words = [seat_word(seat, row.seat, len(stored.names)) for seat in range(len(stored.names))]
@@ -152,14 +152,14 @@ def seat_word(seat: int, own: int, players: int) -> str:
             return f"Seat {place + 1}"
 
 
-def hidden_seats(stored: Stored, own: int) -> list[int]:
+def hidden_seats(stored: TableGame, own: int) -> list[int]:
     """The seats of the other people, clockwise from `own`: they are named only if its player, who shares, says so."""
     players = len(stored.names)
     others = [(own + place) % players for place in range(1, players)]
     return [seat for seat in others if not _is_robot(stored, seat)]
 
 
-def _is_robot(stored: Stored, seat: int) -> bool:
+def _is_robot(stored: TableGame, seat: int) -> bool:
     """Whether a robot had the seat at the end of the game, which it still has."""
     return stored.seats[seat].state is SeatState.ROBOT and stored.is_of_present_player(Seat(seat))
 

@@ -20,7 +20,7 @@ from webapp.games.clock import after_waking
 from webapp.games.pace import pace_of
 from webapp.games.planning import Pending, grounds, short_wait_of
 from webapp.games.presence import quiet_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
 from webapp.models import PlayerRow, WaitingCard
 
@@ -30,7 +30,7 @@ VARIES: Final = 0.25
 
 
 def begin(
-    session: Session, stored: Stored, waiting: Pending, agreed: Planned, since: datetime, chance: random.Random
+    session: Session, stored: TableGame, waiting: Pending, agreed: Planned, since: datetime, chance: random.Random
 ) -> None:
     """Notes that the player asked since `since` has a short wait, after which the `agreed` card is played.
 
@@ -48,20 +48,20 @@ def begin(
     )
 
 
-def go_on(session: Session, stored: Stored, now: datetime) -> None:
+def go_on(session: Session, stored: TableGame, now: datetime) -> None:
     """Restarts the hand's short wait after its clock stood still: its whole time begins at `now`."""
     if (short := short_wait_of(stored)) and (kept := stored.clock.short_wait):
         until = _until(session, stored, short.seat, now, timedelta(seconds=kept.seconds))
         stored.clock.short_wait = replace(kept, until=until)
 
 
-def is_over(stored: Stored, now: datetime) -> bool:
+def is_over(stored: TableGame, now: datetime) -> bool:
     """Whether the hand's short wait, if it has one, has ended: by its own time, or with the deadline."""
     short = short_wait_of(stored)
     return short is not None and min(short.until, stored.clock.due_at or short.until) <= now
 
 
-def _until(session: Session, stored: Stored, seat: Seat, since: datetime, time: timedelta) -> datetime:
+def _until(session: Session, stored: TableGame, seat: Seat, since: datetime, time: timedelta) -> datetime:
     row = stored.seats[seat]
     player = session.get_one(PlayerRow, row.player_id)
     return after_waking(since, time, player.time_zone, quiet_of(player), days_off_at(row, player))

@@ -33,8 +33,8 @@ UNASKED: Final = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.PLAN)
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """A game with its rows, which the pages, the mails and the path of a turn work on.
+class TableGame:
+    """A game at its table: its records and rows, which the pages, the mails and the path of a turn work on.
 
     It is about one hand, `game`. Of those that are played side by side, `at` chooses another.
     """
@@ -186,7 +186,7 @@ def load(
     *,
     hand: int | None = None,
     turns: int | None = None,
-) -> Stored:
+) -> TableGame:
     """The game after `turns` records (None: all), to look at: `changing` opens one to change it.
 
     It is about `hand`, if that is being played, else about the first hand that waits for a seat. Of a game that its
@@ -198,13 +198,13 @@ def load(
     return stored if hand is None else stored.at(hand)
 
 
-def load_newest(session: Session, table_id: int) -> Stored | None:
+def load_newest(session: Session, table_id: int) -> TableGame | None:
     """The newest game of the table, as `load` does; None before the first, or if there is no such table."""
     rows = newest_rows(session, table_id)
     return of_rows(session, rows) if rows and rows.game else None
 
 
-def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> Stored:
+def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> TableGame:
     """The game of these rows, with its first `turns` records, or all."""
     row, rules = rows.of_game, table_rules(rows.table)
     most = row.turns if turns is None else min(turns, row.turns)
@@ -219,7 +219,7 @@ def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> Stor
         cycle = _folded(rules, row, records)
     game = next(iter(cycle.open_hands), cycle.hands[-1])
     clocks = {} if row.at_once == 1 else _clocks(session, row.id)
-    return Stored(row, rows.table, rows.seats, records, cycle, game, clocks)
+    return TableGame(row, rows.table, rows.seats, records, cycle, game, clocks)
 
 
 def _records(session: Session, row: GameRow, after: int, turns: int | None) -> list[Record]:
@@ -249,12 +249,12 @@ def last_turn_at(session: Session, game_id: int) -> datetime | None:
     return session.exec(select(func.max(TurnRow.at)).where(TurnRow.game_id == game_id)).one()
 
 
-def check(stored: Stored, record: Record) -> None:
+def check(stored: TableGame, record: Record) -> None:
     """Raises IllegalTurn if the rules refuse the turn in the hand that `stored` is about."""
     apply_to_hand(stored.cycle, stored.game.hand, record.turn)
 
 
-def extended(stored: Stored, record: Record) -> Stored:
+def extended(stored: TableGame, record: Record) -> TableGame:
     """The game as it will be with one more record: a turn in the hand that `stored` is about, or
     a deal of the next hand. Its rows do not change. Raises IllegalTurn if the rules refuse the turn.
     """

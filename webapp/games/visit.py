@@ -21,7 +21,7 @@ from hearts.turns import Deal
 from webapp.games.planning import awaited
 from webapp.games.presence import BY_PLAYER
 from webapp.games.records import Record
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 
 
 class StepKind(StrEnum):
@@ -71,7 +71,7 @@ def next_step(hands: Sequence[HandState], shown: int, *, at: int | None = None, 
     return VisitStep(StepKind.NOTHING, (last if last in running and last.chosen else running[0]).number)
 
 
-def hands_of(stored: Stored, seat: Seat) -> list[HandState]:
+def hands_of(stored: TableGame, seat: Seat) -> list[HandState]:
     """The hands of the game for the player of `seat`: those dealt last and, until one of them has ended, the hand that
     ended last before them.
     """
@@ -91,25 +91,25 @@ def hands_of(stored: Stored, seat: Seat) -> list[HandState]:
     return made if any(one.ended for one in made) else [*_before(stored, seat), *made]
 
 
-def shown_by_now(stored: Stored, seat: Seat) -> int:
+def shown_by_now(stored: TableGame, seat: Seat) -> int:
     """The number of the record up to which the player of `seat` has been shown how hands ended, as far as the records
     say: that of their last choice. A newcomer has nothing to catch up on.
     """
     return max(stored.turns_before(seat), _last_chosen(stored.records, stored, seat))
 
 
-def last_chosen(stored: Stored, seat: Seat, hand: int) -> int:
+def last_chosen(stored: TableGame, seat: Seat, hand: int) -> int:
     """The number of the last record of the hand that the present player of `seat` has chosen; 0 if there is none."""
     return _last_chosen(stored.of_hand(hand), stored, seat)
 
 
-def _last_chosen(records: Sequence[Record], stored: Stored, seat: Seat) -> int:
+def _last_chosen(records: Sequence[Record], stored: TableGame, seat: Seat) -> int:
     theirs = (one for one in reversed(records) if not isinstance(one.turn, Deal) and one.turn.seat == seat)
     number = next((one.number for one in theirs if one.source in BY_PLAYER), 0)
     return number if number > stored.turns_before(seat) else 0
 
 
-def _before(stored: Stored, seat: Seat) -> list[HandState]:
+def _before(stored: TableGame, seat: Seat) -> list[HandState]:
     """The hand that ended last among those dealt together before the present ones; empty if there is none."""
     first = stored.cycle.hands[0].hand
     ended = [one for one in stored.records if first - stored.row.at_once <= one.hand < first]
@@ -119,7 +119,7 @@ def _before(stored: Stored, seat: Seat) -> list[HandState]:
     return [HandState(last.hand, ended=_end(stored, seat, last.hand), chosen=last_chosen(stored, seat, last.hand))]
 
 
-def _end(stored: Stored, seat: Seat, hand: int) -> int:
+def _end(stored: TableGame, seat: Seat, hand: int) -> int:
     """The number of the last record of a finished hand; 0 for a player who has not played it."""
     if stored.was_ended or not stored.has_played(seat, hand):
         return 0

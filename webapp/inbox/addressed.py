@@ -15,7 +15,7 @@ from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.due import Due, due_of, later_due
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.trick_sheet import cards_ahead, question_of
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow
@@ -101,7 +101,7 @@ def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
     return due_of(game, seat) or later_due(game, seat)
 
 
-def _asked(letter: LetterRow, player: PlayerRow, stored: Stored, due: Due | None) -> Asked:
+def _asked(letter: LetterRow, player: PlayerRow, stored: TableGame, due: Due | None) -> Asked:
     """Returns the facts about the letter that `reading` needs in order to read an answer to it."""
     return Asked(
         seat=letter.of_seat,
@@ -113,7 +113,7 @@ def _asked(letter: LetterRow, player: PlayerRow, stored: Stored, due: Due | None
     )
 
 
-def _legal(stored: Stored, seat: Seat, due: Due | None) -> tuple[str, ...]:
+def _legal(stored: TableGame, seat: Seat, due: Due | None) -> tuple[str, ...]:
     """The codes of the cards that may be played, or chosen ahead, as long as `due` is not over; then none."""
     game = stored.game
     if due is not None and later_due(game, seat) == due:

@@ -20,7 +20,7 @@ from webapp.games.clock import next_hour
 from webapp.games.due import Due, due_of
 from webapp.games.presence import may_disturb_at
 from webapp.games.running import running_games
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.trick_sheet import asked_before_turn
 from webapp.kinds import KINDS, QUESTIONS
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
@@ -44,7 +44,7 @@ class OpenQuestion:
     `since` is when a mail should have asked for it; None if one has.
     """
 
-    stored: Stored
+    stored: TableGame
     seat: Seat
     due: Due
     since: datetime | None = None

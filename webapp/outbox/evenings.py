@@ -12,7 +12,7 @@ from webapp.core.runtime import Runtime
 from webapp.games import evening
 from webapp.games.changing import OpenGame
 from webapp.games.presence import plays_themselves
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import (
     EveningRow,
     EveningState,
@@ -31,13 +31,13 @@ BEFOREHAND = timedelta(hours=1)  # the latest time before the hour at which a ma
 _GONE = (LetterState.SENT, LetterState.KEPT, LetterState.BOUNCED)
 
 
-def queue_question(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
+def queue_question(session: Session, runtime: Runtime, stored: TableGame, row: EveningRow, now: datetime) -> None:
     """Queues a mail to all players but the proposer, which asks what hours suit them."""
     others = [seat for seat in stored.seats if plays_themselves(seat) and seat.player_id != row.proposed_by]
     _queue(session, runtime, LetterKind.EVENING_ASKED, others, row, now)
 
 
-def queue_hour(session: Session, runtime: Runtime, stored: Stored, row: EveningRow, now: datetime) -> None:
+def queue_hour(session: Session, runtime: Runtime, stored: TableGame, row: EveningRow, now: datetime) -> None:
     """Queues a mail to all players with the hour on which they have agreed, and supersedes the question."""
     _supersede(session, row)
     _queue(session, runtime, LetterKind.EVENING_AGREED, filter(plays_themselves, stored.seats), row, now)

@@ -11,7 +11,7 @@ from webapp.core.runtime import Runtime
 from webapp.games.due import Due
 from webapp.games.pace import bank_of, pace_for
 from webapp.games.presence import may_disturb_at
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.kinds import ASKING, KINDS, QUESTIONS
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import timing
@@ -28,7 +28,7 @@ def queue_in_game(
     session: Session,
     runtime: Runtime,
     kind: LetterKind,
-    stored: Stored,
+    stored: TableGame,
     seat: SeatRow,
     due: Due,
     now: datetime,
@@ -66,7 +66,7 @@ def queue_in_game(
 
 
 def _not_too_soon(
-    session: Session, kind: LetterKind, player: PlayerRow, stored: Stored, due: Due, at: datetime
+    session: Session, kind: LetterKind, player: PlayerRow, stored: TableGame, due: Due, at: datetime
 ) -> datetime:
     """When a letter that would go at `at` goes to a player who wants two mails a day: some hours after the last one.
 
@@ -99,7 +99,7 @@ def _asking(game_id: int, seat: SeatRow, due: Due) -> SelectOfScalar[LetterRow]:
     return asking.order_by(col(LetterRow.id))
 
 
-def _thread(session: Session, stored: Stored, seat: SeatRow, due: Due) -> str | None:
+def _thread(session: Session, stored: TableGame, seat: SeatRow, due: Due) -> str | None:
     """The Message-ID of the first mail about this hand to this player; None if there is none yet."""
     mails = _of_hand(select(LetterRow.message_id), stored.id, seat, due)
     return session.exec(mails.order_by(col(LetterRow.id)).limit(1)).first()

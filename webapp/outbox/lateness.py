@@ -25,7 +25,7 @@ from webapp.games.due import due_of
 from webapp.games.pace import is_asked_live, pace_of, set_wake
 from webapp.games.planning import asked_of, awaited
 from webapp.games.presence import quiet_of, read_until, was_present_recently
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
 from webapp.kinds import ASKING, KINDS, QUESTIONS
 from webapp.models import ClockRow, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
@@ -53,7 +53,7 @@ class Unasked:
     since: datetime
 
 
-def unasked_players(session: Session, stored: Stored, now: datetime) -> list[Unasked]:
+def unasked_players(session: Session, stored: TableGame, now: datetime) -> list[Unasked]:
     """The players whose turn it is and whose question should have gone out, but is still in the outbox.
 
     It leaves out players who have muted the table, who are silenced, whose device has shown a notification of the
@@ -97,7 +97,7 @@ def postpone_for_late_question(runtime: Runtime, letter: LetterRow, now: datetim
             _log_postponement(question.of_game, moved)
 
 
-def as_if_asked(stored: Stored, since: datetime, now: datetime, player: PlayerRow) -> Stored:
+def as_if_asked(stored: TableGame, since: datetime, now: datetime, player: PlayerRow) -> TableGame:
     """The game with the deadline that it gets if `player`, who should have been asked at `since`, is asked now.
 
     It serves for the text of the mail; its rows belong to no session.
@@ -147,7 +147,7 @@ def _clock_of(session: Session, game_id: int | None, hand: int | None) -> Clock:
     return game if game.at_once == 1 else session.get_one(ClockRow, (game_id, hand))
 
 
-def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> Unasked | None:
+def _unasked(session: Session, stored: TableGame, row: SeatRow, now: datetime) -> Unasked | None:
     due = asked_of(stored, Seat(row.seat))
     if due is None or row.player_id is None or not row.mails or _has_seen(session, stored, row, now):
         return None
@@ -166,7 +166,7 @@ def _unasked(session: Session, stored: Stored, row: SeatRow, now: datetime) -> U
     return Unasked(row, first, since)
 
 
-def _has_seen(session: Session, stored: Stored, row: SeatRow, now: datetime) -> bool:
+def _has_seen(session: Session, stored: TableGame, row: SeatRow, now: datetime) -> bool:
     """Whether the player of the seat has looked at the game since it began to ask for the present decision.
 
     Where that is not live, a page alone has not: they have read it.
@@ -222,7 +222,7 @@ def _postpone_if_asked_late(game: OpenGame, question: LetterRow, since: datetime
 
 
 def _postpone(
-    session: Session, runtime: Runtime, stored: Stored, at: datetime, late: Sequence[LetterRow], now: datetime
+    session: Session, runtime: Runtime, stored: TableGame, at: datetime, late: Sequence[LetterRow], now: datetime
 ) -> timedelta:
     """Moves the deadline to `at`, and the reminders with it. Returns by how much it moved."""
     clock = stored.clock
@@ -237,7 +237,7 @@ def _postpone(
     return moved
 
 
-def _deadline_if_asked(stored: Stored, since: datetime, now: datetime, player: PlayerRow) -> datetime | None:
+def _deadline_if_asked(stored: TableGame, since: datetime, now: datetime, player: PlayerRow) -> datetime | None:
     """The deadline if a question that should have gone at `since` goes out now; never earlier than the present one."""
     clock = stored.clock
     late = _lateness(clock, since, now)
@@ -246,7 +246,7 @@ def _deadline_if_asked(stored: Stored, since: datetime, now: datetime, player: P
     return max(clock.due_at, _at_a_good_time(stored, _original_due_at(clock, clock.due_at) + late, player))
 
 
-def _deadline_if_unasked(session: Session, stored: Stored, unasked: Unasked, now: datetime) -> datetime:
+def _deadline_if_unasked(session: Session, stored: TableGame, unasked: Unasked, now: datetime) -> datetime:
     """The new deadline for a player who has not been asked when the present one comes."""
     clock = stored.clock
     assert clock.due_at is not None
@@ -282,7 +282,7 @@ def _original_due_at(clock: Clock, due_at: datetime) -> datetime:
     return due_at - timedelta(seconds=clock.moved_by)
 
 
-def _at_a_good_time(stored: Stored, at: datetime, player: PlayerRow) -> datetime:
+def _at_a_good_time(stored: TableGame, at: datetime, player: PlayerRow) -> datetime:
     row = next(seat for seat in stored.seats if seat.player_id == player.id)
     return at_a_good_time(at, pace_of(stored), player.time_zone, quiet_of(player), days_off_at(row, player))
 

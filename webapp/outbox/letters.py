@@ -15,7 +15,7 @@ from sqlmodel import Session, select
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
 from webapp.games.due import Due, due_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.trick_sheet import asked_before_turn
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TableRow
@@ -118,7 +118,7 @@ def message_tag(key: str, dedupe: str, era: str = "") -> str:
     return hmac.new(key.encode(), f"message-id {dedupe}{era}".encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def is_stale(letter: LetterRow, stored: Stored) -> bool:
+def is_stale(letter: LetterRow, stored: TableGame) -> bool:
     """Whether a mail about a game need not be sent any more: it is answered, or its reader is away or has muted it.
 
     Once somebody else has the seat, a mail that asks for a turn or shows cards is stale, too; the player who lost it

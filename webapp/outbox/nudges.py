@@ -17,7 +17,7 @@ from webapp.games.due import due_of
 from webapp.games.pace import pace_of
 from webapp.games.planning import awaited
 from webapp.games.presence import may_disturb_at
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow
 from webapp.outbox import timing
@@ -34,7 +34,7 @@ class Nudge:
     done: tuple[Seat, ...] = ()
 
 
-def nudge_of(session: Session, stored: Stored, by: Seat, now: datetime) -> Nudge:
+def nudge_of(session: Session, stored: TableGame, by: Seat, now: datetime) -> Nudge:
     """Returns the seats whose players the seat `by` may have reminded, and those whom somebody has had reminded."""
     others = [seat for seat in awaited(stored) if seat != by] if _is_time(stored, now, now) else []
     if not others:
@@ -45,7 +45,7 @@ def nudge_of(session: Session, stored: Stored, by: Seat, now: datetime) -> Nudge
     return Nudge(may_be, tuple(seat for seat in others if seat in nudged))
 
 
-def queue_nudges(session: Session, runtime: Runtime, stored: Stored, seats: tuple[Seat, ...], now: datetime) -> None:
+def queue_nudges(session: Session, runtime: Runtime, stored: TableGame, seats: tuple[Seat, ...], now: datetime) -> None:
     """Queues a reminder to the players of `seats`, whom `nudge_of` names."""
     for seat in seats:
         due = due_of(stored.game, seat)
@@ -55,14 +55,14 @@ def queue_nudges(session: Session, runtime: Runtime, stored: Stored, seats: tupl
         letter.reason = NUDGE
 
 
-def _is_time(stored: Stored, now: datetime, at: datetime) -> bool:
+def _is_time(stored: TableGame, now: datetime, at: datetime) -> bool:
     clock = stored.clock
     if clock.asked_at is None or clock.due_at is None:
         return False
     return may_nudge(clock.asked_at, clock.due_at, pace_of(stored), now, at)
 
 
-def _nudged(session: Session, stored: Stored, seats: Sequence[Seat]) -> set[Seat]:
+def _nudged(session: Session, stored: TableGame, seats: Sequence[Seat]) -> set[Seat]:
     """Returns those of `seats`, all asked the same, whose present players somebody has had reminded of it."""
     due = due_of(stored.game, seats[0])
     assert due is not None
@@ -79,7 +79,7 @@ def _players(session: Session, rows: Sequence[SeatRow]) -> dict[Seat, PlayerRow]
     return {Seat(row.seat): by_id[row.player_id] for row in rows if row.player_id is not None}
 
 
-def _may_be_reminded(stored: Stored, seat: Seat, player: PlayerRow, now: datetime) -> bool:
+def _may_be_reminded(stored: TableGame, seat: Seat, player: PlayerRow, now: datetime) -> bool:
     """Whether a reminder reaches the player in time, they want it at once, and it is none of their days off."""
     is_reached = stored.seats[seat].mails and player.unreachable_at is None
     wants = player.reminders and timing.wants_each_turn(player)

@@ -13,7 +13,7 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due, due_of, later_due
 from webapp.games.planning import ahead_of, asked_of, short_wait_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.trick_sheet import AHEAD, asked_before_turn, question_of
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, SeatRow
@@ -29,7 +29,7 @@ class TooSoon(Exception):
     """The same turn was mailed less than `AGAIN_AFTER` ago."""
 
 
-def queue_new_questions(session: Session, runtime: Runtime, before: Stored, after: Stored, now: datetime) -> None:
+def queue_new_questions(session: Session, runtime: Runtime, before: TableGame, after: TableGame, now: datetime) -> None:
     """Queues a question to every player whose turn has come, and supersedes unsent questions that are now answered.
 
     A player who is away gets no question.
@@ -42,7 +42,7 @@ def queue_new_questions(session: Session, runtime: Runtime, before: Stored, afte
                 queue_question(session, runtime, hand, seat, now)
 
 
-def queue_score_sheets(session: Session, runtime: Runtime, stored: Stored, now: datetime) -> None:
+def queue_score_sheets(session: Session, runtime: Runtime, stored: TableGame, now: datetime) -> None:
     """Queues the score sheet of the hand that has just ended to its players, and after the last hand the final sheet.
 
     A player whose seat passes on now gets the sheet in live play, too, because the page of the game then closes to
@@ -57,14 +57,14 @@ def queue_score_sheets(session: Session, runtime: Runtime, stored: Stored, now: 
             queue_final_sheet(session, runtime, stored, seat, now)
 
 
-def queue_final_sheet(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
+def queue_final_sheet(session: Session, runtime: Runtime, stored: TableGame, seat: SeatRow, now: datetime) -> None:
     """Queues the final sheet to the player of `seat`, unless they have muted the table."""
     if seat.mails:
         end = Due(stored.game.hand, "game")
         queue_in_game(session, runtime, LetterKind.FINAL_SHEET, stored, seat, end, now)
 
 
-def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
+def queue_question(session: Session, runtime: Runtime, stored: TableGame, seat: SeatRow, now: datetime) -> None:
     """Queues the question that `seat` must answer now, unless it is queued or sent, and replaces its reminders.
 
     It counts as sent if it was asked before the turn, unless the answer to that cannot be played. Does nothing if the
@@ -79,7 +79,7 @@ def queue_question(session: Session, runtime: Runtime, stored: Stored, seat: Sea
     _ask(session, runtime, None if is_asked else _question(due), stored, seat, due, earlier, now)
 
 
-def queue_ahead(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
+def queue_ahead(session: Session, runtime: Runtime, stored: TableGame, seat: SeatRow, now: datetime) -> None:
     """Queues the question of the trick on the table to the player of `seat`, who is asked before their turn, unless it
     is queued or sent already. It has no reminders until the table waits for them.
 
@@ -95,7 +95,7 @@ def queue_ahead(session: Session, runtime: Runtime, stored: Stored, seat: SeatRo
         letter.reason = AHEAD
 
 
-def supersede_waiting(session: Session, stored: Stored) -> None:
+def supersede_waiting(session: Session, stored: TableGame) -> None:
     """Supersedes the unsent questions of a running game and their reminders, of all its hands."""
     for game in stored.cycle.open_hands:
         for row in stored.seats:
@@ -104,7 +104,7 @@ def supersede_waiting(session: Session, stored: Stored) -> None:
                 supersede_answered(session, stored.id, row, due)
 
 
-def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
+def queue_on_request(session: Session, runtime: Runtime, stored: TableGame, seat: SeatRow, now: datetime) -> None:
     """Queues the present question of `seat` once more, to be sent at once, and supersedes mails of it that still wait.
 
     Raises TooSoon if the last mail of it went out less than `AGAIN_AFTER` ago. It must be the seat's turn.
@@ -121,7 +121,7 @@ def queue_on_request(session: Session, runtime: Runtime, stored: Stored, seat: S
     letter.next_at = letter.created_at = now
 
 
-def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: SeatRow, now: datetime) -> None:
+def requeue_question(session: Session, runtime: Runtime, stored: TableGame, seat: SeatRow, now: datetime) -> None:
     """Queues the present question of `seat` once more, if it has one that is mailed.
 
     It is for a player whose earlier links are dead, or in the inbox of another address.
@@ -139,7 +139,7 @@ def requeue_question(session: Session, runtime: Runtime, stored: Stored, seat: S
 
 
 def queue_played_for_you(
-    session: Session, runtime: Runtime, stored: Stored, seat: Seat, due: Due, now: datetime
+    session: Session, runtime: Runtime, stored: TableGame, seat: Seat, due: Due, now: datetime
 ) -> None:
     """Queues a mail that tells the player of `seat`, who missed the deadline for `due`, what was played for them."""
     row = stored.seats[seat]
@@ -147,7 +147,7 @@ def queue_played_for_you(
         queue_in_game(session, runtime, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
 
 
-def supersede_asking(session: Session, stored: Stored, seat: SeatRow) -> None:
+def supersede_asking(session: Session, stored: TableGame, seat: SeatRow) -> None:
     """Supersedes the unsent question of the hand and its reminders, because the player of `seat` has answered it, at
     their turn or ahead.
     """
@@ -155,12 +155,12 @@ def supersede_asking(session: Session, stored: Stored, seat: SeatRow) -> None:
         supersede_answered(session, stored.id, seat, due)
 
 
-def _readers(stored: Stored) -> list[SeatRow]:
+def _readers(stored: TableGame) -> list[SeatRow]:
     """The seats whose players have not muted the table."""
     return [seat for seat in stored.seats if seat.player_id is not None and seat.mails]
 
 
-def _supersede_answered(session: Session, before: Stored, after: Stored) -> None:
+def _supersede_answered(session: Session, before: TableGame, after: TableGame) -> None:
     for was in before.cycle.open_hands:
         now = after.cycle.hand(was.hand)
         for row in (row for row in after.seats if row.player_id is not None):
@@ -170,7 +170,7 @@ def _supersede_answered(session: Session, before: Stored, after: Stored) -> None
                 supersede_answered(session, after.id, row, due)
 
 
-def _may_be_asked(game: Game, seat: Seat, stored: Stored) -> Due | None:
+def _may_be_asked(game: Game, seat: Seat, stored: TableGame) -> Due | None:
     """Returns the question to the seat in a hand, also one that it may have got before its turn."""
     return due_of(game, seat) or (later_due(game, seat) if stored.table.asks_ahead else None)
 
@@ -183,7 +183,7 @@ def _ask(
     session: Session,
     runtime: Runtime,
     question: LetterKind | None,
-    stored: Stored,
+    stored: TableGame,
     seat: SeatRow,
     due: Due,
     earlier: Sequence[LetterRow],

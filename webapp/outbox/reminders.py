@@ -19,7 +19,7 @@ from webapp.games.pace import pace_for
 from webapp.games.planning import asked_of
 from webapp.games.presence import quiet_of
 from webapp.games.reminding import Reminding
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import timing
@@ -29,7 +29,7 @@ DAY: Final = timedelta(days=1)
 MAILS_A_DAY: Final = 2  # with questions or reminders, to a player who does not want a mail for each turn
 
 
-def note_times(session: Session, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> None:
+def note_times(session: Session, stored: TableGame, seat: SeatRow, due: Due, now: datetime) -> None:
     """Notes when the player of `seat` is to be reminded of `due`, which they are asked now."""
     reminding.keep(stored, Seat(seat.seat), due, _times(session, stored, seat, due, now))
 
@@ -46,7 +46,7 @@ def queue_due(game: OpenGame) -> None:
                 _take_due(game.session, game.runtime, hand, kept, game.now)
 
 
-def _take_due(session: Session, runtime: Runtime, hand: Stored, kept: Reminding, now: datetime) -> None:
+def _take_due(session: Session, runtime: Runtime, hand: TableGame, kept: Reminding, now: datetime) -> None:
     row, later = hand.seats[kept.seat], [at for at in kept.times if at > now]
     player = session.get(PlayerRow, row.player_id) if row.player_id and row.mails else None
     is_asked = asked_of(hand, kept.seat) == kept.due
@@ -77,13 +77,13 @@ def _free_at(session: Session, player: PlayerRow, now: datetime) -> datetime:
     return max([now, *(at + DAY for at in reminded), *(at + DAY for at in last[MAILS_A_DAY - 1 :])])
 
 
-def _queue(session: Session, runtime: Runtime, hand: Stored, row: SeatRow, due: Due, now: datetime) -> None:
+def _queue(session: Session, runtime: Runtime, hand: TableGame, row: SeatRow, due: Due, now: datetime) -> None:
     earlier = [one for one in letters_asking(session, hand.id, row, due) if one.kind is LetterKind.REMINDER]
     once_more = f" again {len(earlier)}" if earlier else ""
     queue_in_game(session, runtime, LetterKind.REMINDER, hand, row, due, now, again=f" {now.isoformat()}{once_more}")
 
 
-def _times(session: Session, stored: Stored, seat: SeatRow, due: Due, now: datetime) -> Sequence[datetime]:
+def _times(session: Session, stored: TableGame, seat: SeatRow, due: Due, now: datetime) -> Sequence[datetime]:
     """When the player of `seat` is to be reminded of `due`, which they are asked now."""
     player = session.get_one(PlayerRow, seat.player_id)
     if not player.reminders or stored.clock.due_at is None:

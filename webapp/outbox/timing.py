@@ -12,7 +12,7 @@ from webapp.games.clock import is_live
 from webapp.games.due import Due
 from webapp.games.pace import is_first_question, pace_for
 from webapp.games.presence import may_disturb_at, read_until, was_present_recently
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow, TableRow
 
@@ -41,7 +41,7 @@ def wants_digests(player: PlayerRow) -> bool:
     return player.frequency in (Frequency.BUNDLED, Frequency.DAILY)
 
 
-def should_queue(kind: LetterKind, stored: Stored, row: SeatRow, due: Due, now: datetime) -> bool:
+def should_queue(kind: LetterKind, stored: TableGame, row: SeatRow, due: Due, now: datetime) -> bool:
     """Whether to queue a mail of `kind` about `due` to the player of the seat. The caller rules out repeats.
 
     Live play mails only the first question of a game, that a robot plays for the player from now on, and the final

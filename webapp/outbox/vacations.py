@@ -12,13 +12,13 @@ from webapp.games.clock import deadline
 from webapp.games.pace import set_wake
 from webapp.games.planning import asked_of, awaited
 from webapp.games.presence import quiet_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import LetterKind, PlayerRow
 from webapp.outbox import questions, timing
 from webapp.outbox.in_game import queue_in_game
 
 
-def excused(session: Session, stored: Stored, now: datetime) -> list[Seat]:
+def excused(session: Session, stored: TableGame, now: datetime) -> list[Seat]:
     """The seats whose deadline in this hand is over, and for whose players a vacation day is taken, or was for another
     of the hands that are played side by side.
     """
@@ -43,7 +43,7 @@ def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) ->
     return bool(seats)
 
 
-def _is_excused(session: Session, stored: Stored, seat: Seat, now: datetime) -> bool:
+def _is_excused(session: Session, stored: TableGame, seat: Seat, now: datetime) -> bool:
     row, due = stored.seats[seat], asked_of(stored, seat)
     if due is None or vacation.was_taken_for(row, due):
         return False
@@ -51,7 +51,7 @@ def _is_excused(session: Session, stored: Stored, seat: Seat, now: datetime) -> 
     return _running_day(stored, seat, now) is not None or vacation.may_take_one(stored.table, row, player, due)
 
 
-def _running_day(stored: Stored, seat: Seat, now: datetime) -> datetime | None:
+def _running_day(stored: TableGame, seat: Seat, now: datetime) -> datetime | None:
     """The end of the day that was taken for the player in another hand; None if none is, or it is over."""
     others = [one for one in stored.open_hands() if one.game.hand != stored.game.hand]
     days = [
@@ -62,7 +62,7 @@ def _running_day(stored: Stored, seat: Seat, now: datetime) -> datetime | None:
     return max((at for at in days if at is not None and at > now), default=None)
 
 
-def _move_deadline(session: Session, stored: Stored, seats: Sequence[Seat], now: datetime) -> None:
+def _move_deadline(session: Session, stored: TableGame, seats: Sequence[Seat], now: datetime) -> None:
     clock = stored.clock
     assert clock.due_at is not None
     at = max(_running_day(stored, seat, now) or _a_day_later(session, stored, seat, now) for seat in seats)
@@ -71,13 +71,13 @@ def _move_deadline(session: Session, stored: Stored, seats: Sequence[Seat], now:
     set_wake(stored, now)
 
 
-def _a_day_later(session: Session, stored: Stored, seat: Seat, now: datetime) -> datetime:
+def _a_day_later(session: Session, stored: TableGame, seat: Seat, now: datetime) -> datetime:
     row = stored.seats[seat]
     player = session.get_one(PlayerRow, row.player_id)
     return deadline(now, vacation.DAY, player.time_zone, quiet_of(player), vacation.days_off_at(row, player))
 
 
-def _excuse(session: Session, runtime: Runtime, stored: Stored, seat: Seat, now: datetime) -> None:
+def _excuse(session: Session, runtime: Runtime, stored: TableGame, seat: Seat, now: datetime) -> None:
     """Takes a day for the player and queues a mail about it, unless one is running that was taken in another hand."""
     row, due = stored.seats[seat], asked_of(stored, seat)
     assert due is not None

@@ -21,7 +21,7 @@ from webapp.games.evening import is_door_open
 from webapp.games.evening_hours import DAYS_AHEAD
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import table_name
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import EveningState, GameState, PlayerRow, SeatRow
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.limits import Answer
@@ -164,7 +164,7 @@ def _page(
 
 
 def _proposal(
-    session: Session, stored: Stored | None, seat: SeatRow, zone: str, form: ProposalForm | None, now: datetime
+    session: Session, stored: TableGame | None, seat: SeatRow, zone: str, form: ProposalForm | None, now: datetime
 ) -> dict[str, object]:
     """The form that proposes an evening, as context of the page; its `hours` are None if none can be proposed."""
     if stored is None or stored.row.state is not GameState.PLAYING:

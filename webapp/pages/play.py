@@ -24,7 +24,7 @@ from webapp.games.following import is_live, news, news_of
 from webapp.games.planning import asked_of, awaited, is_looked_at, plan_of
 from webapp.games.records import Record
 from webapp.games.rows import newest_rows, table_seats
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.talk import note_read, recent_lines
 from webapp.games.visit import StepKind, VisitStep, hands_of, next_step, shown_by_now
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
@@ -227,13 +227,13 @@ def play_page(token: str, *, error: str | None = None, **more: Any) -> str:
     return question_page(stored, me, due, follows=address, action=action, error=error, done=done, **more)
 
 
-def _now(stored: Stored, me: Seat) -> Place:
+def _now(stored: TableGame, me: Seat) -> Place:
     """Returns the reader's place, with what they have been shown so far."""
     now = place()
     return now if now.shown is not None else replace(now, shown=shown_by_now(stored, me))
 
 
-def _step(stored: Stored, me: Seat, now: Place) -> VisitStep:
+def _step(stored: TableGame, me: Seat, now: Place) -> VisitStep:
     """The reader's step, or the one of the hand that they have chosen to look at."""
     hands = hands_of(stored, me)
     chosen = next((one for one in hands if one.number == now.hand), None)
@@ -250,7 +250,7 @@ def asked_hand() -> int | None:
 
 
 def question_page(
-    stored: Stored,
+    stored: TableGame,
     seat: Seat,
     due: Due,
     *,
@@ -296,7 +296,7 @@ def question_page(
     )
 
 
-def ahead_page(stored: Stored, seat: Seat, chosen: Sequence[str]) -> str:
+def ahead_page(stored: TableGame, seat: Seat, chosen: Sequence[str]) -> str:
     """The page on which the player of `seat`, who plays later to the trick, may answer ahead, with a card chosen."""
     row, now = stored.seats[seat], replace(_now(stored, seat), hand=stored.game.hand)
     address = play_link(row)
@@ -308,7 +308,7 @@ def ahead_page(stored: Stored, seat: Seat, chosen: Sequence[str]) -> str:
 def _waiting_page(
     session: Session,
     seat: SeatRow,
-    stored: Stored,
+    stored: TableGame,
     address: str,
     now: Place,
     kind: StepKind,
@@ -348,7 +348,7 @@ def _waiting_page(
     )
 
 
-def _heading(stored: Stored, seat: SeatRow, sheet: TurnSheet, *, is_over: bool) -> str:
+def _heading(stored: TableGame, seat: SeatRow, sheet: TurnSheet, *, is_over: bool) -> str:
     """Returns the heading for a player who waits; with `is_over`, their visit ends here, for nothing waits for them."""
     me = Seat(seat.seat)
     if is_looked_at(stored, me):
@@ -359,13 +359,13 @@ def _heading(stored: Stored, seat: SeatRow, sheet: TurnSheet, *, is_over: bool) 
     return that_is_it([stored.names[other] for other in sorted(acting)], mails=seat.mails)
 
 
-def _go_on(stored: Stored, me: Seat, address: str, now: Place) -> str:
+def _go_on(stored: TableGame, me: Seat, address: str, now: Place) -> str:
     """Returns the address for a reader who does not want to wait for the hand, or to look at it."""
     return f"{address}{Place(now.shown, waits=now.hand is not None).query}"
 
 
 def _result_page(
-    session: Session, seat: SeatRow, stored: Stored, hand: int, now: Place, address: str, **more: Any
+    session: Session, seat: SeatRow, stored: TableGame, hand: int, now: Place, address: str, **more: Any
 ) -> str:
     """The page that shows how a hand has ended, before anything else comes."""
     me, now = Seat(seat.seat), replace(now, at=None)
@@ -387,7 +387,7 @@ def _result_page(
     )
 
 
-def _page_between(session: Session, seat: SeatRow, stored: Stored | None, address: str, **more: Any) -> str:
+def _page_between(session: Session, seat: SeatRow, stored: TableGame | None, address: str, **more: Any) -> str:
     """The page of a player whose table plays no game: before the first game, or after the last one, `stored`."""
     table, seats = session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id)
     summary = summary_of(table, seats)
@@ -408,7 +408,7 @@ def _page_between(session: Session, seat: SeatRow, stored: Stored | None, addres
     )
 
 
-def evening_context(session: Session, stored: Stored, seat: SeatRow, follows: str | None) -> dict[str, Any]:
+def evening_context(session: Session, stored: TableGame, seat: SeatRow, follows: str | None) -> dict[str, Any]:
     """Returns the line on an evening together for pages of the seat, as context, and the page to which it leads.
 
     `follows` as in `_frame`, or the URL of the table page: what follows the game keeps its address.
@@ -423,7 +423,7 @@ def evening_context(session: Session, stored: Stored, seat: SeatRow, follows: st
     return {"evening": line, "evening_link": link}
 
 
-def _wait_line(stored: Stored, row: SeatRow, follows: str | None) -> WaitLine | None:
+def _wait_line(stored: TableGame, row: SeatRow, follows: str | None) -> WaitLine | None:
     """How long we wait for the player of the seat; `follows` is the URL of the page that follows the game.
 
     None for a robot's seat, and where each choice has the full time: at a live table, with a bank, without a guard.
@@ -443,7 +443,7 @@ def _wait_line(stored: Stored, row: SeatRow, follows: str | None) -> WaitLine | 
     )
 
 
-def _tabs(stored: Stored, me: Seat, follows: str | None, now: Place) -> list[HandTab]:
+def _tabs(stored: TableGame, me: Seat, follows: str | None, now: Place) -> list[HandTab]:
     """The hands that are played side by side; none if there is one, or if the page does not follow the game."""
     if stored.row.at_once == 1 or follows is None:
         return []
@@ -460,7 +460,7 @@ def _tabs(stored: Stored, me: Seat, follows: str | None, now: Place) -> list[Han
     ]
 
 
-def _pause_line(stored: Stored, me: Seat) -> PauseLine:
+def _pause_line(stored: TableGame, me: Seat) -> PauseLine:
     wanted = pausing.asking(stored.seats)
     others = [stored.names[seat] for seat in wanted if seat != me]
     at, moment = stored.table.pause_ends_at, runtime().now()
@@ -472,12 +472,12 @@ def _pause_line(stored: Stored, me: Seat) -> PauseLine:
     return pause_line(others, is_asking=me in wanted, is_paused=is_paused, ends=ends, rest=rest)
 
 
-def _nudge_line(session: Session, stored: Stored, me: Seat) -> NudgeLine:
+def _nudge_line(session: Session, stored: TableGame, me: Seat) -> NudgeLine:
     found = nudge_of(session, stored, me, runtime().now())
     return NudgeLine.of(stored.names, found.open, found.done)
 
 
-def _share_link(stored: Stored, seat: SeatRow) -> str | None:
+def _share_link(stored: TableGame, seat: SeatRow) -> str | None:
     """The path of the page on which the player shares the game; None if they may not."""
     return share_link(runtime().signer.token(links.seat_link(seat)), stored, seat.seat)
 
@@ -521,13 +521,13 @@ def _follow(
     return Follow(follows, version, live, tap_plays=tap, shows=now.query, goes_on=goes_on)
 
 
-def _what_was_done(stored: Stored, seat: Seat) -> str | None:
+def _what_was_done(stored: TableGame, seat: Seat) -> str | None:
     """A sentence about the last turn of the seat in the current hand; None if there is none."""
     last = _last_of(stored, seat)
     return turn_sentence(last) if last else None
 
 
-def _last_of(stored: Stored, seat: Seat) -> Record | None:
+def _last_of(stored: TableGame, seat: Seat) -> Record | None:
     """The last turn of the seat in the current hand; None if there is none."""
     played = reversed(stored.of_hand(stored.game.hand)[1:])
     return next((one for one in played if not isinstance(one.turn, Deal) and one.turn.seat == seat), None)

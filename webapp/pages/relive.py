@@ -13,7 +13,7 @@ from webapp.games import store
 from webapp.games.finished import finished_hand
 from webapp.games.links import still_names
 from webapp.games.stand_in import table_name
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.pages.common import page, reading, runtime
 from webapp.presentation.relive import scene
 from webapp.presentation.sheets import score_sheet_of
@@ -54,7 +54,7 @@ def ask(token: str) -> Response:
     return redirect(f"{request.path}?step={asked_step()}", 303)
 
 
-def _load(session: Session, link: ReliveLink) -> Stored:
+def _load(session: Session, link: ReliveLink) -> TableGame:
     """The game of the link. Raises LinkInvalid if it has no such hand, and there will never be one."""
     try:
         stored = store.load(session, link.game_id)
@@ -65,7 +65,7 @@ def _load(session: Session, link: ReliveLink) -> Stored:
     return stored
 
 
-def _may_read(stored: Stored, link: ReliveLink) -> bool:
+def _may_read(stored: TableGame, link: ReliveLink) -> bool:
     """Whether the link names a player who played this hand and may read what the robot thinks of it."""
     seat = Seat(link.seat)
     is_theirs = still_names(link, stored.seats[seat]) and stored.has_played(seat, link.hand)

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from webapp.core.tokens import SeatLink
 from webapp.games import links, store
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import SeatRow
 from webapp.pages.common import page, reading, runtime
 from webapp.presentation.pause_text import GO_ON, rest_note
@@ -35,7 +35,7 @@ def go_on(token: str) -> Response:
     return redirect(f"/seat/{token}", 303)
 
 
-def resting_page(stored: Stored, seat: SeatRow, done: str | None = None) -> str:
+def resting_page(stored: TableGame, seat: SeatRow, done: str | None = None) -> str:
     """The page of the game for the player of `seat`; `done` says what was played where they came by an old link."""
     with reading() as session:
         zone = zone_of(session, seat)

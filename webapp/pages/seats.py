@@ -28,7 +28,7 @@ from webapp.games.links import preferences_link, relive_link
 from webapp.games.planning import first_asked
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent, owner_name
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.talk import recent_lines
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import Delivery, last_mails, unreachable_seats
@@ -201,7 +201,7 @@ def _check(link: SeatLink) -> None:
         seating.own_seat(session, link)
 
 
-def _stored(session: Session, link: SeatLink, number: int | None = None) -> Stored | None:
+def _stored(session: Session, link: SeatLink, number: int | None = None) -> TableGame | None:
     """Game `number` of the table, or the newest game; None if there is none."""
     if number is None:
         newest = store.load_newest(session, link.table_id)
@@ -313,7 +313,7 @@ def _table_page(
     )
 
 
-def _about_time(session: Session, stored: Stored, seat: SeatRow, now: datetime) -> dict[str, Any]:
+def _about_time(session: Session, stored: TableGame, seat: SeatRow, now: datetime) -> dict[str, Any]:
     """Context of the page while a game is played: what is left in the banks of time, and for whom the table waits."""
     if stored.row.state is not GameState.PLAYING:
         return {}
@@ -324,7 +324,7 @@ def _about_time(session: Session, stored: Stored, seat: SeatRow, now: datetime) 
     }
 
 
-def _is_over(stored: Stored) -> bool:
+def _is_over(stored: TableGame) -> bool:
     """Whether the game is over and has a result."""
     return stored.row.state is GameState.OVER and bool(stored.game.scores)
 
@@ -355,7 +355,7 @@ def _mail(
     )
 
 
-def _relive_links(stored: Stored, seat: SeatRow) -> list[tuple[int, str]]:
+def _relive_links(stored: TableGame, seat: SeatRow) -> list[tuple[int, str]]:
     """The numbers of the finished hands of the game, each with the link to its page."""
     hands = [score.number for score in stored.game.scores]
     return [(hand, runtime().signer.local_url(relive_link(seat, stored.id, hand))) for hand in hands]
@@ -373,7 +373,7 @@ def _is_signed_in(seat: SeatRow) -> bool:
     return player is not None and player.id == seat.player_id
 
 
-def _waiting(stored: Stored, deadline: Timestamp | None, unreachable: set[int]) -> list[WaitLine]:
+def _waiting(stored: TableGame, deadline: Timestamp | None, unreachable: set[int]) -> list[WaitLine]:
     game = stored.game
     beside = [] if stored.row.at_once == 1 else [f"hand {game.hand}"]
     what = {

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from webapp.core.tokens import SharedLink
 from webapp.games import shares
 from webapp.games.finished import finished_hand
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import ShareRow
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.relive import asked_step
@@ -81,7 +81,7 @@ def stop(token: str) -> AnyResponse:
     return redirect("/games", 303)
 
 
-def _shared(token: str) -> tuple[ShareRow, Stored]:
+def _shared(token: str) -> tuple[ShareRow, TableGame]:
     """Returns the row and the game that the link shows. Raises LinkInvalid or SharingStopped."""
     link = runtime().signer.read(SharedLink, token)
     with reading() as session:
@@ -94,7 +94,7 @@ def _is_owner(row: ShareRow) -> bool:
     return player is not None and player.id == row.player_id
 
 
-def _hand_links(token: str, stored: Stored) -> list[tuple[int, str]]:
+def _hand_links(token: str, stored: TableGame) -> list[tuple[int, str]]:
     """The numbers of the hands, each with the path of its page."""
     return [(score.number, f"/shared/{token}/hand/{score.number}") for score in stored.game.scores]
 

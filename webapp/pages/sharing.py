@@ -9,7 +9,7 @@ from webapp.core.tokens import LinkInvalid, SeatLink
 from webapp.games import shares
 from webapp.games.shares import hidden_seats, seat_word, shared_link
 from webapp.games.stand_in import table_name
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import GameRow, GameState
 from webapp.pages.common import page, reading, runtime
 from webapp.presentation.phrasing import listed
@@ -58,7 +58,7 @@ def change(token: str) -> Response:
     return redirect(f"{request.path}?game={game.number}", 303)
 
 
-def share_link(token: str, stored: Stored, seat: int) -> str | None:
+def share_link(token: str, stored: TableGame, seat: int) -> str | None:
     """The path of the page on which the player of the seat's link `token` shares the game; None if they may not."""
     return f"/seat/{token}/share?game={stored.row.number}" if shares.may_share(stored, Seat(seat)) else None
 
@@ -72,7 +72,7 @@ def _game(session: Session, link: SeatLink) -> GameRow:
     return game
 
 
-def _others(stored: Stored, seat: int) -> str:
+def _others(stored: TableGame, seat: int) -> str:
     """Returns the words for the other people as long as they are not named; empty if only robots play."""
     words = [seat_word(other, seat, len(stored.names)) for other in hidden_seats(stored, seat)]
     return listed(words) if words else ""

@@ -23,7 +23,7 @@ from webapp.games.due import Decision, Due, answer_to, due_of, later_due
 from webapp.games.planning import first_asked
 from webapp.games.records import Record
 from webapp.games.stand_in import owner_name
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import GameState, KeptAhead, TurnSource
 from webapp.outbox import questions
 from webapp.pages import limits, ways_in
@@ -152,12 +152,12 @@ def _due(link: TurnLink) -> Due:
     return Due(link.hand, link.due)
 
 
-def _answer(link: TurnLink, stored: Stored) -> Record | None:
+def _answer(link: TurnLink, stored: TableGame) -> Record | None:
     """The turn with which the seat answered the link's question; None if there is none."""
     return answer_to(stored.records, Seat(link.seat), _due(link))
 
 
-def _stored(link: TurnLink) -> Stored:
+def _stored(link: TurnLink) -> TableGame:
     """The game of the link.
 
     Raises LinkInvalid if there is none, SeatLost if another player has the seat, LinkExpired if the link was ended, and
@@ -172,7 +172,7 @@ def _stored(link: TurnLink) -> Stored:
     return stored
 
 
-def _noted_back(link: TurnLink) -> Stored:
+def _noted_back(link: TurnLink) -> TableGame:
     """The game of the link, after its player was set as back: they are doing something here."""
     stored = _stored(link)
     seat = stored.seats[link.seat]
@@ -190,7 +190,7 @@ def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
     return _question_page(link, stored, chosen=request.form.getlist("card"), error=sentence), 400
 
 
-def _follows(link: TurnLink, stored: Stored) -> str | None:
+def _follows(link: TurnLink, stored: TableGame) -> str | None:
     """The token by which the posting page follows the game, if it is for the same player and seat; else None.
 
     A player who has such a token keeps following the game; the page of a turn that is over gives it to nobody.
@@ -203,14 +203,14 @@ def _follows(link: TurnLink, stored: Stored) -> str | None:
     return token if follows == links.play_link(stored.seats[link.seat]) else None
 
 
-def _too_late(link: TurnLink, stored: Stored, answer: Record | None, follows: str | None) -> str:
+def _too_late(link: TurnLink, stored: TableGame, answer: Record | None, follows: str | None) -> str:
     """The page that says what somebody played before; it is the page that follows the game if there is a token."""
     if follows is None:
         return _over_page(link, stored, answer)
     return play_page(follows, error=turn_sentence(answer) if answer else "It is not your turn.")
 
 
-def _question_page(link: TurnLink, stored: Stored, *, chosen: Sequence[str], error: str | None) -> str:
+def _question_page(link: TurnLink, stored: TableGame, *, chosen: Sequence[str], error: str | None) -> str:
     row = stored.seats[link.seat]
     return question_page(
         stored,
@@ -225,7 +225,7 @@ def _question_page(link: TurnLink, stored: Stored, *, chosen: Sequence[str], err
     )
 
 
-def _handed_on_page(stored: Stored, seat: Seat, turn: Decision) -> str:
+def _handed_on_page(stored: TableGame, seat: Seat, turn: Decision) -> str:
     """The page for a player whose card has ended the hand, after which somebody else has got their seat."""
     newcomer, host = stored.seats[seat].name, owner_name(stored.seats[0])
     why = f"From the next one on {newcomer} has your seat, to whom {host}, who hosts the table, has given it."
@@ -235,7 +235,7 @@ def _handed_on_page(stored: Stored, seat: Seat, turn: Decision) -> str:
     return page("play_old", heading=_heading(turn), sentences=[sentence, "Thank you for playing."])
 
 
-def _over_page(link: TurnLink, stored: Stored, answer: Record | None, *, error: str | None = None) -> str:
+def _over_page(link: TurnLink, stored: TableGame, answer: Record | None, *, error: str | None = None) -> str:
     """The page that says what was played for this turn and who plays now, and has their turn mailed to its player."""
     row = stored.seats[link.seat]
     now = awaited_at_table(first_asked(stored, Seat(link.seat)), Seat(link.seat))
@@ -255,7 +255,7 @@ def _heading(turn: Turn) -> str:
     return played_sentence(turn).removesuffix(".")
 
 
-def _is_asked(stored: Stored, seat: Seat) -> bool:
+def _is_asked(stored: TableGame, seat: Seat) -> bool:
     """Whether a hand of the game asks the player of the seat now."""
     return stored.row.state is GameState.PLAYING and due_of(first_asked(stored, seat).game, seat) is not None
 

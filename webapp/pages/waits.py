@@ -15,7 +15,7 @@ from webapp.games.links import check_player
 from webapp.games.planning import first_asked, plan_of
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import table_name
-from webapp.games.store import Stored, load_newest
+from webapp.games.store import TableGame, load_newest
 from webapp.models import GameState, PlayerRow, TableRow
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Answer
@@ -101,7 +101,7 @@ def _at_table(link: PlayLink | SeatLink, back: str) -> _Owner:
     )
 
 
-def _played(stored: Stored | None, seat: Seat) -> tuple[str, ...]:
+def _played(stored: TableGame | None, seat: Seat) -> tuple[str, ...]:
     return tuple(played_by_plan(stored, seat)) if stored else ()
 
 

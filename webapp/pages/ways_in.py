@@ -9,7 +9,7 @@ from webapp.core.tokens import PlayLink, SeatLink
 from webapp.games import store
 from webapp.games.due import due_of
 from webapp.games.planning import first_asked
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import GameState, PlayerRow
 from webapp.outbox import questions
 from webapp.pages import asked_here, limits
@@ -40,7 +40,7 @@ def mail_sign_in(player_id: int, *, returns: bool = False) -> None:
     asked_here.note(asked_here.sign_in(address), returns=returns)
 
 
-def _mail_turn(stored: Stored, seat: Seat) -> bool:
+def _mail_turn(stored: TableGame, seat: Seat) -> bool:
     """Queues the mail of the seat's turn. Returns whether it has one, perhaps on its way since a moment ago."""
     due = due_of(first_asked(stored, seat).game, seat) if stored.row.state is GameState.PLAYING else None
     if due is None:

@@ -13,7 +13,7 @@ from webapp.games.clock import is_live
 from webapp.games.forced import deal_record
 from webapp.games.planning import awaited, unasked_records
 from webapp.games.records import Record
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import EveningState, GameRow, GameState, PlayerRow, TableRow, TableState
 from webapp.outbox import evenings, questions
 from webapp.outbox.about_tables import OfferOver
@@ -37,7 +37,7 @@ def start_game(transaction: Transaction, table: TableRow) -> None:
     advance(game)
 
 
-def advance(game: OpenGame, before: Stored | None = None) -> None:
+def advance(game: OpenGame, before: TableGame | None = None) -> None:
     """Appends every record that needs no decision, then sets the clock and queues the mails.
 
     `before` is the game as it was before the turns that have just been taken; None: none have.
@@ -66,7 +66,7 @@ def append(game: OpenGame, records: Iterable[Record]) -> None:
         rest.note_turn(game.stored, record.source, game.now)
 
 
-def unasked(hand: Stored) -> list[Record]:
+def unasked(hand: TableGame) -> list[Record]:
     """The next records of a hand that need nobody's answer now; empty if it waits for a seat, or is over."""
     return unasked_records(hand) if hand.game.to_act else []
 
@@ -89,13 +89,13 @@ def end_game(game: OpenGame, why: OfferOver) -> None:
     seat_transfer.give_back_at_end(game)
 
 
-def remind_anew(game: OpenGame, hand: Stored) -> None:
+def remind_anew(game: OpenGame, hand: TableGame) -> None:
     """Queues anew the reminders of the players whom the hand asks, after its deadline has moved."""
     for seat in awaited(hand):
         questions.queue_question(game.session, game.runtime, hand, hand.seats[seat], game.now)
 
 
-def _without_asking(game: OpenGame) -> tuple[Stored, list[Record]] | None:
+def _without_asking(game: OpenGame) -> tuple[TableGame, list[Record]] | None:
     """The next records that need nobody's answer now, with the game about the hand to which they belong.
 
     None if somebody has to answer in each hand, or the game is over.

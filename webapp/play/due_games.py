@@ -25,7 +25,7 @@ from webapp.games import changing, deadlines, evening, first_asked, rest, short_
 from webapp.games.changing import OpenGame
 from webapp.games.pace import set_wake
 from webapp.games.planning import plan_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import GameRow
 from webapp.outbox import lateness, questions, reminders, vacations
 from webapp.play import course, taking
@@ -97,7 +97,7 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
     The robot thinks outside of any transaction; if somebody plays meanwhile, its choice is dropped.
     """
     played = 0
-    after: Stored | None = None
+    after: TableGame | None = None
     waiting = cache(lambda: _games_waiting(runtime, runtime.now()))
     while True:
         now = runtime.now()
@@ -120,13 +120,13 @@ class _Look:
     deadline is over for players who were asked too late, or for one who has vacation days left.
     """
 
-    game: Stored
-    hand: Stored | None = None
+    game: TableGame
+    hand: TableGame | None = None
     has_unasked: bool = False
     is_excused: bool = False
 
 
-def _look(runtime: Runtime, game_id: int, played: Stored | None, now: datetime) -> _Look:
+def _look(runtime: Runtime, game_id: int, played: TableGame | None, now: datetime) -> _Look:
     """Looks at the game as a turn has just left it (`played`), or loads it."""
     with runtime.database.reading() as session:
         game = played or store.load(session, game_id)
@@ -139,7 +139,7 @@ def _look(runtime: Runtime, game_id: int, played: Stored | None, now: datetime) 
         return _Look(game, hand, has_unasked, bool(vacations.excused(session, hand, now)))
 
 
-def _put_off(runtime: Runtime, look: _Look, hand: Stored, now: datetime) -> bool:
+def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> bool:
     """Postpones the deadline of the hand, ends an evening together or puts the game to rest, if that comes first.
 
     Returns whether it did.
@@ -155,8 +155,8 @@ def _put_off(runtime: Runtime, look: _Look, hand: Stored, now: datetime) -> bool
 
 
 def _play_next(
-    runtime: Runtime, stored: Stored, waiting: Callable[[], int], now: datetime
-) -> tuple[Stored | None, int]:
+    runtime: Runtime, stored: TableGame, waiting: Callable[[], int], now: datetime
+) -> tuple[TableGame | None, int]:
     """Plays the next turns of a hand that are the service's, or leaves a turn to its player.
 
     Returns the game afterwards, None if somebody else was faster or it played nothing, and how many turns it played.
@@ -172,7 +172,7 @@ def _play_next(
         return None, 0
 
 
-def _first_due(stored: Stored, now: datetime) -> Stored | None:
+def _first_due(stored: TableGame, now: datetime) -> TableGame | None:
     """The first hand in which the service has to play, or to look at a plan now; None: there is none."""
     hands = stored.open_hands()
     return next((hand for hand in hands if has_turn(hand, now)), None)
@@ -189,12 +189,12 @@ def _games_waiting(runtime: Runtime, now: datetime) -> int:
         return session.exec(select(func.count()).select_from(some)).one()
 
 
-def _open(runtime: Runtime, stored: Stored, now: datetime) -> AbstractContextManager[OpenGame]:
+def _open(runtime: Runtime, stored: TableGame, now: datetime) -> AbstractContextManager[OpenGame]:
     """A transaction on the game, about the same hand, in which this worker goes on."""
     return changing.game(runtime, stored.id, now, stored.game.hand, wakes_for_games=False)
 
 
-def _leave_to_player(runtime: Runtime, looked_at: Stored, left: Left, now: datetime) -> None:
+def _leave_to_player(runtime: Runtime, looked_at: TableGame, left: Left, now: datetime) -> None:
     """Asks the player to whom the guard has left a card, or gives them a short wait; unless the game has moved on."""
     seat = left.planned.seat
     with _open(runtime, looked_at, now) as game:
@@ -203,7 +203,7 @@ def _leave_to_player(runtime: Runtime, looked_at: Stored, left: Left, now: datet
             questions.queue_question(game.session, runtime, game.stored, game.seats[seat], now)
 
 
-def _ask_followers(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
+def _ask_followers(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     """Asks those who follow in a trick and whose plan would ask them, in the first hand in which that is not decided.
 
     Returns whether there was such a hand. The guard looks outside of any transaction; what it found is dropped if
@@ -228,13 +228,13 @@ def _ask_followers(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
     return True
 
 
-def _may_choose_ahead(hand: Stored, seat: Seat, plan: Plan) -> bool:
+def _may_choose_ahead(hand: TableGame, seat: Seat, plan: Plan) -> bool:
     """Whether the seat's player is asked on their page where it hardly matters, and has a choice."""
     every_choice = replace(plan, asking=Asking.SAME)
     return plan.asking is Asking.SHORT and thinking.would_ask_ahead(hand.game, seat, every_choice, guards=False)
 
 
-def _remind(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
+def _remind(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     """Queues the reminders of the game that are due. Returns whether any was, wanted or not."""
     if loaded.row.remind_at is None or loaded.row.remind_at > now:
         return False
@@ -244,7 +244,7 @@ def _remind(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
     return True
 
 
-def _go_on(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
+def _go_on(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     """Sets a game going that stands still, such as one whose last turn a migration wrote. Returns whether it did."""
     if not deadlines.is_stopped(loaded):
         return False
@@ -255,7 +255,7 @@ def _go_on(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
     return was_stopped
 
 
-def _end_pause(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
+def _end_pause(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     """Lets the clock go on if the pause for which players have voted has run out. Returns whether it had."""
     if not _is_pause_over(loaded, now):
         return False
@@ -265,7 +265,7 @@ def _end_pause(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
     return was_over
 
 
-def _put_to_rest(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
+def _put_to_rest(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     """Puts the game to rest if nobody plays it, and no evening together is planned. Returns whether it did."""
     with _open(runtime, loaded, now) as game:
         rests = rest.is_due(game.stored, now) and evening.running(game.session, game.table.id) is None
@@ -274,7 +274,7 @@ def _put_to_rest(runtime: Runtime, loaded: Stored, now: datetime) -> bool:
     return rests
 
 
-def _close(runtime: Runtime, loaded: Stored, now: datetime) -> None:
+def _close(runtime: Runtime, loaded: TableGame, now: datetime) -> None:
     """Closes a game that has rested for as long as a rest lasts, unless somebody has set it going meanwhile."""
     if not _is_pause_over(loaded, now):
         return
@@ -283,12 +283,12 @@ def _close(runtime: Runtime, loaded: Stored, now: datetime) -> None:
             course.close(game)
 
 
-def _is_pause_over(stored: Stored, now: datetime) -> bool:
+def _is_pause_over(stored: TableGame, now: datetime) -> bool:
     ends_at = stored.table.pause_ends_at
     return stored.table.paused_at is not None and ends_at is not None and ends_at <= now
 
 
-def _part_from_absent(runtime: Runtime, hand: Stored, now: datetime) -> None:
+def _part_from_absent(runtime: Runtime, hand: TableGame, now: datetime) -> None:
     """Ends an evening together that a player has left, unless they have come back meanwhile."""
     with _open(runtime, hand, now) as game:
         if evening.is_deserted(game.stored, now):

@@ -27,7 +27,7 @@ from webapp.games.planning import (
     unasked_records,
 )
 from webapp.games.records import Record
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import TurnSource
 from webapp.play.taking import ChosenTurn, Left
 from webapp.robots import thinking
@@ -47,12 +47,12 @@ class Run:
     """The card that a guard leaves to its player after these turns; None if there is none."""
 
 
-def has_turn(stored: Stored, now: datetime) -> bool:
+def has_turn(stored: TableGame, now: datetime) -> bool:
     """Whether the service has to play in the hand now, or to look at a plan."""
     return bool(pending(stored) or short_wait.is_over(stored, now) or _absent(stored, now))
 
 
-def run_of(stored: Stored, waiting: _Waiting, now: datetime) -> Run:
+def run_of(stored: TableGame, waiting: _Waiting, now: datetime) -> Run:
     """The next turns of a hand in which the service has one. The more games are `waiting`, the less robots think."""
     answers: list[ChosenTurn] = []
     ends = time.monotonic() + LONGEST.total_seconds()
@@ -80,7 +80,7 @@ def _is_known_after(answers: list[ChosenTurn]) -> bool:
     return not any(answer.source is TurnSource.TIMEOUT for answer in answers)
 
 
-def _after(stored: Stored, answers: list[ChosenTurn]) -> Stored:
+def _after(stored: TableGame, answers: list[ChosenTurn]) -> TableGame:
     """The game as it will be after these turns and all that then needs no decision, up to the end of the hand."""
     records = [Record(answer.turn, answer.source, answer.choice) for answer in answers]
     while records:
@@ -90,32 +90,32 @@ def _after(stored: Stored, answers: list[ChosenTurn]) -> Stored:
     return stored
 
 
-def _absent(stored: Stored, now: datetime | None) -> list[Seat]:
+def _absent(stored: TableGame, now: datetime | None) -> list[Seat]:
     """The seats for which the service has to play in this hand, also those whose deadline is over at the time `now`."""
     is_late = now is not None and deadlines.is_late(stored, now)
     return [seat for seat in stored.game.to_act if is_late or stored.is_played_by_robot(seat)]
 
 
-def _by_guard(stored: Stored, planned: Pending, agreed: Planned) -> ChosenTurn:
+def _by_guard(stored: TableGame, planned: Pending, agreed: Planned) -> ChosenTurn:
     """Returns the plan's turn to which the guard has agreed."""
     thought = Thought(Play(planned.seat, agreed.card), grounds(planned.plan, agreed))
     return _answer(stored, planned.seat, TurnSource.PLAN, thought, planned)
 
 
-def _after_wait(stored: Stored, short: ShortWait) -> ChosenTurn:
+def _after_wait(stored: TableGame, short: ShortWait) -> ChosenTurn:
     """Returns the turn at the end of a short wait."""
     thought = Thought(Play(short.seat, short.card), short.grounds)
     return replace(_answer(stored, short.seat, TurnSource.PLAN, thought), short_wait=short)
 
 
-def _by_robot_or_plan(stored: Stored, seat: Seat, waiting: _Waiting) -> ChosenTurn:
+def _by_robot_or_plan(stored: TableGame, seat: Seat, waiting: _Waiting) -> ChosenTurn:
     """Returns the turn for an asked seat, by the plan of a player who missed the deadline or by a robot."""
     source = _source_for(stored, seat)
     return _answer(stored, seat, source, _thought(stored, seat, source, waiting))
 
 
 def _answer(
-    stored: Stored, seat: Seat, source: TurnSource, thought: Thought, planned: Pending | None = None
+    stored: TableGame, seat: Seat, source: TurnSource, thought: Thought, planned: Pending | None = None
 ) -> ChosenTurn:
     due = due_of(stored.game, seat)
     assert due is not None
@@ -123,7 +123,7 @@ def _answer(
     return ChosenTurn(due, thought.turn, source, thought.grounds, seen, planned)
 
 
-def _source_for(stored: Stored, seat: Seat) -> TurnSource:
+def _source_for(stored: TableGame, seat: Seat) -> TurnSource:
     """Why the robot plays for a seat, as its turn record says it."""
     if seat in stored.robots:
         return TurnSource.ROBOT
@@ -132,7 +132,7 @@ def _source_for(stored: Stored, seat: Seat) -> TurnSource:
     return TurnSource.PLAN if stored.is_played_by_robot(seat) else TurnSource.TIMEOUT
 
 
-def _thought(stored: Stored, seat: Seat, source: TurnSource, waiting: _Waiting) -> Thought:
+def _thought(stored: TableGame, seat: Seat, source: TurnSource, waiting: _Waiting) -> Thought:
     """Returns the turn of the late player's plan, or else of the robot, with the reasons to store."""
     if source is TurnSource.TIMEOUT and (by_plan := _by_plan(stored)):
         return by_plan
@@ -142,7 +142,7 @@ def _thought(stored: Stored, seat: Seat, source: TurnSource, waiting: _Waiting) 
     return Thought(thought.turn, replace(thought.grounds, by=ROBOT)) if source is TurnSource.PLAN else thought
 
 
-def _by_plan(stored: Stored) -> Thought | None:
+def _by_plan(stored: TableGame) -> Thought | None:
     """Returns the plan's turn for the seat at turn after a missed deadline; None if the robot plays instead."""
     found = planned_at_deadline(stored)
     if found is None:

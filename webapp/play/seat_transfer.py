@@ -14,7 +14,7 @@ from hearts.plans import Plan
 from webapp.games import banks, shares
 from webapp.games.changing import OpenGame, Transaction
 from webapp.games.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import EarlierPlayer, Lent, OfferState, PlayerRow, SeatRow, SeatState
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver, SeatGiven
@@ -141,7 +141,7 @@ def _own_plan(session: Session, occupant: Occupant) -> Plan | None:
     return session.get_one(PlayerRow, occupant.player_id).plan if occupant.player_id else None
 
 
-def _record_earlier_player(stored: Stored, seat: SeatRow) -> None:
+def _record_earlier_player(stored: TableGame, seat: SeatRow) -> None:
     """Records the name of the leaving player for the hands that they have finished, also for those not yet scored."""
     row, done = stored.row, tuple(game.hand for game in stored.cycle.hands if game.stage is Stage.DONE)
     left = EarlierPlayer(seat.seat, seat.name, row.turns, len(stored.game.scores), done, seat.player_id)

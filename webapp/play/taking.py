@@ -28,7 +28,7 @@ from webapp.games.planning import (
 )
 from webapp.games.presence import BY_PLAYER, missed_since, note_turn
 from webapp.games.records import Record
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import Grounds, KeptAhead, TurnSource
 from webapp.outbox import questions
 from webapp.outbox.about_tables import SeatGiven
@@ -84,7 +84,7 @@ def take_turn(
     player_id: int | None = None,
     links: int | None = None,
     ahead: KeptAhead | None = None,
-) -> Stored:
+) -> TableGame:
     """Plays `turn`, which answers `due`, and returns the game after it and the records that then need no decision.
 
     `choice` is a robot's reasons. If a player plays, `player_id` is theirs, `links` the number in their link, and
@@ -113,7 +113,7 @@ def take_turn(
 
 def take_turns(
     runtime: Runtime, game_id: int, answers: Sequence[ChosenTurn], left: Left | None, lease: timedelta, now: datetime
-) -> tuple[Stored, int]:
+) -> tuple[TableGame, int]:
     """Plays turns that the service has chosen in one transaction: of seats that a hand asks at the same time, or cards
     one after the other, with all that then needs no decision. At their end a player may be asked (`left`).
 
@@ -123,7 +123,7 @@ def take_turns(
 
     Raises TurnOver if it can play none of the turns any more, and IllegalTurn and LookupError as `take_turn`.
     """
-    taken: list[tuple[Stored, ChosenTurn]] = []
+    taken: list[tuple[TableGame, ChosenTurn]] = []
     with changing.game(runtime, game_id, now, answers[0].due.hand, wakes_for_games=False) as game:
         before = game.stored
         for answer in answers:
@@ -157,7 +157,7 @@ def leave_to_player(game: OpenGame, left: Left, since: datetime) -> bool:
     return True
 
 
-def _check_due(stored: Stored, answer: ChosenTurn, now: datetime) -> None:
+def _check_due(stored: TableGame, answer: ChosenTurn, now: datetime) -> None:
     """Raises TurnOver unless the seat is asked for what it answers, and may be played for so now."""
     seat = answer.turn.seat
     has_moved = answer.seen is not None and answer.seen != stored.game
@@ -182,13 +182,13 @@ def _take(game: OpenGame, answer: ChosenTurn) -> None:
         seat_transfer.give_back_from_absent(game, SeatGiven.MISSED)
 
 
-def _note_taken(stored: Stored, answer: ChosenTurn) -> None:
+def _note_taken(stored: TableGame, answer: ChosenTurn) -> None:
     """Logs a turn that is committed."""
     about = {"game": stored.id, "number": stored.turns, "hand": answer.due.hand}
     note("turn", **about, seat=int(answer.turn.seat), source=answer.source.value)
 
 
-def _may_play(stored: Stored, answer: ChosenTurn, now: datetime) -> bool:
+def _may_play(stored: TableGame, answer: ChosenTurn, now: datetime) -> bool:
     """Whether the seat may still be played for in this way at `now`.
 
     While the robot was thinking, the player may have come back, lost the seat or changed their plan, the clock may have

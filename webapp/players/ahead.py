@@ -24,7 +24,7 @@ from webapp.games.due import Due, due_of, later_due
 from webapp.games.links import check_seat
 from webapp.games.planning import ahead_of, keep_ahead, kept_ahead
 from webapp.games.presence import note_seen
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import KeptAhead, SeatRow, TurnSource
 from webapp.outbox import questions
 from webapp.play import taking
@@ -122,7 +122,7 @@ def answer(
     return answer(runtime, link, due, given, now, source, given_at)  # the turn has come meanwhile
 
 
-def with_lead(stored: Stored, turn: Play, lead: Card) -> KeptAhead:
+def with_lead(stored: TableGame, turn: Play, lead: Card) -> KeptAhead:
     """Returns what to keep with a card played now, so that `lead` follows if it wins. Raises CannotAnswer."""
     seen = view(stored.game, turn.seat)
     _check_lead(seen, lead, [turn.card])
@@ -147,7 +147,7 @@ def _keep(runtime: Runtime, link: PlayLink, hand: int | None, now: datetime, giv
         note_seen(session, link.player_id, now)
 
 
-def _seen(runtime: Runtime, link: PlayLink, hand: int) -> Stored:
+def _seen(runtime: Runtime, link: PlayLink, hand: int) -> TableGame:
     """The running game of the link's table about that hand, as it is now. Raises TooLate if it is over."""
     with runtime.database.reading() as session:
         stored = store.load_newest(session, link.table_id)
@@ -157,7 +157,7 @@ def _seen(runtime: Runtime, link: PlayLink, hand: int) -> Stored:
     return stored.at(hand)
 
 
-def _opened(transaction: Transaction, link: PlayLink, hand: int | None) -> Stored:
+def _opened(transaction: Transaction, link: PlayLink, hand: int | None) -> TableGame:
     """The running game of the link's table about that hand, opened for a change. Raises TooLate if it is over."""
     game = transaction.running(link.table_id, hand)
     if game is None or hand not in (None, game.stored.game.hand):
@@ -166,13 +166,13 @@ def _opened(transaction: Transaction, link: PlayLink, hand: int | None) -> Store
     return game.stored
 
 
-def _seal(session: Session, stored: Stored, seat: Seat, given: AnswerAhead, at: datetime) -> None:
+def _seal(session: Session, stored: TableGame, seat: Seat, given: AnswerAhead, at: datetime) -> None:
     seen = view(stored.game, seat)
     keep_ahead(stored, seat, KeptAhead(_checked(seen, choices_ahead(seen), given), at))
     questions.supersede_asking(session, stored, stored.seats[seat])
 
 
-def _check_is_last(stored: Stored, seat: Seat, given_at: datetime | None) -> None:
+def _check_is_last(stored: TableGame, seat: Seat, given_at: datetime | None) -> None:
     """Raises AnsweredSince if the seat's player has answered the trick since then; None: it is answered now."""
     kept = kept_ahead(stored, seat) if given_at and ahead_of(stored, seat) else None
     if given_at and kept and kept.at and kept.at > given_at:
@@ -180,7 +180,7 @@ def _check_is_last(stored: Stored, seat: Seat, given_at: datetime | None) -> Non
 
 
 def _play(
-    runtime: Runtime, link: PlayLink, stored: Stored, due: Due, given: AnswerAhead, now: datetime, source: TurnSource
+    runtime: Runtime, link: PlayLink, stored: TableGame, due: Due, given: AnswerAhead, now: datetime, source: TurnSource
 ) -> None:
     """Plays the card of the answer at the player's turn, and keeps the lead that they have chosen."""
     seen = view(stored.game, Seat(link.seat))

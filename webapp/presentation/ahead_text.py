@@ -11,7 +11,7 @@ from hearts.plans.ahead import USUAL, Ahead, Unless, came, choices_ahead
 from hearts.seats import Seat
 from hearts.view import view
 from webapp.games.planning import ahead_of, plan_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.trick_sheet import asked_before_turn
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed
@@ -69,7 +69,7 @@ class AheadSheet:
     asked: tuple[str, ...] = ()  # sentences to a player who is asked before their turn; none if they are not
 
 
-def ahead_sheet(stored: Stored, seat: Seat, chosen: str = "") -> AheadSheet | None:
+def ahead_sheet(stored: TableGame, seat: Seat, chosen: str = "") -> AheadSheet | None:
     """The form for the seat, on which the card of the code `chosen` may be chosen already.
 
     None if the seat has no card to play later to the trick on the table.
@@ -90,7 +90,7 @@ def ahead_sheet(stored: Stored, seat: Seat, chosen: str = "") -> AheadSheet | No
     )
 
 
-def asked_sentences(stored: Stored, seat: Seat) -> tuple[str, ...]:
+def asked_sentences(stored: TableGame, seat: Seat) -> tuple[str, ...]:
     """Tells a player who is asked before their turn who plays before them, and what becomes of their answer.
 
     Empty if they are not asked so.
@@ -101,7 +101,7 @@ def asked_sentences(stored: Stored, seat: Seat) -> tuple[str, ...]:
     return (f"{before_you(stored, seat)} {ASKED}", *([WE_MAY_PLAY] if has_plan else []))
 
 
-def before_you(stored: Stored, seat: Seat) -> str:
+def before_you(stored: TableGame, seat: Seat) -> str:
     """Says in a sentence who plays to the trick before the seat, which comes later."""
     players, first = stored.game.rules.players, stored.game.to_act[0]
     names = [stored.names[(first + step) % players] for step in range((seat - first) % players)]
@@ -127,7 +127,7 @@ def fault_sentence(fault: Fault, card: Card) -> str:
     return _FAULTS[fault].format(card=face(card).text)
 
 
-def why_asked_again(stored: Stored, seat: Seat) -> str:
+def why_asked_again(stored: TableGame, seat: Seat) -> str:
     """Why the card that the player chose ahead is not played, as a sentence; empty if they chose none."""
     kept = ahead_of(stored, seat)
     if kept is None or seat not in stored.game.to_act:

@@ -9,7 +9,7 @@ from hearts.seats import Seat
 from webapp.games.banks import left_at
 from webapp.games.clock import Bank
 from webapp.games.pace import bank_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.presentation.timestamps import days_and_hours, span
 
@@ -37,7 +37,9 @@ def mailed_sentence(table: TableRow, seat: SeatRow, player: PlayerRow, now: date
     return f"As we write, you have {days_and_hours(left)} in your time bank."
 
 
-def bank_notes(session: Session, stored: Stored, reader: Seat, hands: Iterable[Stored], now: datetime) -> list[str]:
+def bank_notes(
+    session: Session, stored: TableGame, reader: Seat, hands: Iterable[TableGame], now: datetime
+) -> list[str]:
     """Says how much the reader and those at turn in `hands` have in their banks; empty if the table has no banks.
 
     Also while a plan is being looked at, so that nobody can tell.

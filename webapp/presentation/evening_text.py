@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from webapp.games import evening
 from webapp.games.evening import SHOWN_FOR, hours_of, hours_suiting, not_there
 from webapp.games.presence import plays_themselves
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import EveningRow, EveningState, SeatRow
 from webapp.presentation.phrasing import by_number, listed
 from webapp.presentation.timestamps import Timestamp, hour_text, span, timestamp
@@ -72,7 +72,7 @@ def hour_lines(
 
 
 def evening_line(
-    row: EveningRow | None, stored: Stored, reader: SeatRow, zone: str, now: datetime, *, may_propose: bool
+    row: EveningRow | None, stored: TableGame, reader: SeatRow, zone: str, now: datetime, *, may_propose: bool
 ) -> EveningLine | None:
     """Returns the note for the reader's pages of the game, or None. `row` is the table's newest evening."""
     if row is None or not _is_news(row, stored, now):
@@ -119,7 +119,7 @@ def evening_sheet(
             return None
 
 
-def _is_news(row: EveningRow, stored: Stored, now: datetime) -> bool:
+def _is_news(row: EveningRow, stored: TableGame, now: datetime) -> bool:
     """Whether pages of the game say something about the evening, which may be over."""
     return row.state in evening.RUNNING or (row.game_id == stored.id and now - row.changed_at <= SHOWN_FOR)
 

@@ -7,7 +7,7 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Play
 from webapp.games.presence import BY_PLAYER
 from webapp.games.records import Record
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import TurnSource
 from webapp.presentation.phrasing import counted, some_cards
 from webapp.presentation.present import TurnSheet
@@ -39,7 +39,7 @@ class Happened:
         return f"What happened: {counted(tricks, 'trick')}" if tricks else ""
 
 
-def happened(stored: Stored, seat: Seat, sheet: TurnSheet) -> Happened:
+def happened(stored: TableGame, seat: Seat, sheet: TurnSheet) -> Happened:
     """Collects the events of the hand that `sheet` shows to the player of `seat`."""
     records = stored.of_hand(sheet.hand)
     last = _last_choice(records, seat, stored.turns_before(seat))

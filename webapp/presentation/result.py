@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hearts.rules import Rules
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.presentation.chart import Chart, race
 from webapp.presentation.phrasing import by_number, counted, listed
 from webapp.presentation.scoresheet import QUEEN, ScoreSheet
@@ -53,7 +53,7 @@ class Result:
         return " ".join([self.sentence, *self.moments, f"{totals}."])
 
 
-def result_of(stored: Stored) -> Result:
+def result_of(stored: TableGame) -> Result:
     """The result of a game that has at least one finished hand."""
     return result(stored.game.rules, score_sheet_of(stored))
 

@@ -29,7 +29,7 @@ from webapp.games.records import Record
 from webapp.games.rows import table_rules
 from webapp.games.running import RunningGame
 from webapp.games.stand_in import is_lent, owner_name, table_name
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.waits import Wait, wait_of
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow
 from webapp.presentation.bank_text import bank_sentence
@@ -110,7 +110,7 @@ def seat_word(seat: SeatRow) -> str:
     return BY_LINK if seat.by_link and seat.state is SeatState.OPEN else seat.state.value
 
 
-def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Timestamp | None:
+def deadline_of(stored: TableGame | RunningGame, zone: str, now: datetime) -> Timestamp | None:
     """The deadline in the reader's time zone; None once the game is over.
 
     While the clock is paused, the time of the pause, with `is_pause`, or `is_rest`, too.
@@ -122,12 +122,12 @@ def deadline_of(stored: Stored | RunningGame, zone: str, now: datetime) -> Times
     return timestamp(due_at, now, zone) if due_at else None
 
 
-def own_deadline(stored: Stored, seat: Seat, zone: str, now: datetime) -> Timestamp | None:
+def own_deadline(stored: TableGame, seat: Seat, zone: str, now: datetime) -> Timestamp | None:
     """The deadline as the player of `seat` sees it: where their choice hardly matters, that of their short wait."""
     return short_deadline(stored, seat, zone, now) or deadline_of(stored, zone, now)
 
 
-def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime, *, is_ahead: bool = False) -> TurnSheet:
+def turn_sheet_of(stored: TableGame, seat: Seat, zone: str, now: datetime, *, is_ahead: bool = False) -> TurnSheet:
     """Returns the present hand as `seat` sees it; `is_ahead`: its player is asked before their turn."""
     deadline = None if is_ahead else own_deadline(stored, seat, zone, now)
     here = {Seat(other.seat) for other in stored.seats if is_reading(other, other.player, now)}
@@ -137,7 +137,7 @@ def turn_sheet_of(stored: Stored, seat: Seat, zone: str, now: datetime, *, is_ah
     return turn_sheet(seen, *people, is_beside=is_beside, is_ahead=is_ahead)
 
 
-def hand_end_of(stored: Stored, seat: Seat, hand: int) -> HandEnd:
+def hand_end_of(stored: TableGame, seat: Seat, hand: int) -> HandEnd:
     """How a finished hand of the game ended, for the player of `seat`, who has played it."""
     rules, scores, records = stored.game.rules, stored.game.scores[:hand], stored.of_hand(hand)
     is_counted = len(scores) == hand
@@ -155,7 +155,7 @@ def hand_end_of(stored: Stored, seat: Seat, hand: int) -> HandEnd:
     )
 
 
-def standings_of(stored: Stored) -> ScoreSheet:
+def standings_of(stored: TableGame) -> ScoreSheet:
     """The score sheet so far, without stories."""
     return score_sheet(stored.game.rules, stored.names, stored.game.scores)
 
@@ -183,7 +183,7 @@ def _cards_seen(asked: View) -> int:
     return len(asked.trick.cards) + 1 if asked.trick else 1
 
 
-def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:
+def score_sheet_of(stored: TableGame, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:
     """The sheet after the first `hands` hands (None: all finished ones), with their stories.
 
     A story names the players of its hand. The sheet names those of the last of `hands`, or, once the game is over and
@@ -202,13 +202,13 @@ def score_sheet_of(stored: Stored, *, hands: int | None = None, opinions: Opinio
     return score_sheet(game.rules, names, scores, winners, stories, is_ended=is_ended)
 
 
-def _facts(stored: Stored, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
+def _facts(stored: TableGame, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
     """For each finished hand, the facts that are worth telling."""
     for score in stored.game.scores:
         yield facts(_end_of(stored, stored.of_hand(score.number)), opinions.get(score.number, ()))
 
 
-def _end_of(stored: Stored, records: Sequence[Record]) -> Game:
+def _end_of(stored: TableGame, records: Sequence[Record]) -> Game:
     """The game at the end of a finished hand, which has these records."""
     turns = (record.turn for record in records)
     return reduce(apply, turns, before_hand(stored.game.rules, records[0].hand, stored.game.scores))
@@ -250,7 +250,7 @@ def talk_sheet_of(
     )
 
 
-def goal_for_newcomer(session: Session, stored: Stored, seat: SeatRow) -> str:
+def goal_for_newcomer(session: Session, stored: TableGame, seat: SeatRow) -> str:
     """Says what the game is about to a player who has never played before this hand; empty for all others."""
     player = session.get(PlayerRow, seat.player_id) if seat.player_id else None
     is_first = stored.row.number == 1 and stored.game.hand == 1

@@ -9,7 +9,7 @@ from hearts.plans import Order, Rule
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from webapp.games.records import Record
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import Grounds, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed, number_word
@@ -149,6 +149,6 @@ def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:
     return f"Waiting for {listed([names[seat] for seat in game.to_act])}."
 
 
-def awaited_at_table(stored: Stored, reader: Seat) -> str:
+def awaited_at_table(stored: TableGame, reader: Seat) -> str:
     """The same in the hand that `stored` is about."""
     return awaited_sentence(stored.game, stored.names, reader)

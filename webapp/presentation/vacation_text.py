@@ -9,7 +9,7 @@ from hearts.seats import Seat
 from webapp.games.days_off import today_of
 from webapp.games.planning import asked_of
 from webapp.games.stand_in import is_lent
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.vacation import days_left, has_vacation, vacation_until, was_taken_for
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.presentation.phrasing import by_number, number_word
@@ -45,14 +45,14 @@ def vacation_sentence(table: TableRow) -> str:
     )
 
 
-def vacation_notes(session: Session, stored: Stored, reader: Seat, now: datetime) -> Sequence[str]:
+def vacation_notes(session: Session, stored: TableGame, reader: Seat, now: datetime) -> Sequence[str]:
     """Notes on the other players for whom the table waits, or whose missed turn has taken a spare day."""
     others = [seat for seat in stored.seats if seat.vacation and seat.seat != reader and not seat.away]
     notes = [_note(session, stored, seat, now) for seat in others] if has_vacation(stored.table) else []
     return [note for note in notes if note]
 
 
-def _note(session: Session, stored: Stored, seat: SeatRow, now: datetime) -> str:
+def _note(session: Session, stored: TableGame, seat: SeatRow, now: datetime) -> str:
     player = session.get_one(PlayerRow, seat.player_id)
     if until := vacation_until(seat, player, now):
         return f"{seat.name} is away: the table waits until the end of {day_text(until, today_of(player, now))}."

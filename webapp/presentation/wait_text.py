@@ -11,7 +11,7 @@ from hearts.turns import Deal, Play
 from webapp.games.planning import plan_of, short_wait_of
 from webapp.games.presence import CHOSEN
 from webapp.games.records import Record
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.waits import Wait, wait_of
 from webapp.models import TurnSource
 from webapp.presentation.faces import face
@@ -58,7 +58,7 @@ def robot_label(hands: int) -> str:
     return by_number(hands, "A robot plays this hand", f"A robot plays these {counted(hands, 'hand')}")
 
 
-def sentence_at_table(stored: Stored, seat: Seat) -> str:
+def sentence_at_table(stored: TableGame, seat: Seat) -> str:
     """How long we wait for the seat's player, or that a robot plays for them."""
     row = stored.seats[seat]
     if stored.has_handed_over(row):
@@ -66,7 +66,7 @@ def sentence_at_table(stored: Stored, seat: Seat) -> str:
     return wait_sentence(plan_of(stored.table, row))
 
 
-def short_deadline(stored: Stored, seat: Seat, zone: str, now: datetime) -> Timestamp | None:
+def short_deadline(stored: TableGame, seat: Seat, zone: str, now: datetime) -> Timestamp | None:
     """When we play for the seat, and which card, in the reader's time zone; None if it has no short wait."""
     short = short_wait_of(stored)
     if short is None or short.seat != seat:
@@ -75,19 +75,19 @@ def short_deadline(stored: Stored, seat: Seat, zone: str, now: datetime) -> Time
     return replace(until, plays=face(short.card).text, at_hour=at_hour(short.until, zone, now))
 
 
-def played_by_plan(stored: Stored, seat: Seat) -> list[str]:
+def played_by_plan(stored: TableGame, seat: Seat) -> list[str]:
     """Tells the player which cards their plan has played in the present hand, a sentence for each trick."""
     return [sentence for sentence, _ in _planned_cards(stored, seat)]
 
 
-def played_since_asked(stored: Stored, seat: Seat) -> list[str]:
+def played_since_asked(stored: TableGame, seat: Seat) -> list[str]:
     """The same since the player last chose a turn: the newest, as many as a mail has room for."""
     played = stored.of_hand(stored.game.hand)
     last = max((one.number for one in played if _is_chosen_by(one, seat)), default=0)
     return [sentence for sentence, number in _planned_cards(stored, seat) if number > last][-MOST_IN_A_MAIL:]
 
 
-def _planned_cards(stored: Stored, seat: Seat) -> list[tuple[str, int]]:
+def _planned_cards(stored: TableGame, seat: Seat) -> list[tuple[str, int]]:
     """Returns a sentence and the record's number for each card that the plan has played in the present hand."""
     found: list[tuple[str, int]] = []
     trick = 0

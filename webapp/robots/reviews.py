@@ -19,7 +19,7 @@ from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.finished import finished_hand
 from webapp.games.presence import CHOSEN
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, ReviewRow, TableRow
 from webapp.robots.engine import NoAnswer, engine
@@ -35,12 +35,12 @@ def stored_review(session: Session, game_id: int, hand: int) -> tuple[Opinion, .
     return None if row is None else row.opinions
 
 
-def may_read(stored: Stored, seat: Seat, player_id: int) -> bool:
+def may_read(stored: TableGame, seat: Seat, player_id: int) -> bool:
     """Whether the player may read the robot's opinions on the turns of `seat`: it is theirs, and the table agrees."""
     return stored.table.suggestions and stored.seats[seat].player_id == player_id
 
 
-def reviews_for(session: Session, stored: Stored, seat: Seat, player_id: int) -> dict[int, tuple[Opinion, ...]]:
+def reviews_for(session: Session, stored: TableGame, seat: Seat, player_id: int) -> dict[int, tuple[Opinion, ...]]:
     """By hand, the stored opinions that the player may read: those on the turns that they chose themselves.
 
     A hand is missing until it is reviewed; all are, if the player may read none.
@@ -54,7 +54,7 @@ def reviews_for(session: Session, stored: Stored, seat: Seat, player_id: int) ->
     }
 
 
-def _of_own_turns(stored: Stored, seat: Seat, hand: int, opinions: Iterable[Opinion]) -> Iterator[Opinion]:
+def _of_own_turns(stored: TableGame, seat: Seat, hand: int, opinions: Iterable[Opinion]) -> Iterator[Opinion]:
     """The opinions on the turns that the seat's present player chose in that hand."""
     records = stored.of_hand(hand)
     for opinion in opinions:

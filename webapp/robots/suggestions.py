@@ -15,7 +15,7 @@ from hearts.robot import Choice
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Turn
 from webapp.games.due import due_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.presentation.faces import Face, face
 from webapp.robots.engine import engine
 from webapp.robots.thinking import advise
@@ -60,7 +60,7 @@ class RobotHelp:
     suggestion: Suggestion | None
 
 
-def robot_help(stored: Stored, seat: Seat, *, asked: bool, chosen: Sequence[str]) -> RobotHelp | None:
+def robot_help(stored: TableGame, seat: Seat, *, asked: bool, chosen: Sequence[str]) -> RobotHelp | None:
     """The help on the page of `seat`, whose turn it must be; None if its table allows no suggestions.
 
     `chosen` are the cards in the page's query, which the link keeps.
@@ -74,7 +74,7 @@ def robot_help(stored: Stored, seat: Seat, *, asked: bool, chosen: Sequence[str]
     return RobotHelp(link, suggestion(stored, seat))
 
 
-def suggestion(stored: Stored, seat: Seat) -> Suggestion:
+def suggestion(stored: TableGame, seat: Seat) -> Suggestion:
     """Returns the robot's choice for `seat`, whose turn it must be."""
     due = due_of(stored.game, seat)
     assert due is not None

@@ -20,7 +20,7 @@ from webapp.games.evening_hours import MOST_HOURS, Waking, suggested_hours
 from webapp.games.links import check_seat
 from webapp.games.presence import note_seen, plays_themselves
 from webapp.games.rows import table_seats
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import EveningRow, EveningState, PlayerRow, SeatRow, TableRow
 from webapp.outbox import evenings
 from webapp.play import course
@@ -216,7 +216,7 @@ def _see_who_is_there(game: OpenGame, row: EveningRow) -> None:
         course.part(game)
 
 
-def _check_proposal(session: Session, stored: Stored, seat: SeatRow, now: datetime) -> None:
+def _check_proposal(session: Session, stored: TableGame, seat: SeatRow, now: datetime) -> None:
     """Raises Refused unless the player of the seat may propose an evening now."""
     if evening.running(session, stored.table.id) is not None:
         raise Refused("Somebody was faster: an evening is proposed already.")
@@ -226,7 +226,9 @@ def _check_proposal(session: Session, stored: Stored, seat: SeatRow, now: dateti
         raise Refused("There have been three proposals at this table within a day. Wait a little with the next.")
 
 
-def _new_vote(stored: Stored, seat: SeatRow, hours: Sequence[datetime], pace: timedelta, now: datetime) -> EveningRow:
+def _new_vote(
+    stored: TableGame, seat: SeatRow, hours: Sequence[datetime], pace: timedelta, now: datetime
+) -> EveningRow:
     """A vote on `hours`, which are in order, with that of the proposer, who has `seat`."""
     assert seat.player_id is not None
     closes_at = evening.vote_ends_at(hours, now)

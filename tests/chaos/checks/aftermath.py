@@ -16,7 +16,7 @@ from tests.end_to_end.service import Service
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.due import Due
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import (
     AddressChangeRow,
@@ -57,7 +57,7 @@ class Aftermath:
             self.inbound = session.exec(select(InboundRow).options(defer(InboundRow.raw))).all()  # type: ignore[arg-type]
             ids = session.exec(select(GameRow.id).order_by(col(GameRow.id))).all()
             self.unreadable: dict[int, str] = {}
-            self.games: dict[int, Stored] = {}
+            self.games: dict[int, TableGame] = {}
             for game_id in ids:
                 try:
                     self.games[game_id] = store.load(session, game_id)
@@ -122,7 +122,7 @@ def _place(letter: LetterRow) -> Place:
     return letter.game_id, letter.seat, Due(letter.hand, letter.about or "")
 
 
-def called(stored: Stored, seat: int, due: Due | None = None) -> str:
+def called(stored: TableGame, seat: int, due: Due | None = None) -> str:
     """The seat of a game, and what it is asked for, in words."""
     what = f", hand {due.hand}, {due.what}" if due else ""
     return f"game {stored.id}, {stored.seats[Seat(seat)].name}{what}"

@@ -11,7 +11,7 @@ from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.contents import named_in
 from webapp.core.tokens import NewAddressLink, SharedLink, TurnLink
 from webapp.games.pace import bank_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, ShareRow
 
@@ -47,7 +47,7 @@ def _devices(left: Aftermath) -> Iterator[str]:
                 yield f"{called(stored, link.seat)}: a device of {player} was told {len(strange)} secret cards"
 
 
-def _laid(stored: Stored, link: TurnLink) -> set[Card]:
+def _laid(stored: TableGame, link: TurnLink) -> set[Card]:
     """The cards that were played before the seat was asked for the trick of the link."""
     if link.due == "pass":
         return set()
@@ -97,7 +97,7 @@ def _shares(left: Aftermath) -> Iterator[str]:
                 yield f"game {stored.id}: a shared page showed hand {hand}, which was not over"
 
 
-def _was_over(left: Aftermath, stored: Stored, hand: int, at: datetime) -> bool:
+def _was_over(left: Aftermath, stored: TableGame, hand: int, at: datetime) -> bool:
     if hand > len(stored.cycle.scores):
         return False
     last = max(record.number for record in stored.records if record.hand == hand)

@@ -17,7 +17,7 @@ from tests.chaos.checks.holders import has_then, may_see
 from webapp.games import store
 from webapp.games.due import Due
 from webapp.games.stand_in import table_name
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.trick_sheet import AHEAD
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState
@@ -118,7 +118,7 @@ def _known_in_digest(left: Aftermath, digest: LetterRow, name: str, hand: int) -
     return known
 
 
-def _known(left: Aftermath, stored: Stored, seat: int, hand: int, player_id: int, turns: int) -> set[Card]:
+def _known(left: Aftermath, stored: TableGame, seat: int, hand: int, player_id: int, turns: int) -> set[Card]:
     """The cards of the hand that were played by then, and what the seat was dealt or held if the player may see it."""
     with left.runtime.database.reading() as session:
         then = store.load(session, stored.id, hand=hand, turns=turns)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from hearts.turns import Deal
 from tests.chaos.checks.aftermath import Aftermath
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import GameState
 
 ENDLESS = 10**9
@@ -21,7 +21,7 @@ class Tenure:
     until: int
 
 
-def tenures(left: Aftermath, stored: Stored, seat: int) -> Sequence[Tenure]:
+def tenures(left: Aftermath, stored: TableGame, seat: int) -> Sequence[Tenure]:
     """All who have had the seat in that game, in order."""
     found, after = [], 0
     for change in stored.row.earlier or ():
@@ -31,17 +31,17 @@ def tenures(left: Aftermath, stored: Stored, seat: int) -> Sequence[Tenure]:
     return [*found, Tenure(_last_holder(left, stored, seat), after, ENDLESS)]
 
 
-def holder(left: Aftermath, stored: Stored, seat: int, number: int) -> int | None:
+def holder(left: Aftermath, stored: TableGame, seat: int, number: int) -> int | None:
     """The player who had the seat when the game got the record of that number; None: a robot."""
     return next(one.player_id for one in tenures(left, stored, seat) if one.after < number <= one.until)
 
 
-def has_then(left: Aftermath, stored: Stored, seat: int, player_id: int, turns: int) -> bool:
+def has_then(left: Aftermath, stored: TableGame, seat: int, player_id: int, turns: int) -> bool:
     """Whether the player had the seat, if only for a moment, while the game had so many records."""
     return any(one.player_id == player_id and one.after <= turns <= one.until for one in tenures(left, stored, seat))
 
 
-def may_see(left: Aftermath, stored: Stored, seat: int, hand: int, player_id: int, turns: int) -> bool:
+def may_see(left: Aftermath, stored: TableGame, seat: int, hand: int, player_id: int, turns: int) -> bool:
     """Whether the player may see what the seat holds in that hand, once the game has `turns` records.
 
     They have it then, and had it when it was dealt, or those who had it in between have handed it on.
@@ -71,7 +71,7 @@ def _is_handed_on(left: Aftermath, one: int | None, other: int | None) -> bool:
     return one == other or one in asks | hands_over or (one is not None and other in asks)
 
 
-def _last_holder(left: Aftermath, stored: Stored, seat: int) -> int | None:
+def _last_holder(left: Aftermath, stored: TableGame, seat: int) -> int | None:
     """The player at the end of the game; after it, the seat may have gone to somebody else."""
     row = stored.seats[seat]
     if stored.row.state is GameState.PLAYING or stored.names[seat] == row.name:
@@ -79,5 +79,5 @@ def _last_holder(left: Aftermath, stored: Stored, seat: int) -> int | None:
     return left.player_at(f"{stored.names[seat].lower()}@example.org")
 
 
-def _number_of_deal(stored: Stored, hand: int) -> int:
+def _number_of_deal(stored: TableGame, hand: int) -> int:
     return next(one.number for one in stored.records if one.hand == hand and isinstance(one.turn, Deal))

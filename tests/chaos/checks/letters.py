@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.holders import holder
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import GameState, LetterKind, LetterRow, LetterState
 
@@ -59,7 +59,7 @@ def _copies(left: Aftermath) -> Iterator[str]:
             yield f"{len(mails)} mails with the Message-ID of letter {known[number].id} are not copies of each other"
 
 
-def _owed(left: Aftermath, stored: Stored) -> Iterator[tuple[LetterKind, int, int | None]]:
+def _owed(left: Aftermath, stored: TableGame) -> Iterator[tuple[LetterKind, int, int | None]]:
     """The sheets that must have been queued, by the records alone, with kind, seat and hand.
 
     There is one for each hand, or for those side by side, and one for the game, which may name any of its hands.

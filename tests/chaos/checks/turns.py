@@ -16,7 +16,7 @@ from webapp.games.pace import pace_for
 from webapp.games.planning import plan_of
 from webapp.games.presence import BY_PLAYER, CHOSEN, MAX_MISSED_DEADLINES
 from webapp.games.records import Record
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.vacation import has_vacation
 from webapp.models import LetterRow, TurnSource
 
@@ -64,7 +64,7 @@ def count_unasked(left: Aftermath) -> int:
     )
 
 
-def _turns(left: Aftermath, stored: Stored) -> Iterator[Turn]:
+def _turns(left: Aftermath, stored: TableGame) -> Iterator[Turn]:
     """The decisions of a game in order. Passes are asked since the deal, all else since the hand's last record."""
     dealt: dict[int, datetime] = {}
     last: dict[int, datetime] = {}
@@ -86,7 +86,7 @@ def _turns(left: Aftermath, stored: Stored) -> Iterator[Turn]:
         yield Turn(record, turn.seat, Due(hand, what), since, row.at)
 
 
-def _faults(left: Aftermath, stored: Stored, turn: Turn, missed: int, chosen: Chosen) -> Iterator[str]:
+def _faults(left: Aftermath, stored: TableGame, turn: Turn, missed: int, chosen: Chosen) -> Iterator[str]:
     seat, player_id = stored.seats[turn.seat], holder(left, stored, turn.seat, turn.record.number)
     if player_id is None:
         if turn.record.source not in (TurnSource.ROBOT, TurnSource.FORCED, TurnSource.CLAIM):
@@ -108,7 +108,7 @@ def _faults(left: Aftermath, stored: Stored, turn: Turn, missed: int, chosen: Ch
                 yield f"{source.value} {' '.join(cards)}, which they never chose for this"
 
 
-def _faults_at_deadline(left: Aftermath, stored: Stored, turn: Turn) -> Iterator[str]:
+def _faults_at_deadline(left: Aftermath, stored: TableGame, turn: Turn) -> Iterator[str]:
     """Says what is wrong with a turn that was played at a deadline.
 
     A deadline that comes while the question is still in the outbox moves, at least once, by the time that was given at
@@ -121,21 +121,21 @@ def _faults_at_deadline(left: Aftermath, stored: Stored, turn: Turn) -> Iterator
         yield f"played for {took.total_seconds():.0f} seconds after their turn came, and never asked"
 
 
-def _questions(left: Aftermath, stored: Stored, turn: Turn) -> list[LetterRow]:
+def _questions(left: Aftermath, stored: TableGame, turn: Turn) -> list[LetterRow]:
     """The questions to the player who had the seat then."""
     player_id = holder(left, stored, turn.seat, turn.record.number)
     asked = left.questions.get((stored.id, turn.seat, turn.due), [])
     return [letter for letter in asked if letter.player_id == player_id]
 
 
-def _was_asked(left: Aftermath, stored: Stored, turn: Turn) -> bool:
+def _was_asked(left: Aftermath, stored: TableGame, turn: Turn) -> bool:
     """Whether an email had asked for the turn before it was played, or none can reach its player."""
     player_id = holder(left, stored, turn.seat, turn.record.number)
     is_unreachable = player_id is not None and left.is_unreachable(player_id)
     return is_unreachable or any(_was_asked_by(left, letter, turn.at) for letter in _questions(left, stored, turn))
 
 
-def _is_away(left: Aftermath, stored: Stored, player_id: int, at: datetime) -> bool:
+def _is_away(left: Aftermath, stored: TableGame, player_id: int, at: datetime) -> bool:
     """Whether the player had set themselves as away by then, and had not come back since.
 
     A table without spare days cannot wait for them.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hearts.seats import Seat
 from tests.chaos.checks.aftermath import Aftermath, called
 from webapp.games.planning import asked_of, awaited, short_wait_of
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import GameState, LetterKind, SeatState, TableRow, TableState
 
 
@@ -18,7 +18,7 @@ def check(left: Aftermath) -> Iterator[str]:
             yield from _table(left, table)
 
 
-def _game(left: Aftermath, stored: Stored) -> Iterator[str]:
+def _game(left: Aftermath, stored: TableGame) -> Iterator[str]:
     is_paused = stored.table.paused_at is not None
     if (stored.row.wake_at is None and not is_paused) or (stored.row.wake_at and stored.row.wake_at < left.at):
         yield f"game {stored.id} stands still: it was to wake at {stored.row.wake_at}"
@@ -29,7 +29,7 @@ def _game(left: Aftermath, stored: Stored) -> Iterator[str]:
             yield from _seat(left, hand, seat)
 
 
-def _seat(left: Aftermath, hand: Stored, seat: Seat) -> Iterator[str]:
+def _seat(left: Aftermath, hand: TableGame, seat: Seat) -> Iterator[str]:
     row, due = hand.seats[seat], asked_of(hand, seat)
     assert row.player_id is not None
     assert due is not None

@@ -118,6 +118,6 @@ def _pass_and_fail(runtime: Runtime, game_id: int) -> None:
         raise ZeroDivisionError
 
 
-def _last_pass(stored: store.Stored) -> Pass:
+def _last_pass(stored: store.TableGame) -> Pass:
     seat = stored.game.to_act[0]
     return Pass(seat, Cards.of(list(stored.game.held[seat])[-stored.game.rules.pass_count :]))

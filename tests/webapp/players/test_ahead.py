@@ -14,7 +14,7 @@ from tests.races import at_once, check_replays
 from tests.webapp.asked_ahead import answer, due, set_table
 from webapp.games.due import due_of
 from webapp.games.planning import awaited, pending
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import LetterKind, TableRow, TurnSource
 from webapp.play import due_games, taking
 from webapp.players import ahead, plans
@@ -145,7 +145,7 @@ def test_an_answer_to_a_question_before_the_turn_is_never_lost(either_runtime):
         lambda: due_games.play_for_absent(runtime, game_id),
     )
     assert not [one for one in (is_kept, *others) if isinstance(one, Exception)]
-    assert isinstance(by_hand, Stored | taking.TurnOver)
+    assert isinstance(by_hand, TableGame | taking.TurnOver)
     check_replays(runtime, game_id)
     finish_trick(runtime, game_id, len(before.game.tricks))
     played = {one.turn.seat: one for one in load(runtime, game_id).records[before.row.turns :][:3]}

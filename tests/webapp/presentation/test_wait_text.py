@@ -7,7 +7,7 @@ from hearts.plans import ASK, Order
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
 from webapp.games.records import Record, numbered
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.games.waits import PLANS, Wait
 from webapp.models import Grounds, TurnSource
 from webapp.presentation.faces import face
@@ -48,7 +48,7 @@ def test_a_mail_tells_what_was_played_since_its_reader_last_chose():
     assert played_by_plan(in_play([deal, *mine, others, deal]), Seat(0)) == []
 
 
-def in_play(records: list[Record]) -> Stored:
+def in_play(records: list[Record]) -> TableGame:
     """A game with these records, about its last hand."""
     kept = numbered(records)
-    return Stored(None, None, [], kept, None, SimpleNamespace(hand=kept[-1].hand))
+    return TableGame(None, None, [], kept, None, SimpleNamespace(hand=kept[-1].hand))

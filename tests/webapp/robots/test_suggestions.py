@@ -17,7 +17,7 @@ from tests.samples.games import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, ga
 from tests.samples.rendering import line
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.opening import blank_open_form, read_open_form, remembered_fields
-from webapp.games.store import Stored
+from webapp.games.store import TableGame
 from webapp.models import TableRow
 from webapp.robots import suggestions
 from webapp.robots.suggestions import MAX_PASSES_SHOWN, suggestion
@@ -46,7 +46,7 @@ def allow(runtime, table_id):
 def stored(game):
     """A game as loaded from the database, as far as a suggestion needs it."""
     row, cycle = line(id=7, names=None, earlier=None), Cycle(game.rules, 1, (game,))
-    return Stored(row, line(suggestions=True), [], (), cycle, game)
+    return TableGame(row, line(suggestions=True), [], (), cycle, game)
 
 
 def asked_page(runtime, client, game_id, seat, query="?suggest=1"):
