@@ -19,9 +19,7 @@ from http import HTTPStatus
 from types import TracebackType
 from typing import Self
 
-import http_ece
 import requests
-from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from py_vapid import Vapid02
 from sqlmodel import Session, col, delete, update
 
@@ -35,6 +33,7 @@ from webapp.outbox.leases import put_off
 from worker import attempts
 from worker.mail import subject_of
 from worker.mail_context import letter_context
+from worker.push_encryption import encrypt
 
 log = logging.getLogger(__name__)
 
@@ -177,22 +176,13 @@ def _send_to(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:
     return code
 
 
-def _encrypt(content: bytes, device: DeviceRow) -> bytes:
-    """The content for this browser alone (RFC 8291), by a key pair that is used once."""
-    public_key, secret = decode_base64url(device.public_key), decode_base64url(device.secret)
-    encrypted: bytes = http_ece.encrypt(
-        content, private_key=generate_private_key(SECP256R1()), dh=public_key, auth_secret=secret, version="aes128gcm"
-    )
-    return encrypted
-
-
 def _post(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:
     """Returns the status of the response, and reads nothing else of it; None if there is no response.
 
     No redirect is followed: we send only to known push services, not to hosts that they name.
     """
     assert runtime.push_key is not None
-    encrypted = _encrypt(notice.content, device)
+    encrypted = encrypt(notice.content, decode_base64url(device.public_key), decode_base64url(device.secret))
     claims = {
         "sub": f"mailto:{runtime.settings.sender.addr_spec}",
         "aud": origin_of(device.endpoint),

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-import http_ece
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
 from tests.worker.loopback import Loopback
+from tests.worker.push_decryption import decrypt
 from webapp.accounts.devices import Subscription
 
 SILENCE = 0  # in place of an answer
@@ -95,8 +95,7 @@ class PushService(Loopback):
         path = f"/send/{base64url(os.urandom(16))}"
 
         def opens(content: bytes) -> bytes:
-            opened: bytes = http_ece.decrypt(content, private_key=key, auth_secret=secret, version="aes128gcm")
-            return opened
+            return decrypt(content, key, secret)
 
         made = Browser(Subscription(self.origin + path, base64url(public), base64url(secret)), opens)
         self._browsers[path] = made
