@@ -1,5 +1,5 @@
 # The commands of Hearts by Mail. They need Python 3.11 or newer, make and a shell; everything else is installed in .venv.
-#   make run PORT=8001              another port; any setting in the README can be set like this or in the environment
+#   make run PORT=8001              another port; any setting of docs/settings.md can be set like this or in the environment
 #   make run PYTHON=/path/python3   the Python that creates .venv
 #   make test TESTS=tests/hearts    some of the tests
 #   make chaos CHAOS='--seed 7'     options of a run of chaos; --help lists them

@@ -1,6 +1,6 @@
 """A service is lost and restored from a backup made during play; the links of old mails go on working.
 
-The commands are those of the README, with another folder. On SQLite: `tests/webapp/backup/`.
+The commands are those of docs/operate.md, with another folder. On SQLite: `tests/webapp/backup/`.
 """
 
 import os
@@ -28,8 +28,8 @@ NEEDED = {"web", "worker", "scheduler"}  # a restored database is of the newest 
 
 
 def type_step(name: str, folder: Path, environment: Mapping[str, str]) -> None:
-    """Runs the commands of a step of the README in a shell."""
-    steps = {step[2]: step[1] for step in STEP.finditer((ROOT / "README.md").read_text(encoding="utf-8"))}
+    """Runs the commands of a step of that page in a shell."""
+    steps = {step[2]: step[1] for step in STEP.finditer((ROOT / "docs" / "operate.md").read_text(encoding="utf-8"))}
     path = os.pathsep.join([str(Path(executable).parent), str(POSTGRES_PROGRAMS), environment["PATH"]])
     done = subprocess.run(
         steps[name].replace(FOLDER, str(folder)),

@@ -1,7 +1,7 @@
 """The test's own Postfix: configuration, queue and log in one folder, on unprivileged ports of the loopback.
 
 It relays the mails of the service to the players' server, and is the MX for replies. The lines that operators add
-to theirs are those of the README; everything else only keeps it apart from the Postfix of the machine.
+to theirs are those of docs/mail-server.md; everything else only keeps it apart from the Postfix of the machine.
 """
 
 import os
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.servers import ROOT, free_port
 
-REPLY_DOMAIN = "in.hearts.example.org"  # as in the README
+REPLY_DOMAIN = "in.hearts.example.org"  # as in docs/mail-server.md
 WHERE = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"])
 MAIN = """\
 compatibility_level = 3.6
@@ -38,7 +38,7 @@ in_flow_delay = 0
 address_verify_poll_delay = 1
 {documented}
 """
-# One port takes the mails of the service; the MX, which trusts nobody, has two: as it comes, and as the README advises.
+# One port takes the mails of the service; the MX, which trusts nobody, has two: as it comes, and as that page advises.
 MASTER = """\
 127.0.0.1:{relay_port} inet n - n - - smtpd
 127.0.0.1:{mx_port} inet n - n - - smtpd
@@ -114,8 +114,8 @@ def running_postfix(players_port: int, inbox_port: int) -> Iterator[Postfix]:
 
 
 def documented_lines(inbox_port: int) -> tuple[list[str], list[str]]:
-    """The lines that the README adds to main.cf: the two required ones, and those that it advises."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8").replace("127.0.0.1:8025", f"127.0.0.1:{inbox_port}")
+    """The lines that docs/mail-server.md adds to main.cf: the two required ones, and those that it advises."""
+    text = (ROOT / "docs" / "mail-server.md").read_text(encoding="utf-8").replace("127.0.0.1:8025", f"127.0.0.1:{inbox_port}")
     (block,) = [block for block in text.split("```") if "relay_domains" in block]
     lines = block.strip().splitlines()
     return lines[:2], lines[2:]

@@ -86,7 +86,7 @@ def test_a_bounce_report_of_postfix_is_understood(
 
 
 def test_postfix_itself_refuses_an_address_that_we_have_not_signed(service: Service, postfix: Postfix) -> None:
-    """With the line that the README advises; so nothing bounces to senders who never wrote."""
+    """With the line that docs/mail-server.md advises; so nothing bounces to senders who never wrote."""
     genuine = Postmark([SECRET_KEY], REPLY_DOMAIN).address(Purpose.UNSUBSCRIBE, 10**6)
     forged = Postmark(["e" * 40], REPLY_DOMAIN).address(Purpose.REPLY, 1)
     with smtplib.SMTP("127.0.0.1", postfix.strict_port, timeout=LONG) as line:

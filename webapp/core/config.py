@@ -48,7 +48,7 @@ class BadSetting(ValueError):
 
 
 class Settings(BaseSettings):
-    """All settings. Each has the lower-case name of its environment variable; the README says what it means."""
+    """All settings. Each has the lower-case name of its environment variable; docs/settings.md says what it means."""
 
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True, hide_input_in_errors=True)
 
