@@ -1,7 +1,8 @@
-"""Runs the whole service on this machine for `make run`: first `release` from the Procfile, then all other processes.
+"""Runs the whole service on this machine for `make run` and `hearts-by-mail run`.
 
-It stops, with every process that it started, on Ctrl-C, when one of them ends, and when the `make` that called it has
-gone. In production a supervisor runs the lines of the Procfile instead.
+First comes `release` from the Procfile, then all other processes. It stops, with every process that it started, on
+Ctrl-C, when one of them ends, and when the program that called it has gone. In production a supervisor runs the lines
+of the Procfile instead.
 """
 
 import os
@@ -15,7 +16,9 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import IO, Any
 
-ROOT = Path(__file__).resolve().parent.parent
+CHECKOUT = Path(__file__).resolve().parent.parent
+INSTALLED = Path(sys.prefix) / "share" / "hearts-by-mail"
+ROOT = CHECKOUT if (CHECKOUT / "Procfile").exists() else INSTALLED  # of the Procfile, and of what its commands read
 FIRST, PAGES = "release", "web"  # the process that prepares everything and ends; the one that serves the pages
 STOP_SECONDS = 10.0  # for a process to finish its work after it is asked to stop
 POLL_SECONDS = 0.1  # between two checks of the processes

@@ -17,6 +17,7 @@ from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
 from webapp.core.sessions import TolerantSessions
 from webapp.core.start import runtime_from_environment
+from webapp.core.template_folder import TEMPLATES
 from webapp.health.readiness import Readiness
 from webapp.pages import BLUEPRINTS, counters, mailbox, problems, request_log
 from webapp.pages.common import close_snapshot
@@ -24,7 +25,6 @@ from webapp.pages.dirt import lead_to_clean_link
 from webapp.pages.drawing import drawing_once
 from webapp.pages.origin import check_host, check_origin
 
-ROOT = Path(__file__).parent.parent
 LARGEST_FORM = 64 * 1024
 # A page loads nothing from elsewhere, has nothing inline, cannot be framed, and passes its URL on to no other site.
 HEADERS = {
@@ -56,7 +56,7 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     start_log(runtime.settings.log_format)
     keys = runtime.keys
     is_encrypted = runtime.settings.is_https
-    app = Webapp(__name__, template_folder=str(ROOT / "templates"))
+    app = Webapp(__name__, template_folder=str(TEMPLATES))
     app.url_map.merge_slashes = False  # it would redirect to the host that the request names
     app.config.update(
         SECRET_KEY=keys[0],

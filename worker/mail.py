@@ -5,19 +5,17 @@
 
 from email.message import EmailMessage
 from functools import cache
-from pathlib import Path
 
 import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
+from webapp.core.template_folder import TEMPLATES
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from worker.attachments import enclose
 from worker.headers import empty_message, set_headers, unencoded
 from worker.mail_context import Context, letter_context
-
-TEMPLATES = Path(__file__).parent.parent / "templates"
 
 
 def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessage | None:

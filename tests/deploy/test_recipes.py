@@ -21,7 +21,7 @@ COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
 OURS = {name: service for name, service in COMPOSE["services"].items() if service["image"] == "hearts-by-mail"}
 GUIDE = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
 SETTINGS = {name.upper() for name in Settings.model_fields}
-BY_COMPOSE = {"BASE_URL", "DATABASE_URL", "INBOX_URL", "HOST", "PORT", "DATA_DIR"}  # the file and its image set them
+BY_COMPOSE = {"BASE_URL", "DATABASE_URL", "HOST", "PORT", "DATA_DIR"}  # the file and its image set them
 OF_COMPOSE = {"HEARTS_HOST", "POSTGRES_PASSWORD", "RABBITMQ_PASSWORD", "COMPOSE_PROFILES"}
 OTHERS = {"PATH", "NUMBA_CACHE_DIR", "PYTHONUNBUFFERED", *OF_COMPOSE}
 ASSIGNED = re.compile(r"^(?:# )?([A-Z_]+)=", re.MULTILINE)

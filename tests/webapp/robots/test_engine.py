@@ -110,7 +110,7 @@ def test_without_an_answer_the_robot_plays_by_rule_and_a_guard_asks(monkeypatch)
     seat = game.to_act[0]
     thought = thinking.think(game, seat, Level.STRONG)
     assert thought.turn == thinking.by_rule(game, seat)
-    assert thought.grounds["level"] == "rule"
+    assert thought.grounds.level == "rule"
     assert thinking.advise(game, seat, 1).turn == thought.turn
     planned = Planned(thought.turn.card, Rule.SAME, guarded=True)
     assert thinking.guarded(game, Pending(seat, ASK, planned)) is None

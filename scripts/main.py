@@ -1,0 +1,42 @@
+"""The command `hearts-by-mail`: it runs the whole service, one of its processes, or a command of an operator."""
+
+import os
+import sys
+from functools import partial
+from pathlib import Path
+
+from click import Command
+from flask.cli import FlaskGroup
+from hearts_by_mail import run
+
+from webapp import create_app
+
+HELP = "Hearts by Mail: the card game Hearts, played over days by email."
+
+
+def main() -> None:
+    """Does what the arguments say. Data lies in the folder `var` where the command is given, unless DATA_DIR is set."""
+    os.environ.setdefault("DATA_DIR", str(Path("var").absolute()))
+    commands = FlaskGroup(create_app=create_app, add_default_commands=False, help=HELP)
+    commands.add_command(Command("run", callback=start_all, help="Start the whole service and print its address."))
+    for name, line in run.read_procfile().items():
+        if name != run.FIRST:
+            become_it = partial(become, line)
+            commands.add_command(Command(name, callback=become_it, help=f"Become the process {name} of the service."))
+    commands.main(prog_name="hearts-by-mail")
+
+
+def start_all() -> None:
+    """Runs the service until it ends or is stopped."""
+    sys.exit(run.main())
+
+
+def become(line: str) -> None:
+    """Replaces this process by a command of the Procfile, in the folder that this is written for."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    os.chdir(run.ROOT)
+    os.execvpe("sh", ["sh", "-c", f"exec {line}"], {**os.environ, "PATH": path})
+
+
+if __name__ == "__main__":
+    main()

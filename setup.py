@@ -1,0 +1,13 @@
+"""Packs the folders at the top as packages; `scripts` and `templates` have other names where they are installed."""
+
+from setuptools import find_packages, setup
+
+setup(
+    packages=[*find_packages(include=["hearts*", "webapp*", "worker*"]), "hearts_by_mail", "webapp.templates"],
+    package_dir={"hearts_by_mail": "scripts", "webapp.templates": "templates"},
+    package_data={
+        "webapp": ["static/*", "migrations/*.mako", "migrations/versions/*.py"],
+        "webapp.templates": ["**/*"],
+    },
+    data_files=[("share/hearts-by-mail", ["Procfile", "gunicorn.conf.py"])],
+)

@@ -1,0 +1,78 @@
+"""The wheel: installed without the checkout, one command runs the service, and the library plays."""
+
+import os
+import site
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from scripts.run import CHECKOUT, answers
+from tests.servers import free_port, wait_until
+
+LEFT_OUT = ("tests", "bench", "findings", "docs", "build")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+    subprocess.run([*pip, "--wheel-dir", folder, CHECKOUT], check=True, capture_output=True)
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with the wheel and, for the other libraries, those of this one."""
+    folder = tmp_path_factory.mktemp("installed") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", folder / "bin" / "python", "install", "--quiet", "--no-deps"]
+    subprocess.run([*pip, wheel], check=True)
+    (packages,) = folder.glob("lib/python*/site-packages")
+    (packages / "libraries.pth").write_text("\n".join(site.getsitepackages()) + "\n")
+    return folder / "bin"
+
+
+@pytest.fixture
+def address(programs: Path, tmp_path: Path) -> Iterator[str]:
+    """The address of the service, run by the one command in an empty folder."""
+    port = free_port()
+    environment = {**os.environ, "PORT": str(port), "PYTHONPATH": ""}
+    service = subprocess.Popen([programs / "hearts-by-mail", "run"], cwd=tmp_path, env=environment)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        service.terminate()
+        service.wait(30)
+
+
+def test_the_wheel_holds_all_that_the_program_reads_and_no_more(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+    for folder in ("webapp", "hearts", "worker", "templates"):
+        files = {path.relative_to(CHECKOUT) for path in (CHECKOUT / folder).rglob("*.*") if path.suffix != ".pyc"}
+        missing = {str(path) for path in files} - {name.removeprefix("webapp/templates") for name in names}
+        assert {name for name in missing if f"webapp/{name}" not in names} == set()
+    assert not [name for name in names if name.startswith(LEFT_OUT)]
+
+
+def test_one_command_runs_the_service_without_the_checkout(address: str, tmp_path: Path) -> None:
+    wait_until("a page", lambda: answers(address))
+    page = httpx.get(address)
+    assert "Open a table" in page.text
+    style = page.text.partition('rel="stylesheet" href="')[2].partition('"')[0]
+    assert httpx.get(f"{address}{style}").status_code == 200
+    assert (tmp_path / "var" / "hearts.db").exists()
+
+
+def test_the_rules_are_a_library(programs: Path, tmp_path: Path) -> None:
+    code = "import hearts.rules; print(hearts.rules.preset_rules('classic').players, hearts.__file__)"
+    said = subprocess.run([programs / "python", "-c", code], cwd=tmp_path, check=True, capture_output=True, text=True)
+    players, file = said.stdout.split()
+    assert (players, Path(file).is_relative_to(programs.parent)) == ("4", True)
