@@ -115,7 +115,11 @@ def running_postfix(players_port: int, inbox_port: int) -> Iterator[Postfix]:
 
 def documented_lines(inbox_port: int) -> tuple[list[str], list[str]]:
     """The lines that docs/mail-server.md adds to main.cf: the two required ones, and those that it advises."""
-    text = (ROOT / "docs" / "mail-server.md").read_text(encoding="utf-8").replace("127.0.0.1:8025", f"127.0.0.1:{inbox_port}")
+    text = (
+        (ROOT / "docs" / "mail-server.md")
+        .read_text(encoding="utf-8")
+        .replace("127.0.0.1:8025", f"127.0.0.1:{inbox_port}")
+    )
     (block,) = [block for block in text.split("```") if "relay_domains" in block]
     lines = block.strip().splitlines()
     return lines[:2], lines[2:]
