@@ -106,8 +106,8 @@ def as_if_asked(stored: TableGame, since: datetime, now: datetime, player: Playe
     if at is None or at == clock.due_at:
         return stored
     if isinstance(clock, GameRow):
-        return replace(stored, row=GameRow(**{**clock.model_dump(), "due_at": at}))
-    moved = ClockRow(**{**clock.model_dump(), "due_at": at})
+        return replace(stored, row=GameRow(**{**dict(clock), "due_at": at}))
+    moved = ClockRow(**{**dict(clock), "due_at": at})
     return replace(stored, clocks={**stored.clocks, clock.hand: moved})
 
 

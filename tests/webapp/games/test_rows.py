@@ -142,7 +142,7 @@ def test_the_newest_game_of_a_table_is_that_with_the_highest_number(runtime):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
         first = session.get_one(GameRow, game_id)
-        session.add(GameRow(**{**first.model_dump(exclude={"id"}), "number": 2}))
+        session.add(GameRow(**{**dict(first), "id": None, "number": 2}))
     with runtime.database.reading() as session:
         assert newest_rows(session, first.table_id).of_game.number == 2
         assert game_rows(session, game_id).of_game.number == 1
