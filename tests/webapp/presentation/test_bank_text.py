@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from webapp.games.clock import Bank
-from webapp.games.pace import bank_mapping
+from webapp.games.pace import bank_times
 from webapp.models import BankLeft, PlayerRow, SeatRow, SeatState, TableRow
 from webapp.presentation.bank_text import bank_label, mailed_sentence
 
@@ -15,7 +15,7 @@ ANN = PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=NOW)
 
 
 def table(**columns):
-    return TableRow(**{"pass_seconds": 86400, "play_seconds": 86400, "bank": bank_mapping(BANK), **columns})
+    return TableRow(**{"pass_seconds": 86400, "play_seconds": 86400, "bank": bank_times(BANK), **columns})
 
 
 def sentence(of_table, left=None):

@@ -19,7 +19,7 @@ def test_the_reason_that_a_player_reads_later_has_no_figures(monkeypatch: pytest
         if choice.reason != choice.why:
             break
     assert "points this hand" in choice.reason
-    assert think(game, game.to_act[0], Level.STEADY).grounds["reason"] == choice.why
+    assert think(game, game.to_act[0], Level.STEADY).grounds.reason == choice.why
 
 
 @pytest.mark.parametrize(("waiting", "level"), [(0, "strong"), (200, "strong"), (201, "steady"), (2001, "rule")])
