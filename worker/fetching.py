@@ -24,7 +24,7 @@ from webapp.core.runtime import Runtime
 from webapp.inbox import finding, reading_on
 from webapp.inbox.limits import AddressFull
 from webapp.inbox.receiving import KEPT_FOR, LARGEST_ON_WIRE, receive
-from webapp.replies.received import parse_head
+from webapp.replies.received import Mail, parse_head
 
 log = logging.getLogger(__name__)
 
@@ -121,8 +121,12 @@ class Fetcher:
         return sorted(uid for uid in found if uid > self._seen)  # a server names the last mail even if it is older
 
     def _see_to(self, line: IMAPClient, uids: Sequence[int]) -> None:
-        heads = line.fetch(uids, [_HEAD])
-        stored = [uid for uid in uids if uid in heads and self._take(line, uid, _content(heads[uid], b"BODY[HEADER"))]
+        fetched = line.fetch(uids, [_HEAD])
+        heads = {uid: parse_head(_content(fetched[uid], b"BODY[HEADER")) for uid in uids if uid in fetched}
+        with self._runtime.database.reading() as session:
+            known = finding.known_ids(session, heads.values())
+        ours = {uid: head for uid, head in heads.items() if finding.may_be_ours(self._runtime, head, known)}
+        stored = [uid for uid, head in ours.items() if self._take(line, uid, head)]
         if stored:
             self._clear_away(line, stored)
         self._see_up_to(max(uids))
@@ -137,9 +141,8 @@ class Fetcher:
         except IntegrityError:  # another process noted the first place in this mailbox at once
             return
 
-    def _take(self, line: IMAPClient, uid: int, head_bytes: bytes) -> bool:
+    def _take(self, line: IMAPClient, uid: int, head: Mail) -> bool:
         """Stores the mail if it is ours. Returns whether it is; one that cannot be stored is put off."""
-        head = parse_head(head_bytes)
         with self._runtime.database.reading() as session:
             recipients = finding.addresses_of(session, self._runtime, head)
         if not recipients and not finding.is_report(head):

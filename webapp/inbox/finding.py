@@ -6,7 +6,7 @@ of our business, and so are our own letters: their player may read them in the s
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sqlmodel import Session, col, select
 
@@ -24,6 +24,28 @@ NEEDED = (*RECIPIENTS, *ANSWERED, "Message-ID", "Content-Type", "From", "Return-
 AT_MOST = 20  # Message-IDs of a mail that are looked up
 _MESSAGE_ID = re.compile(r"<[^<>\s@]{1,80}@[^<>\s@]{1,120}>")
 _RETURNED = re.compile(rb"^[ \t>|]*Message-ID:\s*(<[!-~]{3,200}>)", re.IGNORECASE | re.MULTILINE)
+
+
+def known_ids(session: Session, heads: Iterable[Mail]) -> set[str]:
+    """The Message-IDs of our letters that these mails name, found by one query for all of them."""
+    named = {one for head in heads for one in _named(head)}
+    return (
+        set(session.exec(select(LetterRow.message_id).where(col(LetterRow.message_id).in_(named)))) if named else set()
+    )
+
+
+def may_be_ours(runtime: Runtime, head: Mail, known: Collection[str]) -> bool:
+    """Whether the mail needs a closer look: it names a signed address or a letter of ours, or may be a report.
+
+    `known` are the Message-IDs of our letters, as `known_ids` found them.
+    """
+    return any(one in known for one in _named(head)) or is_report(head) or bool(_signed(runtime, head))
+
+
+def _named(head: Mail) -> list[str]:
+    """The Message-IDs in the fields that name an answered mail."""
+    values = (value for name in ANSWERED for value in fields(head, name))
+    return [one for value in values for one in _MESSAGE_ID.findall(value)[-AT_MOST:]]
 
 
 def addresses_of(session: Session, runtime: Runtime, head: Mail) -> list[str]:
