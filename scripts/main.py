@@ -32,10 +32,10 @@ def start_all() -> None:
 
 
 def become(line: str) -> None:
-    """Replaces this process by a command of the Procfile, in the folder that this is written for."""
+    """Replaces this process by a command of the Procfile."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-    os.chdir(run.ROOT)
-    os.execvpe("sh", ["sh", "-c", f"exec {line}"], {**os.environ, "PATH": path})
+    os.chdir(run.FOLDER)
+    os.execvpe("sh", ["sh", "-c", f"exec {line}"], {**run.GUNICORN, **os.environ, "PATH": path})
 
 
 if __name__ == "__main__":

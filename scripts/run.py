@@ -19,6 +19,8 @@ from typing import IO, Any
 CHECKOUT = Path(__file__).resolve().parent.parent
 INSTALLED = Path(sys.prefix) / "share" / "hearts-by-mail"
 ROOT = CHECKOUT if (CHECKOUT / "Procfile").exists() else INSTALLED  # of the Procfile, and of what its commands read
+FOLDER = CHECKOUT if ROOT is CHECKOUT else Path.cwd()  # where they run: settings may name files by relative paths
+GUNICORN = {"GUNICORN_CMD_ARGS": f"--config {ROOT / 'gunicorn.conf.py'}"}  # which it finds by itself only in a checkout
 FIRST, PAGES = "release", "web"  # the process that prepares everything and ends; the one that serves the pages
 STOP_SECONDS = 10.0  # for a process to finish its work after it is asked to stop
 POLL_SECONDS = 0.1  # between two checks of the processes
@@ -84,8 +86,8 @@ def start(commands: Mapping[str, str], environment: Mapping[str, str], output: I
         name: subprocess.Popen(
             f"exec {command}",
             shell=True,
-            cwd=ROOT,
-            env={**environment, "PATH": path},
+            cwd=FOLDER,
+            env={**GUNICORN, **environment, "PATH": path},
             stdout=output,
             stderr=output,
             start_new_session=True,
