@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.chaos.checks import last_words, turns
+from tests.chaos.checks import turns
 from tests.chaos.doings import Habit
 from tests.chaos.notes import Notes, Way
 from tests.chaos.run import Broken, Outcome
@@ -51,7 +51,7 @@ def _mails(outcome: Outcome) -> Iterator[str]:
     done = Counter(deed.place for deed in left.notes.acknowledged if deed.way is Way.FORM)
     yield f"  accepted, by page: {_counted(done)}"
     notices = sum(len(device.notifications) for _, device in left.notes.devices)
-    yield f"  decisions on which a player said one thing after another: {last_words.count(left)}"
+    yield f"  decisions on which a player said one thing after another: {outcome.said_again}"
     yield f"  of {len(left.notes.asked)} players whom a mail has asked for a card used: {_counted(_used(left.notes))}"
     yield f"  hands shown to strangers: {len(left.notes.shown)}; notifications: {notices}"
     for way in Way:

@@ -80,6 +80,7 @@ class Outcome:
     opened: int
     seconds_to_rest: float | None
     log: Path
+    said_again: int  # decisions on which a player said one thing after another
 
     @property
     def count(self) -> int:
@@ -133,8 +134,18 @@ class Run:
         if seconds_to_rest is None:
             found["it comes to rest"] = [f"not within {MOST_TO_REST:.0f} seconds"]
         log = self._set_up.service.log
+        said = last_words.count(left)  # while the database runs
         return Outcome(
-            self._set_up.name, self._options, self._broken, found, left, self._keeper, opened, seconds_to_rest, log
+            self._set_up.name,
+            self._options,
+            self._broken,
+            found,
+            left,
+            self._keeper,
+            opened,
+            seconds_to_rest,
+            log,
+            said,
         )
 
     def _break_things(self) -> None:

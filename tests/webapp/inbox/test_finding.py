@@ -5,7 +5,7 @@ import pytest
 from tests.answers import mail, question
 from tests.cast import make_runtime, start_game
 from webapp.core.addresses import Purpose
-from webapp.inbox.finding import addresses_of, is_report, reported_by, sender_of
+from webapp.inbox.finding import addresses_of, is_report, known_ids, reported_by, sender_of
 from webapp.replies.received import parse_head
 
 
@@ -64,3 +64,10 @@ def test_a_report_finds_the_letter_that_it_returns(runtime, letter):
 def test_the_sender_is_that_of_the_envelope():
     assert sender_of(parse_head(b"Return-Path: <>\nFrom: ann@example.org\n\n")) == ""
     assert sender_of(parse_head(b"From: Ann <Ann@example.org>\n\n")) == "ann@example.org"
+
+
+def test_a_zero_byte_in_a_message_id_names_no_letter(either_runtime):
+    head = parse_head(b"From: <ann@example.org>\r\nReferences: <a\x00b@b.c> <c@d.e>\r\n\r\n")
+    with either_runtime.database.reading() as session:
+        assert known_ids(session, [head]) == set()
+        assert addresses_of(session, either_runtime, head) == []
