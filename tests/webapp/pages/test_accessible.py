@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.gallery import PHONE, page_html
 from tests.samples.pages import pages
-from webapp.site import ROOT
+from tests.syntax import ROOT
 
 PAGES = pages()
 HEADINGS = ("h1", "h2", "h3", "h4")

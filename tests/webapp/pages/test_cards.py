@@ -17,7 +17,7 @@ from tests.gallery import PHONE, page_html
 from tests.samples.games import first_game, following
 from tests.samples.pages import pages
 from tests.samples.sheets import sheet_of
-from webapp.site import ROOT
+from tests.syntax import ROOT
 
 STATIC = ROOT / "webapp" / "static"
 STYLE = (STATIC / "style.css").read_text()

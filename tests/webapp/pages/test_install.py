@@ -18,12 +18,12 @@ from tests.browser import started
 from tests.cast import start_game, turn_link
 from tests.icons import BADGE, BADGE_PIXELS, ICONS
 from tests.servers import free_port, site_server, wait_until
+from tests.syntax import ROOT
 from tests.webapp.accounts.signed_in import let_in
 from webapp.accounts import devices
 from webapp.accounts.devices import Subscription
 from webapp.models import DeviceRow
 from webapp.pages import install
-from webapp.site import ROOT
 
 STATIC = ROOT / "webapp" / "static"
 PHONE = {"width": 360, "height": 740}

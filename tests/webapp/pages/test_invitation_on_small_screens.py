@@ -9,8 +9,8 @@ from tests.samples.cast import CROWD
 from tests.samples.games import ELEVEN
 from tests.samples.pages import pages
 from tests.samples.tables import summary
+from tests.syntax import ROOT
 from webapp.forms.fields import LONGEST_WORDS
-from webapp.site import ROOT
 
 SCREENS = [(360, 640), (320, 568)]
 LONG = ("Come and play with us, as we did at the lake. " * 9)[:LONGEST_WORDS]

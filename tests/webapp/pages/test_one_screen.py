@@ -17,7 +17,7 @@ from tests.samples.cast import CROWD
 from tests.samples.games import games
 from tests.samples.pages import pages
 from tests.samples.sheets import sheet_of
-from webapp.site import ROOT
+from tests.syntax import ROOT
 
 STATIC = ROOT / "webapp" / "static"
 SCREEN = re.compile(r"<main[^>]*>(.*)<div class=\"beside\">", re.DOTALL)

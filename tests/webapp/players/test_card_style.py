@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from tests.syntax import ROOT
 from webapp.core.tokens import LinkInvalid
 from webapp.players.card_style import CARD_STYLES, USUAL, CardStyle, card_style_of, change_card_style, read_card_style
-from webapp.site import ROOT
 
 STYLE = (ROOT / "webapp" / "static" / "style.css").read_text()
 LEAST_CONTRAST = 4.5
