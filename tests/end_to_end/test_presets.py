@@ -47,7 +47,7 @@ def spare_reviews(service: Service, seen: set[int]) -> None:
     """The robot has no opinions on new games, which would take it seconds for each hand, but on that of one preset."""
     with runtime_of(service) as runtime, runtime.database.writing() as session:
         for game_id, rules in session.exec(select(GameRow.id, TableRow.rules).join(TableRow)).all():
-            if game_id not in seen and rules["preset"] != REVIEWED:
+            if game_id not in seen and rules.preset != REVIEWED:
                 hands = range(1, LONGEST)
                 session.add_all(ReviewRow(game_id=game_id, hand=hand, opinions=[]) for hand in hands)
             seen.add(game_id)

@@ -50,7 +50,8 @@ def change_seats(
         superseding.supersede_for_muted_seats(session, [row for row in own if not row.mails])
         seats = {row.table_id: row for row in own}
         for game in games:
-            row = seats[game.table_id]
+            if (row := seats.get(game.table_id)) is None:
+                continue  # the player had lost the seat by the time it was locked
             was_away, robot_hand, mails = before[game.table_id]
             if (row.away, row.robot_hand, row.mails) != (was_away, robot_hand, mails):
                 was_played = was_away or robot_hand is not None
