@@ -88,8 +88,6 @@ def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player
             return None
         if letter.kind is LetterKind.OFFER_OVER and _may_join(session, letter):
             return None
-        if letter.kind is LetterKind.RESTING and session.get_one(TableRow, letter.table_id).resting_at is None:
-            return None
         return _about_table(runtime, session, letter, player)
     stored = store.load(session, letter.game_id, hand=letter.hand)
     if letter.evening_id is not None:
@@ -175,8 +173,8 @@ def _is_still_invited(session: Session, letter: LetterRow) -> bool:
     return is_invited or (is_offered(seat, letter.player_id) and not is_promised(seat, letter.player_id))
 
 
-def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context:
-    """The context of a mail about the table itself."""
+def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context | None:
+    """The context of a mail about the table itself; None if it says that a game rests that goes on again."""
     seats = table_seats(session, letter.of_table)
     table = session.get_one(TableRow, letter.of_table)
     own = seats[letter.of_seat]
@@ -215,7 +213,8 @@ def _about_table(runtime: Runtime, session: Session, letter: LetterRow, player: 
             context |= {"host_name": host_name, "score": _score_of_ended(session, letter)}
             context["why"] = letter.reason
         case LetterKind.RESTING:
-            assert table.pause_ends_at is not None
+            if table.resting_at is None or table.pause_ends_at is None:
+                return None
             context["link"] = f"{context['table_link']}/rest"
             context["ends"] = timestamp(table.pause_ends_at, runtime.now(), player.time_zone).text
     return context

@@ -98,10 +98,13 @@ class Doings:
         self.notes.used.update((habit, name) for name in names)
 
     def _chosen(self) -> list[Habit]:
-        """A few of their habits, first those that they have not shown yet; a habit that makes them leave comes last."""
+        """A few of their habits, first those that they have not shown yet; a habit that makes them leave comes last.
+
+        Whoever asks a friend signs in first, so they begin with that.
+        """
         able = [habit for habit in sorted(self.habits) if habit in _DEEDS]
         self.luck.shuffle(able)
-        able.sort(key=lambda habit: (habit, self.name) in self.notes.used)
+        able.sort(key=lambda habit: ((habit, self.name) in self.notes.used, habit is not Habit.STAND_INS))
         return sorted(able[:AT_A_TIME], key=lambda habit: habit in LEAVING)
 
     def _do(self, habit: Habit) -> bool:
@@ -126,6 +129,8 @@ class Doings:
 
     def _share(self) -> bool:
         """Shares the result of the game, and looks at every hand as a stranger does."""
+        if not self._table:
+            return False
         page = self.browser.open(self._table)
         link = next((str(one["href"]) for one in page.soup.find_all("a", href=True) if "/share?" in one["href"]), None)
         if link is None:

@@ -17,7 +17,7 @@ from tests.worker.push_service import PushService
 
 TRIES_BY_MAIL = 2  # then they use the links
 ASKING = ("/turn/", "/confirm/", "/invitation/")
-SECOND_THOUGHTS = 0.6  # the share of their answers after which players who have such choose again
+SECOND_THOUGHTS = 0.6  # the share of their answers after which players choose again who have done so before
 
 
 def asks(mail: Mail) -> bool:
@@ -67,7 +67,9 @@ class Person(Player):
 
     @property
     def _thinks_again(self) -> bool:
-        is_one = Habit.SECOND_THOUGHTS in self.doings.habits and self.doings.luck.random() < SECOND_THOUGHTS
+        has_shown = (Habit.SECOND_THOUGHTS, self.doings.name) in self.doings.notes.used
+        is_likely = not has_shown or self.doings.luck.random() < SECOND_THOUGHTS
+        is_one = Habit.SECOND_THOUGHTS in self.doings.habits and is_likely
         if is_one:
             self.doings.note(Habit.SECOND_THOUGHTS)
         return is_one

@@ -38,6 +38,7 @@ class MoodyRelay(MailServer):
         self.mood: Mood | None = None
         self.never: set[str] = set()  # addresses that it has refused for good
         self.taken_at: dict[str, datetime] = {}  # by Message-ID, when it first took the mail
+        self.came_at: dict[tuple[str, str], datetime] = {}  # by Message-ID and recipient
         self.done: Counter[Mood] = Counter()  # how often it did what its mood says
 
     def _is_struck(self, mood: Mood, one_of: int = 1) -> bool:
@@ -95,7 +96,10 @@ class MoodyRelay(MailServer):
         return self._is_struck(Mood.CUTS_CONTENT, NOW_AND_THEN) and self.may_lose(envelope)
 
     def _note_time(self, envelope: Envelope) -> None:
-        self.taken_at.setdefault(_message_id(envelope), datetime.now(UTC))
+        number, now = _message_id(envelope), datetime.now(UTC)
+        self.taken_at.setdefault(number, now)
+        for recipient in envelope.rcpt_tos:
+            self.came_at.setdefault((number, recipient), now)
 
 
 def _message_id(envelope: Envelope) -> str:

@@ -4,12 +4,13 @@ import shutil
 import statistics
 from collections import Counter
 from collections.abc import Iterator
+from mailbox import mbox
 from pathlib import Path
 
 from tests.chaos.checks import turns
 from tests.chaos.doings import Habit
 from tests.chaos.notes import Notes, Way
-from tests.chaos.run import Broken, Outcome
+from tests.chaos.run import DATABASE, Broken, Outcome
 from webapp.models import GameState
 
 SHOWN = 20  # violations of one kind
@@ -97,12 +98,16 @@ def _violations(outcome: Outcome) -> Iterator[str]:
 
 
 def keep_logs(outcome: Outcome, folder: Path) -> Path:
-    """Copies the log of the processes, the deeds of the players, and a database that is a file, to where they stay."""
+    """Copies the log of the processes, the players' deeds and mails, and the database, to where they stay."""
     kept = folder / f"{outcome.name}-{outcome.options.seed}"
     kept.mkdir(parents=True, exist_ok=True)
     shutil.copy(outcome.log, kept)
-    if (database := Path(outcome.left.runtime.database.engine.url.database or "")).is_file():
-        shutil.copy(database, kept)
+    if (database := outcome.log.parent / DATABASE).is_dir():
+        shutil.copytree(database, kept / DATABASE, dirs_exist_ok=True)
+    mails = mbox(kept / "mails.mbox")
+    for mail in outcome.left.relay.mails:
+        mails.add(mail.source)
+    mails.close()
     deeds = "\n".join(map(str, outcome.left.notes.deeds))
     (kept / "deeds.log").write_text(deeds, encoding="utf-8")
     return kept

@@ -24,9 +24,11 @@ from tests.chaos.setups import SET_UPS, SetUp
 from tests.chaos.tables import Opener, finished, unfinished
 from tests.end_to_end.service import runtime_of
 from tests.worker.push_service import PushService
+from webapp.backup.making import back_up
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 
+DATABASE = "database"  # the folder of its backup, beside the log
 TICK = 0.1  # seconds
 LOOK_EVERY = 0.5  # seconds between two looks whether the service is calm
 SAY_EVERY = 15.0
@@ -135,6 +137,8 @@ class Run:
             found["it comes to rest"] = [f"not within {MOST_TO_REST:.0f} seconds"]
         log = self._set_up.service.log
         said = last_words.count(left)  # while the database runs
+        if any(found.values()):
+            back_up(self._runtime, log.parent / DATABASE)
         return Outcome(
             self._set_up.name,
             self._options,

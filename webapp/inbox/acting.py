@@ -62,7 +62,8 @@ PEOPLE = {
 MOST_ABOUT = 60  # letters of `LetterRow.about`
 UNKNOWN = Outcome("It is about no mail that we know of any more.")
 ENDED = Outcome("It came to an address of before its player took their games back.", Reason.ENDED)
-LOST = Outcome("Somebody else has the seat that it is about, which its sender has been told.")
+LOST = Outcome("Somebody else has the seat that it is about, as its sender knows.")
+LENT = Outcome("Somebody plays for them.", Reason.LENT)
 
 
 def process_inbound(runtime: Runtime) -> int:
@@ -182,7 +183,7 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
         case "help":
             return Outcome("Help was asked for.", Reason.HELP)
         case _ if to.is_lent:
-            return Outcome("Somebody plays for them.", Reason.LENT)
+            return LENT
         case str(word) if word.startswith((PLAN, WAIT)):
             return _change_plan(runtime, to, *word.split())
     if to.letter.evening_id is not None:
@@ -217,7 +218,7 @@ def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, c
     try:
         is_kept = ahead.answer(runtime, link, due, given, runtime.now(), TurnSource.REPLY, came_at)
     except (SeatHasPassed, LinkExpired):
-        return LOST
+        return _passed(runtime, to)
     except ahead.CannotAnswer as error:
         return Outcome("It can't be answered so.", Reason.CANNOT, f"{error.fault} {card_text(error.card)}")
     except ahead.HasCome as error:
@@ -265,12 +266,19 @@ def _play(runtime: Runtime, to: Addressed, due: Due, turn: Decision, cards: Sequ
             runtime, to.letter.of_game, due, turn, TurnSource.REPLY, runtime.now(), player_id=to.letter.player_id
         )
     except LookupError:
-        return LOST
+        return _passed(runtime, to)
     except IllegalTurn:
         return Outcome("The rules do not allow it.", Reason.ILLEGAL, " ".join(cards))
     except taking.TurnOver as over:
         return Outcome("It was played already.") if over.answer and over.answer.turn == turn else _over(due)
     return Outcome("It was played.")
+
+
+def _passed(runtime: Runtime, to: Addressed) -> Outcome:
+    """The outcome of an answer whose player lost or lent the seat after `to` was looked up."""
+    with runtime.database.reading() as session:
+        seat = session.get_one(SeatRow, (to.letter.of_table, to.letter.of_seat))
+        return LENT if seat.stands_in_for == to.player.id else LOST
 
 
 def _over(due: Due) -> Outcome:

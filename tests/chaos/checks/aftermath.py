@@ -23,6 +23,7 @@ from webapp.models import (
     ChangeState,
     GameRow,
     InboundRow,
+    LetterKind,
     LetterRow,
     LetterState,
     PlayerRow,
@@ -75,6 +76,11 @@ class Aftermath:
             if KINDS[letter.kind].is_question:
                 found[_place(letter)].append(letter)
         return found
+
+    @cached_property
+    def rests(self) -> Sequence[LetterRow]:
+        """The letters that say that a game has been put to rest."""
+        return [letter for letter in self.letters if letter.kind is LetterKind.RESTING]
 
     @cached_property
     def by_message_id(self) -> Mapping[str, LetterRow]:

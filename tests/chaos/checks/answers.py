@@ -14,6 +14,7 @@ from webapp.games.due import Decision, Due, answer_to, due_of, later_due
 from webapp.games.planning import kept_ahead
 from webapp.games.presence import CHOSEN
 from webapp.games.records import Record
+from webapp.inbox.acting import LOST
 from webapp.inbox.answering import AT_MOST, Reason
 from webapp.kinds import KINDS
 from webapp.models import InboundRow, LetterKind, LetterRow, TurnSource
@@ -21,6 +22,7 @@ from webapp.outbox.letters import asked_by
 
 PLAYED = ("It was played.", "It was played already.")
 KEPT = "It is kept until their turn."
+AWAY = "preferences/away"
 
 
 def check(left: Aftermath) -> Iterator[str]:
@@ -136,12 +138,15 @@ def inbound_of(left: Aftermath, deed: Deed) -> InboundRow | None:
 def was_refused(left: Aftermath, deed: Deed, row: InboundRow) -> bool:
     """Whether an email has told the player why their answer was refused; nobody gets more than `AT_MOST` a day.
 
-    Who has lost the seat was told so before, and an address that its player has left may be anybody's.
+    Who has lost the seat was told so before, or plays for a friend and has left; an address that its player has left
+    may be anybody's.
     """
     asked = _answered(left, deed)
     due = _decision(left, asked)
     told = [one for one in left.letters if one.player_id == asked.player_id and left.went_out(one)]
     if any(one.kind is LetterKind.REPLACED and one.table_id == asked.table_id for one in told):
+        return True
+    if row.outcome == LOST.sentence and _has_left(left, asked):
         return True
     if row.sender != left.players[asked.player_id].address and row.sender in left.addresses[asked.player_id]:
         return True
@@ -149,6 +154,14 @@ def was_refused(left: Aftermath, deed: Deed, row: InboundRow) -> bool:
     about = [one for one in answers if due and (one.game_id, one.hand) == (asked.game_id, due.hand)]
     is_told = any(due and (one.reason != Reason.OVER or one.about == due.what) for one in about)
     return is_told or len(answers) >= AT_MOST or left.is_unreachable(asked.player_id)
+
+
+def _has_left(left: Aftermath, asked: LetterRow) -> bool:
+    """Whether the reader of a letter has gone away from its table, which gives back a seat that they played."""
+    return any(
+        (deed.place, deed.about) == (AWAY, str(asked.table_id)) and left.player_at(deed.player) == asked.player_id
+        for deed in left.notes.acknowledged
+    )
 
 
 def record_at(left: Aftermath, place: Place) -> Record | None:

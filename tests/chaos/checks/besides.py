@@ -72,7 +72,7 @@ def _moves(left: Aftermath) -> Iterator[str]:
         letter, changes = left.by_message_id[str(mail.message["Message-ID"])], by_address.get(mail.to, [])
         if changes and letter.kind is not LetterKind.NEW_ADDRESS:
             since = min((proved[change.id] for change in changes if change.id in proved), default=None)
-            if since is None or left.relay.taken_at[letter.message_id] < since - A_MOMENT:
+            if since is None or left.relay.came_at[letter.message_id, mail.to] < since - A_MOMENT:
                 yield f"letter {letter.id} ({letter.kind.value}) went to {mail.to}, which nobody had proved"
         if not changes and (since := _moved_at(left, letter)) and letter.created_at > since + A_MOMENT:
             yield f"letter {letter.id} ({letter.kind.value}) went to {mail.to}, which its player has left"

@@ -29,7 +29,6 @@ _SECTION = re.compile(r"^(.+'s table), hand (\d+)[:.] ", re.MULTILINE | re.IGNOR
 _SUITS = dict(zip("♣♦♠♥", "CDSH", strict=True))
 SHEETS = (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET)
 SHOWING = tuple(kind for kind, row in KINDS.items() if row.asks or row.shows_cards)
-COMING_BACK = ("preferences/away/back", "turn/back", "play/back", "seat/back", "seat/rest")
 MOST_REMINDERS = 2  # at half time, and before the deadline
 
 
@@ -45,25 +44,20 @@ def _twice(left: Aftermath) -> Iterator[str]:
         is_mine = KINDS[letter.kind].is_question or letter.kind is LetterKind.REMINDER
         if is_mine and letter.state is LetterState.SENT and not letter.requested:
             # If an answer ahead cannot be played, its player is asked once more, at their turn. So is everybody when
-            # the first of a table's people comes back after all were away: the game has rested.
+            # a game that has rested goes on.
             # Who moves to another address gets there what was asked at the old one.
             place = (letter.game_id, letter.seat, letter.hand, letter.about)
             reason, inbox = letter.reason if letter.reason == AHEAD else None, inboxes[left.carrier(letter).message_id]
-            asked[letter.kind, *place, reason, letter.player_id, inbox] += not _is_after_rest(left, letter)
+            asked[letter.kind, *place, reason, letter.player_id, inbox, _rests(left, letter)] += 1
     for (kind, game_id, seat, hand, about, *_), times in asked.items():
         if times > (MOST_REMINDERS if kind is LetterKind.REMINDER else 1):
             yield f"game {game_id}, seat {seat}, hand {hand}, {about}: {times} times {kind}"
 
 
-def _is_after_rest(left: Aftermath, letter: LetterRow) -> bool:
-    """Whether the letter was queued by the form with which somebody came back to its table."""
-    people = {one.player_id for one in left.letters if one.game_id == letter.game_id}
-    return any(
-        deed.place in COMING_BACK
-        and left.player_at(deed.player) in people
-        and deed.at <= letter.created_at <= deed.ended
-        for deed in left.notes.acknowledged
-    )
+def _rests(left: Aftermath, letter: LetterRow) -> int:
+    """How often the game had been put to rest when the letter was queued."""
+    rests = {one.created_at for one in left.rests if one.table_id == letter.table_id}
+    return sum(at < letter.created_at for at in rests)
 
 
 def _cards(left: Aftermath) -> Iterator[str]:

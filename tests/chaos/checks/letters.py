@@ -55,8 +55,12 @@ def _copies(left: Aftermath) -> Iterator[str]:
     for number, mails in copies.items():
         if number not in known:
             yield f"an email to {mails[0].to} came that is no letter: {mails[0].subject}"
-        if len({(mail.to, mail.source) for mail in mails}) > 1:
-            yield f"{len(mails)} mails with the Message-ID of letter {known[number].id} are not copies of each other"
+        letter, readers = known[number], {mail.to for mail in mails}
+        # Who proves another address while a letter waits gets the next try there.
+        if len({mail.source for mail in mails}) > 1 or (
+            len(readers) > 1 and not readers <= left.addresses[letter.player_id]
+        ):
+            yield f"{len(mails)} mails with the Message-ID of letter {letter.id} are not copies of each other"
 
 
 def _owed(left: Aftermath, stored: TableGame) -> Iterator[tuple[LetterKind, int, int | None]]:

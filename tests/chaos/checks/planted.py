@@ -28,8 +28,9 @@ def deliver(relay: MoodyRelay, runtime: Runtime, letter: LetterRow, text: str, t
     message = EmailMessage()
     message["Message-ID"] = letter.message_id
     message.set_content(text)
-    relay.mails.append(Mail("", to or address("Ann"), message, message.as_bytes()))
-    relay.taken_at[letter.message_id] = runtime.now()
+    reader = to or address("Ann")
+    relay.mails.append(Mail("", reader, message, message.as_bytes()))
+    relay.taken_at[letter.message_id] = relay.came_at[letter.message_id, reader] = runtime.now()
 
 
 def letter_to(runtime: Runtime, seat: int) -> LetterRow:

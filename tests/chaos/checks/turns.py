@@ -9,7 +9,7 @@ from hearts.plans import ASK
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, Pass
 from tests.chaos.checks.aftermath import Aftermath, Place, called
-from tests.chaos.checks.answers import chosen_by, place_of
+from tests.chaos.checks.answers import AWAY, chosen_by, place_of
 from tests.chaos.checks.holders import holder
 from webapp.games.due import Due
 from webapp.games.pace import pace_for
@@ -20,7 +20,6 @@ from webapp.games.store import TableGame
 from webapp.games.vacation import has_vacation
 from webapp.models import LetterRow, TurnSource
 
-AWAY = "preferences/away"
 ROUNDED = timedelta(seconds=1)
 Chosen = set[tuple[Place, int | None, tuple[str, ...]]]  # for which decision, by whom, and what
 
