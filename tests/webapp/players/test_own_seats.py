@@ -2,11 +2,12 @@
 
 import pytest
 
-from tests.cast import load, make_runtime, open_table, start_game
+from tests.cast import load, make_runtime, open_table, seats, start_game
 from tests.mailing import player_id
 from tests.webapp.changing import change
 from webapp.core.tokens import LinkInvalid
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState
+from webapp.players import away, own_seats
 from webapp.players.own_seats import locked_games, locked_player, seats_of
 
 BO = 1
@@ -67,6 +68,19 @@ def test_what_was_read_before_the_locks_is_read_again(on_postgres):
         assert locked_player(session, number).tap_plays
         locked_games(session, number, None)
         assert (player.tap_plays, seat.mails) == (True, False)
+
+
+def test_a_seat_lost_just_before_its_lock_stays_as_it_is(on_postgres, monkeypatch):
+    kept, lost = (table_of(on_postgres, start_game(on_postgres)) for _ in range(2))
+    lock = own_seats.lock_games
+
+    def lose_and_lock(*arguments):
+        change(on_postgres, SeatRow, (lost, BO), player_id=None, state=SeatState.ROBOT)
+        return lock(*arguments)
+
+    monkeypatch.setattr(own_seats, "lock_games", lose_and_lock)
+    away.go_away(on_postgres, player_id(on_postgres, "Bo"), {kept, lost}, None, on_postgres.now())
+    assert [seats(on_postgres, table_id)[BO].away for table_id in (kept, lost)] == [True, False]
 
 
 @pytest.mark.parametrize("locked", [locked_player, lambda session, number: locked_games(session, number, None)])

@@ -8,7 +8,7 @@ import pytest
 from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.answers import answer, mail, question
+from tests.answers import answer, mail, question, typed_pass
 from tests.cast import (
     address,
     ask_all,
@@ -49,10 +49,13 @@ from webapp.forms.opening import NewSeat
 from webapp.games import changing, shares
 from webapp.games.due import Due, due_of
 from webapp.games.links import seat_link as link_of
+from webapp.inbox import acting
+from webapp.inbox.answering import Reason
 from webapp.models import LetterKind, LetterState, SeatState, TurnSource
 from webapp.play import due_games, taking
 from webapp.players import away, preferences
 from webapp.tables import hosting, seating, stand_ins
+from webapp.replies.reading import read
 from worker import postman
 
 
@@ -380,3 +383,17 @@ def test_the_owner_who_replies_with_a_card_is_told_who_plays(runtime, game_id) -
     assert not re.search(r"\b[2-9TJQKA][CDSH]\b", composed(runtime, told)["plain"]), "it names no card of the hand"
     answer(runtime, letter, mail("Bo", "back"))
     assert seat_of(runtime, game_id, BO).player_id == owner
+
+
+def test_the_owner_whose_reply_meets_the_friends_yes_is_told(runtime, game_id, monkeypatch) -> None:
+    letter = question(runtime, "Bo")
+
+    def read_as_the_friend_accepts(*known):
+        lend(runtime, game_id)
+        return read(*known)
+
+    monkeypatch.setattr(acting, "read", read_as_the_friend_accepts)
+    row = answer(runtime, letter, mail("Bo", typed_pass(runtime, game_id, BO)))
+    assert row.outcome == "Somebody plays for them."
+    assert [one.reason for one in letters(runtime, LetterKind.ANSWER)] == [Reason.LENT]
+    assert Seat(BO) in load(runtime, game_id).game.to_act, "and nothing was passed"
