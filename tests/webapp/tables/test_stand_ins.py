@@ -54,8 +54,8 @@ from webapp.inbox.answering import Reason
 from webapp.models import LetterKind, LetterState, SeatState, TurnSource
 from webapp.play import due_games, taking
 from webapp.players import away, preferences
-from webapp.tables import hosting, seating, stand_ins
 from webapp.replies.reading import read
+from webapp.tables import hosting, seating, stand_ins
 from worker import postman
 
 
