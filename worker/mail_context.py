@@ -51,6 +51,7 @@ from worker.address_changes import address_change_context
 from worker.answers import answer_context, answer_without_game
 from worker.digest import digest_context
 from worker.evenings import evening_context
+from worker.gone_away import gone_away_context
 from worker.muted import muted_context
 from worker.questions import goal_with, more_sentence, question_context
 from worker.scores import final_sheet_context, hand_sheet_context, latest
@@ -118,6 +119,9 @@ def _about_address(runtime: Runtime, session: Session, letter: LetterRow, player
         return {"you": player.name, "link": link, "within": span(ForgetLink.ttl)} | _footer(runtime, letter, player)
     if letter.kind is LetterKind.DEVICE_ADDED:
         return _device_added(runtime, session, letter, player)
+    if letter.kind is LetterKind.GONE_AWAY:
+        gone = gone_away_context(runtime, session, player)
+        return gone and gone | _footer(runtime, letter, player)
     assert letter.address is not None
     if letter.kind is LetterKind.TRIAL:
         return {"address": runtime.settings.address, "sender": runtime.settings.sender.addr_spec}

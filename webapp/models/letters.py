@@ -44,6 +44,7 @@ class LetterKind(StrEnum):
     ADDRESS_CHANGED = "address_changed"  # to the old one
     ADDRESS_MOVED = "address_moved"  # to the new one, where nobody was looking when it happened
     DEVICE_ADDED = "device_added"  # a device gets notifications of its reader's turns from now on
+    GONE_AWAY = "gone_away"  # somebody with a link of its reader's has set them as away
     FORGET = "forget"  # to a player who wants everything of theirs deleted
     TRIAL = "trial"  # to an operator who tests the delivery of mail
 

@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.models import AddressChangeRow, DeviceRow, LetterKind, LetterRow, PlayerRow
-from webapp.outbox.letters import SECOND, queue_letter
+from webapp.outbox.letters import SECOND, queue_letter, queue_once
 
 BY_LINK = "link "  # before its number, in the reason of a mail to somebody who asks for a seat
 
@@ -24,6 +24,12 @@ def queue_forget(session: Session, runtime: Runtime, player: PlayerRow, now: dat
 def queue_device_added(session: Session, runtime: Runtime, player: PlayerRow, device: DeviceRow, now: datetime) -> None:
     """Queues a mail that says that `device` gets notifications of the player's turns, or asks whether it may."""
     _queue_without_table(session, runtime, LetterKind.DEVICE_ADDED, player, None, now, about=str(device.id))
+
+
+def queue_gone_away(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
+    """Queues a mail that says that a link of the player's has set them as away; once an hour."""
+    letter = _letter(LetterKind.GONE_AWAY, player, None, now)
+    queue_once(session, runtime, letter, f"{now:%Y-%m-%d %H}", now)
 
 
 def queue_join(
@@ -85,7 +91,16 @@ def _queue_without_table(
     *,
     about: str | None = None,
 ) -> LetterRow:
-    letter = LetterRow(
+    letter = _letter(kind, player, address, now, about=about)
+    dedupe = f"{kind.replace('_', '-')} {player.id} {now.isoformat()}"
+    queue_letter(session, runtime, letter, f"{dedupe} {about}" if about else dedupe)
+    return letter
+
+
+def _letter(
+    kind: LetterKind, player: PlayerRow, address: str | None, now: datetime, *, about: str | None = None
+) -> LetterRow:
+    return LetterRow(
         kind=kind,
         player_id=player.id,
         address=address,
@@ -95,6 +110,3 @@ def _queue_without_table(
         dedupe="",
         message_id="",
     )
-    dedupe = f"{kind.replace('_', '-')} {player.id} {now.isoformat()}"
-    queue_letter(session, runtime, letter, f"{dedupe} {about}" if about else dedupe)
-    return letter

@@ -169,8 +169,9 @@ def _go(reader: Reader) -> Answered:
         return _page(reader, form=form, chosen=chosen), 400
     if form.absence.friend is None:
         table_ids = {table.id for table, _ in tables}
-        waits = form.absence.waits
-        away.go_away(runtime(), reader.player_id, table_ids, form.absence.until, now, waits=waits)
+        until, waits, reads = form.absence.until, form.absence.waits, signed_in()
+        is_signed_in = reads is not None and reads.id == reader.player_id
+        away.go_away(runtime(), reader.player_id, table_ids, until, now, waits=waits, is_signed_in=is_signed_in)
         return _done(reader, "away")
     if not has_just_signed_in(reader.player_id):
         return _page(reader, form=form, chosen=chosen, error=SIGN_IN_FIRST), 403

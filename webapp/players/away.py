@@ -15,6 +15,7 @@ from webapp.games import changing, vacation
 from webapp.games.clock import local_hour
 from webapp.games.stand_in import clear_offer, is_lent, is_over, is_stand_in_asked, mark_back
 from webapp.models import PlayerRow, SeatRow, TableRow, TableState
+from webapp.outbox import about_accounts
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play import course, seat_transfer
 from webapp.players.own_seats import SEATED, Change, change_seats
@@ -34,12 +35,14 @@ def go_away(
     now: datetime,
     *,
     waits: bool = False,
+    is_signed_in: bool = True,
 ) -> None:
     """Sets the player as away at these tables, to the end of the day `until` or (None) until they are back.
 
     A robot plays for them at once. With `waits`, the table waits instead where they have spare days: as long as those
     last, and then their time passes. A seat that they play for somebody else goes back. This ends what they have
-    arranged there before. Raises LinkInvalid if there is no such player.
+    arranged there before. Who is not signed in is told by mail, since a forwarded mail has its reader's links. Raises
+    LinkInvalid if there is no such player.
     """
 
     def change(session: Session, seats: Sequence[SeatRow]) -> None:
@@ -58,6 +61,8 @@ def go_away(
             else:
                 vacation.end_vacation(seat, player, now)
             seat.away, seat.away_until = not is_spared, ends_at(player, until)
+        if not is_signed_in:
+            about_accounts.queue_gone_away(session, runtime, player, now)
 
     change_seats(runtime, player_id, change, now)
 

@@ -7,6 +7,7 @@ from tests.samples.cast import NOW
 from tests.samples.links import ADDRESS_LINK, FOOT, LINK
 from tests.samples.rendering import Sample
 from webapp.presentation.timestamps import timestamp
+from worker.gone_away import LeftTable
 
 # To the new address, and to the old one.
 MOVE: dict[str, Any] = {
@@ -20,6 +21,15 @@ MOVE: dict[str, Any] = {
     "proved_within": "2 days",
     "undone_within": "14 days",
 }
+AWAY: dict[str, Any] = {
+    **FOOT,
+    "unsubscribe_link": None,
+    "you": "Di",
+    "tables": [LeftTable("Ann's table", "A robot plays for you until the end of Sunday.")],
+    "back_link": f"{FOOT['preferences_link']}/away",
+    "devices_link": LINK,
+}
+WAITING = [LeftTable("Bo's table", "The table waits for you until the end of Saturday.")]
 
 
 def mails() -> dict[str, Sample]:
@@ -27,6 +37,8 @@ def mails() -> dict[str, Sample]:
         "sign-in": ("sign_in", {"you": "Di", "link": LINK}),
         "device-added": ("device_added", {"you": "Di", "device": "Firefox", "asks": False, "link": LINK}),
         "device-asks": ("device_added", {"you": "Di", "device": "Safari", "asks": True, "link": LINK}),
+        "gone-away": ("gone_away", AWAY),
+        "gone-away-several": ("gone_away", {**AWAY, "tables": [*AWAY["tables"], *WAITING]}),
         "forget": ("forget", {"you": "Di", "link": LINK, "within": "24 hours"}),
         "new-address": ("new_address", MOVE),
         "new-address-agreed": ("new_address", {**MOVE, "is_agreed": True}),
