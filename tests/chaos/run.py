@@ -1,5 +1,6 @@
 """One run on one set-up: games begin, things break, everything is repaired, comes to rest, and is checked."""
 
+import os
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +24,9 @@ from tests.chaos.rest import is_at_rest, is_calm, spare_the_waiting
 from tests.chaos.setups import SET_UPS, SetUp
 from tests.chaos.tables import Opener, finished, unfinished
 from tests.end_to_end.service import runtime_of
+from tests.servers import POSTGRES_PROGRAMS
 from tests.worker.push_service import PushService
+from webapp.backup.contents import BackupError
 from webapp.backup.making import back_up
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
@@ -138,7 +141,7 @@ class Run:
         log = self._set_up.service.log
         said = last_words.count(left)  # while the database runs
         if any(found.values()):
-            back_up(self._runtime, log.parent / DATABASE)
+            self._keep_database(log.parent / DATABASE)
         return Outcome(
             self._set_up.name,
             self._options,
@@ -151,6 +154,13 @@ class Run:
             log,
             said,
         )
+
+    def _keep_database(self, folder: Path) -> None:
+        os.environ["PATH"] = os.pathsep.join([str(POSTGRES_PROGRAMS), os.environ.get("PATH", os.defpath)])
+        try:
+            back_up(self._runtime, folder)
+        except BackupError as error:  # the report must follow
+            self._say(f"the database is not kept: {error}")
 
     def _break_things(self) -> None:
         waiting = self._plan[::-1]
