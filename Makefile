@@ -20,7 +20,7 @@ help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
 
 run: $(VENV)/.runtime  ## set everything up, start the whole service here, and print the address to open
-	@$(BIN)/python scripts/run.py
+	@$(BIN)/python -m scripts.run
 
 # Compiles the robot once, before several test processes would each do it.
 robot: $(VENV)/.test

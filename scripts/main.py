@@ -7,9 +7,10 @@ from pathlib import Path
 
 from click import Command
 from flask.cli import FlaskGroup
-from hearts_by_mail import run
+from hearts_by_mail import host, run
 
 from webapp import create_app
+from webapp.core import settings_file
 
 HELP = "Hearts by Mail: the card game Hearts, played over days by email."
 
@@ -17,8 +18,10 @@ HELP = "Hearts by Mail: the card game Hearts, played over days by email."
 def main() -> None:
     """Does what the arguments say. Data lies in the folder `var` where the command is given, unless DATA_DIR is set."""
     os.environ.setdefault("DATA_DIR", str(Path("var").absolute()))
+    settings_file.load(Path(os.environ["DATA_DIR"]))
     commands = FlaskGroup(create_app=create_app, add_default_commands=False, help=HELP)
     commands.add_command(Command("run", callback=start_all, help="Start the whole service and print its address."))
+    commands.add_command(host.host)
     for name, line in run.read_procfile().items():
         if name != run.FIRST:
             become_it = partial(become, line)

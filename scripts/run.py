@@ -16,6 +16,8 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import IO, Any
 
+from webapp.core import settings_file
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 INSTALLED = Path(sys.prefix) / "share" / "hearts-by-mail"
 ROOT = CHECKOUT if (CHECKOUT / "Procfile").exists() else INSTALLED  # of the Procfile, and of what its commands read
@@ -49,6 +51,7 @@ class Asked:
 
 def main() -> int:
     asked = Asked()
+    settings_file.load(FOLDER / (os.environ.get("DATA_DIR") or "var"))
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     if port.isdecimal() and is_taken(host, int(port)):
         say(f"Port {port} is taken, perhaps by Hearts by Mail itself. Stop that, or take another: make run PORT=8001")

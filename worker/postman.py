@@ -28,7 +28,8 @@ def deliver(runtime: Runtime) -> int:
     Stops if the relay is unavailable. Raises DatabaseDown; others can then claim the unsent letters within seconds.
     """
     count = 0
-    with Relay(runtime.settings.relay or "smtp://localhost") as relay, Notifier(runtime) as notifier:
+    settings = runtime.settings
+    with Relay(settings.relay or "smtp://localhost", settings.mailbox_password) as relay, Notifier(runtime) as notifier:
         while (batch := _claimed(runtime)).rest:
             with batch:
                 is_over = any(_deliver(runtime, relay, notifier, batch, one) for one in batch.each(BATCH_SECONDS))

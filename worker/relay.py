@@ -15,6 +15,7 @@ from enum import StrEnum
 from types import TracebackType
 from typing import Self
 
+from webapp.core.mailbox import NoPassword
 from webapp.core.smtp_connection import EncryptionMissing, connect
 
 TIMEOUT = 20.0  # seconds for each answer of the relay
@@ -103,8 +104,8 @@ class LeaseLost(Exception):
 class Relay(AbstractContextManager["Relay"]):
     """A connection to the relay. Connects for the first mail, and again when the connection is used up or lost."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    def __init__(self, url: str, password: Callable[[], str] = str) -> None:
+        self._url, self._password = url, password
         self._smtp: smtplib.SMTP | None = None
         self._opened = self._used = 0.0
         self._mails = 0
@@ -157,7 +158,7 @@ class Relay(AbstractContextManager["Relay"]):
         except LeaseLost:
             self._hang_up()  # after DATA nothing but the content ends the mail
             raise
-        except EncryptionMissing as error:
+        except (EncryptionMissing, NoPassword) as error:
             raise NotSent(step, local_problem=str(error)) from None
         except smtplib.SMTPResponseException as error:
             self._hang_up()
@@ -192,7 +193,7 @@ class Relay(AbstractContextManager["Relay"]):
         return answer
 
     def _connected(self) -> smtplib.SMTP:
-        smtp = connect(self._url, TIMEOUT)
+        smtp = connect(self._url, TIMEOUT, self._password)
         self._opened = self._used = time.monotonic()
         self._mails = 0
         return smtp

@@ -106,10 +106,10 @@ def running_postfix(players_port: int, inbox_port: int) -> Iterator[Postfix]:
     (folder / "data").mkdir()
     shutil.chown(folder / "data", pwd.getpwnam("postfix").pw_uid)
     try:
-        _command(folder, "start")
+        command(folder, "start")
         yield postfix
     finally:
-        _command(folder, "stop")
+        command(folder, "stop")
         shutil.rmtree(folder)
 
 
@@ -125,9 +125,9 @@ def documented_lines(inbox_port: int) -> tuple[list[str], list[str]]:
     return lines[:2], lines[2:]
 
 
-def _command(folder: Path, command: str) -> None:
+def command(folder: Path, word: str) -> None:
     run = subprocess.run(
-        ["postfix", "-c", folder, command], env={"PATH": WHERE}, capture_output=True, text=True, check=False
+        ["postfix", "-c", folder, word], env={"PATH": WHERE}, capture_output=True, text=True, check=False
     )
     said = (folder / "log").read_text(errors="replace") if (folder / "log").exists() else ""
-    assert run.returncode == 0, f"postfix {command}: {run.stdout}{run.stderr}{said}"
+    assert run.returncode == 0, f"postfix {word}: {run.stdout}{run.stderr}{said}"

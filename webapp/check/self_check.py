@@ -21,6 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, func, or_, select
 
 from hearts.seats import Seat
+from webapp.check import loop
 from webapp.check.mail_records import Finding, State, check_records
 from webapp.core.config import LOOPBACK, Settings
 from webapp.core.database import DatabaseDown
@@ -39,6 +40,7 @@ from webapp.outbox import about_accounts
 from webapp.outbox.in_game import letters_asking
 from webapp.presentation.phrasing import counted
 
+APP_PASSWORD = "; some providers want an app password here, made in their settings"
 PATIENCE = 10.0  # seconds to wait for a server's response
 LATE = timedelta(hours=1)
 SLOW = timedelta(minutes=1)  # a question that has not gone out by then counts as late
@@ -65,9 +67,12 @@ def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Findi
     if settings.keeps_mail:
         yield Finding(State.NOT_USED, "relay, records and listener: SMTP_URL is not set, mail is kept for /mailbox")
     else:
-        yield _relay(settings)
+        relay, listener = check_relay(settings), check_listener(settings)
+        yield relay
         yield from check_records(settings, resolver)
-        yield _listener(settings)
+        yield listener
+        if settings.mailbox and State.MISSING not in (relay.state, listener.state):
+            yield from loop.findings(settings)
     yield _notifications(settings)
     yield _site(settings)
     if not settings.is_on_loopback:
@@ -108,14 +113,17 @@ def try_out(runtime: Runtime, address: str, seconds: float = TRIAL_SECONDS) -> F
             return Finding(State.MISSING, "test mail: no worker has taken it yet; is one running?")
 
 
-def _relay(settings: Settings) -> Finding:
+def check_relay(settings: Settings) -> Finding:
+    """Whether the relay takes our mail."""
     url = urlsplit(settings.relay)
     name = f"relay {url.hostname}"
     try:
-        smtp = connect(settings.relay, PATIENCE)
+        smtp = connect(settings.relay, PATIENCE, settings.mailbox_password)
     except smtplib.SMTPAuthenticationError as error:
-        return Finding(State.MISSING, f"{name}: it does not accept the user and password ({error.smtp_code})")
-    except EncryptionMissing as error:
+        return Finding(
+            State.MISSING, f"{name}: it does not accept the user and password ({error.smtp_code}){APP_PASSWORD}"
+        )
+    except (EncryptionMissing, NoPassword) as error:
         return Finding(State.MISSING, f"{name}: {error}")
     except smtplib.SMTPException as error:
         return Finding(State.MISSING, f"{name}: it does not take our mail ({type(error).__name__})")
@@ -129,8 +137,8 @@ def _relay(settings: Settings) -> Finding:
     return Finding(State.OK, f"{name}: it takes our mail{', encrypted' if is_encrypted else ''}{login}")
 
 
-def _listener(settings: Settings) -> Finding:
-    """Whether the listener for replies and reports answers."""
+def check_listener(settings: Settings) -> Finding:
+    """Whether the listener for replies and reports answers, or their mailbox lets us in."""
     if settings.mailbox:
         return _mailbox(settings, settings.mailbox)
     if not settings.incoming_domain:
@@ -157,7 +165,7 @@ def _mailbox(settings: Settings, mailbox: Mailbox) -> Finding:
     except NoPassword as error:
         return Finding(State.MISSING, f"{name}: {error}")
     except LoginError:
-        return Finding(State.MISSING, f"{name}: it does not accept the user and password")
+        return Finding(State.MISSING, f"{name}: it does not accept the user and password{APP_PASSWORD}")
     except NotEncrypted:
         return Finding(State.MISSING, f"{name}: it offers no encryption to protect the password")
     except IMAPClientError:

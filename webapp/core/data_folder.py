@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from webapp.core import settings_file
+
 log = logging.getLogger(__name__)
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
-OURS = ("hearts.db", "secret_keys", "vapid_key.pem", "broker")  # prefixes of our entries' names
+OURS = ("hearts.db", settings_file.NAME, "secret_keys", "vapid_key.pem", "broker")  # prefixes of our entries' names
 SYSTEMS = {"lost+found"}  # a directory that is a mount point may hold this
 
 

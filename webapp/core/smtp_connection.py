@@ -8,18 +8,21 @@ Source: RFC 5321 (SMTP), RFC 3207 (STARTTLS), RFC 4954 (logging in).
 
 import smtplib
 import ssl
+from collections.abc import Callable
 from urllib.parse import unquote, urlsplit
 
 from webapp.core.config import LOOPBACK
+from webapp.core.mailbox import NoPassword
 
 
 class EncryptionMissing(smtplib.SMTPException):
     """The relay offers no encryption, so we withhold the password; the text is a sentence for the operator."""
 
 
-def connect(url: str, timeout: float) -> smtplib.SMTP:
+def connect(url: str, timeout: float, password: Callable[[], str] = str) -> smtplib.SMTP:
     """A session with the relay at `url`, ready for the first mail; `timeout` is in seconds, for each response.
 
+    A user without a password in the URL has the `password` of the mailbox, which may raise NoPassword.
     Raises SMTPException if the relay refuses, EncryptionMissing if a password would cross the network in the clear, and
     OSError if the relay cannot be reached or its certificate is invalid.
     """
@@ -40,8 +43,8 @@ def connect(url: str, timeout: float) -> smtplib.SMTP:
                 "SMTP_URL has a user and password, and this relay offers no STARTTLS to protect them"
             )
         if relay.username:
-            smtp.login(unquote(relay.username), unquote(relay.password or ""))
-    except (smtplib.SMTPException, OSError):
+            smtp.login(unquote(relay.username), password() if relay.password is None else unquote(relay.password))
+    except (smtplib.SMTPException, OSError, NoPassword):
         smtp.close()
         raise
     return smtp

@@ -1,6 +1,7 @@
 """The password for the relay: it leaves this machine on an encrypted connection, or not at all."""
 
 import ssl
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -94,3 +95,14 @@ def test_no_password_is_sent_if_the_certificate_is_invalid(tmp_path):
     with encrypting_relay(tmp_path) as (url, got), pytest.raises(ssl.SSLError):
         connect(url, 10)
     assert got == []
+
+
+def test_a_user_without_a_password_has_that_of_the_mailbox(runtime, caplog):
+    open_table(runtime)
+    with ScriptedRelay({"AUTH": ["235 come in"]}, greeting=LOGS_IN) as relay:
+        url = relay.url.replace("smtp://", "smtp://user@")
+        postman.deliver(with_relay(runtime, url))
+        assert relay.kept == []
+        assert "INBOX_PASSWORD must be set" in caplog.text
+        connect(url, 5, lambda: "sesame").close()
+    assert any(b64encode(b"\0user\0sesame").decode() in heard for heard in relay.heard)

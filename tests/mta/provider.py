@@ -1,0 +1,125 @@
+"""The test's own mail provider: a Dovecot with one mailbox, and a Postfix that takes mail from its owner for delivery.
+
+Both encrypt with a certificate of the test's own, and both ask for the mailbox's password.
+"""
+
+import pwd
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.certificates import certificate
+from tests.mta.dovecot import USER, Dovecot, running_dovecot
+from tests.mta.postfix import command
+from tests.servers import free_port
+
+HOST = "localhost"  # as in the certificate
+ENCRYPTED = """\
+ssl = yes
+ssl_cert = <{certificate}
+ssl_key = <{certificate}
+service auth {{
+  inet_listener {{
+    port = {port}
+  }}
+}}
+{more}
+"""
+MAIN = """\
+compatibility_level = 3.6
+queue_directory = {folder}/queue
+data_directory = {folder}/data
+maillog_file = {folder}/log
+maillog_file_prefixes = {folder}
+myhostname = mx.example.org
+mydestination =
+alias_maps =
+inet_interfaces = loopback-only
+inet_protocols = ipv4
+mynetworks =
+disable_dns_lookups = yes
+smtpd_peername_lookup = no
+smtpd_tls_cert_file = {certificate}
+smtpd_tls_key_file = {certificate}
+smtpd_tls_security_level = encrypt
+smtpd_sasl_auth_enable = yes
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = inet:127.0.0.1:{auth_port}
+smtpd_relay_restrictions = permit_sasl_authenticated, reject
+virtual_mailbox_domains = inline:{{ example.org=ok }}
+virtual_mailbox_maps = inline:{{ {user}={user}/ }}
+virtual_mailbox_base = {mails}
+virtual_minimum_uid = 1
+virtual_uid_maps = static:{uid}
+virtual_gid_maps = static:{gid}
+recipient_delimiter = {delimiter}
+"""
+MASTER = """\
+127.0.0.1:{port} inet n - n - - smtpd
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+proxymap unix - - n - - proxymap
+tlsmgr unix - - n 1000? 1 tlsmgr
+virtual unix - n n - - virtual
+smtp unix - - n - - smtp
+error unix - - n - - error
+retry unix - - n - - error
+anvil unix - - n - 1 anvil
+postlog unix-dgram n - n - 1 postlogd
+"""
+
+
+@dataclass(frozen=True)
+class Provider:
+    """A running provider: its mailbox, the port at which it takes mail, and the file that proves its name."""
+
+    dovecot: Dovecot
+    submission_port: int
+    certificate: Path
+
+    @property
+    def imap(self) -> str:
+        return f"{HOST}:{self.dovecot.port}"
+
+    @property
+    def smtp(self) -> str:
+        return f"{HOST}:{self.submission_port}"
+
+
+@contextmanager
+def running_provider(*, keeps_plus: bool = True, more: str = "") -> Iterator[Provider]:
+    """A provider that takes mail to `hearts+anything@…`, or (`keeps_plus` is False) refuses it; `more` for Dovecot."""
+    folder = Path(tempfile.mkdtemp(prefix="hearts-provider-"))
+    folder.chmod(0o755)
+    proof, auth_port, port = certificate(folder, HOST), free_port(), free_port()
+    user = pwd.getpwnam("mail")
+    encrypted = ENCRYPTED.format(certificate=proof, port=auth_port, more=more)
+    with running_dovecot(encrypted) as dovecot:
+        main = MAIN.format(
+            folder=folder,
+            certificate=proof,
+            auth_port=auth_port,
+            user=USER,
+            mails=dovecot.folder / "mail",
+            uid=user.pw_uid,
+            gid=user.pw_gid,
+            delimiter="+" if keeps_plus else "",
+        )
+        (folder / "main.cf").write_text(main)
+        (folder / "master.cf").write_text(MASTER.format(port=port))
+        (folder / "queue").mkdir()
+        (folder / "data").mkdir()
+        shutil.chown(folder / "data", pwd.getpwnam("postfix").pw_uid)
+        try:
+            command(folder, "start")
+            yield Provider(dovecot, port, proof)
+        finally:
+            command(folder, "stop")
+            shutil.rmtree(folder)

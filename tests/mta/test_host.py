@@ -1,0 +1,114 @@
+"""`hearts-by-mail host` with a real provider: from an address and a password to a first link in that mailbox."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner, Result
+from dotenv import dotenv_values
+
+from scripts.host import host
+from tests.mta.dovecot import PASSWORD, USER, why_not
+from tests.mta.provider import Provider, running_provider
+from tests.servers import ROOT, free_port, wait_until
+from webapp.core import settings_file
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["plus addresses", "no plus addresses"])
+def any_provider(request: pytest.FixtureRequest) -> Iterator[tuple[Provider, bool]]:
+    if reason := why_not():
+        pytest.fail(reason, pytrace=False)
+    with running_provider(keeps_plus=request.param) as running:
+        yield running, request.param
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    with running_provider() as running:
+        yield running
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs the command with a provider, whose owner types the password."""
+
+    def run_with(provider: Provider, *options: str, typed: str = PASSWORD) -> Result:
+        monkeypatch.setenv("DATA_DIR", str(tmp_path / "var"))
+        monkeypatch.setenv("SSL_CERT_FILE", str(provider.certificate))
+        known = ["--address", USER, "--to", "ann@example.org", "--base-url", "", "--no-start"]
+        servers = [] if "--imap" in options else ["--imap", provider.imap, "--smtp", provider.smtp]
+        return CliRunner().invoke(host, [*known, *servers, *options], input=f"{typed}\n", catch_exceptions=False)
+
+    return run_with
+
+
+def written(tmp_path: Path) -> dict[str, str | None]:
+    return dotenv_values(tmp_path / "var" / settings_file.NAME, interpolate=False)
+
+
+def test_an_address_and_a_password_are_enough(any_provider: tuple[Provider, bool], run: Run, tmp_path: Path) -> None:
+    provider, keeps_plus = any_provider
+    done = run(provider)
+    assert done.exit_code == 0, done.output
+    settings = written(tmp_path)
+    assert settings["REPLY_MAILBOX"] == ("hearts+@example.org" if keeps_plus else USER)
+    assert settings["INBOX_PASSWORD"] == PASSWORD
+    assert (tmp_path / "var" / settings_file.NAME).stat().st_mode & 0o777 == 0o600
+    assert PASSWORD not in done.output
+    assert provider.dovecot.mails() == {}, "the trial mails are deleted"
+
+
+@pytest.mark.parametrize(
+    ("options", "typed", "sentence"),
+    [
+        pytest.param([], "wrong", "does not accept the user and password", id="a wrong password"),
+        pytest.param(["--imap", "localhost:1", "--smtp", "localhost:1"], PASSWORD, "does not answer", id="no server"),
+        pytest.param(["--imap", "/", "--smtp", "x"], PASSWORD, "names no server", id="no name"),
+        pytest.param(["--base-url", "http://hearts.example.org"], PASSWORD, "must begin with https://", id="no https"),
+        pytest.param(["--to", "ann"], PASSWORD, "not an email address", id="no address"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_and_nothing_is_written(
+    provider: Provider, run: Run, tmp_path: Path, options: list[str], typed: str, sentence: str
+) -> None:
+    done = run(provider, *options, typed=typed)
+    assert done.exit_code == 1
+    assert sentence in done.output
+    assert not (tmp_path / "var" / settings_file.NAME).exists()
+
+
+def test_settings_that_are_there_stay(provider: Provider, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "var").mkdir()
+    (tmp_path / "var" / settings_file.NAME).write_text("PORT='8001'\n")
+    done = run(provider)
+    assert (done.exit_code, written(tmp_path)) == (1, {"PORT": "8001"})
+
+
+def test_the_first_link_comes_into_the_hosts_mailbox(provider: Provider, tmp_path: Path) -> None:
+    port, secret = free_port(), tmp_path / "password"
+    secret.write_text(f"{PASSWORD}\n")
+    own = {"SSL_CERT_FILE": str(provider.certificate), "PORT": str(port), "DATA_DIR": str(tmp_path)}
+    options = ["--address", USER, "--to", USER, "--imap", provider.imap, "--smtp", provider.smtp, "--base-url", ""]
+    code = "from scripts.host import host; host()"
+    words = [sys.executable, "-c", code, *options, "--password-file", str(secret)]
+    service = subprocess.Popen(words, env={**os.environ, **own}, cwd=ROOT)
+    try:
+        wait_until("the first link", lambda: any("sign" in subject for subject in provider.dovecot.mails()))
+        with provider.dovecot.line() as line:
+            line.select("INBOX", readonly=True)
+            content = line.fetch("1", "(BODY.PEEK[])")[1][0]
+        assert isinstance(content, tuple)
+        text = message_from_bytes(content[1], policy=policy.default).get_body(("plain",)).get_content()
+        (link,) = re.findall(r"http://\S+/sign-in/\S+", text)
+        assert httpx.get(link).status_code == 200
+    finally:
+        service.terminate()
+        service.wait(30)

@@ -1,0 +1,38 @@
+"""The findings about trial mails to our own mailbox; `tests/mta` sends such mails through a real provider."""
+
+import pytest
+
+from webapp.check import loop
+from webapp.check.loop import Loop, findings_of
+from webapp.check.mail_records import State
+from webapp.core.config import read_settings
+
+MAILBOX = {"inbox_url": "imaps://hearts@example.org@imap.example.org", "inbox_password": "x"}
+
+
+def settings(reply_mailbox="hearts+@example.org", **more):
+    return read_settings(reply_mailbox=reply_mailbox, smtp_url="smtp://127.0.0.1:1", **MAILBOX, **more)
+
+
+@pytest.mark.parametrize(
+    ("back", "address", "states", "sentence"),
+    [
+        pytest.param(Loop(), "hearts+@", ["missing"], "did not come in", id="nothing came"),
+        pytest.param(Loop(2, True, True), "hearts+@", ["ok"] * 3, "after 2 seconds", id="all is well"),
+        pytest.param(Loop(2, True, True), "hearts@", ["ok"] * 3, "makes use of that", id="a plus is possible"),
+        pytest.param(Loop(2, False, True), "hearts+@", ["ok", "missing", "ok"], "REPLY_MAILBOX=hearts@", id="no plus"),
+        pytest.param(Loop(2, False, True), "hearts@", ["ok", "not used", "ok"], "does not come in", id="none wanted"),
+        pytest.param(Loop(2, True, False), "hearts+@", ["ok", "ok", "not used"], "other ones", id="other Message-IDs"),
+        pytest.param(Loop(2, False, False), "hearts@", ["ok", "not used", "missing"], "other ones", id="no way at all"),
+        pytest.param(Loop(2, True, True, True), "hearts+@", ["missing", "ok", "ok"], "spam", id="spam"),
+    ],
+)
+def test_each_way_for_answers_is_named(back, address, states, sentence):
+    found = list(findings_of(settings(f"{address}example.org"), back))
+    assert [one.state.value for one in found] == states
+    assert sentence in " ".join(one.text for one in found)
+
+
+def test_a_server_that_does_not_answer_leaves_it_open():
+    (found,) = loop.findings(settings())
+    assert (found.state, "could not be tried" in found.text) == (State.UNKNOWN, True)

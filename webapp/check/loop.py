@@ -1,0 +1,151 @@
+"""Sends trial mails to our own mailbox and looks how they come back: by which ways can answers find their mail?
+
+A trial mail goes to the mailbox's address, and one to an address with a plus sign. Both are deleted as soon as they are
+found; no other mail is touched. Source: RFC 5233 (subaddressing).
+"""
+
+import secrets
+import smtplib
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+
+from webapp.check.mail_records import Finding, State
+from webapp.core.config import SEPARATORS, Settings
+from webapp.core.imap_connection import IMAPClient, IMAPClientError
+from webapp.core.imap_connection import connect as connect_to_mailbox
+from webapp.core.mailbox import Mailbox, NoPassword
+from webapp.core.smtp_connection import connect
+
+PATIENCE = 10.0  # seconds to wait for a server's response
+LONGEST = 60.0  # seconds until a mail is said not to come back
+AFTER_FIRST = 15.0  # seconds that the second one may take after the first
+LOOK_EVERY = 1.0  # seconds
+SUBJECT, PLAIN, PLUS = "Hearts by Mail, a trial", "plain", "plus"
+SPAM = b"\\Junk"  # how a server marks the folder (RFC 6154)
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The trial mails that came back: after how many seconds the first did (None: it did not), and what they kept."""
+
+    seconds: float | None = None
+    keeps_plus: bool = False  # mail to hearts+anything@… comes in
+    keeps_message_id: bool = False
+    is_spam: bool = False
+
+
+def mailbox_address(settings: Settings) -> str:
+    """The address of our mailbox, without what its owner may add."""
+    local, _, domain = settings.reply_mailbox.rpartition("@")
+    return f"{local.rstrip(''.join(SEPARATORS))}@{domain}"
+
+
+def findings(settings: Settings) -> Iterator[Finding]:
+    """Says whether mail comes back into our mailbox, and by which ways answers find theirs."""
+    try:
+        yield from findings_of(settings, try_loop(settings))
+    except (smtplib.SMTPException, IMAPClientError, NoPassword, OSError) as error:
+        yield Finding(State.UNKNOWN, f"loop: it could not be tried ({type(error).__name__})")
+
+
+def findings_of(settings: Settings, loop: Loop) -> Iterator[Finding]:
+    """The same of mails that were sent before."""
+    address = mailbox_address(settings)
+    if loop.seconds is None:
+        yield Finding(State.MISSING, f"loop: a mail to {address} went out, and did not come in within a minute")
+        return
+    if loop.is_spam:
+        yield Finding(State.MISSING, f"loop: our mail to {address} is taken for spam, and so may be answers to it")
+    else:
+        yield Finding(State.OK, f"loop: a mail to {address} came in after {loop.seconds:.0f} seconds")
+    yield from _ways(settings, loop)
+
+
+def _ways(settings: Settings, loop: Loop) -> Iterator[Finding]:
+    local, _, domain = mailbox_address(settings).partition("@")
+    with_plus = f"{local}+anything@{domain}"
+    if loop.keeps_plus:
+        more = "" if settings.keeps_signatures else f"; REPLY_MAILBOX={local}+@{domain} makes use of that"
+        yield Finding(State.OK, f"answers by address: mail to {with_plus} comes in{more}")
+    elif settings.keeps_signatures:
+        words = f"answers by address: mail to {with_plus} does not come in; set REPLY_MAILBOX={local}@{domain}"
+        yield Finding(State.MISSING, words)
+    else:
+        yield Finding(State.NOT_USED, f"answers by address: mail to {with_plus} does not come in")
+    if loop.keeps_message_id:
+        yield Finding(State.OK, "answers by Message-ID: our mails keep theirs")
+    else:
+        state = State.NOT_USED if loop.keeps_plus else State.MISSING
+        yield Finding(state, "answers by Message-ID: the server gives our mails other ones")
+
+
+def try_loop(settings: Settings, longest: float = LONGEST) -> Loop:
+    """Sends both mails and waits for them, up to `longest` seconds.
+
+    Raises SMTPException, IMAPClientError, NoPassword or OSError if a server does not let us.
+    """
+    assert settings.mailbox is not None
+    token = secrets.token_hex(8)
+    sent = _send(settings, token)
+    loop, began = Loop(), time.monotonic()
+    until = began + longest
+    with connect_to_mailbox(settings.mailbox, settings.mailbox_password(), PATIENCE) as line:
+        while time.monotonic() < until and not (loop.seconds is not None and loop.keeps_plus):
+            for back in _taken(line, settings.mailbox, token):
+                now = time.monotonic()
+                loop = Loop(
+                    seconds=now - began if loop.seconds is None else loop.seconds,
+                    keeps_plus=loop.keeps_plus or back.is_plus,
+                    keeps_message_id=loop.keeps_message_id or back.message_id in sent,
+                    is_spam=loop.is_spam or back.is_spam,
+                )
+                until = min(until, now + AFTER_FIRST)
+            time.sleep(LOOK_EVERY)
+    return loop
+
+
+@dataclass(frozen=True, slots=True)
+class _Back:
+    is_plus: bool
+    message_id: str
+    is_spam: bool
+
+
+def _send(settings: Settings, token: str) -> set[str]:
+    """Sends both mails. Returns their Message-IDs. A server may refuse the address with a plus sign."""
+    local, _, domain = mailbox_address(settings).partition("@")
+    sender, sent = settings.sender.addr_spec, set()
+    with connect(settings.relay, PATIENCE, settings.mailbox_password) as relay:
+        for to, what in ((f"{local}@{domain}", PLAIN), (f"{local}+{token}@{domain}", PLUS)):
+            mail = EmailMessage()
+            mail["From"], mail["To"], mail["Subject"] = settings.mail_from, to, f"{SUBJECT} {token} {what}"
+            mail["Date"], mail["Message-ID"] = formatdate(), make_msgid(domain=settings.sender.domain)
+            mail["Auto-Submitted"] = "auto-generated"
+            mail.set_content("Hearts by Mail looks whether mail to this mailbox comes in, and deletes this one.\n")
+            try:
+                relay.send_message(mail, sender, [to])
+            except smtplib.SMTPRecipientsRefused:
+                if what is PLAIN:
+                    raise
+            sent.add(str(mail["Message-ID"]))
+    return sent
+
+
+def _taken(line: IMAPClient, mailbox: Mailbox, token: str) -> Iterator[_Back]:
+    """The trial mails that have come in, which this deletes."""
+    spam = line.find_special_folder(SPAM)
+    for folder in (mailbox.folder, spam) if spam else (mailbox.folder,):
+        line.select_folder(folder)
+        uids = line.search(["SUBJECT", token])
+        if not uids:
+            continue
+        for said in line.fetch(uids, ["ENVELOPE"]).values():
+            envelope = said[b"ENVELOPE"]
+            is_plus = envelope.subject.endswith(f"{token} {PLUS}".encode())
+            yield _Back(is_plus, (envelope.message_id or b"").decode("ascii", "replace"), folder == spam)
+        line.delete_messages(uids, silent=True)
+        if line.has_capability("UIDPLUS"):  # else it would also remove what the owner has marked
+            line.expunge(uids)
