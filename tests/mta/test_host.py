@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from email import message_from_bytes, policy
 from pathlib import Path
+from unittest import mock
 
 import httpx
 import pytest
@@ -45,7 +46,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         monkeypatch.setenv("SSL_CERT_FILE", str(provider.certificate))
         known = ["--address", USER, "--to", "ann@example.org", "--base-url", "", "--no-start"]
         servers = [] if "--imap" in options else ["--imap", provider.imap, "--smtp", provider.smtp]
-        return CliRunner().invoke(host, [*known, *servers, *options], input=f"{typed}\n", catch_exceptions=False)
+        words = [*known, *servers, *options]
+        with mock.patch.dict(os.environ):  # the command loads the settings that it writes
+            return CliRunner().invoke(host, words, input=f"{typed}\n", catch_exceptions=False)
 
     return run_with
 
