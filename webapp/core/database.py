@@ -24,9 +24,10 @@ from webapp.core.sqlite import file_lock, sqlite_engine, writing
 log = logging.getLogger(__name__)
 
 # Errors that are the server's and not the query's. PostgreSQL, by prefix of the SQLSTATE: connection failure, lack of
-# resources, shutdown, system error, read-only server, a transaction that was idle or waited for a lock for too long.
+# resources, shutdown, system error, read-only server, a transaction that was idle, waited for a lock for too long, or
+# was ended so that another one that waited for its locks could go on.
 # SQLite: locks, files and disks.
-_SERVER_STATES = ("08", "53", "57P", "58", "25006", "25P03", "55P03")
+_SERVER_STATES = ("08", "53", "57P", "58", "25006", "25P03", "40P01", "55P03")
 _BROKEN = ("OperationalError", "InterfaceError", "ConnectionTimeout")  # of psycopg, which come without a SQLSTATE
 _FILE_CODES = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR),

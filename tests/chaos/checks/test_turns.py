@@ -12,7 +12,7 @@ from tests.chaos.checks.planted import form, left_by
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
 from webapp.core.runtime import Runtime
-from webapp.models import TableRow, TurnRow, TurnSource
+from webapp.models import LetterRow, TableRow, TurnRow, TurnSource
 from webapp.play import due_games
 
 TEN = timedelta(minutes=10)
@@ -54,6 +54,9 @@ def test_a_turn_at_the_first_deadline_is_a_violation_if_no_email_had_asked(runti
     left = left_by(runtime, relay)
     assert turns.count_unasked(left) == len(NAMES)
     assert [fault.rpartition(", and ")[2] for fault in turns.check(left)] == ["never asked"] * len(NAMES)
+    with runtime.database.writing() as session:
+        session.exec(update(LetterRow).values(notified_at=runtime.now() - TEN))
+    assert turns.count_unasked(left_by(runtime, relay)) == 0, "their devices have shown it"
 
 
 def test_a_turn_that_its_player_chose_for_another_decision_is_found(runtime: Runtime, relay: MoodyRelay) -> None:

@@ -128,7 +128,7 @@ def _questions(left: Aftermath, stored: TableGame, turn: Turn) -> list[LetterRow
 
 
 def _was_asked(left: Aftermath, stored: TableGame, turn: Turn) -> bool:
-    """Whether an email had asked for the turn before it was played, or none can reach its player."""
+    """Whether an email or a notification had asked for the turn before it was played, or none can reach its player."""
     player_id = holder(left, stored, turn.seat, turn.record.number)
     is_unreachable = player_id is not None and left.is_unreachable(player_id)
     return is_unreachable or any(_was_asked_by(left, letter, turn.at) for letter in _questions(left, stored, turn))
@@ -148,6 +148,8 @@ def _is_away(left: Aftermath, stored: TableGame, player_id: int, at: datetime) -
 
 
 def _was_asked_by(left: Aftermath, letter: LetterRow, at: datetime) -> bool:
+    if letter.notified_at is not None and letter.notified_at <= at + ROUNDED:
+        return True
     carrier = left.carrier(letter)
     sent_at = left.relay.taken_at.get(carrier.message_id)
     return sent_at is not None and sent_at <= at + ROUNDED

@@ -1,12 +1,14 @@
 """PostgreSQL as the service needs it: broken connections cost nobody an error, and waiting has limits."""
 
 import socket
+import threading
 
 import pytest
 from sqlalchemy import make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import update
 
+from tests.races import at_once
 from webapp.core import postgresql
 from webapp.core.database import Database, DatabaseDown
 from webapp.models import PlayerRow
@@ -111,3 +113,15 @@ def test_a_statement_that_waits_too_long_for_a_lock_fails_as_in_an_outage(databa
         for short in opened(postgres_url):
             with pytest.raises(DatabaseDown, match="LockNotAvailable"), short.writing() as waiting:
                 take_lock(waiting)
+
+
+def test_one_of_two_that_wait_for_each_other_fails_as_in_an_outage(database, another):
+    def lock_both(of, first, second):
+        with of.writing() as session:
+            session.exec(text(f"SELECT pg_advisory_xact_lock({first})"))
+            gate.wait()
+            session.exec(text(f"SELECT pg_advisory_xact_lock({second})"))
+
+    gate = threading.Barrier(2)
+    ends = at_once(lambda: lock_both(database, 1, 2), lambda: lock_both(another, 2, 1))
+    assert sorted(map(str, ends)) == ["DeadlockDetected", "None"]
