@@ -10,11 +10,12 @@ from typing import Any
 
 from sqlmodel import Session
 
-from hearts.cards import Cards, parse_card, parse_code
+from hearts.cards import NONE, Cards, parse_card, parse_code
 from hearts.game import Game, Stage
 from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
+from hearts.view import view
 from webapp.games.due import Due, answer_to, due_of
 from webapp.games.planning import ahead_of
 from webapp.games.rows import table_seats
@@ -24,8 +25,9 @@ from webapp.inbox.answering import CHANGES, Reason
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
-from webapp.presentation.faces import face
+from webapp.presentation.faces import face, held_by_suit
 from webapp.presentation.phrasing import some_cards
+from webapp.presentation.sheets import standings_of
 from webapp.presentation.timestamps import day_text
 from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
 from webapp.presentation.wait_text import sentence_at_table
@@ -43,22 +45,23 @@ EVENING = (
     "We can't read hours from an email, so nothing was changed.",
     "Tap the hours that suit you in the email that you have answered; its links also lead to where it is called off.",
 )
-WAIT = "You can change that whenever you like, by mail or on your pages."
+WAIT = "You can change that whenever you like, in the same way."
 STOPPED = (
     "You won't get any more mail about it. The seat stays yours.",
     'If that was a mistake, answer "back" to this email.',
 )
 ACCEPTED = ("Your seat is yours.", "Your cards come by email as soon as it is time to play.")
+WOKEN = ("The game goes on, for everybody at the table.", "Whoever is asked has the full time.")
+TO_GO_ON = 'To set the game going by mail, write "back" in the first line, and nothing else.'
 DECLINED = ("You won't play there, and the host hears of it.",)
 BY_LINK = ("Nothing was changed: that email can't be answered by mail.", "Please open it and tap its links.")
 OTHER_SENDER = (
-    "If that was you, please answer from the address to which this email goes, or change it under Email settings.",
+    "If that was you, please answer from the address to which this email goes.",
     "If it wasn't, somebody has seen an email of yours; without your address they can't answer it.",
 )
 YES_OR_NO = (
     "Nothing was changed.",
     'To answer the invitation by mail, write "yes" or "no" in the first line, and nothing else.',
-    "Its link does the same.",
 )
 STOP_TOO = 'If you want no more of them, answer "stop" to it.'
 
@@ -110,6 +113,10 @@ def answer_context(session: Session, letter: LetterRow, stored: TableGame) -> di
             answer = AnswerText("Hours are chosen by a tap", EVENING)
         case Reason.HELP:
             answer = AnswerText("How to answer by mail", [_wanted(stored, seat)])
+        case Reason.CARDS:
+            answer = AnswerText("Your cards", _cards(stored, seat))
+        case Reason.SCORE:
+            answer = AnswerText(f"The score at {table}", _score(stored))
         case Reason.UNCLEAR:
             answer = AnswerText("We couldn't read your answer", ["Nothing was played.", _wanted(stored, seat)])
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
@@ -126,6 +133,8 @@ def answer_without_game(session: Session, letter: LetterRow) -> dict[str, Any]:
             answer = AnswerText(f"You play at {table}", ACCEPTED)
         case Reason.DECLINED:
             answer = AnswerText(f"You don't play at {table}", DECLINED)
+        case Reason.WOKEN:
+            answer = AnswerText(f"{table} goes on", WOKEN)
         case Reason.STOPPED:
             answer = AnswerText("No more of these emails", ("You won't get any more of them.",))
         case Reason.ENDED:
@@ -134,6 +143,8 @@ def answer_without_game(session: Session, letter: LetterRow) -> dict[str, Any]:
             answer = _other_sender(letter.about or "")
         case _ if letter.about == LetterKind.INVITATION:
             answer = AnswerText("We couldn't read your answer", YES_OR_NO)
+        case _ if letter.about == LetterKind.RESTING:
+            answer = AnswerText("We couldn't read your answer", ("Nothing was changed.", TO_GO_ON))
         case _:
             may_stop = letter.about is not None and KINDS[LetterKind(letter.about)].has_stop
             answer = AnswerText("Please use the links in our email", [*BY_LINK, *([STOP_TOO] if may_stop else [])])
@@ -169,6 +180,23 @@ def _wanted(stored: TableGame, seat: Seat) -> str:
             return 'The first line that you write must be the word "add" or "subtract", and nothing else.'
         case _:
             return "The first line that you write must be one card, and nothing else."
+
+
+def _cards(stored: TableGame, seat: Seat) -> Sequence[str]:
+    """What the player holds in each open hand, a sentence for each suit."""
+    lines = []
+    for hand in stored.open_hands():
+        if len(stored.cycle.open_hands) > 1:
+            lines.append(f"Hand {hand.game.hand}:")
+        rows = held_by_suit(view(hand.game, seat).held, NONE, {}, NONE)
+        lines.extend(f"{row.heading}: {', '.join(held.face.text for held in row.cards)}" for row in rows)
+    return lines or ["You hold no cards just now."]
+
+
+def _score(stored: TableGame) -> Sequence[str]:
+    """Everybody's points in the finished hands, the best first."""
+    score = standings_of(stored)
+    return [score.sentence, *(f"{side.place}. {side.name}: {side.total}" for side in score.standings)]
 
 
 def _kept(stored: TableGame, seat: Seat) -> AnswerText:

@@ -42,9 +42,11 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
     for one, context in zip(digest.asked[1:], asked[1:], strict=True):
         if one.stored.id == digest.asked[0].stored.id:  # its number says which hand is meant
             context["answer_address"] = None
-    if len(asked) > 1 and not runtime.settings.keeps_signatures:  # no address would say which is meant
-        for context in asked:
+    if not runtime.settings.keeps_signatures:  # an answer finds the first by our Message-ID, others by their hands
+        for context in asked[1:]:
             context["answer_address"] = None
+    first = _question(session, digest.asked[0]) if digest.asked else None
+    letter.about = str(first) if first else None
     news = [_news(runtime, session, row) for row in digest.news]
     return {
         "you": player.name,
@@ -69,6 +71,7 @@ def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: Play
         **context,
         "goal": goal_with(session, stored, asked.seat, asked.due),
         "table_name": _place(asked),
+        "hand": asked.due.hand,
         "answer_address": _answer_address(runtime, session, asked),
     }
 
@@ -90,9 +93,15 @@ def _answer_address(runtime: Runtime, session: Session, asked: OpenQuestion) -> 
 
     None if no letter does, or no mail comes in.
     """
+    question = _question(session, asked)
+    return runtime.address_in_mail(Purpose.REPLY, question) if question else None
+
+
+def _question(session: Session, asked: OpenQuestion) -> int | None:
+    """The number of the newest letter that asks it; None if there is none."""
     asking = letters_asking(session, asked.stored.id, asked.stored.seats[asked.seat], asked.due)
-    questions = [one.id for one in asking if KINDS[one.kind].is_question and one.state is not LetterState.SUPERSEDED]
-    return runtime.address_in_mail(Purpose.REPLY, max(questions)) if questions else None
+    questions = (one.id for one in asking if KINDS[one.kind].is_question and one.state is not LetterState.SUPERSEDED)
+    return max(questions, default=None)
 
 
 def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:

@@ -95,11 +95,12 @@ def _set_unsubscribe(message: EmailMessage, runtime: Runtime, letter: LetterRow,
     link = unsubscribe_link(letter, player)
     if link is None:
         return
-    targets = [f"<{runtime.signer.url(link)}>"]
+    targets = [f"<{runtime.signer.url(link)}>"] if runtime.settings.has_pages else []
     if address := runtime.address_in_mail(Purpose.UNSUBSCRIBE, letter.id):
         targets.insert(0, f"<mailto:{address}>")
     message["List-Unsubscribe"] = ", ".join(targets)
-    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    if runtime.settings.has_pages:
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 
 
 def unencoded(text: str) -> str:

@@ -27,10 +27,13 @@ def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessa
     message = empty_message(letter.address or player.address)
     set_headers(message, runtime, session, letter, player, context.get("reply_to"))
     message["Subject"] = unencoded(subject_of(letter.kind, context))
-    html = _inliner().inline(_rendered(letter.kind, "body.html", context))
     # No relay re-encodes quoted-printable text, so that signatures hold; and no line of it is too long.
-    message.set_content(_rendered(letter.kind, "body.txt", context), cte="quoted-printable")
-    message.add_alternative(html, "html", cte="quoted-printable")
+    if runtime.settings.has_pages:
+        message.set_content(_rendered(letter.kind, "body.txt", context), cte="quoted-printable")
+        html = _inliner().inline(_rendered(letter.kind, "body.html", context))
+        message.add_alternative(html, "html", cte="quoted-printable")
+    else:
+        message.set_content(text_without_pages(letter.kind, context), cte="quoted-printable")
     enclose(message, context.get("enclosed", ()))
     return message
 
@@ -40,14 +43,19 @@ def subject_of(kind: LetterKind, context: Context) -> str:
     return " ".join(_rendered(kind, "subject.txt", context).split())
 
 
+def text_without_pages(kind: LetterKind, context: Context) -> str:
+    """The text of a mail where players have no pages: whatever they must do is an answer."""
+    return mail_templates(has_pages=False).get_template(f"mail/{kind.value}/body.txt").render(context)
+
+
 def _rendered(kind: LetterKind, part: str, context: Context) -> str:
     return mail_templates().get_template(f"mail/{kind.value}/{part}").render(context)
 
 
 @cache
-def mail_templates() -> Environment:
-    """The environment of the templates of all mails."""
-    return Environment(
+def mail_templates(*, has_pages: bool = True) -> Environment:
+    """The environment of the templates of all mails, which may mention pages only where it `has_pages`."""
+    made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=lambda name: name is not None and name.endswith(".html"),
         undefined=StrictUndefined,
@@ -55,6 +63,8 @@ def mail_templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,  # else it looks for changes of nine files for each mail
     )
+    made.globals["has_pages"] = has_pages
+    return made
 
 
 @cache

@@ -310,7 +310,7 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: T
         case LetterKind.REMINDER:
             context |= question_context(runtime, stored, seat, due, player)
             context["is_nudge"] = letter.reason == NUDGE
-            context["more_waits"] = more_sentence(session, stored, seat, due, player)
+            context["more_waits"] = more_sentence(runtime, session, stored, seat, due, player)
         case LetterKind.VACATION:
             context |= question_context(runtime, stored, seat, due, player)
             context["left"] = left_sentence(days_left(stored.table, stored.seats[seat]))
@@ -318,7 +318,7 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: T
         case _:
             context |= question_context(runtime, stored, seat, due, player)
             context["goal"] = goal_with(session, stored, seat, due)
-            context["more_waits"] = more_sentence(session, stored, seat, due, player)
+            context["more_waits"] = more_sentence(runtime, session, stored, seat, due, player)
     if KINDS[letter.kind].brings_talk:
         said = () if has_left else talk.unread(session, stored.table, letter, runtime.now())
         context["said"] = talk_lines(said, letter.player_id, player.time_zone)

@@ -62,11 +62,15 @@ def goal_with(session: Session, stored: TableGame, seat: Seat, due: Due) -> str:
     return goal_for_newcomer(session, stored, stored.seats[seat]) if due.what == "pass" else ""
 
 
-def more_sentence(session: Session, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> str:
+def more_sentence(
+    runtime: Runtime, session: Session, stored: TableGame, seat: Seat, due: Due, player: PlayerRow
+) -> str:
     """How many other choices wait for the player, at all tables; empty if none does."""
     asked = [(one.stored.id, one.seat, one.due) for one in open_questions(session, player.id)]
     if not (more := sum(one != (stored.id, seat, due) for one in asked)):
         return ""
+    if not runtime.settings.has_pages:
+        return by_number(more, "1 more choice waits for you.", f"{more} more choices wait for you.")
     many = f"{more} more choices wait; the page goes on to them."
     return by_number(more, "1 more choice waits; the page goes on to it.", many)
 

@@ -41,5 +41,5 @@ def environment(*, trim: bool = True) -> Environment:
         trim_blocks=trim,
         lstrip_blocks=trim,
     )
-    made.globals |= {"static": lambda name: f"/static/{name}", "once": drawing_once()}
+    made.globals |= {"has_pages": True, "static": lambda name: f"/static/{name}", "once": drawing_once()}
     return made

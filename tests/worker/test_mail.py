@@ -1,16 +1,19 @@
 """A mail composed of its templates: its two texts, and its subject."""
 
+import re
 from email import policy
 from email.parser import BytesParser
 
 import pytest
 from jinja2 import UndefinedError
 
-from tests.cast import address
+from tests.answers import question
+from tests.cast import address, make_runtime, start_game
+from tests.samples.mails import mails
 from tests.worker.one_letter import only
 from webapp.models import LetterKind, PlayerRow
 from webapp.outbox.about_accounts import queue_sign_in
-from worker.mail import compose, subject_of
+from worker.mail import compose, subject_of, text_without_pages
 
 NAME = "Bo & <b>Cy</b>"
 
@@ -51,3 +54,35 @@ def test_a_subject_is_one_line():
 def test_a_mail_that_lacks_a_value_is_not_composed():
     with pytest.raises(UndefinedError, match="who"):
         subject_of(LetterKind.EVENING_ASKED, {"table": {"name": "Table 7F3KM"}})
+
+
+# These come where nobody opens our pages: the host's own mails, and those of sign-ins and addresses, do not.
+BY_MAIL_ALONE = (
+    *(LetterKind.INVITATION, LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER),
+    *(LetterKind.VACATION, LetterKind.PLAYED_FOR_YOU, LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET),
+    *(LetterKind.ANSWER, LetterKind.DIGEST, LetterKind.RESTING, LetterKind.ENDED, LetterKind.REPLACED),
+    *(LetterKind.OFFERED, LetterKind.OFFER_OVER, LetterKind.MUTED),
+)
+ABOUT_PAGES = {"answer-ended", "answer-evening", "answer-by-link", "pass-first"}
+ONLY_WITH_PAGES = re.compile(r"http|\b(taps?|links?|pages?|settings)\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name, (kind, _) in mails().items() if kind in BY_MAIL_ALONE and name not in ABOUT_PAGES)
+)
+def test_a_mail_without_pages_mentions_none(name):
+    kind, context = mails()[name]
+    text = text_without_pages(LetterKind(kind), context)
+    assert [line for line in text.splitlines() if ONLY_WITH_PAGES.search(line)] == []
+
+
+def test_without_pages_a_mail_is_a_text_that_is_answered(tmp_path):
+    mailbox = {"reply_domain": "in.hearts.example.org", "smtp_url": "smtp://127.0.0.1:1"}
+    runtime = make_runtime(tmp_path / "var", base_url="none", **mailbox)
+    start_game(runtime)
+    with runtime.database.writing() as session:
+        message = compose(runtime, session, question(runtime, "Ann"))
+    assert message.get_content_type() == "text/plain"
+    assert "Answer this email with 3 cards" in message.get_content()
+    assert "http" not in message.as_string()
+    runtime.database.engine.dispose()

@@ -28,6 +28,7 @@ from webapp.core.log import LogFormat
 from webapp.core.mailbox import DELETE, PORTS, STAY, Mailbox, mailbox_of, password_of
 from webapp.core.push_key import PushKey, fresh_pem
 
+NO_PAGES = "none"  # as BASE_URL
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 LOOPBACK_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):\d{1,5}")
 ADDRESS = re.compile(r"[^@\s,]+@[^@\s,]+")
@@ -86,7 +87,7 @@ class Settings(BaseSettings):
     @field_validator("base_url")
     @classmethod
     def _check_base_url(cls, text: str) -> str:
-        if not text:
+        if not text or text == NO_PAGES:
             return text
         url = _split(text, schemes={"http", "https"}, example="https://hearts.example.org")
         if url.path.strip("/") or url.query or url.fragment or "@" in url.netloc:
@@ -278,6 +279,18 @@ class Settings(BaseSettings):
             raise ValueError("PUSH_HOSTS must not name this machine, because BASE_URL does not")
         return self
 
+    @model_validator(mode="after")
+    def _check_that_answers_come_in(self) -> Self:
+        if not self.has_pages and not (self.smtp_url and self.incoming_domain):
+            words = "SMTP_URL and REPLY_MAILBOX or REPLY_DOMAIN must be set, because BASE_URL is none: all play by mail"
+            raise ValueError(words)
+        return self
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether players can open our pages; else they do everything by answers, and only this machine opens them."""
+        return self.base_url != NO_PAGES
+
     @property
     def is_on_loopback(self) -> bool:
         """Whether the service's address is on this machine, so that nobody else can reach it."""
@@ -296,7 +309,7 @@ class Settings(BaseSettings):
     @property
     def address(self) -> str:
         """The service's base URL, without a trailing slash."""
-        return self.base_url or f"http://127.0.0.1:{self.port}"
+        return self.base_url if self.base_url and self.has_pages else f"http://127.0.0.1:{self.port}"
 
     @property
     def database(self) -> str:

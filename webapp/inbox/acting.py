@@ -182,8 +182,12 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
             return _stop(runtime, to)
         case "help":
             return Outcome("Help was asked for.", Reason.HELP)
+        case "score":
+            return Outcome("They asked for the score.", Reason.SCORE)
         case _ if to.is_lent:
             return LENT
+        case "cards":
+            return Outcome("They asked for their cards.", Reason.CARDS)
         case str(word) if word.startswith((PLAN, WAIT)):
             return _change_plan(runtime, to, *word.split())
     if to.letter.evening_id is not None:

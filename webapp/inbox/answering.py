@@ -1,8 +1,8 @@
 """Queues our answers to inbound mails: few, so that two machines never write to each other for long.
 
-We answer every command ("help", "away", "back", "plan …", "stop"), and about each question once for every different
-thing that was wrong with what was typed; never more than ten times a day to one player. `acting` decides which mails we
-answer at all.
+We answer every command ("help", "cards", "score", "away", "back", "plan …", "stop"), and about each question once for
+every different thing that was wrong with what was typed; never more than ten times a day to one player. `acting`
+decides which mails we answer at all.
 """
 
 from dataclasses import dataclass
@@ -33,6 +33,8 @@ class Reason(StrEnum):
     OVER = "over"  # about what had been asked: "trick 5"
     ENDED = "ended"  # the answered mail was sent before its player ended all links
     HELP = "help"
+    CARDS = "cards"  # shows them
+    SCORE = "score"  # shows it
     AWAY = "away"
     BACK = "back"
     PLAN = "plan"  # it was changed
@@ -40,6 +42,7 @@ class Reason(StrEnum):
     STOPPED = "stopped"
     ACCEPTED = "accepted"  # an invitation
     DECLINED = "declined"
+    WOKEN = "woken"  # a game that rested
     OTHER_SENDER = "other_sender"  # the mail came from an address that is not its player's, about that domain
     BY_LINK = "by_link"  # a mail that only its links answer, about its kind
 
@@ -55,7 +58,7 @@ class Outcome:
 
 KEPT = {Reason.AHEAD}  # answered each time: the answer may have been another one
 CHANGES = {Reason.AWAY, Reason.BACK, Reason.PLAN, Reason.STOPPED}
-COMMANDS = {Reason.HELP, Reason.ACCEPTED, Reason.DECLINED, *CHANGES}
+COMMANDS = {Reason.HELP, Reason.CARDS, Reason.SCORE, Reason.ACCEPTED, Reason.DECLINED, Reason.WOKEN, *CHANGES}
 
 
 def queue(

@@ -110,10 +110,12 @@ def _letters(session: Session, values: Iterable[str]) -> list[LetterRow]:
 
 
 def _question(session: Session, letter: LetterRow) -> LetterRow | None:
-    """The letter that an answer to `letter` is about: itself, or the one question of a digest; None of several."""
+    """The letter that an answer to `letter` is about: itself, or the first question of a digest; None without any."""
     if letter.kind is not LetterKind.DIGEST:
         return letter
-    told = (LetterRow.player_id == letter.player_id, LetterRow.digest_id == letter.id)
+    if letter.about:
+        return session.get(LetterRow, int(letter.about))
+    told = (LetterRow.player_id == letter.player_id, LetterRow.digest_id == letter.id)  # by mails that name no first
     letters = session.exec(select(LetterRow).where(*told, LetterRow.state != LetterState.SUPERSEDED)).all()
     asking = [one for one in letters if KINDS[one.kind].is_question]
     return asking[0] if len(asking) == 1 else None

@@ -1,18 +1,21 @@
-"""Does what an answer to a mail about no game asks for: it accepts or declines an invitation.
+"""Does what an answer to a mail about no game asks for: it accepts or declines an invitation, or sets a
+game going that rests.
 
 Whatever else is typed is answered by a mail that says what does work. `acting` stops the mails for players who ask so.
 """
+
+from contextlib import suppress
 
 from sqlmodel import Session
 
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid
-from webapp.games.links import again_link
+from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid, SeatLent, SeatLink, SeatLost
+from webapp.games.links import again_link, seat_link
 from webapp.inbox.addressed import Addressed, subject_of
 from webapp.inbox.answering import Outcome, Reason
 from webapp.models import LetterKind, SeatRow
-from webapp.tables import again, seating
+from webapp.tables import again, resting, seating
 from webapp.tables.again import AnotherGameState
 from webapp.tables.offers import is_offered
 
@@ -30,6 +33,10 @@ def follow(runtime: Runtime, to: Addressed, word: str | None) -> Outcome:
         if is_done:
             return Outcome("They have declined.", Reason.DECLINED)
         kind = LetterKind.ANSWER.value
+    if kind == LetterKind.RESTING and word == "back":
+        with suppress(SeatLost, SeatLent, LinkExpired):
+            resting.go_on(runtime, _seat_link(runtime, to), runtime.now())
+            return Outcome("They have set the game going.", Reason.WOKEN)
     return Outcome("It can be answered by its links only.", Reason.BY_LINK, kind)
 
 
@@ -65,6 +72,12 @@ def _is_still_asked(session: Session, to: Addressed, seat: SeatRow) -> bool:
         return True
     another = again.another_game(session, again_link(seat, number - 1, to.letter.player_id))
     return another.number == number and another.state in (AnotherGameState.ASKED, AnotherGameState.AGREED)
+
+
+def _seat_link(runtime: Runtime, to: Addressed) -> SeatLink:
+    with runtime.database.reading() as session:
+        seat = session.get_one(SeatRow, (to.letter.of_table, to.letter.of_seat))
+    return seat_link(seat, to.letter.player_id)
 
 
 def _link(to: Addressed) -> InvitationLink:

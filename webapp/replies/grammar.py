@@ -21,7 +21,9 @@ AWAY: Final = "away"  # the command, or begins it: "away 5" (days), "away until 
 COMMANDS: Final = {
     **dict.fromkeys(("ok", "okay", "yes"), "ok"),
     **dict.fromkeys(("stop", "unsubscribe"), "stop"),
-    **{word: word for word in (AWAY, "back", "help", "no", "add", "subtract")},
+    **dict.fromkeys(("my cards", "hand", "my hand"), "cards"),
+    **dict.fromkeys(("scores", "standings"), "score"),
+    **{word: word for word in (AWAY, "back", "help", "no", "add", "subtract", "cards", "score")},
     **{f"{WAIT} {word}": f"{WAIT} {word}" for word in ("full", "short", "none")},
     **dict.fromkeys((f"{WAIT} 4", f"{WAIT} 4 hours", f"{WAIT} 4h"), f"{WAIT} short"),
     **{f"{PLAN} {word}": f"{PLAN} {word}" for word in ("ask", "same", "matters", "robot")},

@@ -6,7 +6,7 @@ from hearts.cards import card_text
 from hearts.seats import Seat
 from hearts.turns import Moon, Pass
 from tests.chaos.checks.aftermath import Aftermath, Place, called
-from tests.chaos.checks.holders import holder
+from tests.chaos.checks.holders import holder, tenures
 from tests.chaos.notes import Deed, Way
 from webapp.core.tokens import PlayLink, TurnLink
 from webapp.games import store
@@ -93,7 +93,8 @@ def _turn(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
 
 
 def _ahead(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
-    """An answer ahead is played, or still kept, or its player was asked again at their turn, or has lost the seat.
+    """An answer ahead is played, or still kept, or its player was asked again at their turn, or has lost or lent the
+    seat since.
 
     `last_words` looks whether a later answer was played instead.
     """
@@ -102,7 +103,9 @@ def _ahead(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
     player_id = left.player_at(deed.player)
     asked_again = any(letter.reason is None for letter in left.questions.get(place, []))
     number = record.number if record else stored.turns
-    if asked_again or holder(left, stored, seat, number) != player_id:
+    said_at = sum(row.at <= deed.ended for row in left.turns[game_id])
+    has_passed = any(said_at <= one.until <= number for one in tenures(left, stored, seat))
+    if asked_again or has_passed or holder(left, stored, seat, number) != player_id:
         return
     if record is None:
         if not kept_ahead(stored.at(due.hand), Seat(seat)):

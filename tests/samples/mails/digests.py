@@ -66,7 +66,8 @@ def _ahead() -> dict[str, Any]:
 
 
 def _asking(table: str, asked: dict[str, Any]) -> dict[str, Any]:
-    return {**asked, "table_name": table, "answer_address": REPLY}
+    hand = int(table.rpartition(", hand ")[2]) if ", hand " in table else 1
+    return {**asked, "table_name": table, "hand": hand, "answer_address": REPLY}
 
 
 def _news() -> list[dict[str, Any]]:
