@@ -103,7 +103,7 @@ def sentences_for(runtime, game_id, seat):
     due = due_of(stored.game, seat)
     with runtime.database.reading() as session:
         player = session.get_one(PlayerRow, stored.seats[seat].player_id)
-        return goal_with(session, stored, seat, due), more_sentence(session, stored, seat, due, player)
+        return goal_with(session, stored, seat, due), more_sentence(runtime, session, stored, seat, due, player)
 
 
 def test_the_first_pass_of_a_newcomer_has_the_goal_of_the_game(runtime, game_id):
