@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlmodel import Session
@@ -77,9 +78,12 @@ def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: Play
 
 
 def _new_wait(asked: Sequence[Context]) -> WaitText | None:
-    """Returns the wait to explain to a player whom a table asks for the first time; None if there is none."""
+    """Returns the wait to explain to a player whom a table asks for the first time; None if there is none.
+
+    It leaves out what we have played for them: nobody could tell in which of the hands.
+    """
     waits = (one["wait"] for one in asked)
-    return next((wait for wait in waits if wait is not None and wait.is_new), None)
+    return next((replace(wait, played=()) for wait in waits if wait is not None and wait.is_new), None)
 
 
 def _place(asked: OpenQuestion) -> str:

@@ -1,4 +1,6 @@
-"""The test's own mail provider: a Dovecot with one mailbox, and a Postfix that takes mail from its owner for delivery.
+"""The test's own mail provider: a Dovecot with the mailboxes of the service and its players, and a Postfix for both.
+
+The Postfix takes mail from the owner of the service's mailbox, and delivers it.
 
 Both encrypt with a certificate of the test's own, and both ask for the mailbox's password.
 """
@@ -11,11 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.cast import NAMES, address
 from tests.certificates import certificate
 from tests.mta.dovecot import USER, Dovecot, running_dovecot
 from tests.mta.postfix import command
 from tests.servers import free_port
 
+PLAYERS = "players"  # the mailbox of the cast
 HOST = "localhost"  # as in the certificate
 ENCRYPTED = """\
 ssl = yes
@@ -50,7 +54,7 @@ smtpd_sasl_type = dovecot
 smtpd_sasl_path = inet:127.0.0.1:{auth_port}
 smtpd_relay_restrictions = permit_sasl_authenticated, reject
 virtual_mailbox_domains = inline:{{ example.org=ok }}
-virtual_mailbox_maps = inline:{{ {user}={user}/ }}
+virtual_mailbox_maps = inline:{{ {boxes} }}
 virtual_mailbox_base = {mails}
 virtual_minimum_uid = 1
 virtual_uid_maps = static:{uid}
@@ -85,6 +89,11 @@ class Provider:
     certificate: Path
 
     @property
+    def players(self) -> Path:
+        """The folder with the mails of all players that nobody has read."""
+        return self.dovecot.folder / "mail" / PLAYERS / "new"
+
+    @property
     def imap(self) -> str:
         return f"{HOST}:{self.dovecot.port}"
 
@@ -99,14 +108,14 @@ def running_provider(*, keeps_plus: bool = True, more: str = "") -> Iterator[Pro
     folder = Path(tempfile.mkdtemp(prefix="hearts-provider-"))
     folder.chmod(0o755)
     proof, auth_port, port = certificate(folder, HOST), free_port(), free_port()
-    user = pwd.getpwnam("mail")
+    user, boxes = pwd.getpwnam("mail"), {USER: USER, **{address(name): PLAYERS for name in NAMES}}
     encrypted = ENCRYPTED.format(certificate=proof, port=auth_port, more=more)
     with running_dovecot(encrypted) as dovecot:
         main = MAIN.format(
             folder=folder,
             certificate=proof,
             auth_port=auth_port,
-            user=USER,
+            boxes=", ".join(f"{reader}={box}/" for reader, box in boxes.items()),
             mails=dovecot.folder / "mail",
             uid=user.pw_uid,
             gid=user.pw_gid,
