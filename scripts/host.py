@@ -17,7 +17,7 @@ from webapp.check.mail_records import Finding, State
 from webapp.check.self_check import check_listener, check_relay, resolver_here
 from webapp.check.servers import NoAutoconfig, Server, Servers, by_autoconfig, by_dns, by_name
 from webapp.core import settings_file
-from webapp.core.config import BadSetting, Settings, read_settings
+from webapp.core.config import NO_PAGES, BadSetting, Settings, read_settings
 from webapp.core.data_folder import make_file, make_folder
 from webapp.core.runtime import Runtime
 from webapp.forms.fields import BadField, read_address
@@ -38,7 +38,11 @@ NAME = "Hearts by Mail"
 @click.option("--smtp", metavar="HOST[:PORT]", help="The server to send by, if its domain does not name it.")
 @click.option("--autoconfig", type=click.Path(exists=True, dir_okay=False), help="A file of Mozilla's autoconfig form.")
 @click.option("--to", metavar="ADDRESS", help="Your own address, to which your first link goes.")
-@click.option("--base-url", metavar="URL", help="Where others open the pages, such as https://hearts.example.org.")
+@click.option(
+    "--base-url",
+    metavar="URL",
+    help="Where others open the pages, such as https://hearts.example.org; empty: they play by mail alone.",
+)
 @click.option("--start/--no-start", default=True, help="Start everything when the settings are written.")
 def host(
     address: str | None,
@@ -64,7 +68,7 @@ def host(
         base_url
         if base_url is not None
         else click.prompt(
-            "Where others open the pages, such as https://hearts.example.org (empty: only on this machine)",
+            "Where others open the pages, such as https://hearts.example.org (empty: they play by mail alone)",
             default="",
             show_default=False,
         )
@@ -167,8 +171,8 @@ def _settings(address: str, servers: Servers, password: dict[str, str], own: str
         "OPERATORS": own,
     }
     if base_url:
-        settings |= {"BASE_URL": base_url, "SECRET_KEYS": secrets.token_urlsafe(48)}
-    return settings
+        return settings | {"BASE_URL": base_url, "SECRET_KEYS": secrets.token_urlsafe(48)}
+    return settings | {"BASE_URL": NO_PAGES}
 
 
 def _tried(settings: dict[str, str], folder: Path) -> dict[str, str]:

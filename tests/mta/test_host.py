@@ -63,7 +63,7 @@ def test_an_address_and_a_password_are_enough(any_provider: tuple[Provider, bool
     assert done.exit_code == 0, done.output
     settings = written(tmp_path)
     assert settings["REPLY_MAILBOX"] == ("hearts+@example.org" if keeps_plus else USER)
-    assert settings["INBOX_PASSWORD"] == PASSWORD
+    assert (settings["INBOX_PASSWORD"], settings["BASE_URL"]) == (PASSWORD, "none")
     assert (tmp_path / "var" / settings_file.NAME).stat().st_mode & 0o777 == 0o600
     assert PASSWORD not in done.output
     assert provider.dovecot.mails() == {}, "the trial mails are deleted"
