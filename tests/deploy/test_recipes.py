@@ -1,5 +1,6 @@
 """The recipes for production say what the program says: its commands, its settings, its files."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -40,16 +41,29 @@ def keys(unit: Path) -> ConfigParser:
     return read
 
 
+def command(name: str) -> list[str]:
+    """The command that starts a process of the Procfile, wherever the program is installed."""
+    return ["hearts-by-mail", "migrate" if name == FIRST else name]
+
+
+@pytest.mark.parametrize("name", read_procfile())
+def test_the_command_starts_each_process(name: str, tmp_path: Path) -> None:
+    program, *arguments = command(name)
+    started = [str(Path(sys.executable).with_name(program)), *arguments]
+    settings = {"PATH": os.defpath, "DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql://127.0.0.1:1/hearts"}
+    done = subprocess.run(started, cwd=tmp_path, env=settings, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("DATABASE_URL names a database that cannot be reached")) == (2, 1)
+
+
 def test_each_process_has_a_unit_and_a_service() -> None:
     assert {process(unit.stem) for unit in UNITS} == read_procfile().keys()
     assert {process(name) for name in OURS} == read_procfile().keys()
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_a_unit_runs_the_command_of_the_procfile_hardened_and_after_release(unit: Path) -> None:
+def test_a_unit_runs_its_process_hardened_and_after_release(unit: Path) -> None:
     service, name = keys(unit)["Service"], process(unit.stem)
-    command = shlex.split(service["ExecStart"])
-    assert [command[0].removeprefix("/opt/hearts/.venv/bin/"), *command[1:]] == shlex.split(read_procfile()[name])
+    assert service["ExecStart"] == f"/opt/hearts/.venv/bin/{shlex.join(command(name))}"
     assert set(HARDENED) <= set(unit.read_text(encoding="utf-8").splitlines())
     if name != FIRST:
         assert "hearts-release.service" in keys(unit)["Unit"]["After"].split()
@@ -58,8 +72,8 @@ def test_a_unit_runs_the_command_of_the_procfile_hardened_and_after_release(unit
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_service_runs_the_command_of_the_procfile_after_release(name: str) -> None:
-    assert shlex.split(OURS[name]["command"]) == shlex.split(read_procfile()[process(name)])
+def test_a_service_runs_its_process_after_release(name: str) -> None:
+    assert shlex.split(OURS[name]["command"]) == command(process(name))
     after = "postgres" if name == FIRST else FIRST
     assert after in OURS[name]["depends_on"]
 
