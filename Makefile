@@ -7,13 +7,14 @@
 VENV := .venv
 BIN := $(VENV)/bin
 TESTS := tests
+ROOM := hearts
 SERVICES := tests/end_to_end tests/chaos tests/deploy
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Else each of the dozens of processes that a run starts would compile all of the code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-services test-mta test-brokers chaos test-systemd test-proxy test-machine test-alerts lint robot bench bench-robot pace gallery clean
+.PHONY: help run test room test-services test-mta test-brokers chaos test-systemd test-proxy test-machine test-alerts lint robot bench bench-robot pace gallery clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -31,6 +32,9 @@ PYTEST = $(BIN)/python -m pytest -q --dist loadfile
 # On two cores three processes are faster than four, and than two. Whole services wait more.
 test: lint robot  ## check the code and run the tests, on real parts
 	@$(PYTEST) -n 3 $(TESTS)
+
+room: $(VENV)/.test  ## run the tests of one room or file: make room ROOM=webapp/outbox
+	@$(PYTEST) -n 2 tests/$(ROOM)
 
 test-services: robot  ## start the whole service, play by mails and pages, and kill, freeze and update it
 	@$(PYTEST) -n 4 $(SERVICES)
