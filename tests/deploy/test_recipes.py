@@ -5,12 +5,15 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from scripts.run import FIRST, PAGES, STOP_SECONDS, read_procfile
 from tests.servers import ROOT
@@ -25,6 +28,7 @@ SETTINGS = {name.upper() for name in Settings.model_fields}
 BY_COMPOSE = {"BASE_URL", "DATABASE_URL", "HOST", "PORT", "DATA_DIR"}  # the file and its image set them
 OF_COMPOSE = {"HEARTS_HOST", "POSTGRES_PASSWORD", "RABBITMQ_PASSWORD", "COMPOSE_PROFILES"}
 OTHERS = {"PATH", "NUMBA_CACHE_DIR", "PYTHONUNBUFFERED", *OF_COMPOSE}
+FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 ASSIGNED = re.compile(r"^(?:# )?([A-Z_]+)=", re.MULTILINE)
 HARDENED = ("NoNewPrivileges=yes", "ProtectSystem=strict", "PrivateTmp=yes", "SystemCallFilter=@system-service")
 
@@ -95,6 +99,22 @@ def test_the_example_for_compose_has_all_that_is_required_and_nothing_unknown() 
     named = set(ASSIGNED.findall(example))
     assert set(re.findall(r"\$\{(\w+):\?", file)) <= named
     assert named - {"COMPOSE_PROFILES"} <= set(re.findall(r"\$\{(\w+)", file))
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.stem)
+def test_a_form_for_issues_is_valid_by_its_schema(form: Path) -> None:
+    check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-issue-forms"]
+    done = subprocess.run([*check, form], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_lock_has_a_version_that_fits_each_library() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = map(Requirement, [*project["dependencies"], *project["optional-dependencies"]["test"]])
+    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    locked = {one.name: str(one.specifier)[2:] for one in map(Requirement, lines[2:])}
+    wrong = [str(one) for one in named if not one.specifier.contains(locked.get(canonicalize_name(one.name), "0"))]
+    assert not wrong, "make lock"
 
 
 def test_several_run_of_each_process_that_may() -> None:
