@@ -37,6 +37,7 @@ def obey(processes: dict[str, str]) -> None:
     )
     commands.add_command(Command("run", callback=start_all, help="Start the whole service and print its address."))
     commands.add_command(host.host)
+    commands.add_command(Command("recipes", callback=name_recipes, help="Print the folder of the files for a machine."))
     for name, line in processes.items():
         become_it = partial(become, line)
         commands.add_command(Command(name, callback=become_it, help=f"Become the process {name} of the service."))
@@ -46,6 +47,11 @@ def obey(processes: dict[str, str]) -> None:
 def start_all() -> None:
     """Runs the service until it ends or is stopped."""
     sys.exit(run.main())
+
+
+def name_recipes() -> None:
+    """Prints the folder with the units of systemd, their settings and the file for nginx."""
+    run.say(str(run.ROOT / "deploy"))
 
 
 def become(line: str) -> None:
