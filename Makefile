@@ -7,13 +7,14 @@
 VENV := .venv
 BIN := $(VENV)/bin
 TESTS := tests
+ROOM := hearts
 SERVICES := tests/end_to_end tests/chaos tests/deploy
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Else each of the dozens of processes that a run starts would compile all of the code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-services test-mta test-brokers chaos test-systemd test-proxy test-machine test-alerts lint robot bench bench-robot pace gallery clean
+.PHONY: help run test room test-services test-mta test-brokers chaos test-systemd test-proxy test-machine test-alerts lint robot bench bench-robot pace gallery lock image clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -31,6 +32,9 @@ PYTEST = $(BIN)/python -m pytest -q --dist loadfile
 # On two cores three processes are faster than four, and than two. Whole services wait more.
 test: lint robot  ## check the code and run the tests, on real parts
 	@$(PYTEST) -n 3 $(TESTS)
+
+room: $(VENV)/.test  ## run the tests of one room or file: make room ROOM=webapp/outbox
+	@$(PYTEST) -n 2 tests/$(ROOM)
 
 test-services: robot  ## start the whole service, play by mails and pages, and kill, freeze and update it
 	@$(PYTEST) -n 4 $(SERVICES)
@@ -75,15 +79,25 @@ pace: $(VENV)/.test  ## measure how long a game by mail takes, and what a plan c
 gallery: $(VENV)/.test  ## show every mail and page in every state, at one address
 	@$(BIN)/flask --app tests.gallery_site run --debug --port $${PORT:-8010}
 
+lock: $(VENV)/.test  ## take the newest libraries that pyproject.toml allows into requirements.lock; run all tests then
+	@$(BIN)/python -m pip install --quiet uv
+	@$(BIN)/uv pip compile --quiet --upgrade --universal --extra test --no-annotate \
+		--custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+
+image:  ## build the container image that deploy/compose.yaml uses; needs docker, podman or buildah
+	@builder=$$(for name in docker podman buildah; do command -v $$name && break; done) || \
+		{ echo "Install docker, podman or buildah to build an image." >&2; exit 1; }; \
+	"$$builder" build --file deploy/Dockerfile --tag hearts-by-mail .
+
 clean:  ## remove what make has built; the games in var/ stay
 	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Stamp files: the virtual environment contains what pyproject.toml required when they were touched.
-$(VENV)/.runtime: pyproject.toml scripts/set-up
+# Stamp files: the virtual environment contains what these files required when they were touched.
+$(VENV)/.runtime: pyproject.toml requirements.lock scripts/set-up
 	@sh scripts/set-up $(VENV) .
 	@touch $@
 
-$(VENV)/.test: pyproject.toml scripts/set-up
+$(VENV)/.test: pyproject.toml requirements.lock scripts/set-up
 	@sh scripts/set-up $(VENV) ".[test]"
 	@touch $@ $(VENV)/.runtime

@@ -1,6 +1,10 @@
 """Packs the folders at the top as packages; `scripts` and `templates` have other names where they are installed."""
 
+from pathlib import Path
+
 from setuptools import find_packages, setup
+
+RECIPES = {"hearts", "nginx-site.conf", "settings.example"}  # for a machine with systemd; Compose needs a checkout
 
 setup(
     packages=[*find_packages(include=["hearts*", "webapp*", "worker*"]), "hearts_by_mail", "webapp.templates"],
@@ -9,5 +13,9 @@ setup(
         "webapp": ["static/*", "migrations/*.mako", "migrations/versions/*.py"],
         "webapp.templates": ["**/*"],
     },
-    data_files=[("share/hearts-by-mail", ["Procfile", "gunicorn.conf.py"])],
+    data_files=[
+        ("share/hearts-by-mail", ["Procfile", "gunicorn.conf.py"]),
+        ("share/hearts-by-mail/deploy", [str(file) for file in Path("deploy").iterdir() if file.name in RECIPES]),
+        ("share/hearts-by-mail/deploy/systemd", [str(file) for file in Path("deploy/systemd").iterdir()]),
+    ],
 )

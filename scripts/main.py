@@ -6,10 +6,8 @@ from functools import partial
 from pathlib import Path
 
 from click import Command
-from flask.cli import FlaskGroup
-from hearts_by_mail import host, run
+from hearts_by_mail import run
 
-from webapp import create_app
 from webapp.core import settings_file
 
 HELP = "Hearts by Mail: the card game Hearts, played over days by email."
@@ -19,19 +17,41 @@ def main() -> None:
     """Does what the arguments say. Data lies in the folder `var` where the command is given, unless DATA_DIR is set."""
     os.environ.setdefault("DATA_DIR", str(Path("var").absolute()))
     settings_file.load(Path(os.environ["DATA_DIR"]))
-    commands = FlaskGroup(create_app=create_app, add_default_commands=False, help=HELP)
+    processes = {name: line for name, line in run.read_procfile().items() if name != run.FIRST}
+    match sys.argv[1:]:
+        case [name] if name in processes:  # visitors wait while a process starts: it loads nothing twice
+            become(processes[name])
+        case _:
+            obey(processes)
+
+
+def obey(processes: dict[str, str]) -> None:
+    """Runs the service or a command of an operator, or prints what there is."""
+    from flask.cli import FlaskGroup
+    from hearts_by_mail import host
+
+    from webapp import create_app
+
+    commands = FlaskGroup(
+        create_app=create_app, add_default_commands=False, add_version_option=False, set_debug_flag=False, help=HELP
+    )
     commands.add_command(Command("run", callback=start_all, help="Start the whole service and print its address."))
     commands.add_command(host.host)
-    for name, line in run.read_procfile().items():
-        if name != run.FIRST:
-            become_it = partial(become, line)
-            commands.add_command(Command(name, callback=become_it, help=f"Become the process {name} of the service."))
+    commands.add_command(Command("recipes", callback=name_recipes, help="Print the folder of the files for a machine."))
+    for name, line in processes.items():
+        become_it = partial(become, line)
+        commands.add_command(Command(name, callback=become_it, help=f"Become the process {name} of the service."))
     commands.main(prog_name="hearts-by-mail")
 
 
 def start_all() -> None:
     """Runs the service until it ends or is stopped."""
     sys.exit(run.main())
+
+
+def name_recipes() -> None:
+    """Prints the folder with the units of systemd, their settings and the file for nginx."""
+    run.say(str(run.ROOT / "deploy"))
 
 
 def become(line: str) -> None:

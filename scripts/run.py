@@ -54,7 +54,7 @@ def main() -> int:
     settings_file.load(FOLDER / (os.environ.get("DATA_DIR") or "var"))
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     if port.isdecimal() and is_taken(host, int(port)):
-        say(f"Port {port} is taken, perhaps by Hearts by Mail itself. Stop that, or take another: make run PORT=8001")
+        say(f"Port {port} is taken, perhaps by Hearts by Mail itself. Stop that, or set PORT to another, such as 8001.")
         return 1
 
     commands = read_procfile()
@@ -136,7 +136,7 @@ def ending(ended: dict[str, int]) -> int:
         if status or name != FIRST:
             say(f"{name} has ended by itself (status {status}), so everything was stopped. What it said stands above.")
             return status or 1
-    say("Hearts by Mail has stopped. The next make run goes on where it was.")
+    say("Hearts by Mail has stopped. When it runs again, it goes on where it was.")
     return 0
 
 

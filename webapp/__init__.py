@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def create_app() -> "Flask":
-    """The web application, as gunicorn and `flask --app webapp` call it."""
+    """The web application, as gunicorn and `hearts-by-mail` call it."""
     from webapp.site import make_site  # workers and schedulers need no pages
 
     return make_site()

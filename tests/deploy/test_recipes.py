@@ -1,15 +1,19 @@
 """The recipes for production say what the program says: its commands, its settings, its files."""
 
+import os
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from scripts.run import FIRST, PAGES, STOP_SECONDS, read_procfile
 from tests.servers import ROOT
@@ -24,6 +28,7 @@ SETTINGS = {name.upper() for name in Settings.model_fields}
 BY_COMPOSE = {"BASE_URL", "DATABASE_URL", "HOST", "PORT", "DATA_DIR"}  # the file and its image set them
 OF_COMPOSE = {"HEARTS_HOST", "POSTGRES_PASSWORD", "RABBITMQ_PASSWORD", "COMPOSE_PROFILES"}
 OTHERS = {"PATH", "NUMBA_CACHE_DIR", "PYTHONUNBUFFERED", *OF_COMPOSE}
+FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 ASSIGNED = re.compile(r"^(?:# )?([A-Z_]+)=", re.MULTILINE)
 HARDENED = ("NoNewPrivileges=yes", "ProtectSystem=strict", "PrivateTmp=yes", "SystemCallFilter=@system-service")
 
@@ -40,16 +45,29 @@ def keys(unit: Path) -> ConfigParser:
     return read
 
 
+def command(name: str) -> list[str]:
+    """The command that starts a process of the Procfile, wherever the program is installed."""
+    return ["hearts-by-mail", "migrate" if name == FIRST else name]
+
+
+@pytest.mark.parametrize("name", read_procfile())
+def test_the_command_starts_each_process(name: str, tmp_path: Path) -> None:
+    program, *arguments = command(name)
+    started = [str(Path(sys.executable).with_name(program)), *arguments]
+    settings = {"PATH": os.defpath, "DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql://127.0.0.1:1/hearts"}
+    done = subprocess.run(started, cwd=tmp_path, env=settings, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("DATABASE_URL names a database that cannot be reached")) == (2, 1)
+
+
 def test_each_process_has_a_unit_and_a_service() -> None:
     assert {process(unit.stem) for unit in UNITS} == read_procfile().keys()
     assert {process(name) for name in OURS} == read_procfile().keys()
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_a_unit_runs_the_command_of_the_procfile_hardened_and_after_release(unit: Path) -> None:
+def test_a_unit_runs_its_process_hardened_and_after_release(unit: Path) -> None:
     service, name = keys(unit)["Service"], process(unit.stem)
-    command = shlex.split(service["ExecStart"])
-    assert [command[0].removeprefix("/opt/hearts/.venv/bin/"), *command[1:]] == shlex.split(read_procfile()[name])
+    assert service["ExecStart"] == f"/opt/hearts/.venv/bin/{shlex.join(command(name))}"
     assert set(HARDENED) <= set(unit.read_text(encoding="utf-8").splitlines())
     if name != FIRST:
         assert "hearts-release.service" in keys(unit)["Unit"]["After"].split()
@@ -58,8 +76,8 @@ def test_a_unit_runs_the_command_of_the_procfile_hardened_and_after_release(unit
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_service_runs_the_command_of_the_procfile_after_release(name: str) -> None:
-    assert shlex.split(OURS[name]["command"]) == shlex.split(read_procfile()[process(name)])
+def test_a_service_runs_its_process_after_release(name: str) -> None:
+    assert shlex.split(OURS[name]["command"]) == command(process(name))
     after = "postgres" if name == FIRST else FIRST
     assert after in OURS[name]["depends_on"]
 
@@ -81,6 +99,22 @@ def test_the_example_for_compose_has_all_that_is_required_and_nothing_unknown() 
     named = set(ASSIGNED.findall(example))
     assert set(re.findall(r"\$\{(\w+):\?", file)) <= named
     assert named - {"COMPOSE_PROFILES"} <= set(re.findall(r"\$\{(\w+)", file))
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.stem)
+def test_a_form_for_issues_is_valid_by_its_schema(form: Path) -> None:
+    check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-issue-forms"]
+    done = subprocess.run([*check, form], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_lock_has_a_version_that_fits_each_library() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = map(Requirement, [*project["dependencies"], *project["optional-dependencies"]["test"]])
+    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    locked = {one.name: str(one.specifier)[2:] for one in map(Requirement, lines[2:])}
+    wrong = [str(one) for one in named if not one.specifier.contains(locked.get(canonicalize_name(one.name), "0"))]
+    assert not wrong, "make lock"
 
 
 def test_several_run_of_each_process_that_may() -> None:

@@ -62,6 +62,14 @@ def test_the_wheel_holds_all_that_the_program_reads_and_no_more(wheel: Path) -> 
     assert not [name for name in names if name.startswith(LEFT_OUT)]
 
 
+def test_the_wheel_brings_the_recipe_for_a_machine(programs: Path) -> None:
+    said = subprocess.run([programs / "hearts-by-mail", "recipes"], check=True, capture_output=True, text=True)
+    brought = Path(said.stdout.strip())
+    named = ["hearts", "nginx-site.conf", "settings.example", *(CHECKOUT / "deploy").glob("systemd/*")]
+    for file in (CHECKOUT / "deploy" / name for name in named):
+        assert (brought / file.relative_to(CHECKOUT / "deploy")).read_text() == file.read_text()
+
+
 def test_one_command_runs_the_service_without_the_checkout(address: str, tmp_path: Path) -> None:
     wait_until("a page", lambda: answers(address))
     page = httpx.get(address)

@@ -22,7 +22,7 @@ from tests.servers import POSTGRES_PROGRAMS, ROOT, Mail, MailServer, fresh_datab
 from webapp.core.eras import SKEW
 
 FOLDER = "/backups/monday"
-STEP = re.compile(rf"^ *(flask --app webapp (backup|restore) {FOLDER})$", re.MULTILINE)
+STEP = re.compile(rf"^ *(hearts-by-mail (backup|restore) {FOLDER})$", re.MULTILINE)
 TRIES = 10
 NEEDED = {"web", "worker", "scheduler"}  # a restored database is of the newest version, and links need no listener
 

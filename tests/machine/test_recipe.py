@@ -78,7 +78,7 @@ def test_the_recipe_gives_a_service_that_kills_and_updates_do_not_disturb(
         play_a_hand(machine, inboxes, players)
     assert answers.keys() == {200}, "no request is lost"
     wait_until("all run again", lambda: states(machine) == dict.fromkeys(UNITS, "active"), WITHIN)
-    sources = machine.run(f"{AS_DATABASE} 'select distinct way from turn'").split()
+    sources = machine.run(f"{AS_DATABASE} 'select distinct source from turn'").split()
     assert {"link", "reply"} <= set(sources), "one has played on the pages, and one by mail"
     machine.run("hearts games pause 1")
     assert "root: games pause" in machine.run("hearts acts")

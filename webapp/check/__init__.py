@@ -1,1 +1,1 @@
-"""Checks for the operator: `flask --app webapp mail check`."""
+"""Checks for the operator: `hearts-by-mail mail check`."""

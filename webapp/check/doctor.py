@@ -1,4 +1,4 @@
-"""`flask --app webapp doctor`: examines the rows of games and letters, and says what to do about what is wrong.
+"""`hearts-by-mail doctor`: examines the rows of games and letters, and says what to do about what is wrong.
 
 It changes nothing unless it is asked to mend; then it sets clocks that stand still, and queues letters that nothing
 would send, by the paths that do so anyway.
@@ -67,7 +67,7 @@ def _version(runtime: Runtime) -> Finding:
     if found == newest:
         return Finding(State.OK, f"migrations: the tables are of version {newest}")
     return Finding(
-        State.MISSING, f"migrations: the tables are of version {found}, not {newest}: flask --app webapp migrate"
+        State.MISSING, f"migrations: the tables are of version {found}, not {newest}: hearts-by-mail migrate"
     )
 
 
@@ -168,11 +168,11 @@ def _references(session: Session) -> Finding:
 def _sending(session: Session, now: datetime) -> Finding:
     """Whether letters go out."""
     if holding.held_since(session):
-        return Finding(State.MISSING, "sending: an operator holds it; go on with flask --app webapp mail resume")
+        return Finding(State.MISSING, "sending: an operator holds it; go on with hearts-by-mail mail resume")
     queue, late = queues.queued_letters(session, now), queues.late_questions(session, now)
     if late.waiting or queue.oldest > readiness.LETTER_SECONDS:
         sentence = f"sending: {counted(queue.waiting, 'letter')} queued, {late.waiting} of them late questions"
-        return Finding(State.MISSING, f"{sentence}; see flask --app webapp mail check")
+        return Finding(State.MISSING, f"{sentence}; see hearts-by-mail mail check")
     return Finding(State.OK, f"sending: {counted(queue.waiting, 'letter')} queued, none for long")
 
 

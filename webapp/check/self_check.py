@@ -1,4 +1,4 @@
-"""`flask --app webapp mail check`: checks whether mail can be sent, arrive and be answered, and what is missing.
+"""`hearts-by-mail mail check`: checks whether mail can be sent, arrive and be answered, and what is missing.
 
 Only `try_out` changes anything: it sends a mail, as all mails are sent. No finding contains a secret.
 """
@@ -86,7 +86,7 @@ def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Findi
     except DatabaseDown as error:
         yield Finding(State.MISSING, f"database: it does not answer ({error})")
     except SQLAlchemyError as error:
-        words = f"database: it does not answer ({type(error).__name__}); is it up to date? flask --app webapp migrate"
+        words = f"database: it does not answer ({type(error).__name__}); is it up to date? hearts-by-mail migrate"
         yield Finding(State.MISSING, words)
 
 

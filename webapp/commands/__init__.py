@@ -1,4 +1,4 @@
-"""The commands of `flask --app webapp`, for operators at a terminal: thin, over functions of the rooms below."""
+"""The commands of `hearts-by-mail`, for operators at a terminal: thin, over functions of the rooms below."""
 
 from flask import Flask
 

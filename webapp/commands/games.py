@@ -1,4 +1,4 @@
-"""The commands `flask --app webapp games …`: lists, shows, pauses, ends and exports games."""
+"""The commands `hearts-by-mail games …`: lists, shows, pauses, ends and exports games."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The commands `flask --app webapp mail …`: checks mail, shows what waits to be sent, and holds or retries it."""
+"""The commands `hearts-by-mail mail …`: checks mail, shows what waits to be sent, and holds or retries it."""
 
 import json
 import sys
@@ -70,7 +70,7 @@ def show_queue(*, failed: bool) -> None:
     runtime = here()
     with runtime.database.reading() as session:
         if since := holding.held_since(session):
-            click.echo(f"Sending is held since {moment(since)}; go on with: flask --app webapp mail resume")
+            click.echo(f"Sending is held since {moment(since)}; go on with: hearts-by-mail mail resume")
         found = queue.failed(session, LISTED) if failed else queue.waiting(session, runtime.now(), LISTED)
     for letter in found:
         line = f"{letter.id:>8}  {letter.kind.value:<15} {moment(letter.created_at)}  {queue.tried_text(letter)}"
@@ -102,7 +102,7 @@ def hold(by: str) -> None:
     runtime = here()
     with runtime.database.writing() as session:
         holding.hold(session, by, runtime.now())
-    click.echo("No mail is sent. Letters wait, and go after: flask --app webapp mail resume")
+    click.echo("No mail is sent. Letters wait, and go after: hearts-by-mail mail resume")
 
 
 @mail.command("resume", help="Send mail again after `mail hold`.")

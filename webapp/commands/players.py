@@ -1,4 +1,4 @@
-"""The commands `flask --app webapp players …`: shows, renames, exports and forgets players."""
+"""The commands `hearts-by-mail players …`: shows, renames, exports and forgets players."""
 
 from pathlib import Path
 

@@ -32,5 +32,5 @@ def follow(runtime: Runtime, row: InboundRow) -> ReportOutcome:
         return bounces.act_on_bounce(runtime, letter_id, bounce, runtime.now(), is_proved=False)
     if machine_reason(mail, row.sender, None):
         return NOTHING
-    log.warning("mail %d is for the operators: flask --app webapp mail show %d", row.id, row.id)
+    log.warning("mail %d is for the operators: hearts-by-mail mail show %d", row.id, row.id)
     return ReportOutcome("It is for the operators.")

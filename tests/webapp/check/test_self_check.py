@@ -220,4 +220,4 @@ def test_the_command_refuses_an_invalid_address(runtime):
 
 def test_a_database_without_tables_is_reported(runtime):
     SQLModel.metadata.drop_all(runtime.database.engine)
-    assert "flask --app webapp migrate" in line_about(runtime, "database").text
+    assert "hearts-by-mail migrate" in line_about(runtime, "database").text
