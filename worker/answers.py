@@ -183,7 +183,7 @@ def _wanted(stored: TableGame, seat: Seat) -> str:
 
 
 def _cards(stored: TableGame, seat: Seat) -> Sequence[str]:
-    """What the player holds in each open hand, a sentence for each suit."""
+    """Lists what the player holds in each open hand, a line for each suit."""
     lines = []
     for hand in stored.open_hands():
         if len(stored.cycle.open_hands) > 1:

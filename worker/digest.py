@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlmodel import Session
@@ -27,7 +26,7 @@ from webapp.outbox.letters import asked_by
 from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.sheets import score_sheet_of, summary_of
 from webapp.presentation.turn_text import turn_sentence
-from worker.questions import WaitText, goal_with, question_context
+from worker.questions import goal_with, question_context
 
 AT_MOST = 12  # turns, and as many news; nobody reads more on a phone
 
@@ -39,7 +38,8 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
     digest = digest_of(session, letter)
     if digest is None:
         return None
-    asked = [_asked(runtime, session, one, player) for one in digest.asked]
+    one_table = len({one.stored.id for one in digest.asked}) == 1
+    asked = [_asked(runtime, session, one, player, one_table=one_table) for one in digest.asked]
     for one, context in zip(digest.asked[1:], asked[1:], strict=True):
         if one.stored.id == digest.asked[0].stored.id:  # its number says which hand is meant
             context["answer_address"] = None
@@ -53,7 +53,6 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
         "you": player.name,
         "subject": _subject(digest, asked, news),
         "asked": asked[:AT_MOST],
-        "wait": _new_wait(asked),
         "reply_to": asked[0]["answer_address"] if asked else None,
         "other_hand": _other_hand(digest.asked),
         "news": news[-AT_MOST:],
@@ -63,7 +62,7 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
     }
 
 
-def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: PlayerRow) -> Context:
+def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: PlayerRow, *, one_table: bool) -> Context:
     stored = asked.stored
     if asked.since is not None and due_of(stored.game, asked.seat) == asked.due:
         stored = as_if_asked(stored, asked.since, runtime.now(), player)
@@ -71,25 +70,18 @@ def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: Play
     return {
         **context,
         "goal": goal_with(session, stored, asked.seat, asked.due),
-        "table_name": _place(asked),
+        "place": _place(asked, one_table=one_table),
         "hand": asked.due.hand,
         "answer_address": _answer_address(runtime, session, asked),
     }
 
 
-def _new_wait(asked: Sequence[Context]) -> WaitText | None:
-    """Returns the wait to explain to a player whom a table asks for the first time; None if there is none.
-
-    It leaves out what we have played for them: nobody could tell in which of the hands.
-    """
-    waits = (one["wait"] for one in asked)
-    return next((replace(wait, played=()) for wait in waits if wait is not None and wait.is_new), None)
-
-
-def _place(asked: OpenQuestion) -> str:
-    """Names the place of the question: the table and, of hands side by side, the hand."""
-    name = table_name(asked.stored.seats)
-    return name if asked.stored.row.at_once == 1 else f"{name}, hand {asked.due.hand}"
+def _place(asked: OpenQuestion, *, one_table: bool) -> str:
+    """Names the place of the question: the table and, of hands side by side, the hand, alone in a mail of one table."""
+    name, hand = table_name(asked.stored.seats), asked.due.hand
+    if asked.stored.row.at_once == 1:
+        return name
+    return f"Hand {hand}" if one_table else f"{name}, hand {hand}"
 
 
 def _answer_address(runtime: Runtime, session: Session, asked: OpenQuestion) -> str | None:

@@ -12,7 +12,6 @@ from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due, later_due, turn_link
 from webapp.games.links import seat_link
-from webapp.games.pace import is_first_question
 from webapp.games.planning import plan_of
 from webapp.games.store import TableGame
 from webapp.games.vacation import may_take_one
@@ -30,11 +29,10 @@ from webapp.presentation.wait_text import played_since_asked, wait_sentence
 
 @dataclass(frozen=True, slots=True)
 class WaitText:
-    """How long we wait for the reader where their choice hardly matters, and what we have played for them."""
+    """The cards that we have played for the reader, because a choice hardly mattered, and how long we wait for one."""
 
     sentence: str
     link: str  # of the page on which to change it
-    is_new: bool  # the reader has not chosen it, and is asked for the first time
     played: tuple[str, ...]  # what we have played for them since their last turn
 
 
@@ -83,17 +81,12 @@ def _deadline(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player:
 
 
 def _wait_text(runtime: Runtime, stored: TableGame, seat: Seat) -> WaitText | None:
-    """How long we wait for the player of the seat; None if each of their choices has the full time."""
-    row = stored.seats[seat]
+    """The cards that we have played for the seat; None if there are none, or if each choice has the full time."""
+    row, played = stored.seats[seat], played_since_asked(stored, seat)
     plan = plan_of(stored.table, row)
-    if wait_of(plan) is Wait.FULL:
+    if not played or wait_of(plan) is Wait.FULL:
         return None
-    return WaitText(
-        sentence=wait_sentence(plan),
-        link=f"{runtime.signer.url(seat_link(row))}/plan",
-        is_new=row.plan is None and is_first_question(stored, seat),
-        played=tuple(played_since_asked(stored, seat)),
-    )
+    return WaitText(wait_sentence(plan), f"{runtime.signer.url(seat_link(row))}/plan", tuple(played))
 
 
 def _before(stored: TableGame, seat: Seat) -> tuple[str, ...]:

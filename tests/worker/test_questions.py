@@ -4,12 +4,18 @@ import pytest
 
 from hearts.cards import card_text
 from hearts.game import legal
-from hearts.plans import FULL_WAIT, SHORT_WAIT
+from hearts.plans import FULL_WAIT, SHORT_WAIT, Order
 from hearts.seats import Seat
+from hearts.turns import Play
 from tests.cast import give_plans, load, make_runtime, play_first, start_game
 from tests.playing import pass_all
+from tests.samples.mails import mails
+from tests.samples.rendering import environment
+from webapp.games import changing
 from webapp.games.due import due_of, later_due
-from webapp.models import PlayerRow, TableRow
+from webapp.games.records import Record
+from webapp.models import Grounds, PlayerRow, TableRow, TurnSource
+from webapp.play import advancing
 from webapp.presentation.ahead_text import CLOCK, SEALED
 from webapp.presentation.house_rules import goal_text
 from worker.questions import goal_with, more_sentence, question_context
@@ -83,18 +89,37 @@ def wait_of_table(runtime, game_id):
     return SHORT_WAIT
 
 
-def test_the_wait_of_the_table_is_explained_at_the_first_question(runtime, game_id):
+def test_no_mail_tells_of_the_wait_before_we_played_a_card(runtime, game_id):
     wait_of_table(runtime, game_id)
-    found = context(runtime, game_id, Seat(0))["wait"]
-    assert found.is_new
-    assert found.link.endswith("/plan")
+    assert context(runtime, game_id, Seat(0))["wait"] is None
+
+
+def play_by_plan(runtime, game_id, seat):
+    """We play a card for the seat."""
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        before = game.stored
+        card = next(iter(legal(before.game, seat)))
+        game.append(Record(Play(seat, card), TurnSource.PLAN, Grounds(by=Order.DUCK)))
+        advancing.advance(game, before)
+
+
+def test_a_mail_tells_of_the_wait_with_the_cards_we_played(runtime, game_id):
+    wait_of_table(runtime, game_id)
     pass_all(runtime, game_id)
-    assert not context(runtime, game_id, at_turn(runtime, game_id))["wait"].is_new
+    seat = at_turn(runtime, game_id)
+    play_by_plan(runtime, game_id, seat)
+    assert context(runtime, game_id, at_turn(runtime, game_id))["wait"] is None, "of another player's card"
+    while at_turn(runtime, game_id) != seat:
+        play_first(runtime, game_id)
+    wait = context(runtime, game_id, seat)["wait"]
+    assert len(wait.played) == 1
+    assert wait.link.endswith("/plan")
 
 
-def test_a_wait_that_a_player_has_chosen_is_not_new_to_them(runtime, game_id):
-    give_plans(runtime, game_id, wait_of_table(runtime, game_id))
-    assert not context(runtime, game_id, Seat(0))["wait"].is_new
+def test_the_reminder_is_the_first_mail_that_names_spare_days():
+    samples = [mails()["turn-spared"], mails()["reminder-spared"]]
+    told = [environment().get_template(f"mail/{kind}/body.txt").render(sample) for kind, sample in samples]
+    assert ["spare days" in text for text in told] == [False, True]
 
 
 def sentences_for(runtime, game_id, seat):

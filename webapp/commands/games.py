@@ -42,7 +42,7 @@ def list_games(most: int) -> None:
 def show(game: str) -> None:
     with here().database.reading() as session:
         stored = _stored(session, game)
-    click.echo(_text(overview.line_of(stored.row, stored.table)))
+    click.echo(_text(overview.line_of(stored.row, stored.table, stored.seats)))
     click.echo(
         f"started {moment(stored.row.started_at)}, wakes {moment(stored.row.wake_at)}, claims {stored.row.claims}"
     )

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, SQLModel, col, func, select, text
 
-from webapp.models import GameRow, LetterRow, PlayerRow, TableRow, TurnRow
+from webapp.games.stand_in import table_name
+from webapp.models import GameRow, LetterRow, PlayerRow, SeatRow, TableRow, TurnRow
 from webapp.outbox.bounces import THRESHOLD
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
@@ -18,7 +19,7 @@ class GameLine:
     """A game, as an operator sees it."""
 
     id: int
-    table: str  # its code
+    table: str  # its name: "Ann's table"
     number: int
     turns: int
     started_at: datetime
@@ -46,14 +47,18 @@ class Figure:
 def running_games(session: Session, most: int) -> Sequence[GameLine]:
     """Up to `most` running games: first those whose deadline is nearest or over, then those without one."""
     due_at = col(GameRow.due_at)
-    query = select(GameRow, TableRow).join(TableRow).where(text("game.state = 'playing'"))
+    is_hosts = (col(SeatRow.table_id) == TableRow.id) & (col(SeatRow.seat) == 0)
+    found = select(GameRow, TableRow, SeatRow).select_from(GameRow).join(TableRow).join(SeatRow, is_hosts)
+    query = found.where(text("game.state = 'playing'"))
     rows = session.exec(query.order_by(due_at.is_(None), due_at, col(GameRow.id)).limit(most))
-    return [line_of(game, table) for game, table in rows]
+    return [line_of(game, table, [host]) for game, table, host in rows]
 
 
-def line_of(game: GameRow, table: TableRow) -> GameLine:
+def line_of(game: GameRow, table: TableRow, seats: Sequence[SeatRow]) -> GameLine:
+    """The line of a game; of the table's `seats`, the first is enough."""
     times = (game.started_at, game.ended_at, game.due_at, table.paused_at)
-    return GameLine(game.id, table.code, game.number, game.turns, *times, is_resting=table.resting_at is not None)
+    resting = table.resting_at is not None
+    return GameLine(game.id, table_name(seats), game.number, game.turns, *times, is_resting=resting)
 
 
 def silenced(session: Session, most: int) -> Sequence[Silenced]:

@@ -112,7 +112,11 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
 
 BYS = (
     (By.NAMES.value, "Your friends, by name and address", "We invite them by mail. A robot takes a seat left empty."),
-    (By.LINK.value, "Whoever has your link", "You send it by any messenger. Leave the seats empty that it is for."),
+    (
+        By.LINK.value,
+        "Whoever has your link",
+        "You send it by any messenger. Seats left empty are for those who open it.",
+    ),
 )
 
 

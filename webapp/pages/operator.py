@@ -38,10 +38,10 @@ class CheckLine:
 
 @dataclass(frozen=True, slots=True)
 class RunningLine:
-    """A running game; `due` is None while it is paused."""
+    """A running game, by the number that commands take; `due` is None while it is paused."""
 
     table: str
-    number: int
+    id: int
     due: Timestamp | None
     is_late: bool
 
@@ -153,7 +153,7 @@ def _rounded(seconds: int) -> str:
 
 def _running_line(line: GameLine, now: datetime, zone: str) -> RunningLine:
     due = timestamp(line.due_at, now, zone) if line.due_at else None
-    return RunningLine(line.table, line.number, due, line.due_at is not None and line.due_at < now)
+    return RunningLine(line.table, line.id, due, line.due_at is not None and line.due_at < now)
 
 
 def _silenced_line(one: Silenced, now: datetime, zone: str) -> SilencedLine:

@@ -286,7 +286,7 @@ def question_page(
         shown=now.shown,
         since=happened(stored, seat, sheet),
         bank_notes=notes,
-        wait=_wait_line(stored, row, follows),
+        wait=None if due.what == "pass" else _wait_line(stored, row, follows),
         tabs=_tabs(stored, seat, follows, now),
         pause=_pause_line(stored, seat) if follows else None,
         robot=robot_help(stored, seat, asked=request.args.get(ASKED) == "1", chosen=chosen),

@@ -185,7 +185,7 @@ def _moon_stopped(fact: MoonStopped, names: Sequence[str]) -> str:
             f"{seat} had all the points until trick {fact.trick}, {fact.points} of them, but the last went to nobody."
         )
     return (
-        f"{seat} was after the moon with {fact.points} points until {names[fact.by]} took some in trick {fact.trick}."
+        f"{seat} went for the moon and had {fact.points} points, but {names[fact.by]} took some in trick {fact.trick}."
     )
 
 

@@ -18,6 +18,7 @@ class PauseLine:
     note: str
     button: str
     wanted: bool
+    is_idle: bool = False  # the clock runs, and nobody has asked for anything
 
 
 def pause_line(
@@ -45,7 +46,7 @@ def pause_line(
         mine = "You ask for a pause. It begins once more than half of the players want one."
         button = "No pause after all" if is_asking else "Ask for a pause"
     notes = [*([note] if others else []), *([mine] if is_asking else [])]
-    return PauseLine(" ".join(notes), button, not is_asking)
+    return PauseLine(" ".join(notes), button, not is_asking, is_idle=not (notes or is_paused))
 
 
 def rest_note(table: TableRow, now: datetime, zone: str) -> str:

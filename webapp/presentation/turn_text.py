@@ -145,7 +145,7 @@ def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:
     if game.stage is Stage.DONE:
         return f"Hand {game.hand} is over."
     if reader in game.to_act:
-        return "It's your turn again."
+        return "It's your turn."
     return f"Waiting for {listed([names[seat] for seat in game.to_act])}."
 
 

@@ -25,7 +25,8 @@ from webapp.models import LetterKind, LetterRow, LetterState
 _CODE = re.compile(r"\b[2-9TJQKA][CDSH]\b")
 _LINK = re.compile(r"https?://\S+")
 _FACE = re.compile(r"(10|[2-9JQKA])([♣♦♠♥])")
-_SECTION = re.compile(r"^(.+'s table), hand (\d+)[:.] ", re.MULTILINE | re.IGNORECASE)  # of a digest
+# Of a digest; the table is named if there are several.
+_SECTION = re.compile(r"^(?:(.+'s table), )?hand (\d+)[:.] ", re.MULTILINE | re.IGNORECASE)
 _SUITS = dict(zip("♣♦♠♥", "CDSH", strict=True))
 SHEETS = (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET)
 SHOWING = tuple(kind for kind, row in KINDS.items() if row.asks or row.shows_cards)
@@ -101,11 +102,11 @@ def _known_to_reader(left: Aftermath, letter: LetterRow) -> set[Card]:
     return _known(left, stored, letter.of_seat, letter.hand, letter.player_id, letter.turns or stored.turns)
 
 
-def _known_in_digest(left: Aftermath, digest: LetterRow, name: str, hand: int) -> set[Card]:
-    """Returns the cards of a hand at the tables of that name that the reader of a digest knew when it was sent."""
+def _known_in_digest(left: Aftermath, digest: LetterRow, name: str | None, hand: int) -> set[Card]:
+    """Returns the cards of a hand that the reader of a digest knew when it was sent, at the tables of that name or all."""
     known: set[Card] = set()
     for stored in left.games.values():
-        if table_name(stored.seats).upper() == name.upper():
+        if name is None or table_name(stored.seats).upper() == name.upper():
             turns = sum(row.at <= left.relay.taken_at[digest.message_id] for row in left.turns[stored.id])
             mine = [seat.seat for seat in stored.seats if has_then(left, stored, seat.seat, digest.player_id, turns)]
             known = known.union(*(_known(left, stored, seat, hand, digest.player_id, turns) for seat in mine))

@@ -4,19 +4,18 @@ from typing import Any
 
 from tests.samples.cast import NASTY
 from tests.samples.games import moon_game
-from tests.samples.links import FOOT, GAMES_LINK, LINK, TABLE_LINK
+from tests.samples.links import FOOT, GAMES_LINK, TABLE_LINK
 from tests.samples.mails.questions import card_question, question
+from tests.samples.mails.waits import PLAYED_FOR_THEM
 from tests.samples.rendering import Sample
 from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.outbox.digests import Why
 from webapp.presentation.ahead_text import ASKED
-from worker.questions import WaitText
 
 FRAME: dict[str, Any] = {
     "you": "Di",
     "games_link": GAMES_LINK,
     "more": 0,
-    "wait": None,
     "reply_to": None,
     "other_hand": None,
     "why": None,
@@ -31,14 +30,14 @@ def mails() -> dict[str, Sample]:
     three, ahead, items = _three(), _ahead(), _news()
     nasty = [_asking("Ann's table", card_question(sheets()["nasty"]))]
     many = [_asking("Ann's table", question(sheets()["eleven"]))] * 12
-    hands = [_asking(f"Ann's table, hand {hand}", question(pass_sheets()["classic"])) for hand in range(1, 5)]
-    wait = WaitText("When a choice hardly matters, we wait 4 hours for you.", LINK, is_new=True, played=())
+    hands = [_asking(f"Hand {hand}", question(pass_sheets()["classic"])) for hand in range(1, 5)]
+    played = {**three[0], "wait": PLAYED_FOR_THEM}
     return {
         "digest-three": _digest(SUBJECT, three, items),
         "digest-limit": _digest(SUBJECT, three, items, why=Why.LIMIT),
-        "digest-together": _digest(SUBJECT, three, [], why=Why.TOGETHER, wait=wait, reply_to=REPLY),
+        "digest-together": _digest(SUBJECT, [played, *three[1:]], [], why=Why.TOGETHER, reply_to=REPLY),
         "digest-first-hands": _digest(
-            "Ann's table: your first four hands", hands, [], why=Why.TOGETHER, wait=wait, reply_to=REPLY, other_hand=2
+            "Ann's table: your first four hands", hands, [], why=Why.TOGETHER, reply_to=REPLY, other_hand=2
         ),
         "digest-nasty": _digest("Ann's table: 1 choice waits for you", nasty, [_item("Ann's table", NASTY[0])]),
         "digest-many": _digest(SUBJECT, many, items * 6, more=3),
@@ -65,9 +64,9 @@ def _ahead() -> dict[str, Any]:
     return {**asking, "why": "", "before": (f"Cy plays before you. {ASKED}",)}
 
 
-def _asking(table: str, asked: dict[str, Any]) -> dict[str, Any]:
-    hand = int(table.rpartition(", hand ")[2]) if ", hand " in table else 1
-    return {**asked, "table_name": table, "hand": hand, "answer_address": REPLY}
+def _asking(place: str, asked: dict[str, Any]) -> dict[str, Any]:
+    hand = int(place.removeprefix("Hand ")) if place.startswith("Hand ") else 1
+    return {"wait": None, **asked, "place": place, "hand": hand, "answer_address": REPLY}
 
 
 def _news() -> list[dict[str, Any]]:

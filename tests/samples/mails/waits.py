@@ -1,10 +1,10 @@
-"""A turn and a pass of a player for whom we play what hardly matters, and the question before the turn."""
+"""A turn of a player for whom we play what hardly matters, and the question before the turn."""
 
 from typing import Any
 
 from tests.samples.cast import CAST, NASTY
 from tests.samples.links import TABLE_LINK
-from tests.samples.mails.questions import card_question, passing, turn
+from tests.samples.mails.questions import card_question, turn
 from tests.samples.played import PLAYED
 from tests.samples.rendering import Sample
 from tests.samples.sheets import sheet_ahead
@@ -13,8 +13,7 @@ from worker.questions import WaitText
 
 WAIT_LINK = f"{TABLE_LINK}/plan"
 SHORT = "When a choice hardly matters, we wait 4 hours for you."
-WAITED = WaitText(SHORT, WAIT_LINK, False, ())
-PLAYED_FOR_THEM = WaitText(SHORT, WAIT_LINK, False, PLAYED)
+PLAYED_FOR_THEM = WaitText(SHORT, WAIT_LINK, PLAYED)
 
 
 def mails() -> dict[str, Sample]:
@@ -22,12 +21,7 @@ def mails() -> dict[str, Sample]:
 
 
 def _planned() -> dict[str, Sample]:
-    new = WaitText(SHORT, WAIT_LINK, True, ())
-    return {
-        "turn-planned": ("turn", {**turn("following"), "wait": PLAYED_FOR_THEM}),
-        "pass-planned": ("pass", {**passing("classic"), "wait": WAITED}),
-        "pass-plan-new": ("pass", {**passing("classic"), "wait": new}),
-    }
+    return {"turn-planned": ("turn", {**turn("following"), "wait": PLAYED_FOR_THEM})}
 
 
 def _ahead() -> dict[str, Sample]:
@@ -37,7 +31,7 @@ def _ahead() -> dict[str, Sample]:
     again = {"why": "You chose 9♠ ahead, but the queen of spades fell.", "before": ()}
     return {
         "turn-ahead": ("turn", _asked_ahead("Di and Ann play before you.")),
-        "turn-ahead-planned": ("turn", {**by_plan, "wait": WAITED}),
+        "turn-ahead-planned": ("turn", by_plan),
         "turn-ahead-nasty": ("turn", nasty),
         "turn-again": ("turn", {**turn("following"), **again}),
         "turn-again-forbidden": (

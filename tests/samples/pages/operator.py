@@ -36,7 +36,7 @@ def _sheet(*, is_in_order: bool) -> OperatorSheet:
     ]
     figures = [Figure("players", 1234), Figure("turns within a day", 98765)]
     due = timestamp(NOW, NOW, "Europe/Berlin")
-    games = [RunningLine("7F3KM", 1, due, not is_in_order), RunningLine("WWWWW", 12, None, False)]
+    games = [RunningLine("Ann's table", 4, due, not is_in_order), RunningLine("Bo's table", 12, None, False)]
     waiting = [
         WaitingLine(123458, "score_sheet", due, f"tried 3 times: 451 4.7.1 <(an address)>: {'later ' * 12}"),
         WaitingLine(1234567, "turn", due, ""),

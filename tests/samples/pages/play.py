@@ -26,7 +26,7 @@ FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)
 FOLLOWED = {"follow": FOLLOW, "play_link": "/play/x", "table_link": TABLE_LINK, "next_game": None, "talk": None}
 WAITING = {**FOLLOWED, "kind": "waiting", "error": None, "back_action": None, "done": None}
 ASKED = {**TURN, **FOLLOWED, "kind": "1 2 trick 5", "action": "/turn/x"}
-_YOURS = "It's your turn again."
+_YOURS = "It's your turn."
 TABS = [
     HandTab(1, "/play/x?hand=1", is_shown=False, waits=False, state="Waiting for Bo."),
     HandTab(2, "/play/x?hand=2", is_shown=True, waits=True, state=_YOURS),

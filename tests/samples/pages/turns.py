@@ -79,7 +79,7 @@ def _passing() -> Game:
 
 def _answers() -> dict[str, Sample]:
     over = {**PLAYED, "sentences": ["You played 7♦.", "Waiting for Bo."]}
-    asked_now = {**PLAYED, "sentences": ["You played 7♦.", "It's your turn again."]}
+    asked_now = {**PLAYED, "sentences": ["You played 7♦.", "It's your turn."]}
     return {
         "turn-over": ("play_old", over),
         "turn-over-away": ("play_old", {**over, "action": "/turn/x/back", "is_away": True}),

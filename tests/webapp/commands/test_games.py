@@ -15,7 +15,7 @@ def test_a_list_of_games_names_table_number_and_deadline(runtime, run):
     assert run("games", "list").stdout == "0 games.\n"
     stored = load(runtime, start_game(runtime))
     line, end = run("games", "list").stdout.splitlines()
-    assert line.split()[:4] == [str(stored.id), stored.table.code, "game", "1,"]
+    assert line.split()[:5] == [str(stored.id), "Ann's", "table", "game", "1,"]
     assert f"playing, due {stored.row.due_at:%Y-%m-%d %H:%M} UTC" in line
     assert end == "1 game."
 

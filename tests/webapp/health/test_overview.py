@@ -36,8 +36,8 @@ def test_the_games_with_the_nearest_deadlines_come_first_and_those_without_one_l
 
 def test_a_line_says_of_a_game_what_an_operator_needs_and_no_card(runtime, game_id):
     stored = load(runtime, game_id)
-    line = overview.line_of(stored.row, stored.table)
-    assert (line.id, line.table, line.number, line.turns) == (game_id, stored.table.code, 1, 1)
+    line = overview.line_of(stored.row, stored.table, stored.seats)
+    assert (line.id, line.table, line.number, line.turns) == (game_id, "Ann's table", 1, 1)
     assert (line.started_at, line.due_at) == (stored.row.started_at, stored.row.due_at)
     assert (line.ended_at, line.paused_at) == (None, None)
 

@@ -286,6 +286,7 @@ def test_a_sound_plays_only_for_a_player_who_asked_for_it(ann, runtime, game_id)
     play_until_asked(runtime, game_id, 0)
     wait_for(ann, f"1 1 trick {load(runtime, game_id).game.trick}")
     assert ann.evaluate("heard") == 0
+    ann.locator("#seldom summary").click()
     sound = ann.get_by_role("button", name="Sound on my turn")
     sound.click()
     assert sound.get_attribute("aria-pressed") == "true"

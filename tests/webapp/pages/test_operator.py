@@ -44,7 +44,8 @@ def test_the_page_shows_what_is_stuck_and_who_complained_but_no_card_address_or_
     page = seen_by(runtime, game_id, 0)
     before = dump(runtime)
     text, stored = page.text, load(runtime, game_id)
-    assert f"Table {stored.table.code}" in text
+    assert f"Ann&#39;s table</strong>, game {game_id}" in text
+    assert stored.table.code not in text
     assert "550 &lt;(an address)&gt; is unknown" in text
     assert f"Player {di}" in text
     assert "Never seen." in text

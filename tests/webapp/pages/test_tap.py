@@ -42,9 +42,15 @@ def phone(browser, runtime, address, game_id):
     stored = load(runtime, game_id)
     link = PlayLink(stored.row.table_id, ANN, seats(runtime, stored.row.table_id)[ANN].player_id)
     page.goto(address + runtime.signer.local_url(link))
-    page.locator("#tap button").wait_for()
+    page.locator("#tap:not([hidden])").wait_for(state="attached")
     yield page
     context.close()
+
+
+def press_setting(page):
+    """Presses "One tap plays a card", which is folded."""
+    page.locator("#seldom summary").tap()
+    page.locator("#tap button").tap()
 
 
 def tap(page, place=0):
@@ -126,7 +132,7 @@ def test_at_a_slow_table_a_tap_only_chooses_until_the_player_turns_it_on(phone, 
     tap(phone)
     assert waits_for(phone, 10_000) == []
     assert cards_played(runtime, game_id) == before
-    phone.locator("#tap button").tap()
+    press_setting(phone)
     assert phone.locator("#tap button").get_attribute("aria-pressed") == "true"
     wait_until("the choice is the player's", lambda: tap_of_ann(runtime, game_id) is True)
     tap(phone, 1)
@@ -135,7 +141,7 @@ def test_at_a_slow_table_a_tap_only_chooses_until_the_player_turns_it_on(phone, 
 
 
 def test_the_choice_holds_on_every_device_of_the_player(phone, browser, runtime, game_id):
-    phone.locator("#tap button").tap()
+    press_setting(phone)
     wait_until("the choice is the player's", lambda: tap_of_ann(runtime, game_id) is False)
     context = browser.new_context(viewport=PHONE)
     other = context.new_page()

@@ -104,7 +104,7 @@ def test_the_page_of_a_turn_that_is_over_mails_the_turn_of_now(client, runtime, 
     while load(runtime, game_id).game.stage is not Stage.PLAY or ANN not in load(runtime, game_id).game.to_act:
         play_first(runtime, game_id)
     page = client.get(old)
-    assert "It's your turn again." in words(page)
+    assert "It's your turn." in words(page)
     assert buttons(page) == ["Mail me my turn"]
     form = soup(page).main.find("form")
     before = len(letters(runtime, LetterKind.TURN))

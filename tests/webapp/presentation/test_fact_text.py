@@ -104,7 +104,7 @@ def test_two_queens_are_reported_together(facts: list[Fact], reported: tuple[str
     [
         pytest.param(
             MoonStopped(BO, CY, 12, 20),
-            "Bo was after the moon with 20 points until Cy took some in trick 12.",
+            "Bo went for the moon and had 20 points, but Cy took some in trick 12.",
             id="moon",
         ),
         pytest.param(

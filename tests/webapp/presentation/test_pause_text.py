@@ -38,6 +38,7 @@ from webapp.presentation.pause_text import GO_ON, PauseLine, pause_line, rest_no
 def test_the_line_says_who_asks_and_what_the_button_changes(others, is_asking, is_paused, note, button):
     line = pause_line(others, is_asking=is_asking, is_paused=is_paused)
     assert (line.note, line.button, line.wanted) == (note, button, not is_asking)
+    assert line.is_idle is (not note and not is_paused)
 
 
 def test_a_game_at_rest_says_until_when_anybody_can_set_it_going():

@@ -96,7 +96,7 @@ def test_what_was_played_for_a_player_says_why(source, sentence):
 @pytest.mark.parametrize(
     ("game", "reader", "sentence"),
     [
-        pytest.param(game_after("2C", rules=rules_of()), 2, "It's your turn again.", id="the reader's"),
+        pytest.param(game_after("2C", rules=rules_of()), 2, "It's your turn.", id="the reader's"),
         pytest.param(game_after("2C", rules=rules_of()), 0, "Waiting for Cy.", id="another's"),
         pytest.param(game_after(rules=rules_of(passing="left")), 4, "Waiting for Ann, Bo, Cy and Di.", id="all"),
         pytest.param(shot(), 1, "Waiting for Ann.", id="the shooter's"),
