@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from hearts.rules import PRESETS, Rules, preset_rules
-from tests.webapp.presentation.rules_text import texts_of
+from tests.webapp.presentation.rules_text import texts_of, whole_text
 from webapp.forms.options import GROUPS
-from webapp.presentation.house_rules import how_we_play, in_short, whole_text
+from webapp.presentation.house_rules import in_short
 
 TEXTS = Path(__file__).parent / "how_we_play"
 TWO = {"preset": "cancellation", "players": 8}
@@ -258,7 +258,7 @@ def test_each_option_is_explained_in_a_sentence(options, heading, sentence):
     ],
 )
 def test_rules_that_do_not_apply_are_left_out(options, absent):
-    assert not re.search(absent, whole_text(how_we_play(preset_rules(**{"preset": "classic", **options}))))
+    assert not re.search(absent, whole_text(preset_rules(**{"preset": "classic", **options})))
 
 
 def test_sections_are_in_the_order_in_which_a_player_needs_them():
@@ -273,7 +273,7 @@ def test_sections_are_in_the_order_in_which_a_player_needs_them():
 def test_the_text_of_each_preset_is_the_proofread_one(preset):
     """After an intended change, read the new text and put it into the file."""
     rules = preset_rules(preset, players=11 if preset == "cancellation" else 4)
-    text = f"{in_short(rules)}\n\n{whole_text(how_we_play(rules))}\n"
+    text = f"{in_short(rules)}\n\n{whole_text(rules)}\n"
     assert text == (TEXTS / f"{preset}.txt").read_text(encoding="utf-8")
 
 
@@ -316,7 +316,7 @@ def test_every_option_of_the_form_changes_the_text():
         if option.name == "packs":
             start = {"preset": "cancellation", "players": 7}
         texts = {
-            whole_text(how_we_play(preset_rules(**{**start, option.name: value})))
+            whole_text(preset_rules(**{**start, option.name: value}))
             for value in (type_of(option.name)(word) for word, _ in option.effects[1:])
         }
         if len(texts) != len(option.effects) - 1:
