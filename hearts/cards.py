@@ -221,7 +221,6 @@ HEARTS: Final = _IN_SUIT[Suit.HEARTS]
 QUEEN_OF_SPADES: Final = _BY_CODE["QS"]
 JACK_OF_DIAMONDS: Final = _BY_CODE["JD"]
 QUEENS_OF_SPADES: Final = Cards.parse("QS QS")
-JACKS_OF_DIAMONDS: Final = Cards.parse("JD JD")
 
 SUIT_MASK: Final = tuple(_IN_SUIT[suit(card)].mask & ONCE_MASK for card in FACES)
 """By card: the mask of its suit, each face once."""

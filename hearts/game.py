@@ -12,7 +12,7 @@ from hearts.cards import NONE, ONE, SUIT_MASK, TWICE, Card, Cards, card_text, lo
 from hearts.deal import Direction, dealer_after, direction, receiver, why_not_dealt
 from hearts.play import FOLLOW, OPEN_LOW_CLUB, Steps, Why, may_play_mask, refusal, winner
 from hearts.rules import MoonScoring, Opening, Rules
-from hearts.score import HandOutcome, HandScore, hand_score, is_over, outcome, smart_choice
+from hearts.score import HandOutcome, HandScore, hand_score, is_over, outcome
 from hearts.seats import Seat, every_seat, left
 from hearts.state import Game as Game
 from hearts.state import Stage as Stage
@@ -89,11 +89,6 @@ def moon_scores(game: Game) -> dict[MoonChoice, HandScore]:
         return {}
     hand = _outcome(game)
     return {choice: hand_score(hand, choice) for choice in MoonChoice}
-
-
-def smart_moon(game: Game) -> MoonChoice:
-    """The choice for a shooter who missed the deadline; at stage `moon` only."""
-    return smart_choice(game.rules, moon_scores(game)[MoonChoice.ADD])
 
 
 def decided_score(game: Game, choice: MoonChoice | None) -> HandScore:

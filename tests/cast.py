@@ -3,10 +3,12 @@
 import random
 import re
 from collections.abc import Callable
+from copy import copy
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import text
 from sqlmodel import SQLModel, col, insert, select, update
@@ -24,7 +26,7 @@ from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, InvitationLink, L, PlayLink, SeatLink, TurnLink
 from webapp.forms.opening import NewSeat, NewTable
-from webapp.games import changing, due, store
+from webapp.games import changing, due, forced, store
 from webapp.games.due import Decision, due_of
 from webapp.games.presence import note_turn
 from webapp.games.records import Record
@@ -45,9 +47,14 @@ from webapp.models import (
     TurnRow,
     TurnSource,
 )
+from webapp.outbox.letters import message_id_of
 from webapp.play import advancing, due_games, taking
 from webapp.tables import seating
 
+P = ParamSpec("P")
+T = TypeVar("T")
+Rows = dict[str, list[dict[str, Any]]]  # by table
+CHANCE = random.Random(1)  # with which every runtime begins
 NAMES = ("Ann", "Bo", "Cy", "Di")
 PACE = timedelta(days=1)
 
@@ -67,7 +74,7 @@ class Clock:
 
 def make_runtime(folder: Path, database_url: str = "", **settings: object) -> Runtime:
     """A real runtime in its own folder, with a clock that the test sets; a named database must be up to date."""
-    made = Runtime(read_settings(data_dir=folder, database_url=database_url, **settings), Clock(), random.Random(1))
+    made = Runtime(read_settings(data_dir=folder, database_url=database_url, **settings), Clock(), copy(CHANCE))
     folder.mkdir(parents=True, exist_ok=True)
     if not database_url:
         Path(made.database.engine.url.database or "").write_bytes(_migrated())
@@ -128,6 +135,54 @@ def open_table(
     return table.id
 
 
+def copied(make: Callable[Concatenate[Runtime, P], T]) -> Callable[Concatenate[Runtime, P], T]:
+    """The same set-up, made once a process as it takes longer than most tests: a new SQLite file gets its rows."""
+
+    @cache
+    def made(args: tuple[Any, ...], more: tuple[tuple[str, Any], ...]) -> tuple[T, Rows, datetime, Any]:
+        with TemporaryDirectory() as folder:
+            runtime = make_runtime(Path(folder))
+            result = make(runtime, *args, **dict(more))  # type: ignore[arg-type]
+            with runtime.database.reading() as session:
+                tables = SQLModel.metadata.sorted_tables
+                found = {one.name: session.connection().execute(one.select()).mappings() for one in tables}
+                rows = {name: [dict(row) for row in its] for name, its in found.items()}
+            runtime.database.engine.dispose()
+            return result, rows, runtime.now(), runtime.chance.getstate()
+
+    @wraps(make)
+    def copy_or_make(runtime: Runtime, *args: P.args, **more: P.kwargs) -> T:
+        if not _is_new(runtime):
+            return make(runtime, *args, **more)
+        result, rows, runtime.now.at, chance = made(args, tuple(more.items()))
+        runtime.chance.setstate(chance)
+        _write(runtime, rows)
+        return result
+
+    return copy_or_make
+
+
+def _is_new(runtime: Runtime) -> bool:
+    """Whether nothing has happened on this runtime, whose database is SQLite's, and chance deals the cards."""
+    if runtime.settings.database_url or runtime.now() != Clock().at or forced.deal is not deal:
+        return False
+    with runtime.database.reading() as session:
+        return session.exec(select(PlayerRow.id)).first() is None and runtime.chance.getstate() == CHANCE.getstate()
+
+
+def _write(runtime: Runtime, rows: Rows) -> None:
+    """Writes rows into empty tables; Message-IDs follow from the key of the runtime."""
+    ids = {row["message_id"]: message_id_of(runtime, row["dedupe"]) for row in rows["letter"]}
+    own = [
+        {**row, "message_id": ids[row["message_id"]], "thread_id": ids.get(row["thread_id"])} for row in rows["letter"]
+    ]
+    with runtime.database.writing() as session:
+        for name, found in {**rows, "letter": own}.items():
+            if found:
+                session.connection().execute(SQLModel.metadata.tables[name].insert(), found)
+
+
+@copied
 def start_game(
     runtime: Runtime,
     names: tuple[str, ...] = NAMES,

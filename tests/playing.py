@@ -10,7 +10,7 @@ from hearts.game import Game, Stage
 from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import load, play_first, start_game
+from tests.cast import copied, load, play_first, start_game
 from webapp.core.runtime import Runtime
 from webapp.games import store
 from webapp.games.due import Due
@@ -66,6 +66,7 @@ def codes(cards: Iterable[Card]) -> list[str]:
     return [card_text(card) for card in cards]
 
 
+@copied
 def waiting_game(runtime: Runtime) -> int:
     """A game in which Bo has led, Cy is to play, and everybody can follow with a choice of cards."""
     made = start_game(runtime)

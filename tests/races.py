@@ -22,6 +22,15 @@ def at_once(*acts):
         return [one.result() for one in [pool.submit(run, act) for act in acts]]
 
 
+def none_fails(*acts):
+    """Runs the acts at the same moment, and returns their results. Raises the first exception of theirs."""
+    done = at_once(*acts)
+    for one in done:
+        if isinstance(one, Exception):
+            raise one
+    return done
+
+
 def check_replays(runtime, game_id):
     """The records fold into a game without a fault, each in its hand."""
     stored = load(runtime, game_id)

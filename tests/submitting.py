@@ -1,9 +1,8 @@
 """Forms as browsers submit them, and the look of a refusal."""
 
-import threading
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from bs4 import BeautifulSoup
 from flask.testing import FlaskClient
@@ -12,6 +11,7 @@ from werkzeug.test import TestResponse
 
 from hearts.cards import card_text
 from tests.cast import dump, load
+from tests.races import none_fails
 from tests.sites import site_of
 from webapp.core.runtime import Runtime
 
@@ -82,12 +82,5 @@ def check_refused(
 def posts_at_once(runtime: Runtime, count: int, post: Callable[[FlaskClient], TestResponse]) -> Counter[int]:
     """`post(client)` by `count` browsers at the same moment. Returns the statuses."""
     site = site_of(runtime)
-    barrier = threading.Barrier(count)
-
-    def one(_: int) -> int:
-        with site.test_client() as client:
-            barrier.wait()
-            return post(client).status_code
-
-    with ThreadPoolExecutor(count) as pool:
-        return Counter(pool.map(one, range(count)))
+    answers = none_fails(*(partial(post, site.test_client()) for _ in range(count)))
+    return Counter(answer.status_code for answer in answers)

@@ -1,7 +1,4 @@
-"""A worker that freezes delays nobody, and does no harm when it goes on. On PostgreSQL and Valkey.
-
-A worker that is killed, on SQLite and files: `test_leases.py`.
-"""
+"""A worker that freezes delays nobody, and does no harm when it goes on. On PostgreSQL and Valkey."""
 
 import os
 import signal

@@ -1,6 +1,6 @@
 """Whichever process is killed, nothing that was accepted is lost. On PostgreSQL and Valkey.
 
-On SQLite and files: `test_by_answers.py` and `test_leases.py`.
+On SQLite and files: `test_by_answers.py`.
 """
 
 import time

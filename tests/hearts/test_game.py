@@ -13,7 +13,6 @@ from hearts.game import (
     new_game,
     replay,
     replay_hand,
-    smart_moon,
     why_not_pass,
 )
 from hearts.seats import Seat
@@ -100,7 +99,6 @@ def test_the_shooter_is_awaited_if_the_rules_give_the_choice():
         "add": (0, 26, 26, 26),
         "subtract": (-26, 0, 0, 0),
     }
-    assert smart_moon(game) is MoonChoice.ADD
     assert apply(game, Moon(Seat(0), MoonChoice.SUBTRACT)).totals == (-26, 0, 0, 0)
     with pytest.raises(IllegalTurn, match="seat 1 may not choose how a moon counts"):
         apply(game, Moon(Seat(1), MoonChoice.ADD))

@@ -5,20 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from tests.cast import NAMES, address, first_letters, letters, open_table, seat_link, start_game
-from tests.playing import pass_all
 from tests.reminding import wait_for_reminder
 from tests.servers import free_port
 from tests.worker.scripted import with_relay
 from webapp.forms.opening import NewSeat
 from webapp.models import LetterKind, LetterState
-from webapp.outbox.leases import LEASE, claim, new_claim
 from webapp.play import due_games
 from webapp.site import make_site
 from webapp.tables import seating
 from worker import postman
-from worker.attempts import GIVE_UP_AFTER, QUICK, SLOW
-
-DAY = timedelta(days=1)
+from worker.attempts import GIVE_UP_AFTER, SLOW
 
 
 def due_letters(runtime, kind=None):
@@ -76,25 +72,6 @@ def test_two_workers_on_one_outbox_send_each_letter_once(runtime, smtp_server):
     assert set(states(runtime)) == {LetterState.SENT, LetterState.SUPERSEDED, LetterState.BUNDLED}
 
 
-def test_a_letter_of_a_dead_worker_is_sent_when_the_lease_is_over(runtime, smtp_server):
-    open_table(runtime, NAMES[:2], robots=2)
-    with runtime.database.writing() as session:
-        assert len(claim(session, runtime.now(), 10, new_claim())) == 2
-    assert postman.deliver(runtime) == 0
-    runtime.now.pass_by(LEASE)
-    assert postman.deliver(runtime) == 2
-    assert len(smtp_server.mails) == 2
-
-
-def test_a_question_answered_meanwhile_is_not_sent(runtime, smtp_server):
-    game_id = start_game(runtime)
-    pass_all(runtime, game_id)
-    postman.deliver(runtime)
-    passes = [letter for letter in letters(runtime, LetterKind.PASS) if letter.hand == 1]
-    assert {letter.state for letter in passes} == {LetterState.SUPERSEDED}
-    assert not [mail for mail in smtp_server.mails if "Pass three" in mail.subject]
-
-
 def test_a_4xx_is_retried_with_growing_pauses(runtime, smtp_server):
     smtp_server.refuse[address("Bo")] = "450 mailbox busy"
     open_table(runtime, NAMES[:2], robots=2)
@@ -112,41 +89,12 @@ def test_a_4xx_is_retried_with_growing_pauses(runtime, smtp_server):
     assert len(smtp_server.to(address("Bo"))) == 1
 
 
-def test_a_5xx_ends_the_letter_and_stores_what_the_relay_said(runtime, smtp_server):
-    smtp_server.refuse[address("Bo")] = "550 no such person"
-    open_table(runtime, NAMES[:2], robots=2)
-    postman.deliver(runtime)
-    (letter,) = due_letters(runtime, LetterKind.INVITATION)
-    assert (letter.state, letter.problem, letter.next_at) == (LetterState.FAILED, "550 no such person", None)
-    assert len(smtp_server.to(address("Ann"))) == 2, "one refusal holds nothing up, and the host hears of it"
-
-
-def test_a_relay_that_is_down_only_costs_time(runtime, smtp_server):
-    down = with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
-    open_table(runtime, NAMES[:2], robots=2)
-    postman.deliver(down)
-    assert states(runtime) == {LetterState.QUEUED: 2}
-    runtime.now.pass_by(QUICK[0] * 2)
-    postman.deliver(runtime)
-    assert states(runtime) == {LetterState.SENT: 2}
-
-
 def test_after_days_without_a_relay_a_letter_is_given_up(runtime):
     down = with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
     open_table(runtime, NAMES[:2], robots=2)
     runtime.now.pass_by(GIVE_UP_AFTER + timedelta(seconds=1))
     postman.deliver(down)
     assert states(runtime) == {LetterState.FAILED: 2}
-
-
-def test_a_letter_that_cannot_be_composed_delays_no_other(runtime, smtp_server):
-    open_table(runtime, NAMES[:2], robots=2)
-    with runtime.database.writing() as session:
-        broken = session.merge(letters(runtime, LetterKind.CONFIRM)[0])
-        broken.kind, broken.game_id = LetterKind.SCORE_SHEET, None
-    postman.deliver(runtime)
-    assert [mail.to for mail in smtp_server.mails] == [address("Bo")]
-    assert letters(runtime)[0].state is LetterState.QUEUED
 
 
 def test_the_host_sees_whose_mail_was_refused(runtime, smtp_server):

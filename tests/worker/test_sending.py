@@ -15,7 +15,7 @@ from tests.webapp.migrations.rows import read_rows, write_rows
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState, MailedRow, PlayerRow
 from webapp.outbox import allowance
-from webapp.outbox.leases import LEASE, claim, new_claim
+from webapp.outbox.leases import LEASE
 from worker import attempts, postman
 
 OVER = LEASE + timedelta(seconds=1)
@@ -177,33 +177,6 @@ def test_a_letter_that_cannot_be_composed_delays_no_other(runtime, fault, caplog
     assert f"letter {broken.id} could not be composed" in caplog.text
 
 
-def test_a_frozen_worker_sends_nothing_that_another_has_claimed(runtime, monkeypatch):
-    monkeypatch.setattr("worker.batch.RENEW_EVERY", 1000.0)
-
-    def taken_over(there):
-        runtime.now.pass_by(OVER)
-        assert postman.deliver(there) == 6
-
-    relay = while_third_is_sent(runtime, taken_over)
-    assert sent(relay) == {one.message_id: 1 for one in questions(runtime)}
-    assert states(runtime) == {LetterState.SENT: 8}
-
-
-def test_what_another_worker_has_claimed_meanwhile_stays_as_that_worker_left_it(runtime, monkeypatch):
-    monkeypatch.setattr("worker.batch.RENEW_EVERY", 1000.0)
-    others = new_claim()
-
-    def taken_over(_):
-        runtime.now.pass_by(OVER)
-        with runtime.database.writing() as session:
-            claim(session, runtime.now(), 50, others)
-
-    relay = while_third_is_sent(runtime, taken_over)
-    assert len(relay.kept) == 2
-    left = questions(runtime)[2:]
-    assert {(one.state, one.claimed_by) for one in left} == {(LetterState.QUEUED, others)}
-
-
 REFUSALS = [
     pytest.param({"RCPT": [FINE, FINE, "550 5.7.1 spam"]}, LetterState.FAILED, 0, id="for good"),
     pytest.param({"RCPT": [FINE, FINE, "450 4.2.0 busy"]}, LetterState.QUEUED, 0, id="later"),
@@ -251,12 +224,3 @@ def test_a_relay_that_refuses_us_puts_off_all_letters_but_waits_for_none_that_so
     assert states(runtime) == {LetterState.SENT: 2, LetterState.QUEUED: 6}
     waiting = [one for one in questions(runtime) if one.state is LetterState.QUEUED]
     assert [one.id for one in waiting if one.claimed_by] == [locked.id], "its lease ends by itself"
-
-
-def test_a_worker_keeps_the_limit_of_a_day(runtime):
-    there = with_relay(runtime, "smtp://127.0.0.1:1", mails_a_day=6)  # questions wait after five
-    with there.database.writing() as session:
-        session.exec(update(LetterRow).where(LetterRow.kind == LetterKind.PASS).values(address=address("Bo")))
-    with ScriptedRelay() as relay:
-        postman.deliver(with_relay(there, relay.url))
-    assert len(relay.kept) == 5

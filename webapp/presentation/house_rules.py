@@ -4,7 +4,6 @@ Source: the rules of play. Every sentence follows from `Rules` alone; those that
 the form in which a host chooses the rules are in `webapp.forms.options`.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hearts.cards import FACES, Card, Cards
@@ -556,8 +555,3 @@ def _the_queen(rules: Rules) -> str:
 def _queen_sentence(rules: Rules, one: str, two: str) -> str:
     """The first sentence for one pack, which has one queen of spades; the second for two."""
     return by_number(rules.packs, one, two)
-
-
-def whole_text(sections: Sequence[Section]) -> str:
-    """All sections as plain text."""
-    return "\n\n".join(f"{section.heading}\n{section.text}" for section in sections)

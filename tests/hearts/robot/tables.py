@@ -6,13 +6,14 @@ from typing import Any
 
 from hearts.cards import Cards
 from hearts.deal import deal, dealer_after
-from hearts.game import Game, Stage, apply, legal, smart_moon
+from hearts.game import Game, Stage, apply, legal, moon_scores
 from hearts.robot import bits, choose
 from hearts.robot.policy import pick
 from hearts.robot.reading import position, replayed, table_numbers
 from hearts.rules import OPTIONS, BadRules, Rules, choices, preset_rules
+from hearts.score import smart_choice
 from hearts.seats import Seat
-from hearts.turns import Moon, Pass, Play, Turn
+from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import View, view
 
 Player = Callable[[View], Turn]
@@ -44,7 +45,7 @@ def step(game: Game, rng: random.Random) -> Game:
         case Stage.PASS:
             return apply(game, Pass(seat, Cards.of(rng.sample(list(game.held[seat]), game.rules.pass_count))))
         case Stage.MOON:
-            return apply(game, Moon(seat, smart_moon(game)))
+            return apply(game, Moon(seat, smart_choice(game.rules, moon_scores(game)[MoonChoice.ADD])))
         case _:
             return apply(game, Play(seat, rng.choice(list(legal(game, seat)))))
 

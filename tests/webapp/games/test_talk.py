@@ -1,14 +1,14 @@
 """Talk at a table: which lines are taken from whom, and how many; a line has no other effect."""
 
 import re
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
 from tests.answers import player
 from tests.cast import dump, seat_link, start_game
+from tests.races import at_once
 from tests.submitting import soup
 from tests.webapp.games.talking import BO, CY, MINUTE, link, said, say, url
 from tests.webapp.tables.hosted import table_of
@@ -110,20 +110,12 @@ def test_a_double_click_sends_a_line_once(runtime, game_id):
 @pytest.mark.parametrize(("texts", "kept"), [(["Ouch"] * 6, 1), ([f"line {number}" for number in range(16)], 8)])
 def test_simultaneous_clicks_are_counted_one_by_one(either_runtime, texts, kept):
     game_id = start_game(either_runtime)
-    bo, together = link(either_runtime, game_id, BO), threading.Barrier(len(texts))
-
-    def click(text):
-        together.wait()
-        try:
-            talk.say(either_runtime, bo, text, either_runtime.now())
-        except talk.TalkLimitReached:
-            return False
-        return True
-
-    with ThreadPoolExecutor(len(texts)) as pool:
-        outcomes = list(pool.map(click, texts))
+    bo = link(either_runtime, game_id, BO)
+    outcomes = at_once(*(partial(talk.say, either_runtime, bo, text, either_runtime.now()) for text in texts))
     assert len(said(either_runtime)) == kept
-    assert outcomes.count(True) == (len(texts) if kept == 1 else kept)
+    refused = [one for one in outcomes if isinstance(one, Exception)]
+    assert all(isinstance(one, talk.TalkLimitReached) for one in refused)
+    assert len(refused) == (0 if kept == 1 else len(texts) - kept)
 
 
 def test_where_strangers_sit_no_link_can_be_said(runtime, game_id):

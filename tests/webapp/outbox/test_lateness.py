@@ -1,9 +1,8 @@
 """Only a player who was asked in time is played for: when a late question moves its deadline, and when not."""
 
 import logging
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from sqlmodel import update
@@ -11,6 +10,7 @@ from sqlmodel import update
 from tests.cast import NAMES, PACE, address, letters, load, make_runtime, play_first, start_game
 from tests.mailing import player_id, set_preferences
 from tests.playing import beat, due_at, pass_all
+from tests.races import none_fails
 from tests.reminding import reminder_times, sleeps
 from tests.servers import free_port
 from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
@@ -457,15 +457,8 @@ def test_nobody_is_played_for_while_their_question_is_being_sent(either_runtime)
         for _ in range(3):
             game_id = start_game(there, pace=TEN)
             there.now.at = due_at(there, game_id)
-            begun = threading.Barrier(4)
-
-            def run(does, begun=begun):
-                begun.wait()
-                return does()
-
-            both = [lambda: postman.deliver(there), lambda game_id=game_id: due_games.play_for_absent(there, game_id)]
-            with ThreadPoolExecutor(4) as pool:
-                list(pool.map(run, both * 2))
+            both = [partial(postman.deliver, there), partial(due_games.play_for_absent, there, game_id)]
+            none_fails(*both * 2)
             assert sources_of(there, game_id) == []
             assert due_at(there, game_id) == there.now() + TEN
             assert load(there, game_id).row.moved_by == TEN.total_seconds()

@@ -1,11 +1,11 @@
 """Browsers in networks, and forms of theirs that mail addresses which they type."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from functools import partial
 
 from sqlmodel import select
 
 from tests.cast import address, dump
+from tests.races import none_fails
 from tests.sites import site_of
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.open_seats import PIP
@@ -49,12 +49,5 @@ def invited_at_once(runtime, hosts):
     """How many of `hosts`, each in its own process, could invite Bo at the same moment."""
     opened = [open_seats.open_table(runtime, guest("Bo"), PIP, host=f"Ev{n}", confirmed=False) for n in range(hosts)]
     links = [runtime.signer.local_url(ConfirmLink(table_id)) for table_id in opened]
-    clients = [site_of(runtime).test_client() for _ in links]
-    together = Barrier(hosts)
-
-    def confirm(number):
-        together.wait()
-        return clients[number].post(links[number]).status_code
-
-    with ThreadPoolExecutor(hosts) as pool:
-        return sorted(pool.map(confirm, range(hosts)))
+    confirms = [partial(site_of(runtime).test_client().post, link) for link in links]
+    return sorted(answer.status_code for answer in none_fails(*confirms))

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from bs4 import BeautifulSoup
 
 from hearts.rules import preset_rules
-from tests.cast import load, miss_deadline, play_hand, seat_link, start_game
+from tests.cast import copied, load, miss_deadline, play_hand, seat_link, start_game
 from tests.webapp.tables.hosted import ANN, BO, seat_of, table_of
 from webapp.core.tokens import PlayLink
 from webapp.games import talk
@@ -20,6 +20,7 @@ def finish(runtime, game_id: int) -> None:
         play_hand(runtime, game_id)
 
 
+@copied
 def finished(runtime, names=PEOPLE, robots=1, target=30) -> int:
     """A game that is over, in which somebody was late once, and talked."""
     game_id = start_game(runtime, names, robots=robots, rules=preset_rules("classic", target=target))

@@ -1,13 +1,11 @@
 """An answer ahead lies sealed until it is a card: its player can change it, and nobody else learns of it."""
 
-import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
 from playwright.sync_api import expect
 
 from hearts.cards import card_text, suit
-from hearts.game import legal
 from hearts.plans import Asking, Plan
 from hearts.plans.ahead import Unless
 from hearts.seats import Seat
@@ -17,10 +15,9 @@ from tests.gallery import PHONE
 from tests.playing import following_cards, waiting_game
 from tests.submitting import words
 from webapp.games import changing, following
-from webapp.games.due import due_of
 from webapp.kinds import QUESTIONS
 from webapp.models import SeatRow, SeatState, TurnSource
-from webapp.play import due_games, taking
+from webapp.play import due_games
 from webapp.play.seat_transfer import Occupant, transfer_seat
 from webapp.players import ahead
 from webapp.presentation.faces import face
@@ -197,41 +194,6 @@ def test_a_seat_that_passes_on_takes_no_answer_with_it(client, runtime, game_id)
     with changing.game(runtime, game_id, runtime.now()) as game:
         transfer_seat(game.transaction, game.seats[ANN], Occupant(None, "Pip", SeatState.ROBOT), game)
     assert seats(runtime, load(runtime, game_id).row.table_id)[ANN].ahead is None
-
-
-def test_an_answer_and_the_turn_at_the_same_moment_lose_nothing(either_runtime):
-    for _ in range(4):
-        game_id = waiting_game(either_runtime)
-        stored = load(either_runtime, game_id)
-        card = following_cards(either_runtime, game_id, ANN)[-1]
-        link = play_link(either_runtime, game_id, ANN)
-        gate = threading.Barrier(2)
-
-        def others(game_id=game_id, gate=gate):
-            gate.wait()
-            for _ in range(2):
-                game = load(either_runtime, game_id).game
-                (seat,) = game.to_act
-                turn = Play(seat, next(iter(legal(game, seat))))
-                taking.take_turn(
-                    either_runtime, game_id, due_of(game, seat), turn, TurnSource.PAGE, either_runtime.now()
-                )
-
-        def mine(link=link, card=card, gate=gate):
-            gate.wait()
-            try:
-                ahead.choose_ahead(either_runtime, link, card, frozenset(), None, either_runtime.now())
-            except ahead.TooLate:
-                return False
-            return True
-
-        with ThreadPoolExecutor(2) as pool:
-            played, kept = pool.submit(others), pool.submit(mine)
-        played.result()
-        after = load(either_runtime, game_id).game
-        is_played = len(after.tricks) > len(stored.game.tricks)
-        assert is_played is kept.result(), "kept in time, it is a card; too late, she is asked"
-        assert is_played or after.to_act == (ANN,)
 
 
 def test_an_answer_waits_for_a_turn_that_is_being_taken(either_runtime):

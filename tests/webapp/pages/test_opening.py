@@ -1,7 +1,5 @@
 """The form that opens a table, and the page on which its host confirms it."""
 
-from datetime import timedelta
-
 import pytest
 from bs4 import BeautifulSoup
 
@@ -71,13 +69,6 @@ def test_after_opening_a_table_the_page_names_the_address_known_to_the_browser(r
 
 def test_an_empty_form_gets_an_answer_and_not_a_failure(runtime, client):
     check_refused(runtime, dump(runtime), client.post("/tables/new", data={}), 400, "Enter a name")
-
-
-def test_a_table_mails_its_host_for_confirmation_at_most_five_times_an_hour(runtime, client):
-    statuses = [client.post("/tables/new", data=FORM).status_code for _ in range(6)]
-    assert statuses == [303] * 5 + [429]
-    runtime.now.pass_by(timedelta(hours=1, seconds=1))
-    assert client.post("/tables/new", data=FORM).status_code == 303
 
 
 def test_confirming_twice_invites_once(runtime, client):

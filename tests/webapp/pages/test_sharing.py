@@ -3,12 +3,14 @@
 import re
 import threading
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from bs4 import BeautifulSoup
 from sqlmodel import select
 
 from tests.cast import letters, play_hand, start_game
+from tests.races import none_fails
 from tests.servers import site_server
 from tests.webapp.pages.results import PEOPLE, ROBOT, finished, share, sharing_page
 from tests.webapp.tables.hosted import ANN, BO, composed, seat_of, table_of
@@ -68,7 +70,7 @@ def test_a_form_that_says_nothing_is_refused(runtime, game_id, client):
 def test_two_simultaneous_clicks_share_the_result_once(either_runtime, monkeypatch):
     """Each has seen that nothing is shared yet, unless one waits for the other."""
     game_id = finished(either_runtime, target=10)
-    path, both, got = sharing_page(either_runtime, game_id), threading.Barrier(2), []
+    path, both = sharing_page(either_runtime, game_id), threading.Barrier(2)
     own_game = shares.own_game
 
     def met(*asked):
@@ -81,15 +83,8 @@ def test_two_simultaneous_clicks_share_the_result_once(either_runtime, monkeypat
 
     site = make_site(either_runtime)  # once: in Python 3.11 two threads must not parse source at the same moment
 
-    def click() -> None:
-        got.append(site.test_client().post(path, data={"want": "share"}).status_code)
-
-    clicks = [threading.Thread(target=click) for _ in range(2)]
-    for one in clicks:
-        one.start()
-    for one in clicks:
-        one.join()
-    assert got == [303, 303]
+    clicks = [partial(site.test_client().post, path, data={"want": "share"}) for _ in range(2)]
+    assert [answer.status_code for answer in none_fails(*clicks)] == [303, 303]
     with either_runtime.database.reading() as session:
         assert len(session.exec(select(ShareRow)).all()) == 1
 

@@ -1,9 +1,8 @@
 """Games that are due: who plays in them, once, and what a deadline does."""
 
-import threading
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from sqlmodel import select
@@ -12,6 +11,7 @@ from hearts.robot import Level
 from hearts.turns import Pass
 from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline, start_game, turn_link
 from tests.playing import codes, pass_all, records
+from tests.races import none_fails
 from tests.rings import rings
 from webapp.core.bell import PLAY_DUE, PLAY_FOR_ABSENT
 from webapp.models import LetterKind, TurnRow, TurnSource
@@ -28,41 +28,27 @@ def test_a_post_and_the_sweep_at_the_deadline_make_one_record(either_runtime):
         runtime.now.pass_by(PACE + timedelta(seconds=1))
         url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
         held = list(load(runtime, game_id).game.held[0])
-        barrier = threading.Barrier(2)
-
-        def sweep(game_id=game_id, barrier=barrier):
-            barrier.wait()
-            return due_games.play_for_absent(runtime, game_id)
-
-        def click(url=url, held=held, barrier=barrier):
-            with make_site(runtime).test_client() as client:
-                barrier.wait()
-                return client.post(url, data={"card": codes(held[:3])}).status_code
-
-        with ThreadPoolExecutor(2) as pool:
-            swept, clicked = pool.submit(sweep), pool.submit(click)
+        click = partial(make_site(runtime).test_client().post, url, data={"card": codes(held[:3])})
+        swept, clicked = none_fails(partial(due_games.play_for_absent, runtime, game_id), click)
         passes = [row for row in records(runtime, game_id)[before:] if isinstance(row.turn, Pass)]
         assert len(passes) == 1
-        assert (swept.result() >= 1) == (passes[0].source is TurnSource.TIMEOUT)
-        assert clicked.result() in (303, 409)
+        assert (swept >= 1) == (passes[0].source is TurnSource.TIMEOUT)
+        assert clicked.status_code in (303, 409)
 
 
 def test_two_workers_claim_each_of_many_due_games_once(either_runtime):
     runtime = either_runtime
     games = 20 if runtime.settings.database_url else 8  # on SQLite they take turns anyway
     make_due_games(runtime, games, Level.RULE)
-    barrier = threading.Barrier(2)
 
-    def claim_and_play(_):
-        barrier.wait()
+    def claim_and_play():
         claimed, played = [], 0
         while some := due_games.claim_due(runtime, runtime.now()):
             claimed += some
             played += sum(due_games.play_for_absent(runtime, game_id) for game_id in some)
         return claimed, played
 
-    with ThreadPoolExecutor(2) as pool:
-        (one, played), (other, also_played) = pool.map(claim_and_play, range(2))
+    (one, played), (other, also_played) = none_fails(claim_and_play, claim_and_play)
     assert sorted(one + other) == list(range(1, games + 1))
     with runtime.database.reading() as session:
         turns = session.exec(select(TurnRow.game_id, TurnRow.turn, TurnRow.source)).all()
@@ -74,8 +60,7 @@ def test_two_workers_claim_each_of_many_due_games_once(either_runtime):
 def test_two_workers_on_the_same_games_play_each_robot_once(either_runtime):
     runtime = either_runtime
     make_due_games(runtime, 8, Level.RULE)
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda game: due_games.play_for_absent(runtime, game), [*range(1, 9)] * 2))
+    none_fails(*(partial(due_games.play_for_absent, runtime, game) for game in range(1, 9) for _ in range(2)))
     for game in range(1, 9):
         passes = [row.turn.seat for row in records(runtime, game) if isinstance(row.turn, Pass)]
         assert sorted(passes) == [0, 1, 2, 3]

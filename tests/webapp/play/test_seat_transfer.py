@@ -1,8 +1,6 @@
 """A seat passes to another player between two hands: a player never sees a hand of which another held cards."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
 
 import pytest
 
@@ -23,6 +21,7 @@ from tests.cast import (
     turn_link,
 )
 from tests.playing import pass_all
+from tests.races import none_fails
 from tests.webapp.tables.hosted import (
     ANN,
     BO,
@@ -154,7 +153,7 @@ def test_a_seat_also_passes_when_the_deadline_or_a_robot_ends_the_hand(runtime, 
     assert not seat_of(runtime, game_id, BO).away
 
 
-def test_before_the_first_deal_a_seat_passes_at_once(runtime) -> None:
+def test_before_the_first_deal_a_seat_passesnone_fails(runtime) -> None:
     table_id = open_table(runtime)
     for number in (BO, CY):
         player = seats(runtime, table_id)[number].player_id or 0
@@ -317,7 +316,7 @@ def test_accepting_during_the_last_card_gives_the_seat_now_or_after_the_next_han
     game_id = start_game(runtime)
     link = offer(runtime, game_id)
     last_decision(runtime, game_id)
-    _at_once(lambda: accept(runtime, link), lambda: play_first(runtime, game_id))
+    none_fails(lambda: accept(runtime, link), lambda: play_first(runtime, game_id))
     stored = load(runtime, game_id)
     assert stored.game.hand == 2
     is_in = stored.seats[BO].player_id == link.player_id
@@ -345,7 +344,7 @@ def test_withdrawing_during_acceptance_leaves_the_seat_and_notifies_the_one_who_
         except seating.SeatGone:
             gone.append("withdrawn")
 
-    _at_once(take, lambda: hosting.withdraw_offer(runtime, host, BO, runtime.now()))
+    none_fails(take, lambda: hosting.withdraw_offer(runtime, host, BO, runtime.now()))
     row = seat_of(runtime, game_id, BO)
     assert (row.name, row.offered_to, row.offer_state) == ("Bo", None, None)
     assert len(letters(runtime, LetterKind.OFFER_OVER)) + len(gone) == 1
@@ -360,7 +359,7 @@ def test_handing_over_during_the_next_deal_gives_the_seat_once(either_runtime, r
     last_decision(runtime, game_id)
 
     theirs = hand_over_link(runtime, link)
-    _at_once(
+    none_fails(
         lambda: seating.hand_over(runtime, theirs, runtime.now(), at_once=True),
         lambda: play_first(runtime, game_id),
     )
@@ -386,16 +385,3 @@ def test_a_turn_of_the_player_who_lost_the_seat_at_the_deal_is_refused(runtime, 
         note_presence(runtime, table_of(runtime, game_id), BO, bo or 0, runtime.now())
     preferences.set_away(runtime, table_of(runtime, game_id), BO, away=True, now=runtime.now(), player_id=bo)
     assert not seat_of(runtime, game_id, BO).away, "the mail was read before the deal, and is processed after it"
-
-
-def _at_once(*acts) -> None:
-    """Does both as nearly at the same moment as possible; neither may fail."""
-    barrier = Barrier(len(acts))
-
-    def do(act) -> None:
-        barrier.wait()
-        act()
-
-    with ThreadPoolExecutor(len(acts)) as pool:
-        for done in [pool.submit(do, act) for act in acts]:
-            done.result()

@@ -1,7 +1,5 @@
 """Preferences about mail: muting a table, one click to unsubscribe, and who cannot mute whom."""
 
-from datetime import timedelta
-
 import pytest
 from sqlmodel import select
 
@@ -175,13 +173,6 @@ def test_a_table_opened_earlier_does_not_invite_a_player_who_now_wants_no_invita
     seating.confirm(runtime, seating.ConfirmLink(first + 1), runtime.now())
     assert seats(runtime, first + 1)[1].state is SeatState.DECLINED
     assert {one.table_id for one in letters(runtime, LetterKind.INVITATION)} == {first}
-
-
-def test_an_invitation_gets_one_reminder_after_three_days(runtime):
-    open_table(runtime, NAMES[:2], robots=2)
-    first, second = letters(runtime, LetterKind.INVITATION)
-    assert (first.next_at, second.next_at) == (runtime.now(), runtime.now() + timedelta(days=3))
-    assert (second.again, second.thread_id) == (True, first.message_id)
 
 
 def test_a_player_who_lost_the_seat_cannot_mute_its_new_player(runtime, client):

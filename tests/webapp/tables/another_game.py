@@ -7,7 +7,7 @@ from hearts.deal import deal, dealer_after
 from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from hearts.turns import Moon, MoonChoice, Pass, Play
-from tests.cast import NAMES, letters, load, seats, start_game
+from tests.cast import NAMES, copied, letters, load, seats, start_game
 from webapp.core.tokens import AgainLink, InvitationLink
 from webapp.games import changing
 from webapp.games.records import Record
@@ -15,6 +15,7 @@ from webapp.models import GameState, LetterKind, TableState, TurnSource
 from webapp.tables import again, seating
 
 
+@copied
 def finished_table(runtime, names=NAMES, robots: int = 0) -> int:
     """A table whose first game is over. Returns its id."""
     rules = preset_rules("classic", players=len(names) + robots, target=10)  # over after a hand

@@ -1,14 +1,14 @@
 """Another game at the same table: proposed, agreed to, declined, and begun once."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from functools import partial
 
 import pytest
 
 from tests.cast import NAMES, dump, letters, load, seat_link, seats, start_game, table
+from tests.races import none_fails
 from tests.webapp.tables.another_game import agree, decline, finished_table, invitations, link, newest, play_out
 from tests.webapp.tables.open_seats import states
-from webapp.core.tokens import AgainLink, InvitationLink, LinkInvalid
+from webapp.core.tokens import InvitationLink, LinkInvalid
 from webapp.forms.opening import NewSeat
 from webapp.models import LetterKind, SeatRow, SeatState, TableState
 from webapp.tables import again, seating
@@ -123,15 +123,7 @@ def test_two_simultaneous_proposals_invite_everybody_once(either_runtime) -> Non
 
 
 def tap_together(runtime, table_id: int, *those: int) -> None:
-    links = [link(runtime, table_id, seat) for seat in those]
-    together = Barrier(len(links))
-
-    def tap(one: AgainLink) -> None:
-        together.wait()
-        again.agree(runtime, one, runtime.now())
-
-    with ThreadPoolExecutor(len(links)) as pool:
-        list(pool.map(tap, links))
+    none_fails(*(partial(again.agree, runtime, link(runtime, table_id, seat), runtime.now()) for seat in those))
 
 
 # declining

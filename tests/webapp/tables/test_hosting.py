@@ -1,10 +1,9 @@
 """The table settings other than seats: pace, the clock, the end; and the consequences for the game and its mails."""
 
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from threading import Barrier
+from functools import partial
 
 import pytest
 
@@ -29,6 +28,7 @@ from tests.cast import (
     turn_link,
 )
 from tests.playing import pass_all
+from tests.races import at_once, none_fails
 from tests.reminding import reminded_seats, reminder_times, sleeps
 from tests.webapp.tables.hosted import (
     ANN,
@@ -245,25 +245,14 @@ def test_a_turn_and_the_end_of_the_game_cannot_both_take_effect(either_runtime, 
     runtime = either_runtime
     game_id = start_game(runtime, NAMES[:3], robots=1)
     host, turn = host_of(runtime, table_of(runtime, game_id)), first_pass(load(runtime, game_id), BO)
-    barrier = Barrier(2)
-
-    def play() -> bool:
-        barrier.wait()
-        try:
-            taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now())
-        except taking.TurnOver:
-            return False
-        return True
-
-    def stop() -> None:
-        barrier.wait()
-        hosting.end_game(runtime, host, runtime.now())
-
-    with ThreadPoolExecutor(2) as pool:
-        played, stopped = pool.submit(play), pool.submit(stop)
-    stopped.result()
+    played, stopped = at_once(
+        lambda: taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now()),
+        lambda: hosting.end_game(runtime, host, runtime.now()),
+    )
+    assert stopped is None
     stored = load(runtime, game_id)
-    assert (stored.row.turns, stored.row.state) == (1 + played.result(), GameState.OVER)
+    was_over = isinstance(played, taking.TurnOver)
+    assert (stored.row.turns, stored.row.state) == (1 if was_over else 2, GameState.OVER)
     assert stored.row.wake_at is None
     assert not set(seats_mailed(runtime, LetterKind.PASS))
 
@@ -274,23 +263,15 @@ def test_a_last_card_and_the_hosts_end_at_once_end_the_game_once(either_runtime)
     pass_all(runtime, game_id)
     leap(runtime, game_id, lambda game: len(game.won) >= 11)
     stored = load(runtime, game_id)
-    host, barrier = host_of(runtime, stored.row.table_id), Barrier(2)
+    host = host_of(runtime, stored.row.table_id)
 
     def play() -> None:
-        barrier.wait()
         while load(runtime, game_id).row.state is GameState.PLAYING:
-            try:
-                play_first(runtime, game_id)
-            except (taking.TurnOver, IndexError):
-                return
+            play_first(runtime, game_id)
 
-    def stop() -> None:
-        barrier.wait()
-        hosting.end_game(runtime, host, runtime.now())
-
-    with ThreadPoolExecutor(2) as pool:
-        done = [pool.submit(play), pool.submit(stop)]
-    assert [one.result() for one in done] == [None, None]
+    played, stopped = at_once(play, lambda: hosting.end_game(runtime, host, runtime.now()))
+    assert stopped is None
+    assert played is None or isinstance(played, taking.TurnOver | IndexError)
     ended, final = letters(runtime, LetterKind.ENDED), letters(runtime, LetterKind.FINAL_SHEET)
     assert (len(ended), len(final)) in ((3, 0), (0, 4))
 
@@ -318,10 +299,8 @@ def test_the_host_the_players_and_the_clock_do_not_block_each_other(either_runti
     table_id = table_of(runtime, game_id)
     host, di = host_of(runtime, table_id), seats(runtime, table_id)[DI].player_id or 0
     says = PlayLink(table_id, DI, di)
-    barrier = Barrier(5)
 
     def often(act) -> None:
-        barrier.wait()
         for number in range(12):
             with suppress(taking.TurnOver, Refused, talk.TalkLimitReached):
                 act(number)
@@ -333,9 +312,7 @@ def test_the_host_the_players_and_the_clock_do_not_block_each_other(either_runti
         lambda number: presence.note_presence(runtime, table_id, DI, di, runtime.now(), here=number % 2 == 0),
         lambda number: talk.say(runtime, says, f"Hello {number}", runtime.now()),
     )
-    with ThreadPoolExecutor(len(acts)) as pool:
-        done = [pool.submit(often, act) for act in acts]
-    assert [one.result() for one in done] == [None] * len(acts)
+    none_fails(*(partial(often, act) for act in acts))
     assert load(runtime, game_id).row.turns > 1
 
 

@@ -1,14 +1,15 @@
 """Joining a table: how a stranger, and only one, takes an open seat. They ask, prove their address, and sit down."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from threading import Barrier, BrokenBarrierError
 
 from sqlmodel import select
 
 from tests.cast import address, dump, letters, seats
+from tests.races import at_once, none_fails
 from tests.webapp.tables.open_seats import (
     ASKING,
     BO,
@@ -47,15 +48,8 @@ def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(runt
 def test_two_clicks_of_a_newcomer_make_one_player(either_runtime):
     runtime = either_runtime
     table_id = open_table(runtime, OPEN_SEAT, PIP)
-    both = Barrier(2)
-
-    def ask(number: int) -> None:
-        both.wait()
-        now = runtime.now() + timedelta(seconds=number)
-        lobby.ask_for_seat(runtime, table_id, "Eve", "eve@example.org", "UTC", now)
-
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(ask, range(2)))
+    times = [runtime.now(), runtime.now() + timedelta(seconds=1)]
+    none_fails(*(partial(lobby.ask_for_seat, runtime, table_id, "Eve", "eve@example.org", "UTC", now) for now in times))
     with runtime.database.reading() as session:
         (eve,) = session.exec(select(PlayerRow).where(PlayerRow.address == "eve@example.org"))
     assert [letter.player_id for letter in letters(runtime, LetterKind.JOIN)] == [eve.id] * 2
@@ -79,18 +73,10 @@ def test_of_two_who_want_the_last_seat_one_gets_it_and_the_game_begins_once(eith
     people = {name: player(runtime, name) for name in ("Bo", "Cy", "Di", "Eve")}
     for _ in range(3):
         table_id = open_table(runtime, OPEN_SEAT, PIP)
-        together = Barrier(len(people))
-
-        def take(name: str, table_id: int = table_id, together: Barrier = together) -> str:
-            together.wait()
-            try:
-                lobby.take_open_seat(runtime, JoinLink(table_id, people[name]), name, runtime.now(), by_mail=True)
-            except NoOpenSeat:
-                return ""
-            return name
-
-        with ThreadPoolExecutor(len(people)) as pool:
-            (winner,) = [name for name in pool.map(take, people) if name]
+        links = {name: JoinLink(table_id, player_id) for name, player_id in people.items()}
+        take = partial(lobby.take_open_seat, runtime, now=runtime.now(), by_mail=True)
+        taken = at_once(*(partial(take, link, name) for name, link in links.items()))
+        (winner,) = [name for name, one in zip(links, taken, strict=True) if not isinstance(one, NoOpenSeat)]
         assert [seat.name for seat in seats(runtime, table_id)] == ["Ann Smith", winner, "Pip"]
         with runtime.database.reading() as session:
             game = seating.current_game(session, table_id)
@@ -112,9 +98,8 @@ def test_two_hosts_who_join_each_others_tables_do_not_deadlock(either_runtime, m
 
     monkeypatch.setattr(seating, "check_name", check_both_at_once)
     guests = [JoinLink(table_id, player(runtime, name)) for table_id, name in zip(ids, ("Bo", "Ann"), strict=True)]
-    with ThreadPoolExecutor(2) as pool:
-        taken = pool.map(lambda link: lobby.take_open_seat(runtime, link, "Guest", runtime.now(), by_mail=True), guests)
-        assert [seat.seat for seat in taken] == [1, 1]
+    take = partial(lobby.take_open_seat, runtime, name="Guest", now=runtime.now(), by_mail=True)
+    assert [seat.seat for seat in none_fails(*(partial(take, link) for link in guests))] == [1, 1]
 
 
 def test_joining_twice_is_the_same_as_once(runtime, client):

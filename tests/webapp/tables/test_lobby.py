@@ -31,11 +31,6 @@ def test_a_table_is_listed_from_its_confirmation_until_its_last_open_seat_is_tak
     assert listed(runtime) == []
 
 
-def test_a_table_without_open_seats_is_not_listed(runtime):
-    open_table(runtime, BO, CY, PIP)
-    assert listed(runtime) == []
-
-
 def test_a_table_that_has_waited_for_two_weeks_is_delisted(runtime):
     open_table(runtime, OPEN_SEAT, PIP)
     runtime.now.pass_by(timedelta(days=14) - timedelta(seconds=1))

@@ -1,0 +1,25 @@
+"""The cast's set-ups: a copied one leaves what is left where it happens."""
+
+from tests.cast import dump, load, make_runtime, start_game, table
+from webapp.models import TableRow
+
+KEY = "of-both-runtimes-" * 3
+
+
+def test_a_copied_game_has_the_rows_of_one_that_was_begun(tmp_path):
+    copied, begun = (make_runtime(tmp_path / name, secret_keys=KEY) for name in ("copied", "begun"))
+    assert start_game(copied) == start_game.__wrapped__(begun)
+    with begun.database.writing() as session:
+        session.get_one(TableRow, 1).code = table(copied, 1).code  # by the system's chance
+    assert dump(copied) == dump(begun)
+    assert (copied.now(), copied.chance.getstate()) == (begun.now(), begun.chance.getstate())
+    for runtime in (copied, begun):
+        runtime.database.engine.dispose()
+
+
+def test_only_the_first_game_of_a_runtime_is_copied(tmp_path):
+    runtime = make_runtime(tmp_path / "var")
+    first, second = start_game(runtime), start_game(runtime)
+    assert (first, second) == (1, 2)
+    assert load(runtime, first).game.deal != load(runtime, second).game.deal
+    runtime.database.engine.dispose()
