@@ -103,7 +103,7 @@ def _known_to_reader(left: Aftermath, letter: LetterRow) -> set[Card]:
 
 
 def _known_in_digest(left: Aftermath, digest: LetterRow, name: str | None, hand: int) -> set[Card]:
-    """Returns the cards of a hand that the reader of a digest knew when it was sent, at the tables of that name or all."""
+    """Returns the cards of a hand, at tables of that name or at all, that the reader of a digest knew when it went."""
     known: set[Card] = set()
     for stored in left.games.values():
         if name is None or table_name(stored.seats).upper() == name.upper():
