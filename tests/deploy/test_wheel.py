@@ -79,6 +79,12 @@ def test_one_command_runs_the_service_without_the_checkout(address: str, tmp_pat
     assert (tmp_path / "var" / "hearts.db").exists()
 
 
+def test_the_wheel_sets_a_host_up(programs: Path, tmp_path: Path) -> None:
+    words = [programs / "hearts-by-mail", "host", "--address", "nobody"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, "nobody: This is not an email address" in done.stderr) == (1, True)
+
+
 def test_the_rules_are_a_library(programs: Path, tmp_path: Path) -> None:
     code = "import hearts.rules; print(hearts.rules.preset_rules('classic').players, hearts.__file__)"
     said = subprocess.run([programs / "python", "-c", code], cwd=tmp_path, check=True, capture_output=True, text=True)
