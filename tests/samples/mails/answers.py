@@ -25,6 +25,7 @@ from worker.answers import (
     STOP_TOO,
     STOPPED,
     WAIT,
+    WOKEN,
     YES_OR_NO,
 )
 
@@ -85,6 +86,11 @@ def _read() -> dict[str, Sample]:
         "answer-help": _saying(
             "How to answer by mail", "Nothing is asked of you just now. Your next turn comes by mail."
         ),
+        "answer-cards": _saying(
+            "Your cards", "Clubs: 2♣\ufe0e, 9♣\ufe0e", "Spades: Q♠\ufe0e", "Hearts: 3♥\ufe0e, K♥\ufe0e"
+        ),
+        "answer-score": _saying("The score at Ann's table", "Ann leads with 3 points.", "1. Ann: 3", "2. Di: 23"),
+        "answer-woken": _saying("Ann's table goes on", *WOKEN),
         "answer-away": _saying("You are away from Ann's table", *AWAY),
         "answer-lent": _saying("Eve plays for you", "Eve plays your seat, so nothing was played.", LENT),
         "answer-back": _saying("You are back at Ann's table", "Welcome back. Your turns come to you again."),
