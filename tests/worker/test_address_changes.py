@@ -10,7 +10,7 @@ from webapp.models import LetterKind
 from worker import postman
 
 
-def test_the_mails_of_a_move_go_to_both_addresses_and_hold_one_link_each(runtime, smtp_server):
+def test_a_move_sends_one_link_to_each_address(runtime, smtp_server):
     start_game(runtime)
     bo, new = letters_to(runtime, "Bo", LetterKind.PASS)[0].player_id, "bo@new.example"
     changing_address.request_change(runtime, tokens.PreferencesLink(bo), new, None, runtime.now())

@@ -81,7 +81,7 @@ def test_the_answer_to_a_late_reply_says_what_was_played(runtime, leads):
     assert "The deadline was over. We played" in said(runtime)[1]
 
 
-def test_the_answer_to_a_late_reply_tells_an_away_player_how_to_come_back(runtime):
+def test_the_answer_to_a_late_reply_says_how_to_return(runtime):
     game_id = start_game(runtime)
     letter, cards = question(runtime, "Ann"), typed_pass(runtime, game_id)
     preferences.set_away(runtime, letter.table_id, 0, away=True, now=runtime.now())

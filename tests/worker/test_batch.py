@@ -81,7 +81,7 @@ def test_a_frozen_worker_sends_nothing_that_another_has_claimed(runtime, frozen,
     assert [(one.state, one.tries) for one in questions(runtime)] == [(LetterState.SENT, 1)] * 4
 
 
-def test_a_frozen_worker_leaves_alone_what_another_has_claimed_and_not_yet_sent(runtime, frozen):
+def test_a_frozen_worker_leaves_letters_that_another_has_claimed(runtime, frozen):
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, _, worker):
         runtime.now.pass_by(OVER)
         with runtime.database.writing() as session:
@@ -114,7 +114,7 @@ def test_a_refusal_to_a_worker_that_lost_the_letter_changes_nothing(runtime, fro
     ]
 
 
-def test_a_letter_that_the_relay_took_from_a_worker_without_its_lease_is_not_sent_again(runtime, frozen):
+def test_a_letter_sent_after_its_lease_is_not_sent_again(runtime, frozen):
     with a_worker_that_hangs(runtime, {"dot": [HOLD]}) as (relay, there, worker):
         runtime.now.pass_by(OVER)
         with runtime.database.writing() as session:
@@ -126,7 +126,7 @@ def test_a_letter_that_the_relay_took_from_a_worker_without_its_lease_is_not_sen
         assert set(sent(relay).values()) == {1}
 
 
-def test_a_new_preference_takes_a_letter_back_from_the_worker_that_claimed_it(runtime):
+def test_a_new_preference_takes_a_claimed_letter_back(runtime):
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, _, worker):
         set_preferences(runtime, "Di", frequency=Frequency.DAILY)
         relay.released.set()

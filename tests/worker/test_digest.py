@@ -65,7 +65,7 @@ def test_two_workers_send_one_digest(runtime, smtp_server):
     assert len(digest_mails(smtp_server, "Bo")) == 1
 
 
-def test_a_digest_that_was_refused_for_now_is_the_same_the_next_time(runtime, smtp_server):
+def test_a_deferred_digest_is_the_same_the_next_time(runtime, smtp_server):
     start_game(runtime)
     set_preferences(runtime, "Bo", frequency=BUNDLED)
     smtp_server.refuse[address("Bo")] = "450 mailbox busy"
@@ -139,7 +139,7 @@ def digest_text(runtime, name):
 
 
 @pytest.mark.parametrize("answered", [True, False])
-def test_a_reminder_comes_before_the_deadline_in_the_same_thread_if_still_asked(runtime, smtp_server, answered):
+def test_a_reminder_comes_before_the_deadline_in_the_same_thread(runtime, smtp_server, answered):
     game_id = start_game(runtime)
     postman.deliver(runtime)
     (question,) = letters_to(runtime, "Bo", LetterKind.PASS)

@@ -25,7 +25,7 @@ def calendars(runtime, kind):
     return found
 
 
-def test_the_mails_enter_the_evening_in_the_calendar_and_take_it_out_again(tmp_path):
+def test_mails_enter_an_evening_in_the_calendar_and_remove_it(tmp_path):
     runtime = make_runtime(tmp_path / "var", reply_domain="in.hearts.example")
     game_id = start_game(runtime)
     hour = agree(runtime, game_id)
@@ -59,7 +59,7 @@ def test_who_was_never_told_the_hour_gets_no_cancellation_for_the_calendar(tmp_p
     runtime.database.engine.dispose()
 
 
-def test_a_reply_to_the_question_is_answered_and_a_calendars_own_is_not(tmp_path):
+def test_a_persons_reply_is_answered_and_a_calendars_is_not(tmp_path):
     runtime = make_runtime(tmp_path / "var", reply_domain="in.hearts.example")
     game_id = start_game(runtime)
     propose(runtime, game_id)

@@ -62,7 +62,7 @@ def test_a_mail_refers_to_the_first_and_the_last_of_its_thread(runtime, states, 
     assert message["In-Reply-To"] == (root if answers == "root" else answers)
 
 
-def test_a_reminder_of_an_invitation_is_in_the_thread_of_that_invitation_only(runtime):
+def test_an_invitations_reminder_is_in_its_thread_only(runtime):
     for _ in range(2):
         open_table(runtime, NAMES[:2], robots=2)
     postman.deliver(runtime)

@@ -220,7 +220,7 @@ def test_an_address_over_its_limit_is_deferred(runtime, client):
     assert client.rcpt(own(runtime, 2))[0] == 250
 
 
-def test_a_mail_over_the_limit_of_one_address_is_deferred_but_stored_for_the_others(runtime, client):
+def test_mail_over_an_address_limit_is_stored_for_the_others(runtime, client):
     line = b"x" * 70 + b"\r\n"
     large = line * (LARGEST // len(line) - 10)
     for number in range(OF_ADDRESS.size // LARGEST):
@@ -231,7 +231,7 @@ def test_a_mail_over_the_limit_of_one_address_is_deferred_but_stored_for_the_oth
     assert [row.recipient for row in kept(runtime)].count(own(runtime, 2)) == 1, "the second time it was a copy"
 
 
-def test_while_nothing_can_be_counted_a_recipient_is_accepted_and_the_mail_deferred(runtime, client):
+def test_mail_is_deferred_while_nothing_can_be_counted(runtime, client):
     with runtime.database.writing() as session:
         SQLModel.metadata.tables["inbound"].drop(session.connection())
     assert data(client, "ann@example.org", [own(runtime)], b"Subject: x\n\nQS") == ([250], 451)
@@ -257,7 +257,7 @@ def start(tmp_path: Path, **settings: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_the_listener_logs_no_command_and_ends_on_a_signal_even_with_an_open_connection(tmp_path, number):
+def test_the_listener_logs_no_command_and_ends_on_a_signal(tmp_path, number):
     port = free_port()
     process = start(tmp_path, INBOX_URL=f"smtp://127.0.0.1:{port}", PYTHONWARNINGS="error")
     wait_until("the listener", lambda: _is_open(port))

@@ -38,7 +38,7 @@ def test_a_name_is_escaped_in_the_html_alone(texts):
     assert "Hello Bo &amp; &lt;b&gt;Cy&lt;/b&gt;," in html
 
 
-def test_styles_are_in_the_tags_and_those_of_a_dark_screen_in_the_head(texts):
+def test_styles_are_inline_and_dark_ones_in_the_head(texts):
     _, html = texts
     head, body = html.split("</head>")
     assert "@media (prefers-color-scheme: dark)" in head

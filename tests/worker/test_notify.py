@@ -191,7 +191,7 @@ def test_a_player_at_the_table_is_notified_after_they_leave(runtime, push):
 # the mail beside it
 
 
-def test_a_device_is_notified_in_place_of_a_mail_but_score_sheets_still_come(runtime, push, smtp_server):
+def test_notifications_replace_questions_but_not_score_sheets(runtime, push, smtp_server):
     start_game(runtime)
     phone = subscribed(runtime, push)
     without_turn_mails(runtime)
@@ -243,9 +243,7 @@ def test_a_rejected_notification_is_not_retried_and_the_mail_goes(runtime, push,
 
 
 @pytest.mark.parametrize("status", [429, 500, 503, SILENCE])
-def test_a_failing_service_is_retried_a_few_times_in_ten_minutes_and_then_the_mail_goes(
-    runtime, push, smtp_server, status, monkeypatch
-):
+def test_the_mail_goes_after_ten_minutes_of_failed_notifications(runtime, push, smtp_server, status, monkeypatch):
     start_game(runtime)
     subscribed(runtime, push)
     without_turn_mails(runtime)
@@ -261,7 +259,7 @@ def test_a_failing_service_is_retried_a_few_times_in_ten_minutes_and_then_the_ma
     assert devices_left(runtime) == 1
 
 
-def test_a_service_that_recovers_within_minutes_notifies_the_device_and_no_mail_goes(runtime, push, smtp_server):
+def test_a_quickly_recovered_service_notifies_and_no_mail_goes(runtime, push, smtp_server):
     start_game(runtime)
     phone = subscribed(runtime, push)
     without_turn_mails(runtime)
@@ -321,7 +319,7 @@ def test_a_silent_service_is_not_called_for_a_while(runtime, push, monkeypatch):
     assert phone.notifications == []
 
 
-def test_a_crash_before_the_result_is_stored_repeats_the_notification_under_the_same_tag(runtime, push, monkeypatch):
+def test_a_crash_repeats_a_notification_under_the_same_tag(runtime, push, monkeypatch):
     start_game(runtime)
     phone = subscribed(runtime, push)
     without_turn_mails(runtime)
@@ -410,9 +408,7 @@ def test_no_log_names_an_address_a_key_a_link_or_a_card(runtime, push, caplog, m
     assert "answered 500" in said
 
 
-def test_an_error_of_ours_is_logged_without_its_message_and_delays_no_mail(
-    runtime, push, caplog, monkeypatch, smtp_server
-):
+def test_our_own_error_is_logged_bare_and_delays_no_mail(runtime, push, caplog, monkeypatch, smtp_server):
     start_game(runtime)
     hers = subscribed(runtime, push).subscription
 

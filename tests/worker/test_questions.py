@@ -68,7 +68,7 @@ def test_a_turn_has_a_link_for_each_legal_card_and_a_deadline(runtime, game_id):
     assert found["before"] == ()
 
 
-def test_before_their_turn_a_player_reads_that_nobody_learns_of_it_and_that_no_clock_runs(runtime, game_id):
+def test_a_question_before_the_turn_promises_secrecy_and_no_clock(runtime, game_id):
     found = context(runtime, game_id, following(runtime, game_id))
     first, sealed, *_, clock = found["before"]
     assert (sealed, clock) == (SEALED, CLOCK)

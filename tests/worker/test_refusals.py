@@ -140,7 +140,7 @@ def test_a_relay_that_accepts_no_mail_costs_the_batch_one_try(runtime):
     assert len(set(ids(scripted))) == len(ids(scripted)) == 5
 
 
-def test_a_relay_that_stays_down_is_called_ever_less_often_but_at_least_every_minute(runtime):
+def test_a_dead_relay_is_called_less_often_but_every_minute(runtime):
     confirm_letter(runtime)
     down = with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
     waits = []
@@ -212,7 +212,7 @@ def test_a_mail_lost_twice_after_its_end_counts_as_sent(runtime):
     assert ids(scripted) == [letter.message_id] * 2
 
 
-def test_a_question_is_retried_while_it_is_pending_and_other_mails_for_days(runtime):
+def test_questions_are_retried_while_pending_and_other_mails_for_days(runtime):
     game_id = start_game(runtime, NAMES[:1], robots=3)
     postman.deliver(runtime)
     with runtime.database.writing() as session:
@@ -272,7 +272,7 @@ def test_a_silenced_address_gets_only_mails_that_prove_it(runtime, smtp_server):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_with_any_faults_of_the_relay_every_letter_arrives_under_its_one_id(runtime, seed):
+def test_every_letter_arrives_under_one_id_whatever_the_relays_faults(runtime, seed):
     chance = random.Random(seed)
     troubles = {
         "banner": ["421 busy", CUT],

@@ -38,7 +38,7 @@ def test_a_connection_is_closed_after_a_fixed_number_of_mails(runtime, monkeypat
 
 
 @pytest.mark.parametrize(("greeting", "sends"), [("relay", 4), (PIPELINING, 2)])
-def test_what_comes_before_the_content_is_sent_together_where_the_relay_allows_it(monkeypatch, greeting, sends):
+def test_commands_before_the_content_are_pipelined_where_allowed(monkeypatch, greeting, sends):
     sent, send = [], smtplib.SMTP.send
     with ScriptedRelay(greeting=greeting) as scripted, relay.Relay(scripted.url) as line:
         line.send("us@example.org", "ann@example.org", b"one\r\n")
@@ -175,12 +175,12 @@ def test_an_address_beyond_ascii_needs_a_relay_that_supports_it(runtime, greetin
         ),
     ],
 )
-def test_a_player_reads_why_a_mail_did_not_go_and_the_log_has_no_words_of_the_relay(refusal, reason, logged):
+def test_a_refusal_is_shown_to_its_player_and_not_logged(refusal, reason, logged):
     assert refusal.reason == reason
     assert refusal.log_text == logged
 
 
-def test_an_answer_is_kept_as_one_line_of_some_length_and_with_its_status():
+def test_a_relays_response_is_kept_as_one_short_line():
     answer = "550-5.7.1 first\r\n550 5.7.1 " + "x" * 600
     with ScriptedRelay({"RCPT": [answer]}) as scripted, relay.Relay(scripted.url) as line, pytest.raises(NotSent) as no:
         line.send("us@example.org", "ann@example.org", b"one\r\n")

@@ -35,7 +35,7 @@ from webapp.tables import seating
 from worker import scheduler
 
 
-def test_a_turn_rings_for_its_mails_and_a_robots_turn_for_its_card(runtime):
+def test_a_turn_rings_for_its_mail_or_a_robots_card(runtime):
     open_table(runtime)
     assert DELIVER in rings(runtime)
     start_game(runtime, NAMES[:1], robots=3)
@@ -179,7 +179,7 @@ def test_postgresql_finds_late_questions_among_thousands_of_letters_by_an_index(
     runtime.database.engine.dispose()
 
 
-def test_once_a_day_old_senders_addresses_and_pauses_are_deleted_and_young_ones_stay(runtime):
+def test_old_senders_addresses_and_pauses_are_deleted_daily(runtime):
     start_game(runtime)
     now, day = runtime.now(), timedelta(days=1)
     with runtime.database.writing() as session:
@@ -202,7 +202,7 @@ def test_once_a_day_old_senders_addresses_and_pauses_are_deleted_and_young_ones_
         assert set(session.exec(select(PauseRow.domain))) == {"example.com", holding.HELD}
 
 
-def test_an_old_letter_keeps_no_address_that_is_not_its_players_own_and_goes_nowhere_again(runtime):
+def test_an_old_letter_keeps_no_foreign_address_nor_goes_again(runtime):
     with runtime.database.writing() as session:
         ann = seating.player_at(session, "ann@example.org", "Ann", runtime.now())
         ids = []

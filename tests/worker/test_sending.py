@@ -211,7 +211,7 @@ def test_once_an_address_is_silent_it_gets_nothing_more(runtime):
 
 
 @LOCKING_ROWS
-def test_a_relay_that_refuses_us_puts_off_all_letters_but_waits_for_none_that_somebody_has_locked(runtime, monkeypatch):
+def test_a_refusing_relay_puts_off_all_letters_but_locked_ones(runtime, monkeypatch):
     locked = questions(runtime)[4]
     script = {"dot": [FINE, HOLD], "MAIL": [FINE, FINE, "530 5.7.0 log in first"]}
     with ScriptedRelay(script) as relay, ThreadPoolExecutor(1) as pool:

@@ -42,7 +42,7 @@ def test_once_a_question_is_over_no_card_can_answer_it(runtime, leads):
     assert (found.due, found.asked.legal) == (Due(1, "trick 1"), ())
 
 
-def test_a_letter_about_no_game_is_answered_by_its_reader_and_asks_no_turn(runtime):
+def test_a_letter_about_no_game_takes_answers_and_asks_nothing(runtime):
     start_game(runtime)
     (confirm,) = letters(runtime, LetterKind.CONFIRM)
     found = addressed(runtime, confirm.id)
@@ -50,7 +50,7 @@ def test_a_letter_about_no_game_is_answered_by_its_reader_and_asks_no_turn(runti
     assert (found.asked.what, found.asked.addresses, found.asked.cards) == ("confirm", {"ann@example.org"}, 0)
 
 
-def test_from_a_lost_seat_nothing_is_answered_but_mail_to_it_can_come_back_or_be_unwanted(runtime, game_id):
+def test_a_lost_seat_answers_nothing_but_takes_bounces_and_complaints(runtime, game_id):
     letter = next(one for one in letters(runtime, LetterKind.PASS) if one.seat == BO)
     take_at_once(runtime, game_id)
     with pytest.raises(SeatLost):

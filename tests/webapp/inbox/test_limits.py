@@ -43,7 +43,7 @@ def test_an_address_accepts_a_limited_number_of_bytes_an_hour(either_runtime, le
     arrive_at(either_runtime, letter.id, "")
 
 
-def test_a_sender_may_send_a_limited_number_of_mails_an_hour_to_all_addresses(runtime):
+def test_a_senders_mails_are_limited_by_the_hour(runtime):
     for number in range(OF_SENDER.mails):
         arrive_at(runtime, number + 1)
     with pytest.raises(AddressFull):
@@ -53,7 +53,7 @@ def test_a_sender_may_send_a_limited_number_of_mails_an_hour_to_all_addresses(ru
     arrive_at(runtime, OF_SENDER.mails + 1)
 
 
-def test_a_sender_may_send_a_limited_number_of_bytes_an_hour_to_all_addresses(runtime):
+def test_a_senders_bytes_are_limited_by_the_hour(runtime):
     most = OF_SENDER.size // LARGEST
     for number in range(most):
         arrive_at(runtime, number + 1, "x" * LARGEST)

@@ -47,7 +47,7 @@ def test_nobody_else_can_answer_an_invitation(either_runtime, invitation):
     assert bo(either_runtime, invitation).state is SeatState.INVITED
 
 
-def test_an_unclear_answer_to_an_invitation_is_explained_and_the_explanation_can_be_answered(runtime):
+def test_the_explanation_of_an_unclear_answer_can_be_answered(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     (invitation, *_) = letters(runtime, LetterKind.INVITATION)
     answer(runtime, invitation, mail("Bo", "who is that?"))

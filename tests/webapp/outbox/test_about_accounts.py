@@ -20,7 +20,7 @@ def bo(runtime):
     return player
 
 
-def test_mails_of_other_kinds_or_times_are_other_mails_to_the_player_s_own_address(runtime, bo):
+def test_mails_of_other_kinds_or_times_go_besides(runtime, bo):
     now = runtime.now()
     with runtime.database.writing() as session:
         for queue, at in ((queue_sign_in, now), (queue_sign_in, now + SECOND), (queue_forget, now)):
@@ -33,7 +33,7 @@ def test_mails_of_other_kinds_or_times_are_other_mails_to_the_player_s_own_addre
     }
 
 
-def test_a_mail_about_an_open_seat_says_at_which_table_and_under_which_name(runtime, bo):
+def test_a_mail_about_an_open_seat_names_table_and_newcomer(runtime, bo):
     table_id = open_table(runtime, ("Ann",), robots=3)
     with runtime.database.writing() as session:
         queue_join(session, runtime, bo, table_id, "Bobby", runtime.now())
@@ -48,7 +48,7 @@ def test_a_trial_goes_where_the_operator_wants_it(runtime, bo):
     assert (letter.player_id, letter.address) == (bo.id, address("Cy"))
 
 
-def test_a_change_of_address_is_asked_once_and_once_more_and_each_change_anew(runtime, bo):
+def test_a_change_of_address_is_asked_twice_at_most(runtime, bo):
     asked = {"old_address": bo.address, "new_address": address("Cy"), "asked_at": runtime.now()}
     with runtime.database.writing() as session:
         for _ in range(2):

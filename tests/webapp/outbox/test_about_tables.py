@@ -92,7 +92,7 @@ def test_the_mail_about_the_end_of_a_game_goes_once_and_says_why(runtime, sessio
         (None, False, False),
     ],
 )
-def test_who_loses_a_seat_is_told_unless_they_gave_it_back_or_muted_the_table(runtime, session, seat, why, mails, goes):
+def test_a_player_who_loses_a_seat_unasked_is_told(runtime, session, seat, why, mails, goes):
     seat.mails = mails
     about_tables.queue_replaced(session, runtime, seat, "Bo", why, runtime.now())
     assert [(letter.about, letter.reason) for letter in queued(session)] == ([("Bo", why)] if goes else [])

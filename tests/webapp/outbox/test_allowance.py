@@ -89,7 +89,7 @@ def test_questions_over_the_limit_wait_for_one_digest_and_personal_mails_still_g
     assert len(smtp_server.to(address("Eve"))) == 1, "each address has its own limit"
 
 
-def test_when_the_first_mail_is_a_day_old_what_waits_goes_and_its_deadline_has_moved(runtime, smtp_server, games):
+def test_mails_over_the_limit_go_a_day_later(runtime, smtp_server, games):
     first_at = letters_to(runtime, "Bo", *QUESTIONS)[0].sent_at
     one_more(runtime)
     deliver_after(runtime, MINUTE)
@@ -105,7 +105,7 @@ def test_when_the_first_mail_is_a_day_old_what_waits_goes_and_its_deadline_has_m
     assert load(runtime, late).row.due_at == due_at + (runtime.now() - asked_at)
 
 
-def test_nobody_is_played_for_while_the_limit_holds_their_question_but_no_game_waits_for_ever(runtime, games):
+def test_the_limit_delays_a_deadline_but_not_for_ever(runtime, games):
     deliver_after(runtime, MINUTE)
     one_more(runtime)
     deliver_after(runtime, MINUTE)

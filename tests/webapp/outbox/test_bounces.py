@@ -71,7 +71,7 @@ def test_an_address_that_does_not_exist_is_silenced_at_once(runtime):
     )
 
 
-def test_a_hard_bounce_silences_the_address_even_on_the_day_of_a_soft_one(runtime):
+def test_a_hard_bounce_silences_an_address_after_a_soft_one(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     came_back(runtime, sent(runtime), FULL)
     assert bo(runtime).unreachable_at is None
@@ -239,7 +239,7 @@ def test_nobody_waits_for_a_player_who_cannot_be_reached(either_runtime):
         (LetterKind.SCORE_SHEET, LetterState.WITHHELD),
     ],
 )
-def test_a_fresh_sign_in_ends_the_silence_and_sends_the_mails_that_are_still_useful(runtime, kind, state):
+def test_a_sign_in_ends_the_silence_and_sends_useful_mails(runtime, kind, state):
     start_game(runtime, NAMES[:2], robots=2)
     came_back(runtime, sent(runtime, LetterKind.PASS))
     with runtime.database.writing() as session:

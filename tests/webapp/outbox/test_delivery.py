@@ -69,7 +69,7 @@ def test_only_the_player_reads_what_the_mail_server_said(runtime, client):
     assert ["The last emails to the others" in page for page in pages] == [True, False, False]
 
 
-def test_reminders_for_another_day_and_superseded_mails_do_not_count_as_my_last_mail(runtime):
+def test_future_reminders_and_superseded_mails_are_no_last_mail(runtime):
     table_id = invited(runtime, state=LetterState.SENT)
     assert len([row for row in letters(runtime, LetterKind.INVITATION) if row.seat == 1]) == 2
     assert delivery_of(runtime, table_id).status is Status.ACCEPTED

@@ -48,7 +48,7 @@ def test_the_end_of_the_game_calls_off_an_evening_that_was_agreed_on(runtime, ga
     assert seats_of(runtime, LetterKind.EVENING_OFF) == [ANN, BO, CY, DI]
 
 
-def test_a_mail_about_an_hour_that_is_close_does_not_wait_for_the_morning(runtime, game_id):
+def test_a_mail_about_a_close_hour_ignores_quiet_hours(runtime, game_id):
     hour = agree(runtime, game_id)
     with runtime.database.writing() as session:
         row = session.get_one(type(player(runtime, "Di")), player(runtime, "Di").id)

@@ -168,7 +168,7 @@ def test_a_mail_that_the_player_asks_for_goes_although_they_are_present(runtime)
     assert [one.state for one in mails(runtime, BO, game_id, LetterKind.PASS)] == [KEPT]
 
 
-def test_the_score_sheet_of_a_hand_goes_to_everybody_and_waits_until_its_reader_has_gone(runtime):
+def test_everybody_gets_the_score_sheet_once_they_have_left(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     while load(runtime, game_id).game.hand == 1:
@@ -193,7 +193,7 @@ def sheets_by_seat(runtime):
 
 
 @pytest.mark.parametrize(("pace", "asked"), [(LIVE, {LetterKind.PASS}), (SECOND, {LetterKind.PASS, LetterKind.TURN})])
-def test_live_play_mails_an_absent_player_the_first_question_and_the_last_score_sheet(runtime, pace, asked):
+def test_live_play_mails_only_the_first_question_and_last_sheet(runtime, pace, asked):
     game_id = start_game(runtime, rules=QUICK, pace=pace)
     arrive(runtime, game_id, (0, 2, 3))  # and they stay: the clock stands still
     while play_first(runtime, game_id).game.stage is not Stage.OVER:
@@ -251,7 +251,7 @@ def test_a_player_present_at_night_counts_as_awake(runtime):
 
 
 @pytest.mark.parametrize("chance", range(3))
-def test_in_any_order_of_events_an_absent_player_who_is_asked_has_exactly_one_mail(runtime, chance):
+def test_an_absent_player_has_one_mail_whatever_the_order(runtime, chance):
     """Half an hour of coming, going, playing, sweeping and sending, in any order."""
     chance = random.Random(chance)
     game_id = start_game(runtime)

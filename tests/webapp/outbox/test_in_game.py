@@ -48,7 +48,7 @@ def kinds(session):
     return [(letter.kind, letter.state) for letter in session.exec(select(LetterRow).order_by(LetterRow.id))]
 
 
-def test_the_first_mail_about_a_hand_to_a_player_begins_a_thread_and_the_others_are_in_it(session, runtime, stored):
+def test_mails_about_a_hand_to_a_player_make_one_thread(session, runtime, stored):
     first = mail(session, runtime, stored, PASS)
     assert first.thread_id is None
     for later in (FIRST, SECOND):

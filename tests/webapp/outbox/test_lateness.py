@@ -72,7 +72,7 @@ def sent_to_all_but(runtime, seat):
 # the relay is down
 
 
-def test_a_relay_that_is_down_for_longer_than_the_pace_has_nobody_played_for(runtime, down, smtp_server):
+def test_nobody_is_played_for_while_the_relay_is_down(runtime, down, smtp_server):
     game_id = start_game(runtime, pace=TEN)
     asked_at = runtime.now()
     run_for(down, timedelta(minutes=12))
@@ -128,7 +128,7 @@ def test_while_an_operator_holds_all_mail_nobody_is_played_for(runtime):
         pytest.param("450 try again later", False, id="nobody knows"),
     ],
 )
-def test_a_relay_that_takes_no_mail_is_waited_for_and_a_mailbox_that_takes_none_only_once(runtime, answer, waits):
+def test_deadlines_wait_for_a_relay_but_once_for_a_mailbox(runtime, answer, waits):
     game_id = start_game(runtime, pace=TEN)
     for seat in (0, 1):  # two mails that are tried again and again tell as much as four
         set_state(runtime, seat, state=LetterState.SENT, next_at=None, sent_at=runtime.now())
@@ -140,7 +140,7 @@ def test_a_relay_that_takes_no_mail_is_waited_for_and_a_mailbox_that_takes_none_
     assert (sources_of(runtime, game_id) == []) is waits
 
 
-def test_a_mail_that_the_relay_always_breaks_off_holds_up_a_game_for_three_days(runtime):
+def test_a_mail_that_always_breaks_delays_games_three_days(runtime):
     game_id = start_game(runtime, pace=PACE)
     asked_at = runtime.now()
     sent_to_all_but(runtime, 2)
@@ -160,7 +160,7 @@ def test_the_letters_of_a_dead_worker_are_sent_long_before_the_deadline(runtime,
     assert due_at(runtime, game_id) == asked_at + TEN, "so little late does not count"
 
 
-def test_the_first_question_of_a_live_game_moves_its_deadline_too_if_nobody_got_it(runtime, down):
+def test_an_unsent_first_live_question_moves_its_deadline(runtime, down):
     game_id = start_game(runtime, pace=LIVE)
     given = due_at(runtime, game_id) - runtime.now()
     run_for(down, given + MINUTE)
@@ -186,7 +186,7 @@ def test_if_one_of_four_has_not_been_asked_all_wait_for_them(runtime):
     assert [letter.seat for letter in letters(runtime) if letter.moved_at] == [2]
 
 
-def test_a_deadline_moved_for_one_player_moves_again_for_another_but_not_for_ever(runtime):
+def test_a_deadline_moves_for_each_player_but_not_for_ever(runtime):
     game_id = start_game(runtime, pace=TEN)
     first = due_at(runtime, game_id)
     runtime.now.pass_by(timedelta(minutes=4))
@@ -380,7 +380,7 @@ def test_the_log_reports_a_moved_deadline_without_names(runtime, down, caplog):
 # digests and devices
 
 
-def test_a_late_digest_moves_the_deadlines_of_what_it_asks_for_the_first_time(runtime, down, smtp_server):
+def test_a_late_digest_moves_the_deadlines_of_first_questions(runtime, down, smtp_server):
     game_id = start_game(runtime, pace=TEN)
     sent_to_all_but(runtime, 1)
     set_preferences(runtime, "Bo", frequency=Frequency.BUNDLED)

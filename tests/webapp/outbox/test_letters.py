@@ -24,7 +24,7 @@ from worker.relay import NotSent, SmtpStep
         (LetterKind.FINAL_SHEET, False),
     ],
 )
-def test_a_player_without_the_seat_gets_the_sheets_but_no_questions_and_no_cards(runtime, kind, stale):
+def test_a_former_player_gets_sheets_but_no_questions_or_cards(runtime, kind, stale):
     stored = load_to_change(runtime, start_game(runtime))
     letter = letters(runtime, LetterKind.PASS)[1]
     letter.kind = kind

@@ -119,7 +119,7 @@ def test_old_bodies_are_deleted_and_the_rows_kept(runtime, monkeypatch):
     assert forget_texts(runtime, runtime.now()) == 0
 
 
-def test_a_letter_that_is_queued_again_while_old_ones_are_looked_for_keeps_its_body(runtime, monkeypatch):
+def test_a_letter_queued_again_during_the_cleaning_keeps_its_body(runtime, monkeypatch):
     open_table(runtime, NAMES[:2], robots=2)
     postman.deliver(runtime)
     runtime.now.pass_by(KEPT_FOR + HOUR)

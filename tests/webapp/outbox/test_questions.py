@@ -50,7 +50,7 @@ def test_each_player_is_reminded_as_often_as_they_chose(runtime, wanted, count):
     assert len(reminder_times(runtime, game_id, BO)) == count
 
 
-def test_the_same_turn_is_mailed_again_at_most_every_ten_minutes_in_the_same_thread(runtime):
+def test_a_turn_is_mailed_again_every_ten_minutes_at_most(runtime):
     game_id = start_game(runtime)
     site = make_site(runtime).test_client()
     again = f"{runtime.signer.local_url(turn_link(runtime, game_id, 0))}/again"

@@ -64,7 +64,7 @@ def test_letters_that_were_given_up_are_listed_the_newest_first(runtime, rows):
         assert [letter.id for letter in queue.failed(session, 1)] == [four]
 
 
-def test_what_was_given_up_is_queued_again_as_if_it_had_never_been_tried(runtime, rows):
+def test_a_failed_letter_can_be_queued_again_as_new(runtime, rows):
     refused = {"state": LetterState.FAILED, "tries": 7, "problem": "550 no", "claimed_by": "a worker"}
     deleted = {**refused, "address": NO_ADDRESS}
     named, other, sent, forgotten = rows(refused, refused, {"state": LetterState.SENT}, deleted)

@@ -89,7 +89,7 @@ def test_a_player_gets_nothing_more_about_seats_that_they_do_not_have(runtime, b
     assert (LetterKind.TURN in waiting(runtime)) is stays
 
 
-def test_a_letter_that_waits_for_a_digest_is_superseded_and_one_that_is_sent_is_not(runtime, bo):
+def test_held_letters_are_superseded_and_sent_ones_are_not(runtime, bo):
     with runtime.database.writing() as session:
         for kind, state in ((LetterKind.TURN, LetterState.HELD), (LetterKind.PASS, LetterState.KEPT)):
             session.exec(update(LetterRow).where(LetterRow.kind == kind).values(state=state))

@@ -33,7 +33,7 @@ def mails_to_bo(smtp_server):
     return [(one.subject, one.text) for one in smtp_server.to(address("Bo"))]
 
 
-def test_tables_that_ask_at_the_same_time_make_one_mail_and_each_has_its_own_reply_address(runtime, smtp_server):
+def test_tables_in_one_mail_keep_their_own_reply_addresses(runtime, smtp_server):
     games = [start_game(runtime) for _ in range(3)]
     beat(runtime, games[2])  # Bo is looking at the third table
     postman.deliver(runtime)
@@ -69,7 +69,7 @@ def test_a_reply_plays_in_the_hand_whose_number_it_begins_with(runtime, smtp_ser
         assert waits - {4} == {1, 2, 3} - {*hands}, "in hand 4 nobody passes"
 
 
-def test_a_question_goes_by_itself_if_no_other_one_is_due_that_its_player_does_not_see(runtime, smtp_server):
+def test_a_question_goes_alone_if_no_other_is_due_unseen(runtime, smtp_server):
     games = [start_game(runtime) for _ in range(3)]
     pass_lowest(runtime, games[0], Seat(BO))
     beat(runtime, games[1])
@@ -129,7 +129,7 @@ def player(runtime, name):
 
 
 @pytest.mark.parametrize("which", ["player", "question"])
-def test_questions_wait_a_moment_for_who_is_at_work_on_them_and_then_go_in_one_mail(on_postgres, smtp_server, which):
+def test_questions_wait_for_a_held_lock_and_go_together(on_postgres, smtp_server, which):
     runtime = on_postgres
     for _ in range(3):
         start_game(runtime)

@@ -55,7 +55,7 @@ def test_a_missed_deadline_takes_one_vacation_day_before_a_robot_plays(runtime, 
     assert left(runtime, game_id) == 1
 
 
-def test_those_who_miss_a_deadline_together_each_spend_a_day_and_the_table_waits_for_the_last(runtime, client):
+def test_players_who_miss_a_deadline_together_each_spend_a_day(runtime, client):
     game_id = with_vacation(runtime, start_game(runtime), days=1)
     pass_lowest(runtime, game_id, ANN)
     no_vacation = f"{preferences_url(runtime, 'Di')}/no-vacation"
