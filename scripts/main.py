@@ -35,6 +35,7 @@ def obey(processes: dict[str, str]) -> None:
     commands = FlaskGroup(
         create_app=create_app, add_default_commands=False, add_version_option=False, set_debug_flag=False, help=HELP
     )
+    commands.params.clear()  # which program, and where its settings are, is no choice
     commands.add_command(Command("run", callback=start_all, help="Start the whole service and print its address."))
     commands.add_command(host.host)
     commands.add_command(Command("recipes", callback=name_recipes, help="Print the folder of the files for a machine."))
