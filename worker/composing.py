@@ -56,7 +56,7 @@ def compose_letter(runtime: Runtime, batch: Batch, letter_id: int) -> Composed:
 
 
 def _composed(runtime: Runtime, session: Session, letter: LetterRow, now: datetime) -> Composed:
-    due = together.due_together(session, runtime, letter, now)
+    due = together.due_together(session, letter, now)
     notices = [notice for one in due if (notice := notice_of(runtime, session, one))]
     notified = {notice.letter_id for notice in notices if notice.replaces_mail}
     mailed = [one for one in due if one.id not in notified]

@@ -37,19 +37,16 @@ def wait_for_room(session: Session, runtime: Runtime, letter: LetterRow, until: 
         put_off(letter, now + BUSY)
 
 
-def due_together(session: Session, runtime: Runtime, letter: LetterRow, now: datetime) -> list[LetterRow]:
+def due_together(session: Session, letter: LetterRow, now: datetime) -> list[LetterRow]:
     """`letter`, which is due, and the questions to ask in one mail with it, if it is a question itself.
 
     They are of the same player, and of any table, or of several hands of one; none if that player wants digests anyway.
-    Without pages they are of one game: only then does an answer say by the number of its hand which it is about.
     Empty if another transaction is at work on these questions: then the letter waits for a moment. Locks the player and
     the questions.
     """
     if not KINDS[letter.kind].is_question or letter.message is not None or letter.requested:
         return [letter]
     others = _others_to_join(session, letter, now)
-    if not runtime.settings.has_pages:
-        others = [one for one in others if one.game_id == letter.game_id]
     if not others or not _may_be_joined(session, letter, now):
         return [letter]
     player = _try_to_lock(session, letter.player_id)

@@ -3,10 +3,12 @@
 import pytest
 
 from tests.answers import mail, question
-from tests.cast import make_runtime, start_game
+from tests.cast import letters, make_runtime, start_game
 from webapp.core.addresses import Purpose
 from webapp.inbox.finding import addresses_of, is_report, known_ids, reported_by, sender_of
+from webapp.models import LetterKind
 from webapp.replies.received import parse_head
+from worker import postman
 
 
 @pytest.fixture
@@ -39,6 +41,15 @@ def test_a_signed_address_is_enough(runtime, letter):
 @pytest.mark.parametrize("field", ["In_Reply_To", "References"])
 def test_an_answer_of_its_player_finds_a_letter(runtime, letter, field):
     assert found(runtime, **{field: f"<other@home> {letter.message_id}"}) == [address_of(runtime, letter)]
+
+
+def test_an_answer_to_several_questions_is_about_the_first(runtime):
+    start_game(runtime, at_once=4)
+    postman.deliver(runtime)
+    first = next(one for one in letters(runtime, LetterKind.PASS) if one.player_id == 1 and one.digest_id)
+    (digest,) = [one for one in letters(runtime, LetterKind.DIGEST) if one.player_id == 1]
+    assert digest.about == str(first.id)
+    assert found(runtime, In_Reply_To=digest.message_id) == [address_of(runtime, first)]
 
 
 def test_an_answer_of_anybody_else_is_left_alone(runtime, letter):

@@ -69,6 +69,21 @@ def test_a_reply_plays_in_the_hand_whose_number_it_begins_with(runtime, smtp_ser
         assert waits - {4} == {1, 2, 3} - {*hands}, "in hand 4 nobody passes"
 
 
+def test_without_pages_a_mail_shows_each_question_in_full(tmp_path, smtp_server):
+    own = {"smtp_url": smtp_server.url, "reply_domain": "in.hearts.example.org"}
+    runtime = make_runtime(tmp_path / "var", base_url="none", **own)
+    for _ in range(2):
+        start_game(runtime, at_once=4)
+    postman.deliver(runtime)
+    (mail,) = (mail for mail in smtp_server.to(address("Bo")) if "wait for you" in mail.subject)
+    text, answered_at = mail.message.get_content(), mail.message["Reply-To"].addresses[0].addr_spec
+    others = re.findall(r"Answer by an email to (\S+)\.$", text, re.MULTILINE)
+    assert len({answered_at, *others}) == 1 + len(others) >= 4, "each of the second table has an address of its own"
+    asked = text.count("YOUR CARDS") + text.count("YOU MAY PLAY")
+    assert asked == 1 + len(others) + text.count('as in "hand ')
+    runtime.database.engine.dispose()
+
+
 def test_a_question_goes_alone_if_no_other_is_due_unseen(runtime, smtp_server):
     games = [start_game(runtime) for _ in range(3)]
     pass_lowest(runtime, games[0], Seat(BO))
