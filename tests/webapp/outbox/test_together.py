@@ -77,7 +77,7 @@ def test_without_pages_a_mail_shows_each_question_in_full(tmp_path, smtp_server)
     postman.deliver(runtime)
     (mail,) = (mail for mail in smtp_server.to(address("Bo")) if "wait for you" in mail.subject)
     text, answered_at = mail.message.get_content(), mail.message["Reply-To"].addresses[0].addr_spec
-    others = re.findall(r"Answer by an email to (\S+)\.$", text, re.MULTILINE)
+    others = re.findall(r"Answer by an email to (\S+)\.\s", text)
     assert len({answered_at, *others}) == 1 + len(others) >= 4, "each of the second table has an address of its own"
     asked = text.count("YOUR CARDS") + text.count("YOU MAY PLAY")
     assert asked == 1 + len(others) + text.count('as in "hand ')
