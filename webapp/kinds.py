@@ -1,7 +1,6 @@
 """The properties of each kind of mail: one row a kind, read by the code that queues, times, sends and answers mails.
 
-To add a kind of mail, add a word to `models.LetterKind`, a row here, a folder of templates of that name in
-`templates/mail`, and the context of those templates in `worker.mail_context`.
+CONTRIBUTING.md says how to add a kind.
 """
 
 from collections.abc import Callable, Mapping

@@ -24,9 +24,13 @@ def new_claim() -> str:
 
 
 def claim(session: Session, now: datetime, most: int, by: str) -> dict[int, LetterKind]:
-    """Claims up to `most` letters, longest due first, for one lease by the claim `by`. Returns their kinds by id."""
-    until = now + LEASE
-    ids = claims.claim(session, LetterRow, col(LetterRow.next_at), _QUEUED, now, most, next_at=until, claimed_by=by)
+    """Claims up to `most` letters, longest due first, for one lease by the claim `by`. Returns their kinds by id.
+
+    Leaves letters of a kind that this version does not know to a newer one, which may run beside it.
+    """
+    until, known = now + LEASE, col(LetterRow.kind).in_(list(LetterKind))
+    due_at = col(LetterRow.next_at)
+    ids = claims.claim(session, LetterRow, due_at, _QUEUED, now, most, known, next_at=until, claimed_by=by)
     found = select(LetterRow.id, LetterRow.kind).where(col(LetterRow.id).in_(ids)).order_by(col(LetterRow.id))
     return {letter_id: LetterKind(kind) for letter_id, kind in session.exec(found)} if ids else {}
 

@@ -66,6 +66,14 @@ def test_those_that_have_waited_longest_are_claimed_first_with_their_kinds(eithe
         assert claim(session, now, 9, "none") == {}
 
 
+def test_a_letter_of_a_newer_version_is_left_to_that(either_runtime, ids):
+    with either_runtime.database.writing() as session:
+        session.connection().execute(text("UPDATE letter SET kind = 'newer' WHERE id = :id"), {"id": ids[0]})
+    with either_runtime.database.writing() as session:
+        claimed = claim(session, either_runtime.now(), 10, new_claim())
+    assert claimed == dict.fromkeys(ids[1:], LetterKind.PASS)
+
+
 def test_a_letter_is_claimed_again_once_its_lease_is_over_and_not_before(either_runtime, ids):
     claimed(either_runtime, 9, "first")
     either_runtime.now.pass_by(LEASE - SECOND / 1000)
