@@ -3,6 +3,7 @@
 `mail_context` makes the context for the templates in `templates/mail/`; `postman` sends the message.
 """
 
+import re
 from email.message import EmailMessage
 from functools import cache
 
@@ -16,6 +17,8 @@ from webapp.models import LetterKind, LetterRow, PlayerRow
 from worker.attachments import enclose
 from worker.headers import empty_message, set_headers, unencoded
 from worker.mail_context import Context, letter_context
+
+_GAP = re.compile(r"\n{3,}")  # where a link is left out
 
 
 def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessage | None:
@@ -45,7 +48,8 @@ def subject_of(kind: LetterKind, context: Context) -> str:
 
 def text_without_pages(kind: LetterKind, context: Context) -> str:
     """The text of a mail where players have no pages: whatever they must do is an answer."""
-    return mail_templates(has_pages=False).get_template(f"mail/{kind.value}/body.txt").render(context)
+    text = mail_templates(has_pages=False).get_template(f"mail/{kind.value}/body.txt").render(context)
+    return _GAP.sub("\n\n", text)
 
 
 def _rendered(kind: LetterKind, part: str, context: Context) -> str:

@@ -74,6 +74,7 @@ def test_a_mail_without_pages_mentions_none(name):
     kind, context = mails()[name]
     text = text_without_pages(LetterKind(kind), context)
     assert [line for line in text.splitlines() if ONLY_WITH_PAGES.search(line)] == []
+    assert "\n\n\n" not in text
 
 
 def test_without_pages_a_mail_is_a_text_that_is_answered(tmp_path):

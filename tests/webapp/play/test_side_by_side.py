@@ -257,7 +257,9 @@ def test_letting_a_robot_play_says_that_it_plays_all_hands_of_the_cycle(runtime,
 def test_the_passes_of_a_cycle_make_one_mail_and_each_is_answered_in_its_hand(runtime, beside):
     postman.deliver(runtime)
     assert len(letters(runtime, LetterKind.DIGEST)) == 4
-    assert all(f", hand {number}" in one.message for number in (1, 2, 3) for one in letters(runtime, LetterKind.DIGEST))
+    assert all(
+        f"HAND {number}" in one.message.upper() for number in (1, 2, 3) for one in letters(runtime, LetterKind.DIGEST)
+    )
     letter = next(one for one in letters(runtime, LetterKind.PASS) if (one.hand, one.seat) == (3, BO))
     assert letter.state is LetterState.BUNDLED
     held = list(hand(runtime, beside, 3).game.held[BO])[:3]
