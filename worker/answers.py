@@ -114,7 +114,7 @@ def answer_context(session: Session, letter: LetterRow, stored: TableGame) -> di
         case Reason.HELP:
             answer = AnswerText("How to answer by mail", [_wanted(stored, seat)])
         case Reason.CARDS:
-            answer = AnswerText("Your cards", _cards(stored, seat))
+            answer = AnswerText(f"Your cards at {table}", _cards(stored, seat))
         case Reason.SCORE:
             answer = AnswerText(f"The score at {table}", _score(stored))
         case Reason.UNCLEAR:

@@ -14,7 +14,7 @@ import pytest
 from tests.processes import of_run
 from tests.servers import LONG, ROOT, wait_until
 
-PROGRAMS = ("postgres", "valkey", "chrom", "gunicorn", "celery", "scheduler", "worker.inbox", "scripts/run.py")
+PROGRAMS = ("postgres", "valkey", "chrom", "gunicorn", "celery", "scheduler", "worker.inbox", "scripts.run")
 
 
 @pytest.fixture
