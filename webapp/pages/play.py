@@ -323,6 +323,8 @@ def _waiting_page(
     goes_on = kind is StepKind.GOES_ON
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
     frame = _frame(session, stored.table, stored.row, stored.seats, seat, address, now, goes_on=goes_on)
+    if is_looked_at(stored, me):  # no news tells the others when that ends: this page looks each time
+        frame["follow"] = replace(frame["follow"], version="", goes_on=True)
     return page(
         "play",
         heading=_heading(stored, seat, sheet, is_over=kind is StepKind.NOTHING and now.hand is None),

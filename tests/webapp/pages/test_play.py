@@ -19,6 +19,7 @@ from tests.cast import (
     open_table,
     play_first,
     play_hand,
+    play_link,
     seat_link,
     seats,
     start_game,
@@ -27,8 +28,11 @@ from tests.cast import (
 from tests.gallery import page_html
 from tests.playing import awaited
 from tests.samples.pages import pages
+from tests.webapp.with_plans import MATTERS, started
 from webapp.core.tokens import AgainLink, InvitationLink, PlayLink, SignInLink
 from webapp.games import presence, talk
+from webapp.games.following import GOES_ON_POLL_MS
+from webapp.games.planning import pending
 from webapp.games.presence import READING_FOR
 from webapp.models import GameRow, SeatRow, SeatState, TableRow
 from webapp.site import make_site
@@ -383,3 +387,12 @@ def test_an_accepted_invitation_changes_the_version_of_the_table_page(client, ru
         runtime, InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id), "Bo", "UTC", runtime.now()
     )
     assert version(client, address) != before
+
+
+def test_the_page_looks_again_until_the_robot_has_looked(runtime, client):
+    game_id = started(runtime, *[MATTERS] * 4)
+    seat = pending(load(runtime, game_id)).seat
+    address = runtime.signer.local_url(play_link(runtime, game_id, seat))
+    follow = BeautifulSoup(client.get(address).text, "lxml").find(id="follow")
+    assert "One moment" in client.get(address).text
+    assert (follow["data-version"], int(follow["data-every"])) == ("", GOES_ON_POLL_MS)
