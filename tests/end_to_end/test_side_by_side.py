@@ -5,7 +5,7 @@ from contextlib import closing
 
 from tests.end_to_end.browsing import Browser
 from tests.end_to_end.conftest import SHORT_PACE
-from tests.end_to_end.players import Inboxes, Player, links
+from tests.end_to_end.players import Inboxes, Player
 from tests.end_to_end.service import Service
 from tests.end_to_end.sheets import is_final, record_link
 from tests.servers import Mail, MailServer, wait_until
@@ -37,9 +37,3 @@ def test_hands_side_by_side_need_few_mails_where_nothing_waits(
             mail for mail in mails if ("trick" in mail.subject or "turns" in mail.subject) and "Re" not in mail.subject
         ]
         assert len(asked) <= 10 * len(hands), "where all waits, two people answer some twenty times a hand"
-        read = [(mail, link) for mail in mails if mail.to == bo.address for link in links(mail)]
-        mail, to_wait = next((mail, link) for mail, link in read if link.endswith("/plan"))
-        assert "When a choice hardly matters, we play at once for you." in " ".join(mail.text.split())
-        page = bo.browser.open(to_wait)
-        assert page.status == 200
-        assert "wait for me" in page.text
