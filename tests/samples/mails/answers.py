@@ -87,7 +87,7 @@ def _read() -> dict[str, Sample]:
             "How to answer by mail", "Nothing is asked of you just now. Your next turn comes by mail."
         ),
         "answer-cards": _saying(
-            "Your cards", "Clubs: 2♣\ufe0e, 9♣\ufe0e", "Spades: Q♠\ufe0e", "Hearts: 3♥\ufe0e, K♥\ufe0e"
+            "Your cards at Ann's table", "Clubs: 2♣\ufe0e, 9♣\ufe0e", "Spades: Q♠\ufe0e", "Hearts: 3♥\ufe0e, K♥\ufe0e"
         ),
         "answer-score": _saying("The score at Ann's table", "Ann leads with 3 points.", "1. Ann: 3", "2. Di: 23"),
         "answer-woken": _saying("Ann's table goes on", *WOKEN),
