@@ -33,6 +33,7 @@ WAITS = {
     Wait.NONE: "When a choice hardly matters, we play the card at once.",
 }
 SIDE_BY_SIDE = "One hand for each direction of the pass is played at the same time, side by side."
+TOGETHER = "Several hands go on at the same time."
 AT_ONCE = "All who follow in a trick are asked at once, and may answer before their turn."
 EACH_ON_A_PHONE = "Everybody plays at the same time, each on their own phone."
 A_SHORT_GAME = 50  # points
@@ -231,6 +232,8 @@ def table_summary(
     plans = " ".join(sentence for sentence, is_true in said + slowly if is_true)
     agreed = (asking, MAY_SAY[talk], plans)
     how_long = EACH_ON_A_PHONE if is_live else f"{_days(rules, wait)}, two minutes a day."
+    if is_side_by_side and not is_live:
+        how_long = f"{how_long} {TOGETHER}"
     at_a_glance = (goal_text(rules), how_long, words)
     return TableSummary(
         *(name, people, game_text(rules), *spans, rules_path, *agreed, is_live, vacation, bank, *at_a_glance),

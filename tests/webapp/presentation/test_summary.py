@@ -79,3 +79,11 @@ def test_partners_sit_across() -> None:
     table = table_summary("Ann's table", PARTNERS, seats, timedelta(days=1), timedelta(days=1))
     assert [seat.partner for seat in table.seats] == ["Cy", "Di", "Ann", "Bo"]
     assert table.waiting_sentence == ""
+
+
+@pytest.mark.parametrize("is_side_by_side", [False, True])
+def test_an_invitation_says_that_hands_go_on_at_the_same_time(*, is_side_by_side: bool) -> None:
+    seats = [SeatLine(name, "accepted") for name in CAST]
+    rules, day = preset_rules("classic", hands=4), timedelta(days=1)
+    table = table_summary("Ann's table", rules, seats, day, day, is_side_by_side=is_side_by_side)
+    assert ("Several hands go on at the same time." in table.how_long) == is_side_by_side
