@@ -26,7 +26,7 @@ def links(mail: Mail) -> list[str]:
 
 def hearts_page(page: Page) -> Form | None:
     """The form on a page that asks for something; None if there is none."""
-    return next((form for form in page.forms if not {"kind", "seat"} & form.kinds.keys()), None)
+    return next((form for form in page.forms if not {"kind", "seat", "phrase"} & form.kinds.keys()), None)
 
 
 def _rank(card: str) -> int:

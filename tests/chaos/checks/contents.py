@@ -30,6 +30,7 @@ _SECTION = re.compile(r"^(?:(.+'s table), )?hand (\d+)[:.] ", re.MULTILINE | re.
 _SUITS = dict(zip("♣♦♠♥", "CDSH", strict=True))
 SHEETS = (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET)
 SHOWING = tuple(kind for kind, row in KINDS.items() if row.asks or row.shows_cards)
+EXAMPLE = '"hand 2 QS"'  # of a word that works
 MOST_REMINDERS = 2  # at half time, and before the deadline
 
 
@@ -89,7 +90,7 @@ def _about(left: Aftermath, letter: LetterRow) -> str:
 
 def named_in(text: str) -> set[Card]:
     """The cards that a text names, by their codes or their faces."""
-    text = _LINK.sub(" ", text)  # a token may hold any two letters
+    text = _LINK.sub(" ", text).replace(EXAMPLE, "")  # a token may hold any two letters
     faces = {parse_code(rank.replace("10", "T") + _SUITS[suit]) for rank, suit in _FACE.findall(text)}
     return {parse_code(code) for code in _CODE.findall(text)} | faces
 
