@@ -51,7 +51,7 @@ STOPPED = (
     'If that was a mistake, answer "back" to this email.',
 )
 ACCEPTED = ("Your seat is yours.", "Your cards come by email as soon as it is time to play.")
-WOKEN = ("The game goes on, for everybody at the table.", "Whoever is asked has the full time.")
+WOKEN = ("The game goes on, for everybody at the table.", "Each player has the full time again.")
 TO_GO_ON = 'To set the game going by mail, write "back" in the first line, and nothing else.'
 DECLINED = ("You won't play there, and the host hears of it.",)
 BY_LINK = ("Nothing was changed: that email can't be answered by mail.", "Please open it and tap its links.")

@@ -100,7 +100,7 @@ class Doings:
     def _chosen(self) -> list[Habit]:
         """A few of their habits, first those that they have not shown yet; a habit that makes them leave comes last.
 
-        Whoever asks a friend signs in first, so they begin with that.
+        To ask a friend takes two mails, so that comes first.
         """
         able = [habit for habit in sorted(self.habits) if habit in _DEEDS]
         self.luck.shuffle(able)

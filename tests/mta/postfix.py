@@ -38,6 +38,21 @@ in_flow_delay = 0
 address_verify_poll_delay = 1
 {documented}
 """
+# The processes of every Postfix of the tests.
+PROCESSES = """\
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+proxymap unix - - n - - proxymap
+smtp unix - - n - - smtp
+error unix - - n - - error
+retry unix - - n - - error
+anvil unix - - n - 1 anvil
+postlog unix-dgram n - n - 1 postlogd
+"""
 # One port takes the mails of the service; the MX, which trusts nobody, has two: as it comes, and as that page advises.
 MASTER = """\
 127.0.0.1:{relay_port} inet n - n - - smtpd
@@ -47,22 +62,10 @@ MASTER = """\
   -o mynetworks=
 {strict}
 pickup unix n - n 60 1 pickup
-cleanup unix n - n - 0 cleanup
-qmgr unix n - n 300 1 qmgr
-rewrite unix - - n - - trivial-rewrite
-bounce unix - - n - 0 bounce
-defer unix - - n - 0 bounce
-trace unix - - n - 0 bounce
 verify unix - - n - 1 verify
-proxymap unix - - n - - proxymap
-smtp unix - - n - - smtp
 relay unix - - n - - smtp
 lmtp unix - - n - - lmtp
-error unix - - n - - error
-retry unix - - n - - error
-anvil unix - - n - 1 anvil
 scache unix - - n - 1 scache
-postlog unix-dgram n - n - 1 postlogd
 """
 
 
@@ -92,24 +95,36 @@ def why_not() -> str | None:
 @contextmanager
 def running_postfix(players_port: int, inbox_port: int) -> Iterator[Postfix]:
     """Postfix between the service, which takes replies at `inbox_port`, and the players' server; stopped afterwards."""
-    # Not in pytest's own directories: Postfix runs as its own user, who must be able to read there.
-    folder = Path(tempfile.mkdtemp(prefix="hearts-postfix-"))
-    folder.chmod(0o755)
+    folder = own_folder("hearts-postfix-")
     postfix = Postfix(free_port(), free_port(), free_port(), folder)
     required, advised = documented_lines(inbox_port)
     ports = {"relay_port": postfix.relay_port, "mx_port": postfix.mx_port, "strict_port": postfix.strict_port}
     main = MAIN.format(folder=folder, players_port=players_port, documented="\n".join(required))
-    (folder / "main.cf").write_text(main)
     strict = "\n".join(f"  -o {{ {line} }}" for line in advised)
-    (folder / "master.cf").write_text(MASTER.format(**ports, strict=strict))
+    with started(folder, main, MASTER.format(**ports, strict=strict)):
+        yield postfix
+
+
+def own_folder(prefix: str) -> Path:
+    """A new folder outside pytest's own: Postfix runs as its own user, who must be able to read there."""
+    folder = Path(tempfile.mkdtemp(prefix=prefix))
+    folder.chmod(0o755)
+    return folder
+
+
+@contextmanager
+def started(folder: Path, main: str, master: str) -> Iterator[None]:
+    """A Postfix with these settings, and with the processes of `master` besides PROCESSES; its folder goes with it."""
+    (folder / "main.cf").write_text(main)
+    (folder / "master.cf").write_text(master + PROCESSES)
     (folder / "queue").mkdir()
     (folder / "data").mkdir()
     shutil.chown(folder / "data", pwd.getpwnam("postfix").pw_uid)
     try:
-        command(folder, "start")
-        yield postfix
+        _command(folder, "start")
+        yield
     finally:
-        command(folder, "stop")
+        _command(folder, "stop")
         shutil.rmtree(folder)
 
 
@@ -125,7 +140,7 @@ def documented_lines(inbox_port: int) -> tuple[list[str], list[str]]:
     return lines[:2], lines[2:]
 
 
-def command(folder: Path, word: str) -> None:
+def _command(folder: Path, word: str) -> None:
     run = subprocess.run(
         ["postfix", "-c", folder, word], env={"PATH": WHERE}, capture_output=True, text=True, check=False
     )

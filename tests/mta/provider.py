@@ -6,8 +6,6 @@ Both encrypt with a certificate of the test's own, and both ask for the mailbox'
 """
 
 import pwd
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from pathlib import Path
 from tests.cast import NAMES, address
 from tests.certificates import certificate
 from tests.mta.dovecot import USER, Dovecot, running_dovecot
-from tests.mta.postfix import command
+from tests.mta.postfix import own_folder, started
 from tests.servers import free_port
 
 PLAYERS = "players"  # the mailbox of the cast
@@ -30,7 +28,6 @@ service auth {{
     port = {port}
   }}
 }}
-{more}
 """
 MAIN = """\
 compatibility_level = 3.6
@@ -63,20 +60,8 @@ recipient_delimiter = {delimiter}
 """
 MASTER = """\
 127.0.0.1:{port} inet n - n - - smtpd
-cleanup unix n - n - 0 cleanup
-qmgr unix n - n 300 1 qmgr
-rewrite unix - - n - - trivial-rewrite
-bounce unix - - n - 0 bounce
-defer unix - - n - 0 bounce
-trace unix - - n - 0 bounce
-proxymap unix - - n - - proxymap
 tlsmgr unix - - n 1000? 1 tlsmgr
 virtual unix - n n - - virtual
-smtp unix - - n - - smtp
-error unix - - n - - error
-retry unix - - n - - error
-anvil unix - - n - 1 anvil
-postlog unix-dgram n - n - 1 postlogd
 """
 
 
@@ -90,7 +75,7 @@ class Provider:
 
     @property
     def players(self) -> Path:
-        """The folder with the mails of all players that nobody has read."""
+        """The folder where mails to players arrive."""
         return self.dovecot.folder / "mail" / PLAYERS / "new"
 
     @property
@@ -103,13 +88,12 @@ class Provider:
 
 
 @contextmanager
-def running_provider(*, keeps_plus: bool = True, more: str = "") -> Iterator[Provider]:
-    """A provider that takes mail to `hearts+anything@…`, or (`keeps_plus` is False) refuses it; `more` for Dovecot."""
-    folder = Path(tempfile.mkdtemp(prefix="hearts-provider-"))
-    folder.chmod(0o755)
+def running_provider(*, keeps_plus: bool = True) -> Iterator[Provider]:
+    """A provider that takes mail to `hearts+anything@…`, or (`keeps_plus` is False) refuses it."""
+    folder = own_folder("hearts-provider-")
     proof, auth_port, port = certificate(folder, HOST), free_port(), free_port()
     user, boxes = pwd.getpwnam("mail"), {USER: USER, **{address(name): PLAYERS for name in NAMES}}
-    encrypted = ENCRYPTED.format(certificate=proof, port=auth_port, more=more)
+    encrypted = ENCRYPTED.format(certificate=proof, port=auth_port)
     with running_dovecot(encrypted) as dovecot:
         main = MAIN.format(
             folder=folder,
@@ -121,14 +105,5 @@ def running_provider(*, keeps_plus: bool = True, more: str = "") -> Iterator[Pro
             gid=user.pw_gid,
             delimiter="+" if keeps_plus else "",
         )
-        (folder / "main.cf").write_text(main)
-        (folder / "master.cf").write_text(MASTER.format(port=port))
-        (folder / "queue").mkdir()
-        (folder / "data").mkdir()
-        shutil.chown(folder / "data", pwd.getpwnam("postfix").pw_uid)
-        try:
-            command(folder, "start")
+        with started(folder, main, MASTER.format(port=port)):
             yield Provider(dovecot, port, proof)
-        finally:
-            command(folder, "stop")
-            shutil.rmtree(folder)

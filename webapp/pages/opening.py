@@ -114,7 +114,7 @@ BYS = (
     (By.NAMES.value, "Your friends, by name and address", "We invite them by mail. A robot takes a seat left empty."),
     (
         By.LINK.value,
-        "Whoever has your link",
+        "Friends with your link",
         "You send it by any messenger. Seats left empty are for those who open it.",
     ),
 )
