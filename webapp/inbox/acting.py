@@ -15,9 +15,10 @@ from sqlmodel import Session
 from hearts.cards import Card, card_text, parse_code
 from hearts.game import IllegalTurn
 from hearts.plans import Asking
-from hearts.plans.ahead import Unless
+from hearts.plans.ahead import Unless, came
 from hearts.seats import Seat
 from hearts.turns import Play
+from hearts.view import view
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
 from webapp.core.idn import domain_in_ascii
@@ -31,7 +32,7 @@ from webapp.forms.turns import read_turn
 from webapp.games import links, store, trick_sheet
 from webapp.games.days_off import today_of
 from webapp.games.due import Decision, Due, answer_to, later_due
-from webapp.games.planning import ROBOT, plan_of
+from webapp.games.planning import ROBOT, ahead_of, plan_of
 from webapp.games.waits import Wait, plan_for
 from webapp.inbox import answering, for_operators, receiving, without_game
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by, answered_text
@@ -197,9 +198,12 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
     turn = _turn(Seat(asked.seat), to.due, reading) if to.due else None
     if to.due is None or turn is None:
         return Outcome(f"We couldn't read this: {reading.why}.", Reason.UNCLEAR)
-    if reading.terms or _is_before_turn(runtime, to, to.due):
-        return _answer_ahead(runtime, to, to.due, reading, came_at)
-    return _play(runtime, to, to.due, turn, reading.cards)
+    try:
+        if reading.terms or _is_before_turn(runtime, to, to.due):
+            return _answer_ahead(runtime, to, to.due, reading, came_at)
+        return _play(runtime, to, to.due, turn, reading.cards, came_at)
+    except ahead.AnsweredSince:
+        return _answered_since(runtime, to, to.due)
 
 
 def _is_before_turn(runtime: Runtime, to: Addressed, due: Due) -> bool:
@@ -212,7 +216,7 @@ def _is_before_turn(runtime: Runtime, to: Addressed, due: Due) -> bool:
 def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, came_at: datetime) -> Outcome:
     """Keeps the card that the player typed, with its terms, or plays it if their turn has come.
 
-    A card that they have chosen on a page since the mail came stays.
+    Raises ahead.AnsweredSince: a card that they have chosen on a page since the mail came stays.
     """
     with runtime.database.reading() as session:
         stored = store.load(session, to.letter.of_game, hand=due.hand)
@@ -227,8 +231,6 @@ def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, c
         return Outcome("It can't be answered so.", Reason.CANNOT, f"{error.fault} {card_text(error.card)}")
     except ahead.HasCome as error:
         return Outcome("What they meant had come.", Reason.HAS_COME, " ".join([card_text(error.card), *error.what]))
-    except ahead.AnsweredSince:
-        return Outcome("They have answered otherwise since.", Reason.AHEAD, due.what)
     except ahead.TooLate:
         return _after_turn(runtime, to, due, given.card)
     if is_kept and (reading.terms or not was_asked):
@@ -263,8 +265,26 @@ def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcom
     return Outcome("It was played already.") if is_same else _over(due)
 
 
-def _play(runtime: Runtime, to: Addressed, due: Due, turn: Decision, cards: Sequence[str]) -> Outcome:
-    """Takes the turn that the player typed. A player who has taken the very same turn before gets no answer."""
+def _answered_since(runtime: Runtime, to: Addressed, due: Due) -> Outcome:
+    """The outcome of an answer whose player has chosen another card since: it is kept, or they are asked again."""
+    with runtime.database.reading() as session:
+        stored = store.load(session, to.letter.of_game, hand=due.hand)
+    seat, sentence = to.letter.of_seat, "They have answered otherwise since."
+    kept = ahead_of(stored, seat)
+    if kept is None or later_due(stored.game, seat) == due:
+        return Outcome(sentence, Reason.AHEAD, due.what)
+    return Outcome(sentence, Reason.HAS_COME, " ".join([card_text(kept.card), *came(kept, view(stored.game, seat))]))
+
+
+def _play(
+    runtime: Runtime, to: Addressed, due: Due, turn: Decision, cards: Sequence[str], came_at: datetime
+) -> Outcome:
+    """Takes the turn that the player typed. A player who has taken the very same turn before gets no answer.
+
+    Raises ahead.AnsweredSince if they chose a card on a page later, and are asked again because its case has come.
+    """
+    with runtime.database.reading() as session:
+        ahead.check_is_last(store.load(session, to.letter.of_game, hand=due.hand), to.letter.of_seat, came_at)
     try:
         taking.take_turn(
             runtime, to.letter.of_game, due, turn, TurnSource.REPLY, runtime.now(), player_id=to.letter.player_id

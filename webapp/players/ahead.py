@@ -105,14 +105,14 @@ def answer(
     """
     seat, stored = Seat(link.seat), _seen(runtime, link, due.hand)
     if due_of(stored.game, seat) == due:
-        _check_is_last(stored, seat, given_at)
+        check_is_last(stored, seat, given_at)
         _play(runtime, link, stored, due, given, now, source)
         return False
     with changing.games(runtime, now) as transaction:
         session, stored = transaction.session, _opened(transaction, link, due.hand)
         is_later = later_due(stored.game, seat) == due
         if is_later:
-            _check_is_last(stored, seat, given_at)
+            check_is_last(stored, seat, given_at)
             _seal(session, stored, seat, given, given_at or now)
             note_seen(session, link.player_id, now)
     if is_later:
@@ -172,7 +172,7 @@ def _seal(session: Session, stored: TableGame, seat: Seat, given: AnswerAhead, a
     questions.supersede_asking(session, stored, stored.seats[seat])
 
 
-def _check_is_last(stored: TableGame, seat: Seat, given_at: datetime | None) -> None:
+def check_is_last(stored: TableGame, seat: Seat, given_at: datetime | None) -> None:
     """Raises AnsweredSince if the seat's player has answered the trick since then; None: it is answered now."""
     kept = kept_ahead(stored, seat) if given_at and ahead_of(stored, seat) else None
     if given_at and kept and kept.at and kept.at > given_at:

@@ -35,7 +35,8 @@ def _fault(left: Aftermath, letter: LetterRow) -> str | None:
         case LetterState.SENT:
             return None if letter.message_id in left.relay.taken_at else "noted as sent, and it never came"
         case LetterState.FAILED | LetterState.WITHHELD:
-            return None if left.is_unreachable(letter.player_id) else f"{letter.state.value}, though nobody refused it"
+            is_refused = left.is_unreachable(letter.player_id) or letter.address in left.relay.never
+            return None if is_refused else f"{letter.state.value}, though nobody refused it"
         case LetterState.BUNDLED:
             carrier = left.carrier(letter)
             is_well = carrier.state is LetterState.QUEUED or left.went_out(letter)

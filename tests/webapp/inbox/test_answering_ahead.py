@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from hearts.cards import card_text, parse_code
+from hearts.plans.ahead import USUAL, Unless
 from hearts.seats import Seat
 from hearts.turns import Play
 from tests.answers import answer, answered, inbound, mail, question, said, send
@@ -141,10 +142,11 @@ def test_a_reply_to_our_confirmation_changes_the_answer(runtime, game_id):
     assert card_text(kept(runtime, game_id).card) == low
 
 
-def choose_on_page(runtime, game_id, code):
+def choose_on_page(runtime, game_id, code, unless=USUAL):
     stored = load(runtime, game_id)
     due = later_due(stored.game, DI)
-    ahead.answer(runtime, play_link(runtime, game_id, DI), due, ahead.AnswerAhead(card=parse_code(code)), runtime.now())
+    given = ahead.AnswerAhead(card=parse_code(code), unless=unless)
+    ahead.answer(runtime, play_link(runtime, game_id, DI), due, given, runtime.now())
 
 
 def test_a_card_chosen_on_a_page_since_a_mail_came_stays(runtime, game_id):
@@ -176,3 +178,15 @@ def test_a_page_wins_over_a_late_mail_also_at_the_turn(runtime, game_id):
     play_first(runtime, game_id)
     process_inbound(runtime)
     assert sources(runtime, game_id, high) == [TurnSource.AHEAD]
+
+
+def test_a_page_that_asks_again_wins_over_an_earlier_mail(runtime, game_id):
+    low, *_, high = codes(runtime, game_id)
+    number = send(runtime, question(runtime, "Di"), mail("Di", low))
+    runtime.now.pass_by(MOMENT)
+    choose_on_page(runtime, game_id, high, frozenset({Unless.WIN}))
+    play_first(runtime, game_id)
+    process_inbound(runtime)
+    assert sources(runtime, game_id, low) == [], "they said later that they want to choose again"
+    assert inbound(runtime, number).outcome == "They have answered otherwise since."
+    assert "You are asked again" in newest_answer(runtime)
