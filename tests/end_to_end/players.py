@@ -102,6 +102,8 @@ class Player:
     def _fill(self, form: Form) -> str | None:
         """Fills the form. Returns what it asked for; None if it only makes an offer."""
         match form.kinds:
+            case {"answer": _} if "accept" not in form.choices["answer"]:  # they have, though its page never came
+                return None
             case {"answer": _}:
                 form.fill(answer="accept")
                 return "invitation"
