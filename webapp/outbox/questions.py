@@ -13,6 +13,7 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due, due_of, later_due
 from webapp.games.planning import ahead_of, asked_of, short_wait_of
+from webapp.games.stand_in import is_lent
 from webapp.games.store import TableGame
 from webapp.games.trick_sheet import AHEAD, asked_before_turn, question_of
 from webapp.kinds import KINDS
@@ -45,16 +46,19 @@ def queue_new_questions(session: Session, runtime: Runtime, before: TableGame, a
 def queue_score_sheets(session: Session, runtime: Runtime, stored: TableGame, now: datetime) -> None:
     """Queues the score sheet of the hand that has just ended to its players, and after the last hand the final sheet.
 
-    A player whose seat passes on now gets the sheet in live play, too, because the page of the game then closes to
-    them.
+    The final sheet says all that the last hand's would. Only a friend gets the latter: their seat goes back to its
+    owner, whose sheet the final one is. A player whose seat passes on now gets the sheet in live play, too, because the
+    page of the game then closes to them.
     """
-    due = Due(len(stored.game.scores), "sheet")
+    due, is_over = Due(len(stored.game.scores), "sheet"), stored.game.stage is Stage.OVER
     for seat in _readers(stored):
-        passes_on = seat.offer_state is OfferState.ACCEPTED and stored.game.stage is not Stage.OVER
+        if is_over:
+            queue_final_sheet(session, runtime, stored, seat, now)
+        if is_over and not is_lent(seat):
+            continue
+        passes_on = seat.offer_state is OfferState.ACCEPTED and not is_over
         if passes_on or timing.should_queue(LetterKind.SCORE_SHEET, stored, seat, due, now):
             queue_in_game(session, runtime, LetterKind.SCORE_SHEET, stored, seat, due, now)
-        if stored.game.stage is Stage.OVER:
-            queue_final_sheet(session, runtime, stored, seat, now)
 
 
 def queue_final_sheet(session: Session, runtime: Runtime, stored: TableGame, seat: SeatRow, now: datetime) -> None:

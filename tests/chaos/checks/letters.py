@@ -67,12 +67,13 @@ def _copies(left: Aftermath) -> Iterator[str]:
 def _owed(left: Aftermath, stored: TableGame) -> Iterator[tuple[LetterKind, int, int | None]]:
     """The sheets that must have been queued, by the records alone, with kind, seat and hand.
 
-    There is one for each hand, or for those side by side, and one for the game, which may name any of its hands.
+    There is one for each hand, or for those side by side, but the last of the game, whose sheet may name any hand.
     """
     ended = {record.hand: record.number for record in stored.records}
+    is_over = stored.row.state is GameState.OVER
     for seat in stored.seats:
-        for hand in range(stored.row.at_once, len(stored.cycle.scores) + 1, stored.row.at_once):
+        for hand in range(stored.row.at_once, len(stored.cycle.scores) + (not is_over), stored.row.at_once):
             if holder(left, stored, seat.seat, ended[hand]) is not None:
                 yield LetterKind.SCORE_SHEET, seat.seat, hand
-        if stored.row.state is GameState.OVER and holder(left, stored, seat.seat, stored.turns) is not None:
+        if is_over and holder(left, stored, seat.seat, stored.turns) is not None:
             yield LetterKind.FINAL_SHEET, seat.seat, None

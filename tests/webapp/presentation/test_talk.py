@@ -83,7 +83,7 @@ def test_lines_of_a_mail_that_never_went_are_quoted_by_the_next(runtime, game_id
 
 
 def test_score_sheets_quote_the_talk_and_other_news_do_not(runtime):
-    game_id = start_game(runtime, rules=preset_rules("classic", target=10))
+    game_id = start_game(runtime, rules=preset_rules("classic", hands=2))
     deliver(runtime)
     while load(runtime, game_id).row.state == "playing":
         play_hand(runtime, game_id)
