@@ -210,7 +210,7 @@ def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> Tabl
     most = row.turns if turns is None else min(turns, row.turns)
     part = folded.known(session, row, rules, most)
     if part.turns < most:
-        part = part.after(_records(session, row, part.turns, turns))
+        part = part.after(_records(session, row, part.turns, most))
         if turns is None:
             folded.keep(session, row, part)
     records, cycle = part.records, part.cycle
@@ -222,12 +222,14 @@ def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> Tabl
     return TableGame(row, rows.table, rows.seats, records, cycle, game, clocks)
 
 
-def _records(session: Session, row: GameRow, after: int, turns: int | None) -> list[Record]:
-    """The records after the first `after`, up to the first `turns` (None: all)."""
+def _records(session: Session, row: GameRow, after: int, most: int) -> list[Record]:
+    """The records after the first `after`, up to the first `most`.
+
+    Without a lock, PostgreSQL may have committed more since the row was read: they are left to the next look.
+    """
     columns = (col(TurnRow.turn), col(TurnRow.source), col(TurnRow.choice), col(TurnRow.hand))
     records = select(*columns).order_by(col(TurnRow.number))
-    some = records.where(TurnRow.game_id == row.id, TurnRow.number > after)
-    found = session.exec(some if turns is None else some.where(TurnRow.number <= turns))
+    found = session.exec(records.where(TurnRow.game_id == row.id, TurnRow.number > after, TurnRow.number <= most))
     return [Record(turn, source, choice, hand or 0) for turn, source, choice, hand in found]
 
 
