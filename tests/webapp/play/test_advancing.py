@@ -24,7 +24,7 @@ def test_each_card_has_its_own_deadline(runtime):
     assert load(runtime, game_id).row.due_at == runtime.now() + PACE
 
 
-def test_every_hand_sends_each_player_one_score_sheet_and_the_end_a_final_one(runtime):
+def test_every_hand_sends_each_player_one_sheet_the_last_final(runtime):
     game_id = start_game(runtime, NAMES[:2], robots=2, rules=QUICK)
     while load(runtime, game_id).game.stage is not Stage.OVER:
         play_hand(runtime, game_id)
