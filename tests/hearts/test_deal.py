@@ -1,4 +1,4 @@
-"""Dealing: "The pack" and the rotation of passing."""
+"""Dealing: the pack of each number of players, and the rotation of passing."""
 
 import random
 
@@ -37,7 +37,7 @@ WHOLE = Cards(2**52 - 1)
         (7, "2D 3D 3C", 7, 3, 7),
     ],
 )
-def test_one_pack_is_dealt_by_the_table_of_the_rules(players, removed, each, kitty, each_with_kitty):
+def test_removed_cards_or_a_kitty_let_one_pack_deal_evenly(players, removed, each, kitty, each_with_kitty):
     rules = rules_of(players=players)
     assert pack(rules) == WHOLE - Cards.parse(removed)
     assert (cards_each(rules), kitty_size(rules)) == (each, 0)

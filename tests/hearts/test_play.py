@@ -1,4 +1,4 @@
-"""Leading and following: a row for each sentence of the rules of play."""
+"""Leading and following: a row for each rule of play."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The rules on which a table may agree: "The options" and "Presets" of the rules of play."""
+"""The rules on which a table may agree: options and presets."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Scoring a hand: a row for each sentence of the rules of play."""
+"""Scoring a hand: a row for each rule."""
 
 import pytest
 
