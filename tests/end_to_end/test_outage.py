@@ -68,7 +68,7 @@ def answer_by_mail(runtime: Runtime, raw: bytes, to: str) -> int:
 def during_the_outage(
     service: Service, runtime: Runtime, page: str, cards: list[str], typed: bytes, to: str
 ) -> list[Any]:
-    """All clients go on trying for a while. Returns the responses of the site."""
+    """Lets all clients go on trying for a while. Returns the responses of the site."""
     answers = []
     ends = time.monotonic() + OUTAGE
     while time.monotonic() < ends:

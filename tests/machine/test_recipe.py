@@ -151,7 +151,7 @@ def play_a_hand(machine: Machine, inboxes: Inboxes, players: list[Player]) -> No
 
 @contextmanager
 def visitors() -> Iterator[Counter[int | str]]:
-    """Others who look at the site all the time: how often they got which status, or which error."""
+    """Looks at the site all the time, as other visitors do: how often they got which status, or which error."""
     answers: Counter[int | str] = Counter()
     is_over = Event()
 
