@@ -25,8 +25,8 @@ BUSY = timedelta(seconds=1)  # the pause where another transaction has locked th
 def wait_for_room(session: Session, runtime: Runtime, letter: LetterRow, until: datetime, now: datetime) -> None:
     """Makes a letter wait that is over the limit of its address, which ends for it at `until`.
 
-    What a digest can report waits for a digest, and is then included whatever else it says; other letters, and digests,
-    wait for `until`. The caller has locked the letter.
+    If a digest can report the letter, it waits for a digest, which then includes it whatever else it says; other
+    letters, and digests, wait for `until`. The caller has locked the letter.
     """
     if not digests.can_report(letter):
         player = session.get_one(PlayerRow, letter.player_id)

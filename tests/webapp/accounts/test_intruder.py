@@ -1,4 +1,4 @@
-"""Eve, an intruder, has one email that Bo forwarded. Whatever she does with it, he can end it for good."""
+"""Eve, an intruder, has one email that Bo forwarded. He can end for good anything that she does with it."""
 
 from datetime import timedelta
 

@@ -226,6 +226,6 @@ def test_a_returned_player_is_mailed_again_with_time_to_come(runtime):
 
 
 def play_until_bos_turn(runtime, game_id):
-    """Everybody else plays until it is the turn of Bo, who is away."""
+    """Lets everybody else play until it is the turn of Bo, who is away."""
     while BO not in load(runtime, game_id).game.to_act:
         play_first(runtime, game_id)

@@ -153,7 +153,7 @@ def begin(runtime, monkeypatch):
 
 @pytest.fixture
 def port():
-    """One that is free, as are those of the next two processes of a kind."""
+    """A free port; those of the next two processes of a kind are free, too."""
     return next(at for at in iter(free_port, None) if is_free(at + 10) and is_free(at + 20))
 
 

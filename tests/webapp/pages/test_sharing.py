@@ -68,7 +68,7 @@ def test_a_form_that_says_nothing_is_refused(runtime, game_id, client):
 
 
 def test_two_simultaneous_clicks_share_the_result_once(either_runtime, monkeypatch):
-    """Each has seen that nothing is shared yet, unless one waits for the other."""
+    """Both clicks have seen that nothing is shared yet, unless one waits for the other."""
     game_id = finished(either_runtime, target=10)
     path, both = sharing_page(either_runtime, game_id), threading.Barrier(2)
     own_game = shares.own_game

@@ -1,4 +1,4 @@
-"""People who were only named by others are forgotten; who did anything here, or wants no mail, is kept."""
+"""People whom others only named are forgotten; people who did anything here, or want no mail, are kept."""
 
 from contextlib import suppress
 from datetime import timedelta

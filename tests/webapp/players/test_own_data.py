@@ -130,10 +130,10 @@ def test_the_file_holds_no_mail_from_unagreed_or_foreign_addresses(runtime, bo):
 
 LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves out on purpose
     "player": (PlayerRow, "id sign_ins generation links letters_lost forgotten_at"),
-    # The table has its code; what is offered is another player's, and what is lent is the owner's.
+    # The table has its code; an offered seat is another player's, and a lent one the owner's.
     "seats": (SeatRow, "table_id player_id links visits stands_in_for lent offered_to offered_name offer_state"),
     "said": (TalkRow, "id table_id seat player_id"),
-    # What it is about is in its text, and may name others.
+    # Its subject is in its text, and may name others.
     "mails_to_you": (
         LetterRow,
         "dedupe player_id address table_id seat game_id hand about reason requested again game_number change_id "
@@ -145,7 +145,7 @@ LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves o
     "devices": (DeviceRow, "id player_id endpoint public_key secret"),  # the host of the endpoint is told
     "acts_of_operators": (OperatorActRow, "id by game_id player_id letter_id"),
     "address_changes": (AddressChangeRow, "id player_id"),
-    # Who proposed and voted is told of the player alone; the rest is the table's.
+    # Proposals and votes are the player's own alone; the rest is the table's.
     "evenings": (
         EveningRow,
         "id table_id game_id proposed_by name pace_seconds votes due_at closes_at begins_at waits_until cancelled_by "

@@ -139,7 +139,7 @@ def test_no_html_quotation_is_ever_played(name, introduction, how, tag, whole):
 
 
 ALL_CLIENTS = CLIENTS | FREE_CLIENTS
-# What touches the quotation may be the rest of a quoted line, unless the text of our mail says otherwise.
+# Text that touches the quotation may be the rest of a quoted line, unless the text of our mail says otherwise.
 TOUCHING = {"Roundcube", "Roundcube, signature left out", "notmuch"}
 
 

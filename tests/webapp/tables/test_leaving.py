@@ -1,4 +1,4 @@
-"""A player leaves all tables: a robot or the owner gets their seats, and what they are invited to is declined."""
+"""A player leaves all tables: a robot or the owner gets their seats, and their invitations are declined."""
 
 import pytest
 
