@@ -275,7 +275,7 @@ def test_the_listener_logs_no_command_and_ends_on_a_signal(tmp_path, number):
 
 
 def test_several_listeners_together_accept_no_more_than_one(tmp_path):
-    """One is in this process, the other one is a process of its own, with the same clock."""
+    """A listener in this process and one in a process of its own have the same clock."""
     made = make_runtime(tmp_path / "var", inbox_url=f"smtp://127.0.0.1:{free_port()}")
     runtime = Runtime(made.settings)
     recipient, other = own(runtime), free_port()

@@ -95,7 +95,7 @@ def test_no_mail_mentions_the_wait_before_we_play(runtime, game_id):
 
 
 def play_by_plan(runtime, game_id, seat):
-    """We play a card for the seat."""
+    """Plays a card for the seat, as our worker does."""
     with changing.game(runtime, game_id, runtime.now()) as game:
         before = game.stored
         card = next(iter(legal(before.game, seat)))

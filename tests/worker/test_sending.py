@@ -1,4 +1,4 @@
-"""A worker sends several letters, one after another; what happens to one of them, or meanwhile, concerns no other."""
+"""A worker sends several letters, one after another; trouble with one of them, or meanwhile, concerns no other."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
