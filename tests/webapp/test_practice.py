@@ -38,7 +38,7 @@ def test_every_hand_ends_and_asks_only_for_choices(seed):
     assert hand_of(KEYS, link).game == hand.game
 
 
-def test_equal_links_are_the_same_hand_and_others_different():
+def test_each_link_is_always_the_same_hand_of_its_own():
     link = new_hand(KEYS)
     assert hand_of(KEYS, link).game == hand_of(KEYS, from_the_start(played_out(KEYS, link).link)).game
     deals = {hand_of(KEYS, new_hand(KEYS)).game.deal for _ in range(20)}

@@ -110,7 +110,7 @@ def test_the_first_question_has_a_link_for_each_choice(runtime, smtp_server):
         play_first(runtime, game_id)
 
 
-def test_deals_differing_only_in_unseen_cards_give_equal_digests(runtime):
+def test_deals_differing_in_unseen_cards_give_equal_digests(runtime):
     game_id = start_game(runtime)
     for name in NAMES:
         set_preferences(runtime, name, frequency=BUNDLED)

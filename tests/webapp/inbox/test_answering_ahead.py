@@ -159,7 +159,7 @@ def test_a_page_choice_made_after_the_mail_came_stays(runtime, game_id):
     assert f"Your answer is {face(parse_code(high)).text}." in said(runtime)[1], "they are told what holds"
 
 
-def test_a_mail_sent_after_the_page_choice_wins(runtime, game_id):
+def test_a_mail_that_came_after_the_page_choice_wins(runtime, game_id):
     low, *_, high = codes(runtime, game_id)
     letter = question(runtime, "Di")
     choose_on_page(runtime, game_id, high)

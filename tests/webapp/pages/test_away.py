@@ -90,7 +90,7 @@ def test_a_live_table_is_not_offered(runtime, client):
     )
 
 
-def test_a_friend_is_asked_at_every_table_that_allows_it(runtime):
+def test_a_friend_is_asked_at_every_table_that_allows_one(runtime):
     games = [start_game(runtime) for _ in range(2)]
     offer(runtime, games[1])
     browser, tables = browser_of(runtime, player_id(runtime, "Bo")), [table_of(runtime, one) for one in games]

@@ -71,7 +71,7 @@ def asked_to_play(runtime):
 # the picture
 
 
-def test_the_picture_is_the_drawing_and_its_address_changes_too():
+def test_the_picture_is_as_drawn_and_its_address_marks_changes():
     assert (STATIC / "cards.svg").read_text() == card_sheet.sheet()
     assert set(re.findall(r"cards\.svg\?(\w+)", STYLE)) == {card_sheet.mark(card_sheet.sheet())}
 
@@ -196,7 +196,7 @@ def test_nothing_shifts_while_a_turn_page_loads(phone, runtime, address, drawn):
 
 
 @pytest.mark.parametrize("name", BY_HAND)
-def test_every_card_of_a_hand_on_screen_fits_a_thumb(screen, folder, name):
+def test_every_card_of_a_hand_has_room_for_a_thumb(screen, folder, name):
     show(screen, folder, SAMPLES[name])
     boxes = [card.bounding_box() for card in screen.locator(".hand .held").all()]
     assert len(boxes) == BY_HAND[name]

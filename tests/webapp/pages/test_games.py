@@ -151,7 +151,7 @@ def test_a_turn_at_a_paused_table_mentions_the_pause(runtime):
     assert "The clock has been paused" in soup(signed_in(runtime).get("/games")).select_one(".box").text
 
 
-def test_a_player_without_a_game_is_shown_to_a_table(runtime):
+def test_a_player_without_a_game_reads_that_they_have_none(runtime):
     start_game(runtime)
     with runtime.database.writing() as session:
         session.add(PlayerRow(address="eve@example.org", name="Eve", created_at=runtime.now()))

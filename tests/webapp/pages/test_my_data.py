@@ -30,7 +30,7 @@ def bo(runtime, game_id, client):
     return number
 
 
-def test_every_page_and_mail_links_what_we_keep_how_long(runtime, client, game_id):
+def test_every_page_and_mail_links_to_what_we_keep(runtime, client, game_id):
     assert 'href="/privacy"' in client.get("/lobby").text
     postman.deliver(runtime)
     assert all("/privacy" in letter.message for letter in letters(runtime) if letter.state is LetterState.KEPT)

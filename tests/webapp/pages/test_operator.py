@@ -34,7 +34,7 @@ def test_without_the_setting_nobody_is_an_operator(tmp_path):
     assert seen_by(made, start_game(made), 0).status_code == 404
 
 
-def test_the_page_shows_stuck_games_and_complaints_without_secrets(runtime, game_id):
+def test_the_page_shows_stuck_work_and_complaints_without_secrets(runtime, game_id):
     pass_all(runtime, game_id)
     with runtime.database.writing() as session:
         letter = session.get_one(LetterRow, letters(runtime, LetterKind.PASS)[0].id)
@@ -56,7 +56,7 @@ def test_the_page_shows_stuck_games_and_complaints_without_secrets(runtime, game
     assert dump(runtime) == before
 
 
-def test_the_page_lists_overdue_letters_with_the_relays_words(runtime, game_id):
+def test_the_page_lists_the_oldest_letters_with_the_relays_words(runtime, game_id):
     first = letters(runtime, LetterKind.PASS)[0]
     tried = {"state": LetterState.QUEUED, "tries": 2, "problem": "450 <bo@example.org> later"}
     change(runtime, LetterRow, first.id, created_at=runtime.now() - timedelta(hours=3), **tried)

@@ -157,7 +157,7 @@ def test_who_has_chosen_since_is_not_shown_the_result_again(client, runtime, gam
 
 
 @pytest.mark.parametrize("game_id", [preset_rules("classic", target=10)], ids=["of one hand"], indirect=True)
-def test_the_last_result_comes_with_an_offer_to_repeat(client, runtime, table_id, game_id, plays):
+def test_after_the_last_hand_the_page_offers_another_game(client, runtime, table_id, game_id, plays):
     while load(runtime, game_id).game.stage is not Stage.OVER:
         play_hand(runtime, game_id)
     last = soup(client.get(plays[0]))
@@ -351,7 +351,7 @@ def test_a_double_click_is_one_turn_on_one_page(client, runtime, game_id):
     assert load(runtime, game_id).row.turns == 2
 
 
-def test_the_table_page_leads_signed_in_players_to_theirs(client, runtime, game_id, table_id):
+def test_the_table_page_leads_only_signed_in_players_to_play(client, runtime, game_id, table_id):
     table = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     client.post(turn_page(runtime, game_id, 0), data={"card": first_cards(runtime, game_id, 0, 3)})
     assert not links_to_play(client.get(table))

@@ -22,7 +22,7 @@ from webapp.games.clock import Quiet
 from webapp.models import Frequency
 
 
-def test_the_page_shows_preferences_and_saving_them_changes_nothing(runtime, client):
+def test_saving_the_shown_preferences_unchanged_changes_nothing(runtime, client):
     start_game(runtime)
     url = preferences_url(runtime, "Bo")
     form = BeautifulSoup(client.get(url).data, "lxml").find("form", action=url)

@@ -156,7 +156,7 @@ def test_an_answer_meanwhile_ends_the_run_at_that_card(runtime, monkeypatch):
     check_plans(load(runtime, game_id))
 
 
-def test_an_earlier_questions_deadline_is_nobodys_in_the_run(runtime):
+def test_a_run_ignores_the_deadline_of_an_earlier_question(runtime):
     game_id = started(runtime, MATTERS, ASK, MATTERS, MATTERS)
     with runtime.database.writing() as session:
         session.get_one(GameRow, game_id).due_at = runtime.now() - PACE

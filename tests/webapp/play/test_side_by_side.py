@@ -318,7 +318,7 @@ def test_scores_wait_for_earlier_hands_and_reach_open_ones(runtime, beside):
     check_replays(runtime, beside)
 
 
-def test_a_finished_hand_is_credited_to_its_former_player(runtime, beside):
+def test_a_finished_hand_is_credited_to_its_earlier_player(runtime, beside):
     finish(runtime, beside, 2)
     assert hand(runtime, beside, 2).game.stage is Stage.DONE
     take_at_once(runtime, beside, BO)

@@ -118,7 +118,7 @@ def test_the_file_holds_mails_of_international_domains_in_any_form(runtime, bo):
     assert mails_from(runtime, bo) == {"mine"}
 
 
-def test_the_file_holds_no_mail_from_unagreed_or_foreign_addresses(runtime, bo):
+def test_the_file_holds_no_mail_from_unagreed_or_reassigned_addresses(runtime, bo):
     sent_by(runtime, address("Bo"), "before")
     change(runtime, AddressChangeRow, moved(runtime), agreed_at=None)
     assert not mails_from(runtime, bo)

@@ -42,7 +42,7 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 
 @pytest.mark.parametrize("body", [ONE_CLICK, {}, {"anything": "else"}], ids=["one-click", "button", "whatever"])
-def test_one_post_without_cookies_mutes_the_table_once(runtime, client, body):
+def test_a_post_without_cookies_mutes_the_table_even_when_repeated(runtime, client, body):
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).row.table_id
     url = stop_url(runtime, table_id, 3)

@@ -64,7 +64,7 @@ def test_one_click_after_losing_the_seat_mutes_no_other_table(runtime, client, g
     assert dump(runtime)["seat"] == before
 
 
-def test_before_the_click_the_page_says_the_seat_was_given(runtime, client, game_id) -> None:
+def test_before_the_click_the_page_says_the_seat_changed_hands(runtime, client, game_id) -> None:
     bo = lose_seat(runtime, game_id)
     link = runtime.signer.local_url(UnsubscribeLink(table_of(runtime, game_id), BO, bo))
     before = dump(runtime)

@@ -22,7 +22,7 @@ TWO_PACKS = {6: (17, 2), 7: (14, 6), 8: (13, 0), 9: (11, 5), 10: (10, 4), 11: (9
 
 @settings(max_examples=200)
 @given(any_rules())
-def test_the_text_of_any_rules_reads_like_handwritten_prose(rules):
+def test_the_text_of_any_rules_consists_of_well_formed_sentences(rules):
     for section in how_we_play(rules):
         assert section.heading == section.heading.strip()
         for sentence in section.sentences:

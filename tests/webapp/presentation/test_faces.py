@@ -11,7 +11,7 @@ def test_every_cards_code_text_and_name_parse_to_it() -> None:
         assert drawn.symbol.endswith("\ufe0e")
 
 
-def test_of_two_equal_cards_the_second_is_the_new() -> None:
+def test_of_two_equal_cards_the_second_is_the_new_one() -> None:
     (row,) = held_by_suit(Cards.parse("QS QS 2S"), Cards.parse("2S"), {parse_card("QS"): "no"}, Cards.parse("QS"))
     assert [held.spoken for held in row.cards] == [
         "two of spades",

@@ -54,7 +54,7 @@ def test_the_last_choices_trick_is_shown_first():
     assert shown.summary == "What happened: 1 trick"
 
 
-def test_after_a_robot_all_tricks_since_are_shown():
+def test_after_a_robots_cards_all_tricks_since_are_shown():
     shown = since(turns_until(is_hers(5)), [TurnSource.TIMEOUT] * 2)
     assert [one.number for one in shown.tricks] == [2, 3, 4]
     assert len(shown.sentences) == 2

@@ -290,7 +290,7 @@ def test_the_text_of_each_preset_is_the_proofread_one(preset):
         ({"moon": "choice"}, True),
     ],
 )
-def test_only_totals_that_may_fall_outlast_an_extra_hand(options, may_fall):
+def test_games_outlast_an_extra_hand_only_if_totals_may_fall(options, may_fall):
     assert ("goes on" in texts_of(tie_break="extra-hand", **options)["The end"]) == may_fall
     assert "goes on" not in texts_of(**options)["The end"]
 

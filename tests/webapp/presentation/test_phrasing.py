@@ -78,5 +78,5 @@ def test_points_have_their_sign(points, text):
         ("x" * 99, LONGEST_IN_SUBJECT, "x" * (LONGEST_IN_SUBJECT - 1) + "…"),
     ],
 )
-def test_a_name_is_cut_to_fit_and_never_ends_blank(name, longest, text):
+def test_a_name_cut_to_fit_ends_in_no_blank(name, longest, text):
     assert shortened(name, longest) == text

@@ -47,7 +47,7 @@ def test_no_card_is_new_once_a_trick_is_over() -> None:
     assert not any(held.received for row in sheet.suits for held in row.cards)
 
 
-def test_a_kitty_is_announced_until_its_winner_sees_it() -> None:
+def test_a_kitty_is_announced_and_only_its_winner_sees_it() -> None:
     waits = sheet_of(first_game(KITTY, lambda game: game.stage is Stage.PLAY))
     assert "1 card lies face down and goes to the winner of the first trick with a penalty card." in waits.remarks
     game = first_game(KITTY, lambda game: game.stage is Stage.PLAY and any(view(game, Seat(n)).kitty for n in range(3)))

@@ -70,7 +70,7 @@ def test_points_so_far_end_at_the_score(rules, names):
     assert tuple(shown) == hand.score.taken == scene(hand, 1).table.taken
 
 
-def test_the_pass_shows_givers_and_receivers_of_each_new_card():
+def test_the_pass_shows_who_gave_each_new_card_to_whom():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
     shown = scene(hand, 2)
     given = {record.turn.seat: record.turn.cards for record in hand.records if isinstance(record.turn, Pass)}

@@ -95,7 +95,7 @@ def test_a_third_game_needs_everybodys_consent_again(runtime, over) -> None:
     assert states(runtime, over)[BO] is SeatState.INVITED, "the link of the first game agrees to the second one only"
 
 
-def test_agreeing_ends_a_players_absence_and_muting(runtime, over) -> None:
+def test_agreeing_to_play_again_ends_absence_and_muting(runtime, over) -> None:
     with runtime.database.writing() as session:
         di = session.get_one(SeatRow, (over, DI))
         di.away, di.mails, di.missed = True, False, 3

@@ -168,7 +168,7 @@ def test_several_workers_at_the_hour_go_live_once(either_runtime):
     assert newest(either_runtime, game_id).due_at > either_runtime.now()
 
 
-def test_the_game_goes_live_with_all_there_and_ready(runtime, game_id):
+def test_the_game_goes_live_once_all_players_are_there(runtime, game_id):
     runtime.now.at = agree(runtime, game_id)
     beats(runtime, game_id, [ANN, BO, CY])
     sweep(runtime)

@@ -31,7 +31,7 @@ def leave(runtime, name):
     leave_all(runtime, player, runtime.now())
 
 
-def test_forgotten_guests_decline_and_a_forgotten_hosts_table_closes(either_runtime):
+def test_a_forgotten_guest_declines_and_a_forgotten_host_closes(either_runtime):
     runtime = either_runtime
     table_id = open_table(runtime)
     bo, cy = seats(runtime, table_id)[BO], seats(runtime, table_id)[CY]

@@ -285,7 +285,7 @@ def test_the_host_keeps_their_own_seat(runtime, game_id) -> None:
             give(runtime, game_id, ANN, newcomer)
 
 
-def test_before_the_game_a_free_seat_is_given_likewise(runtime) -> None:
+def test_a_free_seat_is_given_away_before_the_game_too(runtime) -> None:
     table_id = open_table(runtime)
     host = host_of(runtime, table_id)
     assert hosting.give_seat(runtime, host, BO, None, runtime.now()) is GivenTo.ROBOT
