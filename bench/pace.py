@@ -10,7 +10,7 @@ simulated clock; a worker plays for them when their time is over. All hands of a
 
 A choice is a card to be played where the player has several of different worth. It is by a person if they chose it, at
 their turn or before it. A visit is a look at which something waits. An email counts when a worker would send it;
-questions that are due together are one. ± is one standard error over games. What no wait costs: the points of one seat
+questions that are due together are one. ± is one standard error over games. The cost of no wait: the points of one seat
 whose hardly mattering choices are all made by its plan, less those of the same seat on the same deal asked for every
 card, with the same player as the person in both, and three rule players. The persons are other players than the guard,
 so that it is not judged by itself.

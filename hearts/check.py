@@ -1,6 +1,6 @@
 """Checks a game record move by move, and yields its events up to its end or the first fault of play.
 
-Source: the rules of play, "The game record", on `python -m hearts replay`. `record` checks the form of a record.
+`python -m hearts replay` prints them: see docs/hearts.md, "Records". `record` checks the form of a record.
 """
 
 from collections.abc import Iterator

@@ -2,8 +2,7 @@
 
 The proof assumes nothing about unseen cards: any opponent may hold any of them. A card is sure to win if every card of
 its suit that is out is lower, or once the suit has been led as often as cards of it are out. A player who shot the moon
-and may choose how it counts still does so after the last card. Source: the rules of play, "Leading and following", 2
-and 4.
+and may choose how it counts still does so after the last card.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Hands side by side: the hands of a game that are dealt together and played at the same time.
 
-A `Cycle` holds them, as one `Game` for each hand; with one hand at once, that is the game itself. Which of its hands
-goes on first makes no difference to the score: moons, bonuses and totals are reckoned in the order of the hands'
+A `Cycle` holds them, as one `Game` for each hand; with one hand at once, that is the game itself. The order in which
+its hands go on makes no difference to the score: moons, bonuses and totals are reckoned in the order of the hands'
 numbers, so a finished hand has no score as long as an earlier one is being played. The game ends with a cycle, if the
 totals after it say so.
 """

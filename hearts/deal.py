@@ -1,6 +1,6 @@
 """Dealing: which cards are in the game, who deals next, where a hand's passes go.
 
-Source: the rules of play, "The pack", and the option `passing`. The caller passes the source of randomness in.
+The caller passes the source of randomness in.
 """
 
 import random

@@ -162,7 +162,7 @@ def _why_not_pass(game: Game, seat: Seat, cards: Cards) -> Why | None:
 
 
 def _exchange(new: Game) -> Game:
-    """All have chosen: hands the passed cards over, and opens the play."""
+    """Hands the passed cards over, which all have chosen, and opens the play."""
     players = new.rules.players
     steps = receiver(Seat(0), direction_now(new), players)
     held = new.held

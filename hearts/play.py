@@ -2,8 +2,6 @@
 
 Every rule of leading and following is a `Step`: "only these, if you hold any of them, because …". The legal cards are
 those left after all steps, and a refusal names the first step that removes a card, so that the two cannot disagree.
-
-Source: the rules of play, "Leading and following".
 """
 
 from collections import Counter

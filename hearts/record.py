@@ -1,7 +1,7 @@
 """The game record: a whole game as JSON text, to keep, send, replay and check.
 
-Source: the rules of play, "The game record". This module checks the form: fields, types, card codes, consistent rules.
-`check` says whether the rules of play allow the turns.
+See docs/hearts.md, "Records". This module checks the form: fields, types, card codes, consistent rules. `check` says
+whether the rules of play allow the turns.
 """
 
 import json

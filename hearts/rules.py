@@ -1,6 +1,6 @@
 """The options of a table: `Rules`, which are validated when they are made, and the presets to start from.
 
-Source: the rules of play, "The options" and "Presets". `deal`, `play` and `score` implement the options.
+`deal`, `play` and `score` implement the options.
 """
 
 from collections.abc import Mapping
@@ -166,12 +166,12 @@ _POINTS: Final[Mapping[str, tuple[int, ...]]] = {
     "no_tricks_bonus": (0, -5),
 }
 OPTIONS: Final = tuple(_DEFAULTS)
-"""The names of all options, `preset` first, in the order of the rules of play."""
+"""The names of all options, `preset` first, in the order of the fields of `Rules`."""
 
 
 @cache
 def choices(option: str) -> tuple[Any, ...]:
-    """All values of an option, in the order of the rules of play: the default first, except in ranges."""
+    """All values of an option, the default first, except in ranges."""
     if kind := _RANGES.get(option) or _POINTS.get(option):
         return tuple(kind)
     words = (False, True) if _TYPES[option] is bool else tuple(_TYPES[option])

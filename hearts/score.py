@@ -1,7 +1,6 @@
 """Scores a hand: cards taken, the moon, bonuses, totals, and whether the game is over.
 
-Source: the rules of play, "Scoring a hand". A hand yields a `HandOutcome`, which becomes a `HandScore` once it is
-decided how a moon counts.
+A hand yields a `HandOutcome`, which becomes a `HandScore` once it is decided how a moon counts.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,6 @@
 """Seats and sides: the neighbours of each seat, and the seats that are scored together.
 
-Seats are numbered clockwise from 0. Source: the rules of play, the terms at the beginning.
+Seats are numbered clockwise from 0.
 """
 
 from typing import Final, NewType

@@ -1,6 +1,6 @@
 """Finds the interesting facts of a finished hand in its turns.
 
-The facts are those of `hearts.facts`; others put them into sentences. Source: the rules of play, "Scoring a hand".
+The facts are those of `hearts.facts`; others put them into sentences.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -99,7 +99,7 @@ def codes(runtime: Runtime, game_id: int) -> list[str]:
 
 
 def leader_after_pass(runtime: Runtime, game_id: int) -> Seat:
-    """Everybody who is still asked to pass does so, on the web. Returns the seat that leads."""
+    """Passes on the web for every player who is still asked to. Returns the seat that leads."""
     game = load(runtime, game_id).game
     while game.stage is Stage.PASS:
         game = play_first(runtime, game_id).game

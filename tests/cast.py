@@ -294,7 +294,7 @@ def leap(runtime: Runtime, game_id: int, is_far_enough: Callable[[Game], bool]) 
 
 
 def ask_all(runtime: Runtime) -> None:
-    """Everybody has been asked: marks the queued letters as if a worker had sent them."""
+    """Marks the queued letters as if a worker had sent them, so that everybody has been asked."""
     now = runtime.now()
     send = update(LetterRow).where(col(LetterRow.state) == LetterState.QUEUED, col(LetterRow.next_at) <= now)
     with runtime.database.writing() as session:

@@ -12,8 +12,8 @@ from tests.samples.rendering import ROOT
 
 STATIC = ROOT / "webapp" / "static"
 PAPER = "#faf5ec"  # --paper of the style sheet, in the light
-# By file: pixels each way, how much of that the logo takes, and what is behind it. What is cut to a circle keeps four
-# fifths at least, so the logo must lie within them; iOS makes black of what is transparent.
+# By file: pixels each way, how much of that the logo takes, and what is behind it. A circle cut from it keeps four
+# fifths at least, so the logo must lie within them; iOS makes transparent parts black.
 ICONS = {
     "icon-192.png": (192, 1.0, "transparent"),
     "icon-512.png": (512, 1.0, "transparent"),

@@ -38,7 +38,7 @@ class Guarded:
             [sys.executable, __file__, self.folder], stdin=subprocess.PIPE, start_new_session=True
         )
         os.environ["TMPDIR"] = tempfile.tempdir = str(self.folder)
-        # What this process itself does as it ends, may make the folder anew. What is registered first, comes last.
+        # As it ends, this process may make the folder anew. The first to be registered is the last to be called.
         atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
 
     def end(self) -> None:

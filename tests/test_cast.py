@@ -6,7 +6,7 @@ from webapp.models import TableRow
 KEY = "of-both-runtimes-" * 3
 
 
-def test_a_copied_game_has_the_rows_of_one_that_was_begun(tmp_path):
+def test_a_copied_game_has_the_rows_of_a_started_one(tmp_path):
     copied, begun = (make_runtime(tmp_path / name, secret_keys=KEY) for name in ("copied", "begun"))
     assert start_game(copied) == start_game.__wrapped__(begun)
     with begun.database.writing() as session:

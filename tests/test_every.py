@@ -5,7 +5,7 @@ import pytest
 from tests.every import of_every
 
 
-def test_every_case_that_fails_is_named_and_every_other_is_looked_at():
+def test_every_failing_case_is_named_and_all_others_are_checked():
     seen = []
 
     @of_every(["Ann", "Bo", "Cy", "Di"])

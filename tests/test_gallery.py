@@ -40,12 +40,12 @@ def test_an_unknown_name_is_not_found():
     assert client.get("/mail-nothing").status_code == client.get("/page-nothing").status_code == 404
 
 
-def test_every_kind_of_mail_and_every_reason_of_an_answer_has_a_sample():
+def test_every_mail_and_every_reason_of_an_answer_has_samples():
     assert {kind for kind, _ in mails().values()} == {kind.value for kind in KINDS}
     assert {f"answer-{reason.replace('_', '-')}" for reason in Reason} - mails().keys() == set()
 
 
-def test_every_template_of_a_page_has_a_sample_or_is_part_of_one():
+def test_every_page_template_has_a_sample_or_belongs_to_one():
     shown = {f"pages/{name}.html" for name, _ in pages().values()}
     open_ones = list(shown)
     while open_ones:

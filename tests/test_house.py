@@ -24,6 +24,7 @@ UNCLEAR = re.compile(
     r"(That|What|Who|Whom|Whose|Where|Which|Whatever|Whoever|Wherever|"
     r"It|They|He|She|Them|Its|Their|This|These|Those|One of|If|As)\b"
 )
+WORDS = 10  # at most in a test's name
 SAME = 4  # letters of a word in a file's name that its first line has, too: "moons" is about "the moon"
 
 
@@ -58,6 +59,12 @@ def names_of_tests(source: str) -> list[str]:
     ]
 
 
+def long_names(source: str) -> list[str]:
+    """The names of tests, also of those in classes, that have more than `WORDS` words."""
+    names = [one.name for one in ast.walk(parsed(source)) if isinstance(one, ast.FunctionDef)]
+    return [name for name in names if name.startswith("test_") and name.count("_") > WORDS]
+
+
 def unclear(source: str) -> list[str]:
     """The first lines of docstrings, also of those below a field or a constant, that open with an unclear word."""
     texts = [
@@ -80,7 +87,7 @@ def test_no_module_is_excused_that_has_tests():
     assert [one for one in UNTESTED if not any(file.match(one) for file in without_tests())] == []
 
 
-def test_a_file_of_tests_has_the_name_of_a_module_or_of_the_subject_in_its_first_line():
+def test_a_file_of_tests_is_named_after_module_or_subject():
     files = [(file, (TESTS / file).read_text(encoding="utf-8")) for file in of_rooms() if not names_a_module(file)]
     assert [str(file) for file, source in files if not names_its_subject(file, source)] == []
 
@@ -93,6 +100,11 @@ def test_no_file_of_tests_uses_another():
 def test_no_test_lies_where_nobody_runs_it():
     others = [file for file in TESTS.rglob("*.py") if not file.name.startswith("test_")]
     assert {file.name for file in others if names_of_tests(file.read_text(encoding="utf-8"))} == RUN_BY_OTHERS
+
+
+def test_the_name_of_a_test_has_at_most_ten_words():
+    files = [(file, file.read_text(encoding="utf-8")) for file in sorted(TESTS.rglob("*.py"))]
+    assert {str(file.relative_to(TESTS)): found for file, source in files if (found := long_names(source))} == {}
 
 
 @pytest.mark.parametrize("room", ["hearts", "webapp", "worker", "bench", "scripts", "tests"])

@@ -22,7 +22,7 @@ STOREYS = (
 # fmt: on
 OUTSIDE = {"tests", "bench", "scripts"}  # these use the rooms; no room uses them
 
-# What a file of hearts/ may import beyond the standard library, by its path: what compiles the robot's inner loop.
+# The imports of a file of hearts/ beyond the standard library, by its path: they compile the robot's inner loop.
 EXCEPTIONS: dict[str, set[str]] = {"hearts/robot/compiled.py": {"llvmlite", "numba", "numpy"}}
 
 # The modules of the standard library that read the time, draw random numbers or reach beyond the process.

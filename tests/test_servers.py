@@ -74,7 +74,7 @@ def test_a_broker_is_empty_at_first(valkey_url: str, visit: int) -> None:
         redis.set("left over", visit)
 
 
-def test_the_mail_server_stores_what_it_accepts_and_refuses_configured_addresses(smtp_server: MailServer) -> None:
+def test_the_mail_server_stores_mails_and_refuses_configured_addresses(smtp_server: MailServer) -> None:
     smtp_server.refuse["eve@example.org"] = "550 no such person"
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = "ann@example.org", "bo@example.org", "Spades led ♠"
@@ -95,7 +95,7 @@ def test_the_mail_server_stores_what_it_accepts_and_refuses_configured_addresses
 RESET = struct.pack("ii", 1, 0)  # closes at once, and lets the other side know
 
 
-def test_a_browser_that_hangs_up_on_a_file_leaves_it_closed(recwarn) -> None:
+def test_a_file_is_closed_after_its_browser_hangs_up(recwarn) -> None:
     """Else any test that closes a page early may fail, whenever the garbage is collected."""
     warnings.simplefilter("always")
     app = Flask("files", static_folder=ROOT / "webapp" / "static")

@@ -40,7 +40,7 @@ def with_a_player(url: str) -> int:
         return player.id
 
 
-def test_the_next_test_gets_the_same_database_without_rows_and_its_numbers_begin_anew(databases):
+def test_the_next_test_gets_the_same_database_empty_and_renumbered(databases):
     got = []
     for _ in range(2):
         with databases.one() as url:
@@ -58,7 +58,7 @@ def test_the_next_test_gets_the_same_database_without_rows_and_its_numbers_begin
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_database_whose_tables_a_test_has_changed_is_not_used_again(databases, change):
+def test_a_database_with_changed_tables_is_not_used_again(databases, change):
     with databases.one() as first, psycopg.connect(first, autocommit=True) as connection:
         connection.execute(change)
     with databases.one() as second:

@@ -115,7 +115,7 @@ def test_a_killed_process_is_replaced(two):
     assert httpx.get(two.address, timeout=20).text == "ok"
 
 
-def test_the_process_that_only_starts_others_does_not_hold_the_program(web):
+def test_the_process_that_starts_others_does_not_load_the_program(web):
     first, (serves,) = psutil.Process(web.process.pid), serving(web)
     assert [has_database(process) for process in (first, serves)] == [False, True]
 

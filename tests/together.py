@@ -43,7 +43,7 @@ def vote(runtime: Runtime, game_id: int, seat: int, *hours: datetime) -> None:
 
 
 def agree(runtime: Runtime, game_id: int, others: Iterable[int] = (BO, CY, DI)) -> datetime:
-    """All players have agreed on an hour, which is returned."""
+    """Lets all players agree on an hour, and returns it."""
     first, *_ = propose(runtime, game_id)
     for seat in others:
         vote(runtime, game_id, seat, first)
@@ -60,7 +60,7 @@ def sweep(runtime: Runtime) -> int:
 
 
 def come_together(runtime: Runtime, game_id: int, others: Iterable[int] = (BO, CY, DI)) -> None:
-    """All have agreed on an hour, have come, and the game is live."""
+    """Lets all players agree on an hour and come, so that the game is live."""
     runtime.now.at = agree(runtime, game_id, others)  # type: ignore[attr-defined]
     beats(runtime, game_id, (ANN, *others))
     sweep(runtime)

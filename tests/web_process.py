@@ -112,7 +112,7 @@ class Replaceable:
 
 @contextmanager
 def asking(port: int, visitors: int) -> Iterator[Counter[str]]:
-    """So many visitors ask for pages and send forms, as fast as they can; what came of them is counted at the end."""
+    """So many visitors ask for pages and send forms, as fast as they can; the outcomes are counted at the end."""
     found: Counter[str] = Counter()
     over = Event()
     with ThreadPoolExecutor(visitors) as threads:

@@ -130,8 +130,8 @@ def note_relay_unavailable(
 ) -> None:
     """Pauses all letters after an attempt with `letter_id` has found the relay unavailable.
 
-    The `others` of the claim `by` are put off as well, and lose no try; what somebody else has locked only loses its
-    lease in time: a worker that holds letters waits for no other.
+    The `others` of the claim `by` are put off as well, and lose no try; a letter that another worker has locked only
+    loses its lease in time: a worker that holds letters waits for no other.
     """
     tried = session.get_one(LetterRow, letter_id)
     pause = _spread(RELAY_PAUSES[min(tried.tries, len(RELAY_PAUSES)) - 1])

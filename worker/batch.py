@@ -60,7 +60,7 @@ class Batch(AbstractContextManager["Batch"]):
         return len(self.kinds) - len(self.rest)
 
     def begin(self, letter: LetterRow) -> None:
-        """Gives a letter that the caller has locked a whole lease, which counts once the caller has committed."""
+        """Gives a letter from `leases.held_letters` a whole lease, which counts once that transaction has committed."""
         letter.next_at = self._until[letter.id] = self._runtime.now() + leases.LEASE
 
     def holds(self, letter_id: int) -> bool:

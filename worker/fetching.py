@@ -2,7 +2,7 @@
 
 The mailbox may be somebody's own: only mails for us are fetched whole, and no other is marked, moved or deleted. A mail
 is stored first, then moved or deleted if the host wants that, and only then is the place noted up to where the mailbox
-has been read. Whatever fails in between, the mail is found again, and its copy is recognised. So any number of
+has been read. After any failure in between, the mail is found again, and its copy is recognised. So any number of
 processes may read one mailbox. Sources: RFC 9051, RFC 2177 (IDLE), RFC 6851 (MOVE), RFC 4315 (UIDPLUS).
 """
 

@@ -1,7 +1,7 @@
 """Sweeps for what is due: `python -m worker.scheduler`. Any number of schedulers may run at once, and any may die.
 
-A sweep asks the database what is due, by index, and rings for the workers; it does none of their work. What is to be
-done once a day, a scheduler does itself: it deletes what is old, and packs the turns of old games.
+A sweep asks the database what is due, by index, and rings for the workers; it does none of their work. A scheduler does
+the daily work itself: it deletes old rows, and packs the turns of old games.
 """
 
 import logging

@@ -142,7 +142,7 @@ WINNING: Final = 58
 """By lower × 14 + higher unseen cards of a suit: the probability that a card led wins, in 64ths."""
 RULES: Final = WINNING + 14 * 14
 
-# What a seat knows of the unseen cards, a list of KNOWN integers.
+# A seat's knowledge of the unseen cards, a list of KNOWN integers.
 MAY: Final = 0
 """By slot: mask of the faces that may be there."""
 ROOM: Final = 12

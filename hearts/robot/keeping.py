@@ -1,7 +1,7 @@
 """The passes that are worth a look: those that leave the cheapest cards, by two tables of prices.
 
-One table holds for a seat that ducks, the other for one that tries to shoot the moon. What a seat keeps costs as much
-as its suits, and a suit the sum of some entries, in 64ths of a point. They were fitted to the costs of all passes from
+One table holds for a seat that ducks, the other for one that tries to shoot the moon. The kept cards cost as much as
+their suits, and a suit the sum of some entries, in 64ths of a point. They were fitted to the costs of all passes from
 many hands, and only compare passes from the same hand.
 """
 

@@ -23,7 +23,7 @@ def test_a_card_has_the_regret_of_its_equivalents():
     assert regrets == [0.0, 0.0, 3.0]
 
 
-def test_a_pass_that_the_deep_search_dropped_costs_as_much_as_its_worst():
+def test_a_dropped_pass_costs_as_much_as_the_worst_searched():
     (place,) = first_passes(1, 1)
     one, two, three, *_ = (Cards.of(list(place.held)[start : start + 3]) for start in range(4))
     found = {str(one.mask): 1.0, str(two.mask): 4.0}

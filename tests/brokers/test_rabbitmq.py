@@ -35,7 +35,7 @@ def bell_on(folder: Path, url: str) -> Bell:
     return make_runtime(folder, broker_url=url).bell
 
 
-def test_a_game_goes_on_when_the_worker_and_the_broker_are_killed(
+def test_a_game_survives_the_death_of_worker_and_broker(
     service: Service, rabbitmq: RabbitMQ, smtp_server: MailServer
 ) -> None:
     ann, inboxes = Player("Ann"), Inboxes(smtp_server)
@@ -55,15 +55,13 @@ def test_a_game_goes_on_when_the_worker_and_the_broker_are_killed(
 
 
 @pytest.mark.parametrize("password", ["guest", "wrong"])
-def test_a_ring_fails_nothing_whether_or_not_the_broker_accepts_our_password(
-    rabbitmq: RabbitMQ, tmp_path: Path, password: str
-) -> None:
+def test_a_ring_fails_nothing_even_if_the_broker_rejects_us(rabbitmq: RabbitMQ, tmp_path: Path, password: str) -> None:
     bell = bell_on(tmp_path, rabbitmq.url(password))
     bell.deliver()
     assert bell.is_reachable() == (password == "guest")
 
 
-def test_a_broker_that_reads_no_more_holds_up_a_ring_for_seconds_only(
+def test_a_broker_that_stops_reading_delays_a_ring_by_seconds(
     rabbitmq: RabbitMQ, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     bell = bell_on(tmp_path, rabbitmq.url())

@@ -48,7 +48,7 @@ class NotingBrowser(Browser):
             now = datetime.now(UTC)
             deed = Deed(at, now, self._player, Way.FORM, path, chosen_in(form), status, about_in(form))
             self._notes.deeds.append(deed)
-        if answer.has_redirect_location:  # it was done; what the next page says is nothing new
+        if answer.has_redirect_location:  # it was done; the next page says nothing new
             return Page(answer.url.join(answer.headers["Location"]), 200, b"")
         page = self._page(answer)
         is_over = page.status == 400 and "sealed" in form.kinds  # the turn has come, and with it what they wait for

@@ -53,7 +53,7 @@ class Crowd:
             thread.start()
 
     def join(self, players: Iterable[Person], *, forgetful: bool) -> None:
-        """Gives players their inboxes; those who are forgetful miss a deadline now and then."""
+        """Gives players their inboxes; forgetful ones miss a deadline now and then."""
         for player in players:
             self._hands[player.name] = Lock()
             self._players |= dict.fromkeys(player.inboxes, player)

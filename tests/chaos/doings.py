@@ -1,6 +1,6 @@
 """Players' doings besides playing cards, by the pages and mails that everybody uses: most of them do each of it.
 
-Which habits a player has, and when they show, follows from the run's seed.
+The run's seed decides which habits a player has, and when they show.
 """
 
 import random

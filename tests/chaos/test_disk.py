@@ -35,7 +35,7 @@ print(file.stat().st_size)
 """
 
 
-def test_a_full_disk_takes_nothing_until_it_is_freed_and_nobody_else_sees_it(tmp_path: Path) -> None:
+def test_a_full_disk_accepts_nothing_until_freed_and_harms_nobody(tmp_path: Path) -> None:
     command = [sys.executable, "-c", FILLED_AND_FREED, tmp_path / "disk"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)

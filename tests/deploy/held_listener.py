@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from scripts.run import PAGES, read_procfile
 from tests.servers import ROOT
 
-# What systemd does between fork and exec: the listener becomes descriptor 3, and the process learns that it is meant.
+# The work of systemd between fork and exec: the listener becomes descriptor 3, and the process learns that it is meant.
 HAND_OVER = """import os, sys
 os.dup2(int(sys.argv[1]), 3)
 os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")

@@ -82,7 +82,7 @@ def test_a_service_runs_its_process_after_release(name: str) -> None:
     assert after in OURS[name]["depends_on"]
 
 
-def test_the_file_for_compose_is_valid_by_the_schema_of_its_specification() -> None:
+def test_the_compose_file_is_valid_by_the_schema_of_compose() -> None:
     check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
     done = subprocess.run([*check, DEPLOY / "compose.yaml"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -94,7 +94,7 @@ def test_a_service_gets_every_setting_that_compose_does_not_decide(name: str) ->
     assert SETTINGS - {setting for setting, value in given if value.startswith(f"${{{setting}:")} == BY_COMPOSE
 
 
-def test_the_example_for_compose_has_all_that_is_required_and_nothing_unknown() -> None:
+def test_the_compose_example_has_required_settings_and_no_unknown_ones() -> None:
     file, example = ((DEPLOY / name).read_text(encoding="utf-8") for name in ("compose.yaml", "compose.env.example"))
     named = set(ASSIGNED.findall(example))
     assert set(re.findall(r"\$\{(\w+):\?", file)) <= named

@@ -52,7 +52,7 @@ def address(programs: Path, tmp_path: Path) -> Iterator[str]:
         service.wait(30)
 
 
-def test_the_wheel_holds_all_that_the_program_reads_and_no_more(wheel: Path) -> None:
+def test_the_wheel_holds_exactly_the_files_that_the_program_reads(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()
     for folder in ("webapp", "hearts", "worker", "templates"):

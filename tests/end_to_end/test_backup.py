@@ -132,7 +132,7 @@ def lost(service: Service) -> Iterator[None]:
         wait_until("the pages are back", lambda: answers(service.address))
 
 
-def test_a_lost_service_is_restored_and_its_old_links_play_on(
+def test_a_lost_service_is_restored_and_its_old_links_work(
     postgres_service: Service, mail_server: MailServer, players: list[Player], tmp_path: Path, postgres: str
 ) -> None:
     questions = ask_to_pass(postgres_service, mail_server, players)

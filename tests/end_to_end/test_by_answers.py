@@ -58,7 +58,7 @@ def test_a_game_is_played_by_replying_to_mails(
     assert [secret for secret in secrets if secret in log] == []
 
 
-def test_a_game_with_every_part_on_is_played_by_mail_to_its_end(service: Service, mail_server: MailServer) -> None:
+def test_a_game_with_every_feature_on_is_finished_by_mail(service: Service, mail_server: MailServer) -> None:
     """Hands side by side, plans, banks of time, answers ahead; the table waits for Di, Eve plays for Cy."""
     with ExitStack() as rooms:
         players = [Correspondent(name, post=by_smtp(inbox_port(service))) for name in ("Ann", "Bo", "Cy", "Di", "Eve")]

@@ -78,7 +78,7 @@ def test_a_whole_game_is_played_by_mail(
         for mail, hand in zip(sheets, hands, strict=True):
             assert totals(mail) == dict(zip(names, hand["totals"], strict=True))
 
-    # Those who answered were heard, and the silent player was played for.
+    # All answers were heard, and the silent player was played for.
     assert sum(len(player.answered) for player in players) > 13
     notices = [mail for mail in mails if mail.to == di.address and "played for you" in mail.subject]
     assert notices
@@ -121,7 +121,7 @@ def test_the_log_does_not_quote_an_unreadable_request(
 
 
 def _play_to_the_end(service: Service, inboxes: Inboxes, players: list[Player], falls_silent: Player) -> None:
-    """Everybody answers every email until all have every score sheet; one only in the first hand."""
+    """Lets all players answer every email until they have every score sheet, but one only in the first hand."""
     deadline = time.monotonic() + GAME_SECONDS
     over = hands = sheets = 0
     while over < len(players) or sheets < hands * len(players):  # several workers may send the last two in any order

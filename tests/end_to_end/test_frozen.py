@@ -51,7 +51,5 @@ def test_a_frozen_worker_sends_nothing_that_another_has_claimed_meanwhile(
     assert played_for(runtime, games) == []
 
 
-def test_a_live_table_goes_on_soon_after_its_worker_was_killed_while_a_robot_was_thinking(
-    postgres_service: Service, runtime: Runtime
-) -> None:
+def test_a_live_table_goes_on_after_its_worker_is_killed(postgres_service: Service, runtime: Runtime) -> None:
     check_live_table_goes_on(postgres_service, runtime)

@@ -1,4 +1,4 @@
-"""Whichever process is killed, nothing that was accepted is lost. On PostgreSQL and Valkey.
+"""Killed processes lose nothing that was accepted. On PostgreSQL and Valkey.
 
 On SQLite and files: `test_by_answers.py`.
 """

@@ -129,7 +129,7 @@ def commands(make: Make) -> list[list[str]]:
     return found
 
 
-def test_an_interrupt_is_obeyed_also_in_the_background_of_a_script() -> None:
+def test_an_interrupt_also_stops_a_script_in_the_background() -> None:
     """A shell starts its background jobs with interrupts ignored, `make` too, which then has to be terminated."""
     background = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
     interrupted = "from scripts.run import Asked; asked = Asked(); signal.raise_signal(signal.SIGINT); assert asked"
@@ -145,7 +145,7 @@ def test_a_port_in_use_is_reported_with_a_clear_message(tmp_path: Path) -> None:
     assert "Traceback" not in said.read_text()
 
 
-def test_the_listener_uses_the_port_beside_the_pages_or_a_free_one() -> None:
+def test_the_listener_uses_the_port_beside_the_pages_or_another() -> None:
     taken = free_port()
     with socket.create_server(("127.0.0.1", taken)):
         found = inbox_port(str(taken - 25))

@@ -68,7 +68,7 @@ def answer_by_mail(runtime: Runtime, raw: bytes, to: str) -> int:
 def during_the_outage(
     service: Service, runtime: Runtime, page: str, cards: list[str], typed: bytes, to: str
 ) -> list[Any]:
-    """All clients go on trying for a while. Returns the responses of the site."""
+    """Lets all clients go on trying for a while. Returns the responses of the site."""
     answers = []
     ends = time.monotonic() + OUTAGE
     while time.monotonic() < ends:
@@ -82,7 +82,7 @@ def during_the_outage(
     return answers
 
 
-def test_an_outage_of_the_database_is_logged_in_one_line_by_each_process_and_loses_nothing(
+def test_each_process_logs_a_database_outage_once_and_loses_nothing(
     server: Postgres, service: Service, runtime: Runtime, relay: ScriptedRelay
 ) -> None:
     game_id = start_game(runtime, NAMES[:3], robots=1)

@@ -101,7 +101,7 @@ def random_games(rules, rng, hands):
 def random_cycles(rules, at_once, rng, hands):
     """Every cycle on the way through up to `hands` random hands, as (cycle, hand's number, turn, cycle after it).
 
-    Which of the open hands goes on next is random, too.
+    The choice of the open hand that goes on next is random, too.
     """
     cycle = new_cycle(rules, at_once)
     dealer = Seat(rng.randrange(rules.players))

@@ -1,7 +1,7 @@
 """The rules of play once more, slowly, on lists of card codes: `hearts` is checked against them.
 
-Written from the rules of play alone, sharing nothing with `hearts`: cards are texts, options a dictionary of the words
-of the game record, and every question is answered by looking at all cards again.
+It shares nothing with `hearts`: cards are texts, options a dictionary of the words of the game record, and every
+question is answered by looking at all cards again.
 """
 
 from collections import Counter

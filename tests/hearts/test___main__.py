@@ -35,7 +35,7 @@ def test_each_line_is_answered_and_an_invalid_one_stops_nothing():
     assert answers[0]["reason"]
 
 
-def test_the_same_seed_gives_the_same_answer_and_the_same_costs():
+def test_the_same_seed_gives_the_same_answer_and_costs():
     once, again = (choose(json.dumps(PLAY), "--ms", "20", "--seed", "7").stdout for _ in range(2))
     assert once == again
     assert set(json.loads(once)["expected"]) == {"2D", "4D", "7D", "QD"}
@@ -49,7 +49,7 @@ def test_unknown_options_are_rejected(options):
     assert "Traceback" not in run.stderr
 
 
-def test_lines_have_their_keys_in_the_order_of_the_rules_of_play(tmp_path, capsys):
+def test_lines_have_their_keys_in_a_fixed_order(tmp_path, capsys):
     file = tmp_path / "game.json"
     file.write_text(record_text(record_of(RULES, CAST, TURNS[:10])))
     assert main(["replay", str(file)]) == 0

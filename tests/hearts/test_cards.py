@@ -63,7 +63,7 @@ def test_files_have_one_form_of_a_card_only(text):
         parse_code(text)
 
 
-def test_every_card_has_a_suit_a_rank_and_a_unique_code():
+def test_every_card_has_a_suit_rank_and_unique_code():
     assert [(suit(card), rank(card)) for card in FACES] == [(s, r) for s in Suit for r in range(13)]
     assert [parse_code(card_text(card)) for card in FACES] == list(FACES)
     assert card_text(FACES[0]) == "2C"

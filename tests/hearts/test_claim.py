@@ -76,7 +76,7 @@ SPADES = "AS 3S 4S 5S KS 6S 7S 8S JS 9S TS 2D"
         ),
     ],
 )
-def test_a_claim_includes_a_queen_only_if_it_may_be_led_in_time(rules, held, plays, order):
+def test_a_claim_includes_a_queen_only_if_led_in_time(rules, held, plays, order):
     claimed = claim(seen(held, plays, rules=rules))
     assert (" ".join(map(card_text, claimed.cards)) if claimed else None) == order
 
@@ -89,11 +89,11 @@ def test_a_claim_includes_a_queen_only_if_it_may_be_led_in_time(rules, held, pla
         pytest.param({**CANCELLING, "cancellation": "two-pairs-void"}, "AD AD", False, id="two pairs void any trick"),
     ],
 )
-def test_with_two_packs_a_lead_that_can_be_cancelled_is_not_claimed(rules, held, claimed):
+def test_a_lead_that_may_be_cancelled_is_not_claimed(rules, held, claimed):
     assert bool(claim(seen(held, "AC 2C 3C 4C 5C 6C", rules=rules))) == claimed
 
 
-def test_the_kitty_does_not_prevent_a_claim_once_everybody_is_void():
+def test_the_kitty_allows_a_claim_once_everybody_is_void():
     """QD is out, but nobody can have it: all others threw clubs on diamonds, so it lies in the kitty."""
     rules = {"preset": "kitty", "players": 3}
     plays = "AC 2C 3C AD 2D 3D KD 4D 5D"
@@ -110,7 +110,7 @@ def test_kitty_cards_that_the_seat_has_collected_are_not_out():
 
 
 @pytest.mark.parametrize(("out", "claimed"), [("2C 2C 3S", True), ("2C 2C 3S 3S", False), ("2D 2D 3S 3S", False)])
-def test_two_cancelling_pairs_prevent_a_claim_only_if_both_are_out(out, claimed):
+def test_cancelling_pairs_prevent_a_claim_only_if_both_are_out(out, claimed):
     rules = preset_rules("cancellation", players=6)
     gone = pack(rules) - Cards.parse(out) - Cards.parse("AD AD")
     place = replace(position(view(game_after(rules=rules), Seat(1))), plays=tuple(gone)[: len(gone) // 6 * 6])

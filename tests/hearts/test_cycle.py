@@ -55,7 +55,7 @@ def dealt(rules=FOUR, hands=4):
         (preset_rules("classic", passing="none"), (1,)),
     ],
 )
-def test_one_hand_is_played_at_once_or_one_for_each_direction_of_the_pass(rules, allowed):
+def test_one_hand_or_one_for_each_passing_direction_is_open(rules, allowed):
     assert hands_at_once(rules) == allowed
     for at_once in allowed:
         assert new_cycle(rules, at_once).at_once == at_once
@@ -73,7 +73,7 @@ def test_one_hand_at_once_is_the_game_as_it_was(rules, seed):
 
 @FEW
 @given(any_rules(), st.integers(0, 2**32))
-def test_the_score_does_not_depend_on_which_hand_was_played_first(rules, seed):
+def test_the_score_does_not_depend_on_the_order_of_play(rules, seed):
     assume(len(hands_at_once(rules)) > 1)
     steps, named = played(rules, seed, hands=9)
     assert replay_hands(rules, steps[-1][3].at_once, hand_by_hand(named)) == steps[-1][3]
@@ -81,7 +81,7 @@ def test_the_score_does_not_depend_on_which_hand_was_played_first(rules, seed):
 
 @FEW
 @given(any_rules(), st.integers(0, 2**32))
-def test_hands_are_scored_in_order_each_on_the_totals_before_it(rules, seed):
+def test_hands_are_scored_in_order_each_on_the_totals_before(rules, seed):
     assume(len(hands_at_once(rules)) > 1)
     scores, totals = played(rules, seed, hands=9)[0][-1][3].scores, (0,) * rules.sides
     for number, score in enumerate(scores, 1):
@@ -90,7 +90,7 @@ def test_hands_are_scored_in_order_each_on_the_totals_before_it(rules, seed):
         totals = score.totals
 
 
-def test_all_open_hands_see_each_new_score_and_none_before_its_time():
+def test_all_open_hands_see_a_new_score_at_its_time():
     waited = False
     for before, number, _, after in played()[0]:
         scored = len(after.scores)
@@ -128,7 +128,7 @@ def test_a_game_ends_with_a_cycle_and_not_within_one():
 
 
 @pytest.mark.parametrize("hands", [1, 3, 4, 6, 8])
-def test_a_limit_of_hands_ends_the_game_within_its_last_cycle(hands):
+def test_a_limit_of_hands_ends_the_game_within_a_cycle(hands):
     rules = preset_rules("classic", target=500, hands=hands)
     steps = played(rules)[0]
     assert all(after.stage is not Stage.OVER for *_, after in steps[:-1])
@@ -161,7 +161,7 @@ def test_hands_that_break_a_tie_are_dealt_one_by_one():
     assert set(extra) == {1}
 
 
-def test_a_hand_may_be_played_before_the_others_of_its_cycle_are_dealt():
+def test_a_hand_may_be_played_before_others_are_dealt():
     cycle = dealt(hands=2)
     assert (cycle.stage, cycle.next_hand, len(cycle.open_hands)) == (Stage.DEAL, 3, 2)
     seat = cycle.hands[1].to_act[0]
@@ -191,7 +191,7 @@ def test_a_finished_hand_takes_no_more_turns():
         apply_to_hand(cycle, done.hand, Moon(Seat(0), MoonChoice.ADD))
 
 
-def test_a_shooters_choice_counts_in_the_order_of_the_hands_whenever_it_is_made():
+def test_a_shooters_choice_counts_in_the_order_of_the_hands():
     game, rng = shot(), random.Random(5)
     rules = preset_rules("classic", moon="choice", first_trick_points=True, passing="left-right-keep", target=200)
     deals = [deal(rules, Seat(1), rng), deal(rules, Seat(2), rng), game.deal]
@@ -214,7 +214,7 @@ class TestRecord:
         last = list(events(parse_record(text)))[-1]
         assert (last["hands"], last["over"], last["winners"]) == (4, True, list(steps[-1][3].hands[0].winners))
 
-    def test_a_record_says_how_many_hands_are_played_at_once_and_can_be_read_back(self):
+    def test_a_record_keeps_its_number_of_hands_at_once(self):
         _, named = played()
         for upto in (0, 3, 40, 150, len(named)):
             turns = [turn for _, turn in hand_by_hand(named[:upto])]
@@ -237,7 +237,7 @@ class TestRecord:
             (game.hand, list(game.to_act)) for game in cycle.open_hands
         ]
 
-    def test_a_number_of_hands_that_the_rules_do_not_have_is_refused(self):
+    def test_an_unknown_number_of_hands_at_once_is_refused(self):
         text = record_text(record_of(FOUR, ["Ann", "Bo", "Cy", "Di"], [], 4))
         for number in (0, 3, True, "4"):
             with pytest.raises(NotARecord, match="at_once must be 1 or 4 under these rules"):

@@ -1,4 +1,4 @@
-"""Dealing: "The pack" and the rotation of passing."""
+"""Dealing: the pack of each number of players, and the rotation of passing."""
 
 import random
 
@@ -37,7 +37,7 @@ WHOLE = Cards(2**52 - 1)
         (7, "2D 3D 3C", 7, 3, 7),
     ],
 )
-def test_one_pack_is_dealt_as_the_table_of_the_rules_says(players, removed, each, kitty, each_with_kitty):
+def test_removed_cards_or_a_kitty_let_one_pack_deal_evenly(players, removed, each, kitty, each_with_kitty):
     rules = rules_of(players=players)
     assert pack(rules) == WHOLE - Cards.parse(removed)
     assert (cards_each(rules), kitty_size(rules)) == (each, 0)
@@ -72,7 +72,7 @@ def test_a_random_deal_is_accepted_and_determined_by_its_seed(rules, seed):
         pytest.param("cancellation", 8, 2, id="two packs"),
     ],
 )
-def test_a_round_has_a_hand_for_each_direction_of_the_pass(preset, players, hands):
+def test_a_round_has_a_hand_for_each_passing_direction(preset, players, hands):
     assert one_round(preset_rules(preset, players=players)) == hands
 
 
@@ -115,7 +115,7 @@ def test_passing_rotates_over_the_hands(passing, players, hands):
 
 
 @pytest.mark.parametrize(("to", "receives"), [("left", 3), ("right", 1), ("across", 5), ("keep", 2)])
-def test_left_is_the_next_seat_and_across_is_half_the_table_away(to, receives):
+def test_left_is_the_next_seat_and_across_half_the_table(to, receives):
     assert receiver(2, to, 6) == receives
 
 

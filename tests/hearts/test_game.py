@@ -21,7 +21,7 @@ from tests.hearts.builders import game_after, random_games, rules_of, shot
 
 
 @pytest.mark.parametrize("options", [{"passing": "left"}, {"players": 3}, {"moon": "choice"}, {"preset": "partners"}])
-def test_a_single_hand_awaits_the_same_seats_as_in_its_game(options):
+def test_a_single_hand_awaits_the_same_seats_as_its_game(options):
     played, rules = [], rules_of(**options)
     for _, turn, game in random_games(rules, random.Random(7), 3):
         played = [turn] if isinstance(turn, Deal) else [*played, turn]
@@ -31,7 +31,7 @@ def test_a_single_hand_awaits_the_same_seats_as_in_its_game(options):
             assert (alone.stage, alone.to_act, alone.hand, alone.trick, alone.on_table, alone.allowed_mask) == awaited
 
 
-def test_every_player_is_awaited_to_pass_and_may_pass_in_any_order():
+def test_every_player_is_awaited_to_pass_in_any_order():
     rules = rules_of(passing="right", pass_count=2)
     game = apply(new_game(rules), deal(rules, Seat(0), random.Random(1)))
     dealt = game.held
@@ -71,7 +71,7 @@ def test_an_illegal_pass_is_refused(cards, sentence):
     assert str(refusal.value) == f"seat 0 may not pass {Cards.parse(cards)}: {of_seat}"
 
 
-def test_a_pass_from_a_seat_that_has_passed_or_does_not_exist_is_refused():
+def test_a_pass_from_a_finished_or_unknown_seat_is_refused():
     game = game_after(rules=rules_of(passing="left"), s0="QS KS AS 2S")
     passed = apply(game, Pass(Seat(0), Cards.parse("QS KS AS")))
     with pytest.raises(IllegalTurn, match="seat 0 may not pass 2S QS KS: it passed already"):

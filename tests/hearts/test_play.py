@@ -1,4 +1,4 @@
-"""Leading and following: a row for each sentence of the rules of play."""
+"""Leading and following: a row for each rule of play."""
 
 import pytest
 
@@ -313,7 +313,7 @@ def test_each_position_allows_exactly_its_legal_cards(options, held, plays, allo
     assert all(why_not(game, seat, card) is None for card in legal(game, seat))
 
 
-def test_the_highest_card_of_the_suit_led_wins_the_trick_and_its_player_leads_next():
+def test_the_highest_card_of_the_suit_wins_and_leads():
     game = game_after("2C 9C AD TC", s3="AD KD QD JD TD 9D 8D 7D 6D 5D 4D 3D 2D")
     assert game.won == (0,)
     assert game.to_act == (0,)

@@ -31,7 +31,7 @@ def everything_in(game):
 
 @FEW
 @given(any_rules(), SEEDS)
-def test_there_is_always_a_legal_card_and_no_card_is_lost_or_doubled(rules, seed):
+def test_a_card_is_always_legal_and_none_lost_or_doubled(rules, seed):
     for _, _, game in random_games(rules, random.Random(seed), 2):
         assert everything_in(game) == pack(rules)
         for seat in every_seat(rules.players):
@@ -42,7 +42,7 @@ def test_there_is_always_a_legal_card_and_no_card_is_lost_or_doubled(rules, seed
 
 @FEW
 @given(any_rules(), SEEDS)
-def test_legal_apply_and_why_not_agree_on_every_card_at_every_step(rules, seed):
+def test_legal_apply_and_why_not_always_agree_on_every_card(rules, seed):
     rng = random.Random(seed)
     for game, _, _ in random_games(rules, rng, 1):
         for seat in {*game.to_act[:1], rng.choice(every_seat(rules.players))}:
@@ -61,7 +61,7 @@ def is_taken(game, turn):
 
 @FEW
 @given(any_rules(), SEEDS)
-def test_the_points_taken_add_up_to_the_pack_less_what_nobody_took(rules, seed):
+def test_points_taken_and_left_over_add_up_to_the_pack(rules, seed):
     for game, _, after in random_games(rules, random.Random(seed), 3):
         if len(after.scores) == len(game.scores):
             continue
@@ -75,7 +75,7 @@ def test_the_points_taken_add_up_to_the_pack_less_what_nobody_took(rules, seed):
 
 @FEW
 @given(any_rules(), SEEDS)
-def test_the_record_of_a_game_can_be_read_back_and_replayed(rules, seed):
+def test_a_games_record_can_be_read_back_and_replayed(rules, seed):
     *_, (_, _, game) = steps = list(random_games(rules, random.Random(seed), 2))
     stop = random.Random(seed).randrange(len(steps))
     turns = [turn for _, turn, _ in steps]
@@ -129,7 +129,7 @@ def test_masks_and_cards_allow_the_same(rules, seed, first, broken):
 
 @settings(max_examples=150)
 @given(any_rules(), SEEDS, st.data())
-def test_a_view_never_depends_on_cards_that_its_seat_cannot_know(rules, seed, data):
+def test_a_view_never_depends_on_cards_hidden_from_its_seat(rules, seed, data):
     """A seat's view stays the same if two cards that it has not seen are swapped in the deal, and play is the same."""
     steps = list(random_games(rules, random.Random(seed), 2))
     steps = steps[: data.draw(st.integers(1, len(steps)))]

@@ -21,7 +21,7 @@ def fresh():
     return json.loads(record_text(record_of(RULES, CAST, [deal(RULES, Seat(3), random.Random(1))])))
 
 
-def test_a_record_has_its_fields_in_the_order_of_the_rules_of_play():
+def test_a_record_has_its_fields_in_a_fixed_order():
     turns = [turn for _, turn, _ in random_games(RULES, random.Random(1), 1)]
     mapping = json.loads(record_text(record_of(RULES, CAST, [*turns, Moon(Seat(0), MoonChoice.ADD)])))
     assert list(mapping) == ["format", "version", "rules", "players", "hands"]

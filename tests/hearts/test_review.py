@@ -89,7 +89,7 @@ def keeps_the_queen(seed):
     return None
 
 
-def test_a_queen_that_was_not_passed_on_is_a_turning_point():
+def test_keeping_the_queen_in_the_pass_is_a_turning_point():
     hands = [it for seed in range(60) if (it := keeps_the_queen(seed))][:3]
     opinions = [review(before, turns)[-1] for before, turns in hands]
     found = [it for it in opinions if it.better == "QS"]

@@ -1,4 +1,4 @@
-"""The rules on which a table may agree: "The options" and "Presets" of the rules of play."""
+"""The rules on which a table may agree: options and presets."""
 
 from dataclasses import replace
 
@@ -210,7 +210,7 @@ def test_the_target_matters_if_it_can_be_reached_early(options, may_reach):
     assert preset_rules("classic", **options).may_reach_target is may_reach
 
 
-def test_rules_are_stored_as_a_preset_with_the_options_that_differ():
+def test_rules_are_stored_as_a_preset_with_the_differing_options():
     rules = preset_rules("cancellation", players=8, target=100, sun=True)
     assert rules_mapping(rules) == {"preset": "cancellation", "players": 8, "target": 100, "sun": True}
     assert rules_mapping(Rules()) == {"preset": "classic", "players": 4}

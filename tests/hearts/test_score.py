@@ -1,4 +1,4 @@
-"""Scoring a hand: a row for each sentence of the rules of play."""
+"""Scoring a hand: a row for each rule."""
 
 import pytest
 
@@ -197,7 +197,7 @@ def test_an_overdue_choice_becomes_smart():
 
 
 @pytest.mark.parametrize(("last", "shooter"), [("0: 4C 5C 6C 7C", 0), ("2: 4C 5C 6C 7C", 2), ("1: 4C 5C 6C 7C", 2)])
-def test_of_two_partners_the_winner_of_their_later_last_trick_chooses(last, shooter):
+def test_the_partner_with_the_later_last_trick_chooses(last, shooter):
     tricks = ["0: 2H 3H 4H 5H", "2: 6H 7H 8H 9H", "0: TH JH QH KH", "2: AH QS 2C 3C", last]
     assert come_to({"moon": "choice", "partnership": True}, *tricks).shooter == shooter
 
@@ -244,7 +244,7 @@ def test_a_total_of_exactly_fifty_earns_the_bonus(before, totals):
         pytest.param({"hands": 40}, 40, (9, 1, 2, 3), True, (1,), id="forty hands"),
     ],
 )
-def test_the_game_ends_at_its_target_or_with_its_last_hand(options, hand, totals, over, lowest):
+def test_the_game_ends_at_its_target_or_last_hand(options, hand, totals, over, lowest):
     assert is_over(rules_of(**options), hand, totals) is over
     assert lowest_sides(totals) == lowest
 
@@ -277,7 +277,7 @@ def test_the_kitty_waits_until_it_is_won():
             assert (collector is not None) == (played >= number)
 
 
-def test_with_two_packs_the_kitty_goes_to_the_first_trick_that_is_won():
+def test_with_two_packs_the_first_trick_won_takes_the_kitty():
     tricks = ["-: 2C 2C 3D 3D 4C 5C", "3: 6C 7C 8C 9C TC JD", "1: QC KC AC 5D 6D 2H"]
     result = score({**TWO_PACKS, "jack_points": -5}, *tricks, kitty="AH JD")
     assert result.taken == (0, 1, 0, 1, 0, 0)

@@ -8,7 +8,7 @@ PLAYERS = range(3, 12)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_seats_to_the_left_go_once_round_the_table_and_those_to_the_right_back(players):
+def test_left_goes_once_round_the_table_and_right_goes_back(players):
     there, back = [Seat(0)], [Seat(0)]
     for _ in range(players):
         there.append(left(there[-1], players))
@@ -18,7 +18,7 @@ def test_the_seats_to_the_left_go_once_round_the_table_and_those_to_the_right_ba
 
 
 @pytest.mark.parametrize("players", [4, 6, 8, 10])
-def test_across_is_as_far_to_the_left_as_to_the_right(players):
+def test_across_is_equally_far_to_the_left_and_right(players):
     for seat in every_seat(players):
         opposite = across(seat, players)
         assert (opposite - seat) % players == (seat - opposite) % players == players // 2
@@ -30,7 +30,7 @@ def test_partners_sit_across_and_everybody_else_plays_alone():
 
 
 @pytest.mark.parametrize(("players", "partnership"), [(4, True), *((players, False) for players in PLAYERS)])
-def test_every_seat_is_on_the_side_that_is_said_to_be_its_own(players, partnership):
+def test_every_seat_is_on_its_own_side(players, partnership):
     found = sides(players, partnership=partnership)
     assert sorted(seat for side in found for seat in side) == list(every_seat(players))
     assert all(side_of(seat, partnership=partnership) == number for number, side in enumerate(found) for seat in side)

@@ -35,7 +35,7 @@ def test_the_last_trick_keeps_its_number_until_the_next_deal():
     assert [trick for trick, _ in numbers] == sorted(trick for trick, _ in numbers)
 
 
-def test_the_leader_of_a_trick_that_nobody_won_leads_the_next():
+def test_the_leader_of_a_cancelled_trick_leads_the_next():
     game = games_of(preset_rules("cancellation", players=11, passing="none"), hands=3)[-1]
     leaders = [(before.leader if before.winner is None else before.winner) for before in game.tricks[:-1]]
     assert [after.leader for after in game.tricks[1:]] == leaders

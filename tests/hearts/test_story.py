@@ -205,7 +205,7 @@ def test_playing_under_a_partner_is_no_ducking():
     assert facts_of(played(*lines, partnership=True), QueenDucked) == [QueenDucked(Seat(2), 2)]
 
 
-def test_without_points_for_the_queen_the_story_does_not_mention_it():
+def test_without_queen_points_the_story_does_not_mention_the_queen():
     lines = [" ".join(map(card_text, trick.cards)) for trick in filled("KS QS 3S 5S").tricks]
     assert facts_of(played(*lines, queen_points=0), QueenTaken, QueenDucked, QueenPassed) == []
 

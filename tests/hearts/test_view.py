@@ -36,7 +36,7 @@ def test_a_seat_sees_its_dealt_hand():
     assert {seen.given, seen.received, seen.leader, seen.trick, seen.kitty} == {None}
 
 
-def test_passed_cards_have_left_the_hand_and_none_arrive_before_everybody_has_passed():
+def test_passed_cards_leave_at_once_and_arrive_after_all_passes():
     game, given = passing()
     for seat in (0, 1, 2):
         game = apply(game, Pass(Seat(seat), given[seat]))
@@ -78,7 +78,7 @@ def test_a_view_names_the_leader_only_once_play_begins():
     assert view(game, Seat(0)).to_act == (1,)
 
 
-def test_a_view_gives_the_legal_cards_and_a_reason_against_each_other_card():
+def test_a_view_has_legal_cards_and_reasons_against_the_others():
     game = game_after("2C 3C 4C", s0="5C QS AH")
     seen = view(game, Seat(0))
     assert set(seen.legal) | set(seen.refusals) == set(seen.held)

@@ -28,7 +28,7 @@ def text_of(preset):
 
 
 @pytest.mark.parametrize("preset", Preset)
-def test_a_recorded_game_of_each_preset_is_replayed_to_its_score(preset):
+def test_a_recorded_game_of_each_preset_replays_to_its_score(preset):
     record = parse_record(text_of(preset))
     *moves, end = events(record)
     scored = [event for event in moves if event["event"] == "hand"]

@@ -64,9 +64,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
         yield running
 
 
-def test_the_recipe_gives_a_service_that_kills_and_updates_do_not_disturb(
-    machine: Machine, mail_server: MailServer
-) -> None:
+def test_a_service_by_the_recipe_survives_kills_and_updates(machine: Machine, mail_server: MailServer) -> None:
     follow_recipe(machine, SMTP_URL=mail_server.url, BASE_URL=HOME, MAILS_A_DAY="1000")
     wait_until_ready(machine)
     assert machine.run("hearts doctor")
@@ -153,7 +151,7 @@ def play_a_hand(machine: Machine, inboxes: Inboxes, players: list[Player]) -> No
 
 @contextmanager
 def visitors() -> Iterator[Counter[int | str]]:
-    """Others who look at the site all the time: how often they got which status, or which error."""
+    """Looks at the site all the time, as other visitors do: how often they got which status, or which error."""
     answers: Counter[int | str] = Counter()
     is_over = Event()
 

@@ -104,7 +104,7 @@ def test_a_visitor_is_sent_to_https(proxy: Proxy, visitor: httpx.Client) -> None
     assert visitor.get(f"{proxy.http}{PATH}").headers["location"] == f"https://127.0.0.1{PATH}"
 
 
-def test_pages_and_forms_go_to_the_other_web_process_while_one_is_away(proxy: Proxy, visitor: httpx.Client) -> None:
+def test_requests_go_to_the_other_web_process_while_one_fails(proxy: Proxy, visitor: httpx.Client) -> None:
     proxy.webs[0].end()
     for _ in range(4):
         assert visitor.get(f"{proxy.https}{PATH}").status_code == 200
@@ -112,13 +112,13 @@ def test_pages_and_forms_go_to_the_other_web_process_while_one_is_away(proxy: Pr
     assert len(proxy.webs[1].requests) == 8
 
 
-def test_a_web_process_learns_the_address_of_a_visitor_who_claims_another(proxy: Proxy, visitor: httpx.Client) -> None:
+def test_a_web_process_learns_the_visitors_real_address(proxy: Proxy, visitor: httpx.Client) -> None:
     visitor.get(f"{proxy.https}{PATH}", headers={"X-Forwarded-For": "192.0.2.7"})
     (request,) = proxy.webs[0].requests + proxy.webs[1].requests
     assert "X-Forwarded-For: 192.0.2.7, 127.0.0.1\r\n" in request
 
 
-def test_a_form_that_a_web_process_may_have_accepted_is_not_sent_again(proxy: Proxy, visitor: httpx.Client) -> None:
+def test_a_form_that_may_have_been_accepted_is_not_resent(proxy: Proxy, visitor: httpx.Client) -> None:
     for web in proxy.webs:
         web.answers = False
     assert visitor.post(f"{proxy.https}{PATH}", data={"card": "QS"}).status_code == 502

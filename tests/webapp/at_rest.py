@@ -17,7 +17,7 @@ def rests(runtime, game_id):
 
 
 def put_to_rest(runtime, game_id):
-    """Nobody plays until the game rests."""
+    """Lets deadlines pass until the game rests."""
     for _ in range(3 * rest.DEADLINES):
         if not rests(runtime, game_id):
             miss_deadline(runtime, game_id)

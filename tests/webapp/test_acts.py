@@ -34,7 +34,7 @@ def test_an_act_says_what_it_was_about_by_number(about, text):
     assert acts.about_text(OperatorActRow(act=OperatorAct.FIX, by="ann", **about)) == text
 
 
-def test_the_newest_acts_come_first_and_no_more_than_are_asked_for(runtime):
+def test_the_newest_acts_come_first_up_to_the_limit(runtime):
     start_game(runtime)
     with runtime.database.writing() as session:
         for number in (1, 2, 3):
@@ -44,7 +44,7 @@ def test_the_newest_acts_come_first_and_no_more_than_are_asked_for(runtime):
         assert acts.newest(session, 0) == []
 
 
-def test_a_note_is_logged_once_it_is_committed_and_with_numbers_alone(runtime, caplog):
+def test_a_committed_note_is_logged_with_numbers_alone(runtime, caplog):
     game_id = start_game(runtime)
     caplog.set_level(logging.INFO, "webapp.events")
     with runtime.database.writing() as session:
@@ -60,7 +60,7 @@ def note_and_stop(runtime):
         raise Stopped
 
 
-def test_an_act_that_is_rolled_back_is_neither_kept_nor_logged(runtime, caplog):
+def test_a_rolled_back_act_is_neither_kept_nor_logged(runtime, caplog):
     caplog.set_level(logging.INFO, "webapp.events")
     with pytest.raises(Stopped):
         note_and_stop(runtime)

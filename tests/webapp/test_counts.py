@@ -22,7 +22,7 @@ def kept(runtime):
         return session.exec(select(CountRow)).all()
 
 
-def test_each_key_is_counted_from_its_first_use_until_its_period_ends(either_runtime):
+def test_each_key_counts_from_first_use_through_its_period(either_runtime):
     runtime = either_runtime
     begun = runtime.now()
     assert [add(runtime), add(runtime, 3), add(runtime, key="other")] == [1, 4, 1]

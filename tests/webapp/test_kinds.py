@@ -22,7 +22,7 @@ def test_an_immediate_mail_waits_for_nothing(kind):
 
 
 @EVERY
-def test_a_mail_that_anybody_can_trigger_goes_at_once_without_an_unsubscribe_link(kind):
+def test_mails_anybody_can_trigger_go_immediately_without_unsubscribe_links(kind):
     row = KINDS[kind]
     assert not row.proves_address or (row.at_once and not row.has_stop)
 

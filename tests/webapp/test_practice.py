@@ -25,7 +25,7 @@ KEYS = ["a" * 32]
 
 @settings(max_examples=15)
 @given(st.integers())
-def test_every_hand_ends_and_asks_only_where_there_is_a_choice(seed):
+def test_every_hand_ends_and_asks_only_for_choices(seed):
     chance = random.Random(seed)
     link = new_hand(KEYS, chance.randbytes)
     while (hand := hand_of(KEYS, link)).score is None:
@@ -38,14 +38,14 @@ def test_every_hand_ends_and_asks_only_where_there_is_a_choice(seed):
     assert hand_of(KEYS, link).game == hand.game
 
 
-def test_the_same_link_is_the_same_hand_and_other_links_are_other_hands():
+def test_each_link_is_always_the_same_hand_of_its_own():
     link = new_hand(KEYS)
     assert hand_of(KEYS, link).game == hand_of(KEYS, from_the_start(played_out(KEYS, link).link)).game
     deals = {hand_of(KEYS, new_hand(KEYS)).game.deal for _ in range(20)}
     assert len(deals) == 20
 
 
-def test_a_hand_survives_a_new_key_and_ends_with_its_own():
+def test_a_hand_survives_a_new_key_until_its_own_ends():
     link = new_hand(KEYS)
     assert hand_of(["b" * 32, *KEYS], link).game == hand_of(KEYS, link).game
     with pytest.raises(LinkInvalid):

@@ -41,7 +41,7 @@ def everything_shown(runtime, game_id):
     return re.sub(rf"/({LINKS})/[\w.-]+", r"/\1/TOKEN", "\n".join(shown))
 
 
-def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_pages_and_mails(runtime):
+def test_deals_differing_in_unseen_cards_give_equal_pages_and_mails(runtime):
     game_id = start_game(runtime)
     answer(
         runtime, question(runtime, "Ann"), mail("Ann", "Which three?")

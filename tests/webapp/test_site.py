@@ -30,7 +30,7 @@ def test_a_service_on_this_machine_sends_no_hsts(client):
     assert HSTS not in client.get("/").headers
 
 
-def test_a_file_that_a_browser_still_has_is_not_left_open(client):
+def test_a_file_answered_as_unchanged_is_not_left_open(client):
     with client.get("/static/style.css") as first:
         tag = first.headers["ETag"]
     with warnings.catch_warnings(record=True) as seen:
@@ -43,7 +43,7 @@ def test_a_file_that_a_browser_still_has_is_not_left_open(client):
 
 
 @pytest.mark.parametrize("is_encrypted", [True, False])
-def test_the_cookie_is_for_this_site_only_and_hidden_from_scripts(tmp_path, is_encrypted):
+def test_the_cookie_is_this_sites_alone_and_hidden_from_scripts(tmp_path, is_encrypted):
     public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
     made = make_runtime(tmp_path / "public", **({**public, "secret_keys": "k" * 32} if is_encrypted else {}))
     start_game(made)

@@ -51,7 +51,7 @@ def test_a_page_obeys_its_content_security_policy(name: str) -> None:
 
 
 @of_every(PAGES)
-def test_a_page_has_one_heading_a_title_and_no_id_twice(name: str) -> None:
+def test_a_page_has_a_title_one_heading_and_unique_ids(name: str) -> None:
     tree = page_tree(name)
     assert len(tree.xpath("//h1")) == 1
     assert len(tree.findtext(".//title")) > len(" · Hearts by Mail")
@@ -119,7 +119,7 @@ def test_a_moon_page_offers_both_choices() -> None:
     assert [one.has_attr("checked") for one in offered] == [True, False]
 
 
-def test_an_error_is_shown_above_the_table_form_and_at_its_field() -> None:
+def test_an_error_is_shown_above_the_form_and_its_field() -> None:
     _, context = PAGES["open-table-errors"]
     found = soup(page("open-table-errors"))
     alarm = found.find(role="alert")
@@ -158,14 +158,14 @@ def test_a_name_is_always_escaped(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("shared")])
-def test_a_public_page_blames_nobody_and_shows_no_address_or_link_to_a_seat(name: str) -> None:
+def test_a_public_page_names_no_culprit_address_or_seat_link(name: str) -> None:
     assert not BLAME.search(soup(page(name)).get_text(" "))
     assert "@" not in page(name)
     assert not re.search("/(seat|play|turn|relive|again|host)/", page(name))
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("shared") and name != "shared-hand"])
-def test_the_tags_for_other_sites_hold_absolute_addresses_and_the_same_words(name: str) -> None:
+def test_tags_for_other_sites_have_absolute_addresses_and_equal_words(name: str) -> None:
     tags = {tag.get("property") or tag.get("name"): tag["content"] for tag in soup(page(name)).select("meta[content]")}
     assert all(tags[key].startswith("https://hearts.example/shared/") for key in ("og:url", "og:image"))
     assert tags["og:title"] == tags["twitter:title"] == PAGES[name][1]["result"].headline
@@ -174,7 +174,7 @@ def test_the_tags_for_other_sites_hold_absolute_addresses_and_the_same_words(nam
 
 
 @of_every(PAGES)
-def test_what_a_turn_cost_is_addressed_to_the_reader_of_a_page(name: str) -> None:
+def test_a_turns_cost_is_addressed_to_the_pages_reader(name: str) -> None:
     check_blame(words(page_tree(name)))
 
 
@@ -188,7 +188,7 @@ def check_blame(text: str) -> None:
 
 
 @of_every(MAILS)
-def test_what_a_turn_cost_is_addressed_to_the_reader_of_a_mail(name: str) -> None:
+def test_a_turns_cost_is_addressed_to_the_mails_reader(name: str) -> None:
     check_blame(words(mail_tree(name)))
     check_blame(mail(name, "body.txt"))
 
@@ -239,7 +239,7 @@ def test_html_of_a_mail_is_small_and_loads_nothing(name: str) -> None:
 
 
 @of_every(MAILS)
-def test_no_line_of_a_mails_text_is_only_a_card_or_too_long(name: str) -> None:
+def test_a_mails_lines_are_short_and_never_only_a_card(name: str) -> None:
     for line in mail(name, "body.txt").splitlines():
         assert not CODE.fullmatch(line.strip())
         assert not CARD.fullmatch(line.strip().replace("\ufe0e", ""))

@@ -1,4 +1,4 @@
-"""Unstyled mails and pages: words stand apart, and what is to do comes first."""
+"""Unstyled mails and pages: words stand apart, and the next thing to do comes first."""
 
 from lxml.html import HtmlElement
 

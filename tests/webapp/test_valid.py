@@ -32,7 +32,7 @@ ALLOWED = {
         r"Attribute “media” not allowed on element “meta”",
         r"Attribute “name” not allowed on element “details”",
         r"Attribute “enterkeyhint” not allowed on element “input”",
-        # Who types a date into a browser without a calendar sees it again, whatever it was.
+        # A browser without a calendar shows any date that was typed again.
         r"Bad value “2026-02-30” for attribute “value” on element “input”: Day out of range",
     ),
 }

@@ -45,7 +45,7 @@ def test_the_instructions_in_the_answer_fit_the_question(runtime):
     assert f"such as {typed_pass(runtime, game_id)}," in text
 
 
-def test_a_player_who_is_asked_nothing_reads_whose_turn_it_is(runtime):
+def test_a_player_asked_nothing_reads_whose_turn_it_is(runtime):
     game_id = start_game(runtime)
     letter = question(runtime, "Ann")
     answer(runtime, letter, mail("Ann", typed_pass(runtime, game_id)))

@@ -39,7 +39,7 @@ def composed() -> EmailMessage:
     return message
 
 
-def test_a_picture_is_attached_to_the_html_and_files_to_the_mail() -> None:
+def test_pictures_are_attached_to_the_html_files_to_the_mail() -> None:
     message = composed()
     enclose(message, [Picture("race.x@example.org", "words", b"png"), File("a.json", "application/json", b"{}")])
     assert message.get_content_type() == "multipart/mixed"
@@ -53,7 +53,7 @@ def test_a_picture_is_attached_to_the_html_and_files_to_the_mail() -> None:
     assert "cid:race.x@example.org" in message.get_body(("html",)).get_content()
 
 
-def test_a_mail_with_attachments_is_one_text_that_can_be_stored() -> None:
+def test_a_mail_with_attachments_is_one_storable_text() -> None:
     message = composed()
     content = Random(1).randbytes(5000)
     enclose(message, [Picture("race.x@example.org", "words", content), File("b.csv", "text/csv", "ä;\r\n".encode())])
@@ -88,7 +88,7 @@ def rows_of(score: ScoreSheet) -> list[dict[str, str]]:
     return list(csv.DictReader(StringIO(sheet_csv(score), newline="")))
 
 
-def test_the_csv_has_a_row_for_each_hand_with_points_totals_and_marks() -> None:
+def test_the_csv_has_each_hands_points_totals_and_marks() -> None:
     score = score_with_stories(preset_rules("classic"), CAST)
     rows = rows_of(score)
     assert [int(row["hand"]) for row in rows] == [line.number for line in score.hands]
@@ -157,7 +157,7 @@ def test_the_last_mail_of_a_game_has_all_attachments(runtime, smtp_server, game_
     assert len(images) == 1
 
 
-def test_every_score_sheet_has_a_chart_of_the_scores_so_far(runtime, smtp_server, game_id) -> None:
+def test_every_score_sheet_has_a_chart_of_scores(runtime, smtp_server, game_id) -> None:
     sheets = [mail.message for mail in smtp_server.mails if ": Hand " in mail.subject]
     assert len(sheets) == len(load(runtime, game_id).game.scores) - 1, "the last hand is on the final sheet"
     alts = [BeautifulSoup(one.get_body(("html",)).get_content(), "lxml").img["alt"] for one in sheets]

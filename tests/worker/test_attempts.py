@@ -48,7 +48,7 @@ def test_throttling_for_an_hour_delays_no_question_until_its_deadline(runtime, s
     assert smtp_server.to(address("Bo"))
 
 
-def test_a_deferred_question_names_the_deadline_as_it_is_when_it_goes(runtime, smtp_server):
+def test_a_deferred_question_names_the_deadline_of_its_sending(runtime, smtp_server):
     game_id = start_game(runtime, pace=TEN)
     only_bo_is_asked(runtime)
     with ScriptedRelay({"RCPT": ["450 4.2.0 greylisted"]}) as scripted:

@@ -101,7 +101,7 @@ def test_a_frozen_worker_goes_on_with_what_nobody_has_claimed(runtime, frozen):
         assert set(sent(relay).values()) == {1}
 
 
-def test_a_refusal_to_a_worker_that_lost_the_letter_changes_nothing(runtime, frozen):
+def test_a_refusal_to_a_worker_without_the_letter_changes_nothing(runtime, frozen):
     with a_worker_that_hangs(runtime, {"RCPT": [HOLD], "DATA": [CUT]}) as (relay, _, worker):
         runtime.now.pass_by(OVER)
         with runtime.database.writing() as session:

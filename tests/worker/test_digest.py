@@ -25,7 +25,7 @@ def digest_mails(smtp_server, name):
     return [mail for mail in smtp_server.to(address(name)) if "wait" in mail.subject or "News" in mail.subject]
 
 
-def test_a_digest_lists_pending_questions_by_urgency_and_nothing_that_is_over(runtime, smtp_server):
+def test_a_digest_lists_only_pending_questions_by_urgency(runtime, smtp_server):
     urgent = start_game(runtime)
     set_preferences(runtime, "Bo", frequency=BUNDLED)
     later, answered = start_game(runtime), start_game(runtime)
@@ -110,7 +110,7 @@ def test_the_first_question_has_a_link_for_each_choice(runtime, smtp_server):
         play_first(runtime, game_id)
 
 
-def test_two_deals_that_differ_only_in_unseen_cards_give_the_same_digest(runtime):
+def test_deals_differing_in_unseen_cards_give_equal_digests(runtime):
     game_id = start_game(runtime)
     for name in NAMES:
         set_preferences(runtime, name, frequency=BUNDLED)

@@ -48,7 +48,7 @@ def test_mails_enter_an_evening_in_the_calendar_and_remove_it(tmp_path):
     runtime.database.engine.dispose()
 
 
-def test_who_was_never_told_the_hour_gets_no_cancellation_for_the_calendar(tmp_path):
+def test_a_player_never_told_the_hour_gets_no_calendar_cancellation(tmp_path):
     runtime = make_runtime(tmp_path / "var")
     game_id = start_game(runtime)
     agree(runtime, game_id)

@@ -11,7 +11,7 @@ from webapp.models import LetterKind, LetterState
 from worker import postman
 
 
-def test_who_goes_away_by_a_link_alone_is_told_by_mail(runtime):
+def test_a_player_away_by_a_link_alone_is_mailed(runtime):
     client, game_id = site_of(runtime).test_client(), start_game(runtime)
     table_id, url = table_of(runtime, game_id), f"{preferences_url(runtime, 'Bo')}/away"
     browser_of(runtime, player_id(runtime, "Bo")).post(url, data={"table": table_id, "answer": "robot"})

@@ -55,7 +55,7 @@ THREADS = [
 
 
 @pytest.mark.parametrize(("states", "references", "answers"), THREADS)
-def test_a_mail_refers_to_the_first_and_the_last_of_its_thread(runtime, states, references, answers):
+def test_a_mail_refers_to_its_threads_first_and_last(runtime, states, references, answers):
     root, last = thread_of(runtime, states, start_game(runtime, NAMES[:1], robots=3))
     message, _ = composed(runtime, last)
     assert message["References"].split() == [root, *references]
@@ -141,7 +141,7 @@ def test_every_mail_has_its_own_reply_and_bounce_addresses(runtime, smtp_server)
         pytest.param("@,:", "", id="nothing left"),
     ],
 )
-def test_a_display_name_is_written_so_that_no_relay_refuses_it(runtime, name, written):
+def test_a_display_name_is_written_as_any_relay_accepts_it(runtime, name, written):
     open_table(runtime, NAMES[:2], robots=2)
     invitation = letters(runtime, LetterKind.INVITATION)[0]
     with runtime.database.writing() as session:
@@ -154,7 +154,7 @@ def test_a_display_name_is_written_so_that_no_relay_refuses_it(runtime, name, wr
     assert len(field) <= LONGEST_FIELD
 
 
-def test_an_answer_is_marked_auto_replied_and_other_mails_auto_generated(runtime):
+def test_answers_are_marked_auto_replied_and_other_mails_auto_generated(runtime):
     start_game(runtime, NAMES[:1], robots=3)
     letter = letters(runtime, LetterKind.PASS)[0]
     assert composed(runtime, letter.id)[0]["Auto-Submitted"] == "auto-generated"
@@ -204,7 +204,7 @@ def test_a_name_is_written_as_the_library_would_write_it(runtime, name, line):
     assert parsed["To"].addresses[0].addr_spec == "ann@example.org"
 
 
-def test_no_header_can_be_added_by_an_end_of_line_in_another():
+def test_a_line_end_in_a_header_cannot_add_another():
     message = empty_message(address("Ann"))
     for text in ("one\nBcc: eve@example.org", "one\r\nBcc: eve@example.org", "one\rBcc: eve@example.org"):
         with pytest.raises(ValueError, match="linefeed"):

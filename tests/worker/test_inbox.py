@@ -136,7 +136,7 @@ def test_mail_to_the_operators_is_accepted(runtime, client, name):
         pytest.param("x" * 300 + "@hearts.localhost", id="long"),
     ],
 )
-def test_an_address_that_is_not_ours_is_refused_before_the_mail(runtime, client, recipient):
+def test_a_foreign_address_is_refused_before_the_mail(runtime, client, recipient):
     client.mail("eve@example.org")
     code, text = client.rcpt(recipient)
     assert f"{code} {text.decode()}" == NOT_OURS
@@ -148,7 +148,7 @@ def test_an_address_in_capitals_is_accepted(runtime, client):
     assert kept(runtime)[0].recipient == own(runtime)
 
 
-def test_a_mail_to_several_of_our_addresses_is_stored_for_each(runtime, client):
+def test_a_mail_to_several_addresses_is_stored_for_each(runtime, client):
     recipients = [own(runtime, number) for number in (1, 2, 3)]
     codes, last = data(client, "ann@example.org", [*recipients, "eve@example.org"], b"Subject: x\n\nx")
     assert (codes, last) == ([250, 250, 250, 550], 250)
@@ -179,7 +179,7 @@ def test_a_reply_with_pictures_of_megabytes_is_read(runtime, client):
     assert "QS" in lines
 
 
-def test_a_mail_that_announces_too_large_a_size_is_refused_at_once(client):
+def test_a_mail_announcing_too_large_a_size_is_refused_immediately(client):
     assert client.mail("ann@example.org", [f"SIZE={LARGEST_ON_WIRE + 1}"])[0] == 552
 
 
@@ -275,7 +275,7 @@ def test_the_listener_logs_no_command_and_ends_on_a_signal(tmp_path, number):
 
 
 def test_several_listeners_together_accept_no_more_than_one(tmp_path):
-    """One is in this process, the other one is a process of its own, with the same clock."""
+    """A listener in this process and one in a process of its own have the same clock."""
     made = make_runtime(tmp_path / "var", inbox_url=f"smtp://127.0.0.1:{free_port()}")
     runtime = Runtime(made.settings)
     recipient, other = own(runtime), free_port()

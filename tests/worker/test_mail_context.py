@@ -25,7 +25,7 @@ def test_every_mail_says_how_to_get_less_mail(runtime, smtp_server):
         assert ("/unsubscribe/" in text_of(mail)) is (mail.subject != "Confirm your table")
 
 
-def test_an_invitation_to_a_seat_that_was_given_away_is_not_sent(runtime, smtp_server):
+def test_an_invitation_to_a_seat_given_away_is_not_sent(runtime, smtp_server):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     seating.refill(runtime, seat_link(runtime, table_id, 0), 1, None, runtime.now())
     postman.deliver(runtime)

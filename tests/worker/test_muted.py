@@ -50,7 +50,7 @@ def test_its_links_undo_the_mute_and_hand_the_seat_over(runtime, client):
     assert seats(runtime, 1)[DI].state is SeatState.ROBOT
 
 
-def test_it_is_sent_once_a_day_however_often_a_table_is_muted(runtime, client):
+def test_the_mail_goes_once_daily_however_often_tables_are_muted(runtime, client):
     start_game(runtime)
     url = f"{preferences_url(runtime, 'Di')}/table"
     for day in (1, 2):
@@ -101,7 +101,7 @@ def test_the_host_is_offered_no_robot_for_good(runtime, client):
     assert "/leave/" not in composed(runtime, letter)["plain"]
 
 
-def test_a_muted_table_without_a_game_to_come_is_left_in_silence(runtime, client):
+def test_muting_a_table_without_coming_games_sends_nothing(runtime, client):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
         session.merge(load(runtime, game_id).table).state = "over"

@@ -95,7 +95,7 @@ def test_a_device_is_notified_beside_the_mail_with_its_subject(runtime, push, sm
     assert [(letter.state, letter.notified) for letter in asked(runtime)] == [(LetterState.SENT, True)]
 
 
-def test_a_notification_is_signed_for_this_service_and_lives_until_the_deadline(runtime, push):
+def test_a_signed_notification_of_ours_lives_until_the_deadline(runtime, push):
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
     with runtime.database.writing() as session:
@@ -113,7 +113,7 @@ def test_a_notification_is_signed_for_this_service_and_lives_until_the_deadline(
     assert notification.headers["content-encoding"] == "aes128gcm"
 
 
-def test_no_push_service_keeps_a_notification_for_more_than_a_day(runtime, push):
+def test_no_push_service_keeps_notifications_over_a_day(runtime, push):
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
     with runtime.database.writing() as session:
@@ -201,7 +201,7 @@ def test_notifications_replace_questions_but_not_score_sheets(runtime, push, smt
     assert [(letter.state, letter.next_at) for letter in asked(runtime)] == [(LetterState.NOTIFIED, None)]
 
 
-def test_without_a_device_the_mail_goes_whatever_the_player_has_chosen(runtime, smtp_server):
+def test_without_a_device_the_mail_goes_whatever_was_chosen(runtime, smtp_server):
     start_game(runtime)
     without_turn_mails(runtime)
     postman.deliver(runtime)
@@ -209,7 +209,7 @@ def test_without_a_device_the_mail_goes_whatever_the_player_has_chosen(runtime, 
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_device_that_is_gone_is_forgotten_and_the_mail_goes(runtime, push, smtp_server, status):
+def test_a_gone_device_is_forgotten_and_the_mail_goes(runtime, push, smtp_server, status):
     start_game(runtime)
     subscribed(runtime, push)
     without_turn_mails(runtime)
@@ -348,7 +348,7 @@ def test_an_answer_while_devices_are_notified_is_not_undone(runtime, push, monke
     assert [letter.state for letter in asked(runtime, 0)] == [LetterState.SUPERSEDED]
 
 
-def test_a_mail_that_the_player_asks_for_comes_although_devices_are_notified(runtime, push, smtp_server):
+def test_a_requested_mail_comes_although_devices_are_notified(runtime, push, smtp_server):
     game_id = start_game(runtime)
     subscribed(runtime, push)
     without_turn_mails(runtime)
@@ -392,7 +392,7 @@ def logged(caplog):
     return "\n".join(logging.Formatter().format(record) for record in caplog.records if record.name != "mail.log")
 
 
-def test_no_log_names_an_address_a_key_a_link_or_a_card(runtime, push, caplog, monkeypatch):
+def test_no_log_names_an_address_key_link_or_card(runtime, push, caplog, monkeypatch):
     start_game(runtime)
     caplog.set_level(logging.DEBUG)
     hers = subscribed(runtime, push).subscription

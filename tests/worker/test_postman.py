@@ -49,7 +49,7 @@ def test_a_mail_has_the_headers_that_keep_machines_from_answering(runtime, smtp_
     assert message["Date"]
 
 
-def test_the_mails_of_one_hand_to_one_player_form_one_thread(runtime, smtp_server):
+def test_one_hands_mails_to_one_player_form_a_thread(runtime, smtp_server):
     game_id = start_game(runtime, NAMES[:1], robots=3)
     due_games.play_for_absent(runtime, game_id)
     wait_for_reminder(runtime, game_id)

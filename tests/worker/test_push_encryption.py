@@ -31,7 +31,7 @@ def public(key):
     return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
-def test_the_example_of_the_rfc_is_encrypted_as_it_stands_there():
+def test_the_rfcs_example_yields_its_own_ciphertext():
     assert encrypt(CONTENT, public(BROWSER), SECRET, sender=SENDER, salt=SALT) == BODY
 
 

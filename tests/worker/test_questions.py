@@ -57,7 +57,7 @@ def following(runtime, game_id):
     return next(seat for seat in map(Seat, range(4)) if later_due(game, seat))
 
 
-def test_a_turn_has_a_link_for_each_legal_card_and_a_deadline(runtime, game_id):
+def test_a_turn_has_its_deadline_and_every_legal_cards_link(runtime, game_id):
     pass_all(runtime, game_id)
     while len(legal(load(runtime, game_id).game, at_turn(runtime, game_id))) == 13:
         play_first(runtime, game_id)
@@ -89,13 +89,13 @@ def wait_of_table(runtime, game_id):
     return SHORT_WAIT
 
 
-def test_no_mail_tells_of_the_wait_before_we_played_a_card(runtime, game_id):
+def test_no_mail_mentions_the_wait_before_we_play(runtime, game_id):
     wait_of_table(runtime, game_id)
     assert context(runtime, game_id, Seat(0))["wait"] is None
 
 
 def play_by_plan(runtime, game_id, seat):
-    """We play a card for the seat."""
+    """Plays a card for the seat, as our worker does."""
     with changing.game(runtime, game_id, runtime.now()) as game:
         before = game.stored
         card = next(iter(legal(before.game, seat)))
@@ -103,7 +103,7 @@ def play_by_plan(runtime, game_id, seat):
         advancing.advance(game, before)
 
 
-def test_a_mail_tells_of_the_wait_with_the_cards_we_played(runtime, game_id):
+def test_a_mail_mentions_the_wait_once_we_have_played(runtime, game_id):
     wait_of_table(runtime, game_id)
     pass_all(runtime, game_id)
     seat = at_turn(runtime, game_id)
@@ -131,7 +131,7 @@ def sentences_for(runtime, game_id, seat):
         return goal_with(session, stored, seat, due), more_sentence(runtime, session, stored, seat, due, player)
 
 
-def test_the_first_pass_of_a_newcomer_has_the_goal_of_the_game(runtime, game_id):
+def test_a_newcomers_first_pass_states_the_games_goal(runtime, game_id):
     goal, more = sentences_for(runtime, game_id, Seat(0))
     assert goal == goal_text(load(runtime, game_id).game.rules)
     assert more == ""

@@ -122,7 +122,7 @@ def test_a_refusal_at_the_recipient_counts_as_a_bounce(runtime, answer, score):
     assert (player.unreachable_at is not None) == (score >= 3)
 
 
-def test_a_relay_that_accepts_no_mail_costs_the_batch_one_try(runtime):
+def test_a_relay_accepting_no_mail_costs_the_batch_one_try(runtime):
     open_table(runtime, NAMES, robots=0)
     with ScriptedRelay({"banner": ["421 busy"]}) as scripted:
         there = with_relay(runtime, scripted.url)
@@ -182,7 +182,7 @@ def test_a_longer_pause_is_not_shortened(runtime):
         assert pause_domain(session, "example.org", now + timedelta(minutes=1), "421") == now + timedelta(hours=1)
 
 
-def test_two_workers_that_meet_the_same_domain_at_once_both_pause_it(tmp_path, postgres_url):
+def test_two_workers_meeting_a_throttling_domain_both_pause_it(tmp_path, postgres_url):
     runtime = make_runtime(tmp_path / "var", postgres_url)
     now, soon, later = (runtime.now() + timedelta(minutes=minutes) for minutes in (0, 1, 5))
     with ThreadPoolExecutor(1) as pool:
@@ -236,7 +236,7 @@ def test_questions_are_retried_while_pending_and_other_mails_for_days(runtime):
     assert letters(runtime, LetterKind.PASS)[0].state is LetterState.SUPERSEDED
 
 
-def test_a_slow_relay_leaves_the_rest_of_a_batch_to_others(runtime, monkeypatch):
+def test_a_slow_relay_leaves_the_batchs_rest_to_others(runtime, monkeypatch):
     open_table(runtime, NAMES)
     monkeypatch.setattr(postman, "BATCH_SECONDS", 0.05)
     waited = []

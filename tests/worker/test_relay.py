@@ -17,7 +17,7 @@ either_relay = pytest.mark.parametrize("greeting", ["relay", PIPELINING], ids=["
 
 
 @either_relay
-def test_one_connection_sends_a_batch_and_a_refusal_does_not_end_it(runtime, greeting):
+def test_one_connection_sends_a_batch_even_after_a_refusal(runtime, greeting):
     open_table(runtime, NAMES)
     refusing = {f"RCPT {address('Bo')}": ["550 5.1.1 nobody"]}
     if greeting == PIPELINING:
@@ -61,7 +61,7 @@ def test_commands_before_the_content_are_pipelined_where_allowed(monkeypatch, gr
         pytest.param({"DATA": ["452 4.3.1 full"]}, SmtpStep.CONTENT, 1, id="content"),
     ],
 )
-def test_after_a_refusal_the_next_mail_goes_to_its_own_recipient(script, step, connections):
+def test_the_mail_after_a_refusal_reaches_its_own_recipient(script, step, connections):
     begun = time.monotonic()
     with ScriptedRelay(script, greeting=PIPELINING) as scripted, relay.Relay(scripted.url) as line:
         with pytest.raises(NotSent) as refused:

@@ -50,7 +50,7 @@ def test_the_sweep_finds_the_work_of_a_lost_ring(runtime):
     assert sorted(rings(runtime)) == [DELIVER, PLAY_DUE]
 
 
-def test_however_many_games_are_due_a_sweep_rings_twice_at_most(runtime):
+def test_a_sweep_rings_at_most_twice_for_due_games(runtime):
     make_due_games(runtime, 3 * due_games.AT_ONCE, Level.RULE)
     scheduler.sweep_games(runtime)
     assert rings(runtime) == [PLAY_DUE, PLAY_DUE]
@@ -71,7 +71,7 @@ def test_an_incoming_mail_is_rung_for_until_it_is_processed(runtime):
     assert inbound(runtime, inbound_id).raw is None
 
 
-def test_a_deadline_is_rung_for_when_it_is_over_and_not_before(runtime):
+def test_a_deadline_is_rung_for_only_when_over(runtime):
     game_id = start_game(runtime)
     while load(runtime, game_id).row.remind_at:
         wait_for_reminder(runtime, game_id)
@@ -84,7 +84,7 @@ def test_a_deadline_is_rung_for_when_it_is_over_and_not_before(runtime):
     assert rings(runtime) == [PLAY_DUE]
 
 
-def test_an_evening_together_is_rung_for_at_its_hour_and_not_before(runtime):
+def test_an_evening_together_is_rung_for_at_its_hour(runtime):
     hour = agree(runtime, start_game(runtime))
     rings(runtime)
     runtime.now.at = hour - timedelta(seconds=1)
@@ -162,7 +162,7 @@ def test_late_questions_and_evenings_are_found_by_index(tmp_path, query, index):
     runtime.database.engine.dispose()
 
 
-def test_postgresql_finds_late_questions_among_thousands_of_letters_by_an_index(tmp_path, postgres_url):
+def test_postgresql_finds_late_questions_among_many_letters_by_index(tmp_path, postgres_url):
     runtime = make_runtime(tmp_path / "var", postgres_url)
     start_game(runtime)
     with runtime.database.writing() as session:

@@ -33,7 +33,7 @@ def sheet():
         pytest.param(7, 60, 57, id="what is left over of a row is not shown"),
     ],
 )
-def test_a_mail_shows_as_many_of_the_latest_hands_as_fit(sheet, sides, hands, shown):
+def test_a_mail_shows_the_latest_hands_that_fit(sheet, sides, hands, shown):
     whole = sheet(sides, hands)
     found = latest(whole)
     assert [one.number for one in found.hands] == list(range(hands - shown + 1, hands + 1))

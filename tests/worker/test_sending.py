@@ -1,4 +1,4 @@
-"""A worker sends several letters, one after another; what happens to one of them, or meanwhile, concerns no other."""
+"""A worker sends several letters, one after another; trouble with one of them, or meanwhile, concerns no other."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -89,7 +89,7 @@ def while_third_is_sent(runtime, happens):
         return relay
 
 
-def test_a_worker_killed_before_it_notes_a_letter_has_a_copy_sent(runtime, monkeypatch):
+def test_a_letter_sent_but_not_noted_is_sent_again(runtime, monkeypatch):
     with monkeypatch.context() as patch, ScriptedRelay() as first:
         patch.setattr(attempts, "note_sent", killed)
         with pytest.raises(Killed):
@@ -107,7 +107,7 @@ def killed(*_, **__):
     raise Killed
 
 
-def test_a_worker_killed_before_it_notes_a_letter_has_moved_its_deadline(runtime, monkeypatch):
+def test_a_worker_killed_after_sending_has_moved_the_deadline(runtime, monkeypatch):
     games = sorted({one.game_id for one in questions(runtime)})
     due_at = [load(runtime, game_id).row.due_at for game_id in games]
     runtime.now.pass_by(LATE)
@@ -130,7 +130,7 @@ def test_what_was_answered_after_it_was_claimed_is_not_sent(runtime):
     assert (now.state, now.message) == (LetterState.SUPERSEDED, None)
 
 
-def test_a_mail_goes_to_the_address_that_its_player_has_since(runtime):
+def test_a_mail_goes_to_its_players_present_address(runtime):
     changed = questions(runtime)[5]
 
     def moves(there):
@@ -187,7 +187,7 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("script", "state", "waiting"), REFUSALS)
-def test_a_refusal_is_of_that_letter_and_others_wait_if_they_must(runtime, script, state, waiting):
+def test_a_refusal_concerns_one_letter_and_may_delay_others(runtime, script, state, waiting):
     relay = deliver(runtime, script)
     assert len(sent(relay)) == 7 - waiting
     tried, *others = questions(runtime)[2:]

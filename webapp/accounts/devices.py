@@ -202,7 +202,7 @@ def forget_devices(runtime: Runtime, player_id: int, device_id: int | None, now:
 
 
 def forget_all(session: Session, player: PlayerRow) -> None:
-    """Deletes all devices of the player, whose row the caller has locked; mails ask for the player's turns again."""
+    """Deletes all devices of the player, whose row must be locked; mails ask for the player's turns again."""
     session.exec(delete(DeviceRow).where(col(DeviceRow.player_id) == player.id))
     player.push_only = False
 

@@ -65,7 +65,7 @@ class SignInLine:
 
 
 def begin(session: Session, player_id: int, user_agent: str, now: datetime) -> str:
-    """Signs a browser in as the player, whose row the caller has locked. Returns the secret for its cookie."""
+    """Signs a browser in as the player, whose row must be locked. Returns the secret for its cookie."""
     secret = secrets.token_urlsafe(32)
     row = SignInRow(
         player_id=player_id, secret_hash=_hash(secret), browser=browser_name(user_agent), created_at=now, seen_at=now

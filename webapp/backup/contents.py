@@ -20,7 +20,7 @@ OWN_FILE = 0o600  # the backup opens every seat, so only its owner may read it
 
 
 class BackupError(Exception):
-    """There is no backup, or it cannot be restored; the text is a sentence for the operator, without secrets."""
+    """A backup is missing, or cannot be restored; the text is a sentence for the operator, without secrets."""
 
 
 class Kind(StrEnum):

@@ -37,7 +37,7 @@ _FOR_REPORTS: Final = re.compile(r"\bb-[a-z2-7]{24}@[a-z0-9.-]+", re.IGNORECASE)
 
 
 class AddressInvalid(ValueError):
-    """We did not make this address: it was altered, truncated, or belongs to another domain."""
+    """An address that we did not make: altered, truncated, or of another domain."""
 
 
 @dataclass(frozen=True, slots=True)

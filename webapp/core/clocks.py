@@ -1,7 +1,7 @@
-"""Tolerance for clock skew: what one machine has dated may be in the future for another, or be over too soon.
+"""Tolerance for clock skew: a time that one machine notes may be in another's future, or be over too soon.
 
 Timestamped signatures are accepted five minutes early and five minutes late, and rings (`bell`) last that much longer
-than they need to. What is due goes by the clock of the database (`database_clock`).
+than they need to. The clock of the database decides what is due (`database_clock`).
 """
 
 import time

@@ -1,7 +1,7 @@
 """Logging on standard error: our own messages from INFO up, those of the libraries from WARNING up.
 
-No line contains the path of a page, a token, a card or a mail address; what would slip through from a library's message
-is replaced. In the formats "logfmt" and "json" each event is one line, with the numbers of the request, game or letter
+No line contains the path of a page, a token, a card or a mail address; any that a library's message contains is
+replaced. In the formats "logfmt" and "json" each event is one line, with the numbers of the request, game or letter
 that it is about (`about`), and more is logged: each page, turn and letter (`note`). `Outage` reports a service that is
 unavailable once a minute instead of once per attempt.
 """

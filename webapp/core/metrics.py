@@ -24,7 +24,7 @@ SWEEPS = Histogram("hearts_sweep_seconds", "A sweep of the scheduler.", ["sweep"
 TASKS = Histogram("hearts_task_seconds", "A task of a worker.", ["task"], buckets=(*_SECONDS, 60.0, 300.0))
 LOG_LINES = Counter("hearts_log_lines", "Lines in the log.", ["level"])
 
-# What becomes of letters; each attempt counts at which one is put off.
+# The outcomes of letters; each attempt counts at which one is put off.
 LetterOutcome = Literal["sent", "kept", "put off", "failed", "withheld", "bounced", "complained"]
 OUTCOMES: tuple[LetterOutcome, ...] = get_args(LetterOutcome)
 OTHER = "other"

@@ -23,7 +23,7 @@ _LINKED: Final = re.compile(r"://|@|\bwww\d?\.|(?<=[^\s.])\.(?=[^\W\d_][^\s.,;:!
 _RIGHT_TO_LEFT: Final = {"R", "AL", "AN", "RLE", "RLO", "RLI"}  # classes of the bidirectional algorithm (UAX 9)
 ISOLATES: Final = "\u2068\u2069"  # the first opens an isolate, the other ends it
 _OURS: Final = {"you", "hearts by mail", "host", "the host", "robot", "a robot", "the robot", "nobody", "somebody"}
-# What our sentences and lists put beside a name: "Cy (winning)", "Ann (host)", "Eve for Ann".
+# Words that our sentences and lists put beside a name: "Cy (winning)", "Ann (host)", "Eve for Ann".
 _ADDED: Final = re.compile(
     r"[(\[][^)\]]*\b(?:away|host|leads?|led|muted|robot|turn|wins?|winning|you)\b[^(\[]*[)\]]|\bfor\b"
 )

@@ -70,7 +70,7 @@ class By(StrEnum):
     """How a host reaches their friends; it decides who gets a seat that they leave empty."""
 
     NAMES = "names"  # by names and addresses; a robot gets the seat
-    LINK = "link"  # by a link for any messenger; whoever opens it gets the seat
+    LINK = "link"  # by a link for any messenger; a guest who opens it gets the seat
 
 
 @dataclass(frozen=True, slots=True)

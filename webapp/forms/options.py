@@ -1,6 +1,6 @@
 """The options of the rules as a form offers them: the label of each, and the effect of every value.
 
-Source: the rules of play, "The options". `presentation.house_rules` describes a table's rules as a whole.
+`hearts.rules` defines the options; `presentation.house_rules` describes a table's rules as a whole.
 """
 
 from collections.abc import Collection

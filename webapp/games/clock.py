@@ -1,7 +1,7 @@
 """Deadlines, banks of time, reminders: they avoid a player's quiet hours and time off, and are short at a live table.
 
-Source: the service's ninth promise. Local hours belong to an IANA time zone, with its summer time; all parameters and
-results are aware datetimes in UTC. Nothing here reads a clock or a row.
+Local hours belong to an IANA time zone, with its summer time; all parameters and results are aware datetimes in UTC.
+Nothing here reads a clock or a row.
 """
 
 from dataclasses import dataclass

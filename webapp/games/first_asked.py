@@ -49,7 +49,7 @@ def resume(clock: Clock, now: datetime) -> bool:
 
 
 def forget(stored: TableGame) -> None:
-    """All who are asked now have a full time to answer: nobody could while the service was down."""
+    """Gives all players who are asked now a full time to answer: nobody could while the service was down."""
     stored.row.first_asked = None
     for clock in stored.clocks.values():
         clock.first_asked = None

@@ -1,7 +1,7 @@
 """Folds games over their turn records, and keeps them, so that the next page or turn folds only what came since.
 
-A turn record that is committed never changes, so what one session has read holds for every later one. Only sessions on
-a snapshot keep games: what others see may be rolled back.
+A turn record that is committed never changes, so a record that one session has read holds for every later one. Only
+sessions on a snapshot keep games: others may see changes that are rolled back.
 """
 
 from collections.abc import Sequence

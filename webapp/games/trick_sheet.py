@@ -1,8 +1,8 @@
 """The trick sheet: who is asked for a card before their turn, so that nobody waits for one follower after the other.
 
 As soon as a hand waits for a player to follow, a worker looks at all who follow them (`to_look_at`), and asks those
-whose plan would ask them; it looks again at the others whenever another card lies. Who was asked stands in the hand's
-clock with the trick, and with the number of the hand's last record at that look. No other player learns of it.
+whose plan would ask them; it looks again at the others whenever another card lies. The hand's clock keeps the seats
+that were asked, the trick, and the number of the hand's last record at that look. No other player learns of it.
 
 An answer ahead is kept by `planning`. Whose turn it is (`planning.awaited`), and so for whom the table waits, does not
 depend on any of this.

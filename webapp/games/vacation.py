@@ -64,7 +64,7 @@ def next_days(table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) 
 def take_days(table: TableRow, seat: SeatRow, player: PlayerRow, until: date | None, now: datetime) -> None:
     """The player takes the days from today to `until`, or (None) all that they have left; as many as they have left.
 
-    Days off are not among them. What is left of the present vacation is part of them.
+    They include the days left of the present vacation, and no days off.
     """
     days = [day for day in next_days(table, seat, player, now) if until is None or day <= until]
     end_vacation(seat, player, now)

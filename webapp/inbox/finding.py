@@ -1,8 +1,8 @@
 """Finds our mail in a mailbox that also gets other mail: to which signed address of ours a mail belongs, if to any.
 
 A mail is ours if it came to a signed address; if it answers a letter, and its sender is that letter's player; or if it
-is a report about a letter. A letter is known by its Message-ID, which nobody can guess. Whatever else is there is none
-of our business, and so are our own letters: their player may read them in the same mailbox.
+is a report about a letter. A letter is known by its Message-ID, which nobody can guess. Other mail is none of our
+business, and so are our own letters: their player may read them in the same mailbox.
 """
 
 import re

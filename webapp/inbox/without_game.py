@@ -1,7 +1,7 @@
 """Does what an answer to a mail about no game asks for: it accepts or declines an invitation, or sets a
 game going that rests.
 
-Whatever else is typed is answered by a mail that says what does work. `acting` stops the mails for players who ask so.
+A mail that says what does work answers any other text. `acting` stops the mails for players who ask so.
 """
 
 from contextlib import suppress

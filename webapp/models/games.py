@@ -72,7 +72,7 @@ class GameRow(SQLModel, table=True):
     # Until when the player at turn may choose where that hardly matters, and what is played then, see
     # `games.short_wait`; sealed: no other player learns of it.
     short_wait: WaitingCard | None = Field(default=None, sa_column=Column(json_of(WaitingCard)))
-    # Who was asked before their turn, see `games.trick_sheet`; sealed, too.
+    # The seats asked before their turn, see `games.trick_sheet`; sealed, too.
     asked_ahead: AskedAhead | None = Field(default=None, sa_column=Column(json_of(AskedAhead)))
     # The deadlines in a row without a card that a player has chosen, see `games.rest`; None: none.
     unattended: Unattended | None = Field(default=None, sa_column=Column(json_of(Unattended)))

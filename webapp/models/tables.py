@@ -120,7 +120,7 @@ class SeatRow(SQLModel, table=True):
     wants_pause: bool = False  # whether the player asks to pause the clock or, while it is paused, to let it go on
     # The vacation days of the seat in the present game, see `games.vacation`.
     vacation: Vacation | None = Field(default=None, sa_column=Column(json_of(Vacation)))
-    # What the player has in their bank of time, see `games.banks`; None: what everybody begins with.
+    # The time in the player's bank, see `games.banks`; None: as much as everybody begins with.
     bank: BankLeft | None = Field(default=None, sa_column=Column(json_of(BankLeft)))
     # As loaded with the seats of a table (`games.rows`), so that the session finds the row without another query.
     player: PlayerRow | None = Relationship(

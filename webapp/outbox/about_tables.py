@@ -118,7 +118,7 @@ def queue_replaced(
 ) -> None:
     """Queues a mail that tells the player of `seat` why it is not theirs now.
 
-    One who has muted the table is told alone that somebody plays for them. It stores their `name`, which the seat's
+    A player who has muted the table learns only that somebody plays for them. It stores their `name`, which the seat's
     row is about to lose. A player who gives a seat back themselves gets none.
     """
     if why is SeatGiven.LENT or (seat.mails and why is not SeatGiven.GIVEN_BACK):

@@ -79,7 +79,7 @@ def lock_player(session: Session, letter: LetterRow) -> PlayerRow:
 
 
 def count(session: Session, player: PlayerRow, letter: LetterRow, status: str, now: datetime) -> ReportOutcome:
-    """Counts a refused or bounced letter against its player's address. The caller has locked the player.
+    """Counts a refused or bounced letter against its player's address. `player` comes from `lock_player`.
 
     If the outcome names a silenced player, the caller must commit and then call `away.stop_waiting_for`.
     """

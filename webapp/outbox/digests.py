@@ -2,8 +2,8 @@
 
 Sent to players who prefer one combined mail; others get one where `together` saves mails.
 
-A held letter waits for a digest; the next digest includes all of a player's held letters. Code that holds a letter or
-composes a digest must have locked the player's row, so that no letter is included twice or left out.
+A held letter waits for a digest; the next digest includes all of a player's held letters. To hold a letter or compose a
+digest needs a lock on the player's row, so that no letter is included twice or left out.
 """
 
 from dataclasses import dataclass, replace

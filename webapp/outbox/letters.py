@@ -74,7 +74,7 @@ def queue_once(session: Session, runtime: Runtime, letter: LetterRow, occasion: 
 def queue_digest(
     session: Session, runtime: Runtime, player: PlayerRow, now: datetime, why: digests.Why | None = None
 ) -> None:
-    """Queues a digest of what is held for `player`, unless one is queued already. The caller has locked their row.
+    """Queues a digest of what is held for `player`, unless one is queued already. Needs a lock on their row.
 
     `why` is for a player who wants a mail for each turn.
     """

@@ -31,7 +31,7 @@ def failed(session: Session, most: int) -> Sequence[LetterRow]:
 
 
 def retry(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> set[int]:
-    """Queues those of the letters again that were given up, and returns their ids. What is answered is not sent.
+    """Queues those of the letters again that were given up, and returns their ids. Answered ones are not sent.
 
     A letter whose recipient is deleted stays given up. Notes that the operator `by` did each.
     """

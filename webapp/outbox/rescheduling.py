@@ -17,7 +17,7 @@ from webapp.outbox.superseding import supersede
 
 
 def reschedule(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
-    """Reschedules the unsent letters to `player`, whose preferences have changed. The caller has locked their row.
+    """Reschedules the unsent letters to `player`, whose preferences have changed. Needs a lock on their row.
 
     A letter that was composed or tried before keeps its time.
     """

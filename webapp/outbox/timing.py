@@ -1,7 +1,7 @@
 """Decides whether to queue a letter about a game, and when to send it.
 
-That depends on the kind of mail, the player's preferences, and whether they are present. Source: the service's promises
-about mail. `clock` and `presence` compute the hours themselves.
+Both depend on the kind of mail, the player's preferences, and whether they are present. `clock` and `presence` compute
+the hours themselves.
 """
 
 from datetime import datetime, timedelta

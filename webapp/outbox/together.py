@@ -1,7 +1,8 @@
 """Makes one mail of several: of questions to one player that are due together, and of what is over the day's limit.
 
-That mail is a digest. Code that calls this has locked a letter, and must not wait for a lock on its player, because
-other transactions lock players before their letters. Where somebody else has that lock, the letter waits for a moment.
+That mail is a digest. The transaction has locked a letter by then, and so must not wait for a lock on its player,
+because other transactions lock players before their letters. Where somebody else has that lock, the letter waits for a
+moment.
 """
 
 from datetime import datetime, timedelta
@@ -25,8 +26,8 @@ BUSY = timedelta(seconds=1)  # the pause where another transaction has locked th
 def wait_for_room(session: Session, runtime: Runtime, letter: LetterRow, until: datetime, now: datetime) -> None:
     """Makes a letter wait that is over the limit of its address, which ends for it at `until`.
 
-    What a digest can report waits for a digest, and is then included whatever else it says; other letters, and digests,
-    wait for `until`. The caller has locked the letter.
+    If a digest can report the letter, it waits for a digest, which then includes it whatever else it says; other
+    letters, and digests, wait for `until`. `letter` comes from `leases.held_letters`.
     """
     if not digests.can_report(letter):
         player = session.get_one(PlayerRow, letter.player_id)

@@ -1,7 +1,7 @@
 """Cleans links to which a mail program, or a person who copied one, has added something: a dot, a bracket, a quote.
 
-A link of ours has a path of a word and a token, perhaps with a page below it, and a query of cards. What follows these
-by mistake is cut off, and the browser is led to the link itself.
+A link of ours has a path of a word and a token, perhaps with a page below it, and a query of cards. Anything after
+these is a mistake: it is cut off, and the browser is led to the link itself.
 """
 
 import re

@@ -124,7 +124,7 @@ def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> s
 def _answered_page(link: InvitationLink, *, has_come: bool = False, asker: str | None = None) -> str:
     """The page that shows what the player has answered.
 
-    `has_come`: the player has just accepted, and may play from this page. Somebody who uses the link again may do so
+    `has_come`: the player has just accepted, and may play from this page. A player who uses the link again may do so
     only at a live table, where no other mail would lead them back in time. `asker` asked them to stand in.
     """
     with reading() as session:

@@ -1,8 +1,8 @@
 """Shows the mails that were kept because no relay is set: by address, as HTML, text and source. They can be answered.
 
-Exists only if the settings name no relay, on this machine; anybody who opens it can read all mail, and answer it. So it
-answers only to this machine's own names: the name of another site may lead here (DNS rebinding), which could then read
-the mails.
+Exists only if the settings name no relay, on this machine; any visitor can read all mail, and answer it. So it answers
+only to this machine's own names: the name of another site may lead here (DNS rebinding), which could then read the
+mails.
 """
 
 from base64 import b64encode

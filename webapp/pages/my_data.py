@@ -42,7 +42,7 @@ def show() -> Response | str:
 
 @blueprint.get("/my-data/hearts-by-mail.zip")
 def export() -> Response | tuple[str, int]:
-    """All that is the player's; only for a fresh sign-in, since a borrowed phone is not."""
+    """Sends all the player's data as a file; only after a fresh sign-in, which a borrowed phone does not have."""
     found = this_sign_in()
     if found is None:
         return redirect("/sign-in", 303)

@@ -1,6 +1,6 @@
 """Shows and changes a player's preferences on one page; unsubscribes from a table's mails with one click.
 
-Sources: RFC 8058 (a mail program unsubscribes by one POST) and the service's promises 5 and 8: GET only shows.
+GET only shows. Source: RFC 8058 (a mail program unsubscribes by one POST).
 """
 
 from dataclasses import dataclass

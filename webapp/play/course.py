@@ -142,7 +142,7 @@ def come_together(game: OpenGame, row: EveningRow) -> None:
 def part(game: OpenGame) -> None:
     """Ends the table's evening together, if it is live: the running game has its own pace again, and plans play again.
 
-    Everybody whose turn it is has the time that was left, and is asked by mail; what they missed that evening does not
+    Everybody whose turn it is has the time that was left, and is asked by mail; deadlines missed that evening do not
     count.
     """
     table = game.table

@@ -206,8 +206,8 @@ def _leave_to_player(runtime: Runtime, looked_at: TableGame, left: Left, now: da
 def _ask_followers(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     """Asks those who follow in a trick and whose plan would ask them, in the first hand in which that is not decided.
 
-    Returns whether there was such a hand. The guard looks outside of any transaction; what it found is dropped if
-    somebody has played meanwhile, and of a player who has changed their plan.
+    Returns whether there was such a hand. The guard looks outside of any transaction; its findings are dropped if
+    somebody has played meanwhile, and those about a player who has changed their plan.
     """
     hand = next((one for one in loaded.open_hands() if trick_sheet.to_look_at(one)), None)
     if hand is None:

@@ -41,8 +41,8 @@ def go_away(
 
     A robot plays for them at once. With `waits`, the table waits instead where they have spare days: as long as those
     last, and then their time passes. A seat that they play for somebody else goes back. This ends what they have
-    arranged there before. Who is not signed in is told by mail, since a forwarded mail has its reader's links. Raises
-    LinkInvalid if there is no such player.
+    arranged there before. A mail tells a player who is not signed in, since a forwarded mail has its reader's links.
+    Raises LinkInvalid if there is no such player.
     """
 
     def change(session: Session, seats: Sequence[SeatRow]) -> None:

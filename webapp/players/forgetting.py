@@ -83,7 +83,7 @@ def forget(runtime: Runtime, player_id: int, now: datetime, *, by: str | None = 
 
 
 def erase(session: Session, player: PlayerRow, now: datetime) -> None:
-    """Deletes what is kept about a player who has left all tables. The caller has locked them and their tables."""
+    """Deletes what is kept about a player who has left all tables. Needs a lock on them and their tables."""
     access.end_all_access(session, player, now)
     _forget_mail(session, player)
     _forget_talk_and_shares(session, player.id, now)

@@ -1,6 +1,6 @@
 """Forgets people whom others have named and who never did anything here themselves: guests, friends, typing errors.
 
-Their row stays without a name, as that of a player who wants to be forgotten. Whoever wants no more mail keeps their
+Their row stays without a name, as that of a player who wants to be forgotten. People who want no more mail keep their
 address, which is how that wish is kept: see `_is_forgettable`.
 """
 

@@ -1,4 +1,4 @@
-"""All that is kept of a player, in a file for them: `data.json`, their mails, and the records of their tables' games.
+"""A file for a player of all that is kept of them: `data.json`, their mails, and the records of their tables' games.
 
 It holds no other player's address, and no card of a hand that is not over but those that a mail to this player
 shows. The records, which every player of a table can have, name the players. A mail has its text until that is deleted.

@@ -67,7 +67,7 @@ def traces_of(session: Session, player: PlayerRow) -> Traces:
 
 
 def replace_name(session: Session, player: PlayerRow, name: str) -> None:
-    """Replaces the player's names wherever they are kept. The caller has locked the player and their games."""
+    """Replaces the player's names wherever they are kept. Needs a lock on the player and their games."""
     traces = traces_of(session, player)
     player.name = name
     for seat in traces.seats:

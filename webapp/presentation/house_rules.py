@@ -1,7 +1,7 @@
 """The rules of a table as sections of plain sentences, in the order in which a player needs them.
 
-Source: the rules of play. Every sentence follows from `Rules` alone; those that do not apply are left out. The texts of
-the form in which a host chooses the rules are in `webapp.forms.options`.
+Every sentence follows from `Rules` alone; those that do not apply are left out. `webapp.forms.options` has the texts of
+the form in which a host chooses the rules.
 """
 
 from dataclasses import dataclass

@@ -26,7 +26,7 @@ from webapp.replies.received import (
 from webapp.replies.verdicts import is_decisive, is_hard, is_vague, judged, status_in
 
 _REPORTS: Final = ("message/delivery-status", "message/global-delivery-status")
-# What is no failure. "deliverable" is Sendmail's, for an address that it was asked to check only.
+# Actions that are no failure. "deliverable" is Sendmail's, for an address that it was asked to check only.
 _OTHER_ACTIONS: Final = ("delayed", "delivered", "deliverable", "relayed", "expanded")
 _FAILURE_SUBJECT: Final = re.compile(
     r"undeliver|un-?able to deliver|could ?n[o']t (?:be )?deliver|not (?:be )?delivered|non-?deliver"

@@ -1,6 +1,6 @@
 """The robot's opinions on finished hands: computed once for each, outside of any transaction, and then stored.
 
-What a turn cost is told to its player alone, and only where the table allows advice: `reviews_for` selects it.
+Only the player of a turn is told what it cost, and only where the table allows advice: `reviews_for` selects it.
 
 The rows are a cache: budget and seed are fixed, so that the same opinions can be computed again from the turns; on a
 busy machine, fewer of them.

@@ -1,7 +1,7 @@
 """The link that a host sends by messenger: what it shows of the table, who has come by it, and what the host decides.
 
-Whoever opens it asks for a seat and proves their address as in the lobby; `lobby` gives the seat. The host can take the
-link back, can refuse each of these guests, and deals the first hand when they have seen who is there.
+A guest who opens it asks for a seat and proves their address as in the lobby; `lobby` gives the seat. The host can take
+the link back, can refuse each of these guests, and deals the first hand when they have seen who is there.
 """
 
 from collections.abc import Callable, Sequence

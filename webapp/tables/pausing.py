@@ -42,5 +42,5 @@ def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> No
 
 
 def asking(seats: Iterable[SeatRow]) -> list[Seat]:
-    """The seats whose players want the clock paused or, while it is, to go on; who is away does not count."""
+    """The seats whose players want the clock paused or, while it is, to go on; away players do not count."""
     return [Seat(seat.seat) for seat in seats if seat.wants_pause and plays_themselves(seat)]

@@ -31,9 +31,9 @@ def ask(
     """Sets the player as away at the table, and invites `friend` to play for them until they are back, at the latest at
     the time `until`.
 
-    Another friend who was asked before is not asked any more; asking the same one twice is the same as once. Who
-    `friend` is, and whether they sit at the table, is not revealed. Raises SeatGone if the player has no seat there,
-    Refused if they cannot lend it, and LinkInvalid if there is no such table.
+    Another friend who was asked before is not asked any more; asking the same one twice is the same as once. Reveals
+    neither who `friend` is nor whether they sit at the table. Raises SeatGone if the player has no seat there, Refused
+    if they cannot lend it, and LinkInvalid if there is no such table.
     """
 
     def change(transaction: Transaction, _: TableRow) -> None:

@@ -1,4 +1,4 @@
-"""All that a run has left behind: the service's rows, the relay's mails, and the players' notes."""
+"""The remains of a run: the service's rows, the relay's mails, and the players' notes."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

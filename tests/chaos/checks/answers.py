@@ -141,8 +141,8 @@ def inbound_of(left: Aftermath, deed: Deed) -> InboundRow | None:
 def was_refused(left: Aftermath, deed: Deed, row: InboundRow) -> bool:
     """Whether an email has told the player why their answer was refused; nobody gets more than `AT_MOST` a day.
 
-    Who has lost the seat was told so before, or plays for a friend and has left; an address that its player has left
-    may be anybody's.
+    A player who has lost the seat was told so before, or plays for a friend and has left; an address that its player
+    has left may be anybody's.
     """
     asked = _answered(left, deed)
     due = _decision(left, asked)

@@ -61,7 +61,7 @@ def _laid(stored: TableGame, link: TurnLink) -> set[Card]:
 
 
 def _moves(left: Aftermath) -> Iterator[str]:
-    """Nothing but the question whose address it is goes to a new address before it is proved; then all turns do."""
+    """Before a new address is proved, only the question whose it is goes there; afterwards all turns do."""
     deeds = [deed for deed in reversed(left.notes.deeds) if deed.place == "new-address"]
     read = left.runtime.signer.read
     proved = {read(NewAddressLink, deed.token, even_old=True).change_id: deed.at for deed in deeds}

@@ -47,7 +47,7 @@ def _twice(left: Aftermath) -> Iterator[str]:
         if is_mine and letter.state is LetterState.SENT and not letter.requested:
             # If an answer ahead cannot be played, its player is asked once more, at their turn. So is everybody when
             # a game that has rested goes on.
-            # Who moves to another address gets there what was asked at the old one.
+            # A player who moves to another address is asked there again.
             place = (letter.game_id, letter.seat, letter.hand, letter.about)
             reason, inbox = letter.reason if letter.reason == AHEAD else None, inboxes[left.carrier(letter).message_id]
             asked[letter.kind, *place, reason, letter.player_id, inbox, _rests(left, letter)] += 1

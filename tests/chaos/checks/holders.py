@@ -22,7 +22,7 @@ class Tenure:
 
 
 def tenures(left: Aftermath, stored: TableGame, seat: int) -> Sequence[Tenure]:
-    """All who have had the seat in that game, in order."""
+    """The players who have had the seat in that game, in order."""
     found, after = [], 0
     for change in stored.row.earlier or ():
         if change.seat == seat:

@@ -57,7 +57,7 @@ def _copies(left: Aftermath) -> Iterator[str]:
         if number not in known:
             yield f"an email to {mails[0].to} came that is no letter: {mails[0].subject}"
         letter, readers = known[number], {mail.to for mail in mails}
-        # Who proves another address while a letter waits gets the next try there.
+        # A player who proves another address while a letter waits gets the next try there.
         if len({mail.source for mail in mails}) > 1 or (
             len(readers) > 1 and not readers <= left.addresses[letter.player_id]
         ):

@@ -32,7 +32,7 @@ def say(runtime: Runtime, game_id: int) -> None:
         session.add(TalkRow(table_id=table_id, seat=0, player_id=1, name="Ann", text=LINE, at=runtime.now()))
 
 
-def test_a_line_that_was_acknowledged_and_is_lost_or_doubled_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+def test_a_lost_or_doubled_line_that_was_acknowledged_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
     game_id = start_game(runtime)
     said = Notes([form("Ann", "/play/x/talk", LINE, at=runtime.now())])
     refused = Notes([form("Ann", "/play/x/talk", LINE, at=runtime.now(), answer=400)])
@@ -67,7 +67,7 @@ def test_mail_to_an_address_that_is_not_proved_is_found(runtime: Runtime, relay:
     assert faults(runtime, relay, Notes([form("Ann", path, at=runtime.now())])) == []
 
 
-def test_a_turn_that_goes_to_an_address_that_was_left_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+def test_a_turn_mailed_to_an_abandoned_address_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
     start_game(runtime)
     changing_address.request_change(runtime, PreferencesLink(1), NEW, None, runtime.now())
     link = NewAddressLink(letters(runtime, LetterKind.NEW_ADDRESS)[0].change_id or 0)

@@ -51,7 +51,7 @@ def test_a_newcomer_who_is_shown_an_open_hand_is_found(runtime: Runtime, relay: 
     assert "not its reader's to know" in fault
 
 
-def test_a_newcomer_may_see_a_hand_that_was_handed_over_or_lent(runtime: Runtime, relay: MoodyRelay) -> None:
+def test_a_newcomer_may_see_a_hand_handed_over_or_lent(runtime: Runtime, relay: MoodyRelay) -> None:
     game_id = start_game(runtime)
     letter = give_to_eve(runtime, game_id)
     deliver(relay, runtime, letter, f"Yours: {card_text(held(runtime, game_id, BO)[0])}")

@@ -25,9 +25,7 @@ def reach_deadline(runtime: Runtime, game_id: int) -> int:
     return sum(record.source is TurnSource.TIMEOUT for record in load(runtime, game_id).records)
 
 
-def test_turns_after_a_deadline_that_moved_once_are_counted_if_no_email_had_asked(
-    runtime: Runtime, relay: MoodyRelay
-) -> None:
+def test_turns_after_a_moved_deadline_count_unless_mail_had_asked(runtime: Runtime, relay: MoodyRelay) -> None:
     game_id = start_game(runtime, pace=TEN)
     assert reach_deadline(runtime, game_id) == 0
     assert reach_deadline(runtime, game_id) == len(NAMES)
@@ -35,9 +33,7 @@ def test_turns_after_a_deadline_that_moved_once_are_counted_if_no_email_had_aske
     assert (turns.count_unasked(left), list(turns.check(left))) == (len(NAMES), [])
 
 
-def test_turns_of_players_whom_an_email_had_asked_or_cannot_reach_are_not_counted(
-    runtime: Runtime, relay: MoodyRelay
-) -> None:
+def test_turns_of_players_asked_or_unreachable_are_not_counted(runtime: Runtime, relay: MoodyRelay) -> None:
     game_id = start_game(runtime, pace=TEN)
     relay.taken_at = {one.message_id: runtime.now() for one in letters(runtime) if one.seat in (0, 1)}
     reach_deadline(runtime, game_id)
@@ -47,7 +43,7 @@ def test_turns_of_players_whom_an_email_had_asked_or_cannot_reach_are_not_counte
     assert turns.count_unasked(left_by(runtime, relay)) == 1
 
 
-def test_a_turn_at_the_first_deadline_is_a_violation_if_no_email_had_asked(runtime: Runtime, relay: MoodyRelay) -> None:
+def test_a_turn_at_the_first_deadline_without_mail_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
     game_id = start_game(runtime, pace=TEN)
     ask_all(runtime)  # so the service says, but no email came
     assert reach_deadline(runtime, game_id) == len(NAMES)
@@ -59,7 +55,7 @@ def test_a_turn_at_the_first_deadline_is_a_violation_if_no_email_had_asked(runti
     assert turns.count_unasked(left_by(runtime, relay)) == 0, "their devices have shown it"
 
 
-def test_a_turn_that_its_player_chose_for_another_decision_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+def test_a_turn_chosen_for_another_decision_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
     game_id = start_game(runtime)
     mine, others = (runtime.signer.local_url(turn_link(runtime, game_id, seat)) for seat in (0, 1))
     (played,) = [chosen_by(one.turn) for one in play_first(runtime, game_id).records[1:]]
@@ -69,7 +65,7 @@ def test_a_turn_that_its_player_chose_for_another_decision_is_found(runtime: Run
         assert ["which they never chose for this" in fault for fault in faults] == [True] * is_found
 
 
-def test_a_robot_that_plays_for_somebody_who_is_not_away_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
+def test_a_robot_that_plays_for_a_present_player_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
     game_id = start_game(runtime)
     play_first(runtime, game_id)
     with runtime.database.writing() as session:

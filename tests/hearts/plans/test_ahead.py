@@ -93,7 +93,7 @@ def test_an_answer_is_to_one_trick_of_one_hand(hand, trick, there) -> None:
         pytest.param((WON,), answer("9C", lead="7D"), None, id="a card that is gone"),
     ],
 )
-def test_a_lead_is_played_only_right_after_the_trick_was_won(tricks, ahead, led) -> None:
+def test_a_lead_is_played_only_right_after_winning_the_trick(tricks, ahead, led) -> None:
     found = leads_ahead(ahead, seen("4D 5D", tricks=tricks))
     assert (None if found is None else card_text(found)) == led
 
@@ -103,13 +103,13 @@ def test_an_answer_survives_its_json_form() -> None:
         assert parse_ahead(json.loads(json.dumps(ahead_mapping(ahead)))) == ahead
 
 
-def test_an_answer_that_was_kept_before_there_was_a_second_card_is_read() -> None:
+def test_an_answer_kept_before_second_cards_existed_can_be_read() -> None:
     kept = ahead_mapping(answer("9C"))
     del kept["instead"]
     assert parse_ahead(kept) == answer("9C")
 
 
-def test_a_plan_asks_ahead_less_the_bolder_it_is_and_never_without_a_choice() -> None:
+def test_a_bolder_plan_asks_ahead_less_never_without_a_choice() -> None:
     views = [view(game, seat) for game, _ in views_of(Rules(), 1) for seat in every_seat(4)]
     later = [seen_by for seen_by in views if choices_ahead(seen_by)]
     plans = [Plan(asking=asking) for asking in Asking]
@@ -118,7 +118,7 @@ def test_a_plan_asks_ahead_less_the_bolder_it_is_and_never_without_a_choice() ->
     assert all(len(choices_ahead(one)) > 1 for one in asked[0])
 
 
-def test_where_the_table_forbids_the_guard_orders_decide_ahead_as_at_the_turn() -> None:
+def test_without_a_guard_orders_decide_ahead_as_at_the_turn() -> None:
     game = game_after("2C", s3="3C 9C KC", rules=rules_of())
     seen_by = view(game, Seat(3))
     assert not would_ask(seen_by, Plan(asking=Asking.MATTERS), guards=False, seed=1)
@@ -163,7 +163,7 @@ def test_what_is_no_answer_is_refused(change) -> None:
         parse_ahead({**ahead_mapping(answer("9C")), **change})
 
 
-def test_a_card_that_will_be_barred_counts_as_what_the_rule_player_plays() -> None:
+def test_a_soon_barred_card_counts_as_the_rule_players_card() -> None:
     """Void in the first trick: neither the queen of spades nor a heart may be discarded once it is the turn."""
     game = game_after("2C", s3="QS AH 2H 5D 6D 7D 8D 9D TD JD QD KD AD", rules=rules_of())
     place = position(foreseen(view(game, Seat(3))))

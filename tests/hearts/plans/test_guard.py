@@ -39,7 +39,7 @@ def test_a_guard_lets_through_what_costs_less_than_the_limit(prices) -> None:
             assert agreed or cost.cost >= limit / 4, "what a whole search finds harmless"
 
 
-def test_a_look_ends_once_it_is_clear_whether_the_card_costs_less_than_the_limit(prices) -> None:
+def test_a_look_ends_once_it_knows_if_the_limit_holds(prices) -> None:
     harmless = [(view, card, cost) for view, card, cost in prices if not cost.cost]
     played = [(price(view, card, 7, 1.0).playouts, cost.playouts) for view, card, cost in harmless]
     assert sum(short for short, _ in played) < sum(whole for _, whole in played) / 2
@@ -71,7 +71,7 @@ def test_a_gift_of_thirteen_points_matters() -> None:
     assert price(view, queen, 1).cost > 2, card_text(queen)
 
 
-def test_a_card_that_takes_a_trick_of_hearts_costs_more_ahead_than_one_that_does_not() -> None:
+def test_winning_a_trick_of_hearts_costs_more_than_ducking_it() -> None:
     """The last to follow has the ace, which takes up to four hearts, and two others have not played yet."""
     game = next(filter(is_heart_led_to_the_ace, (one for seed in range(200) for one, _ in random_views(seed))))
     seat = Seat((game.leader - 1) % 4)

@@ -113,7 +113,7 @@ def keeps_its_words(view: View, card: int, order: Order) -> bool:
 
 @settings(max_examples=60)
 @given(any_rules(), st.integers(0, 2**32), st.booleans(), ORDERS)
-def test_an_order_is_legal_and_keeps_its_words_under_all_rules(rules, seed, well, orders) -> None:
+def test_an_order_is_legal_and_keeps_its_words_everywhere(rules, seed, well, orders) -> None:
     for _, seen_now in views_of(rules, seed, well=well):
         found = ordered(seen_now, orders)
         if found is not None:

@@ -15,7 +15,7 @@ SAME, MATTERS = Plan(asking=Asking.SAME), Plan(asking=Asking.MATTERS)
 
 @settings(max_examples=40)
 @given(any_rules(), st.integers(0, 2**32), PLANS, st.booleans())
-def test_a_plan_plays_legal_cards_and_only_what_it_was_told(rules, seed, plan, guards) -> None:
+def test_a_plan_plays_only_the_legal_cards_it_was_told(rules, seed, plan, guards) -> None:
     for _, view in views_of(rules, seed, well=False):
         found = planned(view, plan, guards=guards)
         if found is None:
@@ -46,7 +46,7 @@ def test_cards_of_the_same_worth_are_played_without_a_guard() -> None:
         assert planned(view, SAME, guards=True).by is planned(view, MATTERS, guards=True).by is Rule.SAME
 
 
-def test_a_wake_up_is_stronger_than_cards_of_the_same_worth() -> None:
+def test_a_wake_up_is_stronger_than_cards_of_equal_worth() -> None:
     view = next(view for view in some_views(3) if not has_a_choice(view) and view.trick is None)
     assert planned(view, SAME, guards=True)
     assert planned(view, Plan(asking=Asking.SAME, wakes=frozenset({Wake.LEAD})), guards=True) is None

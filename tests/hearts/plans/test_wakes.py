@@ -40,6 +40,6 @@ def test_each_wake_up_comes_exactly_when_it_says(view, card, woken) -> None:
 
 
 @pytest.mark.parametrize(("tricks", "after", "woken"), [(3, 0, False), (3, 4, False), (4, 4, True), (5, 4, True)])
-def test_a_player_may_be_asked_for_every_card_after_some_tricks(tricks, after, woken) -> None:
+def test_a_player_may_be_asked_every_card_after_some_tricks(tricks, after, woken) -> None:
     view = seen("3C", "2C", tricks=(DONE,) * tricks)
     assert wakes_for(view, parse_code("3C"), (), after) is woken

@@ -32,7 +32,7 @@ def test_a_random_number_is_below_its_limit(seed, limit):
     assert all(0 <= number < limit for number in drawn(seed, limit, 20))
 
 
-def test_every_number_is_drawn_about_as_often_and_a_seed_draws_the_same_again():
+def test_numbers_are_drawn_evenly_and_a_seed_repeats_them():
     numbers = drawn(7, 6, 6000)
     assert all(900 < numbers.count(number) < 1100 for number in range(6))
     assert numbers == drawn(7, 6, 6000) != drawn(8, 6, 6000)

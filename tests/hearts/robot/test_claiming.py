@@ -71,7 +71,7 @@ def test_cards_with_nothing_between_them_are_equivalent(one, other, alike):
     assert are_alike(place, *plays) == alike
 
 
-def test_the_robot_takes_no_points_where_it_can_lose_the_trick():
+def test_the_robot_takes_no_points_where_it_can_avoid_them():
     """The ace would draw the last diamond, and the two take points as well: the two first gives the lead away."""
     place = seen("AD 2D", "3C AC 2H 4C 5C 6C 7C KC KD 3D 4D 5D QD 6D 7D 8D JD 9D 2S 3S")
     assert claim(place) is not None
@@ -86,7 +86,7 @@ def test_the_robot_takes_tricks_without_points():
     assert consider(place).expected == {"AD": 25.0}
 
 
-def test_the_robot_thinks_about_a_moon_that_would_lose_the_game():
+def test_the_robot_considers_a_moon_that_would_lose_the_game():
     """Adding 26 ends the game with seat 1 below: as the rules stand, the shooter may do better."""
     place = seen(*ORDERED, totals=[99, 0, 90, 90])
     assert the_rest(place) is None

@@ -9,20 +9,20 @@ from numba.core import caching
 from hearts.robot import compiled, policy, search
 
 
-def test_without_a_writable_folder_the_loop_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch):
+def test_without_a_writable_folder_the_loop_is_compiled_anyway(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(caching.CacheImpl, "_locator_classes", [])
     with pytest.raises(RuntimeError):
         compiled.njit(cache=True)(search.roll)
     assert callable(compiled._compile(search.roll))
 
 
-def test_a_changed_constant_of_the_inner_loop_is_a_new_version(monkeypatch: pytest.MonkeyPatch):
+def test_a_changed_constant_of_the_inner_loop_makes_another_version(monkeypatch: pytest.MonkeyPatch):
     before = compiled._version()
     monkeypatch.setattr(policy, "W_LOAD", policy.W_LOAD + 1)
     assert compiled._version() != before
 
 
-def test_a_changed_function_of_the_inner_loop_is_a_new_version(monkeypatch: pytest.MonkeyPatch):
+def test_a_changed_function_of_the_inner_loop_makes_another_version(monkeypatch: pytest.MonkeyPatch):
     before = compiled._version()
     monkeypatch.setattr(policy.unseen_mask, "__code__", policy.pick.__code__)
     assert compiled._version() != before

@@ -74,7 +74,7 @@ def assert_alike(game: Game, rng: random.Random) -> HandScore:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_random_hand_is_legal_and_scores_the_same_in_both_engines(seed: int):
+def test_both_engines_play_and_score_a_random_hand_alike(seed: int):
     rng = random.Random(seed)
     assert_alike(opened(new_game(any_rules(rng)), rng, hands=seed % 4), rng)
 

@@ -113,7 +113,7 @@ def other_world(seen: View, rng: random.Random) -> Game:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_an_imagined_deal_is_legal_and_looks_the_same_to_the_robot(seed: int):
+def test_an_imagined_deal_is_legal_and_fits_the_robots_view(seed: int):
     rng = random.Random(seed)
     _, seen = awaited(rng)
     for _ in range(5):
@@ -130,7 +130,7 @@ def test_deals_that_differ_in_unseen_cards_get_the_same_choice(seed: int):
 
 
 @pytest.mark.parametrize("seed", SEEDS[:60])
-def test_a_look_ahead_imagines_what_is_legal_and_knows_no_more_than_the_seat(seed: int):
+def test_a_look_ahead_imagines_legally_from_the_seats_knowledge(seed: int):
     rng = random.Random(seed)
     seen = follower(rng)
     other = view(other_world(seen, rng), seen.seat)

@@ -46,7 +46,7 @@ def lists(game: Game) -> tuple[list[int], list[int]]:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_player_by_prices_plays_legal_cards_to_the_end_at_any_table(seed: int):
+def test_a_player_by_prices_plays_legal_cards_at_any_table(seed: int):
     state, rules = in_play(seed)
     while state[bits.TRICKS_LEFT] > 0:
         card = judge(state, rules, PRICES)
@@ -55,7 +55,7 @@ def test_a_player_by_prices_plays_legal_cards_to_the_end_at_any_table(seed: int)
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_roll_out_that_ends_early_has_the_points_of_the_whole_hand(seed: int):
+def test_a_shortened_roll_out_has_the_whole_hands_points(seed: int):
     state, rules = in_play(seed)
     whole, work, points = list(state), [0] * bits.WORK, []
     for one, settles in ((state, rules[bits.SETTLES]), (whole, 0)):
@@ -87,7 +87,7 @@ def test_a_player_by_prices_knows_no_more_than_its_seat(seed: int):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_every_price_is_a_sum_of_entries_from_different_parts_of_the_table(seed: int):
+def test_every_price_adds_entries_of_different_parts_of_the_table(seed: int):
     state, rules = in_play(seed)
     rest = legal_mask(state, rules)
     while rest:
@@ -99,7 +99,7 @@ def test_every_price_is_a_sum_of_entries_from_different_parts_of_the_table(seed:
     assert len(PRICES) == ENTRIES
 
 
-def test_neighbours_are_worth_the_same_unless_the_card_between_them_is_on_the_table():
+def test_neighbours_are_equal_unless_the_table_has_the_card_between():
     state, rules = in_play(1, Rules())
     eight, nine, ten = (parse_code(code) for code in ("8C", "9C", "TC"))
     seat = state[bits.SEAT]

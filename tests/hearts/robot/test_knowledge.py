@@ -20,7 +20,7 @@ def chance(knows, seat, code):
     return knows.known[bits.CHANCES + seat * 52 + parse_code(code)]
 
 
-def test_a_seat_that_did_not_follow_has_none_of_the_suit():
+def test_a_seat_that_did_not_follow_lacks_the_suit():
     knows = knowledge(seen("3D 4D 5D 6D 7S 8S 9S TS JH 2H 3H", f"{FIRST} AD 9C 2D KD", leader=1))
     voids = [not may_have(knows, seat) & Cards(bits.DIAMONDS_MASK) for seat in range(4)]
     assert voids == [False, True, False, False]
@@ -31,7 +31,7 @@ def test_the_leader_of_an_unbroken_heart_has_hearts_alone():
     assert may_have(knows, 3) == Cards(bits.HEARTS_MASK)
 
 
-def test_cards_passed_on_are_where_they_went_until_they_are_played():
+def test_passed_cards_stay_with_their_recipient_until_they_are_played():
     place = seen(HELD, FIRST, leader=1, **PASSED)
     knows = knowledge(place)
     assert Cards(knows.state[bits.HELD + 1]) == place.given
@@ -46,13 +46,13 @@ def test_the_seats_have_room_for_every_unseen_card(leader, trick):
     assert sum(rooms) == len(knows.unseen) == knows.groups[-1]
 
 
-def test_one_who_ducked_is_less_likely_to_hold_a_card_that_ducks_higher():
+def test_a_seat_that_ducked_probably_holds_no_higher_ducking_card():
     place = seen(HELD, "2C KC 5C AC", leader=1)
     certain, likely = (knowledge(place, infer=infer) for infer in (False, True))
     assert {chance(certain, seat, code) for seat in (1, 2, 3) for code in ("3C", "QC")} == {64}
     assert chance(likely, 3, "QC") < chance(likely, 2, "QC") == 64
 
 
-def test_a_seat_that_would_hold_more_than_its_tricks_is_a_contradiction():
+def test_a_seat_holding_more_than_its_tricks_is_a_contradiction():
     with pytest.raises(Contradiction, match="seat 1 would hold more cards"):
         knowledge(seen("2H", FIRST, leader=1, **PASSED))

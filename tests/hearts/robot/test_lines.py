@@ -11,14 +11,14 @@ from hearts.robot.position import parse_position
 from tests.hearts.robot.asked import EXAMPLE, PASSING, ask
 
 
-def test_a_card_comes_with_its_reason_and_the_expected_cost_of_each_alternative():
+def test_a_card_has_its_reason_and_every_alternatives_cost():
     (found,) = ask(json.dumps(EXAMPLE))
     assert found["card"] in {"4D", "7D", "QD"}
     assert set(found["expected"]) == {"4D", "7D", "QD"}
     assert found["reason"].endswith(".")
 
 
-def test_the_rule_level_gives_the_cost_of_alternatives_without_changing_its_choice():
+def test_the_rule_level_prices_alternatives_without_changing_its_choice():
     for line in (EXAMPLE, PASSING):
         (found,) = ask(json.dumps(line), level=Level.RULE, seed=7)
         assert found["expected"]
@@ -55,7 +55,7 @@ def shot_moon() -> dict:
     return {**EXAMPLE, **gone, "rules": rules, "seat": 0, "stage": "moon", "pass": "keep", "totals": [0, 0, 0, 0]}
 
 
-def test_an_invalid_line_gets_an_error_and_the_next_an_answer():
+def test_a_line_after_an_invalid_one_is_still_answered():
     found = ask("{", json.dumps(EXAMPLE), "[]", "", "\ud800", json.dumps(PASSING), "[" * 100_000)
     assert ["error" in it for it in found] == [True, False, True, True, True, False, True]
 
@@ -69,7 +69,7 @@ def test_every_missing_or_damaged_field_is_rejected_or_answered(level: Level):
         assert "error" in found or found["reason"]
 
 
-def test_a_seed_gives_the_same_answer_with_time_counted_in_roll_outs():
+def test_with_time_in_roll_outs_a_seed_repeats_its_answer():
     line = json.dumps(EXAMPLE)
     assert ask(line, ms=5, seed=3) == ask(line, ms=5, seed=3)
     assert ask(line, ms=2)[0]["playouts"] < ask(line, ms=8)[0]["playouts"]

@@ -49,7 +49,7 @@ def test_the_robot_shoots_the_moon_with_the_right_cards():
     assert top >= 5
 
 
-def test_a_card_is_valued_by_the_better_of_trying_for_the_moon_and_not():
+def test_a_cards_value_is_the_better_with_or_without_moon():
     game = with_the_top_cards(Rules(passing=Passing.NONE, opening=Opening.ELDEST), random.Random(1))
     (points,) = weighed(view(game, Seat(0)), [Play(Seat(0), parse_code("AC"))], playouts=400, seed=1)
     assert points < 3  # with the other it is nearly four

@@ -30,7 +30,7 @@ def test_a_card_wins_if_all_who_follow_play_below_it(lower, higher, followers, c
 
 
 @given(CARDS, CARDS, st.integers(1, 10))
-def test_a_card_wins_less_often_the_more_are_above_it_and_the_more_follow(lower, higher, followers):
+def test_a_card_wins_less_with_more_above_or_after_it(lower, higher, followers):
     chance = win_chance(lower, higher, followers)
     assert 64 >= chance >= win_chance(lower, higher + 1, followers) >= 0
     assert chance >= win_chance(lower, higher, followers + 1)
@@ -48,7 +48,7 @@ def test_a_card_wins_less_often_the_more_are_above_it_and_the_more_follow(lower,
         pytest.param("partners", [0, 0, 16, 0], 1, False, id="its partner has them"),
     ],
 )
-def test_a_moon_threatens_where_one_other_side_alone_has_most_points(preset, taken, stops, threatened):
+def test_a_moon_threatens_where_one_other_side_leads_in_points(preset, taken, stops, threatened):
     sides = 2 if preset == "partners" else 4
     place = seen("AH 2D 3D", "", rules={"preset": preset, "opening": "eldest"}, totals=[0] * sides)
     rules = table_numbers(place)

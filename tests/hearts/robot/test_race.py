@@ -51,7 +51,7 @@ def test_an_arm_that_is_clearly_behind_drops_out():
     assert _still_racing([runner(1, 3), near, far])[1:] == [near]
 
 
-def test_arms_are_told_apart_by_their_difference_however_much_the_deals_vary():
+def test_arms_are_compared_by_their_differences_however_the_deals_vary():
     rng = random.Random(1)
     work, results = [0] * bits.WORK, [0] * (2 * search.RESULTS)
     differences = [rng.choice((10, 25, 40)) for _ in range(DEALS)]
@@ -78,7 +78,7 @@ def test_a_clearly_worse_habitual_card_is_given_up():
 
 
 @pytest.mark.parametrize("behind", [0, 1, 3])
-def test_an_expected_gain_is_the_mean_of_how_much_better_an_arm_may_be(behind: int):
+def test_the_expected_gain_is_an_arms_mean_lead_if_any(behind: int):
     best, other = runner(1, 3, spread=9), runner(2, 3 + behind, spread=9)
     rng, doubt = random.Random(1), (best.doubt() + other.doubt()) ** 0.5
     gains = [max(0.0, rng.gauss(-behind, doubt)) for _ in range(100_000)]
@@ -108,7 +108,7 @@ def test_one_round_is_played_however_small_the_budget():
     assert used >= len(arms)
 
 
-def test_a_measurement_plays_as_many_deals_as_the_budget_allows_and_drops_no_arm():
+def test_a_measurement_uses_its_whole_budget_and_drops_no_arm():
     knows, arms = at_the_lead()
     found = measured(knows, arms, 2000, seed=1)
     assert [(arm.alternative, arm.shoots) for arm in found] == [(code >> 1, bool(code & 1)) for code in arms]
@@ -120,21 +120,19 @@ def test_a_measurement_plays_as_many_deals_as_the_budget_allows_and_drops_no_arm
     [(3, 0.5, False), (3, 1.5, True), (4, 0.5, False), (5, 0.5, True), (5, 3.5, True), (5, 2.5, False), (1, 0.5, True)],
     ids=lambda value: str(value),
 )
-def test_it_is_clear_whether_a_card_costs_more_than_the_limit_if_two_errors_leave_no_doubt(
-    points: int, limit: float, clear: bool
-):
+def test_it_is_clear_beyond_two_errors_whether_the_limit_holds(points: int, limit: float, clear: bool):
     """Two arms of 100 deals with a spread of 4 have a difference with a standard error of 0.57."""
     mine, best, other = runner(1, points), runner(2, 3), runner(3, 4)
     assert _is_clear([mine, best, other], [mine, best, other], CostLimit(1, limit)) is clear
     assert _is_clear([mine, best, other], [best, other], CostLimit(1, limit)) is clear, "also if it has dropped out"
 
 
-def test_it_is_clear_that_a_card_with_no_rival_left_costs_no_more():
+def test_a_card_without_rivals_clearly_keeps_the_limit():
     mine = runner(1, 9)
     assert _is_clear([mine, runner(2, 3)], [mine], CostLimit(1, 0.5))
 
 
-def test_a_race_with_a_limit_ends_once_it_knows_the_answer():
+def test_a_race_with_a_limit_ends_at_a_clear_answer():
     knows, arms = at_the_lead()
     full, most = race(knows, arms, arms[0] >> 1, 4000, seed=1)
     gap = full[-1].own - full[0].own
@@ -146,7 +144,7 @@ def test_a_race_with_a_limit_ends_once_it_knows_the_answer():
         assert (mine.own - found[0].own < points) is (card == full[0].alternative)
 
 
-def test_a_measurement_with_a_limit_ends_once_it_knows_the_answer():
+def test_a_measurement_with_a_limit_ends_at_a_clear_answer():
     knows, arms = at_the_lead()
     full = {arm.alternative: arm for arm in measured(knows, arms, 40_000, seed=1)}
     best, worst = (of(full.values(), key=lambda arm: arm.own).alternative for of in (min, max))

@@ -12,7 +12,7 @@ from tests.hearts.robot.asked import seen
 
 
 @pytest.mark.parametrize("totals", [[0, 0, 0, 0], [50, 20, 90, 30], [-26, 0, 26, 99]])
-def test_a_point_of_all_others_together_counts_as_much_as_ones_own(totals):
+def test_all_others_points_together_weigh_as_much_as_ones_own(totals):
     numbers = table_numbers(seen("2D 3D", "", rules={"opening": "eldest"}, totals=totals))
     own, *others = numbers[bits.WEIGHTS : bits.WEIGHTS + 4]
     assert own == bits.POINT
@@ -37,7 +37,7 @@ def test_partners_share_one_weight():
         ("cancellation", {"players": 6}, False),
     ],
 )
-def test_there_are_prices_for_one_pack_without_partners_or_a_jack(preset, options, found):
+def test_one_pack_without_partners_or_a_jack_has_prices(preset, options, found):
     assert has_prices(preset_rules(preset, **options)) is found
 
 
@@ -56,14 +56,14 @@ def test_any_total_ends_the_game_with_its_last_hand(hand, target):
     assert table_numbers(without_limit)[bits.TARGET] == 100
 
 
-def test_only_the_cards_of_others_are_watched_each_before_it_is_played():
+def test_the_others_cards_alone_are_watched_until_they_are_played():
     watched = []
     place = seen("KD QD JD", "2C AC 3C 4C 2D 5D 6D", leader=0)
     replayed(place, table_numbers(place), lambda state, card: watched.append((state[bits.SEAT], card_text(card))))
     assert watched == [(1, "AC"), (2, "3C"), (3, "4C"), (1, "2D"), (2, "5D"), (3, "6D")]
 
 
-def test_a_replayed_hand_has_its_own_cards_and_what_was_taken():
+def test_a_replayed_hand_has_its_own_cards_and_taken_cards():
     place = seen("2D 3D 4D", "2C AC 3C QS 7H 2H 3H 8H", leader=0, rules={"first_trick_points": True})
     state = replayed(place, table_numbers(place))
     assert state[bits.HELD : bits.HELD + 4] == [place.held.mask, 0, 0, 0]

@@ -163,7 +163,7 @@ def test_the_reason_for_a_pass_names_the_missing_guards():
     assert sentence == "One low spade does not guard Q♠ and K♠ well enough: pass Q♠, K♠ and 4♥."
 
 
-def test_the_reason_for_a_pass_says_that_the_queen_is_guarded():
+def test_the_reason_for_a_pass_mentions_the_guarded_queen():
     place = seen("AC 3C 4C 5C AD 3D 4D 5S 6S 7S 8S QS 4H", stage="pass", **{"pass": "left"})
     sentence = reason(place, Pass(Seat(0), Cards.parse("AC AD 5C")))
     assert sentence == "Your 4 low spades guard the queen: keep it and pass 5♣, A♣ and A♦."

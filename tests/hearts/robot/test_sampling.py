@@ -38,7 +38,7 @@ def test_every_card_is_dealt_once_and_every_slot_filled(seed):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_card_makes_room_for_one_that_has_no_other_place(seed):
+def test_a_card_yields_to_one_that_has_no_other_place(seed):
     """Slot 0 may hold either card and slot 1 only the second: whichever comes first, there is one way."""
     state = dealt(seed, (4, 5), (1, 1, 0), may=[(1, mask(5))])
     assert state[bits.HELD : bits.HELD + 2] == [mask(4), mask(5)]
@@ -52,7 +52,7 @@ def test_no_slot_gets_what_it_may_not_hold(seed):
     assert sum(map(bits.count, state[bits.HELD : bits.HELD + 3])) == 8
 
 
-def test_two_copies_of_a_face_in_one_slot_are_there_twice():
+def test_two_copies_of_a_face_in_one_slot_count_twice():
     state = dealt(1, (7, 7), (2, 0, 0))
     assert (state[bits.HELD], state[bits.TWICE]) == (mask(7), mask(7))
 

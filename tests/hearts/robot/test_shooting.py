@@ -23,7 +23,7 @@ FIRST = "2C 3C 4C 5C"  # its last player leads the next trick
         pytest.param("QS JS 2D", f"{FIRST} KS", 0, "JS", id="cannot win: no points"),
     ],
 )
-def test_a_shooter_wins_what_it_can_and_keeps_its_high_cards(held: str, plays: str, leader: int | None, card: str):
+def test_a_shooter_wins_all_it_can_and_keeps_high_cards(held: str, plays: str, leader: int | None, card: str):
     rules = {} if plays else {"opening": "eldest"}
     place = seen(held, plays, leader=leader, rules=rules)
     numbers = table_numbers(place)

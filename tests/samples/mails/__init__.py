@@ -1,7 +1,7 @@
 """Every email in every state worth looking at, as kind and context.
 
-Each module has the mails of one subject, and gives them as `mails()`. What every email about a table says is in
-`frames`, what every question says in `questions`.
+Each module has the mails of one subject, and gives them as `mails()`. `frames` has the words of every email about a
+table, `questions` those of every question.
 """
 
 from functools import cache

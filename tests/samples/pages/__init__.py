@@ -1,8 +1,8 @@
 """Every page in every state worth looking at, as template and context.
 
-Each module has the pages of one subject, and gives them as `pages()`. What pages of several subjects show is in the
-module of its own subject: the page of a table in `table`, the question of a turn in `turns`, the page that follows the
-game in `play`, the invited table in `invitations`, what forms offer in `choices`.
+Each module has the pages of one subject, and gives them as `pages()`. Parts that pages of several subjects show are in
+the module of their own subject: the page of a table in `table`, the question of a turn in `turns`, the page that
+follows the game in `play`, the invited table in `invitations`, what forms offer in `choices`.
 """
 
 from functools import cache

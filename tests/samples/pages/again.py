@@ -13,7 +13,7 @@ def _again(stand: AnotherGameState, agreed: str = "Ann wants") -> AgainText:
     return again_text(AnotherGame(stand, 2, agreed, "Ann"), summary(CLASSIC, states=("host", "invited")), AGAIN_LINK)
 
 
-# What pages say about another game, by its state.
+# The words of pages about another game, by its state.
 AGAIN = {
     "open": _again(AnotherGameState.OPEN),
     "asked": _again(AnotherGameState.ASKED, "Ann and Cy want to play again"),

@@ -12,7 +12,7 @@ from tests.samples.tables import WEEK, WORDS, live_summary, summary
 
 INVITED = summary(CLASSIC, states=("host", "invited", "declined", "robot"))  # a table that waits for answers
 FRIENDS = replace(INVITED, words=WORDS, how_long=WEEK)
-# What an invitation says, but for its table.
+# An invitation, but for its table.
 ASKING: dict[str, Any] = {
     "host_name": "Ann",
     "your_name": "Bo",

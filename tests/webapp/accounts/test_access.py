@@ -44,7 +44,7 @@ def test_signing_out_everywhere_ends_everything_but_the_turn_links(runtime):
         assert session.exec(select(DeviceRow)).all() == []
 
 
-def test_a_host_who_signs_out_everywhere_ends_the_links_to_the_settings(runtime):
+def test_signing_out_everywhere_ends_the_hosts_links_to_the_settings(runtime):
     with runtime.database.reading() as session:
         settings = links.host_link(session.get_one(links.TableRow, 1), seats(runtime, 1)[0])
     url = runtime.signer.local_url(settings)
@@ -55,7 +55,7 @@ def test_a_host_who_signs_out_everywhere_ends_the_links_to_the_settings(runtime)
         assert answer.status_code == 410
 
 
-def test_links_made_before_there_were_numbers_stay_valid_until_their_player_ends_them(runtime):
+def test_old_links_without_numbers_last_until_their_player_ends_them(runtime):
     old = "WzEsMl0"  # [1,2]: version and player
     mailed = link_in(question_to(runtime, BO), "preferences")
     assert re.search(r"/preferences/(\w+)\.", mailed)[1] == old, "the token is unchanged"

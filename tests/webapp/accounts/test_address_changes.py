@@ -34,7 +34,7 @@ def change(session, now, **columns):
 
 
 @pytest.mark.parametrize(("bounces", "days"), [(False, 7), (True, 3)])
-def test_a_change_waits_a_week_or_some_days_where_mails_have_come_back(runtime, session, bounces, days):
+def test_a_change_waits_a_week_but_only_days_after_bounces(runtime, session, bounces, days):
     session.get_one(PlayerRow, BO).unreachable_at = runtime.now() if bounces else None
     row = change(session, runtime.now())
     assert (row.old_address, row.new_address, row.state) == (OLD, NEW, OPEN)
@@ -51,7 +51,7 @@ def test_a_change_waits_a_week_or_some_days_where_mails_have_come_back(runtime, 
         pytest.param(DROPPED, True, MOMENT, False, id="dropped"),
     ],
 )
-def test_a_change_is_under_way_while_its_address_is_or_can_be_proved(runtime, session, state, is_proved, age, goes_on):
+def test_a_change_is_under_way_while_its_address_is_provable(runtime, session, state, is_proved, age, goes_on):
     asked_at = runtime.now()
     row = change(session, asked_at, state=state, proved_at=asked_at if is_proved else None)
     assert address_changes.is_under_way(row, asked_at + age) is goes_on
@@ -67,7 +67,7 @@ def test_a_change_is_under_way_while_its_address_is_or_can_be_proved(runtime, se
         pytest.param(DROPPED, MOMENT, False, id="nothing was changed"),
     ],
 )
-def test_who_left_an_address_may_take_it_back_for_two_weeks(runtime, session, state, age, may):
+def test_an_abandoned_address_may_be_taken_back_for_two_weeks(runtime, session, state, age, may):
     row = change(session, runtime.now(), state=state, ended_at=runtime.now())
     now = runtime.now() + age
     assert address_changes.may_be_taken_back(row, now) is may
@@ -76,7 +76,7 @@ def test_who_left_an_address_may_take_it_back_for_two_weeks(runtime, session, st
     assert address_changes.player_who_left(session, NEW, now) is None
 
 
-def test_the_changes_whose_wait_is_over_are_ready_the_oldest_first(runtime, session):
+def test_changes_that_have_waited_long_enough_are_ready_oldest_first(runtime, session):
     now = runtime.now()
     late, later = (change(session, now, ready_at=now - wait).id for wait in (DAY, 2 * DAY))
     change(session, now, ready_at=now + MOMENT)
@@ -87,7 +87,7 @@ def test_the_changes_whose_wait_is_over_are_ready_the_oldest_first(runtime, sess
 
 
 @pytest.mark.parametrize(("age", "kept"), [(30 * DAY, (OLD, NEW)), (30 * DAY + MOMENT, ("", ""))])
-def test_the_addresses_of_a_change_are_forgotten_after_a_month_and_the_row_stays(runtime, session, age, kept):
+def test_a_change_loses_its_addresses_after_a_month_but_stays(runtime, session, age, kept):
     row = change(session, runtime.now(), state=DONE, ended_at=runtime.now())
     pending = change(session, runtime.now())
     address_changes.forget_old(session, runtime.now() + age)

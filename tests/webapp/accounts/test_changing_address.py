@@ -60,7 +60,7 @@ def test_no_other_sign_in_agrees(runtime, who):
     assert len(waits(runtime, LetterKind.ADDRESS_ASKED)) == 2
 
 
-def test_only_the_old_address_agrees_and_only_the_new_one_proves(runtime, client):
+def test_only_the_old_address_agrees_and_the_new_one_proves(runtime, client):
     change = asked(runtime)
     for link in (NewAddressLink(change), OldAddressLink(change), TakeBackLink(change)):
         for path in ("new-address", "old-address", "take-back"):
@@ -101,7 +101,7 @@ def test_refusing_an_expired_move_ends_nothing_at_another_address(runtime):
 # effects of a move
 
 
-def test_a_move_ends_sign_ins_and_the_preferences_link_but_no_turn_link(runtime):
+def test_a_move_ends_sign_ins_and_preferences_links_only(runtime):
     bo, old = sign_in(runtime, address("Bo")), preferences(runtime)
     turn, seat = (runtime.signer.local_url(link) for link in (turn_link(runtime, 1, 1), seat_link(runtime, 1, 1)))
     moved(runtime)
@@ -125,7 +125,7 @@ def test_the_other_players_are_not_notified_of_a_move(runtime):
     assert [letter.id for letter in letters(runtime) if letter.player_id != BO] == others
 
 
-def test_the_old_address_can_take_the_games_back_for_two_weeks(runtime, client):
+def test_the_old_address_can_reclaim_the_games_for_two_weeks(runtime, client):
     moved(runtime)
     mail = newest(runtime, LetterKind.ADDRESS_CHANGED, address("Bo"))
     runtime.now.pass_by(14 * DAY - A_MOMENT)
@@ -136,7 +136,7 @@ def test_the_old_address_can_take_the_games_back_for_two_weeks(runtime, client):
     assert dump(runtime) == before
 
 
-def test_after_two_weeks_the_old_address_cannot_take_the_games_back(runtime, client):
+def test_after_two_weeks_the_old_address_cannot_reclaim_the_games(runtime, client):
     change = moved(runtime)
     runtime.now.pass_by(14 * DAY)
     before = dump(runtime)
@@ -175,7 +175,7 @@ def test_an_address_taken_by_somebody_meanwhile_cancels_the_move(runtime):
     assert (at(runtime), states(runtime)) == (address("Bo"), [ChangeState.DROPPED])
 
 
-def test_nobody_moves_to_an_address_whose_owner_may_still_take_their_games_back(runtime):
+def test_nobody_moves_to_an_address_that_may_still_be_reclaimed(runtime):
     moved(runtime)
     change = asked(runtime, address("Bo"), CY)
     with pytest.raises(AddressTaken):
@@ -187,7 +187,7 @@ def test_nobody_moves_to_an_address_whose_owner_may_still_take_their_games_back(
     assert at(runtime, CY) == address("Bo")
 
 
-def test_an_invitation_to_a_recently_left_address_reaches_the_same_player(runtime):
+def test_an_invitation_to_a_recently_left_address_finds_its_player(runtime):
     moved(runtime)
     table_id = open_table(runtime, ("Di", "Bo"), robots=2)
     invited = [letter for letter in letters(runtime, LetterKind.INVITATION) if letter.table_id == table_id]

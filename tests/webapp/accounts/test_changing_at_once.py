@@ -28,7 +28,7 @@ def refused(*acts):
     return [type(one) for one in failed]
 
 
-def test_a_change_and_its_reversal_at_once_leave_the_games_in_place(either_runtime):
+def test_a_simultaneous_change_and_reversal_leave_the_games_in_place(either_runtime):
     """Eve moves the games on while Bo takes them back: in either order, Bo has them, or can still have them."""
     runtime = either_runtime
     for _ in range(5):
@@ -60,7 +60,7 @@ def test_of_two_moves_requested_at_once_one_is_pending(either_runtime):
     assert sorted(states(runtime)) == sorted([ChangeState.DROPPED] * 3 + [ChangeState.OPEN])
 
 
-def test_of_two_players_who_move_to_the_same_address_at_once_one_gets_it(either_runtime):
+def test_one_of_two_simultaneous_moves_gets_the_same_address(either_runtime):
     runtime = either_runtime
     proofs = []
     for number in (BO, CY):
@@ -81,7 +81,7 @@ def test_simultaneous_sweeps_complete_a_move_once(either_runtime):
     assert len(letters(runtime, LetterKind.ADDRESS_CHANGED)) == len(letters(runtime, LetterKind.ADDRESS_MOVED)) == 1
 
 
-def test_after_signing_out_everywhere_no_simultaneous_request_for_another_address_is_pending(either_runtime):
+def test_signing_out_everywhere_leaves_no_simultaneous_address_change_pending(either_runtime):
     """In either order, no move requested by the old link is pending afterwards."""
     runtime = either_runtime
     for _ in range(5):
@@ -94,7 +94,7 @@ def test_after_signing_out_everywhere_no_simultaneous_request_for_another_addres
         assert ChangeState.OPEN not in states(runtime)
 
 
-def test_moves_turns_and_sign_outs_at_once_do_not_block_each_other(either_runtime):
+def test_simultaneous_moves_turns_and_sign_outs_block_nobody(either_runtime):
     runtime = either_runtime
     first = moved(runtime, "eve@example.org")
 

@@ -40,7 +40,7 @@ def _game(request):
 # adding and forgetting
 
 
-def test_a_player_forgets_all_their_devices_at_once_and_nobody_elses(runtime, client):
+def test_a_player_forgets_all_devices_of_theirs_and_nobody_elses(runtime, client):
     for name in ("phone", "laptop"):
         client.post(f"{preferences_link(runtime)}/devices", data=form(name))
     client.post(f"{preferences_link(runtime, BO)}/devices", data=form("his"))
@@ -54,7 +54,7 @@ def test_a_player_cannot_forget_somebody_elses_device(runtime, client):
     assert len(rows_of(runtime)) == 1
 
 
-def test_adding_a_device_twice_keeps_it_once_with_its_newest_keys(runtime, client):
+def test_a_device_added_twice_is_kept_once_with_newest_keys(runtime, client):
     newer = point()
     for key in (POINT, newer):
         client.post(f"{preferences_link(runtime)}/devices", data=form(p256dh=f"{key}="))
@@ -79,7 +79,7 @@ def test_a_player_may_add_at_most_ten_devices(runtime, client):
     assert len(rows_of(runtime)) == MOST_DEVICES + 1
 
 
-def test_turn_mails_can_be_turned_off_and_on_and_return_with_the_last_device_gone(runtime, client):
+def test_turn_mails_can_be_off_while_a_device_is_left(runtime, client):
     page = preferences_link(runtime)
     client.post(f"{page}/devices", data=form())
     for want, push_only in (("push-only", True), ("push-and-mail", False), ("push-only", True)):
@@ -152,7 +152,7 @@ def test_the_push_services_of_the_usual_browsers_are_allowed(runtime, client, en
         pytest.param("", id="nothing"),
     ],
 )
-def test_an_address_that_is_not_of_a_push_service_is_refused(runtime, client, endpoint):
+def test_an_address_that_belongs_to_no_push_service_is_refused(runtime, client, endpoint):
     before = dump(runtime)
     refused = client.post(f"{preferences_link(runtime)}/devices", data=form(endpoint=endpoint))
     assert refused.status_code == HTTPStatus.BAD_REQUEST
@@ -202,7 +202,7 @@ def test_a_device_is_redirected_only_with_its_secret(runtime, client):
     assert dump(runtime) == before
 
 
-def test_a_new_address_that_is_already_known_removes_the_old_one(runtime, client):
+def test_a_known_new_address_replaces_the_old_one(runtime, client):
     for name in ("old", "new"):
         client.post(f"{preferences_link(runtime)}/devices", data=form(name))
     renewed = form("new", old_endpoint=f"{GOOGLE}old", old_auth=SECRET)

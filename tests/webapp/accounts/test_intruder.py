@@ -1,4 +1,4 @@
-"""Eve, an intruder, has one email that Bo forwarded. Whatever she does with it, he can end it for good."""
+"""Eve, an intruder, has one email that Bo forwarded. He can end for good anything that she does with it."""
 
 from datetime import timedelta
 
@@ -45,7 +45,7 @@ def devices(runtime):
         return session.exec(select(DeviceRow)).all()
 
 
-def test_once_bo_has_taken_his_games_back_eve_can_do_nothing(runtime):
+def test_once_bo_reclaims_his_games_eve_can_do_nothing(runtime):
     bo = host_bo(runtime)
     forwarded = question_to(runtime, bo)
     eve = take_over(runtime, bo)
@@ -66,7 +66,7 @@ def test_once_bo_has_taken_his_games_back_eve_can_do_nothing(runtime):
     assert [letter.kind for letter in waiting if EVES in composed(runtime, letter)] == []
 
 
-def test_bo_plays_on_with_links_that_are_mailed_to_him_again(runtime):
+def test_bo_plays_on_with_newly_mailed_links(runtime):
     bo = host_bo(runtime)
     take_over(runtime, bo)
     take_back(runtime)
@@ -90,7 +90,7 @@ def test_while_bo_answers_no_forwarded_link_alone_moves_his_games(runtime):
     assert player_of(runtime, bo).address == BOS
 
 
-def test_bos_no_ends_the_forwarded_link_and_the_device_that_eve_added(runtime):
+def test_bos_no_ends_eves_forwarded_link_and_added_device(runtime):
     bo = host_bo(runtime)
     eve, forwarded = browser(runtime), question_to(runtime, bo)
     eve.post(f"{link_in(forwarded, 'preferences')}/devices", data=device_form())
@@ -102,7 +102,7 @@ def test_bos_no_ends_the_forwarded_link_and_the_device_that_eve_added(runtime):
     assert {path for path in keys_in(question_to(runtime, bo)) if eve.get(path).status_code != 200} == set()
 
 
-def test_an_intruder_who_moved_the_games_on_cannot_take_them_back_after_bo(runtime):
+def test_an_intruder_who_moved_again_cannot_undo_bos_return(runtime):
     bo = host_bo(runtime)
     eve = take_over(runtime, bo)
     request_move(eve, preferences_of(eve), "eve@second.example")
@@ -115,7 +115,7 @@ def test_an_intruder_who_moved_the_games_on_cannot_take_them_back_after_bo(runti
     assert player_of(runtime, bo).address == BOS
 
 
-def test_an_intruder_who_takes_back_her_own_change_first_does_not_keep_bo_out(runtime):
+def test_an_intruder_undoing_her_change_does_not_lock_bo_out(runtime):
     bo = host_bo(runtime)
     eve = take_over(runtime, bo)
     request_move(eve, preferences_of(eve), "eve@second.example")
@@ -141,7 +141,7 @@ def test_eve_cannot_give_bos_address_to_somebody_new(runtime):
     assert player_of(runtime, bo).address == BOS
 
 
-def test_an_answer_to_a_mail_that_eve_got_plays_nothing_even_in_bos_name(runtime):
+def test_a_reply_to_eves_mail_plays_nothing_in_bos_name(runtime):
     bo = host_bo(runtime)
     take_over(runtime, bo)
     question = [letter for letter in letters(runtime, LetterKind.PASS) if letter.player_id == bo][-1]
@@ -161,7 +161,7 @@ def test_an_answer_to_a_mail_that_eve_got_plays_nothing_even_in_bos_name(runtime
     assert all(seat.mails and not seat.away for seat in load(runtime, question.game_id).seats)
 
 
-def test_no_invitation_seat_or_table_from_eves_time_lets_her_in_as_bo(runtime):
+def test_nothing_from_eves_time_lets_her_in_as_bo(runtime):
     bo = host_bo(runtime)
     take_over(runtime, bo)
     invited = InvitationLink(open_table(runtime, ("Ann", "Bo"), robots=2), 1, bo)

@@ -67,7 +67,7 @@ def test_the_database_holds_only_the_hash_of_the_secret(runtime):
         assert not is_in(stranger)
 
 
-def test_each_sign_in_has_its_own_secret_and_ends_the_previous_one_in_that_browser(runtime):
+def test_each_sign_in_replaces_the_previous_one_in_that_browser(runtime):
     client = sign_in(runtime, address("Bo"))
     with client.session_transaction() as session:
         first = session[SIGN_IN]
@@ -81,7 +81,7 @@ def test_each_sign_in_has_its_own_secret_and_ends_the_previous_one_in_that_brows
     assert not is_in(client)
 
 
-def test_a_sign_in_is_valid_for_ninety_days_without_a_visit(runtime):
+def test_a_sign_in_lasts_ninety_days_without_a_visit(runtime):
     client = sign_in(runtime, address("Bo"))
     for _ in range(3):
         runtime.now.pass_by(89 * DAY)
@@ -95,7 +95,7 @@ def test_a_sign_in_is_valid_for_ninety_days_without_a_visit(runtime):
     assert rows_of(runtime) == []
 
 
-def test_a_visit_is_noted_once_a_day_and_no_static_file_sets_a_cookie(runtime):
+def test_a_visit_counts_daily_and_files_set_no_cookie(runtime):
     client = sign_in(runtime, address("Bo"))
     before = dump(runtime)
     runtime.now.pass_by(DAY - timedelta(seconds=1))
@@ -113,7 +113,7 @@ def test_a_visit_is_noted_once_a_day_and_no_static_file_sets_a_cookie(runtime):
 # the page
 
 
-def test_the_page_lists_the_sign_ins_and_ends_one_of_them(runtime):
+def test_the_page_lists_sign_ins_and_ends_one_of_them(runtime):
     here, there = (browser_of(runtime, BO, agent) for agent in (IPHONE, WINDOWS))
     browser_of(runtime, ANN, ANDROID)
     lines = lines_of(here)

@@ -25,7 +25,7 @@ def player_of(runtime, secret):
     return found and found.player.id
 
 
-def test_a_link_signs_in_its_player_and_no_other_link_of_theirs_does(runtime):
+def test_only_a_sign_in_link_signs_in_its_player(runtime):
     secret = signing_in.sign_in(runtime, FIRST, "")
     assert player_of(runtime, secret) == BO
     before = dump(runtime)
@@ -37,7 +37,7 @@ def test_a_link_signs_in_its_player_and_no_other_link_of_theirs_does(runtime):
     assert player_of(runtime, secret) == BO, "another browser stays signed in"
 
 
-def test_of_two_browsers_that_follow_a_link_at_once_one_is_signed_in(either_runtime):
+def test_one_of_two_browsers_following_a_link_is_signed_in(either_runtime):
     done = at_once(*[lambda: signing_in.sign_in(either_runtime, FIRST, "")] * 4)
     (secret,) = [one for one in done if isinstance(one, str)]
     assert {type(one) for one in done if one is not secret} == {LinkInvalid}
@@ -47,13 +47,13 @@ def test_of_two_browsers_that_follow_a_link_at_once_one_is_signed_in(either_runt
 
 
 @pytest.mark.parametrize("owner", [ANN, BO])
-def test_the_earlier_sign_in_of_that_browser_ends_whosever_it_was(runtime, owner):
+def test_signing_in_ends_any_earlier_sign_in_of_that_browser(runtime, owner):
     old = signing_in.sign_in(runtime, SignInLink(owner, 0), "")
     signing_in.sign_in(runtime, SignInLink(BO, 1 if owner == BO else 0), "", replaced=old)
     assert player_of(runtime, old) is None
 
 
-def test_signing_out_twice_is_the_same_as_once_and_ends_no_other(runtime):
+def test_signing_out_twice_ends_no_other_sign_in(runtime):
     here, there = (signing_in.sign_in(runtime, SignInLink(BO, number), "") for number in (0, 1))
     for secret in (here, here, "no secret of ours"):
         signing_in.sign_out(runtime, secret)

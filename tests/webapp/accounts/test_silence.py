@@ -19,7 +19,7 @@ def _game(runtime):
     start_game(runtime)
 
 
-def test_seven_days_of_silence_count_as_consent_and_fewer_do_not(runtime):
+def test_silence_counts_as_consent_only_after_seven_days(runtime):
     change = asked(runtime)
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     runtime.now.pass_by(7 * DAY - A_MOMENT)
@@ -45,7 +45,7 @@ def test_three_days_of_silence_count_as_consent_where_mails_bounced(runtime):
     assert player_of(runtime, BO).unreachable_at is None
 
 
-def test_without_a_sweep_the_link_at_the_new_address_completes_the_move(runtime, client):
+def test_without_a_sweep_the_new_address_completes_the_move(runtime, client):
     change = asked(runtime)
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     runtime.now.pass_by(7 * DAY)
@@ -54,7 +54,7 @@ def test_without_a_sweep_the_link_at_the_new_address_completes_the_move(runtime,
     assert at(runtime) == NEW
 
 
-def test_the_old_address_is_reminded_two_days_before_unless_it_has_answered(runtime):
+def test_an_unanswered_old_address_is_reminded_two_days_before(runtime):
     change = asked(runtime)
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     first, second = waits(runtime, LetterKind.ADDRESS_ASKED)
@@ -71,7 +71,7 @@ def test_the_reminder_keeps_its_day_when_preferences_are_saved(runtime, client):
     assert waits(runtime, LetterKind.ADDRESS_ASKED)[1].next_at == day
 
 
-def test_the_scheduler_rings_for_a_move_when_it_is_due_and_not_before(runtime):
+def test_the_scheduler_rings_for_a_move_only_when_due(runtime):
     rung = []
     change = asked(runtime)
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())

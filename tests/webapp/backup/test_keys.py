@@ -53,7 +53,7 @@ def test_the_command_lists_the_settings_that_should_name_something(run, tmp_path
     assert old not in lacking.output + same.output + done.output
 
 
-def test_the_command_asks_for_dkim_keys_until_a_setting_names_them(run, tmp_path, elsewhere):
+def test_the_command_wants_dkim_keys_until_a_setting_names_them(run, tmp_path, elsewhere):
     runtime = make_runtime(tmp_path / "var", **signing(*two_keys(tmp_path)))
     made = tmp_path / "backup"
     assert run(runtime, "backup", made).exit_code == 0

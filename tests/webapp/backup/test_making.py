@@ -111,7 +111,7 @@ def test_a_backup_overwrites_nothing(runtime, run, folder, what):
     assert list(folder.parent.glob("*unfinished*")) == []
 
 
-def test_a_killed_backup_leaves_nothing_and_the_next_one_is_complete(runtime, run, folder, elsewhere):
+def test_a_killed_backup_leaves_nothing_and_the_next_is_complete(runtime, run, folder, elsewhere):
     with runtime.database.writing() as session:
         about = {"sender": "", "recipient": "r@example.org", "next_at": None, "received_at": runtime.now()}
         session.add_all(InboundRow(identity=str(number), raw=bytes(LARGE), **about) for number in range(8))

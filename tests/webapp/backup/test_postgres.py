@@ -34,7 +34,7 @@ def test_no_program_gets_a_password_as_an_argument(on_postgres, run, folder, tmp
     assert "--format=custom" in (tmp_path / "arguments").read_text()
 
 
-def test_without_pg_dump_the_command_says_so_and_makes_no_backup(on_postgres, run, folder, tmp_path, monkeypatch):
+def test_without_pg_dump_the_command_says_so_and_stops(on_postgres, run, folder, tmp_path, monkeypatch):
     (tmp_path / "no programs").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "no programs"))
     done = run(on_postgres, "backup", folder)

@@ -89,7 +89,7 @@ def test_players_whose_turn_it_is_have_a_full_deadline_again(either_runtime, bac
     runtime.database.engine.dispose()
 
 
-def test_the_time_in_which_nobody_could_answer_is_not_taken_from_a_time_bank(runtime, backed_up, run, elsewhere):
+def test_a_time_bank_is_not_charged_for_the_outage(runtime, backed_up, run, elsewhere):
     game_id, hour = start_game(runtime), timedelta(hours=1)
     bank = Bank(72 * hour, 12 * hour, 120 * hour)
     hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), PACE, PACE, runtime.now(), bank=bank)
@@ -101,7 +101,7 @@ def test_the_time_in_which_nobody_could_answer_is_not_taken_from_a_time_bank(run
     after.database.engine.dispose()
 
 
-def test_mails_about_lost_turns_are_new_and_no_copies_of_the_lost_ones(runtime, backed_up, run, elsewhere):
+def test_mails_about_lost_turns_are_new_ones_not_copies(runtime, backed_up, run, elsewhere):
     game_id = start_game(runtime)
     folder = backed_up(runtime)
     old = {letter.message_id for letter in letters(runtime)}
@@ -115,7 +115,7 @@ def test_mails_about_lost_turns_are_new_and_no_copies_of_the_lost_ones(runtime, 
     after.database.engine.dispose()
 
 
-def test_an_answer_to_an_old_mail_is_recognized_by_its_address(runtime, backed_up, run, elsewhere):
+def test_a_reply_to_an_old_mail_is_recognized_by_address(runtime, backed_up, run, elsewhere):
     start_game(runtime)
     address = runtime.postmark.address(Purpose.REPLY, 1)
     folder = backed_up(runtime)

@@ -37,7 +37,7 @@ def change(runtime, statement):
         session.exec(statement)
 
 
-def test_a_healthy_service_has_nothing_wrong_and_the_doctor_writes_nothing(either_runtime, game):
+def test_the_doctor_finds_nothing_wrong_in_a_healthy_service(either_runtime, game):
     play_first(either_runtime, game)
     before = dump(either_runtime)
     assert wrong(either_runtime) == set()

@@ -39,7 +39,7 @@ def test_good_records_are_ok(sending_runtime, keys):
     assert "of example.org" in findings["DMARC"].text, "the record of the parent domain is enough"
 
 
-def test_a_missing_record_is_reported_with_one_to_create_that_helps(sending_runtime, keys):
+def test_a_missing_record_is_reported_with_one_that_helps(sending_runtime, keys):
     findings = found(sending_runtime, {})
     assert {finding.state for finding in findings.values()} == {State.MISSING}
     assert findings["SPF"].create.startswith(f'{REPLIES}. TXT "v=spf1 a:relay.example.net -all"')
@@ -51,7 +51,7 @@ def test_a_missing_record_is_reported_with_one_to_create_that_helps(sending_runt
         assert found(sending_runtime, {(name, "TXT"): [record]})[key].state is State.OK
 
 
-def test_a_record_that_names_no_kind_of_key_is_of_an_rsa_key(sending_runtime, keys):
+def test_a_record_without_a_kind_of_key_means_rsa(sending_runtime, keys):
     halves = [text.partition(" p=")[2] for text in keys[1]]
     bare = {(RSA, "TXT"): [f'"p={halves[0][:250]}" "{halves[0][250:]}"'], (ED25519, "TXT"): [f'"p={halves[1]}"']}
     findings = found(sending_runtime, {**good_records(keys), **bare})

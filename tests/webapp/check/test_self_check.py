@@ -63,7 +63,7 @@ def test_a_wrong_password_is_reported_but_not_shown(sending_runtime):
     assert "sesame" not in "".join(words)
 
 
-def test_an_unreachable_relay_is_missing_and_an_unresolvable_one_is_unknown(sending_runtime):
+def test_an_unreachable_relay_is_missing_but_an_unresolvable_one_unknown(sending_runtime):
     assert line_about(with_relay(sending_runtime, f"smtp://127.0.0.1:{free_port()}"), "relay").state is State.MISSING
     assert line_about(with_relay(sending_runtime, "smtp://relay.invalid"), "relay").state is State.UNKNOWN
 
@@ -89,7 +89,7 @@ def test_limits_by_network_are_ok_where_a_proxy_is_trusted(runtime):
         assert line_about(replace(runtime, settings=settings), "networks").state is state
 
 
-def test_notifications_are_ok_with_their_own_key_or_on_this_machine(runtime, tmp_path):
+def test_notifications_are_ok_with_their_own_key_or_locally(runtime, tmp_path):
     assert line_about(runtime, "notifications").text == "notifications: signed with a key that is kept in DATA_DIR"
     public = runtime.settings.model_copy(update={"base_url": "https://hearts.example.org"})
     without = line_about(replace(runtime, settings=public), "notifications")
@@ -98,7 +98,7 @@ def test_notifications_are_ok_with_their_own_key_or_on_this_machine(runtime, tmp
     assert line_about(replace(runtime, settings=given), "notifications").state is State.OK
 
 
-def test_a_letter_an_hour_late_is_counted_and_one_delayed_by_preference_is_not(runtime):
+def test_an_hour_late_letter_counts_unless_delayed_by_preference(runtime):
     start_game(runtime, NAMES[:2], robots=2)
     assert line_about(runtime, "outbox").state is State.OK
     runtime.now.pass_by(timedelta(hours=2))
@@ -120,7 +120,7 @@ def test_a_letter_an_hour_late_is_counted_and_one_delayed_by_preference_is_not(r
         (LetterState.SUPERSEDED, "1 player"),
     ],
 )
-def test_a_player_who_was_not_asked_is_counted_after_an_hour(runtime, state, unasked):
+def test_a_player_not_asked_is_counted_after_an_hour(runtime, state, unasked):
     start_game(runtime, NAMES[:1], robots=3)
     with runtime.database.writing() as session:
         for letter in letters(runtime):
@@ -131,7 +131,7 @@ def test_a_player_who_was_not_asked_is_counted_after_an_hour(runtime, state, una
     assert line_about(runtime, "questions").text.startswith(f"questions: {unasked.replace('no', '0')}")
 
 
-def test_late_questions_are_counted_and_those_delayed_by_preference_are_not(runtime):
+def test_late_questions_count_unless_delayed_by_preference(runtime):
     start_game(runtime, NAMES[:2], robots=2)
     runtime.now.pass_by(timedelta(seconds=50))
     assert line_about(runtime, "late questions").state is State.OK
@@ -168,7 +168,7 @@ def test_moved_deadlines_are_counted_for_a_day(runtime):
     assert ": 0 questions" in line_about(runtime, "moved deadlines").text
 
 
-def test_a_question_waiting_for_its_next_try_counts_as_not_asked(runtime):
+def test_a_question_waiting_to_be_retried_counts_as_not_asked(runtime):
     start_game(runtime, NAMES[:1], robots=3)
     runtime.now.pass_by(timedelta(hours=2))
     with runtime.database.writing() as session:

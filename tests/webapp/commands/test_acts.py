@@ -22,7 +22,7 @@ def stop_clock(runtime):
         session.exec(update(GameRow).values(due_at=None, wake_at=None))
 
 
-def test_every_act_is_noted_with_the_number_that_it_is_about(runtime, run, tmp_path):
+def test_every_act_is_noted_with_the_number_it_concerns(runtime, run, tmp_path):
     game_id = start_game(runtime)
     letter, bo = give_up(runtime), load(runtime, game_id).seats[1].player_id
     game, player = f"game {game_id}", f"player {bo}"
@@ -46,7 +46,7 @@ def test_every_act_is_noted_with_the_number_that_it_is_about(runtime, run, tmp_p
     assert noted(runtime) == [(act, about) for act, (_, about) in typed.items()]
 
 
-def test_what_only_shows_something_or_is_refused_or_changes_nothing_is_not_noted(runtime, run, tmp_path):
+def test_commands_that_change_nothing_are_not_noted(runtime, run, tmp_path):
     game_id = start_game(runtime)
     (tmp_path / "there").touch()
     looking = [("games", "list"), ("games", "show", game_id), ("games", "export", game_id), ("players", "show", 1)]

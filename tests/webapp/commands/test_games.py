@@ -58,7 +58,7 @@ def test_a_resting_game_is_listed_as_resting(runtime, run):
     assert "resting, due -" in run("games", "list").stdout
 
 
-def test_ending_a_game_tells_every_player_that_the_host_did_not(runtime, run):
+def test_operators_ending_a_game_say_that_the_host_did_not(runtime, run):
     game_id = start_game(runtime)
     assert run("games", "end", game_id, input="n\n").exit_code == 1
     assert load(runtime, game_id).row.state is GameState.PLAYING

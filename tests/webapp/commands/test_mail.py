@@ -46,7 +46,7 @@ def test_the_command_reads_a_mail_from_standard_input(run):
     assert json.loads(done.stdout)["bounce"]["status"] == "5.1.1"
 
 
-def test_without_the_answered_mail_the_command_shows_what_the_mail_alone_says(run):
+def test_without_the_answered_mail_the_command_reads_the_reply_alone(run):
     read = json.loads(run("mail", "read", str(CORPUS / "pass-one-line.eml")).stdout)
     assert (read["class"], read["cards"], read["seat"], read["turn"]) == ("pass", ["AS", "QS", "9C"], None, None)
 
@@ -54,7 +54,7 @@ def test_without_the_answered_mail_the_command_shows_what_the_mail_alone_says(ru
 @pytest.mark.parametrize(
     "head", ["To: Hearts by Mail <{}>", "To: x@example.org\nDelivered-To: {}", "To: x@example.org\nX-Original-To: <{}>"]
 )
-def test_the_address_names_seat_and_turn_and_the_command_changes_nothing(runtime, run, head):
+def test_the_command_shows_seat_and_turn_and_changes_nothing(runtime, run, head):
     to = passing_address(runtime)
     before = dump(runtime)
     done = run("mail", "read", "-", input=f"From: bo@example.org\n{head.format(to)}\n\n2C 3C 4C\n")
@@ -93,7 +93,7 @@ def test_nothing_is_sent_while_an_operator_holds_mail(runtime, run):
     assert "held" not in run("mail", "queue").stdout
 
 
-def test_the_queue_lists_what_is_due_or_was_tried_and_quotes_no_address(runtime, run):
+def test_the_queue_lists_due_or_tried_letters_without_addresses(runtime, run):
     game_id = start_game(runtime)
     postman.deliver(runtime)
     letter = letters(runtime, LetterKind.PASS)[0].id
@@ -108,7 +108,7 @@ def test_the_queue_lists_what_is_due_or_was_tried_and_quotes_no_address(runtime,
     assert game_id
 
 
-def test_a_letter_that_was_given_up_is_sent_after_retry_and_no_other(runtime, run):
+def test_only_a_letter_given_up_is_sent_after_retry(runtime, run):
     start_game(runtime)
     postman.deliver(runtime)
     first, second, *_ = letters(runtime, LetterKind.PASS)

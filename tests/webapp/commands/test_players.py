@@ -14,7 +14,7 @@ def test_a_player_is_shown_by_number_and_by_address(runtime, run):
     assert run("players", "show", "eve@example.org").stderr == "There is no such player.\n"
 
 
-def test_a_renamed_player_has_the_name_at_the_table_and_in_earlier_hands(runtime, run):
+def test_a_renamed_player_has_the_new_name_in_earlier_hands(runtime, run):
     game_id = start_game(runtime)
     play_hand(runtime, game_id)
     assert run("players", "rename", "bo@example.org", "Bobby").exit_code == 0

@@ -55,7 +55,7 @@ def test_an_address_that_we_have_not_made_opens_nothing(address):
         postmark.read(address)
 
 
-def test_addresses_of_an_older_key_are_valid_until_the_key_is_removed():
+def test_addresses_of_an_older_key_last_until_its_removal():
     old = Postmark([OLD], DOMAIN).address(Purpose.BOUNCE, 3)
     assert postmark.read(old) == LetterAddress(Purpose.BOUNCE, 3)
     with pytest.raises(AddressInvalid):

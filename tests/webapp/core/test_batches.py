@@ -3,7 +3,7 @@
 from webapp.core.batches import in_batches
 
 
-def test_each_row_is_changed_once_and_each_batch_has_a_transaction_of_its_own(runtime):
+def test_each_batch_changes_its_rows_once_in_its_own_transaction(runtime):
     """Also rows that `find` would find again."""
     changed, sessions = [], set()
 

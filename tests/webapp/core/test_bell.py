@@ -18,14 +18,14 @@ from webapp.core.clocks import TOLERANCE
 from webapp.core.config import read_settings
 
 
-def test_a_worker_whose_clock_is_as_far_ahead_as_we_tolerate_hears_a_ring(runtime):
+def test_a_worker_with_a_tolerably_fast_clock_hears_a_ring(runtime):
     runtime.bell.deliver()
     (ring,) = (runtime.settings.data_dir / "broker" / "queue").glob("*.msg")
     dropped_at = datetime.fromisoformat(json.loads(ring.read_text())["headers"]["expires"])
     assert dropped_at > datetime.now(UTC) + TOLERANCE
 
 
-def test_of_twenty_rings_for_mails_one_goes_at_once_and_one_at_the_end_of_the_gap(runtime, monkeypatch):
+def test_twenty_rings_for_mails_become_one_now_and_one_later(runtime, monkeypatch):
     monkeypatch.setattr(bell, "GAP", 1.5)
     busy = Bell(runtime.settings)
     for _ in range(20):
@@ -42,7 +42,7 @@ def test_each_game_is_rung_for(runtime):
     assert rings(runtime) == [PLAY_FOR_ABSENT] * 5
 
 
-def test_due_games_have_a_queue_of_their_own_beside_mails_and_the_games_of_players(runtime):
+def test_due_games_have_a_queue_of_their_own(runtime):
     runtime.bell.play_due()
     runtime.bell.play_for_absent(1)
     runtime.bell.deliver()
@@ -50,7 +50,7 @@ def test_due_games_have_a_queue_of_their_own_beside_mails_and_the_games_of_playe
     assert sorted(file.suffixes[-2] for file in files) == [".due", ".games", ".mails"]
 
 
-def test_what_is_asked_for_while_it_is_done_is_done_once_more():
+def test_work_requested_while_it_runs_is_done_once_more():
     looks = []
 
     def look():
@@ -88,7 +88,7 @@ def heard_by_a_broker(kind: str, certificate: Path, query: str = "") -> bytes:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_broker_whose_certificate_is_signed_by_nobody_trusted_hears_nothing(tmp_path, kind, caplog):
+def test_a_broker_with_an_untrusted_certificate_hears_nothing(tmp_path, kind, caplog):
     assert not heard_by_a_broker(kind, certificate(tmp_path, "localhost"))
     assert "the broker does not answer (SSLCertVerificationError)" in caplog.text
 

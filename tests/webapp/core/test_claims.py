@@ -37,7 +37,7 @@ def test_those_that_are_longest_due_are_claimed_first(games):
     assert claimed(games, 2) == []
 
 
-def test_a_claimed_row_is_due_again_after_its_lease_and_not_before(games):
+def test_a_claimed_row_is_due_again_only_after_its_lease(games):
     assert claimed(games) == [1, 2, 3, 4, 5]
     games.now.pass_by(LEASE - timedelta(seconds=1))
     assert claimed(games) == []
@@ -53,7 +53,7 @@ def test_what_is_closed_or_not_due_is_never_claimed(games):
     assert claimed(games) == [4, 5]
 
 
-def test_no_more_are_claimed_than_asked_for_however_the_database_carries_it_out(either_runtime):
+def test_a_claim_never_exceeds_the_number_asked_for(either_runtime):
     """PostgreSQL chooses that by how many rows it believes there are: here one, while there are five."""
     now, is_unread = either_runtime.now(), text("handled_at IS NULL")
     for identities in ("a", "bcde"):

@@ -51,13 +51,13 @@ def test_what_gains_nothing_is_left_as_it_is(response):
 
 
 @pytest.mark.parametrize("accepts", [None, "", "br", "gzip;q=0", "identity"])
-def test_a_client_that_does_not_accept_it_gets_plain_text_and_caches_are_told(accepts):
+def test_without_compression_clients_get_plain_text_and_caches_know(accepts):
     response = compressed(Response(TEXT, mimetype="text/html"), accepts)
     assert (response.data.decode(), response.headers.get("Content-Encoding")) == (TEXT, None)
     assert "Accept-Encoding" in response.vary
 
 
-def test_an_entity_tag_becomes_a_weak_one_since_the_bytes_differ():
+def test_an_entity_tag_becomes_weak_since_the_bytes_differ():
     response = Response(TEXT, mimetype="text/css")
     response.set_etag("abc")
     assert compressed(response).get_etag() == ("abc", True)

@@ -76,7 +76,7 @@ def test_by_default_every_server_is_embedded(tmp_path):
     assert settings.keeps_mail
 
 
-def test_keys_are_made_once_and_only_their_owner_may_read_them(tmp_path):
+def test_keys_are_made_once_and_readable_by_their_owner_alone(tmp_path):
     first = read_settings(data_dir=tmp_path).keys()
     assert read_settings(data_dir=tmp_path).keys() == first
     assert (tmp_path / "secret_keys").stat().st_mode & 0o077 == 0

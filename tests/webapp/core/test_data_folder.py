@@ -81,7 +81,7 @@ def test_the_target_of_a_symbolic_link_keeps_its_mode(tmp_path):
     assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o644
 
 
-def test_a_new_database_elsewhere_is_private_and_its_directory_keeps_its_mode(tmp_path):
+def test_a_new_database_elsewhere_is_private_in_an_unchanged_directory(tmp_path):
     tmp_path.chmod(0o755)
     database = Database(f"sqlite:///{tmp_path / 'games.db'}")
     with database.writing() as session:

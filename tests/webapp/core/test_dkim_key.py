@@ -27,7 +27,7 @@ def own_key(request, tmp_path_factory):
 
 
 @pytest.mark.parametrize("kind", [PrivateFormat.TraditionalOpenSSL, PrivateFormat.PKCS8])
-def test_an_rsa_key_is_read_in_either_of_the_usual_formats(tmp_path, kind):
+def test_an_rsa_key_is_read_in_both_usual_formats(tmp_path, kind):
     new_key(tmp_path / "key.pem")
     key = dkim_key((tmp_path / "key.pem").read_bytes())
     again = dkim_key(key.private_bytes(Encoding.PEM, kind, NoEncryption()))
@@ -39,7 +39,7 @@ def test_the_record_has_the_public_half_of_the_key(own_key):
     assert dkim_record(dkim_key(pem)) == record
 
 
-def test_the_record_of_an_ed25519_key_is_that_of_its_rfc(tmp_path):
+def test_the_record_of_an_ed25519_key_follows_its_rfc(tmp_path):
     assert new_ed25519_key(tmp_path / "key.pem", SECRET) == RECORD
     assert dkim_record(dkim_key((tmp_path / "key.pem").read_bytes())) == RECORD
 
@@ -50,7 +50,7 @@ def test_no_mail_is_signed_with_what_is_neither(pem):
         dkim_key(pem.encode())
 
 
-def test_a_key_with_a_password_and_the_public_half_of_a_key_are_rejected(own_key):
+def test_encrypted_keys_and_public_keys_are_rejected(own_key):
     key = dkim_key(own_key[0])
     locked = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"hearts"))
     public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)

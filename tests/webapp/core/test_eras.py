@@ -24,7 +24,7 @@ def test_the_machine_that_signed_may_have_been_behind():
     assert not is_lost((), NIGHT)
 
 
-def test_each_restore_of_the_same_backup_has_an_era_of_its_own():
+def test_each_restore_of_a_backup_has_its_own_era():
     assert era_of((), 7) == era_of((ONE, AGAIN), 100) == ""
     assert era_of((ONE,), 101) == ONE.era
     assert era_of((ONE, AGAIN), 101) == AGAIN.era != ONE.era

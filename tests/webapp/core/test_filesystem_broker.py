@@ -43,7 +43,7 @@ def test_a_message_is_never_read_before_it_is_fully_written(tmp_path: Path) -> N
     assert heard == set(range(RINGS))
 
 
-def test_a_worker_that_waits_for_a_message_looks_soon_whether_it_is_to_stop(tmp_path: Path) -> None:
+def test_a_worker_waiting_for_messages_soon_notices_a_stop(tmp_path: Path) -> None:
     with broker_client(read_settings(data_dir=tmp_path)).connection() as connection:
         with closing(connection.SimpleQueue("celery")):
             begun = time.monotonic()

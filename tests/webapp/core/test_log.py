@@ -26,7 +26,7 @@ def test_a_plain_line_is_a_level_and_a_sentence():
     assert line(LogFormat.PLAIN, "the moon is %s", "up") == "INFO webapp.games: the moon is up"
 
 
-def test_a_line_of_json_has_the_numbers_that_it_is_about():
+def test_a_json_line_has_the_numbers_it_is_about():
     with about(game=7), about(letter=3):
         said = json.loads(line(LogFormat.JSON, "late", fields={"ms": 1.5}))
     at = said.pop("at")
@@ -58,7 +58,7 @@ def test_a_failure_is_logged_with_its_traceback_without_addresses(kind):
 
 
 @pytest.mark.parametrize(("sentence", "has_traceback"), [("Couldn't ack %r, reason:%r", False), ("%r: %r", True)])
-def test_a_broker_that_was_not_told_the_end_of_a_task_is_one_line(sentence, has_traceback):
+def test_a_tasks_end_that_the_broker_missed_logs_one_line(sentence, has_traceback):
     start_log(LogFormat.PLAIN)
     told, celery = StringIO(), logging.getLogger("celery.worker.request")
     handler = logging.StreamHandler(told)
@@ -100,7 +100,7 @@ def test_ordinary_sentences_stay_as_they_are(sentence):
     assert hidden(sentence) == sentence
 
 
-def test_no_event_of_a_game_by_mail_holds_an_address_a_name_or_a_link(runtime, client, events):
+def test_a_mail_games_events_hold_no_address_name_or_link(runtime, client, events):
     game_id = start_game(runtime)
     postman.deliver(runtime)
     play_first(runtime, game_id)

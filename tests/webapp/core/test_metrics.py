@@ -27,7 +27,7 @@ def test_a_block_is_timed_once_also_if_it_raises(registry):
     assert 0 < registry.get_sample_value("block_sum") < 60
 
 
-def test_what_is_rolled_back_does_not_count_and_a_savepoint_forgets_nothing(runtime):
+def test_a_rollback_does_not_count_and_a_savepoint_forgets_nothing(runtime):
     counter = metrics.TURNS.labels("claim")
     before = value("hearts_turns_total", source="claim")
     with suppress(LinkInvalid), runtime.database.writing() as session:

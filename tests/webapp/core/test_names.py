@@ -85,7 +85,7 @@ def test_a_name_of_ours_is_refused(name):
 
 
 @pytest.mark.parametrize("name", ["\u0412\u043e", "B\u200do", "B\u03bf", "BO"], ids=ascii)
-def test_a_look_alike_of_a_name_at_the_table_is_refused(runtime, name):
+def test_a_look_alike_of_another_players_name_is_refused(runtime, name):
     table_id = open_table(runtime)
     with pytest.raises(Refused, match="has this name already"):
         check_name(read_name(name), seats(runtime, table_id))

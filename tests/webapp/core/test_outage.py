@@ -70,7 +70,7 @@ def test_the_end_of_an_outage_is_logged_once(outage, seconds, caplog):
     assert said(caplog, "again") == ["the moon answers again"]
 
 
-def test_an_intermittent_outage_is_logged_in_at_most_two_lines_a_minute(outage, seconds, caplog):
+def test_an_intermittent_outage_logs_at_most_two_lines_a_minute(outage, seconds, caplog):
     for seconds.at in range(int(REPORT_EVERY)):
         outage.note_failure("cloud")
         outage.note_success()
@@ -160,7 +160,7 @@ def test_while_sqlite_is_locked_everybody_waits_and_nothing_is_lost(tmp_path, im
     runtime.database.engine.dispose()
 
 
-def test_an_unknown_page_is_reported_even_if_the_sign_in_cannot_be_read(tmp_path, impatient):
+def test_an_unknown_page_is_a_404_even_without_a_database(tmp_path, impatient):
     runtime = make_runtime(tmp_path / "var")
     site = make_site(runtime).test_client()
     with runtime.database.writing() as session:
@@ -202,7 +202,7 @@ def hangs_up():
         server.shutdown(socket.SHUT_RDWR)
 
 
-def test_no_ring_waits_for_a_broker_that_has_just_not_answered(tmp_path, hangs_up, seconds, monkeypatch):
+def test_no_ring_waits_for_a_recently_unresponsive_broker(tmp_path, hangs_up, seconds, monkeypatch):
     address, came = hangs_up
     monkeypatch.setattr(bell, "time", seconds)
     down = make_runtime(tmp_path / "var", broker_url=address)
@@ -230,7 +230,7 @@ def test_a_broker_is_asked_once_whether_it_answers(tmp_path, hangs_up):
     down.database.engine.dispose()
 
 
-def test_a_broker_that_hangs_holds_up_one_ring_and_not_for_long(tmp_path, seconds, monkeypatch):
+def test_a_hanging_broker_delays_one_ring_only_briefly(tmp_path, seconds, monkeypatch):
     monkeypatch.setattr(bell, "RING_TIMEOUT", 0.6)
     monkeypatch.setattr(bell, "time", seconds)
     with socket.create_server(("127.0.0.1", 0)) as hanging:  # connects, and says nothing

@@ -47,7 +47,7 @@ def test_a_failed_statement_ends_its_session_only(database):
         assert value(session, "SELECT 42") == 42
 
 
-def test_a_connection_that_the_server_has_closed_costs_nobody_an_error(database, another):
+def test_a_connection_closed_by_the_server_causes_no_error(database, another):
     with database.reading() as session:
         first = value(session, "SELECT pg_backend_pid()")
     with another.writing() as session:
@@ -67,7 +67,7 @@ def test_a_server_that_connects_and_says_nothing_is_an_outage(caplog):
     ]
 
 
-def test_a_connection_to_a_network_that_brings_nothing_back_is_given_up_unless_the_url_says_otherwise(postgres_url):
+def test_a_dead_connection_is_given_up_unless_the_url_disagrees(postgres_url):
     asked = make_url(postgres_url).update_query_dict({"keepalives_count": "9"}).render_as_string(hide_password=False)
     for url, count in ((postgres_url, "3"), (asked, "9")):
         for database in opened(url):
@@ -89,7 +89,7 @@ def lose(database, take_its_lock):
         take_lock(lost)
 
 
-def test_what_a_lost_machine_had_locked_is_free_after_a_while(postgres_url, another, monkeypatch):
+def test_locks_of_a_lost_machine_are_released_after_a_while(postgres_url, another, monkeypatch):
     monkeypatch.setitem(postgresql.LIMITS, "idle_in_transaction_session_timeout", "300ms")
     taken = []
 
@@ -106,7 +106,7 @@ def test_what_a_lost_machine_had_locked_is_free_after_a_while(postgres_url, anot
             take_lock(session)
 
 
-def test_a_statement_that_waits_too_long_for_a_lock_fails_as_in_an_outage(database, postgres_url, monkeypatch):
+def test_a_statement_waiting_too_long_for_a_lock_fails(database, postgres_url, monkeypatch):
     monkeypatch.setitem(postgresql.LIMITS, "lock_timeout", "300ms")
     with database.writing() as session:
         take_lock(session)
@@ -115,7 +115,7 @@ def test_a_statement_that_waits_too_long_for_a_lock_fails_as_in_an_outage(databa
                 take_lock(waiting)
 
 
-def test_one_of_two_that_wait_for_each_other_fails_as_in_an_outage(database, another):
+def test_one_of_two_deadlocked_transactions_fails_as_in_an_outage(database, another):
     def lock_both(of, first, second):
         with of.writing() as session:
             session.exec(text(f"SELECT pg_advisory_xact_lock({first})"))

@@ -17,13 +17,13 @@ def _key_file(folder, curve, form):
     return path
 
 
-def test_a_push_key_is_made_once_and_only_its_owner_may_read_it(tmp_path):
+def test_a_push_key_is_made_once_for_its_owner_alone(tmp_path):
     first = read_settings(data_dir=tmp_path).push_key().public
     assert read_settings(data_dir=tmp_path).push_key().public == first
     assert (tmp_path / "vapid_key.pem").stat().st_mode & 0o077 == 0
 
 
-def test_several_processes_that_make_a_push_key_at_once_all_use_the_same(tmp_path):
+def test_processes_that_make_a_push_key_together_use_the_same(tmp_path):
     with ThreadPoolExecutor(8) as pool:
         made = list(pool.map(lambda _: read_settings(data_dir=tmp_path).push_key().public, range(16)))
     assert len(set(made)) == 1

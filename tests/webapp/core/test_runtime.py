@@ -9,7 +9,7 @@ from webapp.core.tokens import ReliveLink
 OLD, NEW = (f"the {age} key of a service for tests only" for age in ("old", "new"))
 
 
-def test_the_newest_key_makes_links_and_addresses_and_the_old_ones_go_on_being_read(tmp_path: Path) -> None:
+def test_the_newest_key_signs_links_while_old_keys_still_read(tmp_path: Path) -> None:
     settings = {"old": OLD, "new": NEW, "both": f"{NEW},{OLD}"}
     runtimes = {
         name: make_runtime(tmp_path / name, secret_keys=keys, reply_domain="in.example.org")

@@ -51,7 +51,7 @@ def test_every_connection_is_set_up(database, pragma, value):
         assert [each.execute(text(f"PRAGMA {pragma}")).scalar() for each in (one, other)] == [value] * 2
 
 
-def test_the_first_process_on_a_new_file_waits_for_one_that_writes_to_it(file):
+def test_a_new_files_first_process_waits_for_a_writer(file):
     other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     other.execute("CREATE TABLE made (number)")
@@ -75,7 +75,7 @@ def test_who_reads_sees_one_moment_and_lets_others_write(database, file):
         assert numbers(session) == [1]
 
 
-def test_who_is_about_to_write_lets_nobody_else_write_from_the_beginning_on(database, file):
+def test_a_coming_writer_keeps_other_writers_out_from_the_beginning(database, file):
     with impatient(file) as other:
         with database.writing() as session:
             with pytest.raises(sqlite3.OperationalError, match=LOCKED):

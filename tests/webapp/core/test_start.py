@@ -80,7 +80,7 @@ def test_an_unreachable_database_is_reported_with_the_reason(refused, url, reaso
     assert SECRET not in said
 
 
-def test_a_database_that_refuses_the_login_is_reported_with_the_reason(refused, postgres, tmp_path):
+def test_a_refused_database_login_is_reported_with_its_reason(refused, postgres, tmp_path):
     url = make_url(postgres).set(database="nobodys").render_as_string(hide_password=False)
     status, said = refused(DATA_DIR=tmp_path, DATABASE_URL=url)
     assert status == 2
@@ -100,7 +100,7 @@ def test_a_worker_has_as_many_threads_as_the_setting_says(tmp_path):
     assert "-c" not in read_procfile()["worker"].split(), "it would overrule that"
 
 
-def test_a_process_ends_without_a_look_at_all_that_it_has_in_memory(tmp_path):
+def test_a_process_ends_without_collecting_all_its_memory(tmp_path):
     says = "atexit.register(lambda: print(gc.get_freeze_count() > 10_000))"  # the first, so it is the last to be called
     begins = "from webapp.core.start import runtime_from_environment; runtime_from_environment()"
     run = started([sys.executable, "-c", f"import atexit, gc; {says}; {begins}"], DATA_DIR=str(tmp_path))

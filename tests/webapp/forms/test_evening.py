@@ -19,7 +19,7 @@ def read(*hours, zone="UTC", **fields):
     return read_proposal(MultiDict([*sent, *{"pace": "60", **fields}.items()]), zone, NOW)
 
 
-def test_hours_that_are_sent_as_pages_do_are_read_and_others_left_out():
+def test_hours_are_read_only_as_pages_send_them():
     sent = ["2026-03-03T19:00Z", "2026-03-03T20:30Z", "2026-03-03T19:00Z"]
     junk = [
         "",

@@ -100,12 +100,12 @@ def test_what_is_not_in_the_list_is_rejected(read, typed):
 
 
 @pytest.mark.parametrize("value", BANKS)
-def test_a_bank_of_the_list_has_its_value_in_the_form(value):
+def test_a_listed_bank_has_its_value_in_the_form(value):
     assert bank_value(read_bank(value)) == value
     assert bank_value(Bank(timedelta(1), timedelta(1), timedelta(7))) == ""
 
 
-def test_a_form_keeps_the_message_at_its_field_and_no_value():
+def test_a_form_keeps_a_fields_message_without_a_value():
     form = Form({"time_zone": "Berlin", "talk": "none"})
     assert form.take("time_zone", read_time_zone) is None
     assert form.take("talk", read_talk) is Talk.NONE
@@ -127,11 +127,11 @@ def test_a_form_keeps_the_message_at_its_field_and_no_value():
         pytest.param("x" * 140, "x" * 140, id="as long as it may be"),
     ],
 )
-def test_the_words_of_a_host_are_kept_as_one_clean_line(typed, kept):
+def test_a_hosts_words_are_kept_as_one_clean_line(typed, kept):
     assert read_words(typed) == kept
 
 
 @pytest.mark.parametrize("typed", ["x" * 141, "see evil.com", "http://x", "eve@example.org", "call 0123456789"])
-def test_words_that_are_too_long_or_look_like_a_link_are_rejected(typed):
+def test_words_too_long_or_resembling_a_link_are_rejected(typed):
     with pytest.raises(BadField):
         read_words(typed)

@@ -28,7 +28,7 @@ GUEST = {"seat_1_kind": "player", "seat_1_name": "Bo", "seat_1_address": "bo@exa
         pytest.param("50", {"hands": "6", "target": "75"}, (75, 6), id="both typed"),
     ],
 )
-def test_the_length_sets_the_end_of_the_game_unless_one_is_typed(length, fields, ends):
+def test_the_length_sets_the_games_end_unless_one_is_typed(length, fields, ends):
     rules = rules_of(**{"length": length, **fields})
     assert (rules.target, rules.hands) == ends
 
@@ -36,12 +36,12 @@ def test_the_length_sets_the_end_of_the_game_unless_one_is_typed(length, fields,
 @pytest.mark.parametrize(
     ("length", "plan"), [*((one, SHORT_WAIT) for one in ("round", "50", "100")), ("express", NO_WAIT)]
 )
-def test_the_length_decides_on_the_plan_of_a_table_by_mail(length, plan):
+def test_the_length_chooses_the_plan_of_a_mail_table(length, plan):
     table = read(length=length, **GUEST).table
     assert (table.plan, table.at_once, table.asks_ahead, table.guards) == (plan, 4, True, True)
 
 
-def test_a_host_who_plays_with_robots_alone_is_asked_for_every_card():
+def test_a_host_with_robots_alone_is_asked_every_card():
     table = read().table
     assert (table.plan, table.at_once) == (Plan(), 1)
 

@@ -39,7 +39,7 @@ FORM = {
         pytest.param({"tempo": "week", "seat_1_kind": "robot"}, Asking.ASK, True, 1, id="robots only"),
     ],
 )
-def test_the_tempo_gives_every_seat_its_plan_and_the_table_its_hands_at_once(fields, asking, guards, at_once):
+def test_the_tempo_sets_each_seats_plan_and_hands_at_once(fields, asking, guards, at_once):
     form = read_open_form({**FORM, **fields}, shortest_pace=None)
     assert form.errors == {}
     assert (form.table.plan.asking, form.table.guards, form.table.at_once) == (asking, guards, at_once)
@@ -100,11 +100,11 @@ def test_an_old_form_ends_the_game_as_it_says():
         ),
     ],
 )
-def test_the_fields_of_an_old_page_are_shown_as_on_a_page_of_today(old, today):
+def test_fields_of_an_old_page_are_shown_as_todays_fields(old, today):
     assert as_today(old) == today
 
 
-def test_an_old_form_with_an_error_comes_back_as_a_page_of_today(client):
+def test_an_old_form_with_an_error_returns_as_todays_page(client):
     page = soup(client.post("/tables/new", data={**FORM, "host_name": "", "play_time": "15", "pass_time": "60"}))
     assert page.select_one("#when input[checked]")["value"] == "now"
     assert page.select_one("#live_time option[selected]")["value"] == "15"

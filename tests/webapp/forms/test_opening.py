@@ -19,7 +19,7 @@ from webapp.tables import seating
 # choices of the form
 
 
-def test_the_page_has_eleven_seats_and_a_select_for_each_option(client):
+def test_the_page_has_eleven_seats_and_every_option(client):
     page = BeautifulSoup(client.get("/tables/new").data, "lxml")
     assert [tag["id"] for tag in page.select("fieldset.seat-form")] == [
         f"seat_{number}_kind" for number in range(1, 11)
@@ -53,7 +53,7 @@ def test_sections_with_a_choice_or_an_error_are_unfolded(client, fields, opened)
 # the rules of a form
 
 
-def test_a_live_table_that_chooses_only_a_preset_plays_that_preset():
+def test_a_live_table_with_only_a_preset_plays_that_preset():
     assert rules_of(when="now", preset="quick") == preset_rules("quick")
     assert rules_of(when="now", preset="cancellation", robots=10) == preset_rules("cancellation", players=11)
     assert rules_of(when="now", preset="omnibus", target="250") == preset_rules("omnibus", target=250)
@@ -74,7 +74,7 @@ def test_every_possible_set_of_rules_can_be_chosen(rules, data):
     assert rules_of(rules.players - 1, **{"preset": rules.preset.value, **fewer}) == rules
 
 
-def test_a_preset_may_be_played_by_more_players_than_it_suggests():
+def test_a_preset_may_have_more_players_than_it_suggests():
     assert rules_of(robots=5, preset="quick", target="50") == preset_rules("quick", players=6)
     assert rules_of(robots=6, preset="traditional") == preset_rules("traditional", players=7)
 
@@ -130,7 +130,7 @@ def test_a_robot_takes_a_seat_that_is_left_empty():
 @pytest.mark.parametrize(
     ("given_field", "text", "lacking"), [("name", "Di", "address"), ("address", "di@example.org", "name")]
 )
-def test_a_seat_that_is_half_filled_in_is_not_a_robots(given_field, text, lacking):
+def test_a_half_filled_seat_is_not_a_robots(given_field, text, lacking):
     form = read(2, seat_3_kind="player", **{f"seat_3_{given_field}": text})
     assert (form.table, list(form.errors)) == (None, [f"seat_3_{lacking}"])
 
@@ -149,14 +149,14 @@ def test_ten_robots_have_names_that_are_unique_at_the_table(host):
     assert len({name.casefold() for name in names}) == 11
 
 
-def test_a_robot_leaves_its_name_to_a_guest_on_a_later_seat():
+def test_a_robot_gives_up_its_name_to_a_later_guest():
     guest = {"seat_9_kind": "player", "seat_9_name": "pip", "seat_9_address": "pip@example.org"}
     form = read(2, **guest)
     assert form.errors == {}
     assert [seat.name for seat in form.table.seats] == ["Clover", "Ruby", "pip"]
 
 
-def test_a_robot_that_fills_a_seat_later_has_a_unique_name(runtime):
+def test_a_robot_filling_a_seat_later_has_a_unique_name(runtime):
     table_id = open_table(runtime, ("Ann", "pip", "Cy", "CLOVER"))
     seating.refill(runtime, seat_link(runtime, table_id, 0), 2, None, runtime.now())
     assert [seat.name for seat in seats(runtime, table_id)] == ["Ann", "pip", "Ruby", "CLOVER"]
@@ -262,7 +262,7 @@ def test_an_unknown_way_to_reach_friends_is_rejected():
     assert "one link" in read(by="pigeon").errors["by"]
 
 
-def test_the_words_of_the_host_are_kept_or_rejected_with_a_sentence():
+def test_the_hosts_words_are_kept_or_rejected_with_a_sentence():
     assert read(words=" Come and play! ").table.words == "Come and play!"
     assert read().table.words is None
     assert "Links" in read(words="see evil.com").errors["words"]

@@ -12,7 +12,7 @@ from tests.webapp.forms.filled import NOT_SENT, filled, read, sent
 from webapp.forms import options
 
 
-def test_the_form_offers_every_option_of_the_rules_once_with_each_value():
+def test_the_form_offers_every_rule_option_once_with_each_value():
     offered = [option for group in options.GROUPS for option in group.options]
     assert sorted(option.name for option in offered) == sorted(set(OPTIONS) - NOT_SENT - {"target", "hands"})
     for option in offered:

@@ -20,7 +20,7 @@ MINUTE = timedelta(minutes=1)
         pytest.param("300", 5 * MINUTE, 5 * MINUTE, id="five minutes"),
     ],
 )
-def test_a_live_table_has_seconds_for_a_card_and_asks_for_each(seconds, pass_time, play_time):
+def test_a_live_table_asks_for_each_card_within_seconds(seconds, pass_time, play_time):
     table = read(when="now", live_time=seconds, length="round", **GUEST).table
     assert (table.pass_time, table.play_time) == (pass_time, play_time)
     assert (table.plan, table.at_once, table.asks_ahead) == (ASK, 1, False)

@@ -53,6 +53,6 @@ def mails(runtime, seat, game_id, *kinds):
 
 
 def play_until(runtime, game_id, seat=BO):
-    """All who come before the player play at once, until the player is asked for a card."""
+    """Lets all players before the player play at once, until the player is asked for a card."""
     while (game := load(runtime, game_id).game).stage is not Stage.PLAY or seat not in game.to_act:
         play_first(runtime, game_id)

@@ -46,7 +46,7 @@ def test_only_games_that_ended_before_that_moment_are_archived(runtime, ended, t
     assert written(runtime, tmp_path) == [f"0000{number}-1.json" for number in (1, 2, 3)]
 
 
-def test_a_file_that_is_there_stays_as_it_is_and_a_new_one_is_its_owner_s_alone(runtime, ended, tmp_path):
+def test_an_existing_file_is_kept_and_a_new_one_private(runtime, ended, tmp_path):
     there = tmp_path / "00001-1.json"
     there.write_text("mine")
     runtime.now.pass_by(timedelta(hours=1))
@@ -55,7 +55,7 @@ def test_a_file_that_is_there_stays_as_it_is_and_a_new_one_is_its_owner_s_alone(
     assert (tmp_path / "00002-1.json").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_folder_that_cannot_be_one_is_an_error_of_the_system(runtime, tmp_path):
+def test_a_folder_that_cannot_exist_is_a_system_error(runtime, tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match="file"):
         archive.write(runtime, tmp_path / "file", runtime.now())

@@ -71,7 +71,7 @@ def waits_for_cy(runtime):
     return with_bank(runtime, waiting_game(runtime))
 
 
-def test_a_decision_costs_the_time_that_the_table_waited_and_adds_the_increment(runtime):
+def test_a_decision_costs_its_time_and_adds_the_increment(runtime):
     game_id = waits_for_cy(runtime)
     assert due_at(runtime, game_id) == runtime.now() + 3 * DAY
     runtime.now.pass_by(30 * HOUR)
@@ -82,7 +82,7 @@ def test_a_decision_costs_the_time_that_the_table_waited_and_adds_the_increment(
     assert [left(runtime, game_id, seat) for seat in (CY, DI)] == [54 * HOUR, 2 * DAY], "only the time of who is asked"
 
 
-def test_a_new_question_is_due_when_the_bank_is_empty_clear_of_the_night(runtime):
+def test_a_question_is_due_when_the_bank_ends_by_day(runtime):
     game_id = waits_for_cy(runtime)
     runtime.now.at = datetime(2026, 3, 4, 23, tzinfo=UTC)
     play_first(runtime, game_id)
@@ -108,7 +108,7 @@ def test_coming_back_adds_nothing_to_an_almost_empty_bank(runtime):
     assert due_at(runtime, game_id) == due
 
 
-def test_a_missed_deadline_leaves_the_least_and_a_robot_uses_none(runtime):
+def test_a_missed_deadline_leaves_the_least_and_robots_use_none(runtime):
     game_id = waits_for_cy(runtime)
     assert miss_deadline(runtime, game_id) == 1
     assert left(runtime, game_id, CY) == 12 * HOUR
@@ -134,7 +134,7 @@ def test_a_decision_that_nobody_waited_for_adds_nothing(runtime):
     assert left(runtime, game_id, by_hand) == min(5 * DAY, before[by_hand] + 12 * HOUR)
 
 
-def test_time_stands_still_on_days_off_while_away_and_while_the_clock_is_paused(runtime):
+def test_time_stands_still_while_off_away_or_paused(runtime):
     game_id = waits_for_cy(runtime)
     table_id, link = table_of(runtime, game_id), host_of(runtime, table_of(runtime, game_id))
     add_holiday(runtime, player_id(runtime, "Cy"), Holiday(date(2026, 3, 3), date(2026, 3, 3)), runtime.now())
@@ -168,7 +168,7 @@ def test_an_evening_together_costs_no_time(runtime):
     assert left(runtime, game_id, CY) == before - HOUR
 
 
-def test_a_day_off_taken_back_brings_no_deadline_closer_and_repeating_it_moves_none_further(runtime):
+def test_taking_back_or_repeating_a_day_off_changes_no_deadline(runtime):
     game_id, cy = waits_for_cy(runtime), player_id(runtime, "Cy")
     holiday = Holiday(date(2026, 3, 4), date(2026, 3, 4))
     add_holiday(runtime, cy, holiday, runtime.now())
@@ -185,7 +185,7 @@ def pass_in(runtime, game_id, number, seat=ANN, source=TurnSource.PAGE):
     return taking.take_turn(runtime, game_id, due_of(game, Seat(seat)), turn, source, runtime.now())
 
 
-def test_hands_side_by_side_use_one_bank_and_its_time_counts_once(runtime):
+def test_hands_side_by_side_use_one_banks_time_once(runtime):
     game_id = with_bank(runtime, start_game(runtime, at_once=4))
     first = {number: due_at(runtime, game_id, number) for number in (1, 2, 3)}
     assert len(set(first.values())) == 1
@@ -217,7 +217,7 @@ def test_two_decisions_at_the_same_moment_spend_the_time_once(either_runtime):
     check_replays(runtime, game_id)
 
 
-def test_deadlines_missed_in_several_hands_at_one_time_leave_one_increment(runtime):
+def test_simultaneously_missed_deadlines_of_several_hands_leave_one_increment(runtime):
     game_id = with_bank(runtime, start_game(runtime, at_once=4))
     ask_all(runtime)
     runtime.now.pass_by(10 * DAY)
@@ -227,7 +227,7 @@ def test_deadlines_missed_in_several_hands_at_one_time_leave_one_increment(runti
     assert max(seat.missed for seat in load(runtime, game_id).seats) == 1
 
 
-def test_a_newcomer_begins_with_a_full_bank_and_so_does_everybody_in_the_next_game(runtime):
+def test_newcomers_and_everybody_in_another_game_get_full_banks(runtime):
     game_id = waits_for_cy(runtime)
     runtime.now.pass_by(2 * DAY)
     take_at_once(runtime, game_id, CY)
@@ -255,7 +255,7 @@ def test_a_lent_seat_keeps_its_bank_and_brings_it_back(runtime):
         assert seat.bank == kept
 
 
-def test_a_host_may_change_to_a_bank_and_back_and_no_deadline_comes_closer(runtime):
+def test_changing_to_a_bank_and_back_brings_no_deadline_closer(runtime):
     game_id = waiting_game(runtime)
     link, before = host_of(runtime, table_of(runtime, game_id)), due_at(runtime, game_id)
     with_bank(runtime, game_id)
@@ -295,7 +295,7 @@ def test_a_question_that_has_not_gone_out_costs_no_time(runtime):
     assert left(runtime, game_id, CY) == 3 * DAY
 
 
-def test_a_vacation_day_comes_before_a_robot_however_short_the_turns_would_be_without_banks(runtime):
+def test_a_vacation_day_comes_before_a_robot_at_any_pace(runtime):
     game_id = waits_for_cy(runtime)
     link = host_of(runtime, table_of(runtime, game_id))
     hosting.change_pace(runtime, link, HOUR, HOUR, runtime.now(), vacation_days=1)
@@ -306,7 +306,7 @@ def test_a_vacation_day_comes_before_a_robot_however_short_the_turns_would_be_wi
     assert left(runtime, game_id, CY) == 12 * HOUR
 
 
-def test_players_read_their_own_bank_and_that_of_who_is_waited_for(runtime, client):
+def test_players_read_their_own_bank_and_that_of_awaited_players(runtime, client):
     game_id = waits_for_cy(runtime)
     runtime.now.pass_by(20 * HOUR)
     pages = [

@@ -131,7 +131,7 @@ paces = st.sampled_from([HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY])
 
 
 @given(moments, paces, zones, quiets)
-def test_no_deadline_is_early_or_at_night_or_soon_after_it(now, pace, zone, quiet):
+def test_no_deadline_is_early_at_night_or_soon_after(now, pace, zone, quiet):
     due = deadline(now, pace, zone, quiet)
     assert now + pace <= due <= now + pace + (LONGEST_QUIET + 1) * HOUR + AFTER_QUIET_HOURS
     for minutes in range(0, 180, 15):
@@ -143,7 +143,7 @@ holidays = st.sets(st.integers(-2, 40), max_size=20)  # days from today
 
 
 @given(moments, paces, zones, quiets, weeks_off, holidays)
-def test_no_deadline_is_early_or_in_the_night_or_on_a_day_off(now, pace, zone, quiet, weekly, ahead):
+def test_no_deadline_is_early_at_night_or_on_days_off(now, pace, zone, quiet, weekly, ahead):
     here = ZoneInfo(zone)
     listed = {now.astimezone(here).date() + days * DAY for days in ahead}
     days_off = DaysOff(frozenset(weekly), frozenset(listed))
@@ -157,7 +157,7 @@ def test_no_deadline_is_early_or_in_the_night_or_on_a_day_off(now, pace, zone, q
 
 
 @given(moments, paces, zones, weeks_off, holidays)
-def test_a_question_costs_the_time_until_its_deadline_whatever_days_are_off(now, pace, zone, weekly, ahead):
+def test_a_question_costs_all_its_time_whatever_days_are_off(now, pace, zone, weekly, ahead):
     listed = {now.astimezone(ZoneInfo(zone)).date() + days * DAY for days in ahead}
     days_off = DaysOff(frozenset(weekly), frozenset(listed))
     due = deadline(now, pace, zone, None, days_off)
@@ -187,7 +187,7 @@ spans = st.integers(1, 15 * 24 * 60).map(lambda minutes: timedelta(minutes=minut
 
 
 @given(st.lists(spans, min_size=1), spans, spans)
-def test_a_bank_holds_between_the_least_and_the_cap_however_long_its_player_thinks(thoughts, increment, more):
+def test_a_bank_stays_between_the_least_and_the_cap(thoughts, increment, more):
     bank = Bank(bank_start := 3 * DAY, increment, bank_start + increment + more)
     left = bank.start
     for thought in thoughts:
@@ -244,5 +244,5 @@ def test_a_last_reminder_due_at_night_comes_the_evening_before():
         pytest.param("10-25 00:30", "Europe/Berlin", 2, "10-26 01:00", id="between the two: tomorrow"),
     ],
 )
-def test_the_daily_hour_is_the_next_one_on_the_players_clock(now, zone, hour, at):
+def test_the_daily_hour_is_the_next_on_the_players_clock(now, zone, hour, at):
     assert next_hour(utc(now), zone, hour) == utc(at)

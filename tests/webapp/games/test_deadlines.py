@@ -7,7 +7,7 @@ from tests.mailing import set_preferences
 from tests.playing import pass_all
 
 
-def test_the_latest_deadline_of_a_pass_counts_and_none_falls_into_a_players_night(runtime):
+def test_the_latest_deadline_of_a_pass_avoids_every_players_night(runtime):
     runtime.now.pass_by(timedelta(hours=10))
     after_night = datetime(2026, 3, 4, 10, tzinfo=UTC)
     assert load(runtime, start_game(runtime)).row.due_at == after_night, "of all, three hours after the night"

@@ -25,7 +25,7 @@ from webapp.models import TurnSource
         pytest.param(shot(), 1, None, id="another's moon"),
     ],
 )
-def test_a_seat_is_asked_for_its_pass_its_card_or_its_moon(game, seat, due):
+def test_a_seat_is_asked_for_its_pass_card_or_moon(game, seat, due):
     assert due_of(game, Seat(seat)) == due
 
 
@@ -40,7 +40,7 @@ def test_a_seat_is_asked_for_its_pass_its_card_or_its_moon(game, seat, due):
         pytest.param(shot(), [], id="a moon is counted"),
     ],
 )
-def test_those_who_follow_the_seat_at_turn_play_to_the_trick_later(game, later):
+def test_those_after_the_seat_at_turn_play_to_the_trick(game, later):
     found = {seat: later_due(game, seat) for seat in every_seat(4)}
     assert [seat for seat, due in found.items() if due] == later
     assert {due for due in found.values() if due} <= {Due(game.hand, f"trick {game.trick}")}
@@ -50,7 +50,7 @@ def recorded(turns):
     return numbered(Record(turn, TurnSource.PAGE) for turn in turns)
 
 
-def test_every_decision_is_answered_by_its_own_record_and_by_none_before():
+def test_every_decision_is_answered_by_its_own_record_alone():
     steps = list(random_games(rules_of(passing="left", moon="choice"), random.Random(2), 2))
     records = recorded(turn for _, turn, _ in steps)
     for place, (game, turn, _) in enumerate(steps):

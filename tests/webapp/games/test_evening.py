@@ -61,7 +61,7 @@ def test_an_hour_is_agreed_on_by_all_who_are_needed(votes, away, now, hour):
     assert found == (None if hour is None else OFFERED[hour])
 
 
-def test_a_second_vote_replaces_the_first_and_only_hours_on_offer_count():
+def test_a_second_vote_replaces_the_first_for_offered_hours_only():
     row = evening({ANN: [0, 1], BO: [2]})
     keep_vote(row, ANN, [OFFERED[2], NOW + 99 * HOUR])
     assert hours_suiting(row, ANN) == {OFFERED[2]} == hours_suiting(row, BO)
@@ -70,7 +70,7 @@ def test_a_second_vote_replaces_the_first_and_only_hours_on_offer_count():
     assert hours_suiting(row, CY) == frozenset()
 
 
-def test_a_vote_ends_after_two_days_or_when_its_last_hour_is_too_soon():
+def test_a_vote_ends_after_two_days_or_its_last_hour():
     assert vote_ends_at(OFFERED, NOW) == OFFERED[-1] - SOONEST
     assert vote_ends_at([*OFFERED, NOW + 5 * LONGEST_VOTE], NOW) == NOW + LONGEST_VOTE
 
@@ -84,7 +84,7 @@ def test_a_vote_ends_after_two_days_or_when_its_last_hour_is_too_soon():
         (OFFERED[2] - SOONEST, NOW + LONGEST_VOTE),
     ],
 )
-def test_the_service_looks_as_each_hour_becomes_too_soon_and_at_the_end(now, look):
+def test_the_service_wakes_at_each_hours_cutoff_and_the_end(now, look):
     assert next_look(evening(), now) == look
     early = evening()
     early.closes_at = NOW + SECOND
@@ -115,7 +115,7 @@ def test_only_players_who_are_needed_are_gone_for_long():
         (EveningState.OPEN, None, False),
     ],
 )
-def test_the_door_is_open_from_shortly_before_the_hour_to_the_end(state, begins_in, is_open):
+def test_the_door_is_open_from_shortly_before_the_hour(state, begins_in, is_open):
     begins_at = None if begins_in is None else NOW + begins_in
     assert is_door_open(evening(state=state, begins_at=begins_at), NOW) is is_open
 

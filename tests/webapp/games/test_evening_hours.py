@@ -73,7 +73,7 @@ def test_the_best_hour_of_each_day_is_suggested(now, proposer, others, first):
     assert len(found) == MOST_HOURS
 
 
-def test_an_hour_stays_where_it_is_on_the_clock_when_summer_time_begins():
+def test_an_hour_keeps_its_place_when_summer_time_begins():
     found = suggested_hours(datetime(2026, 3, 27, 9, tzinfo=UTC), lives("Europe/Berlin"), [lives("Europe/London")])
     assert {hour.astimezone(ZoneInfo("Europe/Berlin")).hour for hour in found} == {20}
     assert {hour.hour for hour in found} == {19, 18}, "in UTC it is another"
@@ -108,7 +108,7 @@ def test_every_suggested_hour_is_good_for_everybody(now, proposer, others):
 
 @settings(max_examples=15)
 @given(moments, st.sampled_from(ZONES))
-def test_players_of_one_zone_who_sleep_at_night_meet_in_the_evening(now, zone):
+def test_players_of_one_zone_are_offered_the_evening(now, zone):
     found = suggested_hours(now, lives(zone), [lives(zone)] * 3)
     first, *later = [hour.astimezone(ZoneInfo(zone)).hour for hour in found]
     assert set(later) == {20}

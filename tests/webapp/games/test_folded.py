@@ -34,7 +34,7 @@ def folded_anew(runtime: Runtime, game_id: int) -> object:
 
 
 @pytest.mark.parametrize("at_once", [1, 4])
-def test_a_game_that_others_play_on_is_the_same_in_every_process(runtime: Runtime, at_once: int) -> None:
+def test_a_game_played_elsewhere_is_the_same_in_every_process(runtime: Runtime, at_once: int) -> None:
     game_id = start_game(runtime, at_once=at_once)
     reader = another(runtime)
     for _ in range(30):
@@ -83,9 +83,7 @@ def test_what_was_rolled_back_is_not_kept(runtime: Runtime) -> None:
     other.database.engine.dispose()
 
 
-def test_another_game_with_the_number_of_one_before_a_restore_is_not_mistaken_for_it(
-    runtime: Runtime, statements: list[tuple]
-) -> None:
+def test_a_game_reusing_a_number_after_a_restore_is_reread(runtime: Runtime, statements: list[tuple]) -> None:
     game_id = start_game(runtime)
     load(runtime, game_id)
     with runtime.database.writing() as session:

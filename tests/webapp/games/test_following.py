@@ -134,7 +134,7 @@ def test_a_table_without_a_game_has_no_deadline():
     ("seconds", "live"),
     [({}, False), ({"pass_seconds": 60}, True), ({"play_seconds": 60}, True), ({"live_seconds": 60}, True)],
 )
-def test_a_table_is_live_if_it_passes_or_plays_at_a_live_pace(seconds, live):
+def test_a_table_is_live_if_its_passes_or_cards_are(seconds, live):
     table, *_ = rows()
     for name, value in seconds.items():
         setattr(table, name, value)

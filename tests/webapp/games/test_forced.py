@@ -52,7 +52,7 @@ def test_the_only_legal_card_is_played_automatically(runtime):
     assert not [letter for letter in letters(runtime, LetterKind.TURN) if letter.about == "trick 13"]
 
 
-def test_a_rest_that_one_seat_must_win_is_played_at_once(runtime, monkeypatch):
+def test_a_rest_that_must_be_won_is_played_at_once(runtime, monkeypatch):
     held = tuple(map(Cards.parse, ALL_THE_TOP))
     monkeypatch.setattr(forced, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
     game_id = start_game(runtime, rules=preset_rules("rulebook"))
@@ -67,7 +67,7 @@ def test_a_rest_that_one_seat_must_win_is_played_at_once(runtime, monkeypatch):
     assert asked == {"trick 1"}, "nobody is asked for a turn that changes nothing"
 
 
-def test_a_rest_that_could_be_lost_on_purpose_is_asked_for(runtime, monkeypatch):
+def test_a_rest_that_could_be_lost_deliberately_is_asked_for(runtime, monkeypatch):
     held = tuple(map(Cards.parse, ONE_SPADE_OUT))
     monkeypatch.setattr(forced, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
     game_id = start_game(runtime, rules=preset_rules("rulebook"))

@@ -32,5 +32,5 @@ class Seat:
         pytest.param(PLAYING, Seat(HERE, by_link=True), False, id="a game that has begun"),
     ],
 )
-def test_a_full_table_with_guests_by_link_waits_for_its_host(state, last, waits):
+def test_a_table_filled_by_link_waits_for_its_host(state, last, waits):
     assert waits_for_host(Table(state), [Seat(HOST), Seat(ROBOT), last]) is waits

@@ -57,7 +57,7 @@ MADE = [
 
 
 @pytest.mark.parametrize("make", MADE)
-def test_a_new_link_opens_its_seat_for_its_present_player_alone(make):
+def test_a_new_link_opens_the_seat_for_its_player_alone(make):
     row = seat()
     link = make(row)
     assert check_seat(link, row) is row
@@ -85,7 +85,7 @@ def test_a_link_dies_when_its_counter_moves_on(link, moved, is_open):
         check_seat(link, seat(**moved))
 
 
-def test_a_lent_seat_opens_to_the_stand_in_and_says_so_to_its_owner():
+def test_a_lent_seat_opens_only_to_the_stand_in():
     assert check_seat(SeatLink(1, 2, EVE, 4), lent())
     with pytest.raises(SeatLent) as lent_out:
         check_seat(SeatLink(1, 2, ANN, 4), lent())
@@ -95,7 +95,7 @@ def test_a_lent_seat_opens_to_the_stand_in_and_says_so_to_its_owner():
     assert not isinstance(lost.value, SeatLent)
 
 
-def test_a_revoked_link_of_the_owner_says_nothing_of_the_stand_in():
+def test_an_owners_revoked_link_does_not_mention_the_stand_in():
     with pytest.raises(LinkExpired):
         check_seat(SeatLink(1, 2, ANN, 3), lent())
 
@@ -105,7 +105,7 @@ def test_a_revoked_link_of_the_owner_says_nothing_of_the_stand_in():
     [(seat(), True), (seat(links=5), False), (seat(player_id=EVE), False), (lent(), False)],
     ids=["as it was", "revoked", "another player's", "lent"],
 )
-def test_a_relived_hand_names_the_present_player_of_a_seat_that_is_their_own(row, names):
+def test_a_relived_hand_names_the_seats_present_player(row, names):
     assert still_names(ReliveLink(1, 1, 2, ANN, 4), row) is names
 
 
@@ -128,7 +128,7 @@ def test_a_link_to_a_player_dies_with_its_own_counter(link):
 
 
 @pytest.mark.parametrize("link", [PreferencesLink(ANN, 5), JoinLink(1, ANN, 0)], ids=lambda link: link.path)
-def test_a_link_of_nobody_is_invalid_and_one_of_a_forgotten_player_says_so(link):
+def test_a_link_says_whether_its_player_was_forgotten_or_unknown(link):
     with pytest.raises(LinkInvalid):
         check_player(link, None)
     with pytest.raises(PlayerForgotten):

@@ -42,7 +42,7 @@ from webapp.site import make_site
         pytest.param(300, 600, 600, id="five minutes"),
     ],
 )
-def test_an_absent_player_has_time_to_come_and_more_of_it_at_first(pace, first, later):
+def test_an_absent_player_gets_time_to_come_more_at_first(pace, first, later):
     given = [arrival_time(timedelta(seconds=pace), is_first=is_first).total_seconds() for is_first in (True, False)]
     assert given == [first, later]
 
@@ -52,7 +52,7 @@ def test_at_the_first_question_an_absent_player_has_five_minutes(runtime):
     assert time_left(runtime, game_id) == FIRST
 
 
-def test_a_present_player_has_the_pace_and_an_absent_one_time_to_come(runtime):
+def test_a_present_player_gets_the_pace_an_absent_one_more(runtime):
     game_id = live_game(runtime)
     pass_all(runtime, game_id)
     absent = (awaited(runtime, game_id) + 1) % 4  # who has not been asked for a card yet
@@ -65,7 +65,7 @@ def test_a_present_player_has_the_pace_and_an_absent_one_time_to_come(runtime):
 
 
 @pytest.mark.parametrize("pace", [*LIVE_PACES])
-def test_every_live_deadline_takes_effect_when_it_is_over_and_not_before(runtime, pace):
+def test_every_live_deadline_takes_effect_only_when_over(runtime, pace):
     game_id = live_game(runtime, pace=pace)
     pass_all(runtime, game_id)
     arrive(runtime, game_id)
@@ -89,7 +89,7 @@ def test_passing_and_playing_have_separate_paces(runtime):
     assert time_left(runtime, game_id) == LIVE, "and later turns are live"
 
 
-def test_a_player_who_comes_while_asked_has_the_pace_from_then_on(runtime):
+def test_a_player_arriving_while_asked_gets_the_pace_from_then(runtime):
     game_id = live_game(runtime)
     due_at = load(runtime, game_id).row.due_at
     wait(runtime, FIRST - LIVE - SECOND)
@@ -112,7 +112,7 @@ def test_a_deadline_claimed_before_the_player_came_still_takes_effect(runtime):
 
 
 @pytest.mark.parametrize("pace", [timedelta(seconds=7), LIVE, MINUTE])
-def test_coming_and_going_does_not_keep_the_others_waiting_for_ever(runtime, pace):
+def test_coming_and_going_cannot_delay_the_others_for_ever(runtime, pace):
     game_id = live_game(runtime, pace=pace)
     pass_all(runtime, game_id)
     play_until(runtime, game_id)
@@ -124,7 +124,7 @@ def test_coming_and_going_does_not_keep_the_others_waiting_for_ever(runtime, pac
 
 
 @pytest.mark.parametrize("pace", LIVE_PACES)
-def test_a_player_absent_when_asked_has_the_pace_on_coming_at_any_time(runtime, pace):
+def test_a_player_absent_when_asked_gets_the_pace_on_arrival(runtime, pace):
     game_id = live_game(runtime, pace=pace)
     pass_all(runtime, game_id)
     chance = random.Random(pace.seconds)
@@ -158,7 +158,7 @@ def test_at_other_paces_presence_changes_no_deadline(runtime):
 # When nobody waits for a player any more
 
 
-def test_an_absent_player_who_misses_one_deadline_becomes_away_and_is_mailed_once(runtime):
+def test_an_absent_player_is_away_and_mailed_after_one_deadline(runtime):
     game_id = live_game(runtime, here={0, 2, 3})
     pass_all(runtime, game_id, {0, 2, 3})
     ask_all(runtime)
@@ -177,7 +177,7 @@ def test_an_absent_player_who_misses_one_deadline_becomes_away_and_is_mailed_onc
     assert kinds == expected, "the first question, and then no card, no question, no sheet of a hand"
 
 
-def test_a_slow_present_player_is_played_for_card_by_card_and_mailed_after_the_third(runtime):
+def test_a_slow_present_player_is_mailed_after_three_missed_deadlines(runtime):
     game_id = live_game(runtime)
     pass_all(runtime, game_id)
     for missed in (1, 2, 3):
@@ -200,7 +200,7 @@ def test_the_players_page_shows_what_was_played_for_them(runtime):
     assert "The deadline was over. We played" in make_site(runtime).test_client().get(url).text
 
 
-def test_a_player_whom_only_robots_wait_for_is_not_away_and_is_mailed_once(runtime):
+def test_a_player_only_robots_await_is_mailed_but_not_away(runtime):
     game_id = live_game(runtime, names=NAMES[:1], robots=3)
     for _ in range(4):
         play_at_deadline(runtime, game_id)
@@ -208,7 +208,7 @@ def test_a_player_whom_only_robots_wait_for_is_not_away_and_is_mailed_once(runti
     assert len(mails(runtime, 0, game_id, LetterKind.PLAYED_FOR_YOU)) == 1
 
 
-def test_a_player_back_from_being_away_is_mailed_again_and_has_time_to_come(runtime):
+def test_a_returned_player_is_mailed_again_with_time_to_come(runtime):
     game_id = live_game(runtime)
     table_id = load(runtime, game_id).row.table_id
     pass_all(runtime, game_id)
@@ -226,6 +226,6 @@ def test_a_player_back_from_being_away_is_mailed_again_and_has_time_to_come(runt
 
 
 def play_until_bos_turn(runtime, game_id):
-    """Everybody else plays until it is the turn of Bo, who is away."""
+    """Lets everybody else play until it is the turn of Bo, who is away."""
     while BO not in load(runtime, game_id).game.to_act:
         play_first(runtime, game_id)

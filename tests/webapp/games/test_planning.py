@@ -38,7 +38,7 @@ def test_the_bolder_the_plans_the_less_often_the_table_waits(runtime, plan, guar
     assert len(questions(runtime)) == 4 + waits, "everybody's pass, and nothing that a plan has played"
 
 
-def test_every_card_of_a_plan_can_be_checked_from_its_record(runtime):
+def test_every_planned_card_can_be_checked_from_its_record(runtime):
     game_id = started(runtime, *[MATTERS] * 4)
     play_hand_by_hand(runtime, game_id)
     game, found = new_game(load(runtime, game_id).game.rules), []
@@ -75,7 +75,7 @@ def test_a_guard_leaves_a_decision_to_its_player_once(runtime, monkeypatch):
     assert due_games.claim_due(runtime, runtime.now()) == [], "the game sleeps until the deadline"
 
 
-def test_nobody_is_asked_on_the_page_while_a_guard_is_about_to_look(runtime, client):
+def test_no_page_asks_while_a_guard_is_about_to_look(runtime, client):
     """Else the plan might play while they choose."""
     game_id = started(runtime, *[MATTERS] * 4)
     seat, stored = pending(load(runtime, game_id)).seat, load(runtime, game_id)
@@ -86,7 +86,7 @@ def test_nobody_is_asked_on_the_page_while_a_guard_is_about_to_look(runtime, cli
     assert "data-asked" not in html
 
 
-def test_a_worker_that_dies_while_it_looks_is_followed_by_another(runtime):
+def test_another_worker_replaces_one_that_dies_while_looking(runtime):
     game_id = started(runtime, *[MATTERS] * 4)
     assert pending(load(runtime, game_id))
     assert due_games.claim_due(runtime, runtime.now()) == [game_id]
@@ -102,7 +102,7 @@ WOKEN = replace(MATTERS, after_trick=1)
     [(WOKEN, False, True), (WOKEN, True, True), (replace(WOKEN, limit=0.25), True, False), (ASK, False, False)],
     ids=["orders", "a guard that agrees", "a guard that refuses", "no plan"],
 )
-def test_at_a_missed_deadline_the_plan_plays_if_it_can_and_says_by_what(runtime, plan, guards, plays):
+def test_a_missed_deadline_lets_the_plan_play_and_says_so(runtime, plan, guards, plays):
     game_id = started(runtime, *[plan] * 4, guards=guards)
     due_games.play_for_absent(runtime, game_id)
     before, found = load(runtime, game_id), None
@@ -127,7 +127,7 @@ def by_plan(stored, plan, guards):
     return by_guard(seen, plan, found, 7) if found and found.guarded else found
 
 
-def test_what_the_guard_refused_is_not_played_at_a_missed_deadline(runtime, monkeypatch):
+def test_a_missed_deadline_plays_nothing_that_the_guard_refused(runtime, monkeypatch):
     monkeypatch.setattr(thinking, "guarded", lambda *_: None)
     game_id = started(runtime, *[MATTERS] * 4)
     due_games.play_for_absent(runtime, game_id)
@@ -140,7 +140,7 @@ def test_what_the_guard_refused_is_not_played_at_a_missed_deadline(runtime, monk
     assert record.choice.reason
 
 
-def test_the_table_s_plan_holds_for_those_who_have_chosen_none(runtime):
+def test_the_tables_plan_holds_for_players_without_a_choice(runtime):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
         row = session.get_one(TableRow, load(runtime, game_id).row.table_id)
@@ -167,7 +167,7 @@ def test_a_live_table_asks_for_every_card(runtime):
 # at the same moment
 
 
-def test_a_card_by_hand_and_the_same_seat_s_plan_make_one_record(either_runtime):
+def test_a_simultaneous_card_and_plan_make_one_record(either_runtime):
     for _ in range(5):
         game_id = started(either_runtime, *[MATTERS] * 4)
         stored = load(either_runtime, game_id)
@@ -186,7 +186,7 @@ def test_a_card_by_hand_and_the_same_seat_s_plan_make_one_record(either_runtime)
         check_replays(either_runtime, game_id)
 
 
-def test_a_plan_and_a_deadline_at_once_leave_a_game_that_goes_on(either_runtime):
+def test_a_game_survives_a_simultaneous_plan_and_deadline(either_runtime):
     for _ in range(3):
         game_id = started(either_runtime, ASK, MATTERS, ASK, MATTERS)
         either_runtime.now.pass_by(PACE * 2)

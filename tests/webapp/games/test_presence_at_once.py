@@ -20,7 +20,7 @@ from webapp.players import preferences
 from worker import postman
 
 
-def test_of_a_beat_and_a_deadline_at_the_same_moment_only_one_wins(either_runtime):
+def test_of_a_simultaneous_beat_and_deadline_only_one_wins(either_runtime):
     runtime = either_runtime
     for _ in range(4):
         game_id = live_game(runtime)
@@ -41,7 +41,7 @@ def test_of_a_beat_and_a_deadline_at_the_same_moment_only_one_wins(either_runtim
             assert (played >= 1, way) == (True, TurnSource.TIMEOUT)
 
 
-def test_a_deadline_waits_for_a_beat_that_is_being_written_and_then_is_not_over(either_runtime, monkeypatch):
+def test_a_deadline_waits_for_a_beat_that_then_extends_it(either_runtime, monkeypatch):
     runtime = either_runtime
     game_id = live_game(runtime)
     pass_all(runtime, game_id, {0, 2, 3})

@@ -30,7 +30,7 @@ def test_records_in_two_parts_are_numbered_as_in_one(cut):
     assert before + after == numbered(records)
 
 
-def test_hands_side_by_side_keep_the_number_that_the_row_has():
+def test_hands_side_by_side_keep_the_number_of_their_row():
     steps = random_cycles(rules_of(passing="left-right-across-keep"), 4, random.Random(1), 4)
     records = [Record(turn, TurnSource.PAGE, hand=number) for _, number, turn, _ in steps]
     assert [one.hand for one in numbered(records)] == [one.hand for one in records]

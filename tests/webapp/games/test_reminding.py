@@ -41,7 +41,7 @@ def test_what_is_kept_for_a_seat_replaces_what_was(runtime, stored):
     assert stored.clock.reminders is None
 
 
-def test_the_service_wakes_for_the_first_reminder_and_then_for_the_deadline(runtime, stored):
+def test_the_service_wakes_for_the_reminder_then_the_deadline(runtime, stored):
     now = runtime.now()
     reminding.keep(stored, BO, PASS, [now + 3 * HOUR, now + 5 * HOUR])
     reminding.keep(stored, ANN, PASS, [now + 4 * HOUR])
@@ -60,7 +60,7 @@ def test_a_game_that_waits_without_a_deadline_is_not_woken(runtime, stored):
     assert stored.row.wake_at is None
 
 
-def test_a_new_question_reminds_of_nothing_and_a_later_deadline_of_the_same(runtime, stored):
+def test_a_new_question_forgets_reminders_that_a_later_deadline_keeps(runtime, stored):
     now = runtime.now()
     reminding.keep(stored, BO, PASS, [now + HOUR])
     extend_deadline(stored.clock, now + 30 * HOUR, now)
@@ -69,7 +69,7 @@ def test_a_new_question_reminds_of_nothing_and_a_later_deadline_of_the_same(runt
     assert kept(stored) == {}
 
 
-def test_hands_side_by_side_wake_the_game_for_the_first_reminder_of_all(runtime):
+def test_the_earliest_reminder_of_all_hands_wakes_the_game(runtime):
     row = load(runtime, start_game(runtime, at_once=4)).row
     assert row.reminders is None, "each hand has a clock of its own"
     assert row.remind_at is not None

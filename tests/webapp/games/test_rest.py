@@ -38,7 +38,7 @@ def sent_to(runtime, player_id):
 
 
 def wait_shortly(runtime, game_id):
-    """Nobody does anything until the short wait is over."""
+    """Lets the short wait pass without a choice."""
     runtime.now.at = short_wait_of(load(runtime, game_id)).until
     due_games.play_for_absent(runtime, game_id)
 

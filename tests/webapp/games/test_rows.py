@@ -50,7 +50,7 @@ def loading(runtime, game_id):
         yield found
 
 
-def test_who_had_to_wait_for_a_game_gets_it_as_it_is_by_then(runtime):
+def test_a_game_waited_for_is_loaded_as_it_then_is(runtime):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
         before = Transaction(session, runtime, runtime.now()).game(game_id).stored
@@ -73,7 +73,7 @@ def test_the_table_is_locked_before_its_game(runtime):
             assert found.result()[2] == game.turns
 
 
-def test_players_are_locked_after_their_game_in_the_order_of_their_numbers(runtime):
+def test_players_are_locked_after_their_game_in_numerical_order(runtime):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
         for seat in Transaction(session, runtime, runtime.now()).game(game_id).seats:
@@ -96,7 +96,7 @@ def test_players_are_locked_after_their_game_in_the_order_of_their_numbers(runti
         locking.result()
 
 
-def test_who_gets_a_seat_while_its_game_is_waited_for_is_locked_too(runtime):
+def test_a_player_seated_during_the_wait_is_locked_too(runtime):
     game_id = start_game(runtime)
     newcomer = load(runtime, start_game(runtime, ("Eve",), robots=3)).seats[0].player_id
 
@@ -127,7 +127,7 @@ def test_a_game_of_robots_is_locked_without_players(runtime):
             other.connection().execute(text("SELECT FROM game FOR NO KEY UPDATE NOWAIT"))
 
 
-def test_a_table_has_rows_before_its_first_game_and_a_table_that_is_not_there_has_none(runtime):
+def test_a_new_table_has_rows_but_a_missing_one_none(runtime):
     table_id = open_table(runtime)
     with runtime.database.reading() as session:
         found = newest_rows(session, table_id)
@@ -138,7 +138,7 @@ def test_a_table_has_rows_before_its_first_game_and_a_table_that_is_not_there_ha
             game_rows(session, 9)
 
 
-def test_the_newest_game_of_a_table_is_that_with_the_highest_number(runtime):
+def test_a_tables_newest_game_has_the_highest_number(runtime):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
         first = session.get_one(GameRow, game_id)

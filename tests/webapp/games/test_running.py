@@ -27,7 +27,7 @@ def test_the_nearest_deadline_comes_first_and_a_paused_clock_last(runtime):
     assert waiting(runtime) == [3, 1, 2]
 
 
-def test_no_turn_waits_for_a_player_who_has_played_is_away_or_whose_game_is_over(runtime):
+def test_no_turn_awaits_players_away_or_done_or_finished_games(runtime):
     make_due_games(runtime, 4, Level.RULE)
     play_first(runtime, 1)
     change(runtime, SeatRow, (2, 0), away=True)
@@ -35,7 +35,7 @@ def test_no_turn_waits_for_a_player_who_has_played_is_away_or_whose_game_is_over
     assert waiting(runtime) == [4]
 
 
-def test_the_hand_alone_gives_the_same_question_as_the_whole_game(either_runtime):
+def test_the_hand_alone_gives_the_whole_games_question(either_runtime):
     game_id = start_game(either_runtime)
     hands = set()
     while len(hands) < 2:

@@ -29,7 +29,7 @@ def waiting(runtime):
 
 
 def seen_by_others(runtime, game_id):
-    """All that Ann, Bo and Cy can get: pages, their sizes, news, versions, and the mails that go to them and when."""
+    """Everything that Ann, Bo and Cy can get: pages and their sizes, news, versions, and mails with their times."""
     client, table_id, found = site_of(runtime).test_client(), table_of(runtime, game_id), []
     for seat in (ANN, BO, CY):
         follow = runtime.signer.local_url(play_link(runtime, game_id, seat))

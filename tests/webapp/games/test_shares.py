@@ -14,12 +14,12 @@ from webapp.games.shares import seat_word
         (3, 1, "East South West"),
     ],
 )
-def test_at_a_small_table_seats_are_named_clockwise_from_the_player_in_the_south(players, own, words):
+def test_small_tables_name_seats_clockwise_from_the_southern_player(players, own, words):
     assert [seat_word(seat, own, players) for seat in range(players)] == words.split()
 
 
 @pytest.mark.parametrize("players", [5, 11])
-def test_at_a_large_table_seats_are_counted_clockwise_from_the_player(players):
+def test_large_tables_number_seats_clockwise_from_the_player(players):
     own = players - 1
     numbers = [seat_word(seat, own, players) for seat in (own, *range(own))]
     assert numbers == [f"Seat {number}" for number in range(1, players + 1)]

@@ -30,7 +30,7 @@ def lent():
     return row
 
 
-def test_a_seat_that_is_not_lent_has_one_name_and_one_player():
+def test_a_seat_not_lent_has_one_name_and_player():
     row = own()
     assert (is_lent(row), owner_id(row), owner_name(row), own_name(row)) == (False, ANN, "Ann", "Ann")
     assert seat_of_owner(row) is row
@@ -41,7 +41,7 @@ def test_a_lent_seat_has_an_owner_and_a_stand_in():
     assert (is_lent(row), owner_id(row), owner_name(row), own_name(row)) == (True, ANN, "Ann", "Eve")
 
 
-def test_a_mail_to_the_owner_is_about_their_own_seat_and_the_row_stays_as_it_is():
+def test_the_owners_mail_shows_their_seat_and_changes_no_row():
     row = lent()
     theirs = seat_of_owner(row)
     assert (theirs.table_id, theirs.seat, theirs.player_id, theirs.name, theirs.mails) == (1, 2, ANN, "Ann", False)
@@ -66,7 +66,7 @@ def test_a_robots_seat_has_no_owner():
         (OfferState.STAND_IN, False, True),
     ],
 )
-def test_a_player_who_is_back_needs_no_stand_in_but_an_offer_of_the_host_stays(offer, by_host, by_player):
+def test_coming_back_ends_the_stand_in_not_the_hosts_offer(offer, by_host, by_player):
     row = own()
     row.offered_to, row.offered_name, row.offer_state = EVE, "Eve", offer
     row.away, row.missed, row.robot_hand = True, 2, 4

@@ -132,7 +132,7 @@ def test_who_has_one_card_to_choose_is_not_asked(runtime):
     assert seen == {1, 2}
 
 
-def test_a_guard_looks_ahead_and_asks_where_its_figures_say_so(runtime):
+def test_a_guard_asks_ahead_where_its_figures_say_so(runtime):
     """The guard finds a decision that matters for each player who is asked, and none for the others."""
     game_id, found = start_game(runtime), {True: 0, False: 0}
     give_plans(runtime, game_id, ASK, CAUTIOUS, CAUTIOUS, CAUTIOUS)
@@ -187,7 +187,7 @@ def test_the_mail_shows_the_trick_and_links_to_each_card(runtime, game_id):
         assert f"?card={card_text(card)}" in text
 
 
-def test_the_turn_s_own_mail_is_not_sent_and_the_links_of_the_first_play(runtime, client, game_id):
+def test_the_first_mails_links_play_so_no_second_is_sent(runtime, client, game_id):
     due_games.play_for_absent(runtime, game_id)
     stored, what = load(runtime, game_id), due(runtime, game_id)
     link, card = runtime.signer.local_url(turn_link(stored, DI, what)), following_cards(runtime, game_id, DI)[0]
@@ -201,7 +201,7 @@ def test_the_turn_s_own_mail_is_not_sent_and_the_links_of_the_first_play(runtime
     assert Play(DI, card) in [record.turn for record in load(runtime, game_id).records]
 
 
-def test_a_mail_that_goes_when_the_turn_has_come_asks_for_the_turn(runtime, game_id):
+def test_a_mail_sent_after_the_turn_began_asks_for_it(runtime, game_id):
     due_games.play_for_absent(runtime, game_id)
     (letter,) = mails_to(runtime, game_id, DI)
     play_first(runtime, game_id)
@@ -218,7 +218,7 @@ def test_an_answered_question_is_not_mailed(runtime, game_id):
 
 
 @pytest.mark.parametrize("is_sent", [False, True])
-def test_who_has_to_choose_again_is_asked_once_more_with_why(runtime, game_id, is_sent):
+def test_a_player_who_must_choose_again_learns_why(runtime, game_id, is_sent):
     due_games.play_for_absent(runtime, game_id)
     if is_sent:
         ask_all(runtime)
@@ -291,7 +291,7 @@ def test_nobody_learns_who_is_asked_or_has_answered(runtime, client, game_id):
     assert shown() == before
 
 
-def test_the_host_is_not_shown_a_mail_that_asks_before_the_turn(runtime, game_id):
+def test_the_host_sees_no_mail_that_asks_before_the_turn(runtime, game_id):
     ask_all(runtime)
     seats = load(runtime, game_id).seats
     with runtime.database.reading() as session:

@@ -97,11 +97,11 @@ def test_days_that_are_taken_are_days_off_at_that_table():
         pytest.param({"live_seconds": 60}, seat(), 0, id="during an evening together"),
     ],
 )
-def test_a_seat_has_the_days_of_its_table_less_those_taken(of_table, row, left):
+def test_a_seat_has_its_tables_days_less_those_taken(of_table, row, left):
     assert days_left(table(**of_table), row) == left
 
 
-def test_a_player_who_is_back_keeps_the_days_from_today_on():
+def test_a_returning_player_keeps_the_days_from_today_on():
     row, player = on_vacation(-2, -1, 0, 1), ann()
     end_vacation(row, player, NOW)
     assert sorted(vacation_of(row).dates) == after(-2, -1)
@@ -125,7 +125,7 @@ def test_one_day_is_taken_for_a_player_who_was_there(row, auto_vacation, taken):
     assert may_take_one(table(), row, ann(auto_vacation=auto_vacation), TRICK) is taken
 
 
-def test_a_day_counts_for_the_decision_and_for_those_that_it_is_extended_to():
+def test_a_day_counts_for_decisions_that_it_is_extended_to():
     row, other = seat(), Due(2, "pass")
     take_one(row, TRICK)
     assert (was_taken_for(row, TRICK), was_taken_for(row, other)) == (True, False)

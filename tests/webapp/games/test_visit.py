@@ -59,7 +59,7 @@ def state(stored, seat, number):
     return next(one for one in hands_of(stored, seat) if one.number == number)
 
 
-def test_a_hand_asks_those_to_act_and_goes_on_for_robots_alone(runtime):
+def test_a_hand_asks_people_and_goes_on_for_robots_alone(runtime):
     game_id = start_game(runtime, ("Ann", "Bo"), robots=2)
     stored = load(runtime, game_id)
     assert [state(stored, seat, 1).asks for seat in (ANN, BO)] == [True, True]
@@ -71,7 +71,7 @@ def test_a_hand_asks_those_to_act_and_goes_on_for_robots_alone(runtime):
     assert state(stored, ANN, 1).goes_on, "the robots have still to pass"
 
 
-def test_a_hand_that_has_ended_counts_until_its_player_chooses_again(runtime):
+def test_an_ended_hand_counts_until_its_player_chooses_again(runtime):
     game_id = start_game(runtime)
     play_hand(runtime, game_id)
     stored = load(runtime, game_id)
@@ -82,7 +82,7 @@ def test_a_hand_that_has_ended_counts_until_its_player_chooses_again(runtime):
     assert shown_by_now(load(runtime, game_id), ANN) > ended
 
 
-def test_only_the_last_hand_of_those_before_is_shown_and_to_nobody_who_came_later(runtime):
+def test_only_the_latest_ended_hand_is_shown_never_to_newcomers(runtime):
     game_id = start_game(runtime)
     play_hand(runtime, game_id)
     play_hand(runtime, game_id)
@@ -103,7 +103,7 @@ def test_one_of_four_hands_ends_while_the_others_run(runtime):
     assert not stored.cycle.scores, "hands count in order"
 
 
-def test_what_was_played_for_a_player_is_no_choice_of_theirs(runtime):
+def test_a_card_played_for_a_player_is_not_their_choice(runtime):
     game_id = start_game(runtime)
     miss_deadline(runtime, game_id)
     assert load(runtime, game_id).game.stage is Stage.PLAY

@@ -38,7 +38,7 @@ def from_database(runtime):
     return {(one.name, *one.labels.values()): one.value for family in registry.collect() for one in family.samples}
 
 
-def test_a_turn_counts_once_it_is_committed_and_by_how_it_was_played(runtime):
+def test_a_committed_turn_counts_by_how_it_was_played(runtime):
     game_id = start_game(runtime)
     before, all_before = value("hearts_turns_total", source="page"), all_turns()
     played = play_first(runtime, game_id)
@@ -60,7 +60,7 @@ def test_letters_count_by_outcome_and_provider(runtime):
     assert value("hearts_question_wait_seconds_count") == waited + 4
 
 
-def test_a_page_counts_by_its_route_and_never_by_its_link(runtime):
+def test_a_page_counts_by_route_never_by_its_link(runtime):
     client = make_site(runtime).test_client()
     about = {"route": "/turn/<token>", "method": "GET", "status": "4xx"}
     before, nowhere = value("hearts_page_seconds_count", **about), {"route": "none", "method": "any", "status": "4xx"}
@@ -82,7 +82,7 @@ def test_what_waits_is_asked_of_the_database_at_each_scrape(runtime):
     assert found["hearts_database_up",] == 1
 
 
-def test_a_process_that_was_never_seen_has_shown_no_life_for_ever(runtime):
+def test_a_process_never_seen_has_been_silent_for_ever(runtime):
     assert from_database(runtime)["hearts_seen_seconds", "worker"] == inf
     with runtime.database.writing() as session:
         heartbeats.note(session, heartbeats.WORKER, runtime.now())
@@ -90,7 +90,7 @@ def test_a_process_that_was_never_seen_has_shown_no_life_for_ever(runtime):
     assert [found["hearts_seen_seconds", name] for name in ("worker", "scheduler")] == [0, inf]
 
 
-def test_a_database_that_is_down_is_a_figure_and_no_failed_scrape(tmp_path):
+def test_a_database_down_is_a_figure_not_a_failed_scrape(tmp_path):
     lost = make_runtime(tmp_path / "lost", "postgresql://nobody@127.0.0.1:1/none?connect_timeout=1")
     assert from_database(lost) == {("hearts_database_up",): 0}
 
@@ -110,7 +110,7 @@ def lobby_pages(port):
         return None
 
 
-def test_any_process_of_a_web_server_answers_for_all_of_them(tmp_path):
+def test_any_process_of_a_web_server_answers_for_all(tmp_path):
     port = free_port()
     (tmp_path / "var").mkdir()
     upgrade(f"sqlite:///{tmp_path / 'var' / 'hearts.db'}")
@@ -153,7 +153,7 @@ def begin(runtime, monkeypatch):
 
 @pytest.fixture
 def port():
-    """One that is free, as are those of the next two processes of a kind."""
+    """A free port; those of the next two processes of a kind are free, too."""
     return next(at for at in iter(free_port, None) if is_free(at + 10) and is_free(at + 20))
 
 
@@ -164,7 +164,7 @@ def test_several_workers_on_one_machine_each_have_a_port(begin, port):
         wait_until("its metrics", lambda number=number: lobby_pages(port + 10 * number) is not None)
 
 
-def test_a_process_that_is_not_scraped_moves_to_the_port_that_another_of_its_kind_has_left(begin, port):
+def test_a_process_not_scraped_takes_the_port_left_by_another(begin, port):
     first = exporting.Exporter(("127.0.0.1", port), exporting._Silent)
     begin(exporting.INBOX, port)
     wait_until("the second", lambda: not is_free(port + 10))
@@ -174,9 +174,7 @@ def test_a_process_that_is_not_scraped_moves_to_the_port_that_another_of_its_kin
     assert lobby_pages(port) is not None
 
 
-def test_a_process_that_is_scraped_stays_so_that_its_counts_are_not_taken_for_those_of_another(
-    begin, port, monkeypatch
-):
+def test_a_scraped_process_keeps_its_port_and_counts(begin, port, monkeypatch):
     first = exporting.Exporter(("127.0.0.1", port), exporting._Silent)
     begin(exporting.INBOX, port)
     wait_until("the second", lambda: lobby_pages(port + 10) is not None)
@@ -249,7 +247,7 @@ def test_every_metric_of_the_dashboard_exists(known, dashboard):
     assert all(named_in(expression) and named_in(expression) <= known for expression in expressions)
 
 
-def test_each_panel_explains_itself_and_names_its_curves_and_alerts_that_exist(dashboard):
+def test_each_panel_explains_itself_and_names_existing_curves_and_alerts(dashboard):
     alerts = {rule["alert"] for rule in rules_of_alerts()}
     assert [one["title"] for one in dashboard["panels"] if not one.get("description")] == []
     assert [one["expr"] for one in targets_of(dashboard["panels"]) if not one.get("legendFormat")] == []
@@ -257,7 +255,7 @@ def test_each_panel_explains_itself_and_names_its_curves_and_alerts_that_exist(d
     assert {*re.findall(r"\b(?:[A-Z][a-z]+){2,}\b|Complaints", told)} == alerts
 
 
-def test_a_figure_of_the_dashboard_is_that_of_the_last_scrape_or_none(dashboard):
+def test_a_dashboard_figure_is_the_last_scrapes_or_none(dashboard):
     stats = [panel for panel in dashboard["panels"] if panel["type"] == "stat"]
     assert all(target["instant"] for target in targets_of(stats)), "else it is the last one of hours"
     fields = [panel["fieldConfig"]["defaults"] for panel in stats]

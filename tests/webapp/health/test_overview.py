@@ -23,7 +23,7 @@ def figures(runtime):
         return {figure.name: figure.value for figure in overview.figures(session, runtime.now())}
 
 
-def test_the_games_with_the_nearest_deadlines_come_first_and_those_without_one_last(runtime):
+def test_games_come_by_deadline_and_those_without_one_last(runtime):
     make_due_games(runtime, 5, Level.RULE)
     now = runtime.now()
     for number, due_at in enumerate((None, now + DAY, now - DAY, now - 2 * DAY, now), 1):
@@ -34,7 +34,7 @@ def test_the_games_with_the_nearest_deadlines_come_first_and_those_without_one_l
         assert [line.id for line in overview.running_games(session, 2)] == [3, 5]
 
 
-def test_a_line_says_of_a_game_what_an_operator_needs_and_no_card(runtime, game_id):
+def test_a_games_line_informs_the_operator_and_shows_no_card(runtime, game_id):
     stored = load(runtime, game_id)
     line = overview.line_of(stored.row, stored.table, stored.seats)
     assert (line.id, line.table, line.number, line.turns) == (game_id, "Ann's table", 1, 1)
@@ -71,7 +71,7 @@ def test_a_figure_counts_what_is_younger_than_it_says(runtime, game_id, name, ro
         assert figures(runtime)[name] == counted
 
 
-def test_a_forgotten_player_and_a_game_that_is_over_count_no_more(runtime, game_id):
+def test_forgotten_players_and_finished_games_do_not_count(runtime, game_id):
     assert (figures(runtime)["players"], figures(runtime)["games being played"]) == (4, 1)
     give(runtime, PlayerRow, 4, forgotten_at=runtime.now())
     give(runtime, GameRow, game_id, ended_at=runtime.now())
@@ -79,7 +79,7 @@ def test_a_forgotten_player_and_a_game_that_is_over_count_no_more(runtime, game_
     assert figures(runtime)["tables"] == 1
 
 
-def test_the_turns_of_a_day_are_counted_by_how_they_were_played(runtime):
+def test_a_days_turns_are_counted_by_how_they_were_played(runtime):
     make_due_games(runtime, 4, Level.RULE)
     with runtime.database.writing() as session:
         for number, source, age in (

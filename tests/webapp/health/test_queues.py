@@ -14,7 +14,7 @@ from worker import postman
 MINUTE = timedelta(minutes=1)
 
 
-def test_a_deadline_that_nobody_acts_on_is_overdue_also_while_it_is_claimed(either_runtime):
+def test_a_deadline_without_action_is_overdue_even_while_claimed(either_runtime):
     runtime, game_id = either_runtime, start_game(either_runtime)
     ask_all(runtime)
     while load(runtime, game_id).row.remind_at:
@@ -28,7 +28,7 @@ def test_a_deadline_that_nobody_acts_on_is_overdue_also_while_it_is_claimed(eith
         assert overdue_games(session, due_at + MINUTE) == Queue("games", 1, 60)
 
 
-def test_a_letter_is_owed_from_when_it_is_due_and_while_it_is_tried(either_runtime):
+def test_a_letter_is_owed_once_due_and_while_tried(either_runtime):
     runtime, now = either_runtime, either_runtime.now
     start_game(runtime)
     begun = now()
@@ -57,7 +57,7 @@ def test_a_question_that_nobody_mails_is_late_after_five_minutes(runtime):
     assert (late.waiting, late.oldest) == (1, 360)
 
 
-def test_questions_that_are_joined_in_one_mail_are_late_while_the_relay_refuses_it(tmp_path, smtp_server):
+def test_joined_questions_are_late_while_the_relay_refuses_their_mail(tmp_path, smtp_server):
     runtime = make_runtime(tmp_path / "var", smtp_url=smtp_server.url)
     for _ in range(2):
         start_game(runtime)

@@ -81,7 +81,7 @@ def test_tables_of_another_version_are_not_ready(runtime):
     assert failing(runtime) == {"migrations"}
 
 
-def test_a_full_disk_or_a_broker_that_is_gone_is_not_ready(runtime, monkeypatch, tmp_path):
+def test_without_disk_space_or_broker_a_service_is_not_ready(runtime, monkeypatch, tmp_path):
     show_life(runtime)
     monkeypatch.setattr(readiness, "MIN_FREE_BYTES", 1 << 80)
     assert failing(runtime) == {"disk"}
@@ -94,7 +94,7 @@ def test_a_broker_that_answers_is_ready(tmp_path, valkey_url):
 
 
 @pytest.mark.parametrize("silent", [heartbeats.SCHEDULER, heartbeats.WORKER])
-def test_a_scheduler_or_worker_without_a_sign_of_life_is_missed(runtime, silent):
+def test_a_silent_scheduler_or_worker_is_missed(runtime, silent):
     assert failing(runtime) == {"scheduler", "worker"}
     show_life(runtime)
     runtime.now.pass_by(2 * MINUTE)
@@ -118,7 +118,7 @@ def test_a_scheduler_shows_life_only_while_every_sweep_finishes(runtime):
         assert heartbeats.last_seen(session) == {heartbeats.SCHEDULER: begun}
 
 
-def test_no_sign_of_life_comes_before_every_sweep_has_finished_once(runtime):
+def test_no_sign_of_life_comes_before_every_sweep_has_finished(runtime):
     finished = Finished()
     scheduler.run(scheduler.sweep_games, runtime, finished)
     scheduler.show_life(runtime, finished)

@@ -84,7 +84,7 @@ def test_a_reply_to_our_answer_plays_too(runtime, leads):
     assert len(typed_turns(runtime, game_id)) == 1
 
 
-def test_a_reply_of_ok_plays_nothing_while_there_is_a_choice(runtime, leads):
+def test_a_reply_of_ok_plays_nothing_given_a_choice(runtime, leads):
     game_id, name, letter, _ = leads
     answer(runtime, letter, mail(name, "ok"))
     assert typed_turns(runtime, game_id) == []
@@ -244,7 +244,7 @@ def test_a_mail_that_cannot_be_processed_delays_no_other(runtime, leads, monkeyp
         pytest.param(REPORT.format(address=address("Ann")).encode(), "bounce", id="a report"),
     ],
 )
-def test_mails_from_machines_and_impostors_play_nothing_and_get_no_answer(runtime, raw, taken_for):
+def test_mails_from_machines_and_impostors_do_nothing_and_go_unanswered(runtime, raw, taken_for):
     game_id = start_game(runtime)
     raw = raw.replace(b"{card}", typed_pass(runtime, game_id).encode())
     letter, before = question(runtime, "Ann"), dump(runtime)
@@ -264,7 +264,7 @@ def test_another_players_reply_address_opens_nothing(runtime, leads):
     assert ours.player_id == letter.player_id, "only the player hears of it"
 
 
-def test_a_player_is_told_of_another_sender_once_for_each_domain(runtime, leads):
+def test_a_player_learns_of_another_sender_once_a_domain(runtime, leads):
     _, _, letter, may_play = leads
     for sender in ("eve@example.com", "eva@example.com", "eve@example.com", "eve@example.net"):
         answer(runtime, letter, mail("Eve", may_play[0], From=sender))
@@ -301,7 +301,7 @@ def test_a_reply_changes_the_plan_and_is_confirmed(either_runtime, game_id, word
     assert answered(either_runtime) == ["plan"]
 
 
-def test_a_robot_plays_one_hand_for_a_player_who_replies_so(runtime):
+def test_a_reply_can_have_a_robot_play_one_hand(runtime):
     game_id = start_game(runtime)
     answer(runtime, question(runtime, "Ann"), mail("Ann", "plan robot"))
     due_games.play_for_absent(runtime, game_id)
@@ -319,7 +319,7 @@ def test_a_reply_of_plan_alone_changes_nothing_and_is_answered(runtime):
     assert answered(runtime) == ["unclear"]
 
 
-def test_a_robot_plays_at_once_for_a_player_who_replies_away(runtime):
+def test_a_robot_plays_at_once_after_a_reply_of_away(runtime):
     game_id = start_game(runtime)
     answer(runtime, question(runtime, "Ann"), mail("Ann", "Away."))
     due_games.play_for_absent(runtime, game_id)
@@ -351,7 +351,7 @@ def test_a_stranger_cannot_make_anybody_away(runtime):
     assert (ann.away, ann.mails, answered(runtime)) == (False, True, ["other_sender example.org"])
 
 
-def test_a_mail_to_the_unsubscribe_address_mutes_the_table_without_a_confirmation(runtime):
+def test_a_mail_to_the_unsubscribe_address_mutes_without_confirmation(runtime):
     start_game(runtime)
     letter = question(runtime, "Ann")
     send(runtime, letter, mail("Ann", ""), to="u")
@@ -431,7 +431,7 @@ def test_a_complaint_silences_the_address_and_sets_nobody_away(runtime, kind, is
 
 
 @pytest.mark.parametrize("report", [REPORT.format(address=address("Bo")), COMPLAINT.format(kind="abuse")])
-def test_a_report_about_a_player_who_has_lost_the_seat_counts_as_well(runtime, report):
+def test_a_report_about_a_former_player_of_the_seat_counts(runtime, report):
     game_id = start_game(runtime)
     letter = question(runtime, "Bo")
     postman.deliver(runtime)

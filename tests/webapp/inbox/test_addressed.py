@@ -16,7 +16,7 @@ def addressed(runtime, number, purpose=Purpose.REPLY):
         return addressed_by(session, runtime, runtime.postmark.address(purpose, number))
 
 
-def test_the_answer_to_a_question_may_be_one_of_its_legal_cards(runtime, leads):
+def test_a_question_can_be_answered_by_its_legal_cards(runtime, leads):
     _, name, letter, may_play = leads
     found = addressed(runtime, letter.id)
     assert (found.purpose, found.letter.id, found.player.name) == (Purpose.REPLY, letter.id, name)
@@ -27,7 +27,7 @@ def test_the_answer_to_a_question_may_be_one_of_its_legal_cards(runtime, leads):
     assert not found.is_ended
 
 
-def test_the_answer_to_a_pass_names_cards_of_which_none_is_judged_yet(runtime):
+def test_the_answer_to_a_pass_names_cards_not_judged_yet(runtime):
     start_game(runtime)
     found = addressed(runtime, question(runtime, "Bo").id)
     assert (found.due, found.asked.legal, found.asked.pass_count) == (Due(1, "pass"), (), 3)
@@ -69,6 +69,6 @@ def test_letters_of_before_an_intruder_was_shut_out_are_ended(runtime, lost, is_
     assert addressed(runtime, letter.id).is_ended is is_ended
 
 
-def test_an_address_for_a_letter_that_is_gone_stands_for_nothing(runtime):
+def test_the_address_of_a_deleted_letter_stands_for_nothing(runtime):
     with pytest.raises(LookupError):
         addressed(runtime, 999)

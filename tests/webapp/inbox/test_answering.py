@@ -18,14 +18,14 @@ def test_the_null_sender_is_never_answered(runtime, leads):
     assert (typed_turns(runtime, game_id), answered(runtime)) == ([], [])
 
 
-def test_each_different_fault_of_a_reply_is_answered_once_a_turn(runtime, leads):
+def test_each_fault_of_a_reply_is_answered_once_a_turn(runtime, leads):
     _, name, letter, _ = leads
     for number, typed in enumerate(("Which one would you take?", "Hello?", "QS", "QS")):
         answer(runtime, letter, mail(name, typed, Message_ID=f"<{number}@example.org>"))
     assert answered(runtime) == ["unclear", "illegal QS"]
 
 
-def test_every_request_for_help_is_answered_and_hides_no_later_fault(runtime):
+def test_every_request_for_help_is_answered_hiding_no_later_fault(runtime):
     start_game(runtime)
     letter = question(runtime, "Ann")
     for number, typed in enumerate(("help", "help", "4D", "4D 5D", "4D")):
@@ -45,7 +45,7 @@ def test_a_player_gets_at_most_ten_answers_a_day(runtime):
     assert len(answered(runtime)) == AT_MOST + 1
 
 
-def test_two_mails_at_once_do_not_exceed_the_daily_limit_of_answers(either_runtime, monkeypatch):
+def test_two_simultaneous_mails_keep_the_daily_limit_of_answers(either_runtime, monkeypatch):
     for _ in range(AT_MOST + 2):
         start_game(either_runtime)
     for letter in letters(either_runtime, LetterKind.PASS):
@@ -64,7 +64,7 @@ def test_two_mails_at_once_do_not_exceed_the_daily_limit_of_answers(either_runti
     assert len(answered(either_runtime)) == AT_MOST
 
 
-def test_our_answer_goes_to_the_players_own_address_in_the_same_thread(runtime, leads):
+def test_our_answer_reaches_the_players_address_in_the_thread(runtime, leads):
     _, name, letter, _ = leads
     postman.deliver(runtime)
     answer(runtime, letter, mail(name, "Hm", Reply_To="eve@example.org", Return_Path="<eve@example.org>"))

@@ -52,7 +52,7 @@ def newest_answer(runtime):
     return [one for one in letters(runtime, LetterKind.ANSWER) if one.message][-1].message
 
 
-def test_a_card_is_kept_in_silence_and_played_at_the_turn(runtime, game_id):
+def test_a_card_is_kept_silently_and_played_at_the_turn(runtime, game_id):
     low = codes(runtime, game_id)[0]
     row = answer(runtime, question(runtime, "Di"), mail("Di", low))
     assert row.outcome == "It is kept until their turn."
@@ -75,7 +75,7 @@ def test_a_card_with_terms_is_confirmed_in_words(runtime, game_id):
     assert "If other points fall, you play" in text
 
 
-def test_an_answer_that_comes_with_the_turn_is_played_with_its_lead(runtime, game_id):
+def test_an_answer_at_the_turn_is_played_keeping_its_lead(runtime, game_id):
     letter, (low, *_) = question(runtime, "Di"), codes(runtime, game_id)
     lead = next(card_text(card) for card in load(runtime, game_id).game.held[DI] if card_text(card) != low)
     play_first(runtime, game_id)
@@ -107,7 +107,7 @@ def test_what_has_come_is_said_and_nothing_is_played(runtime, game_id):
         ("ok", "unclear"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence_and_changes_nothing(runtime, game_id, typed, reason):
+def test_an_impossible_answer_is_refused_and_changes_nothing(runtime, game_id, typed, reason):
     game, low = load(runtime, game_id).game, codes(runtime, game_id)[0]
     other = next(card_text(card) for card in game.held[DI] if card_text(card)[1] != low[1])
     named = {"low": low, "other": other, "gone": card_text(game.on_table[0])}
@@ -117,7 +117,7 @@ def test_what_cannot_be_is_refused_with_a_sentence_and_changes_nothing(runtime, 
     assert newest_answer(runtime)
 
 
-def test_an_answer_that_comes_after_the_card_is_told_so_once(runtime, game_id):
+def test_an_answer_after_the_card_is_told_so_once(runtime, game_id):
     letter, (low, *_, high) = question(runtime, "Di"), codes(runtime, game_id)
     answer(runtime, letter, mail("Di", low))
     play_first(runtime, game_id)
@@ -149,7 +149,7 @@ def choose_on_page(runtime, game_id, code, unless=USUAL):
     ahead.answer(runtime, play_link(runtime, game_id, DI), due, given, runtime.now())
 
 
-def test_a_card_chosen_on_a_page_since_a_mail_came_stays(runtime, game_id):
+def test_a_page_choice_made_after_the_mail_came_stays(runtime, game_id):
     low, *_, high = codes(runtime, game_id)
     number = send(runtime, question(runtime, "Di"), mail("Di", low))
     runtime.now.pass_by(MOMENT)
@@ -161,7 +161,7 @@ def test_a_card_chosen_on_a_page_since_a_mail_came_stays(runtime, game_id):
     assert f"Your answer is {face(parse_code(high)).text}." in said(runtime)[1], "they are told what holds"
 
 
-def test_a_mail_that_came_after_a_card_was_chosen_on_a_page_wins(runtime, game_id):
+def test_a_mail_that_came_after_the_page_choice_wins(runtime, game_id):
     low, *_, high = codes(runtime, game_id)
     letter = question(runtime, "Di")
     choose_on_page(runtime, game_id, high)
@@ -170,7 +170,7 @@ def test_a_mail_that_came_after_a_card_was_chosen_on_a_page_wins(runtime, game_i
     assert card_text(kept(runtime, game_id).card) == low
 
 
-def test_a_page_wins_over_a_late_mail_also_at_the_turn(runtime, game_id):
+def test_a_page_beats_a_late_mail_at_the_turn(runtime, game_id):
     low, *_, high = codes(runtime, game_id)
     send(runtime, question(runtime, "Di"), mail("Di", low))
     runtime.now.pass_by(MOMENT)

@@ -65,7 +65,7 @@ def test_an_address_of_a_forwarded_mail_makes_no_complaint(runtime, letter, purp
     assert player(runtime, "Bo").unreachable_at is None
 
 
-def test_a_report_to_the_postmaster_counts_for_the_address_that_it_names(runtime, letter):
+def test_a_report_to_the_postmaster_counts_against_its_address(runtime, letter):
     bounce = "From: MAILER-DAEMON@mx.example.org\nSubject: failure notice\n\n<{}>: 550 5.1.1 unknown user\n\n"
     bounce += (
         f"--- Below this line is a copy.\n\nReturn-Path: <{runtime.postmark.address(Purpose.BOUNCE, letter.id)}>\n"
@@ -76,7 +76,7 @@ def test_a_report_to_the_postmaster_counts_for_the_address_that_it_names(runtime
     assert player(runtime, "Bo").unreachable_at == runtime.now()
 
 
-def test_a_persons_mail_is_kept_for_the_operators_and_named_in_the_log(runtime, caplog):
+def test_a_persons_mail_is_kept_for_operators_and_logged(runtime, caplog):
     caplog.set_level(logging.WARNING)
     row = arrived(runtime, "postmaster", mail("Eve", "Your mail does not reach us."), "eve@example.org")
     assert row.outcome == "It is for the operators."

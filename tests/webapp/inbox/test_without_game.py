@@ -57,7 +57,7 @@ def test_the_explanation_of_an_unclear_answer_can_be_answered(runtime):
     assert bo(runtime, invitation).state is SeatState.ACCEPTED
 
 
-def test_yes_to_another_game_agrees_and_an_old_mail_of_it_does_nothing(runtime):
+def test_yes_to_another_game_agrees_but_old_mails_do_nothing(runtime):
     table_id = finished_table(runtime)
     agree(runtime, table_id, 1)
     asked = invitations(runtime)[-1]
@@ -82,7 +82,7 @@ def test_any_other_mail_is_answered_once_with_what_works(runtime):
     assert "that email can't be answered by mail" in said(runtime)[1]
 
 
-def test_an_answer_from_an_address_that_is_not_proved_is_answered_there(runtime):
+def test_an_answer_from_an_unproved_address_is_answered_there(runtime):
     start_game(runtime)
     (confirm,) = letters(runtime, LetterKind.CONFIRM)
     with runtime.database.writing() as session:

@@ -73,7 +73,7 @@ def broken_references(engine: Engine) -> list[Any]:
 
 
 def _tables(connection: Connection) -> list[Table]:
-    """All but that of the version. A version's tables are asked for once; `schema` tells whether they are still so."""
+    """The tables but that of the version. It asks for them once a version; `schema` tells whether they are still so."""
     names = inspect(connection).get_table_names()
     found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")) if VERSION_TABLE in names else ()
     key = (connection.dialect.name, *sorted(names), *(version for (version,) in found))

@@ -108,7 +108,7 @@ def test_two_migrations_at_once_give_the_same_result_as_one(empty, kind, newest_
 
 
 @pytest.mark.parametrize("kind", ["postgresql"])
-def test_a_migration_waits_for_another_for_longer_than_pages_wait_for_a_lock(empty, kind, newest_schemas, monkeypatch):
+def test_a_migration_waits_longer_for_another_than_pages_wait(empty, kind, newest_schemas, monkeypatch):
     monkeypatch.setitem(postgresql.LIMITS, "lock_timeout", "200ms")
     with ThreadPoolExecutor(1) as other, empty.engine.connect() as connection:
         connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))

@@ -62,7 +62,7 @@ def last_state(empty):
     return fill
 
 
-def test_a_new_database_and_one_brought_over_have_the_same_tables(last_state, rows, kind, newest_schemas):
+def test_a_new_database_has_the_tables_of_a_migrated_one(last_state, rows, kind, newest_schemas):
     database = last_state(rows)
     upgrade(url_of(database))
     assert schema(database.engine) == newest_schemas[kind]

@@ -45,16 +45,14 @@ def mail(session, runtime, kind, seat, **more):
         pytest.param(LetterKind.CONFIRM, False, False, True, id="the host must confirm in any case"),
     ],
 )
-def test_a_player_gets_only_what_they_have_not_asked_to_do_without(
-    runtime, session, seat, kind, mails, invitations, goes
-):
+def test_a_player_gets_only_mail_they_have_not_declined(runtime, session, seat, kind, mails, invitations, goes):
     seat.mails = mails
     session.get_one(PlayerRow, seat.player_id).invitations = invitations
     mail(session, runtime, kind, seat, number=2)
     assert bool(queued(session)) is goes
 
 
-def test_an_invitation_is_queued_with_a_second_one_in_its_thread(runtime, session, seat):
+def test_a_second_invitation_is_queued_in_the_firsts_thread(runtime, session, seat):
     mail(session, runtime, LetterKind.INVITATION, seat, about="Cy", number=2, game_number=2)
     first, second = queued(session)
     assert (first.again, first.thread_id, first.next_at) == (False, None, runtime.now())
@@ -63,7 +61,7 @@ def test_an_invitation_is_queued_with_a_second_one_in_its_thread(runtime, sessio
     assert (first.about, first.game_number) == (second.about, second.game_number) == ("Cy", 2)
 
 
-def test_the_same_mail_goes_once_for_an_occasion_before_a_game(runtime, session, seat):
+def test_before_a_game_each_occasion_sends_its_mail_once(runtime, session, seat):
     for about, number, more in [
         ("Cy", 1, {}),
         ("Cy", 1, {}),
@@ -76,7 +74,7 @@ def test_the_same_mail_goes_once_for_an_occasion_before_a_game(runtime, session,
 
 
 @pytest.mark.parametrize("reason", [BY_OPERATOR, None])
-def test_the_mail_about_the_end_of_a_game_goes_once_and_says_why(runtime, session, seat, reason):
+def test_the_end_of_a_game_is_mailed_once_with_reason(runtime, session, seat, reason):
     for number in (1, 1, 2):
         about_tables.queue_ended(session, runtime, seat, number, runtime.now(), reason=reason)
     assert [(letter.game_number, letter.reason) for letter in queued(session)] == [(1, reason), (2, reason)]

@@ -65,7 +65,7 @@ def asks_for(runtime, text, game_id):
     return runtime.signer.url(turn_link(runtime, game_id, 1)).rpartition("/")[2].partition(".")[0] in text
 
 
-def test_questions_over_the_limit_wait_for_one_digest_and_personal_mails_still_go(runtime, smtp_server, games):
+def test_questions_over_the_limit_wait_but_personal_mails_go(runtime, smtp_server, games):
     games.append(one_more(runtime))
     assert len(subjects(smtp_server)) == 5
     assert letters_to(runtime, "Bo", *QUESTIONS)[-1].state is LetterState.HELD
@@ -139,7 +139,7 @@ def test_reminders_wait_first_and_score_sheets_last(runtime, smtp_server):
     assert len(subjects(smtp_server)) == LIMIT
 
 
-def test_a_refused_mail_does_not_count_and_a_copy_counts_once(runtime):
+def test_a_refused_mail_is_not_counted_and_a_copy_once(runtime):
     start_game(runtime)
     bo = letters_to(runtime, "Bo", LetterKind.PASS)[0]
     with ScriptedRelay({f"RCPT {address('Bo')}": ["450 busy"]}) as refusing:
@@ -165,7 +165,7 @@ def either_runtime(request, tmp_path):
     made.database.engine.dispose()
 
 
-def test_each_address_is_counted_until_a_day_after_its_last_mail(either_runtime):
+def test_each_address_counts_until_a_day_after_its_last_mail(either_runtime):
     start_game(either_runtime)
     asked = [(letters_to(either_runtime, name, LetterKind.PASS)[0], address(name)) for name in NAMES]
     for going in (asked[:2], asked):

@@ -110,7 +110,7 @@ def test_a_problem_for_the_operator_is_logged_without_the_address(runtime, caplo
     assert address("Bo") not in caplog.text
 
 
-def test_three_soft_bounces_silence_an_address_on_three_days_but_not_on_one(runtime):
+def test_three_soft_bounces_silence_an_address_unless_on_one_day(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     sent(runtime)
     for _ in range(3):
@@ -182,7 +182,7 @@ def test_a_report_about_no_letter_does_nothing(runtime):
     assert came_back(runtime, 77) == "It is about no mail of ours."
 
 
-def test_a_report_about_the_old_address_does_not_count_against_the_new_one(runtime):
+def test_a_report_about_the_old_address_spares_the_new_one(runtime):
     open_table(runtime, NAMES[:2], robots=2)
     invitation = sent(runtime)
     with runtime.database.writing() as session:

@@ -89,7 +89,7 @@ def test_a_mail_in_a_digest_fares_as_the_digest_did(runtime):
     assert delivery_of(runtime, table_id).status is Status.CAME_BACK
 
 
-def test_a_mail_about_another_table_is_not_shown_at_this_one(runtime):
+def test_a_mail_about_another_table_is_not_shown_here(runtime):
     first = invited(runtime, state=LetterState.SENT)
     runtime.now.pass_by(timedelta(hours=1))
     invited(runtime, state=LetterState.FAILED)
@@ -106,7 +106,7 @@ def test_the_waiting_players_read_that_somebody_cannot_be_reached(runtime):
     assert "to pass, cannot be reached by mail" in page
 
 
-def test_only_a_signed_in_player_is_shown_the_link_to_change_their_address(runtime, client):
+def test_only_a_signed_in_player_sees_the_address_change_link(runtime, client):
     table_id = invited(runtime)
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 1))
     assert "/preferences/" not in client.get(mine).text

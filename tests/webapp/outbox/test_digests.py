@@ -16,7 +16,7 @@ from webapp.players import preferences
 QUEUED, HELD = LetterState.QUEUED, LetterState.HELD
 
 
-def test_held_mails_go_in_one_digest_a_minute_after_the_first(runtime):
+def test_held_mails_go_together_a_minute_after_the_first(runtime):
     game_id, other = start_game(runtime), None
     set_preferences(runtime, "Bo", frequency=BUNDLED)
     other = start_game(runtime)
@@ -47,7 +47,7 @@ def mark_digest_sent(runtime, name):
     return at
 
 
-def test_a_daily_digest_goes_at_the_players_hour_once_a_day(runtime):
+def test_a_daily_digest_goes_once_at_the_players_hour(runtime):
     start_game(runtime)
     set_preferences(runtime, "Bo", frequency=DAILY, daily_at=8)
     start_game(runtime)
@@ -62,7 +62,7 @@ def test_a_daily_digest_goes_at_the_players_hour_once_a_day(runtime):
     )
 
 
-def test_two_games_that_hold_mails_at_the_same_moment_queue_one_digest(either_runtime):
+def test_two_games_holding_mails_at_once_queue_one_digest(either_runtime):
     runtime = either_runtime
     games = [start_game(runtime) for _ in range(4)]
     set_preferences(runtime, "Ann", frequency=DAILY)

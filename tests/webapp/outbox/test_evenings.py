@@ -12,14 +12,14 @@ from webapp.tables import evening, hosting
 from worker import postman
 
 
-def test_who_has_gone_away_since_is_told_that_it_is_off(runtime, game_id):
+def test_a_player_since_gone_away_learns_of_the_cancellation(runtime, game_id):
     agree(runtime, game_id)
     preferences.set_away(runtime, table_of(runtime, game_id), DI, away=True, now=runtime.now())
     evening.cancel(runtime, link_of(runtime, game_id, CY), newest(runtime, game_id).id, runtime.now())
     assert seats_of(runtime, LetterKind.EVENING_OFF) == [ANN, BO, CY, DI], "it is in their calendar"
 
 
-def test_who_has_muted_or_left_since_is_told_that_it_is_off(runtime, game_id):
+def test_a_player_since_muted_or_gone_learns_of_the_cancellation(runtime, game_id):
     agree(runtime, game_id)
     postman.deliver(runtime)
     dis = load(runtime, game_id).seats[DI].player_id
@@ -41,7 +41,7 @@ def test_who_has_muted_or_left_since_is_told_that_it_is_off(runtime, game_id):
     assert "/evening/" not in off[dis].message, "the seat is somebody else's"
 
 
-def test_the_end_of_the_game_calls_off_an_evening_that_was_agreed_on(runtime, game_id):
+def test_the_end_of_the_game_cancels_an_agreed_evening(runtime, game_id):
     agree(runtime, game_id)
     hosting.end_game(runtime, host_of(runtime, table_of(runtime, game_id)), runtime.now())
     assert state(runtime, game_id) is EveningState.OVER

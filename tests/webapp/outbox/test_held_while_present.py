@@ -45,7 +45,7 @@ GONE = PRESENT_FOR + LEAVE_GRACE
 
 
 @pytest.mark.parametrize("pace", [LIVE, PACE])
-def test_a_question_to_a_present_player_waits_until_they_have_gone(runtime, pace):
+def test_a_question_to_a_present_player_waits_until_they_leave(runtime, pace):
     game_id = start_game(runtime, pace=pace)
     pass_all(runtime, game_id, {0, 2, 3})
     beat(runtime, game_id)
@@ -65,7 +65,7 @@ def test_a_question_to_a_present_player_waits_until_they_have_gone(runtime, pace
     assert (question.state, question.sent_at, question.created_at) == (KEPT, runtime.now(), runtime.now())
 
 
-def test_a_question_to_a_present_player_goes_after_two_minutes_at_the_earliest(runtime):
+def test_a_present_player_is_asked_after_two_minutes_at_earliest(runtime):
     game_id = start_game(runtime)
     beat(runtime, game_id)
     pass_all(runtime, game_id)
@@ -80,7 +80,7 @@ def test_a_question_to_a_present_player_goes_after_two_minutes_at_the_earliest(r
     assert mails(runtime, BO, game_id, LetterKind.TURN)[0].state is KEPT
 
 
-def test_a_question_answered_while_the_player_is_present_is_never_sent(runtime):
+def test_a_question_answered_while_present_is_never_sent(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     beat(runtime, game_id)
@@ -112,7 +112,7 @@ def test_a_question_to_a_page_left_open_goes_within_minutes(runtime):
     assert is_present(load(runtime, game_id).seats[BO], runtime.now()), "the page is still open"
 
 
-def test_a_question_waits_for_a_reader_a_tenth_of_the_pace_at_most(runtime):
+def test_no_reader_delays_questions_over_a_tenth_of_the_pace(runtime):
     game_id = start_game(runtime)
     asked_at = runtime.now()
     while question_state(runtime, game_id) is QUEUED:
@@ -122,7 +122,7 @@ def test_a_question_waits_for_a_reader_a_tenth_of_the_pace_at_most(runtime):
     assert PACE / 10 - MINUTE < runtime.now() - asked_at <= PACE / 10 + MINUTE
 
 
-def test_a_page_that_says_nothing_of_its_reader_lasts_minutes_after_a_post(runtime):
+def test_a_silent_page_counts_as_read_for_minutes_after_posting(runtime):
     game_id = start_game(runtime)
     wait(runtime, READING_FOR)
     beat(runtime, game_id, idle=None)
@@ -152,14 +152,14 @@ def question_state(runtime, game_id):
     return mails(runtime, BO, game_id, LetterKind.PASS)[0].state
 
 
-def test_a_player_present_at_one_table_is_asked_by_mail_at_another(runtime):
+def test_a_player_present_at_one_table_is_mailed_at_another(runtime):
     game_id, other = start_game(runtime), start_game(runtime)
     beat(runtime, game_id)
     postman.deliver(runtime)
     assert [mails(runtime, BO, one, LetterKind.PASS)[0].state for one in (game_id, other)] == [QUEUED, KEPT]
 
 
-def test_a_mail_that_the_player_asks_for_goes_although_they_are_present(runtime):
+def test_a_requested_mail_goes_although_the_player_is_present(runtime):
     game_id = start_game(runtime)
     beat(runtime, game_id)
     stored = load(runtime, game_id)
@@ -209,14 +209,14 @@ def test_live_play_mails_only_the_first_question_and_last_sheet(runtime, pace, a
     assert ends.count(LetterKind.FINAL_SHEET) == 3, "to keep, present or not"
 
 
-def test_the_pace_for_trying_out_reports_every_card_played_for_somebody(runtime):
+def test_the_trial_pace_reports_every_card_played_for_somebody(runtime):
     game_id = start_game(runtime, pace=SECOND)
     play_at_deadline(runtime, game_id)
     assert [row.away for row in load(runtime, game_id).seats] == [False] * 4
     assert len(letters(runtime, LetterKind.PLAYED_FOR_YOU)) == 4
 
 
-def test_a_digest_holds_its_mails_whether_the_player_is_present_or_not(runtime):
+def test_a_digest_holds_its_mails_present_or_not(runtime):
     game_id = start_game(runtime)
     set_preferences(runtime, "Bo", frequency=Frequency.BUNDLED)
     pass_all(runtime, game_id)

@@ -57,14 +57,14 @@ def test_mails_about_a_hand_to_a_player_make_one_thread(session, runtime, stored
     assert mail(session, runtime, stored, FIRST, seat=CY).thread_id is None, "another player"
 
 
-def test_a_letter_says_what_it_is_about_and_as_the_game_then_was(session, runtime, stored):
+def test_a_letter_notes_its_subject_and_the_games_turn(session, runtime, stored):
     letter = mail(session, runtime, stored, FIRST)
     assert (letter.hand, letter.about, letter.turns) == (1, "trick 1", stored.row.turns)
     assert (letter.game_id, letter.table_id, letter.seat) == (stored.id, stored.table.id, BO)
     assert letter.player_id == stored.seats[BO].player_id
 
 
-def test_the_same_letter_cannot_be_queued_twice_but_once_more_on_purpose(session, runtime, stored):
+def test_the_same_letter_is_queued_again_only_on_purpose(session, runtime, stored):
     one, more = mail(session, runtime, stored, FIRST), mail(session, runtime, stored, FIRST, again=" again")
     assert one.message_id != more.message_id
     with pytest.raises(IntegrityError):
@@ -90,7 +90,7 @@ def test_a_question_goes_or_waits_as_its_player_prefers(session, runtime, stored
     assert kinds(session) == expected
 
 
-def test_only_questions_and_reminders_of_one_decision_to_the_present_player_ask(session, runtime, stored):
+def test_only_a_decisions_questions_and_reminders_ask_its_present_player(session, runtime, stored):
     asking = [mail(session, runtime, stored, FIRST, kind) for kind in (LetterKind.TURN, LetterKind.REMINDER)]
     mail(session, runtime, stored, FIRST, LetterKind.PLAYED_FOR_YOU)
     mail(session, runtime, stored, SECOND)
@@ -112,7 +112,7 @@ def test_only_questions_and_reminders_of_one_decision_to_the_present_player_ask(
         (LetterState.FAILED, LetterState.FAILED),
     ],
 )
-def test_an_answer_supersedes_what_still_waits_also_in_letters_that_are_loaded(session, runtime, stored, state, then):
+def test_an_answer_supersedes_waiting_letters_even_when_already_loaded(session, runtime, stored, state, then):
     letter, other = mail(session, runtime, stored, FIRST), mail(session, runtime, stored, SECOND)
     letter.state = state
     supersede_answered(session, stored.id, stored.seats[BO], FIRST)

@@ -92,7 +92,7 @@ def test_nobody_is_played_for_while_the_relay_is_down(runtime, down, smtp_server
     assert sources_of(runtime, game_id)[:4] == [TurnSource.TIMEOUT] * 4
 
 
-def test_while_the_relay_is_down_nobody_is_played_for_however_long(runtime, down):
+def test_while_the_relay_is_down_nobody_is_played_for(runtime, down):
     game_id = start_game(runtime, pace=TEN)
     first = due_at(runtime, game_id)
     run_for(down, TEN - SECOND)
@@ -150,7 +150,7 @@ def test_a_mail_that_always_breaks_delays_games_three_days(runtime):
     assert runtime.now() >= asked_at + timedelta(days=3)
 
 
-def test_the_letters_of_a_dead_worker_are_sent_long_before_the_deadline(runtime, smtp_server):
+def test_a_dead_workers_letters_go_long_before_the_deadline(runtime, smtp_server):
     game_id = start_game(runtime, pace=TEN)
     asked_at = runtime.now()
     with runtime.database.writing() as session:
@@ -170,14 +170,14 @@ def test_an_unsent_first_live_question_moves_its_deadline(runtime, down):
     assert due_at(runtime, game_id) == questions(runtime)[0].sent_at + given
 
 
-def test_a_live_table_waits_once_for_a_player_whom_no_mail_could_call(runtime, down):
+def test_a_live_table_waits_once_for_an_unreachable_player(runtime, down):
     game_id = start_game(runtime, pace=LIVE)
     given = due_at(runtime, game_id) - runtime.now()
     run_for(down, 2 * given + STEP)
     assert sources_of(runtime, game_id)[:4] == [TurnSource.TIMEOUT] * 4
 
 
-def test_if_one_of_four_has_not_been_asked_all_wait_for_them(runtime):
+def test_one_unasked_player_of_four_makes_all_wait(runtime):
     game_id = start_game(runtime, pace=TEN)
     before = due_at(runtime, game_id)
     sent_to_all_but(runtime, 2)
@@ -206,7 +206,7 @@ def test_an_answer_before_the_deadline_needs_no_question(runtime, down):
     assert due_at(runtime, game_id) == runtime.now() + TEN
 
 
-def test_robots_and_away_players_are_played_for_while_the_deadline_moves(runtime, down):
+def test_a_moved_deadline_holds_up_no_robot_or_away_player(runtime, down):
     game_id = start_game(runtime, NAMES[:2], robots=2, pace=TEN)
     preferences.set_away(runtime, load(runtime, game_id).row.table_id, 1, away=True, now=runtime.now())
     run_for(down, TEN + STEP)
@@ -264,7 +264,7 @@ def by_day(runtime, game_id):
         pytest.param(by_day, id="wants one email a day"),
     ],
 )
-def test_the_deadline_waits_for_no_player_asked_as_preferred_or_unreachable(runtime, happens):
+def test_no_deadline_waits_for_players_asked_as_preferred_or_unreachable(runtime, happens):
     game_id = start_game(runtime, pace=TEN)
     sent_to_all_but(runtime, 2)
     happens(runtime, game_id)
@@ -302,7 +302,7 @@ def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
         pytest.param(PACE, 3 * HOUR, True, id="three hours of a day"),
     ],
 )
-def test_a_deadline_moves_by_as_much_as_its_question_was_late(runtime, smtp_server, pace, late, moves):
+def test_a_deadline_moves_by_its_questions_lateness(runtime, smtp_server, pace, late, moves):
     game_id = start_game(runtime, pace=pace)
     with runtime.database.writing() as session:
         session.exec(update(PlayerRow).values(quiet_from=None))
@@ -339,7 +339,7 @@ def test_reminders_move_with_the_deadline(runtime, down):
     assert reminder_times(runtime, game_id, 1)[-1] == due_at(runtime, game_id) - timedelta(hours=3)
 
 
-def test_the_time_for_which_a_game_was_paused_does_not_count(runtime, down):
+def test_time_spent_paused_does_not_count_as_late(runtime, down):
     game_id = start_game(runtime, pace=TEN)
     postman.deliver(down)
     with changing.game(runtime, game_id, runtime.now()) as game:
@@ -394,7 +394,7 @@ def test_a_late_digest_moves_the_deadlines_of_first_questions(runtime, down, smt
     assert timestamp(due_at(runtime, game_id), sent.sent_at, "UTC").text.partition(" (")[0] in mail.text
 
 
-def test_a_late_notification_in_place_of_a_mail_moves_the_deadline(runtime, smtp_server, monkeypatch):
+def test_a_late_notification_instead_of_mail_moves_the_deadline(runtime, smtp_server, monkeypatch):
     with PushService() as push:
         there = with_relay(runtime, smtp_server.url, push_hosts=push.origin)
         game_id = start_game(there, pace=TEN)
@@ -408,7 +408,7 @@ def test_a_late_notification_in_place_of_a_mail_moves_the_deadline(runtime, smtp
         assert due_at(there, game_id) == before + 2 * MINUTE
 
 
-def test_if_no_device_can_be_notified_the_mail_goes_in_good_time(runtime, smtp_server, monkeypatch):
+def test_the_mail_goes_in_time_without_a_notifiable_device(runtime, smtp_server, monkeypatch):
     monkeypatch.setattr(notify, "AGAIN_AFTER", 0.01)
     with PushService() as push:
         there = with_relay(runtime, smtp_server.url, push_hosts=push.origin)
@@ -434,7 +434,7 @@ def test_if_no_device_can_be_notified_the_mail_goes_in_good_time(runtime, smtp_s
         pytest.param(-MINUTE, SHORTEST_WAIT, id="over, and not moved yet"),
     ],
 )
-def test_no_letter_waits_for_more_than_a_quarter_of_the_remaining_time(left, waits):
+def test_no_letter_waits_over_a_quarter_of_remaining_time(left, waits):
     now = datetime(2026, 3, 2, 12, tzinfo=UTC)
     assert latest_retry_at(now + left, now) == now + waits
 

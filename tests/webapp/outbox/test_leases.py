@@ -56,7 +56,7 @@ def renewed(runtime, letter_ids, by):
         return sorted(renew(session, letter_ids, by, runtime.now()))
 
 
-def test_those_that_have_waited_longest_are_claimed_first_with_their_kinds(either_runtime, ids):
+def test_the_longest_waiting_are_claimed_first_with_their_kinds(either_runtime, ids):
     now = either_runtime.now()
     with either_runtime.database.writing() as session:
         a_pass = LetterKind.PASS
@@ -74,7 +74,7 @@ def test_a_letter_of_a_newer_version_is_left_to_that(either_runtime, ids):
     assert claimed == dict.fromkeys(ids[1:], LetterKind.PASS)
 
 
-def test_a_letter_is_claimed_again_once_its_lease_is_over_and_not_before(either_runtime, ids):
+def test_a_letter_is_claimed_again_only_after_its_lease(either_runtime, ids):
     claimed(either_runtime, 9, "first")
     either_runtime.now.pass_by(LEASE - SECOND / 1000)
     assert claimed(either_runtime, 9, "second") == []
@@ -101,7 +101,7 @@ def test_a_letter_that_was_answered_meanwhile_is_held_by_nobody(either_runtime, 
         assert [letter.id for letter in held_letters(session, ids, "ours")] == ids[1:]
 
 
-def test_letters_that_are_handed_back_can_be_claimed_at_once_and_others_not(either_runtime, ids):
+def test_only_letters_handed_back_can_be_claimed_at_once(either_runtime, ids):
     claimed(either_runtime, 2, "theirs")
     claimed(either_runtime, 2, "ours")
     with either_runtime.database.writing() as session:
@@ -124,7 +124,7 @@ def test_a_locked_letter_keeps_its_lease_and_holds_up_nobody(tmp_path, postgres_
     runtime.database.engine.dispose()
 
 
-def test_a_letter_that_is_put_off_waits_in_the_queue_for_anybody(runtime):
+def test_a_letter_put_off_waits_in_the_queue_for_anybody(runtime):
     letter = LetterRow(state=LetterState.HELD, claimed_by="ours")
     put_off(letter, runtime.now())
     assert (letter.state, letter.next_at, letter.claimed_by) == (LetterState.QUEUED, runtime.now(), None)

@@ -87,7 +87,7 @@ def test_a_letter_that_an_operator_noted_stays(either_runtime, game_id, answered
     assert deleted(either_runtime) == answered - {one}
 
 
-def test_the_newest_letter_stays_so_that_no_other_gets_its_number(either_runtime):
+def test_the_newest_letter_stays_so_that_its_number_stays_unique(either_runtime):
     game_id = start_game(either_runtime)
     with either_runtime.database.writing() as session:
         session.exec(update(LetterRow).values(state=LetterState.SUPERSEDED, next_at=None, subject=None, sent_at=None))

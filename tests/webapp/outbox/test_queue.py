@@ -30,7 +30,7 @@ def rows(runtime):
     return give
 
 
-def test_letters_that_are_due_or_were_tried_wait_the_oldest_first(runtime, rows):
+def test_letters_due_or_tried_wait_oldest_first(runtime, rows):
     now, owed = runtime.now(), {"state": LetterState.QUEUED}
     due, tried, _, oldest = rows(
         {**owed, "next_at": now, "created_at": now},
@@ -51,7 +51,7 @@ def test_letters_that_are_due_or_were_tried_wait_the_oldest_first(runtime, rows)
         (2, "450 <bo@example.org> later", "tried 2 times: 450 <(an address)> later"),
     ],
 )
-def test_a_letter_says_how_often_it_was_tried_and_quotes_no_address(tries, problem, text):
+def test_a_letter_tells_its_tries_and_quotes_no_address(tries, problem, text):
     letter = LetterRow(kind=LetterKind.PASS, tries=tries, problem=problem)
     assert queue.tried_text(letter) == text
 

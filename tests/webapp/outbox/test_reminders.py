@@ -32,7 +32,7 @@ def reminders(runtime, name="Bo"):
     return letters_to(runtime, name, LetterKind.REMINDER)
 
 
-def test_a_reminder_is_queued_and_sent_when_it_is_due_and_not_before(runtime, game_id):
+def test_a_reminder_is_queued_and_sent_only_when_due(runtime, game_id):
     postman.deliver(runtime)
     half, last = reminder_times(runtime, game_id, BO)
     runtime.now.at = half - timedelta(seconds=1)
@@ -134,7 +134,7 @@ def test_reminders_that_the_version_before_has_queued_are_not_doubled(runtime, g
     assert [one.state for one in reminders(runtime)] == [LetterState.SUPERSEDED], "its deadline may have moved"
 
 
-def test_a_game_that_waits_for_a_reminder_waits_for_no_robot(runtime, game_id):
+def test_a_game_awaiting_a_reminder_waits_for_no_robot(runtime, game_id):
     assert load(runtime, game_id).row.remind_at is not None
     for ahead in (timedelta(), timedelta(seconds=30)):
         moment = load(runtime, game_id).row.remind_at - ahead

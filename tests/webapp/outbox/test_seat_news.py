@@ -63,7 +63,7 @@ def test_a_host_who_has_muted_the_table_hears_nothing(runtime):
     assert news(runtime, "returned") == []
 
 
-def test_two_days_after_the_last_invitation_the_host_hears_who_is_silent(runtime):
+def test_two_days_after_inviting_the_host_learns_who_is_silent(runtime):
     table_id = open_table(runtime, NAMES[:3], robots=1)
     (letter,) = news(runtime, "unanswered")
     assert letter.next_at == runtime.now() + TWO_DAYS

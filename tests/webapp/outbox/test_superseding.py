@@ -30,13 +30,13 @@ def waiting(runtime):
     return {one.kind for one in letters(runtime) if one.state in (LetterState.QUEUED, LetterState.HELD)}
 
 
-def test_who_loses_a_seat_gets_nothing_more_but_the_sheets_of_its_hands(runtime, bo):
+def test_after_losing_a_seat_only_its_score_sheets_still_come(runtime, bo):
     with runtime.database.writing() as session:
         superseding.supersede_for_lost_seat(session, session.get_one(SeatRow, (bo.table_id, BO)))
     assert waiting(runtime) == {LetterKind.SCORE_SHEET}
 
 
-def test_a_game_that_was_ended_asks_nothing_and_shows_no_card(runtime, bo):
+def test_an_ended_game_asks_nothing_and_shows_no_card(runtime, bo):
     with runtime.database.writing() as session:
         superseding.supersede_for_ended_game(session, 1)
     assert waiting(runtime) == {kind for kind, row in KINDS.items() if not (row.asks or row.shows_cards)}
@@ -82,7 +82,7 @@ def test_letters_about_other_seats_and_to_others_stay(runtime, bo, others):
         pytest.param({"seat": None}, None, True, id="no seat"),
     ],
 )
-def test_a_player_gets_nothing_more_about_seats_that_they_do_not_have(runtime, bo, columns, table_id, stays):
+def test_a_player_gets_no_more_mail_about_lost_seats(runtime, bo, columns, table_id, stays):
     with runtime.database.writing() as session:
         session.exec(update(LetterRow).where(LetterRow.kind == LetterKind.TURN).values(**columns))
         superseding.supersede_without_seat(session, bo.player_id, table_id)

@@ -56,7 +56,7 @@ def test_tables_in_one_mail_keep_their_own_reply_addresses(runtime, smtp_server)
     assert len(mails_to_bo(smtp_server)) == 1, "the third question is not mailed once more"
 
 
-def test_a_reply_plays_in_the_hand_whose_number_it_begins_with(runtime, smtp_server):
+def test_a_reply_plays_in_the_hand_it_begins_with(runtime, smtp_server):
     game_id = start_game(runtime, at_once=4)
     postman.deliver(runtime)
     ((subject, _),) = mails_to_bo(smtp_server)
@@ -96,7 +96,7 @@ def test_a_question_goes_alone_if_no_other_is_due_unseen(runtime, smtp_server):
     assert [subject for subject, _ in mails_to_bo(smtp_server)] == ["Ann's table: Pass three cards to Cy"] * 2
 
 
-def test_questions_that_wait_for_a_digest_or_are_requested_are_left_alone(runtime, smtp_server):
+def test_questions_for_a_digest_or_requested_are_left_alone(runtime, smtp_server):
     start_game(runtime)
     set_preferences(runtime, "Bo", frequency=DAILY)
     start_game(runtime)
@@ -109,7 +109,7 @@ def test_questions_that_wait_for_a_digest_or_are_requested_are_left_alone(runtim
     assert [one.subject[:11] for one in smtp_server.to(address("Cy"))] == ["Ann's table"] * 2
 
 
-def test_questions_that_were_late_move_their_deadlines_though_they_come_together(runtime):
+def test_late_questions_sent_together_still_move_their_deadlines(runtime):
     games = [start_game(runtime) for _ in range(2)]
     before = [load(runtime, game_id).row.due_at for game_id in games]
     runtime.now.pass_by(timedelta(hours=5))

@@ -74,7 +74,7 @@ def test_a_new_player_gets_two_mails_a_day_at_most(runtime):
 
 
 def ask_until_at_rest(runtime, game_id):
-    """Nobody plays, and all mail goes out in its time, until the game rests."""
+    """Lets deadlines pass and mail go out in its time, until the game rests."""
     while not rests(runtime, game_id):
         with runtime.database.reading() as session:
             waiting = session.exec(select(LetterRow.next_at).where(LetterRow.next_at.is_not(None))).all()

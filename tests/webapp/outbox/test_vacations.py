@@ -23,7 +23,7 @@ ANN, BO, CY, DI = range(4)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-def test_a_missed_deadline_takes_one_vacation_day_before_a_robot_plays(runtime, client):
+def test_a_missed_deadline_takes_a_vacation_day_before_a_robot(runtime, client):
     game_id = with_vacation(runtime, waiting_game(runtime))
     runtime.now.at = due_at(runtime, game_id) - HOUR
     question = letters_to(runtime, "Cy", LetterKind.TURN)[-1]
@@ -98,7 +98,7 @@ def test_without_a_vacation_day_a_robot_plays_at_the_deadline(runtime, days, pac
     assert vacation_of(load(runtime, game_id).seats[CY]).days == 0
 
 
-def test_a_day_is_taken_once_whoever_sweeps_and_never_after_a_card(either_runtime):
+def test_simultaneous_sweeps_take_one_day_and_none_after_a_card(either_runtime):
     runtime = either_runtime
     game_id = with_vacation(runtime, waiting_game(runtime))
     runtime.now.at = due_at(runtime, game_id) - HOUR

@@ -159,17 +159,17 @@ def test_no_page_is_wider_than_a_phone(looked):
 
 
 @pytest.mark.parametrize("check", ["rules", "light", "dark"])
-def test_every_page_is_accessible_and_readable_in_the_light_and_in_the_dark(looked, check):
+def test_every_page_is_accessible_and_readable_in_both_themes(looked, check):
     assert looked.complaints[check]
     assert {name: found for name, found in looked.complaints[check].items() if found} == {}
 
 
-def test_no_page_loads_itself_again_but_that_of_a_waiting_answer():
+def test_only_the_page_of_a_waiting_answer_reloads_itself():
     again = [name for name in PAGES if "http-equiv" in html_of(name)]
     assert {name for name in again if BeautifulSoup(html_of(name), "lxml").select(REFRESHED)} == REFRESHING
 
 
-def test_a_page_with_another_attribute_heading_or_parent_counts_as_new():
+def test_a_page_with_another_attribute_heading_or_parent_is_new():
     page = "<main><h1>x</h1><h2>y</h2><p class='note'>z</p></main>"
     for other in (page.replace("note", "quiet"), page.replace("h2", "h3"), page.replace("<p", "<p id='a'")):
         assert shapes(other) - shapes(page)
@@ -202,7 +202,7 @@ def test_every_card_says_its_name_and_why_it_is_illegal(phone):
     assert all(card.spoken.endswith(". Not now: Hearts are not broken yet.") for card in barred)
 
 
-def test_a_card_in_the_trick_says_who_played_it_and_what_it_does(phone):
+def test_a_card_in_the_trick_names_its_player_and_effect(phone):
     template, context = PAGES["turn-following"]
     show(phone, page_html((template, context)))
     heard = " ".join(phone.locator(".felt .trick").first.inner_text().split())

@@ -28,7 +28,7 @@ def test_a_move_can_be_withdrawn_on_its_status_page(runtime, client):
     assert [composed(runtime, letter) for letter in letters(runtime) if letter.address] == ["", "", ""]
 
 
-def test_an_address_in_use_is_refused_only_to_a_visitor_who_has_proved_it(runtime, client):
+def test_an_address_in_use_is_refused_only_after_proof(runtime, client):
     page = client.post(f"{preferences(runtime)}/address", data={"address": address("Cy")}, follow_redirects=True)
     assert "written to the new address" in page.text, "the page does not reveal who plays here"
     before = dump(runtime)

@@ -63,7 +63,7 @@ def test_eve_changes_nothing_with_a_forged_link(runtime, over, client) -> None:
     assert dump(runtime) == before
 
 
-def test_between_games_the_table_page_shows_the_last_score_and_asks_about_another(runtime, over, client) -> None:
+def test_between_games_the_page_shows_scores_and_offers_another(runtime, over, client) -> None:
     bo, cy = (runtime.signer.local_url(seat_link(runtime, over, seat)) for seat in (BO, CY))
     page = client.get(bo).text
     assert "Another game?" in page
@@ -78,7 +78,7 @@ def test_between_games_the_table_page_shows_the_last_score_and_asks_about_anothe
     assert "Play again" not in client.get(bo).text
 
 
-def test_the_mail_says_who_wants_to_play_and_opens_the_same_page(runtime, over) -> None:
+def test_the_mail_names_the_willing_players_and_opens_the_page(runtime, over) -> None:
     agree(runtime, over, BO)
     postman.deliver(runtime)
     (letter,) = [one for one in invitations(runtime) if one.seat == CY and one.game_number == 2]

@@ -53,7 +53,7 @@ def last_of(runtime, game_id, seat):
     return next(record for record in reversed(plays) if record.turn.seat == seat)
 
 
-def test_an_answer_after_which_the_table_has_moved_on_to_what_it_excludes_is_a_conflict(client, runtime, game_id):
+def test_an_answer_that_the_table_has_overtaken_is_a_conflict(client, runtime, game_id):
     game, card = load(runtime, game_id).game, following_cards(runtime, game_id, ANN)[-1]
     play_to(runtime, game_id, ANN)
     before = dump(runtime)
@@ -114,7 +114,7 @@ def test_an_answer_whose_condition_comes_is_asked_again(client, runtime, game_id
         assert [one.seat for one in letters(runtime) if one.kind in QUESTIONS][-1] == ANN
 
 
-def test_an_answer_is_stronger_than_a_plan_also_where_it_is_asked_again(client, runtime, game_id):
+def test_an_answer_asked_again_is_still_stronger_than_a_plan(client, runtime, game_id):
     with runtime.database.writing() as session:
         seat = session.get_one(SeatRow, (load(runtime, game_id).row.table_id, ANN))
         seat.plan = Plan(asking=Asking.MATTERS)
@@ -207,7 +207,7 @@ def test_an_answer_waits_for_a_turn_that_is_being_taken(either_runtime):
         kept.result()
 
 
-def test_on_the_page_a_card_is_chosen_and_played_without_the_player(browser, address, runtime, game_id):
+def test_a_card_chosen_on_the_page_is_played_by_itself(browser, address, runtime, game_id):
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
     page.goto(address + page_of(runtime, game_id, ANN))

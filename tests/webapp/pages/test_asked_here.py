@@ -38,7 +38,7 @@ def goes_on(client, path):
     return has_script
 
 
-def test_only_the_browser_that_opened_the_table_confirms_it_by_itself(runtime, client, other):
+def test_only_the_browser_that_opened_the_table_confirms_by_itself(runtime, client, other):
     client.post("/tables/new", data=FORM)
     assert goes_on(client, confirmation(runtime))
     assert not goes_on(other, confirmation(runtime))
@@ -50,7 +50,7 @@ def test_looking_confirms_nothing(runtime, client):
     assert table(runtime, 1).state is TableState.UNCONFIRMED
 
 
-def test_a_table_that_a_stranger_opened_in_the_same_name_is_not_confirmed_by_itself(runtime, client, other):
+def test_a_strangers_table_in_the_same_name_needs_confirming(runtime, client, other):
     client.post("/tables/new", data=FORM)
     other.post("/tables/new", data={**FORM, "seat_1_address": "cy@example.org"})
     assert not goes_on(client, confirmation(runtime))
@@ -75,7 +75,7 @@ def test_only_the_browser_that_asked_signs_in_by_itself(runtime, client, other):
     assert not goes_on(other, sign_in_link(runtime, "Ann"))
 
 
-def test_from_the_mail_it_is_one_tap_to_the_first_cards(runtime, address, browser):
+def test_from_the_mail_one_tap_leads_to_the_cards(runtime, address, browser):
     page = browser.new_page()
     page.goto(f"{address}/tables/new")
     page.get_by_label("Your name").fill("Ann")

@@ -35,7 +35,7 @@ def away(runtime, table_ids):
     return [seats(runtime, table_id)[BO].away for table_id in table_ids]
 
 
-def test_one_button_goes_away_from_all_tables_and_one_tap_comes_back(runtime, client):
+def test_one_button_goes_away_everywhere_and_one_tap_comes_back(runtime, client):
     tables, url = tables_of_bo(runtime), page_of(runtime)
     gone = client.post(url, data={"table": tables, "answer": "robot", "until": "2026-03-08"}, follow_redirects=True)
     assert words(gone).count("A robot plays for you until the end of Sun 8 March.") == 2
@@ -46,7 +46,7 @@ def test_one_button_goes_away_from_all_tables_and_one_tap_comes_back(runtime, cl
     assert away(runtime, tables) == [False, False]
 
 
-def test_the_link_to_a_seat_shows_and_changes_that_table_alone(runtime, client):
+def test_the_link_to_a_seat_changes_that_table_alone(runtime, client):
     tables = tables_of_bo(runtime)
     url = page_at(runtime, tables[0])
     assert f'value="{tables[1]}"' not in client.get(url).text
@@ -90,7 +90,7 @@ def test_a_live_table_is_not_offered(runtime, client):
     )
 
 
-def test_a_friend_is_asked_at_every_table_where_one_can_play(runtime):
+def test_a_friend_is_asked_at_every_table_that_allows_one(runtime):
     games = [start_game(runtime) for _ in range(2)]
     offer(runtime, games[1])
     browser, tables = browser_of(runtime, player_id(runtime, "Bo")), [table_of(runtime, one) for one in games]
@@ -104,7 +104,7 @@ def test_a_friend_is_asked_at_every_table_where_one_can_play(runtime):
     assert seat_of(runtime, games[0], BO).away_until == seat_of(runtime, games[1], BO).away_until is not None
 
 
-def test_a_friend_with_a_name_of_the_table_changes_nothing_anywhere(runtime):
+def test_a_friend_with_a_taken_name_changes_nothing_anywhere(runtime):
     tables = tables_of_bo(runtime)
     browser = browser_of(runtime, player_id(runtime, "Bo"))
     before = dump(runtime)
@@ -127,7 +127,7 @@ def test_a_forwarded_mail_names_no_friend(runtime, client):
 
 
 @pytest.mark.parametrize("at_table", [False, True])
-def test_a_sign_in_that_the_page_asks_for_returns_to_it(runtime, client, at_table):
+def test_signing_in_from_the_page_returns_to_it(runtime, client, at_table):
     (table_id, _) = tables_of_bo(runtime)
     url = page_at(runtime, table_id) if at_table else page_of(runtime)
     assert "We have mailed you a link" in client.post(f"{url}/sign-in", follow_redirects=True).text
@@ -135,7 +135,7 @@ def test_a_sign_in_that_the_page_asks_for_returns_to_it(runtime, client, at_tabl
     assert letter.player_id == player_id(runtime, "Bo")
 
 
-def test_while_a_friend_plays_the_page_of_the_seat_has_the_way_back(runtime, client, game_id):
+def test_while_a_friend_plays_the_seat_page_offers_to_return(runtime, client, game_id):
     url = page_at(runtime, table_of(runtime, game_id))
     lend(runtime, game_id)
     shown = client.get(url)

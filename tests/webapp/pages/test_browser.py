@@ -31,7 +31,7 @@ def test_no_mail_is_wider_than_a_phone(browser, tmp_path):
     page.close()
 
 
-def test_the_bar_has_one_line_on_a_phone_also_beside_the_mailbox(browser, address):
+def test_the_bar_has_one_line_on_phones_with_a_mailbox(browser, address):
     page = browser.new_page(viewport=PHONE)
     page.goto(address)
     page.evaluate("document.querySelector('.bar nav a:last-child').textContent = 'My games'")  # as once signed in
@@ -42,7 +42,7 @@ def test_the_bar_has_one_line_on_a_phone_also_beside_the_mailbox(browser, addres
     page.close()
 
 
-def test_a_pass_and_a_card_are_played_on_a_phone_without_scripts(browser, runtime, address):
+def test_passing_and_playing_work_on_a_phone_without_scripts(browser, runtime, address):
     game_id = start_game(runtime)
     phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, java_script_enabled=False)
     page = phone.new_page()
@@ -63,7 +63,7 @@ def test_a_pass_and_a_card_are_played_on_a_phone_without_scripts(browser, runtim
     phone.close()
 
 
-def test_every_card_that_can_be_tapped_is_large_enough_for_a_thumb(browser, runtime, address):
+def test_every_card_to_tap_is_large_enough_for_thumbs(browser, runtime, address):
     game_id = start_game(runtime)
     page = browser.new_page(viewport=PHONE)
     page.goto(address + runtime.signer.local_url(turn_link(runtime, game_id, 0)))

@@ -48,7 +48,7 @@ def choose(client, address, look):
 
 
 @pytest.mark.parametrize("look", CARD_STYLES, ids=[look.name for look in CARD_STYLES])
-def test_a_card_style_is_kept_and_shown_on_all_pages_of_its_player_and_no_others(runtime, client, game_id, look):
+def test_a_card_style_is_shown_on_its_players_pages_only(runtime, client, game_id, look):
     play, table_id = play_address(runtime, game_id), load(runtime, game_id).row.table_id
     answer = choose(client, play, look)
     assert (answer.status_code, answer.headers["Location"]) == (303, play)
@@ -66,7 +66,7 @@ def test_a_card_style_is_kept_and_shown_on_all_pages_of_its_player_and_no_others
     assert [shown_look(client.get(address)) for address in others] == [USUAL.classes.split()] * 3
 
 
-def test_a_page_by_link_has_its_own_players_card_style_for_any_visitor(runtime, client, game_id):
+def test_a_page_by_link_shows_its_own_players_card_style(runtime, client, game_id):
     choose(client, preferences_address(runtime, "Ann"), CardStyle(large_index=True))
     choose(client, preferences_address(runtime, "Bo"), CardStyle(two_colours=True))
     bo = signed_in(runtime, "Bo")
@@ -134,7 +134,7 @@ def test_a_player_without_the_seat_chooses_no_card_style(runtime, client, game_i
     assert look_now(runtime) == USUAL
 
 
-def test_a_turn_page_links_to_the_choice_of_styles_and_not_to_the_preferences(runtime, client, game_id):
+def test_a_turn_page_links_to_card_styles_not_to_preferences(runtime, client, game_id):
     page = client.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN)))
     link = BeautifulSoup(page.data, "lxml").find("a", string="How your cards look")["href"]
     choice = client.get(link)
@@ -142,7 +142,7 @@ def test_a_turn_page_links_to_the_choice_of_styles_and_not_to_the_preferences(ru
     assert "/preferences/" not in page.text + choice.text
 
 
-def test_each_card_style_is_previewed_by_a_card_of_each_suit(runtime, client, game_id):
+def test_each_card_style_is_previewed_with_all_four_suits(runtime, client, game_id):
     page = BeautifulSoup(client.get(f"{play_address(runtime, game_id)}/cards").data, "lxml")
     for look, label in zip(CARD_STYLES, page.select("label.option"), strict=True):
         assert label.input["value"] == look.name
@@ -185,7 +185,7 @@ def test_a_card_style_looks_as_its_preview(browser, runtime, address, game_id, l
     page.close()
 
 
-def test_a_device_that_asks_for_more_contrast_gets_the_large_index(browser, runtime, address, game_id):
+def test_a_device_wanting_more_contrast_gets_the_large_index(browser, runtime, address, game_id):
     play = address + play_address(runtime, game_id)
     page = browser.new_page(viewport=PHONE, service_workers="block")  # it would still load when the page is closed
     page.goto(play)

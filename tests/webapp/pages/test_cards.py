@@ -71,7 +71,7 @@ def asked_to_play(runtime):
 # the picture
 
 
-def test_the_picture_is_the_drawn_one_and_its_address_changes_with_it():
+def test_the_picture_is_as_drawn_and_its_address_marks_changes():
     assert (STATIC / "cards.svg").read_text() == card_sheet.sheet()
     assert set(re.findall(r"cards\.svg\?(\w+)", STYLE)) == {card_sheet.mark(card_sheet.sheet())}
 
@@ -134,7 +134,7 @@ def test_only_the_style_sheet_delays_the_first_view(browser, runtime, address):
     page.close()
 
 
-def test_a_browser_without_gzip_gets_plain_text_and_one_with_a_current_copy_gets_304(client):
+def test_plain_text_comes_without_gzip_and_304_for_current_copies(client):
     style = style_address(client.get("/").text)
     plain, squeezed = got(client, style, "gzip;q=0"), got(client, style)
     assert "Content-Encoding" not in plain.headers
@@ -196,7 +196,7 @@ def test_nothing_shifts_while_a_turn_page_loads(phone, runtime, address, drawn):
 
 
 @pytest.mark.parametrize("name", BY_HAND)
-def test_a_hand_fits_a_screen_with_room_for_a_thumb_on_every_card(screen, folder, name):
+def test_every_card_of_a_hand_has_room_for_a_thumb(screen, folder, name):
     show(screen, folder, SAMPLES[name])
     boxes = [card.bounding_box() for card in screen.locator(".hand .held").all()]
     assert len(boxes) == BY_HAND[name]
@@ -209,7 +209,7 @@ def test_a_hand_fits_a_screen_with_room_for_a_thumb_on_every_card(screen, folder
 
 
 @pytest.mark.parametrize("name", BY_HAND)
-def test_a_tap_anywhere_on_the_strip_chooses_its_card_and_plays_nothing(screen, folder, name):
+def test_a_tap_on_the_strip_chooses_its_card_only(screen, folder, name):
     show(screen, folder, SAMPLES[name])
     before = screen.url
     for card in screen.locator("label.held").all():
@@ -298,7 +298,7 @@ def test_places_are_counted_clockwise_from_the_reader(name):
     assert sitting == dict(enumerate(["You", *clockwise[1:]]))
 
 
-def test_the_reader_sits_below_and_the_next_player_to_their_left(screen, folder):
+def test_the_reader_sits_below_and_the_next_player_left(screen, folder):
     show(screen, folder, SAMPLES["turn-first"])
     seats = {who.inner_text(): who.bounding_box() for who in screen.locator(".seated .who").all()}
     sheet = SAMPLES["turn-first"][1]["sheet"]
@@ -324,14 +324,14 @@ def test_the_button_names_the_chosen_card(browser, folder, scripts):
     context.close()
 
 
-def test_the_card_of_the_link_is_chosen_and_named_at_once(phone, runtime, address):
+def test_the_links_card_is_chosen_and_named_at_once(phone, runtime, address):
     link, card = asked_to_play(runtime)
     phone.goto(f"{address}{link}?card={card}")
     assert phone.locator("input[name=card]:checked").get_attribute("value") == card
     expect(phone.get_by_role("button", name=re.compile("^Play (10|.)[♣♦♠♥]"))).to_be_visible()
 
 
-def test_the_button_of_a_pass_names_the_cards_once_three_are_chosen(phone, runtime, address):
+def test_a_pass_button_names_its_cards_once_three_are_chosen(phone, runtime, address):
     phone.goto(address + runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0)))
     cards, names = phone.locator("label.held"), []
     for number in range(4):

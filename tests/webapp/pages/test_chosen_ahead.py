@@ -95,7 +95,7 @@ def expect_no_choice(page):
     expect(page.locator("[name=card]:checked")).to_have_count(0)
 
 
-def test_at_a_live_table_the_card_is_played_three_seconds_after_the_turn_begins(phone, runtime, game_id):
+def test_cards_chosen_ahead_are_played_three_seconds_into_the_turn(phone, runtime, game_id):
     code = card_to_follow(runtime, game_id)
     choose_ahead(phone, code)
     play_until_asked(runtime, game_id)
@@ -127,7 +127,7 @@ def test_the_choice_stays_while_others_play(phone, runtime, game_id):
     expect(phone.locator("[name=ahead]:checked")).to_have_value(code)
 
 
-def test_a_card_that_the_keys_chose_ahead_waits_for_the_button(phone, runtime, game_id):
+def test_a_card_chosen_ahead_by_key_waits_for_the_button(phone, runtime, game_id):
     code = card_to_follow(runtime, game_id)
     phone.locator(f"[name=ahead][value='{code}']").focus()
     phone.keyboard.press("Space")

@@ -67,7 +67,7 @@ def test_after_an_error_the_page_about_it_reads_anew(site, game_id):
             assert session.get_one(PlayerRow, 1).name == "Ann"
 
 
-def test_a_database_that_fails_within_a_snapshot_is_reported_as_down(site):
+def test_a_database_failing_within_a_snapshot_is_reported_down(site):
     cause = sqlite3.OperationalError("disk I/O error")
     cause.sqlite_errorcode, cause.sqlite_errorname = sqlite3.SQLITE_IOERR, "SQLITE_IOERR"
     with site.test_request_context("/"), pytest.raises(DatabaseDown, match="SQLITE_IOERR"), reading():
@@ -81,7 +81,7 @@ def test_a_snapshot_ends_with_its_request(client, runtime, game_id):
     assert runtime.database.engine.pool.checkedout() == 0
 
 
-def test_a_page_is_served_whole_if_the_database_dies_once_it_is_read(tmp_path, postgres_url):
+def test_a_page_already_read_survives_the_databases_death(tmp_path, postgres_url):
     runtime = make_runtime(tmp_path / "var", postgres_url)
     link = runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0))
     site = make_site(runtime)
@@ -96,7 +96,7 @@ def test_a_page_is_served_whole_if_the_database_dies_once_it_is_read(tmp_path, p
     runtime.database.engine.dispose()
 
 
-def test_the_page_of_a_turn_that_of_who_waits_and_the_news_take_few_queries(client, runtime, game_id):
+def test_turn_page_waiting_page_and_news_take_few_queries(client, runtime, game_id):
     pass_all(runtime, game_id)
     seat = awaited(runtime, game_id)
     asked = carried_out(runtime)

@@ -54,7 +54,7 @@ def test_a_device_is_added_listed_and_forgotten(runtime, client):
     assert rows_of(runtime) == []
 
 
-def test_a_forwarded_mail_adds_no_device_without_a_yes_by_mail(runtime, client):
+def test_a_forwarded_mail_adds_no_device_without_mailed_consent(runtime, client):
     page = preferences_link(runtime)
     client.post(f"{page}/table", data={"table": "all", "want": "away"})
     added = client.post(f"{page}/devices", data=form())
@@ -109,7 +109,7 @@ def test_opening_the_page_changes_nothing(runtime, client):
     assert dump(runtime) == before
 
 
-def test_neither_a_turn_link_nor_a_game_link_adds_a_device(runtime, client):
+def test_no_turn_or_game_link_adds_a_device(runtime, client):
     """Such links are forwarded and seen by others, and a device gets the links of every turn to come."""
     tokens = [runtime.signer.token(turn_link(runtime, 1, 0)), runtime.signer.token(PlayLink(1, 0, ANN))]
     for token in tokens:
@@ -175,7 +175,7 @@ def test_a_browser_without_push_is_offered_nothing(phone, runtime, address):
     assert phone.get_by_text("On your devices").is_hidden()
 
 
-def test_a_phone_that_needs_it_is_pointed_to_the_home_screen(phone, runtime, address):
+def test_a_phone_that_needs_it_learns_of_the_home_screen(phone, runtime, address):
     phone.add_init_script("delete window.PushManager; navigator.standalone = false")
     phone.goto(address + preferences_link(runtime))
     phone.get_by_text("once the site is on the home screen").wait_for()

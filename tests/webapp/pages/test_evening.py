@@ -131,7 +131,7 @@ def test_everybody_reads_the_hour_in_their_own_zone(runtime, game_id, client):
     assert "Today, 05:00: together at the table" in words(client.get(play_page(runtime, game_id, BO)))
 
 
-def test_the_mailed_link_lets_its_player_in_around_the_hour_and_the_table_page_never_does(runtime, game_id, client):
+def test_only_the_mailed_link_opens_the_door_around_the_hour(runtime, game_id, client):
     hour = agree(runtime, game_id)
     mailed, seen = path_of(runtime, game_id, BO), from_table(runtime, game_id, BO)
     for at, is_open in ((hour - DOORS_OPEN - MINUTE, False), (hour - DOORS_OPEN, True), (hour, True)):
@@ -143,7 +143,7 @@ def test_the_mailed_link_lets_its_player_in_around_the_hour_and_the_table_page_n
     assert client.get(client.post(mailed, data={"want": "enter"}).location).status_code == 200
 
 
-def test_a_live_evening_ends_with_a_tap_on_the_page_of_the_game(runtime, game_id, client):
+def test_a_tap_on_the_games_page_ends_a_live_evening(runtime, game_id, client):
     come_together(runtime, game_id)
     bos = play_page(runtime, game_id, BO)
     shown = soup(client.get(bos))
@@ -167,7 +167,7 @@ def test_pages_that_follow_the_game_hear_of_an_evening(runtime, game_id, client)
     assert len(set(versions)) == len(versions)
 
 
-def test_the_page_says_what_came_of_an_evening_for_half_a_day(runtime, game_id, client):
+def test_the_page_tells_an_evenings_outcome_for_half_a_day(runtime, game_id, client):
     agree(runtime, game_id)
     path = path_of(runtime, game_id, CY)
     fields = {"want": "cancel", "evening": str(newest(runtime, game_id).id)}
@@ -182,7 +182,7 @@ def test_the_page_says_what_came_of_an_evening_for_half_a_day(runtime, game_id, 
     assert "Propose an evening together" in text
 
 
-def test_a_player_who_plays_with_robots_alone_is_offered_no_evening(runtime, client):
+def test_a_player_with_robots_alone_is_offered_no_evening(runtime, client):
     game_id = start_game(runtime, ("Ann",), robots=3)
     assert "Propose an evening" not in words(client.get(play_page(runtime, game_id, ANN)))
     assert "No evening together is planned" in words(client.get(path_of(runtime, game_id, ANN)))

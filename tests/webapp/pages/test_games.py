@@ -62,7 +62,7 @@ def test_many_games_need_no_more_queries_than_one(runtime):
     ("does", "reader", "line"),
     [(offer, "Eve", "You are offered a seat."), (lend, "Bo", "Eve plays for you until you are back.")],
 )
-def test_many_seats_that_are_offered_or_lent_need_no_more_queries_than_one(runtime, does, reader, line):
+def test_many_offered_or_lent_seats_need_no_more_queries(runtime, does, reader, line):
     asked, counts = carried_out(runtime), []
     for seats in (1, 2, 3):
         does(runtime, start_game(runtime))
@@ -85,7 +85,7 @@ def everything(runtime):
     return hosted, invited
 
 
-def test_my_games_are_found_by_keys_and_not_among_all_games(runtime, everything):
+def test_my_games_are_found_by_keys_not_a_scan(runtime, everything):
     asked, client = carried_out(runtime), signed_in(runtime)
     asked.clear()
     assert client.get("/games").status_code == 200
@@ -119,7 +119,7 @@ def test_one_tap_leads_from_my_games_to_each_game(runtime, everything):
     assert {client.get(tap).status_code for tap in taps} == {200}
 
 
-def test_an_unconfirmed_table_is_listed_for_its_host_alone_and_not_for_ever(runtime, everything):
+def test_an_unconfirmed_table_is_listed_briefly_for_its_host_alone(runtime, everything):
     hosted, _ = everything
     change(runtime, TableRow, hosted, state=TableState.UNCONFIRMED)
     waits = "It waits for you to follow the link in our mail."
@@ -129,7 +129,7 @@ def test_an_unconfirmed_table_is_listed_for_its_host_alone_and_not_for_ever(runt
     assert waits not in signed_in(runtime).get("/games").text
 
 
-def test_the_last_twenty_finished_games_are_shown_and_all_on_request(runtime):
+def test_twenty_finished_games_are_shown_and_all_on_request(runtime):
     make_due_games(runtime, 23, Level.RULE)
     for number in range(1, 24):
         change(runtime, TableRow, number, state=TableState.OVER)
@@ -144,14 +144,14 @@ def test_the_last_twenty_finished_games_are_shown_and_all_on_request(runtime):
     assert not page.find("a", string="Show all games that are over")
 
 
-def test_a_turn_at_a_paused_table_says_that_the_clock_is_paused(runtime):
+def test_a_turn_at_a_paused_table_mentions_the_pause(runtime):
     make_due_games(runtime, 1, Level.RULE)
     change(runtime, TableRow, 1, paused_at=runtime.now() - timedelta(hours=1))
     change(runtime, GameRow, 1, due_at=None)
     assert "The clock has been paused" in soup(signed_in(runtime).get("/games")).select_one(".box").text
 
 
-def test_a_player_without_a_game_is_shown_the_way_to_a_table(runtime):
+def test_a_player_without_a_game_reads_that_they_have_none(runtime):
     start_game(runtime)
     with runtime.database.writing() as session:
         session.add(PlayerRow(address="eve@example.org", name="Eve", created_at=runtime.now()))
@@ -180,7 +180,7 @@ def play_address(runtime, table_id, name="Ann"):
     return runtime.signer.local_url(PlayLink(table_id, NAMES.index(name), player_id(runtime, name)))
 
 
-def test_after_a_turn_the_most_urgent_other_game_is_one_tap_away(runtime):
+def test_the_most_urgent_other_game_is_one_tap_away(runtime):
     make_due_games(runtime, 4, Level.RULE)
     for game_id in (1, 2, 3, 4):
         change(runtime, GameRow, game_id, due_at=runtime.now() + timedelta(hours=9 - game_id))
@@ -205,7 +205,7 @@ def test_the_next_game_is_never_at_the_same_table(runtime):
 
 
 @pytest.mark.parametrize(("reader", "said"), [(None, "Sign in to go from game to game"), ("Bo", "")])
-def test_a_link_reveals_no_other_table_unless_its_player_is_signed_in(runtime, reader, said):
+def test_a_link_reveals_no_other_table_to_a_stranger(runtime, reader, said):
     """Neither the player's own, nor those of another visitor at the same browser."""
     table_id = load(runtime, start_game(runtime)).row.table_id
     start_game(runtime)  # where both are asked to pass

@@ -21,7 +21,7 @@ def link_on(runtime, page):
     return field and runtime.signer.read(MessengerLink, field["value"].rpartition("/")[2])
 
 
-def test_every_page_of_the_host_before_the_deal_has_the_link(runtime, client):
+def test_every_host_page_before_the_deal_has_the_link(runtime, client):
     table_id = open_linked(runtime, PIP)
     ann = signed_in(runtime, "Ann")
     host = seats(runtime, table_id)[ANN]
@@ -94,7 +94,7 @@ def test_another_player_decides_nothing_about_guests(runtime, client):
     assert dump(runtime) == before
 
 
-def test_a_seat_that_the_host_gives_to_the_link_is_open_to_it(runtime, client):
+def test_the_link_opens_any_seat_that_the_host_gives_it(runtime, client):
     table_id = open_linked(runtime, BO, PIP, free=0)
     path = seat_path(runtime, table_id)
     client.post(f"{path}/fill", data={"seat": "1", "kind": "link"})

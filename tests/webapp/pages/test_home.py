@@ -8,7 +8,7 @@ from tests.submitting import soup
 from tests.webapp.accounts.signed_in import browser_of
 
 
-def test_the_home_page_has_a_hand_to_play_at_once_and_a_button_to_open_a_table(client):
+def test_the_home_page_offers_a_hand_and_opening_a_table(client):
     page = BeautifulSoup(client.get("/").data, "lxml")
     assert [button["href"] for button in page.main.select("a.button")] == ["/tables/new"]
     assert len(page.select("form [name=card]")) == 13
@@ -18,7 +18,7 @@ def test_the_home_page_has_a_hand_to_play_at_once_and_a_button_to_open_a_table(c
     assert len(asked.select(".held")) in (12, 13), "a card that must be played plays itself"
 
 
-def test_the_home_page_of_a_player_who_is_signed_in_is_their_games(runtime):
+def test_a_signed_in_players_home_page_is_their_games(runtime):
     start_game(runtime)
     answer = browser_of(runtime, player_id(runtime)).get("/")
     assert (answer.status_code, answer.location) == (302, "/games")

@@ -60,13 +60,13 @@ def test_only_the_host_finds_the_settings_link_on_their_pages(client, runtime, g
             assert ("/host/" in shown) == is_way, "the table's page only shows, and may have been forwarded"
 
 
-def test_the_settings_link_is_on_the_table_page_of_a_signed_in_host(client, runtime, game_id) -> None:
+def test_a_signed_in_hosts_table_page_links_to_the_settings(client, runtime, game_id) -> None:
     stored = load(runtime, game_id)
     let_in(client, runtime, stored.seats[ANN].player_id)
     assert "/host/" in client.get(runtime.signer.local_url(seat_link(runtime, stored.row.table_id, ANN))).text
 
 
-def test_the_settings_link_follows_confirming_a_table_but_not_reopening_the_confirmation(client, runtime) -> None:
+def test_the_settings_link_follows_the_first_confirmation_only(client, runtime) -> None:
     table_id = open_table(runtime)
     link = runtime.signer.local_url(ConfirmLink(table_id))
     assert "/host/" in client.post(link, follow_redirects=True).text
@@ -115,9 +115,7 @@ def test_opening_the_settings_changes_nothing(client, runtime, settings) -> None
         pytest.param("withdraw", {"seat": "1"}, "withdrawn", id="withdraw"),
     ],
 )
-def test_each_change_is_confirmed_by_a_message_and_takes_effect_once(
-    client, runtime, settings, path, form, done
-) -> None:
+def test_each_change_is_confirmed_and_takes_effect_once(client, runtime, settings, path, form, done) -> None:
     assert message_after(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
     before = {name: rows for name, rows in dump(runtime).items() if name != "player"}  # players are seen at each visit
     assert message_after(client, client.post(f"{settings}/{path}", data=form)) == DONE[done]
@@ -191,7 +189,7 @@ def test_the_form_of_each_seat_keeps_its_typed_values(client, settings) -> None:
 # effects on other pages
 
 
-def test_an_offer_is_accepted_on_the_invitation_page_for_the_next_hand(client, runtime, game_id, settings) -> None:
+def test_an_invitation_page_accepts_an_offer_for_the_next_hand(client, runtime, game_id, settings) -> None:
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
     client.post(f"{settings}/fill", data=form)
     assert "Offered to Eve, who has not answered yet." in client.get(settings).text

@@ -14,7 +14,7 @@ from webapp.site import make_site
 from worker.mail import compose
 
 
-def test_the_page_of_a_table_explains_its_rules_and_names_nobody(runtime, client):
+def test_a_tables_page_explains_its_rules_and_names_nobody(runtime, client):
     table_id = open_table(runtime, rules=preset_rules("omnibus", sun=True))
     code = table(runtime, table_id).code
     before = dump(runtime)

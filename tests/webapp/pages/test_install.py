@@ -99,14 +99,14 @@ def cached(client):
 # the manifest
 
 
-def test_every_page_names_the_manifest_and_an_icon_for_apple_devices(client):
+def test_every_page_names_the_manifest_and_an_apple_icon(client):
     page = client.get("/").text
     for address in re.findall(r'<link rel="(?:manifest|apple-touch-icon)" href="([^"]+)"', page):
         assert file(client, address)
     assert page.count('rel="manifest"') == page.count('rel="apple-touch-icon"') == 1
 
 
-def test_the_manifest_has_its_type_and_starts_where_a_player_looks_first(client):
+def test_the_manifest_is_typed_and_starts_at_the_players_games(client):
     kind, content = file(client, "/static/manifest.webmanifest")
     assert kind == "application/manifest+json"
     said = json.loads(content)
@@ -146,7 +146,7 @@ def test_the_manifest_has_the_colours_of_the_style_sheet():
     assert other == f'content="{light}"'
 
 
-def test_pages_may_use_a_worker_and_a_manifest_of_this_site_only(client):
+def test_pages_may_use_only_this_sites_worker_and_manifest(client):
     policy = client.get("/").headers["Content-Security-Policy"]
     assert "worker-src 'self'" in policy
     assert "manifest-src 'self'" in policy
@@ -161,7 +161,7 @@ def test_the_worker_may_fetch_and_show_only_what_is_ours(client):
     assert answer.headers["Content-Security-Policy"] == "default-src 'none'; connect-src 'self'; img-src 'self'"
 
 
-def test_the_worker_caches_the_offline_page_and_all_that_it_needs(client):
+def test_the_worker_caches_all_that_the_offline_page_needs(client):
     page = client.get(install.OFFLINE).text
     wanted = re.findall(r'(?:src|href)="(/static/(?:style|logo|install)[^"]+)"', page)
     assert set(cached(client)) == {install.OFFLINE, *wanted}
@@ -316,7 +316,7 @@ def test_a_notification_is_shown_with_its_text_and_our_pictures(phone, deliver, 
     wait_until(allowed, lambda: phone.evaluate("1") and any("icon-192" in url for url in came))
 
 
-def test_a_newer_notification_replaces_only_the_older_one_of_that_seat(deliver, address):
+def test_a_newer_notification_replaces_that_seats_older_one_only(deliver, address):
     deliver("hearts-1-0", url=f"{address}/turn/old")
     deliver("hearts-2-0", url=f"{address}/turn/other")
     shown = deliver("hearts-1-0", url=f"{address}/turn/new")

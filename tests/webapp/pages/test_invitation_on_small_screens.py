@@ -55,7 +55,7 @@ def test_the_button_to_play_is_in_the_first_screen(shown, width, height):
     assert fits == dict.fromkeys(samples, True)
 
 
-def test_name_and_rules_are_folded_and_an_invalid_name_is_not(shown):
+def test_name_and_rules_are_folded_unless_the_name_is_invalid(shown):
     page = shown(pages()["invitation"], *SCREENS[0])
     assert not page.get_by_label("Your name at the table").is_visible()
     assert not page.get_by_text("To play a card").is_visible()

@@ -8,7 +8,7 @@ from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind
 
 
-def test_an_invitation_is_accepted_with_a_name_and_a_time_zone(runtime, client):
+def test_accepting_an_invitation_takes_a_name_and_time_zone(runtime, client):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     seat = seats(runtime, table_id)[1]
     url = runtime.signer.local_url(InvitationLink(table_id, 1, seat.player_id))

@@ -111,7 +111,7 @@ def new_cards(page):
     return drawn | {rank.replace("10", "T") + SUITS[suit] for text in texts for rank, suit in FACE.findall(text)}
 
 
-def test_four_browsers_play_a_hand_to_its_end_without_loading_a_page(runtime, game_id, late_in_the_hand, pages):
+def test_four_browsers_finish_a_hand_without_loading_a_page(runtime, game_id, late_in_the_hand, pages):
     game = load(runtime, game_id).game
     hand = game.hand
     assert {card_text(card) for card in game.held[0]} <= new_cards(pages[0]), "the page receives the new cards"
@@ -251,7 +251,7 @@ def test_an_illegal_pass_is_rejected_on_the_same_page(ann, runtime, game_id):
     assert len(ann.loads) == 1
 
 
-def test_a_lost_connection_is_shown_and_the_page_recovers_by_itself(ann, runtime, game_id):
+def test_a_lost_connection_is_shown_and_recovers_by_itself(ann, runtime, game_id):
     ann.route("**/now", lambda route: route.abort())
     ann.route("**/here", lambda route: route.abort())
     ann.get_by_text("Connection lost").wait_for(timeout=PATIENCE)
@@ -260,7 +260,7 @@ def test_a_lost_connection_is_shown_and_the_page_recovers_by_itself(ann, runtime
     ann.get_by_text("Connection lost").wait_for(state="detached", timeout=PATIENCE)
 
 
-def test_cards_tapped_without_a_network_are_sent_when_it_is_back(ann, runtime, game_id):
+def test_cards_tapped_offline_are_sent_once_connected(ann, runtime, game_id):
     for card in ann.locator("label:has(input[name=card])").all()[:3]:
         card.click()
     ann.context.set_offline(True)
@@ -276,7 +276,7 @@ def test_cards_tapped_without_a_network_are_sent_when_it_is_back(ann, runtime, g
     assert len(ann.loads) == 1
 
 
-def test_a_sound_plays_only_for_a_player_who_asked_for_it(ann, runtime, game_id):
+def test_a_sound_plays_only_on_request(ann, runtime, game_id):
     ann.evaluate("""() => {
       window.heard = 0;
       const start = OscillatorNode.prototype.start;
@@ -320,9 +320,7 @@ def test_the_hosts_typed_text_survives_a_guests_answer(browser, runtime, address
         assert form.locator("input[name=name]").input_value() == "Eve"
 
 
-def test_a_page_stays_with_the_hand_that_its_reader_has_chosen_and_goes_on_to_the_next_that_waits(
-    browser, runtime, address, monkeypatch
-):
+def test_a_page_stays_with_its_chosen_hand_then_moves_on(browser, runtime, address, monkeypatch):
     monkeypatch.setattr(following, "POLL_MS", 200)
     beside, rng = start_game(runtime, at_once=4), random.Random(1)
     url = address + runtime.signer.local_url(play_link(runtime, beside, 0))
@@ -341,7 +339,7 @@ def test_a_page_stays_with_the_hand_that_its_reader_has_chosen_and_goes_on_to_th
 
 
 @pytest.mark.usefixtures("game_id")
-def test_an_evening_together_begins_and_ends_on_every_page_by_itself(browser, runtime, address):
+def test_every_page_begins_and_ends_a_shared_evening_by_itself(browser, runtime, address):
     evening = start_game(runtime, NAMES[:2], robots=2)
     runtime.now.at = agree(runtime, evening, [BO])
     mailed = address + runtime.signer.local_url(link_of(runtime, evening, BO))

@@ -38,14 +38,14 @@ def test_an_empty_lobby_suggests_opening_a_table(client):
     assert BeautifulSoup(page.data, "lxml").main.find("a", href="/tables/new")
 
 
-def test_the_home_page_and_my_games_link_to_the_lobby_in_menu_and_text(runtime, client):
+def test_the_lobby_is_linked_from_home_and_my_games(runtime, client):
     for page in (client.get("/"), signed_in(runtime, "Bo").get("/games")):
         found = BeautifulSoup(page.data, "lxml")
         assert found.nav.find("a", href="/lobby").text == "Lobby"
         assert found.main.find("a", href="/lobby")
 
 
-def test_strangers_see_the_hosts_first_name_and_of_the_others_only_whether_they_play(runtime, client):
+def test_strangers_see_no_name_but_the_hosts_first_one(runtime, client):
     table_id = open_table(runtime, BO, CY, OPEN_SEAT, PIP)
     accept(runtime, table_id, 1)
     shown = [client.get("/lobby").text, client.get(f"/lobby/{code(runtime, table_id)}").text]
@@ -81,7 +81,7 @@ def test_a_full_table_says_so_and_names_nobody(runtime, client):
     assert client.post(f"/lobby/{NOBODYS}", data=ASKING).status_code == 404
 
 
-def test_a_stranger_who_asks_gets_a_mail_with_the_link_to_the_seat(runtime, client):
+def test_a_stranger_who_asks_is_mailed_the_seats_link(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP, RUBY)
     page = client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     assert page.status_code == 200
@@ -127,7 +127,7 @@ def test_the_answer_does_not_reveal_who_plays_here(runtime, client):
         pytest.param("time_zone", "Mars/Olympus", "time zone from the list", id="unknown time zone"),
     ],
 )
-def test_an_invalid_form_is_rejected_with_a_message_and_keeps_its_values(runtime, client, field, value, sentence):
+def test_an_invalid_form_gets_a_message_and_keeps_its_values(runtime, client, field, value, sentence):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     before = dump(runtime)
     sent = {**ASKING, field: value}
@@ -137,7 +137,7 @@ def test_an_invalid_form_is_rejected_with_a_message_and_keeps_its_values(runtime
     assert BeautifulSoup(page.data, "lxml").find("input", {"name": other})["value"] == sent[other]
 
 
-def test_one_address_gets_at_most_five_mails_an_hour_from_all_forms(runtime, client):
+def test_one_address_gets_five_mails_hourly_from_all_forms(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     statuses = []
     for _ in range(5):
@@ -151,7 +151,7 @@ def test_one_address_gets_at_most_five_mails_an_hour_from_all_forms(runtime, cli
     assert dump(runtime) == before
 
 
-def test_the_slower_one_reads_that_the_seat_is_gone_and_finds_the_lobby(runtime, client):
+def test_the_slower_applicant_is_led_back_to_the_lobby(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     path = join_path(runtime)
@@ -162,7 +162,7 @@ def test_the_slower_one_reads_that_the_seat_is_gone_and_finds_the_lobby(runtime,
         assert BeautifulSoup(page.data, "lxml").main.find("a", href="/lobby")
 
 
-def test_the_page_of_the_seat_has_the_name_that_was_asked_for(runtime, client):
+def test_the_seats_page_has_the_name_asked_for(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     for name in ("Bo", "Bobby"):
         lobby.ask_for_seat(runtime, table_id, name, address("Bo"), "UTC", runtime.now())
@@ -205,7 +205,7 @@ def test_a_signed_in_player_sits_down_at_once(runtime):
     assert dump(runtime) == before
 
 
-def test_a_link_to_a_seat_opens_only_the_seat_and_no_other_link_does(runtime, client):
+def test_a_seat_opens_by_its_own_link_and_no_other(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     bo = player(runtime, "Bo")
     before = dump(runtime)

@@ -53,7 +53,7 @@ def test_an_answer_typed_in_the_box_is_played(runtime, client, game_id):
     assert "It was played." in soup(client, url).text
 
 
-def test_a_typed_answer_arrives_as_a_mail_program_would_send_it(runtime, client, game_id):
+def test_a_typed_answer_arrives_like_a_mail_programs(runtime, client, game_id):
     letter = question(runtime, "Ann")
     write(client, letter, "QS\r\nthank you")
     with runtime.database.reading() as session:
@@ -87,7 +87,7 @@ def test_an_empty_answer_plays_nothing_and_gets_help(runtime, client, game_id):
     assert (typed_turns(runtime, game_id), answered(runtime)) == ([], ["unclear"])
 
 
-def test_without_a_script_the_page_waits_and_then_leads_to_the_next_mail(runtime, client, game_id):
+def test_without_a_script_the_page_waits_for_the_next_mail(runtime, client, game_id):
     url = write(client, question(runtime, "Ann"), "help")
     page = soup(client, url)
     assert page.h1.text == "Your answer is on its way"
@@ -121,7 +121,7 @@ def test_a_mail_about_no_game_can_be_answered_too(runtime, client):
     assert [ours.reason for ours in letters(runtime, LetterKind.ANSWER)] == ["by_link"]
 
 
-def test_an_old_mail_without_an_address_to_answer_to_has_no_box(runtime, client):
+def test_an_old_mail_without_reply_address_has_no_box(runtime, client):
     open_table(runtime)
     postman.deliver(runtime)
     (letter,) = letters(runtime, LetterKind.CONFIRM)

@@ -119,7 +119,7 @@ def test_a_table_that_has_begun_says_so(runtime, client):
     check_refused(runtime, dump(runtime), client.get(path_of_link(runtime, table_id)), 410, "This game has begun")
 
 
-def test_a_link_taken_back_says_so_and_ends_the_mail_for_it(runtime, client):
+def test_a_link_taken_back_says_so_and_ends_its_mail(runtime, client):
     table_id = open_linked(runtime, PIP)
     client.post(path_of_link(runtime, table_id), data=ASKING)
     mailed = join_path(runtime)
@@ -130,7 +130,7 @@ def test_a_link_taken_back_says_so_and_ends_the_mail_for_it(runtime, client):
     assert client.get(path_of_link(runtime, table_id)).status_code == 200
 
 
-def test_an_old_link_says_so_and_a_forged_one_opens_nothing(runtime, client, monkeypatch):
+def test_an_old_link_says_so_and_a_forged_one_fails(runtime, client, monkeypatch):
     table_id = open_linked(runtime, PIP)
     with monkeypatch.context() as then:
         long_ago = time.time() - MessengerLink.ttl.total_seconds() - 600  # with the tolerance for clocks

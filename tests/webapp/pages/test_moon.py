@@ -37,7 +37,7 @@ def game_id(runtime, monkeypatch):
     return game_id
 
 
-def test_only_the_shooter_is_mailed_with_a_link_for_each_choice(runtime, game_id):
+def test_only_the_shooter_is_mailed_links_for_each_choice(runtime, game_id):
     assert load(runtime, game_id).game.to_act == (0,)
     (letter,) = letters(runtime, LetterKind.MOON)
     with runtime.database.reading() as session:
@@ -68,7 +68,7 @@ def test_an_invalid_choice_is_rejected_with_a_message(runtime, client, game_id, 
     assert load(runtime, game_id).game.stage is Stage.MOON
 
 
-def test_an_overdue_choice_becomes_smart_and_the_record_holds_the_result(runtime, game_id):
+def test_an_overdue_choice_becomes_smart_and_the_record_says_so(runtime, game_id):
     miss_deadline(runtime, game_id)
     moon = next(record for record in load(runtime, game_id).records if isinstance(record.turn, Moon))
     assert (moon.turn.choice, moon.source) == (MoonChoice.ADD, TurnSource.TIMEOUT)

@@ -106,7 +106,7 @@ def codes(cards):
 
 @pytest.mark.parametrize("tricks", [3, 9])
 @pytest.mark.parametrize("ann", ["no-preference", "reduce"], indirect=True)
-def test_every_trick_that_the_page_has_not_shown_is_shown_before_the_present_one(ann, runtime, game_id, tricks):
+def test_every_trick_not_yet_shown_precedes_the_present_one(ann, runtime, game_id, tricks):
     leap(runtime, game_id, lambda game: is_others_turn(game) and len(game.tricks) >= tricks)
     game = load(runtime, game_id).game
     shown = [codes(trick.cards) for trick in game.tricks]
@@ -131,14 +131,14 @@ def test_cards_move_but_not_on_a_page_that_is_opened(ann, runtime, game_id):
     assert (covers(ann), ann.evaluate("moved")) == ([], 0)
 
 
-def test_the_points_of_a_trick_stand_in_the_middle_of_the_table(ann, runtime, game_id):
+def test_a_tricks_points_stand_in_the_middle(ann, runtime, game_id):
     leap(runtime, game_id, lambda game: game.tricks and game.on_table and trick_points(game.rules, game.tricks[-1]))
     wait_until("points are shown", lambda: ann.evaluate("off.length"))
     assert max(ann.evaluate("off")) <= 1
 
 
 @pytest.mark.parametrize("event", ["pointerdown", "keydown"])
-def test_a_touch_of_the_hand_or_a_key_ends_what_moves(ann, runtime, game_id, event):
+def test_a_tap_or_a_key_ends_all_motion(ann, runtime, game_id, event):
     ann.evaluate(f"window.ends = '{event}'")
     leap(runtime, game_id, lambda game: has_led(game) and len(game.tricks) == 3)
     wait_until("a trick is shown", lambda: covers(ann))
@@ -160,7 +160,7 @@ def test_nothing_lies_over_what_the_keyboard_is_at(ann, runtime, game_id):
     assert ann.evaluate("document.activeElement.matches('a.strip')")
 
 
-def test_a_practice_hand_shows_the_trick_that_the_last_choice_was_played_to(browser, address):
+def test_a_practice_hand_shows_the_last_choices_trick(browser, address):
     context = browser.new_context(viewport=PHONE, reduced_motion="no-preference")
     page = context.new_page()
     page.add_init_script(HURRY)

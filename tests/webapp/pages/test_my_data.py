@@ -30,7 +30,7 @@ def bo(runtime, game_id, client):
     return number
 
 
-def test_what_we_keep_is_linked_from_every_page_and_mail_and_names_the_real_times(runtime, client, game_id):
+def test_every_page_and_mail_links_to_what_we_keep(runtime, client, game_id):
     assert 'href="/privacy"' in client.get("/lobby").text
     postman.deliver(runtime)
     assert all("/privacy" in letter.message for letter in letters(runtime) if letter.state is LetterState.KEPT)
@@ -40,7 +40,7 @@ def test_what_we_keep_is_linked_from_every_page_and_mail_and_names_the_real_time
     assert f"runs out {span(run_out.KEPT_FOR)} after our last email" in said
 
 
-def test_without_a_fresh_sign_in_there_is_neither_a_file_nor_a_mail(runtime, client, bo):
+def test_no_file_or_mail_comes_without_a_fresh_sign_in(runtime, client, bo):
     runtime.now.pass_by(FRESH_FOR)
     before = dump(runtime)
     for response in (client.get(FILE), client.post("/my-data/forget")):
@@ -55,7 +55,7 @@ def test_a_stranger_is_asked_to_sign_in(client, game_id, method, path):
     assert (response.status_code, response.location) == (303, "/sign-in")
 
 
-def test_a_player_is_forgotten_after_a_mail_and_a_tap_and_not_by_looking(runtime, client, bo):
+def test_forgetting_a_player_takes_a_mail_and_a_tap(runtime, client, bo):
     assert "We have written to you" in client.post("/my-data/forget").text
     postman.deliver(runtime)
     assert "/forget/" in letters(runtime, LetterKind.FORGET)[-1].message

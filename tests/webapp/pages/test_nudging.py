@@ -18,7 +18,7 @@ def nudge_of(response):
     return soup(response).select_one("#nudge").get_text(" ", strip=True)
 
 
-def test_the_button_comes_after_a_quarter_of_the_pace_and_goes_once_it_was_used(client, runtime, game_id):
+def test_the_button_comes_after_a_quarter_and_works_once(client, runtime, game_id):
     pass_all(runtime, game_id, (0, 1, 2))
     address = page_of_bo(runtime, game_id)
     assert nudge_of(client.get(address)) == ""
@@ -36,7 +36,7 @@ def test_who_is_asked_themselves_has_no_button(client, runtime, game_id):
     assert "Remind" not in client.get(page_of_bo(runtime, game_id)).text
 
 
-def test_a_tap_that_comes_too_late_is_answered_with_a_sentence(client, runtime, game_id):
+def test_a_tap_too_late_is_answered_with_a_sentence(client, runtime, game_id):
     pass_all(runtime, game_id)
     answer = client.post(f"{page_of_bo(runtime, game_id)}/nudge")
     assert answer.status_code == 409

@@ -11,7 +11,7 @@ from webapp.site import make_site
 from worker import postman
 
 
-def test_the_seats_player_is_mailed_the_offer_once_with_a_link_to_hand_over(runtime, game_id) -> None:
+def test_the_seats_player_is_mailed_the_offer_once(runtime, game_id) -> None:
     offer(runtime, game_id)
     offer(runtime, game_id)
     postman.deliver(runtime)
@@ -41,7 +41,7 @@ def test_the_seats_player_is_mailed_the_offer_once_with_a_link_to_hand_over(runt
     assert "Eve has your seat now" in client.get(path).text
 
 
-def test_a_player_who_muted_the_table_reads_of_the_offer_on_their_pages(runtime, game_id) -> None:
+def test_a_player_who_muted_the_table_sees_the_offer(runtime, game_id) -> None:
     table_id = table_of(runtime, game_id)
     bo = seat_of(runtime, game_id, BO).player_id or 0
     preferences.set_mails(runtime, table_id, BO, mails=False, now=runtime.now())

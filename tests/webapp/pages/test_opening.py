@@ -59,7 +59,7 @@ def test_two_players_are_too_few(client):
     assert "three players or more" in words(response)
 
 
-def test_after_opening_a_table_the_page_names_the_address_known_to_the_browser(runtime, client):
+def test_after_opening_a_table_the_page_names_the_address(runtime, client):
     without_cookies = words(client.get("/tables/opened"))
     assert "the address that you gave" in without_cookies
     assert "None" not in without_cookies

@@ -34,7 +34,7 @@ def test_without_the_setting_nobody_is_an_operator(tmp_path):
     assert seen_by(made, start_game(made), 0).status_code == 404
 
 
-def test_the_page_shows_what_is_stuck_and_who_complained_but_no_card_address_or_link(runtime, game_id):
+def test_the_page_shows_stuck_work_and_complaints_without_secrets(runtime, game_id):
     pass_all(runtime, game_id)
     with runtime.database.writing() as session:
         letter = session.get_one(LetterRow, letters(runtime, LetterKind.PASS)[0].id)
@@ -56,7 +56,7 @@ def test_the_page_shows_what_is_stuck_and_who_complained_but_no_card_address_or_
     assert dump(runtime) == before
 
 
-def test_the_page_lists_the_letters_that_have_waited_longest_and_what_the_relay_said(runtime, game_id):
+def test_the_page_lists_the_oldest_letters_with_the_relays_words(runtime, game_id):
     first = letters(runtime, LetterKind.PASS)[0]
     tried = {"state": LetterState.QUEUED, "tries": 2, "problem": "450 <bo@example.org> later"}
     change(runtime, LetterRow, first.id, created_at=runtime.now() - timedelta(hours=3), **tried)
@@ -68,7 +68,7 @@ def test_the_page_lists_the_letters_that_have_waited_longest_and_what_the_relay_
     assert others == sorted(others)
 
 
-def test_the_page_lists_ten_letters_that_wait_and_none_that_are_out(runtime, game_id):
+def test_the_page_lists_ten_waiting_letters_and_no_finished_one(runtime, game_id):
     for _ in range(3):
         start_game(runtime)
     assert len(soup(seen_by(runtime, game_id, ANN)).select("#waiting + ul li")) == 10

@@ -66,7 +66,7 @@ def sent(runtime, path, data, headers):
 
 
 @pytest.mark.usefixtures("_game")
-def test_a_post_from_another_site_is_refused_with_a_message_and_changes_nothing(runtime):
+def test_a_post_from_another_site_is_refused_without_effect(runtime):
     for path, data, _ in posts(runtime).values():
         before = dump(runtime)
         answer = sent(runtime, path, data, {"Sec-Fetch-Site": "cross-site"})
@@ -76,7 +76,7 @@ def test_a_post_from_another_site_is_refused_with_a_message_and_changes_nothing(
 
 
 @pytest.mark.parametrize("headers", ELSEWHERE)
-def test_every_sign_of_another_site_is_enough_to_refuse_a_post(runtime, headers):
+def test_any_sign_of_another_site_refuses_a_post(runtime, headers):
     before = dump(runtime)
     check_refused(runtime, before, sent(runtime, "/sign-in", {"address": "bo@example.org"}, headers), 403, REFUSED)
 
@@ -88,12 +88,12 @@ def test_a_post_from_our_own_page_is_accepted(runtime):
 
 
 @pytest.mark.parametrize("headers", OURS)
-def test_every_sign_of_our_own_page_is_enough_to_accept_a_post(runtime, headers):
+def test_any_sign_of_our_own_page_accepts_a_post(runtime, headers):
     assert sent(runtime, "/sign-in", {"address": "bo@example.org"}, headers).status_code == 200
 
 
 @pytest.mark.usefixtures("_game")
-def test_a_post_without_an_origin_may_do_what_a_link_allows_but_not_sign_in(runtime):
+def test_a_post_without_origin_may_follow_links_not_sign_in(runtime):
     for name, (path, data, is_allowed) in posts(runtime).items():
         assert (sent(runtime, path, data, {}).status_code == 403) is not is_allowed, name
 

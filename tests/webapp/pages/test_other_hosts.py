@@ -49,7 +49,7 @@ def test_no_page_has_an_address_that_the_router_would_redirect(runtime):
         assert rule.rule == "/" or not rule.rule.endswith("/"), "without the slash it would redirect"
 
 
-def test_links_in_pages_and_mails_ignore_the_host_that_a_request_names(runtime, address):
+def test_links_in_pages_and_mails_ignore_the_requests_host(runtime, address):
     table_id = open_table(runtime)
     path = runtime.signer.local_url(ConfirmLink(table_id))
     for url in ("/", "/lobby", "/tables/new", "/sign-in", "/how-we-play", path):

@@ -26,7 +26,7 @@ def test_a_pass_page_tells_of_no_wait(runtime, game_id, client):
     assert soup(client.get(bos)).select("#wait")
 
 
-def test_pages_say_who_asks_and_the_button_asks_or_takes_it_back(runtime, game_id, client):
+def test_pages_name_the_asker_and_the_button_asks_or_withdraws(runtime, game_id, client):
     bos, cys = (runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in (BO, CY))
     assert client.post(f"{bos}/pause", data={"want": "yes"}).status_code == 303
     assert "You ask for a pause." in words(client.get(bos))

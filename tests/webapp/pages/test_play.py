@@ -87,7 +87,7 @@ def first_cards(runtime, game_id, seat, count=1):
     return [card_text(card) for card in load(runtime, game_id).game.held[seat]][:count]
 
 
-def test_a_player_who_has_passed_is_on_the_live_page_and_reads_what_they_did(client, runtime, game_id):
+def test_a_player_who_has_passed_reads_that_on_the_page(client, runtime, game_id):
     posted = client.post(turn_page(runtime, game_id, 0), data={"card": first_cards(runtime, game_id, 0, 3)})
     assert posted.status_code == 303
     assert posted.location.startswith("/play/")
@@ -96,7 +96,7 @@ def test_a_player_who_has_passed_is_on_the_live_page_and_reads_what_they_did(cli
     assert "Bo, Cy and Di choose cards to pass" in text
 
 
-def test_when_the_player_is_asked_it_becomes_the_page_of_that_turn(client, runtime, game_id, plays):
+def test_the_page_becomes_the_turns_when_the_player_is_asked(client, runtime, game_id, plays):
     until_played(runtime, game_id)
     seat = awaited(runtime, game_id)
     page = soup(client.get(plays[seat]))
@@ -121,7 +121,7 @@ def test_the_trick_stays_on_the_table_until_the_next_lead(client, runtime, game_
     assert f"{NAMES[leader]} leads trick" in words(client.get(plays[(leader + 1) % 4]))
 
 
-def test_a_player_who_was_played_for_reads_it_on_their_page(client, runtime, game_id, plays):
+def test_a_player_reads_what_was_played_for_them(client, runtime, game_id, plays):
     miss_deadline(runtime, game_id)
     texts = [words(client.get(play)) for play in plays]
     assert any("The deadline was over. We passed" in one for one in texts)
@@ -133,7 +133,7 @@ def go_on(page):
     return page.select_one(".act a.go-on")["href"]
 
 
-def test_the_result_of_a_hand_is_shown_before_the_next_pass(client, runtime, game_id, plays):
+def test_a_hands_result_is_shown_before_the_next_pass(client, runtime, game_id, plays):
     play_hand(runtime, game_id)
     page = soup(client.get(plays[0]))
     assert page.h1.text == "Hand 1 is over"
@@ -157,9 +157,7 @@ def test_who_has_chosen_since_is_not_shown_the_result_again(client, runtime, gam
 
 
 @pytest.mark.parametrize("game_id", [preset_rules("classic", target=10)], ids=["of one hand"], indirect=True)
-def test_after_the_last_hand_the_page_shows_the_result_and_offers_another_game(
-    client, runtime, table_id, game_id, plays
-):
+def test_after_the_last_hand_the_page_offers_another_game(client, runtime, table_id, game_id, plays):
     while load(runtime, game_id).game.stage is not Stage.OVER:
         play_hand(runtime, game_id)
     last = soup(client.get(plays[0]))
@@ -247,7 +245,7 @@ def test_the_version_changes_whenever_the_page_would(client, runtime, game_id, t
     assert all(version(client, one) != was for one, was in zip(addresses, before, strict=True))
 
 
-def test_time_and_the_players_own_heartbeats_do_not_change_the_version(client, runtime, plays):
+def test_time_and_the_players_own_heartbeats_keep_the_version(client, runtime, plays):
     before = version(client, plays[0])
     runtime.now.pass_by(timedelta(minutes=5))
     client.post(f"{plays[0]}/here")
@@ -316,7 +314,7 @@ def links_to_play(response):
     return re.findall(r"/play/[\w.-]+", response.get_data(as_text=True))
 
 
-def test_a_finished_turn_gives_nobody_a_link_to_the_live_page(client, runtime, game_id):
+def test_a_finished_turn_leads_nobody_to_the_live_page(client, runtime, game_id):
     url = turn_page(runtime, game_id, 0)
     cards = first_cards(runtime, game_id, 0, 3)
     assert links_to_play(client.get(url)), "while the turn is pending"
@@ -330,7 +328,7 @@ def test_a_finished_turn_gives_nobody_a_link_to_the_live_page(client, runtime, g
         assert not (answer.location or "").startswith("/play/")
 
 
-def test_a_player_whose_turn_was_taken_meanwhile_goes_on_on_the_same_page(client, runtime, game_id, plays):
+def test_a_player_whose_turn_was_taken_continues_on_that_page(client, runtime, game_id, plays):
     url = turn_page(runtime, game_id, 0)
     page = soup(client.get(url))
     field = page.find("input", attrs={"name": "play"})["value"]
@@ -346,14 +344,14 @@ def test_a_player_whose_turn_was_taken_meanwhile_goes_on_on_the_same_page(client
     assert not links_to_play(somebody_elses)
 
 
-def test_a_double_click_is_one_turn_and_ends_on_the_same_page(client, runtime, game_id):
+def test_a_double_click_is_one_turn_on_one_page(client, runtime, game_id):
     url = turn_page(runtime, game_id, 0)
     data = {"card": first_cards(runtime, game_id, 0, 3), "play": links_to_play(client.get(url))[0]}
     assert [client.post(url, data=data).location[:6] for _ in range(2)] == ["/play/", "/play/"]
     assert load(runtime, game_id).row.turns == 2
 
 
-def test_the_table_page_leads_only_a_signed_in_player_to_their_live_page(client, runtime, game_id, table_id):
+def test_the_table_page_leads_only_signed_in_players_to_play(client, runtime, game_id, table_id):
     table = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     client.post(turn_page(runtime, game_id, 0), data={"card": first_cards(runtime, game_id, 0, 3)})
     assert not links_to_play(client.get(table))
@@ -371,7 +369,7 @@ def test_no_mail_holds_a_link_to_the_live_page(runtime, game_id):
     assert not any("/play/" in mail for mail in mails)
 
 
-def test_without_a_script_a_page_at_a_live_pace_refreshes_itself(client, runtime, game_id, table_id, plays):
+def test_without_a_script_a_live_page_refreshes_itself(client, runtime, game_id, table_id, plays):
     play_first(runtime, game_id)
     assert not soup(client.get(plays[0])).select("noscript meta")
     change_row(runtime, TableRow, table_id, play_seconds=30)

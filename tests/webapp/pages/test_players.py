@@ -12,7 +12,7 @@ from webapp.models import LetterKind
 from webapp.site import make_site
 
 
-def test_signing_in_needs_a_link_from_the_mail_which_works_once(runtime, client):
+def test_signing_in_needs_a_mailed_link_valid_once(runtime, client):
     game_id = start_game(runtime)
     assert client.post("/sign-in", data={"address": "ANN@example.org"}).status_code == 200
     (letter,) = letters(runtime, LetterKind.SIGN_IN)
@@ -42,7 +42,7 @@ def test_signing_in_needs_a_link_from_the_mail_which_works_once(runtime, client)
     assert load(runtime, game_id).row.turns == 1
 
 
-def test_a_request_to_sign_in_does_not_reveal_who_plays_here(runtime, client):
+def test_asking_to_sign_in_does_not_reveal_who_plays(runtime, client):
     start_game(runtime)
     ours = words(client.post("/sign-in", data={"address": "ann@example.org"}))
     eve = words(client.post("/sign-in", data={"address": "eve@example.org"}))

@@ -47,7 +47,7 @@ def question(client, runtime, *, trick=0):
     return runtime.signer.local_url(link)
 
 
-def test_a_newcomer_plays_a_whole_hand_without_address_cookie_or_row(runtime, client):
+def test_a_newcomer_plays_a_hand_without_address_or_cookie(runtime, client):
     before = dump(runtime)
     chance = random.Random(7)
     home = soup(client.get("/"))
@@ -117,7 +117,7 @@ def test_an_unplayable_card_gets_a_message_on_the_same_page(runtime, client, tri
     assert page.h1 == soup(client.get(address)).h1
 
 
-def test_a_card_that_the_rules_forbid_is_rejected_with_their_reason(runtime, client, keys):
+def test_a_forbidden_card_is_rejected_with_the_rules_reason(runtime, client, keys):
     chance = random.Random(3)
     link = new_hand(keys, chance.randbytes)
     while not (barred := _barred(hand := hand_of(keys, link))):
@@ -161,7 +161,7 @@ def test_a_turn_and_the_next_page_are_fast(runtime, client):
     assert min(took) < QUICK
 
 
-def test_a_page_shows_no_card_that_its_player_has_not_seen(runtime, client, keys):
+def test_a_page_shows_only_cards_its_player_has_seen(runtime, client, keys):
     chance = random.Random(11)
     link = new_hand(keys, chance.randbytes)
     while (hand := hand_of(keys, link)).score is None:

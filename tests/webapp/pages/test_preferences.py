@@ -22,7 +22,7 @@ from webapp.games.clock import Quiet
 from webapp.models import Frequency
 
 
-def test_the_page_shows_the_preferences_and_saving_them_unchanged_changes_nothing(runtime, client):
+def test_saving_the_shown_preferences_unchanged_changes_nothing(runtime, client):
     start_game(runtime)
     url = preferences_url(runtime, "Bo")
     form = BeautifulSoup(client.get(url).data, "lxml").find("form", action=url)
@@ -109,7 +109,7 @@ def test_a_token_for_another_purpose_opens_no_preferences(runtime, client, path,
         check_refused(runtime, dump(runtime), getattr(client, method)(f"/{path}/{token}"), 403, "doesn't work")
 
 
-def test_a_genuine_link_of_an_unknown_player_gets_a_plain_page(runtime, client):
+def test_an_unknown_players_genuine_link_gets_a_plain_page(runtime, client):
     gone = (PreferencesLink(99), UnsubscribeLink(1, 1, 99))
     for link in (*gone, NewAddressLink(99), OldAddressLink(99), TakeBackLink(99)):
         url = runtime.signer.local_url(link)

@@ -39,7 +39,7 @@ def test_a_forged_token_gets_a_plain_page(runtime, client, path, method, token):
     check_refused(runtime, dump(runtime), response, 403, "doesn't work")
 
 
-def test_a_genuine_token_of_a_missing_game_gets_a_plain_page(runtime, client):
+def test_a_missing_games_genuine_token_gets_a_plain_page(runtime, client):
     for link in (TurnLink(99, 0, 1, "pass", 1), ConfirmLink(99), SignInLink(99, 0)):
         assert client.get(runtime.signer.local_url(link)).status_code == 403
         assert client.post(runtime.signer.local_url(link), data={"card": "2C"}).status_code == 403

@@ -57,14 +57,14 @@ def test_anybody_with_the_link_can_step_through_the_hand(runtime, game_id, clien
     assert page.h2.get_text(" ", strip=True).startswith("The score")
 
 
-def test_opening_a_step_changes_no_row_and_no_search_engine_indexes_it(runtime, game_id, client):
+def test_opening_a_step_changes_nothing_and_is_not_indexed(runtime, game_id, client):
     before = dump(runtime)
     found = client.get(path(runtime, game_id, step=20))
     assert dump(runtime) == before
     assert (found.headers["X-Robots-Tag"], found.headers["Cache-Control"]) == ("noindex", "no-store")
 
 
-def test_asking_the_robot_stores_its_opinions_and_leads_back_to_the_step(runtime, game_id, client):
+def test_asking_the_robot_stores_opinions_and_returns_to_the_step(runtime, game_id, client):
     allow_advice(runtime, game_id)
     url = path(runtime, game_id, reader=0)
     page = BeautifulSoup(client.get(f"{url}?step=20").data, "lxml")
@@ -106,7 +106,7 @@ def test_no_step_of_an_unfinished_hand_shows_anything(runtime, client):
         assert client.get(path(runtime, game_id, hand=hand)).status_code == 200, "now it is finished"
 
 
-def test_the_page_of_a_finished_hand_does_not_depend_on_later_deals(runtime, client):
+def test_a_finished_hands_page_does_not_depend_on_later_deals(runtime, client):
     game_id = start_game(runtime)
     play_hand(runtime, game_id)
     pages = [client.get(path(runtime, game_id, step=step)).data for step in (1, 2, 30, 55)]
@@ -127,7 +127,7 @@ def test_an_impossible_hand_opens_nothing(runtime, game_id, client, hand):
         assert method(path(runtime, game_id, hand=hand)).status_code == 403
 
 
-def test_eve_opens_nothing_with_a_token_of_another_kind_or_for_another_game(runtime, game_id, client):
+def test_eve_opens_nothing_with_another_kind_or_games_token(runtime, game_id, client):
     other = runtime.signer.local_url(SeatLink(1, 0, 1)).replace("/seat/", "/relive/")
     altered = path(runtime, game_id)[:-2] + "xx"
     for url in (other, altered, "/relive/nonsense", path(runtime, 999)):
@@ -173,7 +173,7 @@ def test_a_finished_hand_is_stepped_through_by_keyboard_without_scripts(browser,
     context.close()
 
 
-def test_the_links_through_a_hand_are_always_in_reach_of_a_thumb(browser, relived):
+def test_the_links_through_a_hand_stay_within_a_thumbs_reach(browser, relived):
     page = browser.new_page(viewport=PHONE)
     for step in (1, 2, 30, 54, 55):
         page.goto(f"{relived}?step={step}#film")

@@ -33,7 +33,7 @@ def test_a_well_formed_number_of_a_proxy_is_kept(client, given_id, is_kept):
     assert len(returned) >= 8
 
 
-def test_a_turn_and_its_page_are_logged_under_the_number_of_the_request(runtime, client, events):
+def test_a_turn_and_its_page_share_the_logged_request_number(runtime, client, events):
     game_id = start_game(runtime)
     link = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     cards = [card_text(card) for card in list(load(runtime, game_id).game.held[0])[:3]]

@@ -83,7 +83,7 @@ def test_the_record_holds_finished_hands_only(runtime, client):
 # reminding
 
 
-def test_the_host_reminds_an_invited_player_from_the_page_of_the_table(runtime, client):
+def test_the_host_reminds_an_invited_player_from_the_table(runtime, client):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     runtime.now.pass_by(timedelta(hours=2))
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
@@ -92,7 +92,7 @@ def test_the_host_reminds_an_invited_player_from_the_page_of_the_table(runtime, 
     assert reminder.next_at == runtime.now()
 
 
-def test_a_reminder_that_is_too_early_is_refused_with_a_sentence(runtime, client):
+def test_a_reminder_too_early_is_refused_with_a_sentence(runtime, client):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     before = dump(runtime)

@@ -78,7 +78,7 @@ def test_the_shared_page_shows_the_result_and_every_hand(runtime, game_id, clien
     assert client.get(f"{path}/hand/0").status_code == 404
 
 
-def test_no_public_page_shows_an_address_talk_absence_or_a_name_that_is_not_shared(runtime, game_id, client):
+def test_no_public_page_shows_private_facts_or_hidden_names(runtime, game_id, client):
     path = share(runtime, client, game_id)
     stored = load(runtime, game_id)
     shown = everything_public(client, path)
@@ -123,7 +123,7 @@ def test_a_player_who_had_a_seat_before_is_never_named(runtime, client):
     assert "Eve" in second
 
 
-def test_a_name_stays_hidden_when_a_robot_gets_the_seat_for_another_game(runtime, client):
+def test_a_hidden_name_stays_hidden_when_a_robot_follows(runtime, client):
     game_id = finished(runtime)
     path = share(runtime, client, game_id)
     with runtime.database.writing() as session:
@@ -138,7 +138,7 @@ def test_a_name_stays_hidden_when_a_robot_gets_the_seat_for_another_game(runtime
 # Open Graph
 
 
-def test_other_sites_find_the_title_and_a_picture_of_the_size_that_the_page_says(runtime, game_id, client):
+def test_other_sites_find_a_title_and_a_rightly_sized_picture(runtime, game_id, client):
     path = share(runtime, client, game_id)
     page = BeautifulSoup(client.get(path).data, "lxml")
     tags = {tag.get("property") or tag.get("name"): tag["content"] for tag in page.select("meta[content]")}
@@ -155,7 +155,7 @@ def test_other_sites_find_the_title_and_a_picture_of_the_size_that_the_page_says
         assert image.size == (int(tags["og:image:width"]), int(tags["og:image:height"]))
 
 
-def test_a_cache_asks_whether_the_picture_has_changed_and_is_answered_without_drawing(runtime, game_id, client):
+def test_an_unchanged_picture_is_confirmed_without_drawing_it(runtime, game_id, client):
     path = f"{share(runtime, client, game_id)}/picture.png"
     first = client.get(path)
     assert (first.status_code, first.headers["Cache-Control"]) == (200, "public, no-cache")
@@ -227,7 +227,7 @@ def running(runtime):
     return game_id
 
 
-def test_the_page_of_a_running_game_knows_nothing_of_the_hand_in_play(runtime, running, client):
+def test_a_running_games_page_ignores_the_hand_in_play(runtime, running, client):
     path = share(runtime, client, running)
     with runtime.database.reading() as session:
         known = shares.shared_game(session, session.exec(select(ShareRow).where(ShareRow.game_id == running)).one())
@@ -240,7 +240,7 @@ def test_the_page_of_a_running_game_knows_nothing_of_the_hand_in_play(runtime, r
     assert client.get(path).status_code == client.get(f"{path}/picture.png").status_code == 200
 
 
-def test_the_page_of_a_running_game_gets_each_hand_that_is_over(runtime, running, client):
+def test_a_running_games_page_has_each_finished_hand(runtime, running, client):
     path = share(runtime, client, running)
     play_hand(runtime, running)
     assert client.get(f"{path}/hand/2").status_code == 200
@@ -263,7 +263,7 @@ def test_a_seat_at_one_table_shares_no_game_of_another(runtime, game_id):
         shares.share(runtime, eves, game_id, runtime.now(), names=True)
 
 
-def test_a_player_without_a_seat_takes_the_link_back_when_signed_in(runtime, client):
+def test_a_signed_in_former_player_takes_the_link_back(runtime, client):
     game_id = finished(runtime)
     path = share(runtime, client, game_id, BO)
     bo, ann = (seat_of(runtime, game_id, seat).player_id for seat in (BO, ANN))

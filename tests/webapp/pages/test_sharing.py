@@ -68,7 +68,7 @@ def test_a_form_that_says_nothing_is_refused(runtime, game_id, client):
 
 
 def test_two_simultaneous_clicks_share_the_result_once(either_runtime, monkeypatch):
-    """Each has seen that nothing is shared yet, unless one waits for the other."""
+    """Both clicks have seen that nothing is shared yet, unless one waits for the other."""
     game_id = finished(either_runtime, target=10)
     path, both = sharing_page(either_runtime, game_id), threading.Barrier(2)
     own_game = shares.own_game
@@ -89,7 +89,7 @@ def test_two_simultaneous_clicks_share_the_result_once(either_runtime, monkeypat
         assert len(session.exec(select(ShareRow)).all()) == 1
 
 
-def test_the_end_of_a_game_offers_to_share_it_and_says_what_happened(runtime, game_id, client):
+def test_the_games_end_offers_to_share_it_and_confirms(runtime, game_id, client):
     path = sharing_page(runtime, game_id)
     seat = seat_of(runtime, game_id, ANN)
     play = runtime.signer.local_url(PlayLink(seat.table_id, ANN, seat.player_id))

@@ -43,7 +43,7 @@ def test_both_find_their_way_on_their_pages(runtime, game_id) -> None:
     assert (row.player_id, row.away) == (bo, False)
 
 
-def test_who_has_muted_the_table_is_told_that_somebody_plays_for_them(runtime, game_id):
+def test_a_stand_in_is_announced_even_at_a_muted_table(runtime, game_id):
     owner = seat_of(runtime, game_id, BO).player_id
     preferences.set_mails(runtime, table_of(runtime, game_id), BO, mails=False, now=runtime.now())
     accept(runtime, ask(runtime, game_id))

@@ -54,7 +54,7 @@ def test_a_time_is_shown_in_the_readers_own_zone(runtime, client, game_id):
     assert shown(soup(client.get(url(runtime, game_id, DI)))) == ["Bo Ouch today 22:30"], "UTC"
 
 
-def test_one_tap_sends_a_phrase_and_leads_back_to_the_talk(runtime, client, game_id):
+def test_one_tap_sends_a_phrase_and_returns_to_the_talk(runtime, client, game_id):
     page = url(runtime, game_id, BO)
     for field, text in (("phrase", "Well played"), ("text", "See you at eight")):
         answered = client.post(f"{page}/talk", data={field: text})
@@ -73,9 +73,7 @@ def test_one_tap_sends_a_phrase_and_leads_back_to_the_talk(runtime, client, game
         (Talk.NONE, "Well played", "There is no talk at this table."),
     ],
 )
-def test_an_invalid_line_is_rejected_with_a_message_and_stays_in_the_form(
-    runtime, client, game_id, allowed, typed, sentence
-):
+def test_an_invalid_line_is_rejected_but_stays_to_be_corrected(runtime, client, game_id, allowed, typed, sentence):
     allow(runtime, game_id, allowed)
     before = dump(runtime)
     refused = client.post(f"{url(runtime, game_id, BO)}/talk", data={"text": typed})
@@ -225,7 +223,7 @@ def test_an_open_page_says_what_its_reader_has_read(browser, runtime, address, g
     page.close()
 
 
-def test_a_line_reaches_the_others_and_a_rejected_one_stays_to_be_corrected(browser, runtime, address, game_id):
+def test_lines_reach_others_and_rejected_ones_can_be_corrected(browser, runtime, address, game_id):
     phone = {"width": 360, "height": 740}
     anns, bos = (browser.new_page(viewport=phone) for _ in range(2))
     for page, seat in ((anns, ANN), (bos, BO)):
@@ -258,7 +256,7 @@ def test_a_line_reaches_the_others_and_a_rejected_one_stays_to_be_corrected(brow
 # kinds of talk
 
 
-def test_the_host_chooses_the_kind_of_talk_and_the_browser_remembers_it(client, runtime):
+def test_the_host_chooses_the_talk_and_browsers_remember_it(client, runtime):
     values = {"host_name": "Ann", "host_address": "ann@example.org"}
     values |= {f"seat_{number}_kind": "robot" for number in (1, 2, 3)}
     for chosen, allowed in (("", Talk.TEXT), ("text", Talk.TEXT), ("phrases", Talk.PHRASES), ("none", Talk.NONE)):

@@ -68,7 +68,7 @@ def cards_played(runtime, game_id):
     return len(load(runtime, game_id).game.plays)
 
 
-def test_a_tap_plays_a_card_after_three_seconds_at_a_live_table(phone, runtime, game_id):
+def test_at_a_live_table_a_tapped_card_waits_three_seconds(phone, runtime, game_id):
     before = cards_played(runtime, game_id)
     tap(phone)
     expect(phone.locator(".act button")).to_have_text("Undo", use_inner_text=True)
@@ -77,7 +77,7 @@ def test_a_tap_plays_a_card_after_three_seconds_at_a_live_table(phone, runtime, 
     wait_until("the card is played", lambda: cards_played(runtime, game_id) == before + 1)
 
 
-def test_a_card_tapped_shortly_before_the_deadline_is_sent_in_time(phone, runtime, game_id):
+def test_a_card_tapped_shortly_before_the_deadline_arrives_in_time(phone, runtime, game_id):
     before = cards_played(runtime, game_id)
     phone.route(re.compile("/(now|here)$"), lambda route: route.abort())  # the page learns no other deadline
     phone.evaluate("document.getElementById('follow').dataset.due = Date.now() + 3000")
@@ -127,7 +127,7 @@ def test_the_keys_choose_a_card_and_never_play_it(phone, runtime, game_id):
 
 
 @pytest.mark.parametrize("game_id", [timedelta(days=1)], indirect=True, ids=["a slow table"])
-def test_at_a_slow_table_a_tap_only_chooses_until_the_player_turns_it_on(phone, runtime, game_id):
+def test_at_a_slow_table_tapping_plays_only_on_request(phone, runtime, game_id):
     before = cards_played(runtime, game_id)
     tap(phone)
     assert waits_for(phone, 10_000) == []

@@ -49,7 +49,7 @@ def pass_all(runtime, game_id):
         assert site.test_client().post(url, data={"card": held(runtime, game_id, seat)[:3]}).status_code == 303
 
 
-def test_a_card_that_the_rules_forbid_is_rejected_in_the_words_of_the_rule(runtime, client):
+def test_a_forbidden_card_is_rejected_in_the_rules_words(runtime, client):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     seat = awaited(runtime, game_id)
@@ -63,7 +63,7 @@ def test_a_card_that_the_rules_forbid_is_rejected_in_the_words_of_the_rule(runti
     check_refused(runtime, before, client.post(url, data={"card": two}), 400, "Choose a card")
 
 
-def test_repeating_a_turn_succeeds_again_and_a_different_card_shows_what_was_played(runtime, client):
+def test_a_repeated_turn_succeeds_and_another_card_shows_the_first(runtime, client):
     game_id = start_game(runtime)
     url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     mine = held(runtime, game_id, 0)
@@ -84,7 +84,7 @@ def test_a_link_used_after_the_deadline_shows_what_was_played(runtime, client):
     assert "We passed" in words(client.get(url))
 
 
-def test_the_card_of_the_link_is_chosen_only_if_it_is_legal(runtime, client):
+def test_a_links_card_is_chosen_only_if_legal(runtime, client):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     seat = awaited(runtime, game_id)
@@ -102,7 +102,7 @@ def test_the_card_of_the_link_is_chosen_only_if_it_is_legal(runtime, client):
     assert chosen("%3Cscript%3E") == []
 
 
-def test_the_record_says_whether_the_link_in_the_mail_was_used(runtime, client):
+def test_the_record_says_whether_the_mailed_link_was_used(runtime, client):
     game_id = start_game(runtime)
     url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     client.post(url, data={"card": held(runtime, game_id, 0)[:3], "way": "link"})
@@ -111,7 +111,7 @@ def test_the_record_says_whether_the_link_in_the_mail_was_used(runtime, client):
     assert [record.source.value for record in load(runtime, game_id).records] == ["forced", "link", "page"]
 
 
-def test_the_link_of_a_turn_in_an_earlier_hand_still_says_what_was_played(client, runtime, game_id):
+def test_an_earlier_hands_link_still_says_what_was_played(client, runtime, game_id):
     links = {}
     for hand in (1, 2):
         links[hand] = runtime.signer.local_url(turn_link(runtime, game_id, 0))

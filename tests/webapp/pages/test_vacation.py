@@ -10,7 +10,7 @@ from webapp.games.links import host_link
 ANN, BO = range(2)
 
 
-def test_a_link_in_a_mail_keeps_spare_days_from_being_used(runtime, client):
+def test_a_mailed_link_keeps_spare_days_from_being_used(runtime, client):
     with_vacation(runtime, start_game(runtime))
     link = f"{preferences_url(runtime, 'Cy')}/no-vacation"
     assert "Use no spare day for me?" in client.get(link).text
@@ -19,7 +19,7 @@ def test_a_link_in_a_mail_keeps_spare_days_from_being_used(runtime, client):
     assert not player(runtime, "Cy").auto_vacation
 
 
-def test_the_host_chooses_the_vacation_days_of_a_table_and_may_change_them(runtime, client):
+def test_the_host_chooses_and_may_change_the_vacation_days(runtime, client):
     page = client.get("/tables/new").text
     assert '<option value="3" selected>3 days</option>' in page
     for days, status in (("4", 400), ("-1", 400), ("5", 303)):

@@ -62,7 +62,7 @@ def test_without_scripts_each_hand_ends_in_front_of_its_player(runtime, client, 
     assert sorted(ends) == [f"Hand {number} is over" for number in range(1, at_once + 1)]
 
 
-def test_a_hand_of_four_that_ends_says_when_its_points_count(runtime, client):
+def test_an_ended_hand_says_when_its_points_count(runtime, client):
     game_id = start_game(runtime, at_once=4)
     finish(runtime, game_id, 2)
     link = runtime.signer.local_url(play_link(runtime, game_id, ANN))
@@ -76,7 +76,7 @@ def test_a_hand_of_four_that_ends_says_when_its_points_count(runtime, client):
     assert "total" in after.find(id="points").text
 
 
-def test_a_hand_goes_on_before_another_is_asked_and_need_not_be_waited_for(runtime, client):
+def test_a_hand_goes_on_before_another_and_needs_no_waiting(runtime, client):
     game_id = start_game(runtime, ("Ann",), robots=3, at_once=4)
     page = soup(client.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN))))
     _, page = step(client, page)
@@ -172,7 +172,7 @@ def focused(page):
 
 
 @pytest.mark.parametrize("at_once", [1, 4])
-def test_a_visit_goes_on_in_front_of_the_player_to_the_end_of_a_hand(runtime, page, address, monkeypatch, at_once):
+def test_a_visit_shows_the_player_the_hand_to_its_end(runtime, page, address, monkeypatch, at_once):
     monkeypatch.setattr(following, "POLL_MS", 200)
     game_id, rng = start_game(runtime, ("Ann",), robots=3, at_once=at_once), random.Random(2)
     number = 1 if at_once == 1 else 4

@@ -42,14 +42,14 @@ def old_page(runtime, game_id, monkeypatch):
     return url
 
 
-def test_an_old_page_does_not_play_and_offers_a_fresh_link(client, old_page):
+def test_an_old_page_plays_nothing_and_offers_a_fresh_link(client, old_page):
     response = client.get(old_page)
     assert response.status_code == 410
     assert buttons(response) == ["Mail me a fresh link"]
     assert not soup(response).select("[name=card]")
 
 
-def test_a_player_whose_turn_it_is_gets_their_turn_from_an_old_page(client, runtime, game_id, old_page):
+def test_an_old_page_leads_the_player_to_their_turn(client, runtime, game_id, old_page):
     runtime.now.pass_by(questions.AGAIN_AFTER)
     before = len(letters(runtime, LetterKind.PASS))
     response = client.post(f"{old_page}/mail")
@@ -58,7 +58,7 @@ def test_a_player_whose_turn_it_is_gets_their_turn_from_an_old_page(client, runt
     assert not letters(runtime, LetterKind.SIGN_IN)
 
 
-def test_a_player_whose_turn_it_is_not_gets_a_sign_in_link_from_an_old_page(client, runtime, game_id, old_page):
+def test_an_old_page_offers_others_a_sign_in_link(client, runtime, game_id, old_page):
     play_first(runtime, game_id)
     assert client.post(f"{old_page}/mail").status_code == 200
     (letter,) = letters(runtime, LetterKind.SIGN_IN)
@@ -91,7 +91,7 @@ def test_the_table_page_mails_a_player_their_turn(client, runtime, game_id):
     assert len(letters(runtime, LetterKind.PASS)) == before + 1
 
 
-def test_the_table_page_offers_no_mail_to_a_player_whose_turn_it_is_not(client, runtime, game_id):
+def test_the_table_page_offers_mail_only_to_the_awaited_player(client, runtime, game_id):
     play_first(runtime, game_id)
     assert buttons(client.get(table_page(runtime, game_id, ANN))) == []
 
@@ -99,7 +99,7 @@ def test_the_table_page_offers_no_mail_to_a_player_whose_turn_it_is_not(client, 
 # a turn that is over
 
 
-def test_the_page_of_a_turn_that_is_over_mails_the_turn_of_now(client, runtime, game_id):
+def test_an_old_turns_page_mails_the_present_turn(client, runtime, game_id):
     old = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
     while load(runtime, game_id).game.stage is not Stage.PLAY or ANN not in load(runtime, game_id).game.to_act:
         play_first(runtime, game_id)
@@ -117,7 +117,7 @@ def test_the_page_of_a_turn_that_is_over_mails_the_turn_of_now(client, runtime, 
     assert soup(client.post(form["action"], follow_redirects=True)).select("[name=card]")
 
 
-def test_the_page_of_a_turn_that_is_over_leads_nowhere_while_others_are_asked(client, runtime, game_id):
+def test_an_old_turns_page_leads_nowhere_while_others_are_asked(client, runtime, game_id):
     old = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
     play_first(runtime, game_id)
     assert buttons(client.get(old)) == []
@@ -126,13 +126,13 @@ def test_the_page_of_a_turn_that_is_over_leads_nowhere_while_others_are_asked(cl
 # the host, once they have confirmed
 
 
-def test_a_host_who_plays_robots_goes_from_confirming_straight_to_the_cards(client, runtime):
+def test_a_host_with_robots_goes_straight_to_the_cards(client, runtime):
     table_id = open_seats.open_table(runtime, PIP, RUBY, confirmed=False)
     response = client.post(runtime.signer.local_url(ConfirmLink(table_id)), follow_redirects=True)
     assert "Pass three cards" in words(response)
 
 
-def test_a_host_who_waits_for_guests_is_on_the_page_that_follows_the_table(client, runtime):
+def test_a_host_waiting_for_guests_follows_the_table(client, runtime):
     table_id = open_seats.open_table(runtime, open_seats.BO, PIP, confirmed=False)
     link = runtime.signer.local_url(ConfirmLink(table_id))
     response = client.post(link, follow_redirects=True)
@@ -154,7 +154,7 @@ def invitation(runtime, table_id, seat):
     return runtime.signer.local_url(InvitationLink(table_id, seat, player))
 
 
-def test_an_invitation_to_a_live_table_says_that_all_play_at_the_same_time(client, runtime):
+def test_a_live_tables_invitation_says_that_all_play_together(client, runtime):
     table_id = live_table(runtime)
     mails = [letter for letter in letters(runtime, LetterKind.INVITATION) if letter.table_id == table_id]
     with runtime.database.reading() as session:
@@ -194,7 +194,7 @@ def test_the_invitation_to_a_slow_table_plays_only_once(client, runtime):
     assert client.post(url, data={"answer": "enter"}).status_code == 400
 
 
-def test_the_mail_from_the_lobby_leads_back_to_a_live_table(client, runtime):
+def test_the_lobbys_mail_leads_back_to_a_live_table(client, runtime):
     table_id = open_seats.open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP, pace=LIVE)
     link = JoinLink(table_id, open_seats.player(runtime, "Eve"))
     url = runtime.signer.local_url(link)
@@ -206,7 +206,7 @@ def test_the_mail_from_the_lobby_leads_back_to_a_live_table(client, runtime):
 # the mail that asks for a pass
 
 
-def test_a_card_in_the_mail_of_a_pass_opens_the_page_with_that_card_chosen(client, runtime, game_id):
+def test_a_card_in_a_pass_mail_is_chosen_when_opened(client, runtime, game_id):
     letter = next(one for one in letters(runtime, LetterKind.PASS) if one.seat == ANN)
     with runtime.database.reading() as session:
         mail = compose(runtime, session, letter).get_body(("html",)).get_content()

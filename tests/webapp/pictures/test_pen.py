@@ -49,7 +49,7 @@ def test_a_name_that_the_font_cannot_write_is_replaced(text, drawn):
     assert has_all(drawn)
 
 
-def test_a_file_is_as_large_as_was_asked_for_and_holds_what_was_drawn():
+def test_a_drawn_file_has_its_size_and_its_content():
     picture = blank((30, 20), "#ffffff")
     Pen(picture, 2.0, (20.0, 10.0)).box((0, 0), (5, 5), "#000000")
     with Image.open(BytesIO(png_of(finished(picture)))) as image:

@@ -45,7 +45,7 @@ def test_the_picture_is_small_and_has_twice_the_resolution_shown(score: ScoreShe
         assert image.convert("RGB").getpixel((3, 3)) == (255, 253, 249), "on a light ground of its own"
 
 
-def test_a_name_that_the_font_lacks_is_not_drawn_as_boxes() -> None:
+def test_a_name_outside_the_font_is_not_drawn_as_boxes() -> None:
     rules, names = preset_rules("classic"), ("Ann", "Łukasz", "\U00013000" * 3, "Di")
     chart = race(score_sheet(rules, names, finished_game(rules).scores[:2]))
     assert chart is not None
@@ -55,7 +55,7 @@ def test_a_name_that_the_font_lacks_is_not_drawn_as_boxes() -> None:
     assert labels[2] == "Side 3"
 
 
-def test_a_label_fits_its_room_in_the_font_of_the_picture() -> None:
+def test_a_label_fits_its_room_in_the_pictures_font() -> None:
     """The geometry only guesses how wide letters are."""
     chart = race(score_with_stories(preset_rules("classic"), NASTY))
     assert chart is not None

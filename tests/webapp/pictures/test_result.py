@@ -26,7 +26,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("rules", "names"), CASES)
-def test_the_picture_has_the_size_that_other_sites_ask_for_and_is_small(rules, names):
+def test_the_picture_is_small_and_of_the_usual_size(rules, names):
     content = result_png(result_of(stored_game(rules, names)))
     assert len(content) <= LARGEST
     with Image.open(BytesIO(content)) as image:
@@ -46,7 +46,7 @@ def test_no_text_of_the_picture_is_drawn_as_boxes():
     assert what_happened(replace(shown, moments=(), sentence="Ann wins.")) == "Ann wins."
 
 
-def test_equal_results_are_drawn_once_and_other_names_make_another_picture():
+def test_equal_results_share_a_picture_and_other_names_differ():
     names = ("Ann", "Bo", "Cy", "Drawn once")
     before = result_png.cache_info().misses
     first, again = (result_png(result_of(stored_game(CLASSIC, names))) for _ in range(2))

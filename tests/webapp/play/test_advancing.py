@@ -24,7 +24,7 @@ def test_each_card_has_its_own_deadline(runtime):
     assert load(runtime, game_id).row.due_at == runtime.now() + PACE
 
 
-def test_each_hand_sends_a_score_sheet_and_the_last_the_final(runtime):
+def test_each_hand_sends_a_sheet_and_the_last_the_final(runtime):
     game_id = start_game(runtime, NAMES[:2], robots=2, rules=QUICK)
     while load(runtime, game_id).game.stage is not Stage.OVER:
         play_hand(runtime, game_id)

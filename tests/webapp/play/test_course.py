@@ -39,7 +39,7 @@ def test_a_pause_that_changes_nothing_moves_no_deadline(runtime, game_id):
     assert (after.row.due_at, after.seats[0].wants_pause) == (before.row.due_at, False)
 
 
-def test_a_game_that_is_closed_is_over_and_each_player_learns_why(runtime):
+def test_a_closed_game_is_over_and_players_learn_why(runtime):
     game_id = start_game(runtime)
     put_to_rest(runtime, game_id)
     with changing.game(runtime, game_id, runtime.now()) as game:

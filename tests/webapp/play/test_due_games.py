@@ -19,7 +19,7 @@ from webapp.play import due_games, taking
 from webapp.site import make_site
 
 
-def test_a_post_and_the_sweep_at_the_deadline_make_one_record(either_runtime):
+def test_a_simultaneous_post_and_sweep_make_one_record(either_runtime):
     runtime = either_runtime
     for _ in range(4):
         game_id = start_game(runtime)
@@ -66,7 +66,7 @@ def test_two_workers_on_the_same_games_play_each_robot_once(either_runtime):
         assert sorted(passes) == [0, 1, 2, 3]
 
 
-def test_a_worker_plays_a_few_due_games_at_a_time_and_rings_while_there_may_be_more(runtime):
+def test_a_worker_plays_few_games_and_rings_for_more(runtime):
     make_due_games(runtime, due_games.AT_ONCE + 1, Level.RULE)
     assert due_games.play_due(runtime)
     assert rings(runtime).count(PLAY_DUE) == 1
@@ -80,7 +80,7 @@ def test_a_worker_plays_a_few_due_games_at_a_time_and_rings_while_there_may_be_m
     assert PLAY_DUE not in rings(runtime)
 
 
-def test_a_game_that_cannot_be_played_in_holds_up_no_other(runtime, monkeypatch, caplog):
+def test_an_unplayable_game_holds_up_no_other(runtime, monkeypatch, caplog):
     make_due_games(runtime, 2, Level.RULE)
     play = due_games.play_for_absent
 
@@ -98,14 +98,14 @@ def test_a_game_that_cannot_be_played_in_holds_up_no_other(runtime, monkeypatch,
     assert due_games.claim_due(runtime, runtime.now()) == [1], "it is tried again"
 
 
-def test_a_worker_that_goes_on_wakes_no_other_for_the_game(runtime):
+def test_a_worker_that_goes_on_wakes_no_other(runtime):
     game_id = start_game(runtime, NAMES[:1], robots=3)
     rings(runtime)
     assert miss_deadline(runtime, game_id) >= 4
     assert PLAY_FOR_ABSENT not in rings(runtime)
 
 
-def test_a_game_whose_worker_dies_between_two_turns_is_due_again_when_its_lease_is_over(runtime, monkeypatch):
+def test_a_dead_workers_game_is_due_after_its_lease(runtime, monkeypatch):
     make_due_games(runtime, 1, Level.RULE)
     take_turns = taking.take_turns
 
@@ -124,7 +124,7 @@ def test_a_game_whose_worker_dies_between_two_turns_is_due_again_when_its_lease_
     assert due_games.play_for_absent(runtime, 1) >= 1, "a robot plays a card"
 
 
-def test_a_claimed_game_is_due_again_when_its_lease_is_over(runtime):
+def test_a_claimed_game_is_due_again_after_its_lease(runtime):
     game_id = start_game(runtime, NAMES[:1], robots=3)
     assert due_games.claim_due(runtime, runtime.now()) == [game_id]
     assert due_games.claim_due(runtime, runtime.now()) == []
@@ -132,7 +132,7 @@ def test_a_claimed_game_is_due_again_when_its_lease_is_over(runtime):
     assert due_games.claim_due(runtime, runtime.now()) == [game_id]
 
 
-def test_a_player_who_misses_the_deadline_is_played_for_and_notified(runtime):
+def test_a_player_missing_the_deadline_is_played_for_and_notified(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id, range(3))
     assert due_games.play_for_absent(runtime, game_id) == 0, "the deadline is not over"

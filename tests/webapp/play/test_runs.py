@@ -91,7 +91,7 @@ def test_cards_of_plans_that_follow_each_other_are_one_transaction(runtime):
 
 
 @pytest.mark.parametrize("robots", [0, 3])
-def test_a_run_plays_asks_and_sets_the_clock_as_single_turns_do(tmp_path, monkeypatch, robots):
+def test_a_run_plays_asks_and_sets_clocks_like_single_turns(tmp_path, monkeypatch, robots):
     plays = []
     for singly in (False, True):
         runtime = make_runtime(tmp_path / str(singly))
@@ -109,7 +109,7 @@ def test_a_run_plays_asks_and_sets_the_clock_as_single_turns_do(tmp_path, monkey
     assert plays[0] == plays[1]
 
 
-def test_what_a_guard_refuses_at_the_end_of_a_run_is_asked_in_the_same_transaction(runtime, monkeypatch):
+def test_a_card_refused_at_a_runs_end_is_asked_immediately(runtime, monkeypatch):
     game_id = started(runtime, *[MATTERS] * 4)
     guarded, looks = thinking.guarded, []
     monkeypatch.setattr(
@@ -135,7 +135,7 @@ def test_a_run_that_takes_long_is_taken_in_parts(runtime, monkeypatch):
     assert len(taken) == turns + 1, "and one to leave a card to its player"
 
 
-def test_a_player_who_answers_meanwhile_ends_the_run_at_their_card(runtime, monkeypatch):
+def test_an_answer_meanwhile_ends_the_run_at_that_card(runtime, monkeypatch):
     """The cards after theirs were chosen for another trick."""
     game_id = started(runtime, *[MATTERS] * 4)
     answered = []
@@ -156,7 +156,7 @@ def test_a_player_who_answers_meanwhile_ends_the_run_at_their_card(runtime, monk
     check_plans(load(runtime, game_id))
 
 
-def test_a_deadline_of_the_question_before_is_nobody_s_in_the_run(runtime):
+def test_a_run_ignores_the_deadline_of_an_earlier_question(runtime):
     game_id = started(runtime, MATTERS, ASK, MATTERS, MATTERS)
     with runtime.database.writing() as session:
         session.get_one(GameRow, game_id).due_at = runtime.now() - PACE
@@ -164,7 +164,7 @@ def test_a_deadline_of_the_question_before_is_nobody_s_in_the_run(runtime):
     assert {answer.source for answer in answers} == {TurnSource.PLAN}
 
 
-def test_a_card_of_a_plan_that_was_changed_meanwhile_is_not_played(runtime, monkeypatch):
+def test_a_card_of_a_plan_changed_meanwhile_is_not_played(runtime, monkeypatch):
     game_id = started(runtime, *[MATTERS] * 4)
 
     def change(game, looks):
@@ -193,7 +193,7 @@ def check_plans(stored):
         game = apply(game, turn)
 
 
-def test_seats_that_pass_at_once_are_played_for_in_one_transaction(runtime):
+def test_seats_passing_together_are_played_for_in_one_transaction(runtime):
     make_due_games(runtime, 1, Level.RULE)
     with transactions(runtime) as taken:
         due_games.play_for_absent(runtime, 1)
@@ -202,7 +202,7 @@ def test_seats_that_pass_at_once_are_played_for_in_one_transaction(runtime):
     assert len(taken) == 2, "one for the passes, and one for the cards of robots after them"
 
 
-def test_the_others_are_played_for_if_a_player_passes_while_the_robot_thinks(runtime, monkeypatch):
+def test_a_player_passing_meanwhile_does_not_stop_the_others_passes(runtime, monkeypatch):
     make_due_games(runtime, 1, Level.RULE)
     link = runtime.signer.local_url(turn_link(runtime, 1, 0))
     mine = list(load(runtime, 1).game.held[0])[:3]
@@ -224,7 +224,7 @@ def test_the_others_are_played_for_if_a_player_passes_while_the_robot_thinks(run
 
 
 @pytest.mark.parametrize(("most", "hurried"), [(1, False), (0, True)])
-def test_robots_hurry_while_more_games_wait_than_they_have_time_for(runtime, monkeypatch, most, hurried):
+def test_robots_hurry_while_too_many_games_wait(runtime, monkeypatch, most, hurried):
     monkeypatch.setitem(thinking.QUEUES, Level.STRONG, most)
     game_id = start_game(runtime, NAMES[:1], robots=3)
     with runtime.database.writing() as session:

@@ -73,7 +73,7 @@ def sheets_to(runtime, player_id: int | None) -> list[int | None]:
 
 @pytest.mark.parametrize("turns", [0, 2, 9], ids=["before the pass", "after the pass", "in the play"])
 @pytest.mark.parametrize("is_robots", [False, True], ids=["her own", "given to a robot first"])
-def test_a_newcomer_given_a_seat_in_mid_hand_sees_none_of_its_cards(runtime, game_id, is_robots, turns) -> None:
+def test_a_newcomer_in_mid_hand_sees_none_of_its_cards(runtime, game_id, is_robots, turns) -> None:
     if is_robots:
         give(runtime, game_id, BO, None)
     for _ in range(turns):
@@ -85,7 +85,7 @@ def test_a_newcomer_given_a_seat_in_mid_hand_sees_none_of_its_cards(runtime, gam
     assert cards_in(shown_to(runtime, game_id, link.player_id, BO), held) == {}
 
 
-def test_a_robot_that_takes_the_seat_afterwards_does_not_let_the_newcomer_in_either(runtime, game_id) -> None:
+def test_a_later_robot_does_not_let_the_newcomer_in_either(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     for _ in range(6):
@@ -97,7 +97,7 @@ def test_a_robot_that_takes_the_seat_afterwards_does_not_let_the_newcomer_in_eit
     assert seat_of(runtime, game_id, BO).name == "Eve"
 
 
-def test_the_peeking_check_notices_cards_of_the_next_hand_which_the_newcomer_may_see(runtime, game_id) -> None:
+def test_the_peeking_check_notices_the_newcomers_own_next_cards(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     play_hand(runtime, game_id)
@@ -108,7 +108,7 @@ def test_the_peeking_check_notices_cards_of_the_next_hand_which_the_newcomer_may
 # the change of players
 
 
-def test_the_old_player_plays_on_undisturbed_until_the_hand_is_over(runtime, game_id) -> None:
+def test_the_old_player_finishes_the_hand_undisturbed(runtime, game_id) -> None:
     before, link = load(runtime, game_id), turn_link(runtime, game_id, BO)
     accept(runtime, offer(runtime, game_id))
     after = load(runtime, game_id)
@@ -122,7 +122,7 @@ def test_the_old_player_plays_on_undisturbed_until_the_hand_is_over(runtime, gam
     assert played.location.startswith("/play/")
 
 
-def test_with_the_next_deal_the_newcomer_is_asked_instead_of_the_old_player(either_runtime) -> None:
+def test_from_the_next_deal_the_newcomer_is_asked_instead(either_runtime) -> None:
     runtime = either_runtime
     game_id = start_game(runtime)
     bo = seat_of(runtime, game_id, BO).player_id
@@ -140,7 +140,7 @@ def test_with_the_next_deal_the_newcomer_is_asked_instead_of_the_old_player(eith
     assert letters(runtime, LetterKind.PASS)[-1].thread_id is None
 
 
-def test_a_seat_also_passes_when_the_deadline_or_a_robot_ends_the_hand(runtime, game_id) -> None:
+def test_a_hand_ended_by_robot_or_deadline_transfers_the_seat(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     give(runtime, game_id, CY, None)
@@ -166,7 +166,7 @@ def test_before_the_first_deal_a_seat_passesnone_fails(runtime) -> None:
     assert len(letters(runtime, LetterKind.REPLACED)) == 1
 
 
-def test_an_offer_made_before_offers_had_a_state_follows_the_same_rule(runtime, game_id) -> None:
+def test_an_offer_without_a_state_follows_the_same_rule(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     with runtime.database.writing() as session:
         session.get_one(SeatRow, (link.table_id, BO)).offer_state = None
@@ -191,7 +191,7 @@ def test_several_seats_pass_at_one_deal(either_runtime) -> None:
     assert len(letters(runtime, LetterKind.REPLACED)) == 2
 
 
-def test_in_live_play_the_newcomer_is_mailed_and_has_time_to_come(runtime) -> None:
+def test_a_live_newcomer_is_mailed_and_has_time_to_come(runtime) -> None:
     game_id = start_game(runtime, pace=timedelta(seconds=30))
     link = offer(runtime, game_id)
     accept(runtime, link)
@@ -204,7 +204,7 @@ def test_in_live_play_the_newcomer_is_mailed_and_has_time_to_come(runtime) -> No
 # the player of a hand
 
 
-def test_the_score_sheet_of_the_hand_goes_to_the_player_who_played_it(runtime, game_id) -> None:
+def test_a_hands_score_sheet_goes_to_its_own_player(runtime, game_id) -> None:
     bo, link = seat_of(runtime, game_id, BO).player_id, offer(runtime, game_id)
     accept(runtime, link)
     note_presence(
@@ -221,7 +221,7 @@ def test_the_score_sheet_of_the_hand_goes_to_the_player_who_played_it(runtime, g
         assert "/relive/" in text
 
 
-def test_a_daily_digest_reports_the_hand_without_a_link_to_the_table(runtime, game_id) -> None:
+def test_a_daily_digest_reports_the_hand_without_a_link(runtime, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).frequency = Frequency.DAILY
@@ -236,7 +236,7 @@ def test_a_daily_digest_reports_the_hand_without_a_link_to_the_table(runtime, ga
         assert "/seat/" not in text
 
 
-def test_every_score_sheet_names_who_played_each_hand_and_not_the_seats_new_player(runtime, game_id) -> None:
+def test_every_score_sheet_names_each_hands_own_player(runtime, game_id) -> None:
     accept(runtime, offer(runtime, game_id))
     play_hand(runtime, game_id)
     play_hand(runtime, game_id)
@@ -260,7 +260,7 @@ def test_a_hand_that_a_robot_finishes_counts_as_the_robots(runtime, game_id) -> 
     assert [load(runtime, game_id).names_of_hand(hand)[BO] for hand in (1, 2, 3)] == [robot, "Eve", "Eve"]
 
 
-def test_a_newcomer_is_not_shown_how_the_hand_before_theirs_ended(runtime, game_id) -> None:
+def test_a_newcomer_is_not_shown_the_previous_hands_end(runtime, game_id) -> None:
     accept(runtime, offer(runtime, game_id))
     play_hand(runtime, game_id)
     with runtime.database.reading() as session:
@@ -270,7 +270,7 @@ def test_a_newcomer_is_not_shown_how_the_hand_before_theirs_ended(runtime, game_
     assert sorted(line.name for line in hand_end_of(stored, CY, 1).lines) == ["Ann", "Bo", "Cy", "Di"]
 
 
-def test_the_player_of_the_last_card_is_not_led_into_the_newcomers_seat(runtime) -> None:
+def test_the_last_cards_player_cannot_enter_the_newcomers_seat(runtime) -> None:
     seat = ANN
     while seat == ANN:  # Ann keeps her seat
         game_id = start_game(runtime)
@@ -294,7 +294,7 @@ def test_the_player_of_the_last_card_is_not_led_into_the_newcomers_seat(runtime)
     assert name == load(runtime, game_id).names_of_hand(1)[seat]
 
 
-def test_every_old_page_tells_the_former_player_who_gave_the_seat_away(runtime, client, game_id) -> None:
+def test_old_pages_tell_former_players_who_gave_the_seat(runtime, client, game_id) -> None:
     table_id, bo = table_of(runtime, game_id), seat_of(runtime, game_id, BO).player_id or 0
     old = [turn_link(runtime, game_id, BO), seat_link(runtime, table_id, BO), PlayLink(table_id, BO, bo)]
     give(runtime, game_id, BO, None)
@@ -311,7 +311,7 @@ def test_every_old_page_tells_the_former_player_who_gave_the_seat_away(runtime, 
 
 
 @pytest.mark.parametrize("round_", range(ROUNDS))
-def test_accepting_during_the_last_card_gives_the_seat_now_or_after_the_next_hand(either_runtime, round_):
+def test_accepting_during_the_last_card_waits_at_most_a_hand(either_runtime, round_):
     runtime = either_runtime
     game_id = start_game(runtime)
     link = offer(runtime, game_id)
@@ -331,7 +331,7 @@ def test_accepting_during_the_last_card_gives_the_seat_now_or_after_the_next_han
 
 
 @pytest.mark.parametrize("round_", range(ROUNDS))
-def test_withdrawing_during_acceptance_leaves_the_seat_and_notifies_the_one_who_accepted(either_runtime, round_):
+def test_withdrawing_during_acceptance_keeps_the_seat_and_notifies(either_runtime, round_):
     runtime = either_runtime
     game_id = start_game(runtime)
     link = offer(runtime, game_id)
@@ -372,7 +372,7 @@ def test_handing_over_during_the_next_deal_gives_the_seat_once(either_runtime, r
     assert [letter.player_id for letter in asked] == [link.player_id]
 
 
-def test_a_turn_of_the_player_who_lost_the_seat_at_the_deal_is_refused(runtime, game_id) -> None:
+def test_a_former_players_turn_at_the_deal_is_refused(runtime, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     accept(runtime, offer(runtime, game_id))
     play_hand(runtime, game_id)

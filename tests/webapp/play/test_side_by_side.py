@@ -48,7 +48,7 @@ def clocks(runtime, game_id):
     return {stored.game.hand: stored.clock.due_at for stored in load(runtime, game_id).open_hands()}
 
 
-def test_a_whole_game_is_played_in_any_order_of_hands_and_mailed_by_cycles(runtime):
+def test_a_game_played_in_any_order_is_mailed_by_cycles(runtime):
     game_id, rng = start_game(runtime, rules=SHORT, at_once=4), random.Random(2)
     while (stored := load(runtime, game_id)).row.state is GameState.PLAYING:
         open_hands = list(stored.open_hands())
@@ -85,7 +85,7 @@ def test_a_game_of_so_many_hands_deals_no_more(runtime, limit, sheets):
     assert len(final) == 4
 
 
-def test_each_hand_asks_for_its_pass_and_has_a_clock_of_its_own(runtime, beside):
+def test_each_hand_has_its_own_pass_and_clock(runtime, beside):
     stored = load(runtime, beside)
     assert [game.stage for game in stored.cycle.hands] == [Stage.PASS, Stage.PASS, Stage.PASS, Stage.PLAY]
     assert sorted((one.hand, one.seat) for one in letters(runtime, LetterKind.PASS)) == [
@@ -122,7 +122,7 @@ def test_a_deadline_is_missed_in_its_hand_alone(runtime, beside):
     assert {record.source for record in hand(runtime, beside, 2).of_hand(2)[1:5]} == {TurnSource.TIMEOUT}
 
 
-def test_deadlines_missed_at_one_time_count_once_and_the_next_ones_make_a_player_away(runtime, beside):
+def test_deadlines_missed_together_count_once_towards_being_away(runtime, beside):
     postman.deliver(runtime)
     runtime.now.pass_by(2 * PACE)
     due_games.play_for_absent(runtime, beside)
@@ -134,7 +134,7 @@ def test_deadlines_missed_at_one_time_count_once_and_the_next_ones_make_a_player
     assert any(seat.away for seat in load(runtime, beside).seats)
 
 
-def test_one_vacation_day_counts_for_all_hands_whose_deadline_is_missed_meanwhile(runtime, beside):
+def test_one_vacation_day_counts_for_all_hands_meanwhile(runtime, beside):
     with runtime.database.writing() as session:
         store.load(session, beside).table.vacation_days = 3
     postman.deliver(runtime)
@@ -152,7 +152,7 @@ def test_one_vacation_day_counts_for_all_hands_whose_deadline_is_missed_meanwhil
     assert [vacation_of(seat).days for seat in load(runtime, beside).seats] == [1] * 4
 
 
-def test_a_player_who_is_away_is_played_for_in_every_hand_and_asked_in_every_one_when_back(runtime, beside):
+def test_an_away_player_is_played_for_everywhere_until_they_return(runtime, beside):
     table_id = load(runtime, beside).row.table_id
     preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
     due_games.play_for_absent(runtime, beside)
@@ -171,7 +171,7 @@ def test_a_player_who_is_away_is_played_for_in_every_hand_and_asked_in_every_one
     assert {one.hand for one in of_di if one.state is LetterState.QUEUED} == asked
 
 
-def test_a_decision_that_a_guard_left_to_its_player_stays_theirs_while_other_hands_go_on(runtime, beside):
+def test_a_decision_left_to_its_player_survives_other_hands(runtime, beside):
     give_plans(runtime, beside, *[MATTERS] * 4)
     rng = random.Random(4)
     while not (left := guarded_hands(runtime, beside)):
@@ -191,7 +191,7 @@ def guarded_hands(runtime, game_id):
     return [(one.game.hand, one.clock.guard_asked) for one in open_hands if one.clock.guard_asked == one.last_turn]
 
 
-def test_an_answer_ahead_lies_in_its_hand_and_is_played_there(runtime, beside):
+def test_an_answer_ahead_is_kept_and_played_in_its_hand(runtime, beside):
     rng, kept = random.Random(8), {}
     while len(kept) < 2:
         stored = load(runtime, beside)
@@ -212,7 +212,7 @@ def test_an_answer_ahead_lies_in_its_hand_and_is_played_there(runtime, beside):
         assert played.source is TurnSource.AHEAD
 
 
-def test_an_answer_ahead_to_a_hand_that_is_over_is_too_late(runtime, beside):
+def test_an_answer_ahead_to_a_finished_hand_is_too_late(runtime, beside):
     stored, rng = load(runtime, beside), random.Random(8)
     while not may_choose(first := next(load(runtime, beside).open_hands())):
         stored = play_in(runtime, rng.choice(list(stored.open_hands())), rng)
@@ -228,7 +228,7 @@ def may_choose(stored):
     return len(choices) > 1 and suit(choices[0]) == suit(stored.game.on_table[0])
 
 
-def test_a_player_lets_a_robot_play_all_hands_of_the_cycle_and_gets_the_next_ones(runtime, beside):
+def test_a_robot_asked_to_play_gives_the_next_cycle_back(runtime, beside):
     stored = load(runtime, beside)
     plans.hand_over_hand(runtime, stored.seats[DI].player_id, stored.row.table_id, 2, runtime.now())
     rng = random.Random(5)
@@ -240,7 +240,7 @@ def test_a_player_lets_a_robot_play_all_hands_of_the_cycle_and_gets_the_next_one
     assert any(DI in awaited(one) for one in load(runtime, beside).open_hands())
 
 
-def test_letting_a_robot_play_says_that_it_plays_all_hands_of_the_cycle(runtime, beside, client):
+def test_the_robots_confirmation_mentions_all_hands_of_the_cycle(runtime, beside, client):
     link, sentence = runtime.signer.local_url(play_link(runtime, beside, DI)), "A robot plays these 4 hands"
     offered = words(client.get(f"{link}/plan"))
     assert "Let a robot play these 4 hands" in offered
@@ -254,7 +254,7 @@ def test_letting_a_robot_play_says_that_it_plays_all_hands_of_the_cycle(runtime,
     assert f"{sentence}." in " ".join(composed(runtime, said)["plain"].split())
 
 
-def test_the_passes_of_a_cycle_make_one_mail_and_each_is_answered_in_its_hand(runtime, beside):
+def test_a_cycles_passes_are_one_mail_answered_hand_by_hand(runtime, beside):
     postman.deliver(runtime)
     assert len(letters(runtime, LetterKind.DIGEST)) == 4
     assert all(
@@ -268,7 +268,7 @@ def test_the_passes_of_a_cycle_make_one_mail_and_each_is_answered_in_its_hand(ru
     assert [hand(runtime, beside, number).game.passes[BO] for number in (1, 2)] == [None, None]
 
 
-def test_the_pages_lead_from_one_hand_that_waits_to_the_next(runtime, beside, client):
+def test_the_pages_lead_through_the_hands_that_wait(runtime, beside, client):
     link = runtime.signer.local_url(play_link(runtime, beside, ANN))
     first = first_asked(load(runtime, beside), Seat(ANN)).game.hand
     for left in (3, 2, 1):
@@ -286,7 +286,7 @@ def test_the_pages_lead_from_one_hand_that_waits_to_the_next(runtime, beside, cl
             assert soup(again).select_one("#follow")["data-shows"].startswith(f"?hand={number}&")
 
 
-def test_a_question_mailed_by_itself_says_which_hand_it_is_about(runtime, beside):
+def test_a_question_mailed_alone_names_its_hand(runtime, beside):
     rng = random.Random(1)
     while not (asked := [one for one in load(runtime, beside).open_hands() if one.game.stage is Stage.PLAY]):
         play_in(runtime, hand(runtime, beside, 1), rng)
@@ -300,7 +300,7 @@ def test_a_question_mailed_by_itself_says_which_hand_it_is_about(runtime, beside
     assert all(f"(hand {one.hand})" in one.subject for one in alone)
 
 
-def test_my_games_and_the_table_say_in_how_many_hands_it_is_my_turn(runtime, beside, client):
+def test_pages_say_in_how_many_hands_it_is_my_turn(runtime, beside, client):
     with runtime.database.reading() as session:
         (mine,) = running_games(session, load(runtime, beside).seats[BO].player_id)
         assert (mine.waiting, mine.due.what) == (3 + (BO in load(runtime, beside).cycle.hands[3].to_act), "pass")
@@ -309,7 +309,7 @@ def test_my_games_and_the_table_say_in_how_many_hands_it_is_my_turn(runtime, bes
     assert page.count("to pass, hand") == 12
 
 
-def test_scores_wait_for_the_hands_before_and_every_open_hand_shows_them(runtime, beside):
+def test_scores_wait_for_earlier_hands_and_reach_open_ones(runtime, beside):
     finish(runtime, beside, 2)
     assert load(runtime, beside).cycle.scores == ()
     assert hand(runtime, beside, 2).clock.due_at is None
@@ -318,7 +318,7 @@ def test_scores_wait_for_the_hands_before_and_every_open_hand_shows_them(runtime
     check_replays(runtime, beside)
 
 
-def test_a_finished_hand_is_credited_to_who_played_it_though_it_is_scored_after_the_seat_has_passed_on(runtime, beside):
+def test_a_finished_hand_is_credited_to_its_earlier_player(runtime, beside):
     finish(runtime, beside, 2)
     assert hand(runtime, beside, 2).game.stage is Stage.DONE
     take_at_once(runtime, beside, BO)
@@ -327,7 +327,7 @@ def test_a_finished_hand_is_credited_to_who_played_it_though_it_is_scored_after_
     assert [stored.has_played(Seat(BO), number) for number in (1, 2, 3, 4)] == [True, False, True, True]
 
 
-def test_a_host_who_ends_the_game_keeps_the_hands_that_are_scored(runtime, beside):
+def test_a_host_ending_the_game_keeps_its_scored_hands(runtime, beside):
     play_hands(runtime, beside, 1, random.Random(6))
     table_id = load(runtime, beside).row.table_id
     hosting.end_game(runtime, host_of(runtime, table_id), runtime.now())
@@ -350,7 +350,7 @@ def test_turns_in_several_hands_at_the_same_moment_all_count(either_runtime):
     assert rng
 
 
-def test_a_live_table_plays_one_hand_at_a_time_and_a_running_game_cannot_become_live(runtime, beside):
+def test_a_live_table_plays_one_hand_at_a_time(runtime, beside):
     live = start_game(
         runtime, NAMES[:3], rules=preset_rules("classic", players=3), pace=timedelta(seconds=60), at_once=3
     )

@@ -18,7 +18,7 @@ from webapp.models import TurnSource
 from webapp.play import taking
 
 
-def test_turns_are_numbered_without_gaps_from_one_and_name_their_source(runtime):
+def test_turns_are_numbered_gaplessly_from_one_with_their_source(runtime):
     game_id = start_game(runtime)
     play_hand(runtime, game_id)
     rows = records(runtime, game_id)
@@ -63,7 +63,7 @@ def test_twenty_simultaneous_posts_of_one_turn_make_one_record(either_runtime):
     assert len(records(runtime, game_id)) == before + 1
 
 
-def test_of_twenty_different_answers_at_once_one_is_played_and_the_others_learn_which(either_runtime):
+def test_one_of_twenty_simultaneous_answers_counts_and_others_learn_it(either_runtime):
     runtime = either_runtime
     game_id = start_game(runtime)
     url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
@@ -74,7 +74,7 @@ def test_of_twenty_different_answers_at_once_one_is_played_and_the_others_learn_
     assert [type(row.turn) for row in records(runtime, game_id)] == [Deal, Pass]
 
 
-def test_a_game_loaded_at_an_earlier_turn_is_the_game_as_it_was_then(runtime):
+def test_a_game_can_be_loaded_as_at_an_earlier_turn(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     with runtime.database.reading() as session:

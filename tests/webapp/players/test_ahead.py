@@ -50,7 +50,7 @@ def test_one_answer_serves_before_and_at_the_turn(runtime, game_id, comes):
         assert source is (TurnSource.PAGE if comes == "with" else TurnSource.AHEAD)
 
 
-def test_what_has_come_with_the_turn_is_said_and_nothing_is_played(runtime, game_id):
+def test_a_choice_whose_exception_has_come_is_refused(runtime, game_id):
     what, card = due(runtime, game_id), following_cards(runtime, game_id, DI)[-1]
     play_first(runtime, game_id)
     turns = load(runtime, game_id).row.turns
@@ -90,7 +90,7 @@ def test_a_second_card_must_make_sense(runtime, game_id, more, sentence):
 
 @pytest.mark.parametrize("_", range(2))
 @pytest.mark.parametrize("cys_plan", [MATTERS, WOKEN], ids=["guard", "wake-up"])
-def test_each_decision_is_taken_once_and_an_answer_that_was_kept_is_played(either_runtime, cys_plan, _):
+def test_simultaneous_decisions_are_taken_once_and_kept_answers_are_played(either_runtime, cys_plan, _):
     """Bo has led; Cy's deadline is over, Di has a plan, and Ann, who is last, answers ahead."""
     runtime = either_runtime
     game_id = waiting_game(runtime)
@@ -122,7 +122,7 @@ def test_each_decision_is_taken_once_and_an_answer_that_was_kept_is_played(eithe
     assert pending(after) or awaited(after) == after.game.to_act
 
 
-def test_an_answer_to_a_question_before_the_turn_is_never_lost(either_runtime):
+def test_no_answer_given_before_the_turn_is_ever_lost(either_runtime):
     """Cy's deadline is over and Cy plays, Di changes her plan, Ann answers, and workers look at all of them."""
     runtime = either_runtime
     game_id = waiting_game(runtime)

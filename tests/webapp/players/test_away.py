@@ -48,7 +48,7 @@ def asked(runtime, seat):
     return [one for one in letters(runtime) if one.seat == seat and one.kind in QUESTIONS and one.state in waiting]
 
 
-def test_a_robot_plays_at_once_for_an_away_player_and_nobody_waits(runtime):
+def test_a_robot_plays_at_once_for_an_away_player(runtime):
     game_id = start_game(runtime)
     begun = runtime.now()
     go_away(runtime, game_id)
@@ -69,7 +69,7 @@ def test_a_robot_plays_at_once_for_an_away_player_and_nobody_waits(runtime):
     assert kinds == {LetterKind.SCORE_SHEET}, "no questions, no news of each card, but the sheet"
 
 
-def test_after_two_missed_deadlines_in_a_row_a_player_is_away_and_one_tap_in_the_mail_brings_them_back(runtime, client):
+def test_two_missed_deadlines_make_a_player_away_until_one_tap(runtime, client):
     game_id = start_game(runtime)
     for missed in (1, 2):
         while DI not in load(runtime, game_id).game.to_act:
@@ -123,7 +123,7 @@ def test_a_player_who_comes_back_keeps_the_deadline(runtime):
     assert due_games.play_for_absent(runtime, game_id) == 0
 
 
-def test_a_player_who_was_away_when_asked_gets_the_mail_on_coming_back(runtime):
+def test_a_player_away_when_asked_is_mailed_on_returning(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id, range(3))
     go_away(runtime, game_id)

@@ -45,7 +45,7 @@ def contrast(*colours):
 @pytest.mark.parametrize("look", [CardStyle(two_colours=False), CardStyle(two_colours=True)], ids=["four", "two"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("suit", ["clubs", "diamonds", "spades", "hearts"])
-def test_every_suit_of_either_deck_is_readable_by_day_and_by_night(look, dark, suit):
+def test_every_suit_of_both_decks_is_readable_day_and_night(look, dark, suit):
     found = tokens(dark=dark)
     assert contrast(colour_of(suit, look, found), found["card"]) >= LEAST_CONTRAST
     assert contrast(colour_of(suit, look, found), found["card-dead"]) >= LEAST_CONTRAST
@@ -75,6 +75,6 @@ def test_cards_look_as_usual_for_somebody_who_is_no_player(runtime, nobody):
         assert card_style_of(session, nobody) == USUAL
 
 
-def test_nobody_chooses_a_style_for_a_player_who_is_not_there(runtime):
+def test_nobody_chooses_a_style_for_a_missing_player(runtime):
     with pytest.raises(LinkInvalid):
         change_card_style(runtime, 99, CardStyle(two_colours=True), runtime.now())

@@ -158,7 +158,7 @@ def test_the_same_address_begins_anew(runtime):
     assert seats(runtime, again.id)[1].player_id not in (None, number)
 
 
-def test_a_link_dies_with_the_sign_ins_and_when_it_was_used(runtime):
+def test_a_link_dies_with_the_sign_ins_or_its_use(runtime):
     start_game(runtime)
     number = player_id(runtime, "Bo")
     link = ForgetLink(number, 0)

@@ -29,7 +29,7 @@ def test_on_days_off_the_time_of_a_player_stands_still(runtime, client):
     assert stored.row.due_at == runtime.now() + timedelta(days=3), "not on Saturday, but on Monday"
 
 
-def test_a_change_of_the_weekly_days_off_moves_the_deadlines_that_are_running(runtime):
+def test_changed_weekly_days_off_move_the_running_deadlines(runtime):
     runtime.now.at = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
     game_id = start_game(runtime, NAMES[:2], robots=2)
     live = start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=1))
@@ -48,7 +48,7 @@ def test_a_change_of_the_weekly_days_off_moves_the_deadlines_that_are_running(ru
     assert asked < before
 
 
-def test_taking_every_day_off_as_it_comes_holds_up_no_game_for_ever(runtime):
+def test_taking_every_day_off_delays_no_game_for_ever(runtime):
     game_id = start_game(runtime, NAMES[:2], robots=2)
     due_games.play_for_absent(runtime, game_id)
     asked = runtime.now()
@@ -59,7 +59,7 @@ def test_taking_every_day_off_as_it_comes_holds_up_no_game_for_ever(runtime):
     assert runtime.now() - asked < timedelta(days=5)
 
 
-def test_holidays_stop_the_time_of_a_player_at_all_their_tables(runtime, client):
+def test_holidays_stop_a_players_time_at_all_tables(runtime, client):
     runtime.now.at = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
     games = [start_game(runtime, NAMES[:2], robots=2) for _ in range(2)]
     live = start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=1))

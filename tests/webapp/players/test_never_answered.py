@@ -1,4 +1,4 @@
-"""People who were only named by others are forgotten; who did anything here, or wants no mail, is kept."""
+"""People whom others only named are forgotten; people who did anything here, or want no mail, are kept."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -66,7 +66,7 @@ def test_a_host_who_never_confirmed_goes_with_their_guests(runtime):
     assert not is_named(runtime, "Ann")
 
 
-def test_a_stranger_who_asked_for_a_seat_and_never_took_it_is_forgotten(runtime, client):
+def test_a_stranger_who_never_took_a_requested_seat_is_forgotten(runtime, client):
     table_id = open_seats_table(runtime, OPEN_SEAT, PIP, RUBY)
     client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     tidy_after(runtime, LONG)
@@ -74,7 +74,7 @@ def test_a_stranger_who_asked_for_a_seat_and_never_took_it_is_forgotten(runtime,
     assert player_id(runtime, "Ann")
 
 
-def test_who_plays_or_has_played_or_is_asked_elsewhere_is_kept(runtime):
+def test_a_player_with_a_game_or_another_invitation_is_kept(runtime):
     game_id = start_game(runtime)
     offer(runtime, game_id)
     runtime.now.pass_by(timedelta(days=50))
@@ -85,7 +85,7 @@ def test_who_plays_or_has_played_or_is_asked_elsewhere_is_kept(runtime):
 
 
 @pytest.mark.parametrize("wish", [{"invitations": False}, {"unreachable_at": True}], ids=["unsubscribed", "complained"])
-def test_a_wish_for_no_more_mail_is_kept_with_the_address(runtime, wish):
+def test_a_wish_for_no_mail_is_kept_with_the_address(runtime, wish):
     table_id = open_table(runtime)
     bo = player_id(runtime, "Bo")
     values = {name: runtime.now() if value is True else value for name, value in wish.items()}
@@ -100,7 +100,7 @@ def test_a_wish_for_no_more_mail_is_kept_with_the_address(runtime, wish):
     assert [letter.message for letter in letters(runtime) if letter.player_id == bo] == [None] * 2
 
 
-def test_an_old_link_to_stop_the_mail_says_that_the_address_is_forgotten(runtime):
+def test_an_old_unsubscribe_link_says_that_the_address_is_forgotten(runtime):
     table_id = open_table(runtime)
     link = UnsubscribeLink(table_id, BO, player_id(runtime, "Bo"))
     tidy_after(runtime, LONG)

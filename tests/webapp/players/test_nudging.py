@@ -48,7 +48,7 @@ def test_the_player_for_whom_the_table_waits_is_reminded_once(runtime, game_id):
     assert not any(nudges_to(runtime, name) for name in ("Ann", "Bo", "Cy"))
 
 
-def test_a_worker_is_woken_and_the_player_who_asks_counts_as_awake(runtime, game_id):
+def test_nudging_wakes_a_worker_and_counts_its_sender_as_awake(runtime, game_id):
     rung = []
     object.__setattr__(runtime.bell, "deliver", lambda: rung.append(runtime.now()))
     runtime.now.pass_by(HOURS)
@@ -130,7 +130,7 @@ def test_who_wants_no_reminder_at_once_gets_none(runtime, game_id, wanted):
 
 
 @pytest.mark.parametrize("how", ["muted", "unreachable", "away", "paused"])
-def test_who_would_get_no_mail_or_is_not_waited_for_is_not_reminded(runtime, game_id, how):
+def test_only_an_awaited_player_who_gets_mail_is_reminded(runtime, game_id, how):
     with runtime.database.writing() as session:
         stored = load(runtime, game_id)
         row = session.get_one(SeatRow, (stored.table.id, DI))

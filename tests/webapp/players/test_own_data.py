@@ -51,7 +51,7 @@ def data_of(runtime, number):
         return own_data.data_of(session, session.get_one(PlayerRow, number))
 
 
-def test_the_file_holds_finished_hands_and_what_is_ones_own_but_no_others_address(runtime, client, game_id, bo):
+def test_the_file_has_finished_hands_and_no_others_address(runtime, client, game_id, bo):
     postman.deliver(runtime)
     play_hand(runtime, game_id)
     play_first(runtime, game_id)
@@ -69,7 +69,7 @@ def test_the_file_holds_finished_hands_and_what_is_ones_own_but_no_others_addres
         assert address(other) not in "".join(content.values())
 
 
-def test_the_file_holds_the_mails_to_and_from_the_player_as_long_as_their_texts_are_kept(runtime, client, bo):
+def test_the_file_holds_the_players_mails_while_they_are_kept(runtime, client, bo):
     postman.deliver(runtime)
     with runtime.database.writing() as session:
         for name, raw in (("Bo", b"4C, please"), ("Bo", None), ("Cy", b"9D")):
@@ -98,7 +98,7 @@ def mails_from(runtime, number):
         return {file.read(name).decode() for name in file.namelist() if name.startswith("mails-from-you/")}
 
 
-def test_the_file_holds_the_mails_from_an_earlier_address_that_the_player_has_left_by_agreement(runtime, bo):
+def test_the_file_holds_mails_from_an_address_left_by_agreement(runtime, bo):
     sent_by(runtime, address("Bo"), "before")
     moved(runtime)
     sent_by(runtime, NEW, "after")
@@ -106,19 +106,19 @@ def test_the_file_holds_the_mails_from_an_earlier_address_that_the_player_has_le
 
 
 @pytest.mark.parametrize("sender", ["BO@Example.ORG", "Bo@example.org"])
-def test_the_file_holds_the_mails_of_an_address_in_any_case(runtime, bo, sender):
+def test_the_file_holds_mails_of_addresses_in_any_case(runtime, bo, sender):
     sent_by(runtime, sender, "mine")
     assert mails_from(runtime, bo) == {"mine"}
 
 
-def test_the_file_holds_the_mails_of_an_international_domain_in_any_form(runtime, bo):
+def test_the_file_holds_mails_of_international_domains_in_any_form(runtime, bo):
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).address = "bo@ex\u00e4mple.org"
     sent_by(runtime, "bo@xn--exmple-cua.org", "mine")
     assert mails_from(runtime, bo) == {"mine"}
 
 
-def test_the_file_holds_no_mail_from_an_address_that_never_agreed_or_is_another_players_now(runtime, bo):
+def test_the_file_holds_no_mail_from_unagreed_or_reassigned_addresses(runtime, bo):
     sent_by(runtime, address("Bo"), "before")
     change(runtime, AddressChangeRow, moved(runtime), agreed_at=None)
     assert not mails_from(runtime, bo)
@@ -130,10 +130,10 @@ def test_the_file_holds_no_mail_from_an_address_that_never_agreed_or_is_another_
 
 LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves out on purpose
     "player": (PlayerRow, "id sign_ins generation links letters_lost forgotten_at"),
-    # The table has its code; what is offered is another player's, and what is lent is the owner's.
+    # The table has its code; an offered seat is another player's, and a lent one the owner's.
     "seats": (SeatRow, "table_id player_id links visits stands_in_for lent offered_to offered_name offer_state"),
     "said": (TalkRow, "id table_id seat player_id"),
-    # What it is about is in its text, and may name others.
+    # Its subject is in its text, and may name others.
     "mails_to_you": (
         LetterRow,
         "dedupe player_id address table_id seat game_id hand about reason requested again game_number change_id "
@@ -145,7 +145,7 @@ LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves o
     "devices": (DeviceRow, "id player_id endpoint public_key secret"),  # the host of the endpoint is told
     "acts_of_operators": (OperatorActRow, "id by game_id player_id letter_id"),
     "address_changes": (AddressChangeRow, "id player_id"),
-    # Who proposed and voted is told of the player alone; the rest is the table's.
+    # Proposals and votes are the player's own alone; the rest is the table's.
     "evenings": (
         EveningRow,
         "id table_id game_id proposed_by name pace_seconds votes due_at closes_at begins_at waits_until cancelled_by "
@@ -170,7 +170,7 @@ def every_row(runtime, game_id, bo):
         session.add(ShareRow(game_id=game_id, player_id=bo, seat=BO, shared_at=runtime.now()))
 
 
-def test_every_column_that_is_kept_of_a_player_is_in_the_file_or_left_out_on_purpose(runtime, bo, every_row):
+def test_every_column_of_a_player_is_exported_or_excused(runtime, bo, every_row):
     let_in(make_site(runtime).test_client(), runtime, bo)  # the move has ended the first sign-in
     kept = data_of(runtime, bo)
     assert kept.keys() == LEFT_OUT.keys()
@@ -179,7 +179,7 @@ def test_every_column_that_is_kept_of_a_player_is_in_the_file_or_left_out_on_pur
         assert set(row.model_fields) - told.keys() == set(left_out.split()), name
 
 
-def test_the_owner_of_a_lent_seat_finds_what_they_have_there(runtime, game_id, bo):
+def test_a_lent_seat_is_in_its_owners_file(runtime, game_id, bo):
     change(runtime, SeatRow, (table_of(runtime, game_id), BO), mails=False)
     lend(runtime, game_id)
     (seat,) = data_of(runtime, bo)["seats"]

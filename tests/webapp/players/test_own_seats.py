@@ -27,7 +27,7 @@ def table_of(runtime, game_id):
     return load(runtime, game_id).row.table_id
 
 
-def test_a_guest_has_a_seat_once_they_have_accepted_and_a_host_at_once(runtime):
+def test_guests_have_a_seat_once_they_accept_hosts_at_once(runtime):
     playing = table_of(runtime, start_game(runtime))
     inviting = open_table(runtime)
     assert tables_of(runtime, "Ann") == [playing, inviting]
@@ -70,7 +70,7 @@ def test_what_was_read_before_the_locks_is_read_again(on_postgres):
         assert (player.tap_plays, seat.mails) == (True, False)
 
 
-def test_a_seat_lost_just_before_its_lock_stays_as_it_is(on_postgres, monkeypatch):
+def test_a_seat_lost_before_its_lock_stays_unchanged(on_postgres, monkeypatch):
     kept, lost = (table_of(on_postgres, start_game(on_postgres)) for _ in range(2))
     lock = own_seats.lock_games
 
@@ -84,6 +84,6 @@ def test_a_seat_lost_just_before_its_lock_stays_as_it_is(on_postgres, monkeypatc
 
 
 @pytest.mark.parametrize("locked", [locked_player, lambda session, number: locked_games(session, number, None)])
-def test_for_a_player_who_is_not_there_the_link_is_invalid(runtime, game_id, locked):
+def test_the_link_of_a_missing_player_is_invalid(runtime, game_id, locked):
     with runtime.database.writing() as session, pytest.raises(LinkInvalid):
         locked(session, 99)

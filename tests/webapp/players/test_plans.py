@@ -34,7 +34,7 @@ def test_a_new_plan_plays_at_once_and_another_asks_again(runtime):
     assert after.row.due_at is not None
 
 
-def test_changing_back_and_forth_gives_no_more_time_and_no_second_mail(runtime):
+def test_changing_back_and_forth_gains_no_time_or_second_mail(runtime):
     game_id = started(runtime)
     stored = load(runtime, game_id)
     (seat,) = stored.game.to_act
@@ -49,7 +49,7 @@ def test_changing_back_and_forth_gives_no_more_time_and_no_second_mail(runtime):
     assert len([letter for letter in letters(runtime) if letter.state is LetterState.QUEUED]) <= asked
 
 
-def test_a_plan_that_waits_for_its_guard_can_be_taken_back(runtime):
+def test_a_plan_awaiting_its_guard_can_be_taken_back(runtime):
     game_id = started(runtime, *[MATTERS] * 4)
     waiting = pending(load(runtime, game_id))
     table_id = load(runtime, game_id).row.table_id
@@ -60,7 +60,7 @@ def test_a_plan_that_waits_for_its_guard_can_be_taken_back(runtime):
     assert [letter.seat for letter in questions(runtime) if letter.about != "pass"] == [waiting.seat]
 
 
-def test_a_card_to_which_the_guard_agrees_is_not_played_if_the_plan_was_taken_back_meanwhile(runtime, monkeypatch):
+def test_no_agreed_card_is_played_after_its_plan_was_withdrawn(runtime, monkeypatch):
     game_id = started(runtime, *[MATTERS] * 4)
     waiting = pending(load(runtime, game_id))
     player, table_id = player_of(runtime, game_id, waiting.seat), load(runtime, game_id).row.table_id
@@ -76,7 +76,7 @@ def test_a_card_to_which_the_guard_agrees_is_not_played_if_the_plan_was_taken_ba
     assert not [record for record in stored.records if record.source is TurnSource.PLAN]
 
 
-def test_a_decision_that_was_left_to_the_player_is_looked_at_again_under_another_plan(runtime, monkeypatch):
+def test_another_plan_looks_again_at_a_decision_left_open(runtime, monkeypatch):
     monkeypatch.setattr(thinking, "guarded", lambda *_: None)
     game_id = started(runtime, *[MATTERS] * 4)
     due_games.play_for_absent(runtime, game_id)
@@ -88,7 +88,7 @@ def test_a_decision_that_was_left_to_the_player_is_looked_at_again_under_another
     assert pending(load(runtime, game_id)).plan == bolder
 
 
-def test_a_robot_plays_one_hand_for_a_player_who_asks_for_it(runtime):
+def test_a_robot_plays_one_hand_on_its_players_request(runtime):
     game_id = start_game(runtime, NAMES[:2], robots=2, rules=preset_rules("quick", passing="none"))
     stored = load(runtime, game_id)
     plans.hand_over_hand(runtime, player_of(runtime, game_id, 0), stored.row.table_id, stored.game.hand, runtime.now())
@@ -107,7 +107,7 @@ def test_a_robot_plays_one_hand_for_a_player_who_asks_for_it(runtime):
     assert awaited(load(runtime, game_id)) == (0,), "in the next hand she plays herself"
 
 
-def test_a_player_who_takes_a_card_themselves_has_the_hand_back(runtime):
+def test_a_player_who_plays_a_card_has_the_hand_back(runtime):
     game_id = started(runtime)
     stored = load(runtime, game_id)
     (seat,) = stored.game.to_act
@@ -118,7 +118,7 @@ def test_a_player_who_takes_a_card_themselves_has_the_hand_back(runtime):
     assert seats(runtime, table_id)[seat].robot_hand is None
 
 
-def test_a_player_who_is_back_has_the_hand_and_its_deadline(runtime):
+def test_a_returning_player_has_the_hand_and_its_deadline(runtime):
     game_id = started(runtime)
     (seat,) = load(runtime, game_id).game.to_act
     table_id, due_at = load(runtime, game_id).row.table_id, load(runtime, game_id).row.due_at

@@ -24,7 +24,7 @@ def stop_url(runtime, table_id, number):
     return runtime.signer.local_url(stop_link(runtime, table_id, number))
 
 
-def test_a_player_who_mutes_a_table_gets_no_mails_until_they_unmute_it(runtime, client):
+def test_muting_a_table_stops_its_mails_until_it_is_unmuted(runtime, client):
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).row.table_id
     url = preferences_url(runtime, "Bo")
@@ -42,7 +42,7 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 
 @pytest.mark.parametrize("body", [ONE_CLICK, {}, {"anything": "else"}], ids=["one-click", "button", "whatever"])
-def test_one_post_without_cookies_mutes_the_table_and_repeating_it_changes_nothing(runtime, client, body):
+def test_a_post_without_cookies_mutes_the_table_even_when_repeated(runtime, client, body):
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).row.table_id
     url = stop_url(runtime, table_id, 3)
@@ -166,7 +166,7 @@ def test_unsubscribing_from_an_invitation_declines_it_and_all_later_ones(runtime
     assert client.post("/tables/new", data=FORM).status_code == 303
 
 
-def test_a_table_opened_earlier_does_not_invite_a_player_who_now_wants_no_invitations(runtime, client):
+def test_an_earlier_table_respects_a_wish_for_no_invitations(runtime, client):
     first = open_table(runtime, NAMES[:2], robots=2)
     client.post("/tables/new", data=FORM)
     client.post(stop_url(runtime, first, 1))
@@ -175,7 +175,7 @@ def test_a_table_opened_earlier_does_not_invite_a_player_who_now_wants_no_invita
     assert {one.table_id for one in letters(runtime, LetterKind.INVITATION)} == {first}
 
 
-def test_a_player_who_lost_the_seat_cannot_mute_its_new_player(runtime, client):
+def test_a_former_player_cannot_mute_the_seats_new_one(runtime, client):
     table_id = load(runtime, start_game(runtime)).row.table_id
     stranger = UnsubscribeLink(table_id, 1, player(runtime, "Di").id)
     client.post(runtime.signer.local_url(stranger))

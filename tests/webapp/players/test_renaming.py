@@ -27,14 +27,14 @@ def test_a_renamed_player_keeps_their_finished_hands(runtime, game_id):
     ("name", "new", "shown"),
     [("Bo", "Bobby", ("Bobby", "Eve", "Eve for Bobby")), ("Eve", "Eva", ("Bo", "Eva", "Eva for Bo"))],
 )
-def test_at_a_lent_seat_the_owner_and_the_stand_in_are_renamed_each_by_themselves(runtime, game_id, name, new, shown):
+def test_a_lent_seats_owner_and_stand_in_are_renamed_separately(runtime, game_id, name, new, shown):
     lend(runtime, game_id)
     renaming.rename(runtime, player_id(runtime, name), new, runtime.now(), by="ann")
     row = load(runtime, game_id).seats[BO]
     assert (owner_name(row), own_name(row), row.name) == shown
 
 
-def test_what_a_renamed_player_has_said_and_proposed_bears_the_new_name_and_nothing_else_does(runtime, game_id):
+def test_only_a_renamed_players_own_lines_and_proposals_are_renamed(runtime, game_id):
     propose(runtime, game_id, seat=CY)
     for seat, text in ((CY, "Good luck, Di!"), (DI, "Good luck, Cy!")):
         talk.say(runtime, play_link(runtime, game_id, seat), text, runtime.now())

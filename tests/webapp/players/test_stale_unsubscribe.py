@@ -64,7 +64,7 @@ def test_one_click_after_losing_the_seat_mutes_no_other_table(runtime, client, g
     assert dump(runtime)["seat"] == before
 
 
-def test_the_page_before_the_click_says_that_the_seat_has_changed_hands(runtime, client, game_id) -> None:
+def test_before_the_click_the_page_says_the_seat_changed_hands(runtime, client, game_id) -> None:
     bo = lose_seat(runtime, game_id)
     link = runtime.signer.local_url(UnsubscribeLink(table_of(runtime, game_id), BO, bo))
     before = dump(runtime)
@@ -74,7 +74,7 @@ def test_the_page_before_the_click_says_that_the_seat_has_changed_hands(runtime,
     assert dump(runtime) == before
 
 
-def test_waiting_mails_about_that_table_are_not_sent_and_all_others_are(runtime, client, game_id) -> None:
+def test_only_waiting_mails_about_that_table_are_not_sent(runtime, client, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).frequency = Frequency.DAILY
@@ -88,7 +88,7 @@ def test_waiting_mails_about_that_table_are_not_sent_and_all_others_are(runtime,
     assert [one.state for one in letters(runtime) if one.player_id == eves] == [LetterState.QUEUED] * 2
 
 
-def test_a_player_with_another_seat_at_the_table_mutes_that_one(runtime, client, game_id) -> None:
+def test_a_player_with_another_seat_there_mutes_that_seat(runtime, client, game_id) -> None:
     table_id, bo = table_of(runtime, game_id), lose_seat(runtime, game_id)
     accept(runtime, offer(runtime, game_id, CY, NewSeat("Bo", address("Bo"))), "Bo")
     play_hand(runtime, game_id)
@@ -106,9 +106,7 @@ def test_a_player_with_another_seat_at_the_table_mutes_that_one(runtime, client,
 
 
 @pytest.mark.parametrize("is_accepted", [False, True])
-def test_a_player_offered_another_seat_at_the_table_declines_that_offer_only(
-    runtime, client, game_id, is_accepted
-) -> None:
+def test_a_player_offered_another_seat_declines_only_that_offer(runtime, client, game_id, is_accepted) -> None:
     table_id, bo = table_of(runtime, game_id), lose_seat(runtime, game_id)
     link = offer(runtime, game_id, CY, NewSeat("Bo", address("Bo")))
     if is_accepted:
@@ -128,7 +126,7 @@ def test_a_guest_replaced_before_answering_may_still_be_invited_elsewhere(runtim
     assert seats(runtime, table_id)[BO].state is SeatState.INVITED
 
 
-def test_an_open_invitation_is_declined_for_good_and_that_can_be_undone(runtime, client, game_id) -> None:
+def test_an_open_invitation_is_declined_until_that_is_undone(runtime, client, game_id) -> None:
     link = offer(runtime, game_id)
     at = UnsubscribeLink(link.table_id, link.seat, link.player_id)
     assert "Nobody can invite you" in click(runtime, client, *_values(at))
@@ -138,7 +136,7 @@ def test_an_open_invitation_is_declined_for_good_and_that_can_be_undone(runtime,
     assert invitable(runtime, link.player_id)
 
 
-def test_a_click_in_a_digest_also_stops_waiting_mails_about_lost_seats(runtime, client, game_id) -> None:
+def test_a_click_in_a_digest_stops_mails_about_lost_seats(runtime, client, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).frequency = Frequency.DAILY

@@ -14,7 +14,7 @@ def plays(runtime, player, *, is_live):
 
 @pytest.mark.parametrize("is_live", [True, False])
 @pytest.mark.parametrize("chosen", [None, True, False])
-def test_a_tap_plays_where_its_player_wants_it_or_else_at_a_live_table(runtime, game_id, chosen, is_live):
+def test_a_tap_plays_as_chosen_or_at_a_live_table(runtime, game_id, chosen, is_live):
     ann = player_id(runtime, "Ann")
     if chosen is not None:
         change_tap(runtime, ann, plays=not chosen, now=runtime.now())

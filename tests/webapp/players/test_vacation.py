@@ -55,7 +55,7 @@ def test_a_robot_plays_where_a_player_has_no_spare_days(runtime):
     assert [left(runtime, game_id) for game_id in games] == [0, 0]
 
 
-def test_a_player_who_is_late_after_their_spare_days_is_back_at_the_date(runtime):
+def test_a_player_without_spare_days_is_away_until_the_date(runtime):
     game_id = with_vacation(runtime, waiting_game(runtime), days=1)
     let_wait(runtime, "Cy", load(runtime, game_id).row.table_id, 20)
     for _ in range(2):
@@ -68,7 +68,7 @@ def test_a_player_who_is_late_after_their_spare_days_is_back_at_the_date(runtime
     assert not load(runtime, game_id).seats[CY].away
 
 
-def test_vacation_days_begin_anew_with_a_game_and_with_a_player(runtime):
+def test_vacation_days_begin_anew_with_a_game_or_player(runtime):
     game_id = with_vacation(runtime, start_game(runtime))
     table_id = load(runtime, game_id).row.table_id
     let_wait(runtime, "Cy", table_id, 3)

@@ -63,5 +63,5 @@ def test_every_fault_names_the_card(fault):
         ([Unless.WIN], ACE, "but it can't be played now."),
     ],
 )
-def test_the_first_that_came_is_why_a_player_is_asked_again(came, instead, why):
+def test_the_first_obstacle_is_why_a_player_is_asked_again(came, instead, why):
     assert plain(again_sentence(QUEEN, came, instead)) == f"You chose Q♠ ahead, {why}"

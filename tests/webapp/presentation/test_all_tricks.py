@@ -9,7 +9,7 @@ from webapp.presentation.relive import scene
 
 
 @pytest.mark.parametrize(("rules", "names"), PRESETS)
-def test_the_table_lists_every_card_under_its_player_with_a_link_to_its_step(rules, names):
+def test_every_card_under_its_player_links_to_its_step(rules, names):
     hand = finished_hand(stored_game(rules, names), 1)
     table = scene(hand, 1).table
     assert len(table.tricks) == len(hand.games[-1].tricks)

@@ -8,7 +8,7 @@ from tests.hearts.strategies import any_rules
 from webapp.presentation.house_rules import how_we_play
 
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"]
-# The table under "The pack" of the rules of play, by players: cards each, cards left over, and what is removed.
+# By players: cards each, and the cards that are removed from one pack.
 ONE_PACK = {
     3: (17, "without the two of diamonds,"),
     4: (13, None),
@@ -22,7 +22,7 @@ TWO_PACKS = {6: (17, 2), 7: (14, 6), 8: (13, 0), 9: (11, 5), 10: (10, 4), 11: (9
 
 @settings(max_examples=200)
 @given(any_rules())
-def test_the_text_of_any_rules_reads_as_if_written_by_hand(rules):
+def test_the_text_of_any_rules_consists_of_well_formed_sentences(rules):
     for section in how_we_play(rules):
         assert section.heading == section.heading.strip()
         for sentence in section.sentences:
@@ -35,7 +35,7 @@ def test_the_text_of_any_rules_reads_as_if_written_by_hand(rules):
 @settings(max_examples=200)
 @given(any_rules())
 def test_the_text_agrees_with_the_rules(rules):
-    """Counted again from the tables of the rules of play."""
+    """Counted again from the tables above."""
     text = {section.heading: section.text for section in how_we_play(rules)}
     check_cards(rules, text["Cards and seats"])
     check_passing(rules, text["Passing"])

@@ -14,14 +14,14 @@ NAMES = st.lists(st.text(min_size=1, max_size=40), min_size=3, max_size=11)
 
 
 @given(NAMES)
-def test_up_to_eight_players_of_a_table_have_colors_of_their_own(names):
+def test_up_to_eight_players_of_a_table_have_different_colors(names):
     tints = [drawn.tint for drawn in avatars(names)]
     assert len(set(tints)) == min(len(names), TINTS)
     assert set(tints) <= set(range(1, TINTS + 1))
 
 
 @given(NAMES)
-def test_a_table_looks_the_same_each_time_and_however_a_name_is_capitalized(names):
+def test_a_table_always_looks_alike_whatever_a_names_capitals(names):
     assert avatars(names) == avatars(names)
     first, shouted = avatars(["Bo"]), avatars(["BO"])
     assert first == shouted

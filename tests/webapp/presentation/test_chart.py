@@ -151,7 +151,7 @@ def test_the_leaders_are_marked_and_drawn_last() -> None:
     assert {line.total for line in drawn.lines if line.leads} == {4}
 
 
-def test_of_forty_hands_the_last_has_a_marker_and_not_every_other() -> None:
+def test_of_forty_hands_only_some_and_the_last_have_markers() -> None:
     drawn = chart(*[(hand, 0, 0, 0) for hand in range(1, 41)])
     line = next(line for line in drawn.lines if line.number == 1)
     assert 5 <= len(line.markers) <= 14

@@ -71,12 +71,12 @@ def test_a_macro_gets_its_arguments_as_in_jinja(call, words, looks):
 
 
 @pytest.mark.parametrize(("words", "why"), WRONG_CALLS.items(), ids=str)
-def test_a_macro_refuses_what_it_does_not_take_as_in_jinja(call, words, why):
+def test_a_macro_refuses_unknown_arguments_as_in_jinja(call, words, why):
     with pytest.raises((TypeError, UndefinedError), match=why):
         call(words)
 
 
-def test_what_a_macro_draws_is_safe_in_a_page_and_is_a_plain_text_elsewhere(runtime):
+def test_a_macros_drawing_is_safe_in_pages_and_text_elsewhere(runtime):
     macro = (
         "{% macro sign() %}<{{ '&' }}>{% endmacro %}{% set drawn = sign() %}{{ drawn }}{{ kinds.append(drawn) or '' }}"
     )

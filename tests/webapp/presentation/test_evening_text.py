@@ -37,7 +37,7 @@ def page(row, reader=BO, away=()):
     return evening_sheet(row, people, people[reader], "Europe/Berlin", NOW)
 
 
-def test_each_hour_is_the_readers_own_and_names_whom_of_the_others_it_suits():
+def test_each_hour_is_local_and_names_whom_it_suits():
     people = seats()
     found = hour_lines(evening({ANN: [0, 1], BO: [0], CY: [1]}), people, people[BO], "Europe/Berlin", NOW)
     assert [(line.value, line.text, line.suits, line.note) for line in found] == [
@@ -74,7 +74,7 @@ def test_a_vote_is_headed_by_who_proposes_it(reader, heading):
         pytest.param((ANN, CY, DI), ("It is time.",), id="only the reader is missing"),
     ],
 )
-def test_at_the_hour_it_says_who_of_the_others_is_not_there(here, sentences):
+def test_at_the_hour_the_text_says_who_is_missing(here, sentences):
     row, people = evening(state=EveningState.AGREED, begins_at=NOW, waits_until=NOW + timedelta(minutes=10)), seats()
     for seat in here:
         people[seat].here_at = NOW

@@ -66,7 +66,7 @@ def test_a_note_says_when_the_points_count(running, note):
     assert replace(hand_end(CLASSIC, CAST), running=running).note == note
 
 
-def test_the_end_has_the_last_trick_and_says_the_points_of_all():
+def test_the_end_shows_the_last_trick_and_everybodys_points():
     end = hand_end(CLASSIC, CAST)
     assert (end.number, end.trick.number) == (3, 13)
     assert end.sentence.startswith("Hand 3 is over: ")

@@ -46,7 +46,7 @@ def test_nothing_has_happened_at_the_first_pass():
     assert since(turns_until(lambda game: game.stage is Stage.PASS)) == Happened()
 
 
-def test_the_trick_of_the_last_choice_is_the_first_to_be_shown():
+def test_the_last_choices_trick_is_shown_first():
     shown = since(turns_until(is_hers(5)))
     assert [one.number for one in shown.tricks] == [4]
     assert 1 <= shown.laid <= 4
@@ -54,7 +54,7 @@ def test_the_trick_of_the_last_choice_is_the_first_to_be_shown():
     assert shown.summary == "What happened: 1 trick"
 
 
-def test_all_tricks_since_are_shown_to_whom_a_robot_has_played_for():
+def test_after_a_robots_cards_all_tricks_since_are_shown():
     shown = since(turns_until(is_hers(5)), [TurnSource.TIMEOUT] * 2)
     assert [one.number for one in shown.tricks] == [2, 3, 4]
     assert len(shown.sentences) == 2
@@ -67,7 +67,7 @@ def test_a_single_card_is_told_in_the_summary(source):
     assert shown.summary == shown.sentences[0]
 
 
-def test_a_card_that_was_laid_last_shows_its_trick_as_won():
+def test_a_card_laid_last_shows_its_trick_as_won():
     turns = turns_until(lambda game: game.trick == 5 and not game.on_table and game.stage is Stage.PLAY)
     last = turns[-1].seat
     stored = stored_after(replay(CLASSIC, turns), CAST, turns)

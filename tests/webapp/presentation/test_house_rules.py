@@ -261,7 +261,7 @@ def test_rules_that_do_not_apply_are_left_out(options, absent):
     assert not re.search(absent, whole_text(preset_rules(**{"preset": "classic", **options})))
 
 
-def test_sections_are_in_the_order_in_which_a_player_needs_them():
+def test_sections_come_in_the_order_a_player_needs_them():
     everything = list(texts_of("kitty", players=4, jack_points=-5))
     assert everything == [
         *("What you play for", "Cards and seats", "Passing", "The first lead", "Leading later", "Following"),
@@ -290,12 +290,12 @@ def test_the_text_of_each_preset_is_the_proofread_one(preset):
         ({"moon": "choice"}, True),
     ],
 )
-def test_the_game_goes_on_after_an_extra_hand_only_if_totals_may_fall(options, may_fall):
+def test_games_outlast_an_extra_hand_only_if_totals_may_fall(options, may_fall):
     assert ("goes on" in texts_of(tie_break="extra-hand", **options)["The end"]) == may_fall
     assert "goes on" not in texts_of(**options)["The end"]
 
 
-def test_the_summary_mentions_house_rules_but_not_for_a_mere_length():
+def test_the_summary_mentions_house_rules_but_no_mere_length():
     assert in_short(preset_rules("classic", hands=4)) == "Classic for four players, one round of four hands."
     assert in_short(preset_rules("club", hands=5)) == "Club for four players, five hands."
     assert in_short(preset_rules("club", hands=1)) == "Club for four players, one hand."

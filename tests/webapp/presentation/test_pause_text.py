@@ -41,7 +41,7 @@ def test_the_line_says_who_asks_and_what_the_button_changes(others, is_asking, i
     assert line.is_idle is (not note and not is_paused)
 
 
-def test_a_game_at_rest_says_until_when_anybody_can_set_it_going():
+def test_a_resting_game_says_until_when_anybody_can_resume_it():
     now = datetime(2026, 3, 3, 12, tzinfo=UTC)
     table = TableRow(pause_ends_at=now + timedelta(days=60))
     note = rest_note(table, now, "UTC")

@@ -28,7 +28,7 @@ def test_names_are_listed_with_one_and(names, text):
 
 
 @pytest.mark.parametrize(("number", "sentence"), [(0, "many"), (1, "one"), (2, "many"), (-1, "many")])
-def test_one_sentence_is_about_one_and_the_other_about_none_or_several(number, sentence):
+def test_one_sentence_is_singular_the_other_for_none_or_several(number, sentence):
     assert by_number(number, "one", "many") == sentence
 
 
@@ -78,5 +78,5 @@ def test_points_have_their_sign(points, text):
         ("x" * 99, LONGEST_IN_SUBJECT, "x" * (LONGEST_IN_SUBJECT - 1) + "…"),
     ],
 )
-def test_a_name_is_cut_to_its_room_and_ends_in_no_blank(name, longest, text):
+def test_a_name_cut_to_fit_ends_in_no_blank(name, longest, text):
     assert shortened(name, longest) == text

@@ -15,7 +15,7 @@ from tests.samples.sheets import sheet_of
 from webapp.presentation.present import turn_sheet
 
 
-def test_a_refusal_is_shown_at_each_card_and_once_for_all_of_them() -> None:
+def test_a_refusal_is_shown_at_each_card_and_once_overall() -> None:
     sheet = sheet_of(first_game(CLASSIC, lambda game: following(game, trick=5, void=False)))
     (refusal,) = sheet.refusals
     barred = [held for row in sheet.suits for held in row.cards if not held.legal]
@@ -47,7 +47,7 @@ def test_no_card_is_new_once_a_trick_is_over() -> None:
     assert not any(held.received for row in sheet.suits for held in row.cards)
 
 
-def test_a_kitty_is_announced_until_it_is_won_and_shown_only_to_its_winner() -> None:
+def test_a_kitty_is_announced_and_only_its_winner_sees_it() -> None:
     waits = sheet_of(first_game(KITTY, lambda game: game.stage is Stage.PLAY))
     assert "1 card lies face down and goes to the winner of the first trick with a penalty card." in waits.remarks
     game = first_game(KITTY, lambda game: game.stage is Stage.PLAY and any(view(game, Seat(n)).kitty for n in range(3)))
@@ -69,7 +69,7 @@ def test_a_shooter_sees_the_result_of_each_choice() -> None:
     assert subtract.effect.endswith("The game goes on.")
 
 
-def test_people_are_listed_clockwise_from_the_reader_with_robots_and_partners() -> None:
+def test_people_are_listed_clockwise_with_robots_and_partners() -> None:
     game = first_game(PARTNERS, lambda game: game.stage is Stage.PLAY)
     sheet = turn_sheet(view(game, Seat(2)), CAST, {Seat(3)}, None)
     assert [person.name for person in sheet.people] == ["Cy", "Di", "Ann", "Bo"]
@@ -107,7 +107,7 @@ def test_points_so_far_name_everybody_who_has_some() -> None:
         pytest.param(ELEVEN, id="eleven"),
     ],
 )
-def test_a_sheet_names_no_card_that_its_seat_has_not_seen(rules: Rules) -> None:
+def test_a_sheet_names_only_cards_its_seat_has_seen(rules: Rules) -> None:
     for game in games(rules, seed=5):
         if game.hand > 2:
             break

@@ -36,7 +36,7 @@ def held_in(shown):
 
 
 @pytest.mark.parametrize(("rules", "names"), PRESETS)
-def test_hands_and_tricks_make_up_the_whole_pack_at_every_step(rules, names):
+def test_hands_and_tricks_always_make_up_the_pack(rules, names):
     stored = stored_game(rules, names)
     for number in (1, 2):
         hand = finished_hand(stored, number)
@@ -70,7 +70,7 @@ def test_points_so_far_end_at_the_score(rules, names):
     assert tuple(shown) == hand.score.taken == scene(hand, 1).table.taken
 
 
-def test_the_pass_shows_who_gave_what_to_whom_and_marks_it_as_new():
+def test_the_pass_shows_who_gave_each_new_card_to_whom():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
     shown = scene(hand, 2)
     given = {record.turn.seat: record.turn.cards for record in hand.records if isinstance(record.turn, Pass)}
@@ -91,7 +91,7 @@ def test_a_hand_without_a_pass_begins_with_the_first_card():
     assert [scene(hand, step).kind for step in (1, 2)] == [Kind.DEAL, Kind.CARD]
 
 
-def test_the_winner_of_the_kitty_gets_it_once_and_by_name():
+def test_the_kittys_winner_gets_it_once_by_name():
     hand = finished_hand(stored_game(KITTY, CAST[:3]), 1)
     heard = [sentence for step in range(1, 60) for sentence in scene(hand, step).sentences if "left over" in sentence]
     assert len(set(heard)) == 1
@@ -99,7 +99,7 @@ def test_the_winner_of_the_kitty_gets_it_once_and_by_name():
     assert scene(hand, len(steps_of(hand))).left_over == ()
 
 
-def test_a_step_says_so_if_the_robot_chose_for_the_player():
+def test_a_step_says_when_the_robot_chose():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)  # every other record is of a deadline
     for step, shown in ((step, scene(hand, step)) for step in range(3, 55)):
         late = hand.records[steps_of(hand)[step - 1].turns - 1].source == "timeout"
@@ -107,14 +107,14 @@ def test_a_step_says_so_if_the_robot_chose_for_the_player():
 
 
 @pytest.mark.parametrize(("asked", "step"), [(-3, 1), (0, 1), (1, 1), (55, 55), (56, 55), (9999, 55)])
-def test_a_step_beyond_an_end_shows_the_step_at_that_end(asked, step):
+def test_a_step_beyond_an_end_shows_that_end(asked, step):
     assert scene(finished_hand(stored_game(CLASSIC, CAST), 1), asked).step == step
 
 
 # the robot's opinion
 
 
-def test_a_turning_point_says_what_the_robot_would_have_played_and_why():
+def test_a_turning_point_says_the_robots_card_and_reason():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
     record = hand.records[26]
     opinion = Opinion(27, 6, record.turn.seat, str(Cards.of([record.turn.card])), "3C", 5.3, 1.2, 4.1, "Keep low.")
@@ -135,7 +135,7 @@ def test_a_turning_point_says_what_the_robot_would_have_played_and_why():
     assert marked == [step]
 
 
-def test_a_loss_of_less_than_a_point_is_no_turning_point():
+def test_losing_less_than_a_point_is_no_turning_point():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
     cheap = [Opinion(27, 6, hand.records[26].turn.seat, "3C", "4C", 2.0, 1.1, 0.9, "Keep low.")]
     assert scene(hand, 1, cheap).turning_points == ()

@@ -14,7 +14,7 @@ from webapp.presentation.result import ResultLine, _moments, result_of
     [(CLASSIC, CAST), (ELEVEN, CROWD), (PARTNERS, CAST), (OMNIBUS, CAST)],
     ids=["four", "eleven", "teams", "omnibus"],
 )
-def test_each_side_has_the_queens_moons_and_total_of_its_players(rules, names):
+def test_each_side_adds_its_players_queens_moons_and_totals(rules, names):
     stored = stored_game(rules, names)
     scores, lines = stored.game.scores, {line.name: line for line in result_of(stored).lines}
     for side, team in enumerate(sides(rules.players, partnership=rules.partnership)):

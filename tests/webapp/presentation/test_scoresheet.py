@@ -68,7 +68,7 @@ def test_a_line_of_plain_text_has_room_for_every_column() -> None:
         assert 4 + sheet.column * len(sheet.sides) <= 72
 
 
-def test_a_name_that_is_cut_for_a_column_ends_with_no_small_word() -> None:
+def test_a_name_cut_for_a_column_drops_trailing_small_words() -> None:
     names = ["Eve for Ann", "Eve", "Mary Ann Lee", "ann b"]
     assert short_names(names) == ["Eve1", "Eve2", "Mary An", "ann b"]
     assert short_names(["Eve for Ann", "Bo", "Cy", "Di"])[0] == "Eve"

@@ -29,14 +29,14 @@ def test_a_leader_reads_that_hearts_are_not_broken() -> None:
     assert "Hearts are not broken yet." in sheet.remarks
 
 
-def test_a_pass_says_to_whom_and_from_whom_the_cards_go() -> None:
+def test_a_pass_names_its_recipient_and_its_giver() -> None:
     sheet = sheet_of(first_game(CLASSIC, lambda game: game.stage is Stage.PASS))
     assert sheet.subject == "Pass three cards to Bo"
     assert (sheet.pass_to, sheet.pass_from, sheet.pass_button) == ("Bo", "Di", "Pass to Bo")
     assert all(held.legal for row in sheet.suits for held in row.cards)
 
 
-def test_a_player_who_has_passed_waits_for_the_others_and_is_asked_nothing() -> None:
+def test_a_player_who_has_passed_is_asked_nothing_while_waiting() -> None:
     game = first_game(CLASSIC, lambda game: game.stage is Stage.PASS and len(game.to_act) == 2)
     sheet = sheet_of(game, seat=Seat(0))
     assert not sheet.is_mine
@@ -48,7 +48,7 @@ def test_a_player_who_has_passed_waits_for_the_others_and_is_asked_nothing() -> 
     ("passing", "players", "to"),
     [("left", 4, 1), ("right", 4, 3), ("left", 3, 1), ("right", 7, 6), ("left-right", 5, 1)],
 )
-def test_a_seat_gets_cards_from_the_one_that_passes_to_it(passing: str, players: int, to: int) -> None:
+def test_a_seat_gets_cards_from_the_seat_passing_to_it(passing: str, players: int, to: int) -> None:
     game = game_after(rules=rules_of(passing=passing, players=players))
     views = {seat: view(game, seat) for seat in every_seat(players)}
     assert passes_to(views[0]) == to

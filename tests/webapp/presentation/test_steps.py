@@ -12,7 +12,7 @@ from webapp.presentation.relive import scene
 from webapp.presentation.steps import Kind, jumps, step_of, steps_of
 
 
-def test_links_jump_to_the_next_trick_and_the_next_turning_point():
+def test_links_jump_to_the_next_trick_and_turning_point():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
     opinions = opinions_on(hand, READER)
     first, last = scene(hand, 1, opinions).jumps, scene(hand, 55, opinions).jumps
@@ -38,7 +38,7 @@ def test_each_card_has_a_step_and_all_passes_share_one(rules, names):
     assert (steps[0].kind, steps[-1].kind, steps[-1].turns) == (Kind.DEAL, Kind.SCORE, len(hand.records))
 
 
-def test_in_the_last_trick_no_other_follows_and_its_turning_points_are_behind():
+def test_the_last_trick_has_no_next_trick_or_turning_point():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
     steps = steps_of(hand)
     last_card = len(steps) - 1

@@ -120,7 +120,7 @@ def test_the_story_repeats_nothing() -> None:
     assert reported == ("Cy took the queen of spades that Ann led in trick 13.", "Ann and Bo took no points.")
 
 
-def test_a_bonus_for_no_trick_replaces_the_sentence_on_no_points() -> None:
+def test_a_bonus_for_no_trick_replaces_the_no_points_sentence() -> None:
     score = line(tricks_won=(13, 0, 0, 0), taken=(26, 0, 0, 0))
     reported = story(OMNIBUS, CAST, score, [CleanHand((BO, CY, DI))])
     assert reported[-1] == "Bo, Cy and Di won no trick: 5 off each."
@@ -138,7 +138,7 @@ EVERYBODY = [
 
 
 @pytest.mark.parametrize(("rules", "names"), EVERYBODY)
-def test_every_hand_of_a_game_has_a_short_story_in_complete_sentences(rules: Rules, names: tuple[str, ...]) -> None:
+def test_every_hands_story_is_short_and_of_complete_sentences(rules: Rules, names: tuple[str, ...]) -> None:
     for hand in score_with_stories(rules, names).hands:
         assert 1 <= len(hand.story) <= 3
         assert len(set(hand.story)) == len(hand.story)

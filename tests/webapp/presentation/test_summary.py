@@ -28,7 +28,7 @@ def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
         (Wait.NONE, "When a choice hardly matters, we play the card at once."),
     ],
 )
-def test_a_summary_says_how_long_the_table_waits_where_it_hardly_matters(wait: Wait, said: str) -> None:
+def test_a_summary_says_the_wait_for_cards_that_hardly_matter(wait: Wait, said: str) -> None:
     seats = [SeatLine(name, "accepted") for name in CAST]
     assert table_summary("Ann's table", CLASSIC, seats, timedelta(days=1), timedelta(days=1), wait=wait).plans == said
 
@@ -47,7 +47,7 @@ def seated(*states: str) -> TableSummary:
     return table_summary("Ann's table", rules, seats, timedelta(days=1), timedelta(days=1))
 
 
-def test_a_host_with_a_link_is_told_of_it_before_they_confirm() -> None:
+def test_before_confirming_a_host_with_a_link_reads_of_it() -> None:
     table = seated("host", "invited", "link", "link")
     assert table.once_confirmed == (
         "One tap, and you get a link to send to your friends. The invitations go out at the same time."
@@ -58,7 +58,7 @@ def test_a_host_with_a_link_is_told_of_it_before_they_confirm() -> None:
     assert seated("host", "link", "robot", "robot").confirm_label == "Confirm and get the link"
 
 
-def test_a_guest_reads_with_whom_they_play_and_how_many_seats_are_free() -> None:
+def test_a_guest_reads_the_players_and_number_of_free_seats() -> None:
     ann, _, cy, di, *_ = CROWD
     assert seated("host", "invited", "robot", "link").company_of(1) == (
         f"You play with {ann} and {cy} (robot). One seat is free."
@@ -82,7 +82,7 @@ def test_partners_sit_across() -> None:
 
 
 @pytest.mark.parametrize("is_side_by_side", [False, True])
-def test_an_invitation_says_that_hands_go_on_at_the_same_time(*, is_side_by_side: bool) -> None:
+def test_an_invitation_says_that_hands_go_on_together(*, is_side_by_side: bool) -> None:
     seats = [SeatLine(name, "accepted") for name in CAST]
     rules, day = preset_rules("classic", hands=4), timedelta(days=1)
     table = table_summary("Ann's table", rules, seats, day, day, is_side_by_side=is_side_by_side)

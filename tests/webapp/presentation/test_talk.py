@@ -52,7 +52,7 @@ def test_a_mail_quotes_the_last_five_lines(runtime, game_id):
     assert quoted_talk(*mails(runtime, LetterKind.PASS, "Di")) == [f"Cy: line {number}" for number in range(2, 7)]
 
 
-def test_a_mail_that_quotes_much_talk_takes_no_more_statements_than_one_that_quotes_a_line(runtime, game_id):
+def test_quoting_much_talk_takes_no_more_statements_than_a_line(runtime, game_id):
     asked, taken = carried_out(runtime), []
     for number in range(7):
         say(runtime, game_id, CY, f"line {number}")
@@ -62,7 +62,7 @@ def test_a_mail_that_quotes_much_talk_takes_no_more_statements_than_one_that_quo
     assert len(set(taken[1:])) == 1  # the first one loads the game
 
 
-def test_a_mail_quotes_nothing_older_than_its_readers_own_last_line(runtime, game_id):
+def test_a_mail_quotes_nothing_older_than_its_readers_last_line(runtime, game_id):
     say(runtime, game_id, BO, "Ouch")
     say(runtime, game_id, DI, "Sorry")
     say(runtime, game_id, CY, "Take your time")
@@ -72,7 +72,7 @@ def test_a_mail_quotes_nothing_older_than_its_readers_own_last_line(runtime, gam
     assert quoted_talk(*mails(runtime, LetterKind.PASS, "Ann")) == ["Bo: Ouch", "Di: Sorry", "Cy: Take your time"]
 
 
-def test_lines_of_a_mail_that_never_went_are_quoted_by_the_next(runtime, game_id):
+def test_the_next_mail_quotes_lines_of_one_never_sent(runtime, game_id):
     say(runtime, game_id, BO, "Ouch")
     with runtime.database.writing() as session:
         for letter in letters(runtime, LetterKind.PASS):
@@ -124,7 +124,7 @@ def ensnared(tmp_path_factory):
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_a_card_in_the_talk_that_a_reply_quotes_is_never_played(ensnared, client):
+def test_a_card_in_quoted_talk_is_never_played(ensnared, client):
     runtime, game_id, letter, sent = ensnared
     assert len(quoted_talk(sent)) == 5
     before = load(runtime, game_id).records

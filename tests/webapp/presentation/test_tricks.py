@@ -17,7 +17,7 @@ from tests.samples.sheets import sheet_of
 from webapp.presentation.tricks import trick_sheet
 
 
-def test_the_trick_shows_who_leads_who_is_winning_and_who_comes_next() -> None:
+def test_the_trick_shows_leader_winner_and_who_comes_next() -> None:
     trick = Trick(Seat(1), tuple(map(parse_card, ("7S", "KS"))), None)
     sheet = trick_sheet(CLASSIC, ("You", "Bo", "Cy", "Di"), Seat(3), 5, trick)
     assert [(laid.name, laid.note) for laid in sheet.laid] == [("Bo", "led"), ("Cy", "winning")]
@@ -56,7 +56,7 @@ def test_pages_and_mails_mark_the_readers_partner() -> None:
         pytest.param("7S 2S 3D 4S", "Bo", ["won", "", "", ""], "Bo won it with 7♠: no points.", id="the leader"),
     ],
 )
-def test_a_finished_trick_says_who_won_it_and_what_it_held(
+def test_a_finished_trick_says_its_winner_and_its_points(
     cards: str, winner: str, notes: list[str], sentence: str
 ) -> None:
     trick = Trick(Seat(1), tuple(map(parse_card, cards.split())), None)

@@ -52,13 +52,13 @@ def test_an_answer_ahead_says_so():
         ("2C 3C QS", None),
     ],
 )
-def test_a_pass_of_the_wrong_number_says_how_many_to_change(given, sentence):
+def test_a_pass_of_the_wrong_number_says_what_to_change(given, sentence):
     game = game_after(rules=rules_of(passing="left"), s1="2C 3C QS 2H", s2="AS")
     refused = refusal_sentence(game, Pass(Seat(1), Cards.parse(given)))
     assert (refused and refused.replace("\ufe0e", "")) == sentence
 
 
-def test_a_card_that_may_not_be_played_says_why_and_one_that_may_says_nothing():
+def test_only_a_card_that_may_not_be_played_says_why():
     game = game_after("2C", s2="3C 4S", rules=rules_of())
     assert refusal_sentence(game, Play(Seat(2), parse_code("3C"))) is None
     refused = refusal_sentence(game, Play(Seat(2), parse_code("4S"))).replace("\ufe0e", "")

@@ -35,7 +35,7 @@ def test_the_present_wait_is_chosen():
     assert [one.value for one in wait_options(ASK) if one.is_chosen] == ["full"]
 
 
-def test_a_mail_tells_what_was_played_since_its_reader_last_chose():
+def test_a_mail_tells_all_plays_since_its_readers_last_choice():
     """A card that they had to play is no choice of theirs."""
     deal = Record(Deal(Seat(0), (), Cards()), TurnSource.FORCED)
     ways = [TurnSource.PLAN, TurnSource.PAGE, TurnSource.PLAN, TurnSource.FORCED, TurnSource.PLAN]

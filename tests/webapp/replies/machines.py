@@ -46,7 +46,7 @@ def _vacation_notes() -> Iterator[Mailed]:
         "autoreply",
         _note(german, subject, exchange, "windows-1252"),
     )
-    # What some servers send has no field that says so: the subject has to do.
+    # Some servers send no field that says so: the subject has to do.
     for name, language, subject, text, charset in (
         ("vacation-german-subject", "de", "Abwesenheitsnotiz: Bo", "KD\n", "utf-8"),
         ("vacation-french", "fr", "Réponse automatique : Your turn", "Je suis absent jusqu'au 9 mars.", "iso-8859-1"),

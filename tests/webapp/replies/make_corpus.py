@@ -1,7 +1,7 @@
 """Writes the corpus again: `python -m tests.webapp.replies.make_corpus`.
 
-The corpus is kept as it was written, with what our mails said then; it is made again only to add to it. What an email
-is stands in `people` and `machines`, as in "pass AS QS QH" or "bounce hard failed 5.1.1 bo@example.org".
+The corpus is kept as it was written, with what our mails said then; it is made again only to add to it. `people` and
+`machines` say what an email is, as in "pass AS QS QH" or "bounce hard failed 5.1.1 bo@example.org".
 """
 
 import json

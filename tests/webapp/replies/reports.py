@@ -1,7 +1,7 @@
 """Delivery reports in the form of many servers, in our own words: each with its program and what it means.
 
-What they mean: "hard" (the address is invalid), "soft" (full, a limit, a policy, spam, a fault of the server), "late"
-(it is still tried) or "fine" (it has arrived).
+The meanings: "hard" (the address is invalid), "soft" (full, a limit, a policy, spam, a fault of the server), "late" (it
+is still tried) or "fine" (it has arrived).
 """
 
 from collections.abc import Iterator

@@ -43,7 +43,7 @@ def test_reports_of_many_servers_are_taken_for_what_they_mean():
     assert [one.program for one, meaning in taken if one.meaning in ("late", "fine") and meaning != one.meaning] == []
 
 
-def test_the_recipient_of_a_report_is_found_or_none_is_named():
+def test_a_reports_recipient_is_found_or_none_is_named():
     named = {bounce_of(parse_mail(one.raw), "", to_bounce_address=True).recipient for one in reports()}
     assert named == {BO, OTHER, "hearts@elsewhere.example", ""}
 
@@ -87,7 +87,7 @@ def test_an_invalid_recipient_is_a_hard_bounce(status):
         *("4.1.1", "4.2.1", "4.2.2", "4.4.1", "4.7.0"),
     ],
 )
-def test_a_temporary_failure_or_our_own_fault_is_a_soft_bounce(status):
+def test_temporary_failures_and_our_own_faults_bounce_softly(status):
     bounce = report(block(status))
     assert bounce.is_failure
     assert not bounce.is_hard

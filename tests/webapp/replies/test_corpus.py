@@ -36,7 +36,7 @@ def test_each_mail_is_classified_correctly(name):
 
 
 @every_mail
-def test_without_the_text_of_the_answered_mail_nothing_more_is_played(name):
+def test_without_the_answered_mails_text_nothing_more_is_played(name):
     """Bodies are kept for thirty days, and clients quote what they like."""
     expected = MAILS[name]["expected"]
     for other in (None, answered("moon" if MAILS[name]["asked"] != "moon" else "turn")):

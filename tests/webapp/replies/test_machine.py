@@ -91,7 +91,7 @@ def test_the_null_sender_alone_marks_a_machine():
     assert reason("Subject: Re: Your turn", sender="")
 
 
-def test_our_own_returned_mail_is_recognized_by_its_id_and_its_sender():
+def test_our_returned_mail_is_recognized_by_id_and_sender():
     ours = parse_mail(b"From: Hearts by Mail <hearts@hearts.example>\r\nMessage-ID: <1@hearts.example>\r\n\r\n")
     assert reason("Message-ID: <1@hearts.example>", answered=ours)
     assert reason("Message-ID: <2@example.org>", answered=ours) is None

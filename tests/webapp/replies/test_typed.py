@@ -85,7 +85,7 @@ def test_no_marked_quotation_is_ever_played(name, data, mark, width, introductio
 
 @settings(max_examples=200)
 @given(names, st.data(), marks, knowledge, st.booleans())
-def test_a_card_that_a_client_wraps_off_a_marked_line_is_not_played(name, data, mark, how, of_html):
+def test_a_card_wrapped_off_a_marked_line_is_not_played(name, data, mark, how, of_html):
     """The rest of the line has no mark, and may be a card and nothing else."""
     lines = (flat(mail(name)) if of_html else text_of(mail(name))).splitlines()
     breakable = [at for at, line in enumerate(lines) if len(line.split()) > 1]
@@ -104,7 +104,7 @@ def test_a_card_that_a_client_wraps_off_a_marked_line_is_not_played(name, data, 
 
 @pytest.mark.parametrize("of_html", [False, True], ids=["text", "html"])
 @pytest.mark.parametrize("name", ["turn-following", "turn-void", "turn-seven", "pass-classic"])
-def test_no_card_is_played_wherever_a_client_breaks_a_marked_line(name, of_html):
+def test_wherever_a_marked_line_breaks_no_card_is_played(name, of_html):
     """Each break after which one or two words are a card, in the mail that the address names and beside another."""
     lines = (flat(mail(name)) if of_html else text_of(mail(name))).splitlines()
     for at, line in enumerate(lines):
@@ -139,7 +139,7 @@ def test_no_html_quotation_is_ever_played(name, introduction, how, tag, whole):
 
 
 ALL_CLIENTS = CLIENTS | FREE_CLIENTS
-# What touches the quotation may be the rest of a quoted line, unless the text of our mail says otherwise.
+# Text that touches the quotation may be the rest of a quoted line, unless the text of our mail says otherwise.
 TOUCHING = {"Roundcube", "Roundcube, signature left out", "notmuch"}
 
 

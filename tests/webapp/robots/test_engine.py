@@ -104,7 +104,7 @@ def test_no_process_outlives_the_one_that_asked(kill):
     wait_until("the end of the search", lambda: not is_running(pid))
 
 
-def test_without_an_answer_the_robot_plays_by_rule_and_a_guard_asks(monkeypatch):
+def test_without_an_answer_robots_play_by_rule_and_guards_ask(monkeypatch):
     monkeypatch.setattr(thinking, "engine", Engine("", patience=5))
     game = next(game for game in games(CLASSIC, seed=5) if game.stage is Stage.PLAY and game.on_table)
     seat = game.to_act[0]

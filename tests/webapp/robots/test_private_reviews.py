@@ -90,7 +90,7 @@ def test_a_table_that_allows_no_advice_tells_nobody(runtime, reviewed, client):
         assert client.post(runtime.signer.local_url(link)).status_code == 403
 
 
-def test_a_link_that_names_nobody_shows_the_hand_and_no_opinion(runtime, reviewed, client):
+def test_a_nameless_link_shows_the_hand_and_no_opinion(runtime, reviewed, client):
     link = runtime.signer.local_url(ReliveLink(reviewed, 1))
     for step in (1, *LATE_STEPS):
         found = client.get(f"{link}?step={step}")

@@ -52,7 +52,7 @@ def test_the_review_can_be_recomputed_from_the_turns(runtime, has_time):
     assert review_of(runtime, game_id, 1) == first
 
 
-def test_playing_the_first_legal_card_costs_points_and_the_review_says_so(runtime):
+def test_a_review_says_that_the_first_legal_card_costs_points(runtime):
     opinions = review_of(runtime, played(runtime), 1)
     points = turning_points(opinions)
     assert points
@@ -76,7 +76,7 @@ def test_an_unknown_game_or_hand_has_no_review(runtime):
             review_of(runtime, game, hand)
 
 
-def test_two_simultaneous_requests_get_the_same_review_and_leave_one_row(either_runtime):
+def test_simultaneous_requests_get_the_same_review_in_one_row(either_runtime):
     game_id = played(either_runtime)
     one, other = none_fails(*[lambda: review_of(either_runtime, game_id, 1)] * 2)
     assert one == other
@@ -104,7 +104,7 @@ def test_an_unreadable_review_of_another_version_is_computed_again(runtime, has_
         assert stored_reviews(session, game_id) == {1: opinions}
 
 
-def test_the_review_is_stored_before_the_first_score_sheet_is_written(runtime):
+def test_the_review_is_stored_before_the_first_sheet_is_written(runtime):
     game_id = played(runtime)
     allow_advice(runtime, game_id)
     assert load(runtime, game_id).game.hand == 2
@@ -114,7 +114,7 @@ def test_the_review_is_stored_before_the_first_score_sheet_is_written(runtime):
     assert (row.game_id, row.hand) == (game_id, 1)
 
 
-def test_no_review_is_computed_for_a_table_that_allows_no_advice(runtime):
+def test_a_table_without_advice_gets_no_computed_review(runtime):
     played(runtime)
     assert postman.deliver(runtime) > 0
     assert rows_of(runtime) == []

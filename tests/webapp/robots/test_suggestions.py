@@ -79,7 +79,7 @@ def test_a_suggestion_is_legal_and_repeated_in_the_same_words(rules, seed, nth):
     assert suggestion(stored(game), seat) == said
 
 
-def test_a_suggestion_counts_a_moon_the_better_way_and_shows_both():
+def test_a_suggestion_counts_the_better_moon_and_shows_both():
     game = moon_game()
     said = suggestion(stored(game), game.to_act[0])
     assert said.moon == "The robot would give the points to everybody else"
@@ -103,7 +103,7 @@ def test_a_suggestion_depends_only_on_what_the_seat_sees():
 # the pages
 
 
-def test_the_pass_page_leads_to_a_suggestion_with_reason_and_figures(runtime, client, game_id):
+def test_the_pass_page_links_a_suggestion_with_reason_and_figures(runtime, client, game_id):
     page = asked_page(runtime, client, game_id, 0, "")
     (link,) = [a for a in page.find_all("a") if a.get_text() == "What would the robot pass?"]
     answer = asked_page(runtime, client, game_id, 0, link["href"].partition("#")[0])
@@ -153,7 +153,7 @@ def test_the_page_of_the_suggestion_also_rejects_an_illegal_turn(runtime, client
     assert BeautifulSoup(answer.data, "lxml").select_one("#suggestion") is not None
 
 
-def test_the_robots_process_starts_when_a_page_offers_a_suggestion_and_not_before(runtime, client, monkeypatch):
+def test_the_robots_process_starts_once_a_page_offers_a_suggestion(runtime, client, monkeypatch):
     started = []
     monkeypatch.setattr(suggestions.engine, "start", lambda: started.append(True))
     for allowed in (False, True):

@@ -25,7 +25,7 @@ def finished_table(runtime, names=NAMES, robots: int = 0) -> int:
 
 
 def play_out(runtime, game_id: int) -> None:
-    """Everybody plays the first legal card until the game is over; no mails are queued."""
+    """Plays the first legal card for everybody until the game is over; queues no mail."""
     chance = random.Random(game_id)
     with changing.game(runtime, game_id, runtime.now()) as game:
         while game.stored.game.stage is not Stage.OVER:

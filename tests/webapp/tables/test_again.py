@@ -50,7 +50,7 @@ def test_the_first_player_who_wants_another_game_invites_the_others(runtime, ove
     ]
 
 
-def test_the_last_player_to_agree_begins_the_next_game_by_the_same_rules(runtime, over) -> None:
+def test_the_last_agreement_begins_another_game_by_the_same_rules(runtime, over) -> None:
     first = newest(runtime, over)
     agree(runtime, over, BO, ANN, DI)
     assert newest(runtime, over).id == first.id
@@ -95,7 +95,7 @@ def test_a_third_game_needs_everybodys_consent_again(runtime, over) -> None:
     assert states(runtime, over)[BO] is SeatState.INVITED, "the link of the first game agrees to the second one only"
 
 
-def test_a_player_who_was_away_or_had_muted_the_table_is_back(runtime, over) -> None:
+def test_agreeing_to_play_again_ends_absence_and_muting(runtime, over) -> None:
     with runtime.database.writing() as session:
         di = session.get_one(SeatRow, (over, DI))
         di.away, di.mails, di.missed = True, False, 3
@@ -129,7 +129,7 @@ def tap_together(runtime, table_id: int, *those: int) -> None:
 # declining
 
 
-def test_a_declined_seat_can_be_given_away_and_the_game_begins(runtime, over) -> None:
+def test_a_declined_seat_is_given_away_to_begin_the_game(runtime, over) -> None:
     agree(runtime, over, ANN, BO, CY)
     decline(runtime, over, DI)
     (notice,) = letters(runtime, LetterKind.DECLINED)
@@ -149,7 +149,7 @@ def test_the_old_game_keeps_the_names_of_its_players(runtime, over) -> None:
     assert load(runtime, newest(runtime, over).id).names == ["Ann", "Bo", "Cy", "Emil"]
 
 
-def test_a_new_player_does_not_inherit_the_absence_of_the_old_one(runtime, over) -> None:
+def test_a_new_player_does_not_inherit_the_old_ones_absence(runtime, over) -> None:
     with runtime.database.writing() as session:
         di = session.get_one(SeatRow, (over, DI))
         di.away, di.missed = True, 3
@@ -168,7 +168,7 @@ def test_a_player_who_declined_may_agree_after_all(runtime, over) -> None:
     assert newest(runtime, over).number == 2
 
 
-def test_without_its_host_the_table_is_closed_and_those_who_agreed_are_notified(runtime, over) -> None:
+def test_without_its_host_the_table_closes_and_others_are_notified(runtime, over) -> None:
     agree(runtime, over, BO)
     decline(runtime, over, ANN)
     assert table(runtime, over).state is TableState.OVER
@@ -205,7 +205,7 @@ def test_the_same_player_may_decline_before_every_game(runtime, over) -> None:
 # links and pages
 
 
-def test_the_link_to_a_seat_that_was_given_away_lets_nobody_agree(runtime, over) -> None:
+def test_a_lost_seats_link_lets_nobody_agree(runtime, over) -> None:
     old = link(runtime, over, DI)
     agree(runtime, over, ANN)
     decline(runtime, over, DI)

@@ -53,7 +53,7 @@ def game_id(runtime):
     return made
 
 
-def test_the_first_hour_that_suits_everybody_is_agreed_on_at_once(runtime, game_id):
+def test_the_first_hour_that_suits_everybody_is_agreed_immediately(runtime, game_id):
     one, two, three = propose(runtime, game_id)
     assert seats_of(runtime, LetterKind.EVENING_ASKED) == [BO, CY, DI]
     vote(runtime, game_id, BO, one, three)
@@ -66,7 +66,7 @@ def test_the_first_hour_that_suits_everybody_is_agreed_on_at_once(runtime, game_
     assert not is_live(runtime, game_id), "until then the game is slow"
 
 
-def test_an_answer_may_be_changed_until_all_agree_and_not_afterwards(runtime, game_id):
+def test_an_answer_may_be_changed_only_until_all_agree(runtime, game_id):
     one, two, _ = propose(runtime, game_id)
     number = newest(runtime, game_id).id
     vote(runtime, game_id, BO, one)
@@ -80,7 +80,7 @@ def test_an_answer_may_be_changed_until_all_agree_and_not_afterwards(runtime, ga
         evening.vote(runtime, link_of(runtime, game_id, BO), number, [one], runtime.now())
 
 
-def test_a_vote_without_a_common_hour_ends_with_one_mail_to_each(runtime, game_id):
+def test_a_vote_without_a_common_hour_ends_by_mail(runtime, game_id):
     one, two, _ = propose(runtime, game_id)
     vote(runtime, game_id, BO, one)
     vote(runtime, game_id, CY)
@@ -96,7 +96,7 @@ def test_a_vote_without_a_common_hour_ends_with_one_mail_to_each(runtime, game_i
     assert state(runtime, game_id) is EveningState.OPEN, "anybody may try again"
 
 
-def test_robots_and_players_who_are_away_are_not_asked_and_not_needed(runtime):
+def test_robots_and_away_players_are_neither_asked_nor_needed(runtime):
     game_id = start_game(runtime, NAMES[:3], robots=1)
     preferences.set_away(runtime, table_of(runtime, game_id), CY, away=True, now=runtime.now())
     first, *_ = propose(runtime, game_id)
@@ -108,7 +108,7 @@ def test_robots_and_players_who_are_away_are_not_asked_and_not_needed(runtime):
     assert is_live(runtime, game_id)
 
 
-def test_a_player_who_goes_away_without_an_answer_does_not_stop_the_others(runtime, game_id):
+def test_a_silent_player_going_away_does_not_stop_the_others(runtime, game_id):
     first, *_ = propose(runtime, game_id)
     for seat in (BO, CY):
         vote(runtime, game_id, seat, first)
@@ -168,7 +168,7 @@ def test_several_workers_at_the_hour_go_live_once(either_runtime):
     assert newest(either_runtime, game_id).due_at > either_runtime.now()
 
 
-def test_the_game_goes_live_once_all_are_there_and_who_is_asked_has_time_to_notice(runtime, game_id):
+def test_the_game_goes_live_once_all_players_are_there(runtime, game_id):
     runtime.now.at = agree(runtime, game_id)
     beats(runtime, game_id, [ANN, BO, CY])
     sweep(runtime)
@@ -185,7 +185,7 @@ def test_the_game_goes_live_once_all_are_there_and_who_is_asked_has_time_to_noti
     assert due_at(runtime, game_id) == runtime.now() + MINUTE
 
 
-def test_if_not_all_come_the_game_stays_slow_and_nothing_is_lost(runtime, game_id):
+def test_the_game_stays_slow_and_unharmed_if_somebody_is_missing(runtime, game_id):
     runtime.now.at = agree(runtime, game_id)
     before, turns = due_at(runtime, game_id), len(records(runtime, game_id))
     sweep(runtime)
@@ -196,7 +196,7 @@ def test_if_not_all_come_the_game_stays_slow_and_nothing_is_lost(runtime, game_i
     assert (due_at(runtime, game_id), len(records(runtime, game_id))) == (before, turns)
 
 
-def test_a_service_that_was_down_at_the_hour_waits_for_the_players_when_it_is_back(runtime, game_id):
+def test_after_an_outage_at_the_hour_players_can_still_come(runtime, game_id):
     runtime.now.at = agree(runtime, game_id) + LATEST_START - MINUTE
     sweep(runtime)
     assert state(runtime, game_id) is EveningState.AGREED
@@ -213,7 +213,7 @@ def test_a_service_that_was_down_all_evening_lets_it_be(runtime, game_id):
     assert state(runtime, game_id) is EveningState.MISSED
 
 
-def test_it_stays_live_while_all_are_there_and_ends_when_one_has_been_gone_for_minutes(runtime, game_id):
+def test_an_evening_ends_when_a_player_is_gone_for_minutes(runtime, game_id):
     come_together(runtime, game_id)
     play_first(runtime, game_id)
     gone = (awaited(runtime, game_id) - 1) % 4  # the last one to be asked
@@ -251,7 +251,7 @@ def test_who_leaves_while_the_robot_thinks_is_not_played_for(runtime, game_id):
         taking.take_turn(runtime, game_id, due_of(game, asked), turn, TurnSource.TIMEOUT, runtime.now())
 
 
-def test_a_player_who_is_there_is_played_for_once_and_ends_the_evening_the_second_time(runtime, game_id):
+def test_a_present_players_second_missed_deadline_ends_the_evening(runtime, game_id):
     come_together(runtime, game_id)
     asked = awaited(runtime, game_id)
     stay(runtime, game_id, due_at(runtime, game_id))
@@ -267,7 +267,7 @@ def test_a_player_who_is_there_is_played_for_once_and_ends_the_evening_the_secon
     assert missed(runtime, game_id) == [0, 0, 0, 0], "what was missed in the evening does not count afterwards"
 
 
-def test_after_the_evening_whose_turn_it_is_has_the_full_time_and_gets_a_mail(runtime, game_id):
+def test_after_the_evening_the_awaited_player_gets_time_and_mail(runtime, game_id):
     ask_all(runtime)
     come_together(runtime, game_id)
     for _ in range(3):
@@ -291,7 +291,7 @@ def test_the_live_game_sends_no_question_that_was_waiting(runtime, game_id):
     assert [letter.seat for letter in again] == [asked], "nor is it lost"
 
 
-def test_in_the_evening_plans_rest_and_the_player_to_whom_a_robot_played_plays_again(runtime, game_id):
+def test_in_the_evening_players_play_instead_of_plans_and_robots(runtime, game_id):
     give_plans(runtime, game_id, *[Plan(asking=Asking.MATTERS)] * 4)
     asked = awaited(runtime, game_id)
     with runtime.database.writing() as session:
@@ -307,7 +307,7 @@ def test_in_the_evening_plans_rest_and_the_player_to_whom_a_robot_played_plays_a
     assert load(runtime, game_id).row.wake_at == runtime.now(), "plans play again, so a guard looks"
 
 
-def test_hands_side_by_side_are_played_one_after_another_for_the_evening(runtime):
+def test_the_evening_plays_hands_side_by_side_one_by_one(runtime):
     game_id = start_game(runtime, at_once=4)
     come_together(runtime, game_id)
     assert [one.game.hand for one in load(runtime, game_id).open_hands()] == [1]
@@ -326,7 +326,7 @@ def test_hands_side_by_side_are_played_one_after_another_for_the_evening(runtime
     check_replays(runtime, game_id)
 
 
-def test_a_card_in_a_hand_that_stands_still_counts_and_the_hand_goes_on_after_the_evening(runtime):
+def test_a_hand_resumed_after_the_evening_keeps_cards_played_meanwhile(runtime):
     game_id = start_game(runtime, at_once=4)
     come_together(runtime, game_id)
     play_in(runtime, hand(runtime, game_id, 4), random.Random(1))
@@ -349,7 +349,7 @@ def test_who_has_agreed_may_call_it_off_until_it_begins(runtime, game_id):
     assert not is_live(runtime, game_id)
 
 
-def test_a_vote_is_called_off_by_its_proposer_alone_and_a_live_evening_by_nobody(runtime, game_id):
+def test_only_its_proposer_cancels_a_vote_nobody_a_live_evening(runtime, game_id):
     propose(runtime, game_id)
     number = newest(runtime, game_id).id
     with pytest.raises(Refused):

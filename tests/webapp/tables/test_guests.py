@@ -14,7 +14,7 @@ from webapp.tables import seating
 from webapp.tables.guests import invited_by_confirming, invited_by_giving, strangers
 
 
-def test_a_guest_who_accepted_an_invitation_of_the_host_is_no_stranger(runtime):
+def test_a_guest_who_accepted_the_host_before_is_no_stranger(runtime):
     start_game(runtime, NAMES[:2], robots=2)
     for host in ("Eva", "Evb", "Evc"):
         invite(runtime, host, guest("Bo"))
@@ -32,14 +32,14 @@ def player(session, name):
     return session.exec(select(PlayerRow).where(PlayerRow.address == address(name))).one()
 
 
-def test_confirming_mails_the_invited_guests_in_the_order_of_their_seats(runtime):
+def test_confirming_mails_the_guests_in_order_of_seats(runtime):
     table_id = unconfirmed(runtime, "Cy", "Bo")
     with runtime.database.reading() as session:
         found = invited_by_confirming(session, table_id)
         assert found == (player(session, "Ann").id, [guest("Cy"), guest("Bo")])
 
 
-def test_confirming_does_not_mail_a_guest_who_wants_no_more_invitations(runtime):
+def test_confirming_mails_no_guest_who_declines_invitations(runtime):
     table_id = unconfirmed(runtime, "Bo", "Cy")
     with runtime.database.writing() as session:
         player(session, "Bo").invitations = False
@@ -65,7 +65,7 @@ def test_giving_a_seat_to_nobody_in_particular_mails_nobody(runtime, game_id, oc
         assert invited_by_giving(session, load(runtime, game_id).table.id, 1, occupant) == []
 
 
-def test_giving_a_seat_mails_its_newcomer_unless_it_is_offered_to_them_already(runtime, game_id):
+def test_giving_a_seat_mails_its_newcomer_unless_already_offered(runtime, game_id):
     table_id = offer(runtime, game_id).table_id  # Bo's seat, to Eve
     with runtime.database.reading() as session:
         assert invited_by_giving(session, table_id, 1, guest("Eve")) == []
@@ -74,7 +74,7 @@ def test_giving_a_seat_mails_its_newcomer_unless_it_is_offered_to_them_already(r
         assert invited_by_giving(session, table_id, 77, guest("Di")) == [guest("Di")]
 
 
-def test_only_who_has_accepted_a_seat_at_a_table_of_the_host_is_no_stranger(runtime):
+def test_only_guests_who_accepted_the_hosts_seat_are_no_strangers(runtime):
     start_game(runtime, ("Ann", "Bo"), robots=1, rules=preset_rules("classic", players=3))
     start_game(runtime, ("Cy", "Di"), robots=1, rules=preset_rules("classic", players=3))
     open_table(runtime, ("Ann", "Di"), robots=1)

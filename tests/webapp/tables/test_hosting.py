@@ -94,7 +94,7 @@ def test_reminders_follow_a_new_pace_and_nobody_is_asked_twice(runtime, game_id)
 # the clock
 
 
-def test_while_the_clock_is_paused_nobody_is_reminded_or_played_for(runtime, game_id) -> None:
+def test_a_paused_clock_reminds_and_plays_for_nobody(runtime, game_id) -> None:
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
     assert (load(runtime, game_id).row.due_at, load(runtime, game_id).row.wake_at) == (None, None)
     assert seats_mailed(runtime, LetterKind.REMINDER) == []
@@ -103,7 +103,7 @@ def test_while_the_clock_is_paused_nobody_is_reminded_or_played_for(runtime, gam
     assert due_games.play_for_absent(runtime, game_id) == 0
 
 
-def test_players_may_play_on_while_the_clock_is_paused_and_robots_do(runtime) -> None:
+def test_players_and_robots_may_play_on_while_paused(runtime) -> None:
     game_id = start_game(runtime, NAMES[:3], robots=1)
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
     assert due_games.claim_due(runtime, runtime.now()) == [game_id]
@@ -114,7 +114,7 @@ def test_players_may_play_on_while_the_clock_is_paused_and_robots_do(runtime) ->
     assert load(runtime, game_id).row.due_at is None
 
 
-def test_when_the_clock_resumes_all_have_a_full_deadline_and_no_second_question(runtime, game_id) -> None:
+def test_a_resumed_clock_gives_full_deadlines_without_second_questions(runtime, game_id) -> None:
     host = host_of(runtime, table_of(runtime, game_id))
     postman.deliver(runtime)
     hosting.pause(runtime, host, paused=True, now=runtime.now())
@@ -135,7 +135,7 @@ def test_pausing_twice_is_the_same_as_once(runtime, game_id) -> None:
     assert table(runtime, host.table_id).paused_at == since
 
 
-def test_a_robot_that_was_thinking_when_the_clock_stopped_plays_for_nobody(runtime, game_id) -> None:
+def test_a_robot_thinking_as_the_clock_stops_plays_for_nobody(runtime, game_id) -> None:
     runtime.now.pass_by(PACE)
     turn = first_pass(load(runtime, game_id), BO)
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
@@ -149,14 +149,14 @@ def test_a_table_without_a_game_has_no_clock_to_pause(runtime) -> None:
         hosting.pause(runtime, host_of(runtime, table_id), paused=True, now=runtime.now())
 
 
-def test_a_question_mailed_while_the_clock_is_paused_mentions_the_pause(runtime, game_id) -> None:
+def test_a_question_mailed_while_paused_mentions_the_pause(runtime, game_id) -> None:
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
     for words in composed(runtime, question(runtime, "Bo")).values():
         assert "The clock has been paused since" in words
         assert "a robot plays for you" not in words
 
 
-def test_a_digest_sent_while_the_clock_is_paused_names_no_deadline(runtime, game_id) -> None:
+def test_a_digest_sent_while_paused_names_no_deadline(runtime, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id or 0
     with runtime.database.reading() as session:
         hers = preferences.preferences_of(session.get_one(PlayerRow, bo))
@@ -241,7 +241,7 @@ def test_a_turn_of_an_ended_game_is_over(runtime, second_hand) -> None:
 
 
 @pytest.mark.parametrize("round_", range(3))
-def test_a_turn_and_the_end_of_the_game_cannot_both_take_effect(either_runtime, round_) -> None:
+def test_a_simultaneous_turn_and_end_cannot_both_take_effect(either_runtime, round_) -> None:
     runtime = either_runtime
     game_id = start_game(runtime, NAMES[:3], robots=1)
     host, turn = host_of(runtime, table_of(runtime, game_id)), first_pass(load(runtime, game_id), BO)
@@ -257,7 +257,7 @@ def test_a_turn_and_the_end_of_the_game_cannot_both_take_effect(either_runtime, 
     assert not set(seats_mailed(runtime, LetterKind.PASS))
 
 
-def test_a_last_card_and_the_hosts_end_at_once_end_the_game_once(either_runtime) -> None:
+def test_a_simultaneous_last_card_and_hosts_end_finish_once(either_runtime) -> None:
     runtime = either_runtime
     game_id = start_game(runtime, rules=preset_rules("classic", target=10))
     pass_all(runtime, game_id)
@@ -293,7 +293,7 @@ def test_another_game_can_be_played_after_the_end(runtime, second_hand) -> None:
     assert newest.due_at == runtime.now() + PACE, "the pause is over with the game"
 
 
-def test_the_host_the_players_and_the_clock_do_not_block_each_other(either_runtime) -> None:
+def test_host_players_and_clock_do_not_block_each_other(either_runtime) -> None:
     runtime = either_runtime
     game_id = start_game(runtime, rules=preset_rules("classic", target=10))
     table_id = table_of(runtime, game_id)

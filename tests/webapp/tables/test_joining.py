@@ -33,7 +33,7 @@ from worker import postman
 # asking for a seat
 
 
-def test_the_mail_names_nobody_but_the_host_and_cannot_be_unsubscribed_from(runtime, client):
+def test_the_mail_names_the_host_alone_and_has_no_unsubscribing(runtime, client):
     table_id = open_table(runtime, BO, OPEN_SEAT, PIP)
     client.post(f"/lobby/{code(runtime, table_id)}", data=ASKING)
     mail = join_mail(runtime)
@@ -68,7 +68,7 @@ def test_only_a_newcomer_sets_the_time_zone_by_joining(runtime):
 # taking it
 
 
-def test_of_two_who_want_the_last_seat_one_gets_it_and_the_game_begins_once(either_runtime):
+def test_simultaneous_takers_of_the_last_seat_begin_one_game(either_runtime):
     runtime = either_runtime
     people = {name: player(runtime, name) for name in ("Bo", "Cy", "Di", "Eve")}
     for _ in range(3):
@@ -118,13 +118,13 @@ def test_joining_twice_is_the_same_as_once(runtime, client):
     assert there.location.startswith("/seat/")
 
 
-def test_an_invited_guest_takes_their_own_seat_and_leaves_the_open_one(runtime):
+def test_an_invited_guest_takes_their_seat_not_the_open_one(runtime):
     table_id = open_table(runtime, OPEN_SEAT, BO, PIP)
     assert join(runtime, table_id, "Bo") == 2
     assert states(runtime, table_id) == [SeatState.HOST, SeatState.OPEN, SeatState.ACCEPTED, SeatState.ROBOT]
 
 
-def test_a_guest_who_declined_may_join_after_all_and_has_one_seat(runtime):
+def test_a_guest_who_declined_may_join_in_one_seat(runtime):
     table_id = open_table(runtime, OPEN_SEAT, BO, PIP)
     seating.decline(runtime, InvitationLink(table_id, 2, player(runtime, "Bo")), runtime.now())
     assert join(runtime, table_id, "Bo") == 2
@@ -150,7 +150,7 @@ def test_following_the_mailed_link_proves_a_silenced_address(runtime):
             assert (session.get_one(PlayerRow, guest).unreachable_at is None) is by_mail
 
 
-def test_the_link_goes_even_to_a_silenced_address_and_ends_its_silence(runtime, client):
+def test_the_link_reaches_a_silenced_address_and_ends_its_silence(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     bo = player(runtime, "Bo")
     with runtime.database.writing() as session:

@@ -1,4 +1,4 @@
-"""A player leaves all tables: a robot or the owner gets their seats, and what they are invited to is declined."""
+"""A player leaves all tables: a robot or the owner gets their seats, and their invitations are declined."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def leave(runtime, name):
     leave_all(runtime, player, runtime.now())
 
 
-def test_whom_a_table_waits_for_declines_and_a_table_of_theirs_closes(either_runtime):
+def test_a_forgotten_guest_declines_and_a_forgotten_host_closes(either_runtime):
     runtime = either_runtime
     table_id = open_table(runtime)
     bo, cy = seats(runtime, table_id)[BO], seats(runtime, table_id)[CY]
@@ -74,7 +74,7 @@ def test_a_friend_who_plays_for_them_plays_on(either_runtime, game):
     assert not is_named(runtime, "Di")
 
 
-def test_at_every_table_a_guest_is_replaced_by_a_robot_and_the_host_is_away(runtime):
+def test_leaving_replaces_guests_by_robots_and_makes_hosts_away(runtime):
     """Ann hosts both tables."""
     games = [start_game(runtime), start_game(runtime)]
     for name in ("Ann", "Bo"):

@@ -68,7 +68,7 @@ def until_asked(runtime, game_id, number, rng) -> None:
         play_in(runtime, one, rng)
 
 
-def test_the_friend_and_then_the_player_is_asked_in_each_of_the_hands_side_by_side(runtime) -> None:
+def test_every_hand_asks_the_friend_and_then_the_player(runtime) -> None:
     game_id, rng = start_game(runtime, at_once=4), random.Random(1)
     bo, hands = seat_of(runtime, game_id, BO).player_id, [1, 2, 3, 4]
     while hand(runtime, game_id, 2).game.stage is Stage.PASS:
@@ -100,7 +100,7 @@ def test_the_friend_and_then_the_player_is_asked_in_each_of_the_hands_side_by_si
     check_replays(runtime, game_id)
 
 
-def test_the_vacation_days_are_the_players_and_a_friend_has_none(runtime, game_id) -> None:
+def test_vacation_days_are_the_players_not_the_friends(runtime, game_id) -> None:
     bo, table_id = seat_of(runtime, game_id, BO).player_id, table_of(runtime, game_id)
     with runtime.database.writing() as session:
         store.load(session, game_id).table.vacation_days = 3
@@ -125,7 +125,7 @@ def test_the_vacation_days_are_the_players_and_a_friend_has_none(runtime, game_i
 # the game's end, and the host
 
 
-def test_at_the_end_of_the_game_the_seat_is_the_players_who_may_play_again(runtime, client) -> None:
+def test_at_the_games_end_the_seat_is_the_players_again(runtime, client) -> None:
     game_id = start_game(runtime, rules=preset_rules("classic", target=10))
     ann, table_id = seat_of(runtime, game_id, ANN).player_id, table_of(runtime, game_id)
     host = HostLink(table_id, ann)
@@ -175,14 +175,14 @@ def test_a_friend_whose_card_ends_the_game_reads_so(runtime, client) -> None:
     assert "again, for whom you have played." in done
 
 
-def test_an_offer_of_the_host_takes_the_place_of_what_the_player_asked(runtime, game_id) -> None:
+def test_a_hosts_offer_replaces_the_players_request_of_a_friend(runtime, game_id) -> None:
     link = ask(runtime, game_id)
     offer(runtime, game_id)
     accept(runtime, link)
     assert seat_of(runtime, game_id, BO).name == "Bo", "until the hand is over"
 
 
-def test_the_host_cannot_offer_a_lent_seat_and_both_learn_that_a_robot_has_it(runtime, game_id) -> None:
+def test_a_host_can_give_a_lent_seat_only_to_robots(runtime, game_id) -> None:
     bo, link = seat_of(runtime, game_id, BO).player_id, lend(runtime, game_id)
     with pytest.raises(Refused, match="Eve plays for Bo until they are back"):
         give(runtime, game_id, BO, NewSeat("Emil", address("Emil")))

@@ -20,7 +20,7 @@ from webapp.tables.lobby import NoOpenSeat
 # which tables are listed
 
 
-def test_a_table_is_listed_from_its_confirmation_until_its_last_open_seat_is_taken(runtime):
+def test_a_table_is_listed_from_confirmation_until_it_is_full(runtime):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP, confirmed=False)
     assert listed(runtime) == []
     seating.confirm(runtime, ConfirmLink(table_id), runtime.now())
@@ -60,7 +60,7 @@ def test_one_host_cannot_fill_the_lobby(runtime):
     assert len([one for one in asked if one.text.startswith("SELECT")]) == 2
 
 
-def test_live_tables_and_tables_by_mail_have_places_of_their_own(runtime):
+def test_live_tables_and_mail_tables_have_separate_places(runtime):
     with runtime.database.writing() as session:
         for number in range(60):
             _add_table(
@@ -104,7 +104,7 @@ def test_the_form_offers_open_seats(runtime, client):
     assert "Confirm and look for players" in page
 
 
-def test_an_open_seat_counts_towards_the_three_players_that_hearts_needs(runtime, client):
+def test_an_open_seat_counts_towards_the_three_players_needed(runtime, client):
     form = {"host_name": "Ann", "host_address": address("Ann"), "time_zone": "UTC", "preset": "classic", "target": ""}
     form |= {"pass_time": "86400", "play_time": "86400", "seat_1_kind": "open", "seat_2_kind": "none"}
     page = client.post("/tables/new", data=form)
@@ -112,7 +112,7 @@ def test_an_open_seat_counts_towards_the_three_players_that_hearts_needs(runtime
     assert BeautifulSoup(page.data, "lxml").find("a", href="#seat_2_kind")
 
 
-def test_the_host_sees_who_has_joined_and_which_seats_are_open(runtime, client):
+def test_the_host_sees_joined_players_and_open_seats(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
     join(runtime, table_id, "Bo")

@@ -119,7 +119,7 @@ def test_only_the_host_decides_about_guests(runtime):
             act()
 
 
-def test_a_link_taken_back_gives_nothing_and_the_new_one_does(runtime):
+def test_a_link_taken_back_stops_and_the_new_one_works(runtime):
     table_id = open_linked(runtime, PIP, free=2)
     for _ in range(2):  # a second click takes back the old one only
         messenger.take_link_back(runtime, anns(runtime, table_id), 1, runtime.now())

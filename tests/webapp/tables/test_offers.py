@@ -73,7 +73,7 @@ def test_an_agreement_can_be_withdrawn_until_the_seat_passes(runtime, game_id) -
     assert dump(runtime)["seat"] == before, "too late, and no error"
 
 
-def test_a_players_consent_binds_neither_the_next_robot_nor_the_next_offer(runtime, game_id) -> None:
+def test_a_players_consent_binds_no_later_robot_or_offer(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     hand_over(runtime, link)
     give(runtime, game_id, BO, None)
@@ -86,7 +86,7 @@ def test_a_players_consent_binds_neither_the_next_robot_nor_the_next_offer(runti
     assert seat_of(runtime, game_id, CY).name == "Cy"
 
 
-def test_only_the_seats_player_hands_it_over_and_only_to_the_invited_one(runtime, client, game_id) -> None:
+def test_only_the_seats_player_hands_it_to_the_invited_one(runtime, client, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     theirs = hand_over_link(runtime, link)
@@ -117,7 +117,7 @@ def test_nobody_can_agree_to_hand_over_a_robots_seat(runtime, game_id) -> None:
 # news for the seat's player
 
 
-def test_a_waiting_mail_about_the_offer_shows_its_current_state_and_not_a_past_one(runtime, game_id) -> None:
+def test_a_waiting_mail_about_the_offer_shows_its_current_state(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     assert "to Eve. Eve has accepted. You play this hand to its end" in plain(runtime, LetterKind.OFFERED)
@@ -149,7 +149,7 @@ def test_a_live_page_updates_at_each_step_of_the_offer(runtime, game_id) -> None
 
 
 @pytest.mark.parametrize("to", ["a robot", "Eve"])
-def test_a_player_who_loses_a_seat_learns_who_gave_it_away_and_to_whom(runtime, game_id, to) -> None:
+def test_a_former_player_learns_who_gave_the_seat_to_whom(runtime, game_id, to) -> None:
     if to == "Eve":
         accept(runtime, offer(runtime, game_id))
         play_hand(runtime, game_id)
@@ -163,7 +163,7 @@ def test_a_player_who_loses_a_seat_learns_who_gave_it_away_and_to_whom(runtime, 
 # news for the newcomer and the host
 
 
-def test_a_guest_who_has_accepted_gets_no_reminder_of_the_invitation(runtime, game_id) -> None:
+def test_a_guest_who_has_accepted_gets_no_reminder(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     postman.deliver(runtime)
     accept(runtime, link)
@@ -177,7 +177,7 @@ def test_a_guest_who_has_accepted_gets_no_reminder_of_the_invitation(runtime, ga
     assert sent == [LetterState.KEPT, LetterState.SUPERSEDED]
 
 
-def test_a_guest_may_withdraw_an_acceptance_and_the_host_is_notified(runtime, game_id) -> None:
+def test_a_guest_may_withdraw_acceptance_and_the_host_is_notified(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     left = make_site(runtime).test_client().post(runtime.signer.local_url(link), data={"answer": "decline"})
@@ -201,9 +201,7 @@ def test_a_guest_who_unsubscribes_after_accepting_does_not_come(runtime, game_id
     assert seat_of(runtime, game_id, BO).name == "Bo"
 
 
-def test_a_withdrawn_seat_is_explained_kindly_to_the_one_who_accepted_and_can_be_offered_again(
-    runtime, game_id
-) -> None:
+def test_a_withdrawn_seat_is_explained_and_can_be_offered_again(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     postman.deliver(runtime)
     accept(runtime, link)
@@ -235,7 +233,7 @@ def test_a_withdrawal_undone_before_its_mail_goes_is_not_mailed(runtime, game_id
     assert [letter.state for letter in letters(runtime, LetterKind.OFFER_OVER)] == [LetterState.SUPERSEDED]
 
 
-def test_offering_the_seat_to_somebody_else_notifies_the_one_who_had_accepted(runtime, game_id) -> None:
+def test_offering_the_seat_to_another_notifies_the_accepted_guest(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     accept(runtime, offer(runtime, game_id, BO, NewSeat("Emil", address("Emil"))), "Emil")
@@ -244,14 +242,14 @@ def test_offering_the_seat_to_somebody_else_notifies_the_one_who_had_accepted(ru
     assert seat_of(runtime, game_id, BO).name == "Emil"
 
 
-def test_offering_the_seat_again_to_the_one_who_has_accepted_changes_nothing(runtime, game_id) -> None:
+def test_offering_the_seat_again_to_its_guest_changes_nothing(runtime, game_id) -> None:
     accept(runtime, offer(runtime, game_id), "Eva")
     before = dump(runtime)["seat"]
     give(runtime, game_id, BO, EVE)
     assert dump(runtime)["seat"] == before
 
 
-def test_an_offer_gives_no_two_players_at_a_table_the_same_name(runtime, game_id) -> None:
+def test_an_offer_never_repeats_a_name_at_the_table(runtime, game_id) -> None:
     accept(runtime, offer(runtime, game_id), "Pip")
     with pytest.raises(Refused, match="this name already"):
         give(runtime, game_id, CY, NewSeat("pip", address("Emil")))
@@ -264,7 +262,7 @@ def test_an_offer_gives_no_two_players_at_a_table_the_same_name(runtime, game_id
 # the game ends first
 
 
-def test_if_that_was_the_last_hand_the_newcomer_is_notified_and_the_old_player_keeps_the_seat(runtime) -> None:
+def test_after_the_last_hand_the_old_player_keeps_the_seat(runtime) -> None:
     game_id = start_game(runtime, rules=preset_rules("classic", target=10))  # over after a hand
     bo, link = seat_of(runtime, game_id, BO).player_id, offer(runtime, game_id)
     accept(runtime, link)
@@ -281,7 +279,7 @@ def test_if_that_was_the_last_hand_the_newcomer_is_notified_and_the_old_player_k
     assert "Score sheet" in page(runtime, seat_link(runtime, link.table_id, BO))
 
 
-def test_if_the_host_ends_the_game_the_newcomer_is_notified_and_another_game_can_begin(runtime, game_id) -> None:
+def test_a_host_ending_the_game_notifies_the_newcomer(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
     hosting.end_game(runtime, host_of(runtime, link.table_id), runtime.now())
@@ -300,7 +298,7 @@ def test_if_the_host_ends_the_game_the_newcomer_is_notified_and_another_game_can
 # pages of the newcomer and of the host
 
 
-def test_my_games_shows_offered_and_accepted_seats_and_nothing_of_the_game(runtime, game_id) -> None:
+def test_my_games_shows_offered_seats_and_nothing_of_the_game(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     client = browser_of(runtime, link.player_id)
     for words in ("You are offered a seat.", "You join once the hand being played is over."):
@@ -331,7 +329,7 @@ def test_after_an_immediate_handover_the_newcomer_may_play_at_once(runtime, clie
     assert client.get(way).status_code == 200
 
 
-def test_a_seat_handed_over_in_mid_hand_makes_that_hand_the_newcomers(runtime, game_id) -> None:
+def test_a_newcomer_in_mid_hand_is_credited_with_that_hand(runtime, game_id) -> None:
     take_at_once(runtime, game_id)
     play_hand(runtime, game_id)
     assert load(runtime, game_id).names_of_hand(1)[BO] == "Eve"

@@ -69,7 +69,7 @@ from worker import postman
 OPTIONS = TableOptions(Talk.NONE, True, Level.RULE, False, False)
 
 
-def test_a_robot_takes_the_seat_at_once_and_plays_on_with_the_same_cards(runtime, game_id) -> None:
+def test_a_robot_takes_the_seat_and_cards_at_once(runtime, game_id) -> None:
     held, bo = load(runtime, game_id).game.held[BO], seat_of(runtime, game_id, BO).player_id
     assert give(runtime, game_id, BO, None) is GivenTo.ROBOT
     stored = load(runtime, game_id)
@@ -81,7 +81,7 @@ def test_a_robot_takes_the_seat_at_once_and_plays_on_with_the_same_cards(runtime
     assert [letter.player_id for letter in letters(runtime, LetterKind.REPLACED)] == [bo]
 
 
-def test_a_player_who_lost_the_seat_is_notified_once_and_shown_no_card(runtime, game_id) -> None:
+def test_a_former_player_is_notified_once_without_a_card(runtime, game_id) -> None:
     postman.deliver(runtime)
     give(runtime, game_id, BO, None)
     give(runtime, game_id, BO, None)
@@ -92,7 +92,7 @@ def test_a_player_who_lost_the_seat_is_notified_once_and_shown_no_card(runtime, 
     assert not {"♠", "♥", "♦", "♣"} & set(notice.message)
 
 
-def test_waiting_mails_to_the_player_who_lost_the_seat_are_not_sent(runtime, game_id) -> None:
+def test_waiting_mails_to_a_former_player_are_not_sent(runtime, game_id) -> None:
     give(runtime, game_id, BO, None)
     postman.deliver(runtime)
     assert {letter.state for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO} == {
@@ -103,7 +103,7 @@ def test_waiting_mails_to_the_player_who_lost_the_seat_are_not_sent(runtime, gam
     assert seats_mailed(runtime, LetterKind.REMINDER) == [ANN, CY, DI]
 
 
-def test_an_offer_changes_nothing_for_the_seats_player_until_it_is_accepted(runtime, game_id) -> None:
+def test_an_unaccepted_offer_changes_nothing_for_the_seats_player(runtime, game_id) -> None:
     before, bos = load(runtime, game_id), turn_link(runtime, game_id, BO)
     offer(runtime, game_id)
     after = load(runtime, game_id)
@@ -117,7 +117,7 @@ def test_an_offer_changes_nothing_for_the_seats_player_until_it_is_accepted(runt
     assert letters(runtime, LetterKind.REPLACED) == []
 
 
-def test_a_newcomer_takes_the_seat_as_it_stands_and_has_a_full_deadline(either_runtime) -> None:
+def test_a_newcomer_takes_the_seat_with_a_full_deadline(either_runtime) -> None:
     runtime = either_runtime
     game_id = start_game(runtime)
     postman.deliver(runtime)
@@ -145,7 +145,7 @@ def test_a_newcomer_takes_the_seat_as_it_stands_and_has_a_full_deadline(either_r
     assert [letter.state for letter in asked] == [LetterState.KEPT] * 2
 
 
-def test_the_links_of_a_player_who_lost_the_seat_open_nothing(runtime, game_id) -> None:
+def test_a_former_players_links_open_nothing(runtime, game_id) -> None:
     old = [turn_link(runtime, game_id, BO), seat_link(runtime, table_of(runtime, game_id), BO)]
     assert [status(runtime, link) for link in old] == [200, 200]
     take_at_once(runtime, game_id)
@@ -160,7 +160,7 @@ def test_the_links_of_a_player_who_lost_the_seat_open_nothing(runtime, game_id) 
 
 
 @pytest.mark.parametrize("word", ["the cards", "away", "help"])
-def test_a_mailed_answer_of_a_player_who_lost_the_seat_does_nothing(runtime, game_id, word) -> None:
+def test_a_former_players_mailed_answer_does_nothing(runtime, game_id, word) -> None:
     letter = question(runtime, "Bo")
     take_at_once(runtime, game_id)
     records = load(runtime, game_id).records
@@ -172,7 +172,7 @@ def test_a_mailed_answer_of_a_player_who_lost_the_seat_does_nothing(runtime, gam
     assert letters(runtime, LetterKind.ANSWER) == []
 
 
-def test_an_answer_read_before_the_seat_changed_hands_plays_nothing_afterwards(runtime, game_id) -> None:
+def test_an_answer_read_before_the_transfer_plays_nothing_after_it(runtime, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     take_at_once(runtime, game_id)
     stored = load(runtime, game_id)
@@ -181,7 +181,7 @@ def test_an_answer_read_before_the_seat_changed_hands_plays_nothing_afterwards(r
         taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.REPLY, runtime.now(), player_id=bo)
 
 
-def test_a_player_who_gets_the_seat_back_is_not_notified_of_its_loss(runtime, game_id) -> None:
+def test_a_regained_seat_is_not_reported_lost(runtime, game_id) -> None:
     give(runtime, game_id, BO, None)
     give(runtime, game_id, BO, NewSeat("Bo", address("Bo")))
     bo = seat_of(runtime, game_id, BO).offered_to or 0
@@ -227,7 +227,7 @@ def invitations(runtime, link):
     return [letter for letter in found if letter.player_id == link.player_id and not letter.again]
 
 
-def test_a_withdrawn_offer_is_not_sent_opens_nothing_and_can_be_made_again(runtime, game_id) -> None:
+def test_a_withdrawn_offer_opens_nothing_but_can_be_repeated(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     host = host_of(runtime, link.table_id)
     hosting.withdraw_offer(runtime, host, BO, runtime.now())
@@ -259,7 +259,7 @@ def test_a_seat_cannot_be_offered_to(runtime, game_id, number, newcomer, sentenc
     assert dump(runtime) == before
 
 
-def test_a_seat_cannot_be_offered_to_a_player_who_wants_no_invitations(runtime, game_id) -> None:
+def test_a_player_declining_invitations_cannot_be_offered_a_seat(runtime, game_id) -> None:
     with runtime.database.writing() as session:
         session.add(PlayerRow(address=address("Eve"), name="Eve", invitations=False, created_at=runtime.now()))
     with pytest.raises(seating.NotInvitable):
@@ -285,7 +285,7 @@ def test_the_host_keeps_their_own_seat(runtime, game_id) -> None:
             give(runtime, game_id, ANN, newcomer)
 
 
-def test_before_the_game_a_free_seat_is_given_away_by_the_same_path(runtime) -> None:
+def test_a_free_seat_is_given_away_before_the_game_too(runtime) -> None:
     table_id = open_table(runtime)
     host = host_of(runtime, table_id)
     assert hosting.give_seat(runtime, host, BO, None, runtime.now()) is GivenTo.ROBOT
@@ -296,7 +296,7 @@ def test_before_the_game_a_free_seat_is_given_away_by_the_same_path(runtime) -> 
     ]
 
 
-def test_a_guest_is_reminded_once_and_not_within_the_first_hour(runtime) -> None:
+def test_a_guest_is_reminded_once_after_the_first_hour(runtime) -> None:
     table_id = open_table(runtime)
     host = host_of(runtime, table_id)
     postman.deliver(runtime)
@@ -332,7 +332,7 @@ def test_only_the_host_changes_anything(runtime, game_id) -> None:
 
 
 @pytest.mark.parametrize("round_", range(3))
-def test_a_turn_and_a_new_player_for_its_seat_cannot_both_take_effect(either_runtime, round_) -> None:
+def test_a_turn_and_its_seats_transfer_cannot_both_happen(either_runtime, round_) -> None:
     runtime = either_runtime
     game_id = start_game(runtime)
     link, bos = offer(runtime, game_id), turn_link(runtime, game_id, BO)

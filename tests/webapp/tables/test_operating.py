@@ -21,7 +21,7 @@ def end(runtime, table_id):
     operating.end_game(runtime, table_id, runtime.now(), by="ann")
 
 
-def test_each_act_is_noted_under_its_operator_and_about_the_game(runtime):
+def test_each_act_is_noted_with_its_operator_and_game(runtime):
     start_game(runtime)
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).table.id
@@ -35,13 +35,13 @@ def test_each_act_is_noted_under_its_operator_and_about_the_game(runtime):
 
 
 @pytest.mark.parametrize("act", [pause, end])
-def test_a_table_that_is_not_there_is_an_invalid_link_and_no_act(runtime, act):
+def test_a_missing_table_is_an_invalid_link_and_no_act(runtime, act):
     with pytest.raises(LinkInvalid):
         act(runtime, 99)
     assert noted(runtime) == []
 
 
-def test_where_no_game_is_played_a_pause_is_refused_and_an_end_changes_nothing(runtime):
+def test_without_a_game_pauses_are_refused_and_ends_change_nothing(runtime):
     table_id = open_table(runtime)
     before = dump(runtime)
     with pytest.raises(Refused, match="No game is played"):

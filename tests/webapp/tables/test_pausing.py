@@ -26,7 +26,7 @@ def is_paused(runtime, game_id):
     return stored.table.paused_at is not None
 
 
-def test_more_than_half_of_the_players_pause_the_clock_and_let_it_go_on(runtime, game_id):
+def test_over_half_of_the_players_pause_and_resume_the_clock(runtime, game_id):
     vote(runtime, game_id, BO)
     vote(runtime, game_id, BO)
     vote(runtime, game_id, CY)
@@ -54,7 +54,7 @@ def test_a_pause_by_vote_runs_out(runtime, game_id):
     assert load(runtime, game_id).row.due_at > runtime.now()
 
 
-def test_a_pause_by_the_host_needs_more_than_half_to_end(runtime, game_id):
+def test_ending_a_hosts_pause_takes_more_than_half(runtime, game_id):
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
     runtime.now.pass_by(pausing.VOTED_LASTS)
     for seat in (ANN, BO, CY):

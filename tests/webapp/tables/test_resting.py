@@ -54,7 +54,7 @@ def test_one_tap_of_anybody_gives_the_game_a_full_time(runtime, game_id, seat):
     assert len(letters(runtime, LetterKind.RESTING)) == 8
 
 
-def test_the_mail_of_a_rest_that_is_over_is_not_sent(runtime, game_id):
+def test_a_mail_of_a_finished_rest_is_not_sent(runtime, game_id):
     put_to_rest(runtime, game_id)
     go_on(runtime, game_id)
     postman.deliver(runtime)

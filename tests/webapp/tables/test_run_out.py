@@ -26,7 +26,7 @@ def withdraw_after(runtime, time):
     return run_out.withdraw_old(runtime, runtime.now())
 
 
-def test_an_invitation_runs_out_sixty_days_after_its_last_mail_and_no_sooner(either_runtime):
+def test_an_invitation_expires_sixty_days_after_its_last_mail(either_runtime):
     runtime = either_runtime
     table_id = open_table(runtime)
     accept(runtime, invitation(runtime, table_id, CY), "Cy")
@@ -42,7 +42,7 @@ def test_an_invitation_runs_out_sixty_days_after_its_last_mail_and_no_sooner(eit
     assert dump(runtime) == before
 
 
-def test_more_tables_than_fit_in_one_transaction_are_all_looked_at(runtime, monkeypatch):
+def test_more_tables_than_one_transaction_holds_are_all_checked(runtime, monkeypatch):
     monkeypatch.setattr(run_out, "TABLES_AT_ONCE", 2)
     tables = [seating.open_table(runtime, new_table(NAMES[:3]), runtime.now()).id for _ in range(5)]
     assert withdraw_after(runtime, LONG) == 5
@@ -66,7 +66,7 @@ def test_the_host_reads_that_it_ran_out_and_invites_again(runtime):
     assert seats(runtime, table_id)[BO].state is SeatState.ACCEPTED
 
 
-def test_of_an_answer_and_the_end_at_the_same_moment_one_wins_and_the_other_is_told(either_runtime):
+def test_of_a_simultaneous_answer_and_end_only_one_wins(either_runtime):
     runtime = either_runtime
     table_id = open_table(runtime)
     link = invitation(runtime, table_id, BO)
@@ -124,7 +124,7 @@ def test_a_newcomer_who_has_accepted_keeps_the_promise(runtime):
     assert seat_of(runtime, game_id, BO).offered_to == link.player_id
 
 
-def test_who_has_played_there_may_be_asked_for_another_game_for_long(runtime):
+def test_an_invitation_to_another_game_does_not_expire(runtime):
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).table.id
     hosting.end_game(runtime, host_of(runtime, table_id), runtime.now())

@@ -29,7 +29,7 @@ from webapp.models import Lent, LetterKind, PlayerRow, SeatRow, SeatState, Table
 from webapp.tables import seating
 
 
-def test_the_host_fills_all_open_seats_with_robots_and_the_game_begins(runtime, client):
+def test_a_host_filling_open_seats_with_robots_begins_the_game(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
     button = BeautifulSoup(client.get(url).data, "lxml").find("form", action=re.compile("/robots$"))
@@ -49,7 +49,7 @@ def test_only_the_host_fills_the_open_seats(runtime, client):
 
 
 @pytest.mark.parametrize("declines", [True, False], ids=["a declined seat", "a seat without an answer"])
-def test_the_host_opens_a_seat_to_anybody_and_the_table_is_listed_again(runtime, client, declines):
+def test_a_host_opening_a_seat_lists_the_table_again(runtime, client, declines):
     table_id = open_table(runtime, BO, CY)
     bo = InvitationLink(table_id, 1, player(runtime, "Bo"))
     if declines:
@@ -73,7 +73,7 @@ def test_the_host_gives_an_open_seat_away_by_invitation(runtime):
     assert table(runtime, table_id).state is TableState.PLAYING
 
 
-def test_a_guest_may_have_the_name_that_marks_an_open_seat(runtime):
+def test_a_guest_may_be_called_open_seat(runtime):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, BO)
     assert join(runtime, table_id, "Cy", called="Open seat") == 1
     accept(runtime, table_id, 3)
@@ -136,7 +136,7 @@ def test_the_games_of_a_table_are_found_by_their_numbers(runtime):
         assert seating.game(session, waiting, 1) is None
 
 
-def test_a_new_row_fits_its_occupant_and_an_invited_player_is_one_of_one_address(runtime):
+def test_a_new_seats_row_fits_its_occupant_and_their_address(runtime):
     with runtime.database.writing() as session:
         robot, open_seat, guest, same = (
             seating.seat_for(session, 1, 3, occupant, runtime.now())

@@ -67,7 +67,7 @@ def asked(runtime, player_id: int) -> list[LetterKind]:
 # asked, seated, and back
 
 
-def test_a_robot_plays_until_the_friend_accepts_who_then_has_the_seat_at_once(runtime, game_id) -> None:
+def test_a_robot_plays_until_the_friend_accepts_the_seat(runtime, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     link = ask(runtime, game_id)
     row = seat_of(runtime, game_id, BO)
@@ -95,7 +95,7 @@ def test_a_robot_plays_until_the_friend_accepts_who_then_has_the_seat_at_once(ru
     assert asked(runtime, bo) == []
 
 
-def test_the_player_takes_the_seat_back_at_once_and_the_friends_links_die(runtime, game_id, client) -> None:
+def test_a_returning_player_ends_the_friends_links_at_once(runtime, game_id, client) -> None:
     bo, url = seat_of(runtime, game_id, BO).player_id, runtime.signer.local_url
     back = seat_link(runtime, table_of(runtime, game_id), BO)
     old = [url(turn_link(runtime, game_id, BO)), url(back)]
@@ -133,7 +133,7 @@ def test_the_player_takes_the_seat_back_at_once_and_the_friends_links_die(runtim
     assert dump(runtime)["seat"] == before
 
 
-def test_the_history_names_who_played_and_the_points_stay_with_the_seat(runtime, game_id) -> None:
+def test_the_history_names_the_friend_but_seats_keep_points(runtime, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     play_hand(runtime, game_id)
     link = lend(runtime, game_id)
@@ -149,7 +149,7 @@ def test_the_history_names_who_played_and_the_points_stay_with_the_seat(runtime,
     ]
 
 
-def test_a_shared_result_does_not_reveal_that_a_player_was_away(runtime, game_id) -> None:
+def test_a_shared_result_does_not_reveal_a_players_absence(runtime, game_id) -> None:
     link = lend(runtime, game_id)
     play_hand(runtime, game_id)
     for number, name in ((ANN, "Bo"), (BO, "Eve")):
@@ -169,7 +169,7 @@ def test_two_long_names_are_shortened_to_the_length_of_one(either_runtime) -> No
 
 
 @pytest.mark.parametrize("gone", ["gives back", "goes away", "is unreachable", "misses"])
-def test_without_the_friend_a_robot_plays_until_the_player_is_back(runtime, game_id, gone) -> None:
+def test_without_the_friend_a_robot_plays_until_the_return(runtime, game_id, gone) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     link = lend(runtime, game_id)
     if gone == "gives back":
@@ -199,7 +199,7 @@ def test_without_the_friend_a_robot_plays_until_the_player_is_back(runtime, game
         assert load(runtime, game_id).records[-1].source is TurnSource.ORDER
 
 
-def test_a_friend_who_declines_is_told_to_the_player_and_not_to_the_host(runtime, game_id, client) -> None:
+def test_a_friends_refusal_is_told_to_the_player_alone(runtime, game_id, client) -> None:
     bo, link = seat_of(runtime, game_id, BO).player_id, ask(runtime, game_id)
     left = client.post(runtime.signer.local_url(link), data={"answer": "decline"})
     assert "We tell Bo." in left.text
@@ -211,7 +211,7 @@ def test_a_friend_who_declines_is_told_to_the_player_and_not_to_the_host(runtime
 
 
 @pytest.mark.parametrize("how", ["a tap", "a turn", "an email", "the end"])
-def test_a_friend_who_answers_too_late_gets_no_seat_and_can_be_asked_again(runtime, game_id, how) -> None:
+def test_a_friend_answering_too_late_can_be_asked_again(runtime, game_id, how) -> None:
     bo, link = seat_of(runtime, game_id, BO).player_id, ask(runtime, game_id)
     if how == "a tap":
         come_back(runtime, link, bo)
@@ -265,7 +265,7 @@ def test_who_may_ask_whom(runtime, game_id) -> None:
         ask(runtime, game_id, CY)
 
 
-def test_an_owner_who_ends_all_access_takes_the_seat_back_by_fresh_links_only(runtime, game_id) -> None:
+def test_an_owner_ending_all_access_returns_by_fresh_links_only(runtime, game_id) -> None:
     bo, link = seat_of(runtime, game_id, BO).player_id, lend(runtime, game_id)
     old = SeatLink(link.table_id, BO, bo)
     hers = seat_link(runtime, link.table_id, BO)
@@ -292,7 +292,7 @@ def test_one_word_by_mail_takes_the_seat_back(runtime, game_id) -> None:
     assert "Your turns come to you again" in mail_texts(runtime, LetterKind.ANSWER, bo)[-1]
 
 
-def test_one_click_in_the_owners_mail_mutes_the_lent_seat_and_is_undone(runtime, game_id) -> None:
+def test_the_owners_click_mutes_the_lent_seat_and_is_undone(runtime, game_id) -> None:
     bo, link = seat_of(runtime, game_id, BO).player_id, lend(runtime, game_id)
     stops = UnsubscribeLink(link.table_id, BO, bo)
     for undone in (True, False):
@@ -332,7 +332,7 @@ def test_a_lent_seat_returns_at_its_date(runtime, game_id) -> None:
     assert (row.player_id, row.stands_in_for, row.away, row.away_until) == (bo, None, False, None)
 
 
-def test_a_return_and_a_card_of_the_friend_at_the_same_moment_take_effect_one_after_the_other(either_runtime) -> None:
+def test_a_simultaneous_return_and_friends_card_happen_in_turn(either_runtime) -> None:
     runtime = either_runtime
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
@@ -370,7 +370,7 @@ def test_a_return_and_a_card_of_the_friend_at_the_same_moment_take_effect_one_af
     check_replays(runtime, game_id)
 
 
-def test_the_owner_who_replies_with_a_card_is_told_who_plays(runtime, game_id) -> None:
+def test_an_owner_replying_with_a_card_learns_who_plays(runtime, game_id) -> None:
     owner = seat_of(runtime, game_id, BO).player_id
     letter = question(runtime, "Bo")
     lend(runtime, game_id)

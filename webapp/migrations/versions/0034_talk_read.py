@@ -11,7 +11,7 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("seat", sa.Column("talk_read", sa.Integer(), nullable=True))
-    # What was said before counts as read.
+    # Earlier lines count as read.
     op.execute("UPDATE seat SET talk_read = (SELECT max(id) FROM talk WHERE talk.table_id = seat.table_id)")
 
 
