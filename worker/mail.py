@@ -1,6 +1,6 @@
 """Composes a queued letter: makes of its row the whole message, in plain text and HTML.
 
-`mail_context` makes the context for the templates in `templates/mail/`; `postman` sends the message.
+`mails` makes the context for the templates in `templates/mail/`; `postman` sends the message.
 """
 
 import re
@@ -16,7 +16,8 @@ from webapp.core.template_folder import TEMPLATES
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from worker.attachments import enclose
 from worker.headers import empty_message, set_headers, unencoded
-from worker.mail_context import Context, letter_context
+from worker.mails import letter_context
+from worker.mails.mail import Context
 
 _GAP = re.compile(r"\n{3,}")  # where a link is left out
 

@@ -32,7 +32,7 @@ from webapp.outbox import lateness, letters
 from webapp.outbox.leases import put_off
 from worker import attempts
 from worker.mail import subject_of
-from worker.mail_context import letter_context
+from worker.mails import letter_context
 from worker.push_encryption import encrypt
 
 log = logging.getLogger(__name__)

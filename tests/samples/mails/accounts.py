@@ -7,7 +7,7 @@ from tests.samples.cast import NOW
 from tests.samples.links import ADDRESS_LINK, FOOT, LINK
 from tests.samples.rendering import Sample
 from webapp.presentation.timestamps import timestamp
-from worker.gone_away import LeftTable
+from worker.mails.gone_away import LeftTable
 
 # To the new address, and to the old one.
 MOVE: dict[str, Any] = {

@@ -12,7 +12,7 @@ from tests.samples.mails.questions import card_question, question
 from tests.samples.rendering import Sample
 from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.presentation.ahead_text import kept_sentences
-from worker.answers import (
+from worker.mails.answer import (
     ACCEPTED,
     AWAY,
     BY_LINK,

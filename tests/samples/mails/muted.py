@@ -3,7 +3,7 @@
 from tests.samples.cast import NASTY
 from tests.samples.links import FOOT, TABLE_LINK
 from tests.samples.rendering import Sample
-from worker.muted import MutedTable
+from worker.mails.muted import MutedTable
 
 UNDO = FOOT["unsubscribe_link"]
 LEAVE = TABLE_LINK.replace("/seat/", "/leave/")

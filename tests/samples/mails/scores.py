@@ -15,7 +15,7 @@ from webapp.pictures.race import png
 from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers
 from worker.attachments import Picture
-from worker.scores import STORIES_AT_MOST, latest
+from worker.mails.sheets import STORIES_AT_MOST, latest
 
 LONG_RULES = preset_rules("cancellation", players=11, target=500)
 

@@ -9,7 +9,7 @@ from tests.samples.played import PLAYED
 from tests.samples.rendering import Sample
 from tests.samples.sheets import sheet_ahead
 from webapp.presentation.ahead_text import ASKED, CLOCK, SEALED, WE_MAY_PLAY
-from worker.questions import WaitText
+from worker.mails.question import WaitText
 
 WAIT_LINK = f"{TABLE_LINK}/plan"
 SHORT = "When a choice hardly matters, we wait 4 hours for you."

@@ -1,4 +1,4 @@
-"""The contexts of mails: none for what is over by the time it goes, and how each mail is to be stopped."""
+"""An invitation is not sent once its seat is answered for or given away."""
 
 from datetime import timedelta
 
@@ -15,14 +15,6 @@ def test_an_answered_invitation_gets_no_reminder(runtime, smtp_server):
     assert not [mail for mail in smtp_server.mails if "no answer" in text_of(mail)]
     reminders = [letter for letter in letters(runtime, LetterKind.INVITATION) if letter.again]
     assert {letter.state for letter in reminders} == {LetterState.SUPERSEDED}
-
-
-def test_every_mail_says_how_to_get_less_mail(runtime, smtp_server):
-    start_game(runtime)
-    postman.deliver(runtime)
-    for mail in smtp_server.mails:
-        assert "/preferences/" in text_of(mail)
-        assert ("/unsubscribe/" in text_of(mail)) is (mail.subject != "Confirm your table")
 
 
 def test_an_invitation_to_a_seat_given_away_is_not_sent(runtime, smtp_server):

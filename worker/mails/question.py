@@ -1,7 +1,6 @@
-"""Makes the context of a question to a seat: its sheet, with a link for each possible turn. Digests use it as well."""
+"""A question to a seat: its sheet, with a link for each possible turn. Digests, reminders and answers use it, too."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sqlmodel import Session
 
@@ -18,6 +17,7 @@ from webapp.games.vacation import may_take_one
 from webapp.games.waits import Wait, wait_of
 from webapp.models import PlayerRow
 from webapp.outbox.digests import open_questions
+from webapp.outbox.letters import asked_by
 from webapp.presentation.ahead_text import CLOCK, SEALED, asked_sentences, before_you, why_asked_again
 from webapp.presentation.bank_text import mailed_sentence
 from webapp.presentation.phrasing import by_number
@@ -25,6 +25,7 @@ from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import goal_for_newcomer, own_deadline, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.wait_text import played_since_asked, wait_sentence
+from worker.mails.mail import Context, Mail, game_of, in_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,20 @@ class WaitText:
     played: tuple[str, ...]  # what we have played for them since their last turn
 
 
-def question_context(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> dict[str, Any]:
+def context(mail: Mail) -> Context | None:
+    """The context of a pass, a turn or a moon; None if its question is answered."""
+    stored, seat, due = game_of(mail), mail.letter.of_seat, asked_by(mail.letter)
+    if stored is None:
+        return None
+    return {
+        **in_game(mail, stored),
+        **question_context(mail.runtime, stored, seat, due, mail.player),
+        "goal": goal_with(mail.session, stored, seat, due),
+        "more_waits": more_sentence(mail.runtime, mail.session, stored, seat, due, mail.player),
+    }
+
+
+def question_context(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> Context:
     """The context of a question: the seat's sheet, a link to its page and one for each possible choice, the deadline.
 
     The seat must be asked for `due`, at its turn or before it. Times are in the time zone of `player`, who has the

@@ -1,38 +1,39 @@
-"""Makes the context of the mails about an address change: those to the new address, and those to the old one.
+"""The mails about an address change: those to the new address, and those to the old one.
 
 Mails to the old address show the new one masked: somebody else may read them. `webapp.accounts.address_changes`
 knows the state of a change.
 """
 
-from typing import Any
-
-from sqlmodel import Session
-
 from webapp.accounts import address_changes
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link, NewAddressLink, OldAddressLink, TakeBackLink
-from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, PlayerRow
+from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow
 from webapp.presentation.timestamps import span, timestamp
+from worker.mails.mail import Context, Mail
 
-Context = dict[str, Any]
 
+def context(mail: Mail) -> Context | None:
+    """The context; None if the change's state makes the mail pointless.
 
-def address_change_context(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context | None:
-    """The context of a mail about an address change; None if the change's state makes the mail pointless."""
-    change = session.get_one(AddressChangeRow, letter.change_id)
-    if not _is_needed(runtime, letter, change):
+    A mail to an address that is not proved, or not the player's any more, has no link to the preferences.
+    """
+    letter, player, now = mail.letter, mail.player, mail.runtime.now()
+    assert letter.address is not None
+    change = mail.session.get_one(AddressChangeRow, letter.change_id)
+    if not _is_needed(mail.runtime, letter, change):
         return None
     link = _link(letter.kind, change)
     return {
         "you": player.name,
-        "link": runtime.signer.url(link) if link else runtime.signer.absolute_url("/sign-in"),
+        "link": mail.url(link) if link else mail.page("/sign-in"),
         "new_address": change.new_address,
         "masked": address_changes.masked(change.new_address),
-        "until": timestamp(change.ready_at, runtime.now(), player.time_zone),
+        "until": timestamp(change.ready_at, now, player.time_zone),
         "is_agreed": change.agreed_at is not None,
         "is_reminder": letter.again,
         "proved_within": span(address_changes.PROVED_WITHIN),
         "undone_within": span(address_changes.UNDONE_WITHIN),
+        **(mail.foot() if letter.kind is LetterKind.ADDRESS_MOVED else {}),
     }
 
 

@@ -1,6 +1,4 @@
-"""Makes the context of a mail that tells a host about the seats of their table. `outbox.seat_news` queues it."""
-
-from typing import Any
+"""The mail that tells a host about the seats of their table. `outbox.seat_news` queues it."""
 
 from sqlmodel import Session
 
@@ -9,11 +7,19 @@ from webapp.games.rows import table_seats
 from webapp.models import LetterRow, SeatState, TableRow, TableState
 from webapp.outbox.seat_news import SeatNews, seat_still_asked
 from webapp.presentation.phrasing import listed
+from worker.mails.mail import Context, Mail, at_table
 
-Context = dict[str, Any]
+
+def context(mail: Mail) -> Context | None:
+    """The context: why it is sent, and the names of the people that it is about; None if it is not so any more."""
+    if not _is_news(mail.session, mail.letter):
+        return None
+    here, who = at_table(mail), _people(mail.session, mail.letter)
+    is_played = here.table.state is TableState.PLAYING
+    return {**here.frame, "why": mail.letter.reason, "who": who, "listed": listed(who), "is_played": is_played}
 
 
-def is_news(session: Session, letter: LetterRow) -> bool:
+def _is_news(session: Session, letter: LetterRow) -> bool:
     """Whether what the letter tells its host is still so."""
     match letter.reason:
         case SeatNews.RETURNED:
@@ -22,13 +28,6 @@ def is_news(session: Session, letter: LetterRow) -> bool:
             return bool(_unanswered(session, letter))
         case _:
             return waits_for_host(session.get_one(TableRow, letter.of_table), table_seats(session, letter.of_table))
-
-
-def seats_context(session: Session, letter: LetterRow) -> Context:
-    """The context of a letter that `is_news`: why it is sent, and the names of the people that it is about."""
-    who = _people(session, letter)
-    is_played = session.get_one(TableRow, letter.of_table).state is TableState.PLAYING
-    return {"why": letter.reason, "who": who, "listed": listed(who), "is_played": is_played}
 
 
 def _people(session: Session, letter: LetterRow) -> list[str]:

@@ -18,7 +18,7 @@ from webapp.models import Grounds, PlayerRow, TableRow, TurnSource
 from webapp.play import advancing
 from webapp.presentation.ahead_text import CLOCK, SEALED
 from webapp.presentation.house_rules import goal_text
-from worker.questions import goal_with, more_sentence, question_context
+from worker.mails.question import goal_with, more_sentence, question_context
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.samples.finished import scores
-from worker.scores import latest
+from worker.mails.sheets import latest
 
 
 @pytest.fixture

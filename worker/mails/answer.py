@@ -1,4 +1,4 @@
-"""Makes the context of our answer to a player's mail, by its reason (`webapp.inbox.answering`).
+"""Our answer to a player's mail, by its reason (`webapp.inbox.answering`).
 
 An answer repeats nothing that the player typed but the cards.
 """
@@ -6,7 +6,6 @@ An answer repeats nothing that the player typed but the cards.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 from sqlmodel import Session
 
@@ -21,6 +20,7 @@ from webapp.games.planning import ahead_of
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import own_name, table_name
 from webapp.games.store import TableGame
+from webapp.games.trick_sheet import question_of
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow
@@ -31,6 +31,8 @@ from webapp.presentation.sheets import standings_of
 from webapp.presentation.timestamps import day_text
 from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
 from webapp.presentation.wait_text import sentence_at_table
+from worker.mails.mail import Context, Mail, game_of, has_left, in_game
+from worker.mails.question import question_context
 
 AWAY = "From now on a robot plays your turns at once."
 COME_BACK = 'Whenever you want to play again, answer "back" to any of our emails.'
@@ -74,8 +76,22 @@ class AnswerText:
     sentences: Sequence[str]
 
 
-def answer_context(session: Session, letter: LetterRow, stored: TableGame) -> dict[str, Any]:
-    """The context of the answer `letter`; `stored` is the game as it stood when the answer was queued."""
+def context(mail: Mail) -> Context | None:
+    """The context, with the question that waits for the reader; None if the answer is of no use any more."""
+    if mail.letter.game_id is None:
+        # As in other mails to an address that is not proved, there is no link to the preferences.
+        foot = mail.foot() if mail.letter.address is None else {}
+        return {"you": mail.player.name, **foot, **_without_game(mail.session, mail.letter)}
+    stored, seat = game_of(mail), mail.letter.of_seat
+    if stored is None:
+        return None
+    asked = None if has_left(mail, stored) else question_of(stored, seat)
+    question = question_context(mail.runtime, stored, seat, asked, mail.player) if asked else {"sheet": None}
+    return {**in_game(mail, stored), **_in_game(mail.session, mail.letter, stored), **question}
+
+
+def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> Context:
+    """The text of the answer `letter`; `stored` is the game as it stood when the answer was queued."""
     assert letter.reason is not None
     reason, rest = Reason(letter.reason), letter.about or ""
     seat, table = letter.of_seat, table_name(stored.seats)
@@ -124,8 +140,8 @@ def answer_context(session: Session, letter: LetterRow, stored: TableGame) -> di
     return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}
 
 
-def answer_without_game(session: Session, letter: LetterRow) -> dict[str, Any]:
-    """The context of the answer `letter` to an answer to a mail that is about no game."""
+def _without_game(session: Session, letter: LetterRow) -> Context:
+    """The text of the answer `letter` to an answer to a mail that is about no game."""
     assert letter.reason is not None
     table = table_name(table_seats(session, letter.table_id)) if letter.table_id else "your tables"
     match Reason(letter.reason):

@@ -1,10 +1,9 @@
-"""Makes the context of a digest: the most urgent open question in full, the others in a line each, and the latest news.
+"""A digest: the most urgent open question in full, the others in a line each, and the latest news.
 
 `webapp.outbox.digests` selects what is in it. Every sheet shows what the player's own seat may see.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlmodel import Session
 
@@ -26,15 +25,15 @@ from webapp.outbox.letters import asked_by
 from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.sheets import score_sheet_of, summary_of
 from webapp.presentation.turn_text import turn_sentence
-from worker.questions import goal_with, question_context
+from worker.mails.mail import Context, Mail
+from worker.mails.question import goal_with, question_context
 
 AT_MOST = 12  # turns, and as many news; nobody reads more on a phone
 
-Context = dict[str, Any]
 
-
-def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context | None:
-    """The context of the digest `letter`; None if there is nothing left to report."""
+def context(mail: Mail) -> Context | None:
+    """The context; None if there is nothing left to report."""
+    runtime, session, letter, player = mail.runtime, mail.session, mail.letter, mail.player
     digest = digest_of(session, letter)
     if digest is None:
         return None
@@ -57,8 +56,9 @@ def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player
         "other_hand": _other_hand(digest.asked),
         "news": news[-AT_MOST:],
         "more": len(asked) - len(asked[:AT_MOST]),
-        "games_link": runtime.signer.absolute_url("/games"),
+        "games_link": mail.page("/games"),
         "why": letter.reason,
+        **mail.foot(),
     }
 
 

@@ -1,24 +1,20 @@
-"""Makes the context of the mails about an evening together, with the entry for the reader's calendar."""
-
-from typing import Any
-
-from sqlmodel import Session
+"""The mails about an evening together, with the entry for the reader's calendar."""
 
 from webapp.core.addresses import Purpose
 from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink
+from webapp.games import store
 from webapp.games.evening_hours import SITTING
 from webapp.games.links import evening_link
-from webapp.games.store import TableGame
 from webapp.models import EveningRow, EveningState, LetterKind, LetterRow, PlayerRow
 from webapp.outbox import evenings
 from webapp.presentation.evening_text import HourLine, hour_lines, pace_text
 from webapp.presentation.timestamps import hour_text, timestamp
 from worker.attachments import Calendar
 from worker.calendar import Entry, Method, calendar_text
+from worker.mails.mail import Context, Mail
 
-Context = dict[str, Any]
 TITLE = "Hearts: an evening together"
 # The states of an evening in which a mail of a kind is still true.
 _TRUE_IN = {
@@ -28,13 +24,13 @@ _TRUE_IN = {
 }
 
 
-def evening_context(
-    runtime: Runtime, session: Session, letter: LetterRow, stored: TableGame, player: PlayerRow
-) -> Context | None:
-    """The context of a mail about an evening, without the frame; None if it is not true any more.
+def context(mail: Mail) -> Context | None:
+    """The context; None if it is not true any more.
 
     None as well for a player who has lost the seat, or muted the table, unless the hour has been in their calendar.
     """
+    runtime, session, letter, player = mail.runtime, mail.session, mail.letter, mail.player
+    stored = store.load(session, letter.of_game, hand=letter.hand)
     row, seat = session.get_one(EveningRow, letter.evening_id), stored.seats[letter.of_seat]
     if row.state not in _TRUE_IN[letter.kind]:
         return None
@@ -42,33 +38,32 @@ def evening_context(
     if not (is_theirs and seat.mails) and not (letter.kind is LetterKind.EVENING_OFF and invitation):
         return None
     link, now = evening_link(seat), runtime.now()
-    context: Context = {
+    made: Context = {
+        **mail.frame(stored.table, stored.seats),
         "who": row.name,
         "pace": pace_text(row),
         "zone": player.time_zone,
-        "link": runtime.signer.url(link) if is_theirs else None,
+        "link": mail.url(link) if is_theirs else None,
         "is_beside": stored.row.at_once > 1,
     }
     match letter.kind:
         case LetterKind.EVENING_ASKED:
             lines = hour_lines(row, stored.seats, seat, player.time_zone, None)
-            context["hours"] = [(line, _hour_link(runtime, link, line)) for line in lines]
-            context["closes"] = timestamp(row.closes_at, now, player.time_zone)
+            made["hours"] = [(line, _hour_link(runtime, link, line)) for line in lines]
+            made["closes"] = timestamp(row.closes_at, now, player.time_zone)
         case LetterKind.EVENING_AGREED:
-            context |= _when(row, player)
-            context["enclosed"] = [_calendar(runtime, letter, letter, row, player, context["link"], Method.REQUEST)]
+            made |= _when(row, player)
+            made["enclosed"] = [_calendar(runtime, letter, letter, row, player, made["link"], Method.REQUEST)]
         case _:
-            context |= {"cancelled_by": row.cancelled_by, "is_none": row.state is EveningState.NONE, "when": None}
-            context["is_game_over"] = row.state is EveningState.OVER
+            made |= {"cancelled_by": row.cancelled_by, "is_none": row.state is EveningState.NONE, "when": None}
+            made["is_game_over"] = row.state is EveningState.OVER
             if row.begins_at is not None:
-                context |= _when(row, player)
+                made |= _when(row, player)
             if not is_theirs:
-                context |= {"you": player.name, "table_link": None}
+                made |= {"you": player.name, "table_link": None}
             if invitation:
-                context["enclosed"] = [
-                    _calendar(runtime, letter, invitation, row, player, context["link"], Method.CANCEL)
-                ]
-    return context
+                made["enclosed"] = [_calendar(runtime, letter, invitation, row, player, made["link"], Method.CANCEL)]
+    return made
 
 
 def _when(row: EveningRow, player: PlayerRow) -> Context:

@@ -1,16 +1,12 @@
-"""Makes the context of the two score sheets: after each hand, and at the end with all that players may want to keep.
+"""The two score sheets: after each hand, and at the end with all that players may want to keep.
 
 Mail programs cut long mails off, so that the sheet of a very long game shows only its latest hands.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-from sqlmodel import Session
 
 from hearts.deal import dealt_together
-from webapp.core.runtime import Runtime
 from webapp.games.links import again_link, relive_link, seat_link
 from webapp.games.store import TableGame
 from webapp.models import LetterRow
@@ -21,44 +17,55 @@ from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import claim_sentence
 from webapp.robots.reviews import reviews_for
 from worker.attachments import Picture, race_picture, record_file, sheet_file
+from worker.mails.mail import Context, Mail, game_of, has_left, in_game
 
-Context = dict[str, Any]
 CELLS_AT_MOST = 400  # of the sheet in a mail: 36 hands of eleven sides
 HANDS_AT_MOST = 60
 STORIES_AT_MOST = 24
 
 
-def hand_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: TableGame) -> Context:
+def after_hand(mail: Mail) -> Context | None:
     """The context of the sheet after the letter's hand, with the chart to enclose."""
-    opinions = reviews_for(session, stored, letter.of_seat, letter.player_id)
+    letter, stored = mail.letter, game_of(mail)
+    if stored is None:
+        return None
+    opinions = reviews_for(mail.session, stored, letter.of_seat, letter.player_id)
     score = score_sheet_of(stored, hands=letter.of_hand, opinions=opinions)
     together = dealt_together(stored.game.rules, stored.row.at_once, score.hands[-1].number)
     hands = tuple(one for one in score.hands if one.number in together)
     picture = _race(letter, score)
-    return {
+    made = {
+        **in_game(mail, stored),
         "score": latest(score),
         "hands": hands,
         "claimed": {one.number: _claimed(stored, one.number) for one in hands},
-        "relive_links": _relive_links(runtime, letter, stored, hands),
+        "relive_links": _relive_links(mail, stored, hands),
         "picture": picture,
         "enclosed": [picture],
     }
+    if has_left(mail, stored):  # somebody else has the table page of the seat
+        made |= {"you": stored.names_of_hand(letter.of_hand)[letter.of_seat], "table_link": None}
+    return made
 
 
-def final_sheet_context(runtime: Runtime, session: Session, letter: LetterRow, stored: TableGame) -> Context:
+def after_game(mail: Mail) -> Context | None:
     """The context of the final sheet, with the chart and the files to enclose."""
-    score = score_sheet_of(stored, opinions=reviews_for(session, stored, letter.of_seat, letter.player_id))
+    letter, stored = mail.letter, game_of(mail)
+    if stored is None:
+        return None
+    score = score_sheet_of(stored, opinions=reviews_for(mail.session, stored, letter.of_seat, letter.player_id))
     picture, record, sheet = _race(letter, score), record_file(stored), sheet_file(stored, score)
     seat = stored.seats[letter.of_seat]
-    own_table = runtime.signer.url(seat_link(seat, letter.player_id))
+    own_table = mail.url(seat_link(seat, letter.player_id))
     shown = latest(score)
     return {
+        **in_game(mail, stored),
         "you": stored.names[letter.of_seat],  # the seat may have passed to somebody else
         "score": shown,
         "stories": shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
         "numbers": numbers(stored.game.rules, stored.names, stored.game.scores),
-        "again_link": runtime.signer.url(again_link(seat, stored.row.number, letter.player_id)),
-        "relive_links": _relive_links(runtime, letter, stored, shown.hands),
+        "again_link": mail.url(again_link(seat, stored.row.number, letter.player_id)),
+        "relive_links": _relive_links(mail, stored, shown.hands),
         "share_link": f"{own_table}/share?game={stored.row.number}",
         "record_link": f"{own_table}/record.json?game={stored.row.number}",
         "record_name": record.name,
@@ -72,13 +79,10 @@ def _claimed(stored: TableGame, hand: int) -> str | None:
     return claim_sentence(stored.of_hand(hand), stored.names_of_hand(hand))
 
 
-def _relive_links(
-    runtime: Runtime, letter: LetterRow, stored: TableGame, hands: Sequence[HandLine]
-) -> list[tuple[int, str]]:
+def _relive_links(mail: Mail, stored: TableGame, hands: Sequence[HandLine]) -> list[tuple[int, str]]:
     """The number of each hand, with the link to its page."""
-    seat = stored.seats[letter.of_seat]
-    links = [(one.number, relive_link(seat, stored.id, one.number, letter.player_id)) for one in hands]
-    return [(number, runtime.signer.url(link)) for number, link in links]
+    seat, player_id = stored.seats[mail.letter.of_seat], mail.letter.player_id
+    return [(one.number, mail.url(relive_link(seat, stored.id, one.number, player_id))) for one in hands]
 
 
 def latest(score: ScoreSheet) -> ScoreSheet:

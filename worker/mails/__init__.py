@@ -1,0 +1,82 @@
+"""The contexts of all mails: one module a kind, or a family of kinds, with a function that makes its context.
+
+The context is None if what the mail asks for, or reports, is over already. `webapp.presentation.sheets` decides what a
+player may see; `worker.mail` renders the templates of `templates/mail/KIND/` with the context.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from sqlmodel import Session
+
+from webapp.core.runtime import Runtime
+from webapp.models import LetterKind, LetterRow, PlayerRow
+from worker.mails import (
+    address_change,
+    answer,
+    confirm,
+    declined,
+    device_added,
+    digest,
+    ended,
+    evening,
+    forget,
+    gone_away,
+    invitation,
+    join,
+    muted,
+    offer_over,
+    offered,
+    played_for_you,
+    question,
+    reminder,
+    replaced,
+    resting,
+    seats,
+    sheets,
+    sign_in,
+    trial,
+    vacation,
+)
+from worker.mails.mail import Context, Mail
+
+CONTEXTS: Final[Mapping[LetterKind, Callable[[Mail], Context | None]]] = {
+    LetterKind.CONFIRM: confirm.context,
+    LetterKind.INVITATION: invitation.context,
+    LetterKind.DECLINED: declined.context,
+    LetterKind.SEATS: seats.context,
+    LetterKind.JOIN: join.context,
+    LetterKind.OFFERED: offered.context,
+    LetterKind.REPLACED: replaced.context,
+    LetterKind.OFFER_OVER: offer_over.context,
+    LetterKind.ENDED: ended.context,
+    LetterKind.RESTING: resting.context,
+    LetterKind.MUTED: muted.context,
+    LetterKind.PASS: question.context,
+    LetterKind.TURN: question.context,
+    LetterKind.MOON: question.context,
+    LetterKind.REMINDER: reminder.context,
+    LetterKind.VACATION: vacation.context,
+    LetterKind.PLAYED_FOR_YOU: played_for_you.context,
+    LetterKind.SCORE_SHEET: sheets.after_hand,
+    LetterKind.FINAL_SHEET: sheets.after_game,
+    LetterKind.EVENING_ASKED: evening.context,
+    LetterKind.EVENING_AGREED: evening.context,
+    LetterKind.EVENING_OFF: evening.context,
+    LetterKind.DIGEST: digest.context,
+    LetterKind.ANSWER: answer.context,
+    LetterKind.SIGN_IN: sign_in.context,
+    LetterKind.NEW_ADDRESS: address_change.context,
+    LetterKind.ADDRESS_ASKED: address_change.context,
+    LetterKind.ADDRESS_CHANGED: address_change.context,
+    LetterKind.ADDRESS_MOVED: address_change.context,
+    LetterKind.DEVICE_ADDED: device_added.context,
+    LetterKind.GONE_AWAY: gone_away.context,
+    LetterKind.FORGET: forget.context,
+    LetterKind.TRIAL: trial.context,
+}
+
+
+def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context | None:
+    """The context of the mail `letter` to `player`; None if what it asks for, or reports, is over already."""
+    return CONTEXTS[letter.kind](Mail(runtime, session, letter, player))

@@ -1,0 +1,49 @@
+"""The invitation to a table's first game, to another one, or to a seat of a game that is being played."""
+
+from typing import Any
+
+from webapp.core.tokens import InvitationLink, Link
+from webapp.games.links import again_link
+from webapp.games.stand_in import is_stand_in_asked
+from webapp.models import SeatState, TableRow, TableState
+from webapp.tables.again import who_wants_again
+from webapp.tables.offers import is_offered, is_promised
+from worker.mails.mail import AtTable, Context, Mail, at_table, own_seat
+
+
+def context(mail: Mail) -> Context | None:
+    """The context; None if the seat does not wait for the reader's answer any more."""
+    if not _is_still_invited(mail):
+        return None
+    here, letter = at_table(mail), mail.letter
+    made = {
+        **here.frame,
+        **_link(mail, here),
+        "host_name": here.host_name,
+        "is_reminder": letter.again,
+        "company": here.frame["table"].company_of(letter.of_seat),
+        "stand_in_for": None,
+    }
+    if is_offered(here.own, letter.player_id):
+        made |= {"you": here.own.offered_name, "table_link": None}
+        made["stand_in_for"] = here.own.name if is_stand_in_asked(here.own) else None
+        made["is_played"] = here.table.state is TableState.PLAYING
+    return made
+
+
+def _is_still_invited(mail: Mail) -> bool:
+    """Whether the seat, free or occupied, still waits for the player's answer to the invitation."""
+    seat, player_id = own_seat(mail), mail.letter.player_id
+    is_open = mail.session.get_one(TableRow, mail.letter.table_id).state is TableState.INVITING
+    is_invited = is_open and seat.state is SeatState.INVITED and seat.player_id == player_id
+    return is_invited or (is_offered(seat, player_id) and not is_promised(seat, player_id))
+
+
+def _link(mail: Mail, here: AtTable) -> dict[str, Any]:
+    """The link to answer by, and who wants to play again, if it is another game."""
+    letter = mail.letter
+    if letter.game_number is None:
+        link: Link = InvitationLink(letter.of_table, letter.of_seat, letter.player_id, mail.player.links)
+        return {"link": mail.url(link), "who_again": None, "is_played": False}
+    link = again_link(here.own, letter.game_number - 1, letter.player_id)
+    return {"link": mail.url(link), "who_again": who_wants_again(here.seats), "is_played": False}

@@ -1,0 +1,126 @@
+"""A mail that is being composed: its letter and reader, with the parts that mails of many kinds share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from webapp.core.runtime import Runtime
+from webapp.core.tokens import Link
+from webapp.games import store, talk
+from webapp.games.due import due_of
+from webapp.games.links import preferences_link, seat_link
+from webapp.games.rows import table_seats
+from webapp.games.stand_in import name_to, owner_name
+from webapp.games.store import TableGame
+from webapp.games.trick_sheet import AHEAD
+from webapp.kinds import KINDS
+from webapp.models import LetterRow, PlayerRow, SeatRow, TableRow
+from webapp.outbox.lateness import as_if_asked
+from webapp.outbox.letters import asked_by, is_stale, unsubscribe_link
+from webapp.presentation.sheets import summary_of
+from webapp.presentation.talk import talk_lines
+
+Context = dict[str, Any]  # what the templates of a mail get, by name
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A letter, the player who reads it, and what its context is read from."""
+
+    runtime: Runtime
+    session: Session
+    letter: LetterRow
+    player: PlayerRow
+
+    def url(self, link: Link) -> str:
+        """The address of a signed link."""
+        return self.runtime.signer.url(link)
+
+    def page(self, path: str) -> str:
+        """The address of a page that everybody may open."""
+        return self.runtime.signer.absolute_url(path)
+
+    def foot(self) -> Context:
+        """The context of a mail's footer: the links to the player's preferences, and to unsubscribe."""
+        stop = unsubscribe_link(self.letter, self.player)
+        return {
+            "preferences_link": self.url(preferences_link(self.player)),
+            "privacy_link": self.page("/privacy"),
+            "unsubscribe_link": self.url(stop) if stop else None,
+            "unsubscribe_text": KINDS[self.letter.kind].stop_label,
+        }
+
+    def frame(self, table: TableRow, seats: Sequence[SeatRow]) -> Context:
+        """The context that every mail about a table has, with its footer."""
+        summary, own = summary_of(table, seats), seats[self.letter.of_seat]
+        return {
+            "you": name_to(own, self.letter.player_id),
+            "table": summary,
+            "rules_link": self.page(summary.rules_path),
+            "table_link": self.url(seat_link(own, self.letter.player_id)),
+            "is_answered": bool(self.runtime.settings.incoming_domain),
+            **self.foot(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """The table that a mail is about, its seats, and the reader's own, with the frame of the mail."""
+
+    table: TableRow
+    seats: Sequence[SeatRow]
+    own: SeatRow
+    frame: Context
+
+    @property
+    def host_name(self) -> str:
+        return owner_name(self.seats[0])
+
+
+def at_table(mail: Mail) -> AtTable:
+    """The table of a mail that is about no game."""
+    table = mail.session.get_one(TableRow, mail.letter.of_table)
+    seats = table_seats(mail.session, mail.letter.of_table)
+    return AtTable(table, seats, seats[mail.letter.of_seat], mail.frame(table, seats))
+
+
+def has_seat(mail: Mail) -> bool:
+    """Whether the reader has the seat of the mail."""
+    return own_seat(mail).player_id == mail.letter.player_id
+
+
+def own_seat(mail: Mail) -> SeatRow:
+    """The seat that the mail is about."""
+    return mail.session.get_one(SeatRow, (mail.letter.table_id, mail.letter.seat))
+
+
+def game_of(mail: Mail) -> TableGame | None:
+    """The game that the mail is about, as it stood when the mail was queued; None if the mail is stale."""
+    session, letter = mail.session, mail.letter
+    then = stored = store.load(session, letter.of_game, hand=letter.hand)
+    if is_stale(letter, stored):
+        return None
+    if letter.reason == AHEAD and letter.message is None:  # it shows the trick as it is when the mail goes
+        letter.turns = stored.row.turns
+    if letter.turns != stored.row.turns:
+        then = store.load(session, letter.of_game, hand=letter.hand, turns=letter.turns)
+    if KINDS[letter.kind].is_question and due_of(stored.game, letter.of_seat) == asked_by(letter):
+        then = as_if_asked(then, letter.created_at, mail.runtime.now(), mail.player)
+    return then
+
+
+def has_left(mail: Mail, stored: TableGame) -> bool:
+    """Whether somebody else has the seat that the reader had."""
+    return stored.seats[mail.letter.of_seat].player_id != mail.letter.player_id
+
+
+def in_game(mail: Mail, stored: TableGame) -> Context:
+    """The context that every mail about a game has: its frame, and what was said since the reader's last such mail."""
+    context = mail.frame(stored.table, stored.seats)
+    if KINDS[mail.letter.kind].brings_talk:
+        now = mail.runtime.now()
+        said = () if has_left(mail, stored) else talk.unread(mail.session, stored.table, mail.letter, now)
+        context["said"] = talk_lines(said, mail.letter.player_id, mail.player.time_zone)
+    return context

@@ -1,0 +1,25 @@
+"""The mail that tells a player what was played for them after a missed deadline."""
+
+from webapp.games.clock import is_live
+from webapp.games.due import Due, answer_to, turn_link
+from webapp.games.pace import pace_for
+from webapp.presentation.sheets import turn_sheet_of
+from webapp.presentation.turn_text import is_by_plan, turn_sentence
+from worker.mails.mail import Context, Mail, game_of, in_game
+
+
+def context(mail: Mail) -> Context | None:
+    stored, seat, due = game_of(mail), mail.letter.of_seat, Due(mail.letter.of_hand, mail.letter.about or "")
+    if stored is None:
+        return None
+    record = answer_to(stored.of_hand(due.hand), seat, due)
+    assert record is not None
+    return {
+        **in_game(mail, stored),
+        "what": turn_sentence(record),
+        "is_by_plan": is_by_plan(record),
+        "is_away": stored.seats[seat].away,
+        "is_live": is_live(pace_for(stored.table, due.what)),
+        "back_link": mail.url(turn_link(stored, seat, due)),
+        "sheet": turn_sheet_of(stored, seat, mail.player.time_zone, mail.runtime.now()),
+    }

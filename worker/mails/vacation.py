@@ -1,0 +1,20 @@
+"""The mail to a player whose missed deadline took a spare day."""
+
+from webapp.games.links import preferences_link
+from webapp.games.vacation import days_left
+from webapp.outbox.letters import asked_by
+from webapp.presentation.vacation_text import left_sentence
+from worker.mails.mail import Context, Mail, game_of, in_game
+from worker.mails.question import question_context
+
+
+def context(mail: Mail) -> Context | None:
+    stored, seat = game_of(mail), mail.letter.of_seat
+    if stored is None:
+        return None
+    return {
+        **in_game(mail, stored),
+        **question_context(mail.runtime, stored, seat, asked_by(mail.letter), mail.player),
+        "left": left_sentence(days_left(stored.table, stored.seats[seat])),
+        "no_vacation_link": f"{mail.url(preferences_link(mail.player))}/no-vacation",
+    }
