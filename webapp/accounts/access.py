@@ -73,16 +73,18 @@ def end_all_access(session: Session, player: PlayerRow, now: datetime) -> None:
     drop_changes(session, player.id, now)
 
 
-def ask_again(transaction: Transaction, player_id: int, games: Sequence[GameRow]) -> None:
+def ask_again(transaction: Transaction, player_id: int, games: Sequence[GameRow], *, with_friends: bool) -> None:
     """Queues the player's question in each of these games again.
 
-    The links of the earlier mail are dead, or the mail went to another address. A friend who plays for the player gets
-    the question again, because their links had the same number.
+    The links of the earlier mail are dead, or the mail went to another address. `with_friends`: a friend who plays for
+    the player gets the question again, too, because their links had the same number, and are dead.
     """
     session, runtime, now = transaction.session, transaction.runtime, transaction.now
     session.flush()
     for game in (transaction.game(row.id) for row in games):
-        for seat in (seat for seat in game.seats if player_id in (seat.player_id, seat.stands_in_for)):
+        for seat in game.seats:
+            if seat.player_id != player_id and not (with_friends and seat.stands_in_for == player_id):
+                continue
             for hand in game.stored.open_hands():
                 questions.requeue_question(session, runtime, hand, seat, now)
 

@@ -217,7 +217,7 @@ def _finish(transaction: Transaction, change: AddressChangeRow, player: PlayerRo
     bounces.clear(session, player, now)
     access.end_page_access(session, player)
     about_accounts.queue_address_change(session, runtime, LetterKind.ADDRESS_CHANGED, change, change.old_address, now)
-    access.ask_again(transaction, player.id, games)
+    access.ask_again(transaction, player.id, games, with_friends=False)
 
 
 def _finish_or_drop(
@@ -239,7 +239,7 @@ def _finish_or_drop(
 def _start_afresh(transaction: Transaction, player: PlayerRow, games: Sequence[GameRow]) -> None:
     """Ends all access to the games, and asks the player's open turns again at their address, with new links."""
     access.end_all_access(transaction.session, player, transaction.now)
-    access.ask_again(transaction, player.id, games)
+    access.ask_again(transaction, player.id, games, with_friends=True)
 
 
 def _check_free(session: Session, change: AddressChangeRow, now: datetime) -> None:

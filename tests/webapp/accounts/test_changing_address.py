@@ -7,6 +7,7 @@ import pytest
 from tests.cast import address, dump, letters, open_table, seat_link, start_game, turn_link
 from tests.webapp.accounts.intruder import follow, newest, player_of, preferences_of, request_move, sign_in
 from tests.webapp.accounts.moving import A_MOMENT, BO, CY, DAY, NEW, asked, at, moved, preferences, states, waits
+from tests.webapp.tables.lending import lend
 from webapp.accounts import changing_address
 from webapp.accounts.changing_address import AddressTaken
 from webapp.core.tokens import LinkInvalid, NewAddressLink, OldAddressLink, PreferencesLink, TakeBackLink
@@ -117,6 +118,12 @@ def test_a_move_mails_the_pending_question_to_the_new_address(runtime):
     after = letters(runtime, LetterKind.PASS)
     assert [letter.player_id for letter in after[len(before) :]] == [BO]
     assert len([letter for letter in after if letter.player_id == BO and letter.state is LetterState.QUEUED]) == 1
+
+
+def test_a_move_asks_a_friend_nothing_twice(runtime):
+    link = lend(runtime, 1)
+    moved(runtime)
+    assert [one.about for one in letters(runtime, LetterKind.PASS) if one.player_id == link.player_id] == ["pass"]
 
 
 def test_the_other_players_are_not_notified_of_a_move(runtime):
