@@ -5,12 +5,12 @@ import re
 from collections.abc import Callable
 from copy import copy
 from datetime import UTC, datetime, timedelta
-from functools import cache, wraps
+from functools import cache, cached_property, wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 from sqlmodel import SQLModel, col, insert, select, update
 
 from hearts.cards import Cards
@@ -21,8 +21,10 @@ from hearts.robot import Level
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
+from tests.shared_statements import share_statements
 from webapp import migrations
 from webapp.core.config import read_settings
+from webapp.core.database import Database, engine_at
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, InvitationLink, L, PlayLink, SeatLink, TurnLink
 from webapp.forms.opening import NewSeat, NewTable
@@ -72,12 +74,20 @@ class Clock:
         self.at += time
 
 
+class RuntimeOfCast(Runtime):
+    """A runtime whose database compiles only the statements that no other one of this process has."""
+
+    @cached_property
+    def database(self) -> Database:
+        return Database(share_statements(engine_at(self.settings.database)))
+
+
 def make_runtime(folder: Path, database_url: str = "", **settings: object) -> Runtime:
     """A real runtime in its own folder, with a clock that the test sets; a named database must be up to date."""
-    made = Runtime(read_settings(data_dir=folder, database_url=database_url, **settings), Clock(), copy(CHANCE))
+    made = RuntimeOfCast(read_settings(data_dir=folder, database_url=database_url, **settings), Clock(), copy(CHANCE))
     folder.mkdir(parents=True, exist_ok=True)
     if not database_url:
-        Path(made.database.engine.url.database or "").write_bytes(_migrated())
+        Path(make_url(made.settings.database).database or "").write_bytes(_migrated())
     return made
 
 

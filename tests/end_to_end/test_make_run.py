@@ -90,7 +90,7 @@ def test_a_run_upgrades_and_the_next_one_finds_its_data(tmp_path: Path) -> None:
     open_to_all(var)
     run_until(lambda make: make.kill(), tmp_path, look)
     command.check(config_for(url))
-    database = Database(url)
+    database = Database.at(url)
     assert broken_references(database.engine) == []
     database.engine.dispose()
 

@@ -39,7 +39,7 @@ def check(file: Path) -> str:
 
 def check_is_empty(url: str) -> None:
     """Raises BackupError if the database has a table, or cannot be reached."""
-    database = Database(url)
+    database = Database.at(url)
     try:
         tables = inspect(database.engine).get_table_names()
     except SQLAlchemyError as error:

@@ -28,7 +28,7 @@ def save(url: str, file: Path) -> None:
     """Copies the database at `url` to a new file. Raises BackupError."""
     if not file_of(url).exists():
         raise BackupError(f"There is no database at {file_of(url)} yet.")
-    database = Database(url)
+    database = Database.at(url)
     file.touch(mode=OWN_FILE, exist_ok=False)
     try:
         with database.engine.connect() as source, closing(sqlite3.connect(file)) as copy:

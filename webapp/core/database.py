@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -56,8 +57,8 @@ def only_reads(session: Session) -> bool:
 class Database:
     """Sessions on one database; threads may share it, processes may not."""
 
-    def __init__(self, url: str) -> None:
-        self.engine = _engine(url)
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
         is_sqlite = self.engine.dialect.name == "sqlite"
         self._outage = Outage(log, "the database", "everything waits until it is back")
         self._lock = Path(f"{self.engine.url.database}.lock") if is_sqlite and self.engine.url.database else None
@@ -65,6 +66,11 @@ class Database:
         # moment anyway, and one that reads first and writes later fails at once if another one wrote in between.
         self._reader = self.engine if is_sqlite else self.engine.execution_options(**_SNAPSHOT)
         self._writer = writing(self.engine) if is_sqlite else self.engine
+
+    @classmethod
+    def at(cls, url: str) -> Self:
+        """The database at that address, which is connected to when it is needed."""
+        return cls(engine_at(url))
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -124,7 +130,8 @@ class Database:
         return DatabaseDown(reason)
 
 
-def _engine(url: str) -> Engine:
+def engine_at(url: str) -> Engine:
+    """The connections to the database at that address, set up as the service needs them."""
     if url.startswith("sqlite"):
         return sqlite_engine(url)
     from webapp.core.postgresql import postgresql_engine  # a driver that SQLite does without

@@ -31,7 +31,7 @@ class Runtime:
 
     @cached_property
     def database(self) -> Database:
-        return Database(self.settings.database)
+        return Database.at(self.settings.database)
 
     @cached_property
     def keys(self) -> list[str]:

@@ -39,7 +39,7 @@ def runtime_from_environment() -> Runtime:
 
 def exit_if_unreachable(settings: Settings) -> None:
     """Ends the process, with a sentence on standard error, if the database cannot be reached."""
-    database = Database(settings.database)
+    database = Database.at(settings.database)
     try:
         with database.engine.connect() as connection:
             connection.execute(text("SELECT 1"))

@@ -62,7 +62,7 @@ def _check_references(connection: Connection) -> None:
         raise CommandError(f"Rows would refer to rows that are not there, from {named}; so nothing was changed.")
 
 
-database = Database(context.config.attributes["url"])
+database = Database.at(context.config.attributes["url"])
 try:
     with writing(database.engine).connect() as opened:
         migrate(opened)

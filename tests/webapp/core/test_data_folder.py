@@ -83,7 +83,7 @@ def test_the_target_of_a_symbolic_link_keeps_its_mode(tmp_path):
 
 def test_a_new_database_elsewhere_is_private_in_an_unchanged_directory(tmp_path):
     tmp_path.chmod(0o755)
-    database = Database(f"sqlite:///{tmp_path / 'games.db'}")
+    database = Database.at(f"sqlite:///{tmp_path / 'games.db'}")
     with database.writing() as session:
         session.connection().exec_driver_sql("CREATE TABLE x (y INTEGER)")
     assert open_to_others(tmp_path) == [str(tmp_path)]

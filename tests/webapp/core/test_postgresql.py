@@ -15,7 +15,7 @@ from webapp.models import PlayerRow
 
 
 def opened(url):
-    database = Database(url)
+    database = Database.at(url)
     yield database
     database.engine.dispose()
 

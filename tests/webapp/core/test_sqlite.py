@@ -21,7 +21,7 @@ def file(tmp_path):
 
 @pytest.fixture
 def database(file):
-    made = Database(f"sqlite:///{file}")
+    made = Database.at(f"sqlite:///{file}")
     with made.writing() as session:
         session.connection().execute(text("CREATE TABLE made (number)"))
     yield made
@@ -57,7 +57,7 @@ def test_a_new_files_first_process_waits_for_a_writer(file):
     other.execute("CREATE TABLE made (number)")
     committing = Timer(0.3, other.commit)
     committing.start()
-    database = Database(f"sqlite:///{file}")
+    database = Database.at(f"sqlite:///{file}")
     with database.reading() as session:
         assert session.connection().execute(text("PRAGMA journal_mode")).scalar() == "wal"
         assert numbers(session) == []
@@ -86,7 +86,7 @@ def test_a_coming_writer_keeps_other_writers_out_from_the_beginning(database, fi
 
 
 def test_writers_of_a_process_and_of_others_take_turns(file, database):
-    there = Database(f"sqlite:///{file}")
+    there = Database.at(f"sqlite:///{file}")
 
     def count_up(through):
         for _ in range(20):

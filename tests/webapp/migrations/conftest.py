@@ -35,7 +35,7 @@ def empty(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator
 def newest_schemas(tmp_path_factory: pytest.TempPathFactory, postgres: str, migrated: str) -> dict[str, Any]:
     """By kind, the schema of a database that was brought up to date while it was empty."""
     url = make_url(postgres).set(database=migrated).render_as_string(hide_password=False)
-    made = {"sqlite": make_runtime(tmp_path_factory.mktemp("newest")).database, "postgresql": Database(url)}
+    made = {"sqlite": make_runtime(tmp_path_factory.mktemp("newest")).database, "postgresql": Database.at(url)}
     found = {kind: schema(made[kind].engine) for kind in KINDS}
     for database in made.values():
         database.engine.dispose()
@@ -43,6 +43,6 @@ def newest_schemas(tmp_path_factory: pytest.TempPathFactory, postgres: str, migr
 
 
 def _opened(url: str) -> Iterator[Database]:
-    database = Database(url)
+    database = Database.at(url)
     yield database
     database.engine.dispose()
