@@ -83,6 +83,8 @@ def come_back(runtime: Runtime, player_id: int, now: datetime, table_id: int | N
     """
     stand_ins.take_back(runtime, player_id, now, table_id)
     change_seats(runtime, player_id, _bring_back(player_id, now), now, table_id)
+    # A friend may have said yes in between: nobody has asked them any more from here on.
+    stand_ins.take_back(runtime, player_id, now, table_id)
 
 
 def end_due(runtime: Runtime, now: datetime) -> None:

@@ -5,6 +5,8 @@ import pytest
 from tests.cast import load, make_runtime, open_table, seats, start_game
 from tests.mailing import player_id
 from tests.webapp.changing import change
+from tests.webapp.tables.hosted import accept
+from tests.webapp.tables.lending import ask
 from webapp.core.tokens import LinkInvalid
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState
 from webapp.players import away, own_seats
@@ -81,6 +83,22 @@ def test_a_seat_lost_before_its_lock_stays_unchanged(on_postgres, monkeypatch):
     monkeypatch.setattr(own_seats, "lock_games", lose_and_lock)
     away.go_away(on_postgres, player_id(on_postgres, "Bo"), {kept, lost}, None, on_postgres.now())
     assert [seats(on_postgres, table_id)[BO].away for table_id in (kept, lost)] == [True, False]
+
+
+def test_who_is_back_has_the_seat_that_a_friend_just_took(on_postgres, monkeypatch):
+    game_id = start_game(on_postgres)
+    asked = ask(on_postgres, game_id, BO)
+    lock = own_seats.lock_games
+
+    def accept_and_lock(*arguments):
+        monkeypatch.setattr(own_seats, "lock_games", lock)
+        accept(on_postgres, asked)
+        return lock(*arguments)
+
+    monkeypatch.setattr(own_seats, "lock_games", accept_and_lock)
+    away.come_back(on_postgres, player_id(on_postgres, "Bo"), on_postgres.now())
+    seat = seats(on_postgres, table_of(on_postgres, game_id))[BO]
+    assert (seat.name, seat.away, seat.stands_in_for) == ("Bo", False, None)
 
 
 @pytest.mark.parametrize("locked", [locked_player, lambda session, number: locked_games(session, number, None)])
