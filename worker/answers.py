@@ -101,7 +101,7 @@ def answer_context(session: Session, letter: LetterRow, stored: TableGame) -> di
             answer = AnswerText(f"You are away from {table}", [_away_sentence(rest), COME_BACK])
         case Reason.BACK:
             answer = AnswerText(f"You are back at {table}", ["Welcome back. Your turns come to you again."])
-        case Reason.PLAN:
+        case Reason.WAIT:
             answer = AnswerText("Saved: how long we wait for you", [sentence_at_table(stored, seat), WAIT])
         case Reason.STOPPED:
             answer = AnswerText(f"No more mail about {table}", STOPPED)

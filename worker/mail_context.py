@@ -41,7 +41,7 @@ from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, summary_of, turn_sheet_of
 from webapp.presentation.talk import talk_lines
 from webapp.presentation.timestamps import span, timestamp
-from webapp.presentation.turn_text import is_by_plan, turn_sentence
+from webapp.presentation.turn_text import turn_sentence
 from webapp.presentation.vacation_text import left_sentence
 from webapp.tables import seating
 from webapp.tables.again import who_wants_again
@@ -296,7 +296,7 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: T
         case LetterKind.PLAYED_FOR_YOU:
             record = answer_to(stored.of_hand(due.hand), seat, due)
             assert record is not None
-            context["what"], context["is_by_plan"] = turn_sentence(record), is_by_plan(record)
+            context["what"] = turn_sentence(record)
             context["is_away"] = stored.seats[seat].away
             is_asked_live = is_live(pace_for(stored.table, due.what))
             context["is_live"] = is_asked_live

@@ -1,46 +1,10 @@
-"""A player's plan: which cards are played without asking them, and which card that is; and their answers ahead.
+"""The parts of a player's wait: which choices hardly matter, the card to play there, and answers ahead.
 
-`plan` is what a player has chosen, `orders` and `wakes` are pure functions of what their seat sees, `guard` asks the
-robot what an order would cost, and `planned` puts them together. `ahead` is a card for one trick, chosen before the
-player's turn. Nothing here is given more than one seat's view.
+`default_card` is a pure function of what a seat sees, `stake` asks the robot what that card would cost, and `ahead` is
+a card for one trick, chosen before the player's turn. Nothing here is given more than one seat's view.
 """
 
-from hearts.plans.guard import Price, price
-from hearts.plans.orders import Order, ordered
-from hearts.plans.plan import (
-    ASK,
-    FULL_WAIT,
-    LIMITS,
-    NO_WAIT,
-    SHORT_WAIT,
-    Asking,
-    BadPlan,
-    Plan,
-    parse_plan,
-    plan_mapping,
-)
-from hearts.plans.planned import Planned, Rule, by_guard, planned, would_ask
-from hearts.plans.wakes import Wake
+from hearts.plans.default_card import default_card
+from hearts.plans.stake import STAKE, Price, matters_ahead, small_price
 
-__all__ = [
-    "ASK",
-    "FULL_WAIT",
-    "LIMITS",
-    "NO_WAIT",
-    "SHORT_WAIT",
-    "Asking",
-    "BadPlan",
-    "Order",
-    "Plan",
-    "Planned",
-    "Price",
-    "Rule",
-    "Wake",
-    "by_guard",
-    "ordered",
-    "parse_plan",
-    "plan_mapping",
-    "planned",
-    "price",
-    "would_ask",
-]
+__all__ = ["STAKE", "Price", "default_card", "matters_ahead", "small_price"]

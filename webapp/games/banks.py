@@ -2,8 +2,8 @@
 
 A player's time runs while the table waits for them; of hands side by side, however many wait, it counts once. It stands
 still on their days off, while they are away, while the clock is paused, and during an evening together. A decision that
-the table waited for adds the increment; one that a plan or an answer ahead made adds nothing, so that nobody can tell
-them apart by it. A missed deadline leaves the least that a player has for a question.
+the table waited for adds the increment; one that we made for them, or an answer ahead, adds nothing, so that nobody
+can tell them apart by it. A missed deadline leaves the least that a player has for a question.
 
 The row of the seat keeps what was `left` at the time `since`; None in place of the latter, while it stands still.
 """

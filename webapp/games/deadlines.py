@@ -18,7 +18,7 @@ from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
 from webapp.models import GameState, PlayerRow
 
-A_MOMENT = timedelta(minutes=1)  # a guard has looked by then, unless no worker was free
+A_MOMENT = timedelta(minutes=1)  # the robot has looked by then, unless no worker was free
 
 
 def after_turn(session: Session, before: TableGame, after: TableGame, now: datetime) -> list[TableGame]:

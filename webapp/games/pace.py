@@ -67,8 +67,8 @@ def _run(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
 
 
 def set_wake(stored: TableGame, now: datetime) -> None:
-    """Wakes the service at once if a robot has to play now, or to look at a plan or at those who follow in a trick, and
-    else at the first reminder or deadline.
+    """Wakes the service at once if a robot has to play now, or to look at a choice or at those who follow in a trick,
+    and else at the first reminder or deadline.
     """
     row, hands = stored.row, list(stored.open_hands())
     row.claims = 0

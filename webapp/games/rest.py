@@ -26,7 +26,7 @@ LASTS: Final = timedelta(days=60)  # then the game is closed
 def note_turn(stored: TableGame, source: TurnSource, now: datetime) -> None:
     """Counts a missed deadline, or sets the count to 0 after a card that a player has chosen.
 
-    Robots' turns, plans, and cards that need no choice do neither.
+    Robots' turns, what hardly matters, and cards that need no choice do neither.
     """
     if source in CHOSEN:
         forget(stored)

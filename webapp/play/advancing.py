@@ -1,5 +1,5 @@
-"""Takes a running game as far as it goes without anybody's answer: deals, forced cards, plans, the end of a hand or of
-the game. Then sets the clock and queues the mails.
+"""Takes a running game as far as it goes without anybody's answer: deals, cards that need no choice, the end of a hand
+or of the game. Then sets the clock and queues the mails.
 """
 
 from collections.abc import Iterable
@@ -32,8 +32,8 @@ def start_game(transaction: Transaction, table: TableRow) -> None:
     game = transaction.game(row.id)
     for seat in game.seats:
         seat.vacation = seat.bank = None
-        if seat.plan is None and seat.player_id is not None:
-            seat.plan = session.get_one(PlayerRow, seat.player_id).plan
+        if seat.wait is None and seat.player_id is not None:
+            seat.wait = session.get_one(PlayerRow, seat.player_id).wait
     advance(game)
 
 

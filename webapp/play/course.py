@@ -1,4 +1,4 @@
-"""Changes whom a game waits for, and until when, without a turn: pauses, rests, a new pace or plan, evenings."""
+"""Changes whom a game waits for, and until when, without a turn: pauses, rests, a new pace or wait, evenings."""
 
 from datetime import datetime
 
@@ -31,15 +31,15 @@ def preferences_changed(game: OpenGame, seat: Seat, *, was_away: bool) -> None:
             questions.queue_question(game.session, game.runtime, hand, hand.seats[seat], game.now)
 
 
-def plan_changed(game: OpenGame, seat: Seat, *, robot_hand: int | None) -> None:
-    """Updates a running game after the player of `seat` has changed their plan, and plays what it plays at once.
+def wait_changed(game: OpenGame, seat: Seat, *, robot_hand: int | None) -> None:
+    """Updates a running game after the player of `seat` has changed their wait, and plays what now needs no answer.
 
     `robot_hand` is the hand that a robot played for them until now: if that is the present one, they get a full
     deadline.
     """
     game.session.flush()
     for hand in game.stored.open_hands():
-        hand.clock.guard_asked = 0
+        hand.clock.left_to_player = 0
         trick_sheet.forget(hand, seat)
     advance(game)
     for hand in game.stored.open_hands():
@@ -140,7 +140,7 @@ def come_together(game: OpenGame, row: EveningRow) -> None:
 
 
 def part(game: OpenGame) -> None:
-    """Ends the table's evening together, if it is live: the running game has its own pace again, and plans play again.
+    """Ends the table's evening together, if it is live: the running game has its own pace again, and waits hold again.
 
     Everybody whose turn it is has the time that was left, and is asked by mail; what they missed that evening does not
     count.

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from hearts.plans import ASK
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, Pass
 from tests.chaos.checks.aftermath import Aftermath, Place, called
@@ -13,7 +12,7 @@ from tests.chaos.checks.answers import AWAY, chosen_by, place_of
 from tests.chaos.checks.holders import holder
 from webapp.games.due import Due
 from webapp.games.pace import pace_for
-from webapp.games.planning import plan_of
+from webapp.games.planning import wait_of
 from webapp.games.presence import BY_PLAYER, CHOSEN, MAX_MISSED_DEADLINES
 from webapp.games.records import Record
 from webapp.games.store import TableGame
@@ -99,8 +98,8 @@ def _faults(left: Aftermath, stored: TableGame, turn: Turn, missed: int, chosen:
                 yield f"a robot has played, though they were not away and had missed {missed} deadlines"
         case TurnSource.ROBOT:
             yield "a robot has played on the seat of a person"
-        case TurnSource.PLAN if plan_of(stored.table, seat) == ASK:
-            yield "a plan has played, and they have none"
+        case TurnSource.PLAN if wait_of(stored.table, seat) is None:
+            yield "we have played what hardly matters, and they are asked for every card"
         case source if source in CHOSEN:
             cards = chosen_by(turn.record.turn)
             if ((stored.id, int(turn.seat), turn.due), player_id, cards) not in chosen:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from hearts.cards import card_text, parse_code
 from hearts.game import Stage, apply, legal
-from hearts.plans import Asking, Plan, would_ask
 from hearts.plans.ahead import (
     Ahead,
     BadAhead,
@@ -26,7 +25,7 @@ from hearts.plans.ahead import (
 from hearts.play import Trick
 from hearts.robot import foresee
 from hearts.robot.reading import position
-from hearts.rules import Rules, preset_rules
+from hearts.rules import preset_rules
 from hearts.seats import Seat, every_seat
 from hearts.turns import Play
 from hearts.view import view
@@ -107,22 +106,6 @@ def test_an_answer_that_was_kept_before_there_was_a_second_card_is_read() -> Non
     kept = ahead_mapping(answer("9C"))
     del kept["instead"]
     assert parse_ahead(kept) == answer("9C")
-
-
-def test_a_plan_asks_ahead_less_the_bolder_it_is_and_never_without_a_choice() -> None:
-    views = [view(game, seat) for game, _ in views_of(Rules(), 1) for seat in every_seat(4)]
-    later = [seen_by for seen_by in views if choices_ahead(seen_by)]
-    plans = [Plan(asking=asking) for asking in Asking]
-    asked = [[one for one in views if would_ask(one, plan, guards=True, seed=1)] for plan in plans]
-    assert len(later) > len(asked[0]) > len(asked[1]) > len(asked[2]) > 0
-    assert all(len(choices_ahead(one)) > 1 for one in asked[0])
-
-
-def test_where_the_table_forbids_the_guard_orders_decide_ahead_as_at_the_turn() -> None:
-    game = game_after("2C", s3="3C 9C KC", rules=rules_of())
-    seen_by = view(game, Seat(3))
-    assert not would_ask(seen_by, Plan(asking=Asking.MATTERS), guards=False, seed=1)
-    assert would_ask(seen_by, Plan(asking=Asking.MATTERS, orders=frozenset()), guards=False, seed=1)
 
 
 @given(st.integers(0, 999), st.data())

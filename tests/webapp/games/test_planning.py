@@ -1,54 +1,49 @@
-"""Plans at the table: what they play, whom they leave to be asked, and what happens at the same moment."""
+"""The cards that are played without asking, those left to their players, and what happens at the same moment."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from hearts.game import Stage, apply, legal, new_game
-from hearts.plans import ASK, Order, by_guard, planned
+from hearts.plans import Price, default_card, small_price
+from hearts.robot import has_a_choice
 from hearts.turns import Play
 from hearts.view import view
-from tests.cast import PACE, give_plans, letters, load, miss_deadline, play_first, start_game
+from tests.cast import PACE, give_waits, load, miss_deadline, start_game
 from tests.playing import pass_all
 from tests.races import at_once, check_replays
-from tests.webapp.tables.hosted import composed
-from tests.webapp.with_plans import MATTERS, SAME, play_hand_by_hand, player_of, questions, started
+from tests.webapp.with_plans import play_hand_by_hand, player_of, questions, started
 from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
-from webapp.games.planning import awaited, pending
-from webapp.models import LetterKind, SeatRow, TableRow, TurnSource
+from webapp.games.planning import HARDLY, awaited, pending
+from webapp.models import SeatRow, TableRow, TurnSource, Wait
 from webapp.play import due_games, taking
-from webapp.presentation.turn_text import turn_sentence
 from webapp.robots import thinking
 
 pytestmark = pytest.mark.usefixtures("same_seed")
-ORDERS_ONLY = replace(MATTERS, orders=frozenset(Order) - {Order.LEAD})
 
 
 @pytest.mark.parametrize(
-    ("plan", "guards", "most"),
-    [(ASK, True, 52), (SAME, True, 48), (MATTERS, True, 20), (MATTERS, False, 0), (ORDERS_ONLY, False, 13)],
-    ids=["ask", "same", "matters", "orders", "orders but leads"],
+    ("wait", "most"), [(None, 52), (Wait.FULL, 48), (Wait.NONE, 20)], ids=["every card", "full time", "not at all"]
 )
-def test_the_bolder_the_plans_the_less_often_the_table_waits(runtime, plan, guards, most):
-    game_id = started(runtime, *[plan] * 4, guards=guards)
+def test_the_shorter_the_waits_the_less_often_the_table_waits(runtime, wait, most):
+    game_id = started(runtime, *[wait] * 4)
     waits = play_hand_by_hand(runtime, game_id)
     assert waits <= most
-    assert len(questions(runtime)) == 4 + waits, "everybody's pass, and nothing that a plan has played"
+    assert len(questions(runtime)) == 4 + waits, "everybody's pass, and nothing that we have played"
 
 
-def test_every_card_of_a_plan_can_be_checked_from_its_record(runtime):
-    game_id = started(runtime, *[MATTERS] * 4)
+def test_every_card_played_for_a_player_can_be_checked_from_its_record(runtime):
+    game_id = started(runtime, *[Wait.NONE] * 4)
     play_hand_by_hand(runtime, game_id)
     game, found = new_game(load(runtime, game_id).game.rules), []
     for turn, source, choice, *_ in load(runtime, game_id).records:
         if source is TurnSource.PLAN:
             seen = view(game, turn.seat)
-            first = planned(seen, MATTERS, guards=True)
-            assert (first.card, first.by) == (turn.card, choice.by)
-            if first.guarded:
-                price = by_guard(seen, MATTERS, first, choice.seed).price
+            assert default_card(seen) == turn.card
+            assert has_a_choice(seen) is (choice.by == HARDLY)
+            if choice.by == HARDLY:
+                price = small_price(seen, turn.card, choice.seed)
                 assert (price.cost, price.playouts) == (choice.cost, choice.playouts)
                 assert price.cost < choice.limit
             found.append(choice.by)
@@ -56,10 +51,10 @@ def test_every_card_of_a_plan_can_be_checked_from_its_record(runtime):
     assert len(found) > 13, "more cards than one player holds"
 
 
-def test_a_guard_leaves_a_decision_to_its_player_once(runtime, monkeypatch):
+def test_a_decision_that_matters_is_left_to_its_player_once(runtime, monkeypatch):
     looks = []
-    monkeypatch.setattr(thinking, "guarded", lambda *given: looks.append(given) and None)
-    game_id = started(runtime, *[MATTERS] * 4)
+    monkeypatch.setattr(thinking, "small_price", lambda *given: looks.append(given) and None)
+    game_id = started(runtime, *[Wait.NONE] * 4)
     assert pending(load(runtime, game_id))
     assert not [letter for letter in questions(runtime) if letter.about != "pass"], "nobody is asked yet"
     assert load(runtime, game_id).row.due_at is None
@@ -75,9 +70,9 @@ def test_a_guard_leaves_a_decision_to_its_player_once(runtime, monkeypatch):
     assert due_games.claim_due(runtime, runtime.now()) == [], "the game sleeps until the deadline"
 
 
-def test_nobody_is_asked_on_the_page_while_a_guard_is_about_to_look(runtime, client):
-    """Else the plan might play while they choose."""
-    game_id = started(runtime, *[MATTERS] * 4)
+def test_nobody_is_asked_on_the_page_before_the_robot_has_looked(runtime, client):
+    """Else we might play while they choose."""
+    game_id = started(runtime, *[Wait.NONE] * 4)
     seat, stored = pending(load(runtime, game_id)).seat, load(runtime, game_id)
     page = runtime.signer.local_url(PlayLink(stored.row.table_id, seat, player_of(runtime, game_id, seat)))
     html = client.get(page).get_data(as_text=True)
@@ -87,52 +82,19 @@ def test_nobody_is_asked_on_the_page_while_a_guard_is_about_to_look(runtime, cli
 
 
 def test_a_worker_that_dies_while_it_looks_is_followed_by_another(runtime):
-    game_id = started(runtime, *[MATTERS] * 4)
+    game_id = started(runtime, *[Wait.NONE] * 4)
     assert pending(load(runtime, game_id))
     assert due_games.claim_due(runtime, runtime.now()) == [game_id]
     runtime.now.pass_by(due_games.LEASES[0])
     assert due_games.claim_due(runtime, runtime.now()) == [game_id]
 
 
-WOKEN = replace(MATTERS, after_trick=1)
-
-
-@pytest.mark.parametrize(
-    ("plan", "guards", "plays"),
-    [(WOKEN, False, True), (WOKEN, True, True), (replace(WOKEN, limit=0.25), True, False), (ASK, False, False)],
-    ids=["orders", "a guard that agrees", "a guard that refuses", "no plan"],
-)
-def test_at_a_missed_deadline_the_plan_plays_if_it_can_and_says_by_what(runtime, plan, guards, plays):
-    game_id = started(runtime, *[plan] * 4, guards=guards)
-    due_games.play_for_absent(runtime, game_id)
-    before, found = load(runtime, game_id), None
-    while before.game.trick < 2 or bool(found := by_plan(before, plan, guards)) is not plays:
-        before = play_first(runtime, game_id)
-    miss_deadline(runtime, game_id)
-    record = load(runtime, game_id).records[len(before.records)]
-    assert (record.source, record.turn.seat) == (TurnSource.TIMEOUT, before.game.to_act[0])
-    if found:
-        assert (record.turn.card, record.choice.by) == (found.card, found.by)
-        assert turn_sentence(record).startswith("The deadline was over. We ")
-    else:
-        assert record.choice.reason in turn_sentence(record)
-    (letter,) = [one for one in letters(runtime, LetterKind.PLAYED_FOR_YOU) if one.hand == 1]
-    assert ("made by a robot" in composed(runtime, letter)["plain"]) is not bool(found)
-
-
-def by_plan(stored, plan, guards):
-    """Returns the plan's card for the seat at turn if no wake-up stops it."""
-    seen = view(stored.game, stored.game.to_act[0])
-    found = planned(seen, replace(plan, after_trick=0), guards=guards)
-    return by_guard(seen, plan, found, 7) if found and found.guarded else found
-
-
-def test_what_the_guard_refused_is_not_played_at_a_missed_deadline(runtime, monkeypatch):
-    monkeypatch.setattr(thinking, "guarded", lambda *_: None)
-    game_id = started(runtime, *[MATTERS] * 4)
+def test_at_a_missed_deadline_the_robot_plays_what_matters(runtime, monkeypatch):
+    monkeypatch.setattr(thinking, "small_price", lambda *_: None)
+    game_id = started(runtime, *[Wait.NONE] * 4)
     due_games.play_for_absent(runtime, game_id)
     late = load(runtime, game_id).game.to_act[0]
-    monkeypatch.setattr(thinking, "guarded", lambda _, waiting: waiting.found)  # it is not asked a second time
+    monkeypatch.setattr(thinking, "small_price", lambda *_: Price(0.1, 100, 7))  # it is not asked a second time
     miss_deadline(runtime, game_id)
     plays = [record for record in load(runtime, game_id).records if isinstance(record.turn, Play)]
     record = next(record for record in plays if record.turn.seat == late)
@@ -140,25 +102,25 @@ def test_what_the_guard_refused_is_not_played_at_a_missed_deadline(runtime, monk
     assert record.choice.reason
 
 
-def test_the_table_s_plan_holds_for_those_who_have_chosen_none(runtime):
+def test_the_table_s_wait_holds_for_those_who_have_chosen_none(runtime):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
         row = session.get_one(TableRow, load(runtime, game_id).row.table_id)
-        row.plan, row.guards = MATTERS, False
-        session.get_one(SeatRow, (row.id, 1)).plan = ASK
+        row.wait = Wait.NONE
+        session.get_one(SeatRow, (row.id, 1)).wait = Wait.FULL
     pass_all(runtime, game_id)
     play_hand_by_hand(runtime, game_id)
-    sources = {seat: set() for seat in range(4)}
-    for turn, source, *_ in load(runtime, game_id).records:
-        if isinstance(turn, Play):
-            sources[turn.seat].add(source)
-    assert TurnSource.PLAN not in sources[1]
-    assert all(TurnSource.PLAN in sources[seat] for seat in (0, 2, 3))
+    reasons = {seat: set() for seat in range(4)}
+    for turn, source, choice, *_ in load(runtime, game_id).records:
+        if source is TurnSource.PLAN:
+            reasons[turn.seat].add(choice.by)
+    assert HARDLY not in reasons[1]
+    assert all(HARDLY in reasons[seat] for seat in (0, 2, 3))
 
 
 def test_a_live_table_asks_for_every_card(runtime):
     game_id = start_game(runtime, pace=timedelta(seconds=60))
-    give_plans(runtime, game_id, *[MATTERS] * 4, guards=False)
+    give_waits(runtime, game_id, *[Wait.NONE] * 4)
     pass_all(runtime, game_id)
     assert awaited(load(runtime, game_id)) == load(runtime, game_id).game.to_act
     assert not [record for record in load(runtime, game_id).records if record.source is TurnSource.PLAN]
@@ -167,9 +129,9 @@ def test_a_live_table_asks_for_every_card(runtime):
 # at the same moment
 
 
-def test_a_card_by_hand_and_the_same_seat_s_plan_make_one_record(either_runtime):
+def test_a_card_by_hand_and_one_that_we_play_make_one_record(either_runtime):
     for _ in range(5):
-        game_id = started(either_runtime, *[MATTERS] * 4)
+        game_id = started(either_runtime, *[Wait.NONE] * 4)
         stored = load(either_runtime, game_id)
         waiting = pending(stored)
         due = due_of(stored.game, waiting.seat)
@@ -186,9 +148,9 @@ def test_a_card_by_hand_and_the_same_seat_s_plan_make_one_record(either_runtime)
         check_replays(either_runtime, game_id)
 
 
-def test_a_plan_and_a_deadline_at_once_leave_a_game_that_goes_on(either_runtime):
+def test_a_look_and_a_deadline_at_once_leave_a_game_that_goes_on(either_runtime):
     for _ in range(3):
-        game_id = started(either_runtime, ASK, MATTERS, ASK, MATTERS)
+        game_id = started(either_runtime, None, Wait.NONE, None, Wait.NONE)
         either_runtime.now.pass_by(PACE * 2)
         outcomes = at_once(*[lambda game_id=game_id: due_games.play_for_absent(either_runtime, game_id)] * 3)
         assert not [one for one in outcomes if isinstance(one, Exception)]

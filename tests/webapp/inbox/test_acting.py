@@ -29,7 +29,7 @@ from webapp.core.addresses import Purpose
 from webapp.games.due import due_of
 from webapp.inbox import acting, receiving
 from webapp.inbox.acting import process_inbound
-from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
+from webapp.models import LetterKind, LetterRow, LetterState, TurnSource, Wait
 from webapp.play import due_games, taking
 from webapp.players import preferences
 from worker import postman
@@ -293,12 +293,18 @@ def test_away_and_back_take_effect_and_are_confirmed(either_runtime, game_id):
     assert answered(either_runtime) == ["away", "back"]
 
 
-@pytest.mark.parametrize(("word", "asking"), [("ask", "ask"), ("same", "same"), ("matters", "matters")])
-def test_a_reply_changes_the_plan_and_is_confirmed(either_runtime, game_id, word, asking):
+@pytest.mark.parametrize(
+    ("typed", "wait"),
+    [
+        *(("Wait full, please", Wait.FULL), ("wait 4", Wait.SHORT), ("wait none", Wait.NONE)),
+        *(("Plan ask, please", Wait.FULL), ("plan same", Wait.FULL), ("plan matters", Wait.NONE)),
+    ],
+)
+def test_a_reply_changes_the_wait_and_is_confirmed(either_runtime, game_id, typed, wait):
     letter = question(either_runtime, "Ann")
-    answer(either_runtime, letter, mail("Ann", f"Plan {word}, please"))
-    assert seats(either_runtime, letter.table_id)[0].plan.asking == asking
-    assert answered(either_runtime) == ["plan"]
+    answer(either_runtime, letter, mail("Ann", typed))
+    assert seats(either_runtime, letter.table_id)[0].wait is wait
+    assert answered(either_runtime) == ["wait"]
 
 
 def test_a_robot_plays_one_hand_for_a_player_who_replies_so(runtime):
@@ -315,7 +321,7 @@ def test_a_reply_of_plan_alone_changes_nothing_and_is_answered(runtime):
     start_game(runtime)
     letter = question(runtime, "Ann")
     answer(runtime, letter, mail("Ann", "plan"))
-    assert seats(runtime, letter.table_id)[0].plan is None
+    assert seats(runtime, letter.table_id)[0].wait is None
     assert answered(runtime) == ["unclear"]
 
 
