@@ -36,22 +36,22 @@ from hearts.claim import claim, played_out
 from hearts.cycle import before_hand
 from hearts.deal import deal
 from hearts.game import Game, Stage, apply, legal, new_game
-from hearts.plans import default_card, small_price
-from hearts.plans.ahead import foreseen
 from hearts.robot import choose, consider, foresee, has_a_choice, warm_up
 from hearts.robot.reading import position
 from hearts.rules import Rules
 from hearts.seats import Seat, every_seat
 from hearts.turns import Deal, Play, Turn
 from hearts.view import View, view
+from hearts.waits import default_card, small_price
+from hearts.waits.ahead import foreseen
 from tests.cast import load, make_runtime, start_game
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
+from webapp.games.choose_now import question_of
 from webapp.games.due import due_of
-from webapp.games.planning import awaited
 from webapp.games.presence import CHOSEN
 from webapp.games.store import TableGame
-from webapp.games.trick_sheet import question_of
+from webapp.games.whose_turn import awaited
 from webapp.kinds import KINDS
 from webapp.models import (
     Frequency,

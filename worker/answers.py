@@ -12,15 +12,15 @@ from sqlmodel import Session
 
 from hearts.cards import NONE, Cards, parse_card, parse_code
 from hearts.game import Game, Stage
-from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
+from hearts.waits.ahead import Unless
 from webapp.games.due import Due, answer_to, due_of
-from webapp.games.planning import ahead_of
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import own_name, table_name
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import ahead_of
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow

@@ -21,6 +21,7 @@ from webapp.core.tokens import (
     SignInLink,
 )
 from webapp.games import store, talk
+from webapp.games.choose_now import AHEAD, question_of
 from webapp.games.clock import is_live
 from webapp.games.due import Due, answer_to, due_of, turn_link
 from webapp.games.links import again_link, preferences_link, seat_link
@@ -28,7 +29,6 @@ from webapp.games.pace import pace_for
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_stand_in_asked, name_to, own_name, owner_name
 from webapp.games.store import TableGame
-from webapp.games.trick_sheet import AHEAD, question_of
 from webapp.games.vacation import days_left
 from webapp.kinds import KINDS
 from webapp.models import DeviceRow, LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState

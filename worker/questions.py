@@ -12,9 +12,9 @@ from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due, later_due, turn_link
 from webapp.games.links import seat_link
-from webapp.games.planning import wait_of
 from webapp.games.store import TableGame
 from webapp.games.vacation import may_take_one
+from webapp.games.whose_turn import wait_of
 from webapp.models import PlayerRow, Wait
 from webapp.outbox.digests import open_questions
 from webapp.presentation.ahead_text import CLOCK, SEALED, asked_sentences, before_you, why_asked_again

@@ -1,11 +1,11 @@
 """Games that rest because nobody plays them, and those in which players have short waits."""
 
-from hearts.plans import Price
+from hearts.waits import Price
 from tests.cast import load, miss_deadline
 from tests.playing import waiting_game
-from tests.webapp.with_plans import set_going
+from tests.webapp.with_waits import set_going
 from webapp.games import rest
-from webapp.games.planning import short_wait_of
+from webapp.games.whose_turn import short_wait_of
 from webapp.models import Wait
 from webapp.robots import thinking
 

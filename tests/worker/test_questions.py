@@ -12,8 +12,8 @@ from tests.samples.mails import mails
 from tests.samples.rendering import environment
 from webapp.games import changing
 from webapp.games.due import due_of, later_due
-from webapp.games.planning import HARDLY
 from webapp.games.records import Record
+from webapp.games.whose_turn import HARDLY
 from webapp.models import Grounds, PlayerRow, TableRow, TurnSource, Wait
 from webapp.play import advancing
 from webapp.presentation.ahead_text import CLOCK, SEALED
@@ -99,7 +99,7 @@ def play_for(runtime, game_id, seat):
     with changing.game(runtime, game_id, runtime.now()) as game:
         before = game.stored
         card = next(iter(legal(before.game, seat)))
-        game.append(Record(Play(seat, card), TurnSource.PLAN, Grounds(by=HARDLY)))
+        game.append(Record(Play(seat, card), TurnSource.WAIT, Grounds(by=HARDLY)))
         advancing.advance(game, before)
 
 

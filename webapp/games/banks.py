@@ -18,11 +18,11 @@ from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.games.clock import Bank, time_passed
 from webapp.games.pace import bank_of
-from webapp.games.planning import awaited
 from webapp.games.presence import BY_PLAYER
 from webapp.games.records import Record
 from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
+from webapp.games.whose_turn import awaited
 from webapp.models import BankLeft, PlayerRow, SeatRow, TableRow, TurnSource
 
 

@@ -14,9 +14,9 @@ from typing import Final
 from webapp.games.clock import is_live
 from webapp.games.deadlines import is_late
 from webapp.games.pace import bank_of, pace_of
-from webapp.games.planning import awaited, short_wait_of
 from webapp.games.presence import CHOSEN, plays_themselves
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import awaited, short_wait_of
 from webapp.models import GameState, TurnSource, Unattended
 
 DEADLINES: Final = 3

@@ -14,9 +14,9 @@ from sqlmodel import Session
 
 from hearts.cards import Card, card_text, parse_code
 from hearts.game import IllegalTurn
-from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Play
+from hearts.waits.ahead import Unless
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
 from webapp.core.idn import domain_in_ascii
@@ -27,10 +27,10 @@ from webapp.core.tokens import SeatLost as SeatHasPassed
 from webapp.forms.away import last_day_typed
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
-from webapp.games import links, store, trick_sheet
+from webapp.games import choose_now, links, store
 from webapp.games.days_off import today_of
 from webapp.games.due import Decision, Due, answer_to, later_due
-from webapp.games.planning import ROBOT
+from webapp.games.whose_turn import ROBOT
 from webapp.inbox import answering, for_operators, receiving, without_game
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by, answered_text
 from webapp.inbox.answering import Outcome, Reason
@@ -39,7 +39,7 @@ from webapp.models import GameState, InboundRow, SeatRow, TurnSource, Wait
 from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import ReportOutcome
 from webapp.play import taking
-from webapp.players import ahead, away, plans, preferences
+from webapp.players import ahead, away, preferences, waits
 from webapp.replies.bounces import Bounce
 from webapp.replies.grammar import AWAY, WAIT, Terms
 from webapp.replies.reading import Asked, Classification, Envelope, Reading, read
@@ -214,7 +214,7 @@ def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, c
     """
     with runtime.database.reading() as session:
         stored = store.load(session, to.letter.of_game, hand=due.hand)
-        was_asked = trick_sheet.asked_before_turn(stored, to.letter.of_seat) == due
+        was_asked = choose_now.asked_before_turn(stored, to.letter.of_seat) == due
         given = _given(reading, _lying(session, to, due))
     link = replace(links.play_link(stored.seats[to.letter.of_seat]), player_id=to.letter.player_id)
     try:
@@ -317,7 +317,7 @@ def _change_wait(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
     """Changes how long we wait for the player of the seat, or lets a robot play the hand."""
     table_id, player_id, now = to.letter.of_table, to.letter.player_id, runtime.now()
     if chosen != ROBOT:
-        plans.change_wait(runtime, player_id, Wait(chosen), now, table_id)
+        waits.change_wait(runtime, player_id, Wait(chosen), now, table_id)
         return Outcome("The wait was changed.", Reason.WAIT)
     with runtime.database.reading() as session:
         game = seating.current_game(session, table_id)
@@ -325,7 +325,7 @@ def _change_wait(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
         hand = store.load(session, game.id, hand=to.letter.hand).game.hand if game and is_played else None
     if hand is None:
         return Outcome("No hand is being played.", Reason.HELP)
-    plans.hand_over_hand(runtime, player_id, table_id, hand, now)
+    waits.hand_over_hand(runtime, player_id, table_id, hand, now)
     return Outcome("A robot plays the hand.", Reason.WAIT)
 
 

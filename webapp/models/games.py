@@ -36,8 +36,8 @@ class TurnSource(StrEnum):
     PAGE = "page"
     REPLY = "reply"  # typed as the answer to a mail
     AHEAD = "ahead"  # chosen by the player before it was their turn
-    ORDER = "order"  # the player is away: the robot plays for them at once, as they asked
-    PLAN = "plan"  # we played it for the player, as they wanted; the record's `choice` says why
+    AWAY = "order"  # the player is away: the robot plays for them at once
+    WAIT = "plan"  # we played it for the player, as they want it; the record's `choice` says why
     FORCED = "forced"  # there was no choice: a deal, or the only legal card
     CLAIM = "claim"  # one seat was certain to win all remaining tricks, so the rest was played at once
     TIMEOUT = "timeout"
@@ -72,7 +72,7 @@ class GameRow(SQLModel, table=True):
     # Until when the player at turn may choose where that hardly matters, and what is played then, see
     # `games.short_wait`; sealed: no other player learns of it.
     short_wait: WaitingCard | None = Field(default=None, sa_column=Column(json_of(WaitingCard)))
-    # Who was asked before their turn, see `games.trick_sheet`; sealed, too.
+    # Who was asked before their turn, see `games.choose_now`; sealed, too.
     asked_ahead: AskedAhead | None = Field(default=None, sa_column=Column(json_of(AskedAhead)))
     # The deadlines in a row without a card that a player has chosen, see `games.rest`; None: none.
     unattended: Unattended | None = Field(default=None, sa_column=Column(json_of(Unattended)))

@@ -13,10 +13,10 @@ from typing import Annotated, Any, Final
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from hearts.cards import Card, card_text, parse_code
-from hearts.plans.ahead import Ahead, ahead_mapping, parse_ahead
 from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion
 from hearts.rules import Rules, parse_rules, rules_mapping
 from hearts.turns import parse_turn, turn_mapping
+from hearts.waits.ahead import Ahead, ahead_mapping, parse_ahead
 from webapp.models.columns import AS_IS, Json, json_of
 from webapp.models.waits import Wait
 
@@ -102,7 +102,7 @@ class Grounds:
     """The reasons of a turn that its player did not choose themselves.
 
     If a robot chose, `level`, `playouts` and `seed` reproduce the turn, and `reason` is for the player. `by` says
-    why the player was not asked (`games.planning`). Where the choice hardly mattered, `cost` is what the robot found
+    why the player was not asked (`games.whose_turn`). Where the choice hardly mattered, `cost` is what the robot found
     that the card costs, and `limit` from which cost on it would have mattered, both in points.
     """
 
@@ -129,7 +129,7 @@ class WaitingCard:
 
 @dataclass(frozen=True, slots=True)
 class AskedAhead:
-    """The seats that were asked before their turn in a trick, and since when, see `games.trick_sheet`."""
+    """The seats that were asked before their turn in a trick, and since when, see `games.choose_now`."""
 
     hand: int
     trick: int

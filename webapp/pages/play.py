@@ -21,12 +21,12 @@ from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
 from webapp.games import evening, following, links, presence, store
 from webapp.games.due import Due, turn_link
 from webapp.games.following import is_live, news, news_of
-from webapp.games.planning import asked_of, awaited, is_looked_at, wait_of
 from webapp.games.records import Record
 from webapp.games.rows import newest_rows, table_seats
 from webapp.games.store import TableGame
 from webapp.games.talk import note_read, recent_lines
 from webapp.games.visit import StepKind, VisitStep, hands_of, next_step, shown_by_now
+from webapp.games.whose_turn import asked_of, awaited, is_looked_at, wait_of
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of
 from webapp.pages import limits, ways_in

@@ -11,14 +11,14 @@ from hearts.seats import Seat
 from webapp.core.tokens import PlayLink, PreferencesLink, SeatLink
 from webapp.forms.waits import WaitForm, read_wait_form
 from webapp.games.links import check_player
-from webapp.games.planning import first_asked, wait_of
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import table_name
 from webapp.games.store import TableGame, load_newest
+from webapp.games.whose_turn import first_asked, wait_of
 from webapp.models import GameState, PlayerRow, TableRow, Wait
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Answer
-from webapp.players import plans
+from webapp.players import waits
 from webapp.presentation.wait_text import played_for, wait_options
 from webapp.tables import seating
 
@@ -56,12 +56,12 @@ def change(link: str, token: str) -> Answer:
     form = read_wait_form(request.form, may_hand_over=owner.hand is not None)
     now = runtime().now()
     if form.is_robot and owner.table_id is not None and owner.hand is not None:
-        plans.hand_over_hand(runtime(), owner.player_id, owner.table_id, owner.hand, now)
+        waits.hand_over_hand(runtime(), owner.player_id, owner.table_id, owner.hand, now)
     elif form.wait is None:
         return _wait_page(owner, form), 400
     else:
         table_id = None if form.is_everywhere else owner.table_id
-        plans.change_wait(runtime(), owner.player_id, form.wait, now, table_id)
+        waits.change_wait(runtime(), owner.player_id, form.wait, now, table_id)
     return redirect(owner.saved, 303)
 
 

@@ -11,9 +11,9 @@ from webapp.games import deadlines, evening, rest
 from webapp.games.changing import OpenGame, Transaction
 from webapp.games.clock import is_live
 from webapp.games.forced import deal_record
-from webapp.games.planning import awaited, unasked_records
 from webapp.games.records import Record
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import awaited, unasked_records
 from webapp.models import EveningState, GameRow, GameState, PlayerRow, TableRow, TableState
 from webapp.outbox import evenings, questions
 from webapp.outbox.about_tables import OfferOver

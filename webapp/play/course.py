@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from hearts.seats import Seat
-from webapp.games import banks, deadlines, evening, first_asked, rest, trick_sheet
+from webapp.games import banks, choose_now, deadlines, evening, first_asked, rest
 from webapp.games.changing import OpenGame
 from webapp.games.pace import set_wake
-from webapp.games.planning import awaited
 from webapp.games.presence import plays_themselves
+from webapp.games.whose_turn import awaited
 from webapp.models import EveningRow, EveningState
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver
@@ -24,7 +24,7 @@ def preferences_changed(game: OpenGame, seat: Seat, *, was_away: bool) -> None:
         set_going(game)
     for hand in game.stored.open_hands():
         if was_away:
-            trick_sheet.forget(hand, seat)
+            choose_now.forget(hand, seat)
         asked = [seat] if seat in awaited(hand) else []
         deadlines.for_seats(game.session, hand, asked if was_away else [], game.now)
         if asked:
@@ -40,7 +40,7 @@ def wait_changed(game: OpenGame, seat: Seat, *, robot_hand: int | None) -> None:
     game.session.flush()
     for hand in game.stored.open_hands():
         hand.clock.left_to_player = 0
-        trick_sheet.forget(hand, seat)
+        choose_now.forget(hand, seat)
     advance(game)
     for hand in game.stored.open_hands():
         if seat not in awaited(hand):

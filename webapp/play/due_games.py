@@ -20,11 +20,11 @@ from webapp.core import claims
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
-from webapp.games import changing, deadlines, evening, first_asked, rest, short_wait, store, trick_sheet
+from webapp.games import changing, choose_now, deadlines, evening, first_asked, rest, short_wait, store
 from webapp.games.changing import OpenGame
 from webapp.games.pace import set_wake
-from webapp.games.planning import wait_of
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import wait_of
 from webapp.models import GameRow, Wait
 from webapp.outbox import lateness, questions, reminders, vacations
 from webapp.play import course, taking
@@ -209,18 +209,18 @@ def _ask_followers(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     Returns whether there was such a hand. The robot looks outside of any transaction; what it found is dropped if
     somebody has played meanwhile, or has changed their wait.
     """
-    hand = next((one for one in loaded.open_hands() if trick_sheet.to_look_at(one)), None)
+    hand = next((one for one in loaded.open_hands() if choose_now.to_look_at(one)), None)
     if hand is None:
         return False
-    waits = {seat: wait_of(hand.table, hand.seats[seat]) for seat in trick_sheet.to_look_at(hand)}
+    waits = {seat: wait_of(hand.table, hand.seats[seat]) for seat in choose_now.to_look_at(hand)}
     mailed = [seat for seat, wait in waits.items() if _is_mailed_ahead(hand, seat, wait)]
     asked = [seat for seat, wait in waits.items() if seat in mailed or _may_choose_ahead(hand, seat, wait)]
     with _open(runtime, hand, now) as game:
         stored = game.stored
-        still = trick_sheet.to_look_at(stored)
+        still = choose_now.to_look_at(stored)
         has_changed = any(wait_of(stored.table, stored.seats[seat]) != waits.get(seat) for seat in still)
         if still and stored.last_turn == hand.last_turn and not has_changed:
-            trick_sheet.note_look(stored, [seat for seat in asked if seat in still], now)
+            choose_now.note_look(stored, [seat for seat in asked if seat in still], now)
             for seat in set(mailed).intersection(still):
                 questions.queue_ahead(game.session, runtime, stored, stored.seats[seat], now)
             set_wake(stored, now)
@@ -233,14 +233,14 @@ def _is_mailed_ahead(hand: TableGame, seat: Seat, wait: Wait | None) -> bool:
         case None:
             return True
         case Wait.FULL:
-            return trick_sheet.has_a_choice_ahead(hand, seat)
+            return choose_now.has_a_choice_ahead(hand, seat)
         case Wait.SHORT | Wait.NONE:
             return thinking.matters_ahead(hand.game, seat)
 
 
 def _may_choose_ahead(hand: TableGame, seat: Seat, wait: Wait | None) -> bool:
     """Whether the seat's player may choose now on their page, although it hardly matters."""
-    return wait is Wait.SHORT and trick_sheet.has_a_choice_ahead(hand, seat)
+    return wait is Wait.SHORT and choose_now.has_a_choice_ahead(hand, seat)
 
 
 def _remind(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:

@@ -10,13 +10,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from hearts.plans import Price
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Play
+from hearts.waits import Price
 from webapp.games import deadlines, short_wait, store
 from webapp.games.due import due_of
-from webapp.games.planning import (
+from webapp.games.records import Record
+from webapp.games.store import TableGame
+from webapp.games.whose_turn import (
     ROBOT,
     Pending,
     ShortWait,
@@ -25,8 +27,6 @@ from webapp.games.planning import (
     short_wait_of,
     unasked_records,
 )
-from webapp.games.records import Record
-from webapp.games.store import TableGame
 from webapp.models import TurnSource, Wait
 from webapp.play.taking import ChosenTurn, Left
 from webapp.robots import thinking
@@ -98,13 +98,13 @@ def _absent(stored: TableGame, now: datetime | None) -> list[Seat]:
 def _unasked(stored: TableGame, pending: Pending, price: Price) -> ChosenTurn:
     """Returns the turn of a player who is not asked, since the choice hardly matters."""
     thought = Thought(Play(pending.seat, pending.card), grounds(price))
-    return _answer(stored, pending.seat, TurnSource.PLAN, thought, pending)
+    return _answer(stored, pending.seat, TurnSource.WAIT, thought, pending)
 
 
 def _after_wait(stored: TableGame, short: ShortWait) -> ChosenTurn:
     """Returns the turn at the end of a short wait."""
     thought = Thought(Play(short.seat, short.card), short.grounds)
-    return replace(_answer(stored, short.seat, TurnSource.PLAN, thought), short_wait=short)
+    return replace(_answer(stored, short.seat, TurnSource.WAIT, thought), short_wait=short)
 
 
 def _by_robot(stored: TableGame, seat: Seat, waiting: _Waiting) -> ChosenTurn:
@@ -113,7 +113,7 @@ def _by_robot(stored: TableGame, seat: Seat, waiting: _Waiting) -> ChosenTurn:
     level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(waiting())
     hurried = level is not Level.RULE and thinking.is_crowded(waiting())
     thought = thinking.think(stored.game, seat, level, hurried=hurried)
-    if source is TurnSource.PLAN:
+    if source is TurnSource.WAIT:
         thought = Thought(thought.turn, replace(thought.grounds, by=ROBOT))
     return _answer(stored, seat, source, thought)
 
@@ -132,5 +132,5 @@ def _source_for(stored: TableGame, seat: Seat) -> TurnSource:
     if seat in stored.robots:
         return TurnSource.ROBOT
     if stored.seats[seat].away:
-        return TurnSource.ORDER
-    return TurnSource.PLAN if stored.is_played_by_robot(seat) else TurnSource.TIMEOUT
+        return TurnSource.AWAY
+    return TurnSource.WAIT if stored.is_played_by_robot(seat) else TurnSource.TIMEOUT

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from hearts.game import Game
-from hearts.plans import Price
+from hearts.waits import Price
 from webapp.core.log import note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
@@ -19,16 +19,16 @@ from webapp.games import changing, deadlines, evening, rest, short_wait
 from webapp.games.changing import OpenGame
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.pace import extend_lease, is_asked_live
-from webapp.games.planning import (
+from webapp.games.presence import BY_PLAYER, missed_since, note_turn
+from webapp.games.records import Record
+from webapp.games.store import TableGame
+from webapp.games.whose_turn import (
     Pending,
     ShortWait,
     keep_ahead,
     pending,
     short_wait_of,
 )
-from webapp.games.presence import BY_PLAYER, missed_since, note_turn
-from webapp.games.records import Record
-from webapp.games.store import TableGame
 from webapp.models import Grounds, KeptAhead, TurnSource
 from webapp.outbox import questions
 from webapp.outbox.about_tables import SeatGiven
@@ -37,7 +37,7 @@ from webapp.play.advancing import advance, append, unasked
 from webapp.play.course import set_going
 
 # A robot chose these for a seat for which it plays now; or, with PLAN, a card that hardly matters.
-BY_ROBOT: Final = (TurnSource.ORDER, TurnSource.ROBOT, TurnSource.PLAN)
+BY_ROBOT: Final = (TurnSource.AWAY, TurnSource.ROBOT, TurnSource.WAIT)
 
 
 @dataclass

@@ -6,12 +6,12 @@ from enum import StrEnum
 from typing import Final
 
 from hearts.cards import Card, card_text
-from hearts.plans.ahead import USUAL, Ahead, Unless, came, choices_ahead
 from hearts.seats import Seat
 from hearts.view import view
-from webapp.games.planning import ahead_of, wait_of
+from hearts.waits.ahead import USUAL, Ahead, Unless, came, choices_ahead
+from webapp.games.choose_now import asked_before_turn
 from webapp.games.store import TableGame
-from webapp.games.trick_sheet import asked_before_turn
+from webapp.games.whose_turn import ahead_of, wait_of
 from webapp.models import Wait
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed

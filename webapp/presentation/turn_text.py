@@ -7,16 +7,16 @@ from hearts.cards import Card, Cards
 from hearts.game import Game, Stage, why_not, why_not_pass
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
-from webapp.games.planning import HARDLY, ROBOT, SAME
 from webapp.games.records import Record
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import HARDLY, ROBOT, SAME
 from webapp.models import Grounds, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed, number_word
 
 _WHY_FOR_THEM = {
     TurnSource.TIMEOUT: "The deadline was over.",
-    TurnSource.ORDER: "You were away.",
+    TurnSource.AWAY: "You were away.",
     TurnSource.FORCED: "It was the only card that you could play.",
     TurnSource.CLAIM: "All tricks that were left had to go to one player, whatever was played.",
 }
@@ -47,11 +47,11 @@ def turn_sentence(record: Record) -> str:
     turn, source, choice, *_ = record
     if source is TurnSource.AHEAD and isinstance(turn, Play):
         return f"You chose {face(turn.card).text} ahead, and it was played."
-    if source is TurnSource.PLAN:
+    if source is TurnSource.WAIT:
         return unasked_sentence(turn, choice or Grounds())
     if source not in _WHY_FOR_THEM:
         return played_sentence(turn)
-    reasons = [choice.reason] if choice and choice.reason and source in (TurnSource.TIMEOUT, TurnSource.ORDER) else []
+    reasons = [choice.reason] if choice and choice.reason and source in (TurnSource.TIMEOUT, TurnSource.AWAY) else []
     return " ".join([_WHY_FOR_THEM[source], _played_for_them(turn), *reasons])
 
 

@@ -7,10 +7,10 @@ from typing import Final
 
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
-from webapp.games.planning import short_wait_of, wait_of
 from webapp.games.presence import CHOSEN
 from webapp.games.records import Record
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import short_wait_of, wait_of
 from webapp.models import TurnSource, Wait
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, counted
@@ -92,7 +92,7 @@ def _cards_for(stored: TableGame, seat: Seat) -> list[tuple[str, int]]:
     for record in stored.of_hand(stored.game.hand):
         if isinstance(record.turn, Play) and record.turn.seat == seat:
             trick += 1
-            if record.source is TurnSource.PLAN:
+            if record.source is TurnSource.WAIT:
                 found.append((f"Trick {trick}: {turn_sentence(record)}", record.number))
     return found
 

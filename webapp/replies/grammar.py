@@ -53,7 +53,7 @@ _CASES: Final = {
     **dict.fromkeys(("points", "point"), "points"),
     **dict.fromkeys(("win", "wins"), "win"),
 }
-"""From what people type to the case (`hearts.plans.ahead.Unless`) that it stands for."""
+"""From what people type to the case (`hearts.waits.ahead.Unless`) that it stands for."""
 _TERMS: Final = re.compile(
     "(?P<card>.+?)(?: unless (?P<unless>.+?)| if (?P<cases>.+?) else (?P<other>.+?))?"
     "(?: then (?:i )?lead (?P<lead>.+))?"

@@ -20,11 +20,11 @@ from typing import Final
 
 from hearts.cards import Card
 from hearts.game import Game
-from hearts.plans import Price, matters_ahead, small_price
 from hearts.review import Opinion, review
 from hearts.robot import Choice, Level, consider, warm_up
 from hearts.turns import Turn
 from hearts.view import View
+from hearts.waits import Price, matters_ahead, small_price
 from webapp.robots.engine import NoAnswer
 
 IDLE: Final = 60.0  # seconds without a question, after which the process ends

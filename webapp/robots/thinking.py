@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from hearts.game import Game
-from hearts.plans import Price
-from hearts.plans.ahead import foreseen
 from hearts.robot import Choice, Level, choose, consider
 from hearts.seats import Seat
 from hearts.turns import Deal
 from hearts.view import view
+from hearts.waits import Price
+from hearts.waits.ahead import foreseen
 from webapp.games.due import Decision
-from webapp.games.planning import Pending
+from webapp.games.whose_turn import Pending
 from webapp.models import Grounds
 from webapp.robots import searching
 from webapp.robots.engine import NoAnswer, engine

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from hearts.cards import parse_code
-from hearts.plans.ahead import Ahead, Unless
+from hearts.waits.ahead import Ahead, Unless
 from tests.samples.games import moon_game
 from tests.samples.links import FOOT
 from tests.samples.mails.frames import TO_DI, TO_NASTY

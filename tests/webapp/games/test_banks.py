@@ -122,7 +122,7 @@ def test_a_decision_that_nobody_waited_for_adds_nothing(runtime):
     give_waits(runtime, game_id, *[Wait.NONE] * 4)
     before = {seat: left(runtime, game_id, seat) for seat in range(4)}
     count = len(load(runtime, game_id).records)
-    while not (new := [one for one in load(runtime, game_id).records[count:] if one.source is TurnSource.PLAN]):
+    while not (new := [one for one in load(runtime, game_id).records[count:] if one.source is TurnSource.WAIT]):
         count = len(load(runtime, game_id).records)
         before = {seat: left(runtime, game_id, seat) for seat in range(4)}
         play_first(runtime, game_id)

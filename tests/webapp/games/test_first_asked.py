@@ -13,7 +13,7 @@ from webapp.games.clock import AFTER_QUIET_HOURS, NO_BANK, Bank, fair_time
 from webapp.games.pace import bank_times
 from webapp.models import TableRow, Wait
 from webapp.play import due_games
-from webapp.players import away, plans, preferences
+from webapp.players import away, preferences, waits
 from webapp.tables import hosting
 
 NIGHT = AFTER_QUIET_HOURS + timedelta(hours=16)  # by so much may quiet hours move a deadline
@@ -24,7 +24,7 @@ BANK = Bank(timedelta(days=3), timedelta(hours=12), timedelta(days=5))
 
 def want_no_wait(runtime, game_id):
     player_id, table_id = seat_of(runtime, game_id, CY).player_id, table_of(runtime, game_id)
-    plans.change_wait(runtime, player_id, Wait.NONE, runtime.now(), table_id)
+    waits.change_wait(runtime, player_id, Wait.NONE, runtime.now(), table_id)
 
 
 def go_and_come_back(runtime, game_id):
@@ -34,7 +34,7 @@ def go_and_come_back(runtime, game_id):
 
 def hand_over_and_take_back(runtime, game_id):
     table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, CY).player_id
-    plans.hand_over_hand(runtime, player_id, table_id, 1, runtime.now())
+    waits.hand_over_hand(runtime, player_id, table_id, 1, runtime.now())
     preferences.set_away(runtime, table_id, CY, away=False, now=runtime.now())
 
 
@@ -89,7 +89,7 @@ def have_it_wait(runtime, game_id):
 
 def change_wait(runtime, game_id):
     for wait in (Wait.SHORT, Wait.FULL):
-        plans.change_wait(runtime, seat_of(runtime, game_id, CY).player_id, wait, runtime.now())
+        waits.change_wait(runtime, seat_of(runtime, game_id, CY).player_id, wait, runtime.now())
 
 
 TOGGLES = {

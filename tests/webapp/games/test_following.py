@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hearts.cards import parse_code
-from hearts.plans.ahead import Ahead
 from hearts.rules import Rules
+from hearts.waits.ahead import Ahead
 from webapp.games.following import is_live, news_of
 from webapp.games.presence import READING_FOR
 from webapp.models import (

@@ -4,21 +4,21 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from hearts.plans import Price
 from hearts.seats import Seat
 from hearts.turns import Play
+from hearts.waits import Price
 from tests.cast import NAMES, PACE, letters, load, play_first
 from tests.mailing import set_preferences
 from tests.playing import records, waiting_game
 from tests.webapp.asked_ahead import set_table
-from tests.webapp.with_plans import player_of, set_going
+from tests.webapp.with_waits import player_of, set_going
 from webapp.games import changing
+from webapp.games.choose_now import asked_before_turn
 from webapp.games.clock import DaysOff, Quiet, after_waking
-from webapp.games.planning import HARDLY, awaited, short_wait_of
-from webapp.games.trick_sheet import asked_before_turn
+from webapp.games.whose_turn import HARDLY, awaited, short_wait_of
 from webapp.models import BankTimes, Grounds, LetterKind, TurnSource, Wait
 from webapp.play import course, due_games
-from webapp.players import plans
+from webapp.players import waits
 from webapp.robots import thinking
 
 ANN, BO, CY, DI = map(Seat, range(4))
@@ -79,7 +79,7 @@ def test_at_its_end_the_named_card_is_played(runtime, game_id):
     runtime.now.at = short.until
     due_games.play_for_absent(runtime, game_id)
     mine = [one for one in load(runtime, game_id).records if one.turn == Play(CY, short.card)]
-    assert [one.source for one in mine] == [TurnSource.PLAN]
+    assert [one.source for one in mine] == [TurnSource.WAIT]
     assert mine[0].choice == Grounds(HARDLY, limit=0.25, cost=0.1, playouts=100, seed=7)
     assert load(runtime, game_id).seats[CY].missed == 0
     assert not letters(runtime, LetterKind.PLAYED_FOR_YOU)
@@ -118,7 +118,7 @@ def test_a_wait_is_not_set_anew_by_its_player(runtime, game_id):
     asked_at = runtime.now()
     for wait in (Wait.FULL, Wait.SHORT) * 2:
         runtime.now.pass_by(HOUR)
-        plans.change_wait(runtime, player_of(runtime, game_id, CY), wait, runtime.now())
+        waits.change_wait(runtime, player_of(runtime, game_id, CY), wait, runtime.now())
         due_games.play_for_absent(runtime, game_id)
     assert short_wait(runtime, game_id).until - asked_at <= LONGEST
 
@@ -128,7 +128,7 @@ def test_who_wants_the_full_time_instead_is_mailed(runtime, game_id):
     set_going(runtime, game_id, *[Wait.SHORT] * 4)
     play_first(runtime, game_id)
     due_games.play_for_absent(runtime, game_id)
-    plans.change_wait(runtime, player_of(runtime, game_id, DI), Wait.FULL, runtime.now())
+    waits.change_wait(runtime, player_of(runtime, game_id, DI), Wait.FULL, runtime.now())
     assert short_wait(runtime, game_id) is None
     assert len(turn_mails(runtime, DI)) == 1
     runtime.now.pass_by(LONGEST)

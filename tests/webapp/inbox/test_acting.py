@@ -312,7 +312,7 @@ def test_a_robot_plays_one_hand_for_a_player_who_replies_so(runtime):
     answer(runtime, question(runtime, "Ann"), mail("Ann", "plan robot"))
     due_games.play_for_absent(runtime, game_id)
     (mine,) = [one for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
-    assert mine.source is TurnSource.PLAN
+    assert mine.source is TurnSource.WAIT
     assert "A robot plays this hand." in said(runtime)[1]
     assert not seats(runtime, load(runtime, game_id).row.table_id)[0].away
 
@@ -330,7 +330,7 @@ def test_a_robot_plays_at_once_for_a_player_who_replies_away(runtime):
     answer(runtime, question(runtime, "Ann"), mail("Ann", "Away."))
     due_games.play_for_absent(runtime, game_id)
     (mine,) = [one for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
-    assert mine.source is TurnSource.ORDER
+    assert mine.source is TurnSource.AWAY
     assert "a robot plays your turns at once" in said(runtime)[1]
 
 

@@ -210,7 +210,7 @@ def test_robots_and_away_players_are_played_for_while_the_deadline_moves(runtime
     game_id = start_game(runtime, NAMES[:2], robots=2, pace=TEN)
     preferences.set_away(runtime, load(runtime, game_id).row.table_id, 1, away=True, now=runtime.now())
     run_for(down, TEN + STEP)
-    assert sorted(sources_of(runtime, game_id)) == [TurnSource.ORDER, TurnSource.ROBOT, TurnSource.ROBOT]
+    assert sorted(sources_of(runtime, game_id)) == [TurnSource.AWAY, TurnSource.ROBOT, TurnSource.ROBOT]
 
 
 # players who were asked, or cannot be

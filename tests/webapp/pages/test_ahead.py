@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from hearts.cards import card_text, suit
-from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Play
+from hearts.waits.ahead import Unless
 from tests.cast import dump, letters, load, play_first, play_link, seats
 from tests.gallery import PHONE
 from tests.playing import following_cards, waiting_game

@@ -8,7 +8,7 @@ from tests.cast import dump, give_waits, load, play_first, seat_link, seats, sta
 from tests.playing import pass_all
 from tests.submitting import words
 from webapp.core.tokens import PlayLink, PreferencesLink
-from webapp.games.planning import wait_of
+from webapp.games.whose_turn import wait_of
 from webapp.models import PlayerRow, TurnSource, Wait
 from webapp.play import due_games
 
@@ -102,7 +102,7 @@ def test_a_page_tells_its_player_what_we_have_played(client, runtime, game_id):
     give_waits(runtime, game_id, *[Wait.NONE] * 4)
     pass_all(runtime, game_id)
     play_hand_until(runtime, game_id, tricks=3)
-    played = [one.turn.seat for one in load(runtime, game_id).records if one.source is TurnSource.PLAN]
+    played = [one.turn.seat for one in load(runtime, game_id).records if one.source is TurnSource.WAIT]
     assert played
     for seat in range(4):
         page = words(client.get(f"{play_page(runtime, game_id, seat)}/wait"))

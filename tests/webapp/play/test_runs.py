@@ -8,11 +8,11 @@ from sqlalchemy import event
 
 from hearts.cards import Suit, in_suit
 from hearts.game import Stage, apply, new_game
-from hearts.plans import default_card, small_price
-from hearts.plans.ahead import Ahead
 from hearts.robot import PLAYOUTS, Level, consider, has_a_choice
 from hearts.turns import Pass, Play
 from hearts.view import view
+from hearts.waits import default_card, small_price
+from hearts.waits.ahead import Ahead
 from tests.cast import (
     NAMES,
     PACE,
@@ -26,9 +26,9 @@ from tests.cast import (
     turn_link,
 )
 from tests.playing import codes, pass_all, records
-from tests.webapp.with_plans import play_hand_by_hand, questions, started
+from tests.webapp.with_waits import play_hand_by_hand, questions, started
 from webapp.games import store
-from webapp.games.planning import HARDLY, awaited
+from webapp.games.whose_turn import HARDLY, awaited
 from webapp.models import GameRow, KeptAhead, LetterKind, SeatRow, TurnSource, Wait
 from webapp.play import due_games, runs
 from webapp.robots import thinking
@@ -160,7 +160,7 @@ def test_a_deadline_of_the_question_before_is_nobody_s_in_the_run(runtime):
     with runtime.database.writing() as session:
         session.get_one(GameRow, game_id).due_at = runtime.now() - PACE
     answers = runs.run_of(load(runtime, game_id), lambda: 0, runtime.now()).answers
-    assert {answer.source for answer in answers} == {TurnSource.PLAN}
+    assert {answer.source for answer in answers} == {TurnSource.WAIT}
 
 
 def test_a_card_of_a_player_who_has_changed_their_wait_is_not_played(runtime, monkeypatch):
@@ -180,7 +180,7 @@ def check_unasked(stored):
     """Each card that we played is the default one in the hand as it was then, at the price that its record has."""
     game = new_game(stored.game.rules)
     for turn, source, choice, *_ in stored.records:
-        if source is TurnSource.PLAN:
+        if source is TurnSource.WAIT:
             seen = view(game, turn.seat)
             assert default_card(seen) == turn.card
             assert has_a_choice(seen) is (choice.by == HARDLY)

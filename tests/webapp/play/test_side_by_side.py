@@ -8,11 +8,11 @@ import pytest
 from hearts.cards import card_text, suit
 from hearts.deal import hands_at_once
 from hearts.game import Stage
-from hearts.plans.ahead import choices_ahead
 from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
+from hearts.waits.ahead import choices_ahead
 from tests.answers import answer, mail
 from tests.cast import NAMES, PACE, give_waits, letters, load, play_link, seat_link, start_game
 from tests.races import at_once, check_replays
@@ -22,12 +22,12 @@ from tests.submitting import soup, words
 from tests.webapp.tables.hosted import composed, host_of, take_at_once
 from webapp.core.refusal import Refused
 from webapp.games import store
-from webapp.games.planning import ahead_of, awaited, first_asked, pending
 from webapp.games.running import running_games
 from webapp.games.vacation import vacation_of
+from webapp.games.whose_turn import ahead_of, awaited, first_asked, pending
 from webapp.models import ClockRow, GameState, LetterKind, LetterState, TurnSource, Wait
 from webapp.play import due_games
-from webapp.players import ahead, plans, preferences
+from webapp.players import ahead, preferences, waits
 from webapp.tables import hosting
 from worker import postman
 
@@ -232,7 +232,7 @@ def may_choose(stored):
 
 def test_a_player_lets_a_robot_play_all_hands_of_the_cycle_and_gets_the_next_ones(runtime, beside):
     stored = load(runtime, beside)
-    plans.hand_over_hand(runtime, stored.seats[DI].player_id, stored.row.table_id, 2, runtime.now())
+    waits.hand_over_hand(runtime, stored.seats[DI].player_id, stored.row.table_id, 2, runtime.now())
     rng = random.Random(5)
     while load(runtime, beside).cycle.hands[0].hand == 1:
         due_games.play_for_absent(runtime, beside)

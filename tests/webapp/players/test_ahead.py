@@ -3,18 +3,18 @@
 import pytest
 
 from hearts.game import Stage, legal
-from hearts.plans.ahead import Unless
 from hearts.turns import Play
+from hearts.waits.ahead import Unless
 from tests.cast import PACE, ask_all, give_waits, letters, load, play_first, play_link
 from tests.playing import following_cards, waiting_game
 from tests.races import at_once, check_replays
 from tests.webapp.asked_ahead import answer, due, set_table
 from webapp.games.due import due_of
-from webapp.games.planning import awaited, pending
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import awaited, pending
 from webapp.models import LetterKind, TableRow, TurnSource, Wait
 from webapp.play import due_games, taking
-from webapp.players import ahead, plans
+from webapp.players import ahead, waits
 
 ANN, BO, CY, DI = range(4)
 
@@ -98,8 +98,8 @@ def test_each_decision_is_taken_once_and_an_answer_that_was_kept_is_played(eithe
     by_hand, kept, *others = at_once(
         lambda: taking.take_turn(runtime, game_id, due, Play(CY, cys), TurnSource.LINK, now),
         lambda: ahead.choose_ahead(runtime, link, anns, frozenset(), None, now),
-        lambda: plans.change_wait(runtime, players[CY], Wait.FULL, now, table_id),
-        lambda: plans.change_wait(runtime, players[DI], Wait.SHORT, now, table_id),
+        lambda: waits.change_wait(runtime, players[CY], Wait.FULL, now, table_id),
+        lambda: waits.change_wait(runtime, players[DI], Wait.SHORT, now, table_id),
         lambda: due_games.play_for_absent(runtime, game_id),
         lambda: due_games.play_for_absent(runtime, game_id),
     )
@@ -135,7 +135,7 @@ def test_an_answer_to_a_question_before_the_turn_is_never_lost(either_runtime):
     by_hand, is_kept, *others = at_once(
         lambda: taking.take_turn(runtime, game_id, what, Play(CY, cys), TurnSource.LINK, now),
         lambda: ahead.answer(runtime, link, what, given, now),
-        lambda: plans.change_wait(runtime, players[DI], Wait.SHORT, now, before.row.table_id),
+        lambda: waits.change_wait(runtime, players[DI], Wait.SHORT, now, before.row.table_id),
         lambda: due_games.play_for_absent(runtime, game_id),
         lambda: due_games.play_for_absent(runtime, game_id),
     )

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 from hearts.cards import Cards, parse_code
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
-from webapp.games.planning import HARDLY
 from webapp.games.records import Record, numbered
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import HARDLY
 from webapp.models import Grounds, TurnSource, Wait
 from webapp.presentation.faces import face
 from webapp.presentation.wait_text import (
@@ -37,9 +37,9 @@ def test_the_present_wait_is_chosen():
 def test_a_mail_tells_what_was_played_since_its_reader_last_chose():
     """A card that they had to play is no choice of theirs."""
     deal = Record(Deal(Seat(0), (), Cards()), TurnSource.FORCED)
-    ways = [TurnSource.PLAN, TurnSource.PAGE, TurnSource.PLAN, TurnSource.FORCED, TurnSource.PLAN]
+    ways = [TurnSource.WAIT, TurnSource.PAGE, TurnSource.WAIT, TurnSource.FORCED, TurnSource.WAIT]
     mine = [Record(CARD, way, Grounds(by=HARDLY)) for way in ways]
-    others = Record(Play(Seat(1), CARD.card), TurnSource.PLAN, Grounds(by=HARDLY))
+    others = Record(Play(Seat(1), CARD.card), TurnSource.WAIT, Grounds(by=HARDLY))
     stored = in_play([deal, *mine, others])
     told = played_since_asked(stored, Seat(0))
     assert [sentence.partition(":")[0] for sentence in told] == ["Trick 3", "Trick 5"]

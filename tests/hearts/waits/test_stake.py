@@ -4,14 +4,14 @@ import pytest
 
 from hearts.cards import HEARTS, card_text, parse_code
 from hearts.game import Stage
-from hearts.plans import STAKE, default_card, matters_ahead, small_price
-from hearts.plans.ahead import choices_ahead, foreseen
-from hearts.plans.stake import price, price_ahead
 from hearts.robot import has_a_choice
 from hearts.rules import Rules
 from hearts.seats import Seat, every_seat
 from hearts.view import view as view_of
-from tests.hearts.plans.views import some_views, views_of
+from hearts.waits import STAKE, default_card, matters_ahead, small_price
+from hearts.waits.ahead import choices_ahead, foreseen
+from hearts.waits.stake import price, price_ahead
+from tests.hearts.waits.views import some_views, views_of
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 from hearts.cards import card_text, parse_code
 from hearts.game import Stage, apply, legal
-from hearts.plans.ahead import (
+from hearts.play import Trick
+from hearts.robot import foresee
+from hearts.robot.reading import position
+from hearts.rules import preset_rules
+from hearts.seats import Seat, every_seat
+from hearts.turns import Play
+from hearts.view import view
+from hearts.waits.ahead import (
     Ahead,
     BadAhead,
     Unless,
@@ -22,15 +29,8 @@ from hearts.plans.ahead import (
     leads_ahead,
     parse_ahead,
 )
-from hearts.play import Trick
-from hearts.robot import foresee
-from hearts.robot.reading import position
-from hearts.rules import preset_rules
-from hearts.seats import Seat, every_seat
-from hearts.turns import Play
-from hearts.view import view
 from tests.hearts.builders import game_after, random_turn, rules_of
-from tests.hearts.plans.views import seen, views_of
+from tests.hearts.waits.views import seen, views_of
 
 ALL = frozenset(Unless)
 WON = Trick(Seat(1), tuple(map(parse_code, ["2C", "3C", "4C", "9C"])), Seat(0))

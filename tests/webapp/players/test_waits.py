@@ -5,16 +5,16 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from hearts.plans import Price
 from hearts.rules import preset_rules
+from hearts.waits import Price
 from tests.cast import NAMES, PACE, letters, load, play_first, seats, start_game, table
 from tests.races import at_once, check_replays
-from tests.webapp.with_plans import player_of, questions, started
-from webapp.games.planning import awaited, pending
+from tests.webapp.with_waits import player_of, questions, started
+from webapp.games.whose_turn import awaited, pending
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterState, PlayerRow, TurnSource, Wait
 from webapp.play import due_games
-from webapp.players import plans, preferences
+from webapp.players import preferences, waits
 from webapp.robots import thinking
 
 pytestmark = pytest.mark.usefixtures("same_seed")
@@ -26,11 +26,11 @@ def test_a_new_wait_plays_at_once_what_hardly_matters(runtime, monkeypatch):
     stored = load(runtime, game_id)
     (seat,) = stored.game.to_act
     player = player_of(runtime, game_id, seat)
-    plans.change_wait(runtime, player, Wait.NONE, runtime.now(), stored.row.table_id)
+    waits.change_wait(runtime, player, Wait.NONE, runtime.now(), stored.row.table_id)
     due_games.play_for_absent(runtime, game_id)
     after = load(runtime, game_id)
     assert after.game.to_act != (seat,)
-    assert next(one.source for one in after.records[stored.row.turns :]) is TurnSource.PLAN
+    assert next(one.source for one in after.records[stored.row.turns :]) is TurnSource.WAIT
     assert after.row.due_at is not None
 
 
@@ -42,7 +42,7 @@ def test_changing_back_and_forth_gives_no_more_time_and_no_second_mail(runtime):
     for _ in range(3):
         runtime.now.pass_by(timedelta(hours=1))
         for wait in (Wait.NONE, Wait.FULL):
-            plans.change_wait(runtime, player, wait, runtime.now(), stored.row.table_id)
+            waits.change_wait(runtime, player, wait, runtime.now(), stored.row.table_id)
     after = load(runtime, game_id)
     assert after.row.turns == stored.row.turns
     assert after.row.due_at == stored.row.due_at
@@ -53,7 +53,7 @@ def test_a_wait_can_be_changed_before_the_robot_looks(runtime):
     game_id = started(runtime, *[Wait.NONE] * 4)
     waiting = pending(load(runtime, game_id))
     table_id = load(runtime, game_id).row.table_id
-    plans.change_wait(runtime, player_of(runtime, game_id, waiting.seat), Wait.FULL, runtime.now(), table_id)
+    waits.change_wait(runtime, player_of(runtime, game_id, waiting.seat), Wait.FULL, runtime.now(), table_id)
     stored = load(runtime, game_id)
     assert awaited(stored) == (waiting.seat,)
     assert stored.row.due_at == runtime.now() + PACE
@@ -66,14 +66,14 @@ def test_a_card_is_not_played_if_its_player_changes_the_wait_meanwhile(runtime, 
     player, table_id = player_of(runtime, game_id, waiting.seat), load(runtime, game_id).row.table_id
 
     def taken_back(*_):
-        plans.change_wait(runtime, player, Wait.FULL, runtime.now(), table_id)
+        waits.change_wait(runtime, player, Wait.FULL, runtime.now(), table_id)
         return Price(0.1, 100, 7)
 
     monkeypatch.setattr(thinking, "small_price", taken_back)
     assert due_games.play_for_absent(runtime, game_id) == 0
     stored = load(runtime, game_id)
     assert awaited(stored) == (waiting.seat,)
-    assert not [record for record in stored.records if record.source is TurnSource.PLAN]
+    assert not [record for record in stored.records if record.source is TurnSource.WAIT]
 
 
 def test_a_decision_left_to_its_player_is_looked_at_again_after_a_change(runtime, monkeypatch):
@@ -82,22 +82,22 @@ def test_a_decision_left_to_its_player_is_looked_at_again_after_a_change(runtime
     due_games.play_for_absent(runtime, game_id)
     (seat,) = awaited(load(runtime, game_id))
     table_id = load(runtime, game_id).row.table_id
-    plans.change_wait(runtime, player_of(runtime, game_id, seat), Wait.SHORT, runtime.now(), table_id)
+    waits.change_wait(runtime, player_of(runtime, game_id, seat), Wait.SHORT, runtime.now(), table_id)
     assert pending(load(runtime, game_id)).wait is Wait.SHORT
 
 
 def test_a_robot_plays_one_hand_for_a_player_who_asks_for_it(runtime):
     game_id = start_game(runtime, NAMES[:2], robots=2, rules=preset_rules("quick", passing="none"))
     stored = load(runtime, game_id)
-    plans.hand_over_hand(runtime, player_of(runtime, game_id, 0), stored.row.table_id, stored.game.hand, runtime.now())
+    waits.hand_over_hand(runtime, player_of(runtime, game_id, 0), stored.row.table_id, stored.game.hand, runtime.now())
     while not load(runtime, game_id).game.scores:
         due_games.play_for_absent(runtime, game_id)
         if not load(runtime, game_id).game.scores:
             assert awaited(load(runtime, game_id)) == (1,), "only Bo is asked"
             play_first(runtime, game_id)
     anns = [record for record in load(runtime, game_id).records if getattr(record.turn, "seat", None) == 0]
-    assert {record.source for record in anns} <= {TurnSource.PLAN, TurnSource.FORCED, TurnSource.CLAIM}
-    assert {record.choice.by for record in anns if record.source is TurnSource.PLAN} == {"robot"}
+    assert {record.source for record in anns} <= {TurnSource.WAIT, TurnSource.FORCED, TurnSource.CLAIM}
+    assert {record.choice.by for record in anns if record.source is TurnSource.WAIT} == {"robot"}
     due_games.play_for_absent(runtime, game_id)
     while awaited(load(runtime, game_id)) == (1,):
         play_first(runtime, game_id)
@@ -110,7 +110,7 @@ def test_a_player_who_takes_a_card_themselves_has_the_hand_back(runtime):
     stored = load(runtime, game_id)
     (seat,) = stored.game.to_act
     table_id = stored.row.table_id
-    plans.hand_over_hand(runtime, player_of(runtime, game_id, seat), table_id, 1, runtime.now())
+    waits.hand_over_hand(runtime, player_of(runtime, game_id, seat), table_id, 1, runtime.now())
     assert awaited(load(runtime, game_id)) == ()
     play_first(runtime, game_id)
     assert seats(runtime, table_id)[seat].robot_hand is None
@@ -120,7 +120,7 @@ def test_a_player_who_is_back_has_the_hand_and_its_deadline(runtime):
     game_id = started(runtime)
     (seat,) = load(runtime, game_id).game.to_act
     table_id, due_at = load(runtime, game_id).row.table_id, load(runtime, game_id).row.due_at
-    plans.hand_over_hand(runtime, player_of(runtime, game_id, seat), table_id, 1, runtime.now())
+    waits.hand_over_hand(runtime, player_of(runtime, game_id, seat), table_id, 1, runtime.now())
     runtime.now.pass_by(timedelta(hours=5))
     preferences.set_away(runtime, table_id, seat, away=False, now=runtime.now())
     stored = load(runtime, game_id)
@@ -131,7 +131,7 @@ def test_a_player_who_is_back_has_the_hand_and_its_deadline(runtime):
 def test_a_default_is_for_all_tables_and_new_games(runtime):
     first = start_game(runtime)
     ann = player_of(runtime, first, 0)
-    plans.change_wait(runtime, ann, Wait.NONE, runtime.now())
+    waits.change_wait(runtime, ann, Wait.NONE, runtime.now())
     assert seats(runtime, load(runtime, first).row.table_id)[0].wait == Wait.NONE
     second = start_game(runtime)
     own = seats(runtime, load(runtime, second).row.table_id)
@@ -144,7 +144,7 @@ def test_a_default_is_for_all_tables_and_new_games(runtime):
 def test_a_change_at_one_table_changes_no_other(runtime):
     first, second = start_game(runtime), start_game(runtime)
     table_id = load(runtime, first).row.table_id
-    plans.change_wait(runtime, player_of(runtime, first, 0), Wait.NONE, runtime.now(), table_id)
+    waits.change_wait(runtime, player_of(runtime, first, 0), Wait.NONE, runtime.now(), table_id)
     assert seats(runtime, load(runtime, second).row.table_id)[0].wait is None
     assert table(runtime, table_id).wait is None
 
@@ -156,7 +156,7 @@ def test_a_wait_changed_while_the_robot_looks_plays_nothing(either_runtime):
         players = [player_of(either_runtime, game_id, seat) for seat in range(4)]
         outcomes = at_once(
             *(
-                lambda player=player, table_id=table_id: plans.change_wait(
+                lambda player=player, table_id=table_id: waits.change_wait(
                     either_runtime, player, Wait.FULL, either_runtime.now(), table_id
                 )
                 for player in players

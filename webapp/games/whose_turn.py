@@ -13,12 +13,12 @@ from typing import Final, TypeVar
 
 from hearts.cards import Card
 from hearts.game import Game, Stage
-from hearts.plans import STAKE, Price, default_card
-from hearts.plans.ahead import Ahead, follows_ahead, is_for, leads_ahead
 from hearts.robot import has_a_choice
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
+from hearts.waits import STAKE, Price, default_card
+from hearts.waits.ahead import Ahead, follows_ahead, is_for, leads_ahead
 from webapp.games.clock import is_live
 from webapp.games.due import Due, due_of
 from webapp.games.forced import forced_records
@@ -160,7 +160,7 @@ def same_records(stored: TableGame) -> list[Record]:
     seat = _maybe_unasked(stored)
     if seat is None or _has_a_choice(stored.game):
         return []
-    return [Record(Play(seat, _default_card(stored.game)), TurnSource.PLAN, Grounds(by=SAME))]
+    return [Record(Play(seat, _default_card(stored.game)), TurnSource.WAIT, Grounds(by=SAME))]
 
 
 def grounds(price: Price) -> Grounds:

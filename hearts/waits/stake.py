@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from hearts.cards import Card, card_text, parse_code
-from hearts.plans.default_card import default_card
 from hearts.robot import Level, compared, consider, foresee, has_a_choice, playouts_in
 from hearts.robot.race import CostLimit
 from hearts.robot.reading import Position, position
 from hearts.turns import Play
 from hearts.view import View
+from hearts.waits.default_card import default_card
 
 STAKE: Final = 0.25
 """The cost, in points of a hand, from which a choice matters."""

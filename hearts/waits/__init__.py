@@ -4,7 +4,7 @@
 a card for one trick, chosen before the player's turn. Nothing here is given more than one seat's view.
 """
 
-from hearts.plans.default_card import default_card
-from hearts.plans.stake import STAKE, Price, matters_ahead, small_price
+from hearts.waits.default_card import default_card
+from hearts.waits.stake import STAKE, Price, matters_ahead, small_price
 
 __all__ = ["STAKE", "Price", "default_card", "matters_ahead", "small_price"]

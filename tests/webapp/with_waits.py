@@ -3,7 +3,7 @@
 from tests.cast import give_waits, letters, load, play_first, seats, start_game
 from tests.playing import pass_all
 from webapp.games import changing
-from webapp.games.planning import awaited
+from webapp.games.whose_turn import awaited
 from webapp.kinds import QUESTIONS
 from webapp.play import course, due_games
 

@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from hearts.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Cards, card_text
 from hearts.game import Game
-from hearts.plans import default_card
-from hearts.plans.default_card import wins_so_far
 from hearts.play import winner
 from hearts.robot import choose
 from hearts.rules import Rules
 from hearts.turns import Play
 from hearts.view import View, view
-from tests.hearts.plans.views import seen, views_of
+from hearts.waits import default_card
+from hearts.waits.default_card import wins_so_far
 from tests.hearts.strategies import any_rules
+from tests.hearts.waits.views import seen, views_of
 
 JACK = {"jack_points": -10}
 TEAMS = {"preset": "partners"}

@@ -1,4 +1,4 @@
-"""The trick sheet: who is asked before their turn, what an email of it asks, and until when they may answer."""
+"""Choose now: who is asked before their turn, what an email of it asks, and until when they may answer."""
 
 import random
 from datetime import timedelta
@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 
 from hearts.cards import card_text
-from hearts.plans import Price, matters_ahead
-from hearts.plans.ahead import Unless, choices_ahead, foreseen
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
+from hearts.waits import Price, matters_ahead
+from hearts.waits.ahead import Unless, choices_ahead, foreseen
 from tests.cast import NAMES, PACE, ask_all, give_waits, letters, load, play_first, play_link, start_game
 from tests.mailing import BUNDLED, set_preferences
 from tests.playing import following_cards, pass_all, waiting_game
@@ -19,13 +19,13 @@ from tests.side_by_side import play_in
 from tests.submitting import words
 from tests.webapp.asked_ahead import answer, due, set_table
 from webapp.games import store
+from webapp.games.choose_now import AHEAD, asked_before_turn, to_look_at
 from webapp.games.due import later_due, turn_link
-from webapp.games.planning import awaited
-from webapp.games.trick_sheet import AHEAD, asked_before_turn, to_look_at
+from webapp.games.whose_turn import awaited
 from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TurnSource, Wait
 from webapp.outbox.delivery import last_mails
 from webapp.play import due_games
-from webapp.players import plans, preferences
+from webapp.players import preferences, waits
 from webapp.robots import thinking
 from worker import postman
 from worker.mail import compose
@@ -260,7 +260,7 @@ def test_we_may_still_play_when_the_turn_has_come(runtime, game_id, monkeypatch)
     play_first(runtime, game_id)
     due_games.play_for_absent(runtime, game_id)
     record = next(one for one in reversed(load(runtime, game_id).records) if one.turn.seat == DI)
-    assert record.source is TurnSource.PLAN
+    assert record.source is TurnSource.WAIT
     assert [one.state for one in mails_to(runtime, game_id, DI, what)] == [LetterState.SUPERSEDED]
 
 
@@ -268,7 +268,7 @@ def test_a_new_wait_takes_the_question_back(runtime, game_id, monkeypatch):
     hardly_matters(monkeypatch)
     due_games.play_for_absent(runtime, game_id)
     stored = load(runtime, game_id)
-    plans.change_wait(runtime, stored.seats[DI].player_id, Wait.NONE, runtime.now(), stored.row.table_id)
+    waits.change_wait(runtime, stored.seats[DI].player_id, Wait.NONE, runtime.now(), stored.row.table_id)
     due_games.play_for_absent(runtime, game_id)
     assert asked(runtime, game_id) == [ANN]
     postman.deliver(runtime)

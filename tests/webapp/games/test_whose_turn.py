@@ -5,17 +5,17 @@ from datetime import timedelta
 import pytest
 
 from hearts.game import Stage, apply, legal, new_game
-from hearts.plans import Price, default_card, small_price
 from hearts.robot import has_a_choice
 from hearts.turns import Play
 from hearts.view import view
+from hearts.waits import Price, default_card, small_price
 from tests.cast import PACE, give_waits, load, miss_deadline, start_game
 from tests.playing import pass_all
 from tests.races import at_once, check_replays
-from tests.webapp.with_plans import play_hand_by_hand, player_of, questions, started
+from tests.webapp.with_waits import play_hand_by_hand, player_of, questions, started
 from webapp.core.tokens import PlayLink
 from webapp.games.due import due_of
-from webapp.games.planning import HARDLY, awaited, pending
+from webapp.games.whose_turn import HARDLY, awaited, pending
 from webapp.models import SeatRow, TableRow, TurnSource, Wait
 from webapp.play import due_games, taking
 from webapp.robots import thinking
@@ -38,7 +38,7 @@ def test_every_card_played_for_a_player_can_be_checked_from_its_record(runtime):
     play_hand_by_hand(runtime, game_id)
     game, found = new_game(load(runtime, game_id).game.rules), []
     for turn, source, choice, *_ in load(runtime, game_id).records:
-        if source is TurnSource.PLAN:
+        if source is TurnSource.WAIT:
             seen = view(game, turn.seat)
             assert default_card(seen) == turn.card
             assert has_a_choice(seen) is (choice.by == HARDLY)
@@ -112,7 +112,7 @@ def test_the_table_s_wait_holds_for_those_who_have_chosen_none(runtime):
     play_hand_by_hand(runtime, game_id)
     reasons = {seat: set() for seat in range(4)}
     for turn, source, choice, *_ in load(runtime, game_id).records:
-        if source is TurnSource.PLAN:
+        if source is TurnSource.WAIT:
             reasons[turn.seat].add(choice.by)
     assert HARDLY not in reasons[1]
     assert all(HARDLY in reasons[seat] for seat in (0, 2, 3))
@@ -123,7 +123,7 @@ def test_a_live_table_asks_for_every_card(runtime):
     give_waits(runtime, game_id, *[Wait.NONE] * 4)
     pass_all(runtime, game_id)
     assert awaited(load(runtime, game_id)) == load(runtime, game_id).game.to_act
-    assert not [record for record in load(runtime, game_id).records if record.source is TurnSource.PLAN]
+    assert not [record for record in load(runtime, game_id).records if record.source is TurnSource.WAIT]
 
 
 # at the same moment
