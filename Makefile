@@ -73,7 +73,7 @@ bench: $(VENV)/.test  ## measure the rules, what a page, a card and a mail cost,
 bench-robot: $(VENV)/.test  ## measure how strong and how fast the robot is
 	@$(BIN)/python -m bench.robot
 
-pace: $(VENV)/.test  ## measure how long a game by mail takes, and what a plan costs
+pace: $(VENV)/.test  ## measure how long a game by mail takes, and what it costs not to be waited for
 	@$(BIN)/python -m bench.pace
 
 gallery: $(VENV)/.test  ## show every mail and page in every state, at one address

@@ -10,10 +10,10 @@ simulated clock; a worker plays for them when their time is over. All hands of a
 
 A choice is a card to be played where the player has several of different worth. It is by a person if they chose it, at
 their turn or before it. A visit is a look at which something waits. An email counts when a worker would send it;
-questions that are due together are one. ± is one standard error over games. The cost of no wait: the points of one seat
-whose hardly mattering choices are all made by its plan, less those of the same seat on the same deal asked for every
-card, with the same player as the person in both, and three rule players. The persons are other players than the guard,
-so that it is not judged by itself.
+questions that are due together are one. ± is one standard error over games. What no wait costs: the points of one seat
+whose hardly mattering choices are all made for it, less those of the same seat on the same deal asked for every
+card, with the same player as the person in both, and three rule players. The persons are other players than the
+robot that says what hardly matters, so that it is not judged by itself.
 """
 
 import argparse
@@ -36,22 +36,22 @@ from hearts.claim import claim, played_out
 from hearts.cycle import before_hand
 from hearts.deal import deal
 from hearts.game import Game, Stage, apply, legal, new_game
-from hearts.plans import ASK, FULL_WAIT, NO_WAIT, SHORT_WAIT, Plan, by_guard, planned
-from hearts.plans.ahead import foreseen
 from hearts.robot import choose, consider, foresee, has_a_choice, warm_up
 from hearts.robot.reading import position
 from hearts.rules import Rules
 from hearts.seats import Seat, every_seat
 from hearts.turns import Deal, Play, Turn
 from hearts.view import View, view
+from hearts.waits import default_card, small_price
+from hearts.waits.ahead import foreseen
 from tests.cast import load, make_runtime, start_game
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
+from webapp.games.choose_now import question_of
 from webapp.games.due import due_of
-from webapp.games.planning import awaited
 from webapp.games.presence import CHOSEN
 from webapp.games.store import TableGame
-from webapp.games.trick_sheet import question_of
+from webapp.games.whose_turn import awaited
 from webapp.kinds import KINDS
 from webapp.models import (
     Frequency,
@@ -63,15 +63,16 @@ from webapp.models import (
     SeatRow,
     TableRow,
     TurnSource,
+    Wait,
 )
 from webapp.play import due_games, taking
 from webapp.players import ahead
+from webapp.presentation.wait_text import LABELS
 
 ZONES: Final = (0, 1, 6, -5)  # hours from UTC, by seat
 AWAKE: Final = range(7, 23)  # local hours at which somebody looks
 DAY: Final = timedelta(days=1)  # the pace
 PERSON: Final = 300  # roll-outs of the people who play through the path of a turn
-WAITS: Final = {"the full time": FULL_WAIT, "4 hours": SHORT_WAIT, "not at all": NO_WAIT}
 LOOKS: Final = (2, 4, 8)
 ROUND: Final = replace(Rules(), hands=4)
 LENGTHS: Final = {"to 50": Rules(target=50), "to 100": Rules()}
@@ -111,26 +112,26 @@ class Looks:
         return min(look for look in looks if look > after)
 
 
-def play(plan: Plan, rules: Rules, looks: int, games: int, seed: int) -> Tally:
+def play(wait: Wait, rules: Rules, looks: int, games: int, seed: int) -> Tally:
     """Plays `games` games of these people."""
     tally, rng = Tally(), random.Random(seed)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a ring may still be on its way
         runtime = make_runtime(Path(folder))
         runtime.chance.seed(f"pace {seed}")
         for _ in range(games):
-            play_game(runtime, set_table(runtime, rules, plan), Looks(looks, rng), tally, rng)
+            play_game(runtime, set_table(runtime, rules, wait), Looks(looks, rng), tally, rng)
         runtime.database.engine.dispose()
     return tally
 
 
-def set_table(runtime: Runtime, rules: Rules, plan: Plan) -> int:
+def set_table(runtime: Runtime, rules: Rules, wait: Wait) -> int:
     """A game as the form opens it: all hands of a round at once, all who follow asked at once."""
     game_id = start_game(runtime, pace=DAY, rules=rules, at_once=4)
     with runtime.database.writing() as session:
         table = session.get_one(TableRow, session.get_one(GameRow, game_id).table_id)
-        table.plan, table.guards, table.asks_ahead = plan, True, True
+        table.wait, table.asks_ahead = wait, True
         for seat in session.exec(select(SeatRow).where(SeatRow.table_id == table.id)):
-            seat.plan = None
+            seat.wait = None
             session.get_one(PlayerRow, seat.player_id).frequency = Frequency.TWICE
     return game_id
 
@@ -233,16 +234,16 @@ def pm(numbers: list[float], width: int, digits: int = 1) -> str:
     return f"{fmean(numbers):{width}.{digits}f} ± {error:.{digits}f}"
 
 
-# what it costs to leave to a plan what hardly matters
+# what it costs not to choose where it hardly matters
 
 
 def costs(person: Player, pairs: int) -> Iterator[int]:
-    """By deal, the points of the seat with the plan less those when it is asked for every card."""
+    """By deal, the points of the seat that is not waited for less those when it is asked for every card."""
     for number in range(pairs):
-        yield hand_points(person, NO_WAIT, number) - hand_points(person, ASK, number)
+        yield hand_points(person, number, is_waited_for=False) - hand_points(person, number, is_waited_for=True)
 
 
-def hand_points(person: Player, plan: Plan, number: int) -> int:
+def hand_points(person: Player, number: int, *, is_waited_for: bool) -> int:
     me, rng = Seat(number % 4), random.Random(number)
     game = new_game(Rules())
     game.hand = number % 4
@@ -253,24 +254,22 @@ def hand_points(person: Player, plan: Plan, number: int) -> int:
         if rest and rest.any_order:
             game = reduce(apply, list(played_out(game, rest)), game)
         elif seat == me:
-            game = apply(game, my_turn(game, person, plan, number))
+            game = apply(game, my_turn(game, person, number, is_waited_for=is_waited_for))
         else:
             game = apply(game, choose(view(game, seat), rng))
     return game.scores[-1].points[me]
 
 
-def my_turn(game: Game, person: Player, plan: Plan, number: int) -> Turn:
-    """The turn of the seat that is measured: of its plan, or of the person."""
+def my_turn(game: Game, person: Player, number: int, *, is_waited_for: bool) -> Turn:
+    """The turn of the seat that is measured: what is played for it, or of the person."""
     seat = game.to_act[0]
     seen: View = view(game, seat)
     if game.stage is Stage.PLAY:
         if len(legal(game, seat)) == 1:
             return Play(seat, next(iter(seen.legal)))
-        found = planned(seen, plan, guards=True)
-        if found and found.guarded:
-            found = by_guard(seen, plan, found, seed=number * 100 + game.trick)
-        if found:
-            return Play(seat, found.card)
+        card = default_card(seen)
+        if not is_waited_for and (not has_a_choice(seen) or small_price(seen, card, seed=number * 100 + game.trick)):
+            return Play(seat, card)
     return person(seen, random.Random(number * 1000 + len(game.plays)))
 
 
@@ -293,12 +292,12 @@ def main() -> int:
     given = parser.parse_args()
     warm_up()
     say("hardly matters:          choices by people   days a round   visits a day   choices a visit   emails a day")
-    for label, plan in WAITS.items():
+    for wait, label in LABELS.items():
         for looks in LOOKS:
-            say(line(label, looks, play(plan, ROUND, looks, given.games, seed=1)))
+            say(line(label, looks, play(wait, ROUND, looks, given.games, seed=1)))
     if given.lengths:
         for label, rules in LENGTHS.items():
-            found = {looks: play(SHORT_WAIT, rules, looks, 2, seed=1).days for looks in LOOKS}
+            found = {looks: play(Wait.SHORT, rules, looks, 2, seed=1).days for looks in LOOKS}
             say(f"4 hours, {label}: " + ", ".join(f"K = {looks}: {pm(days, 4)} days" for looks, days in found.items()))
     say("\nwhat it costs not to be waited for, in points a hand: negative is a gain")
     for name, person in PEOPLE.items():

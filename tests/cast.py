@@ -16,7 +16,6 @@ from sqlmodel import SQLModel, col, insert, select, update
 from hearts.cards import Cards
 from hearts.deal import deal
 from hearts.game import Game, Stage, legal
-from hearts.plans import Plan
 from hearts.robot import Level
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
@@ -48,6 +47,7 @@ from webapp.models import (
     TableState,
     TurnRow,
     TurnSource,
+    Wait,
 )
 from webapp.outbox.letters import message_id_of
 from webapp.play import advancing, due_games, taking
@@ -219,13 +219,12 @@ def allow_advice(runtime: Runtime, game_id: int, *, allowed: bool = True) -> Non
         store.load(session, game_id).table.suggestions = allowed
 
 
-def give_plans(runtime: Runtime, game_id: int, *chosen: Plan, guards: bool = True) -> None:
-    """Sets the plans of the first seats, as the opening form and the players would have."""
+def give_waits(runtime: Runtime, game_id: int, *chosen: Wait | None) -> None:
+    """Sets the waits of the first seats, as the opening form and the players would have."""
     with runtime.database.writing() as session:
         table_id = session.get_one(GameRow, game_id).table_id
-        session.get_one(TableRow, table_id).guards = guards
-        for number, plan in enumerate(chosen):
-            session.get_one(SeatRow, (table_id, number)).plan = plan
+        for number, wait in enumerate(chosen):
+            session.get_one(SeatRow, (table_id, number)).wait = wait
 
 
 def seats(runtime: Runtime, table_id: int) -> list[SeatRow]:

@@ -118,11 +118,11 @@ def test_no_docstring_begins_with_a_pronoun_or_a_relative_clause(room):
 @pytest.mark.parametrize(
     ("source", "found"),
     [
-        ('"""What a plan plays."""', ["What a plan plays."]),
+        ('"""What a card costs."""', ["What a card costs."]),
         ('def seat():\n    """Who has a seat.\n\n    None if it is free."""', ["Who has a seat."]),
         ('class Seat:\n    """One of the seats."""', ["One of the seats."]),
         ('LIMIT = 3\n"""As `LEAST`."""', ["As `LEAST`."]),
-        ('"""The card that a plan plays."""', []),
+        ('"""The card that a robot plays."""', []),
         ('"""Asks what to play."""\nTEXT = "What to play?"', []),
     ],
 )

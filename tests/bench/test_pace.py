@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from bench.pace import play
-from hearts.plans import FULL_WAIT, NO_WAIT
 from hearts.rules import Rules
+from webapp.models import Wait
 
 ONE_HAND = replace(Rules(), hands=1)
 
 
-@pytest.mark.parametrize("plan", [FULL_WAIT, NO_WAIT], ids=["waiting", "not waiting"])
-def test_a_choice_is_a_person_s_where_we_wait(plan):
-    tally = play(plan, ONE_HAND, looks=8, games=1, seed=1)
+@pytest.mark.parametrize("wait", [Wait.FULL, Wait.NONE], ids=["waiting", "not waiting"])
+def test_a_choice_is_a_person_s_where_we_wait(wait):
+    tally = play(wait, ONE_HAND, looks=8, games=1, seed=1)
     (share,) = tally.by_people
-    assert (share == 1) is (plan is FULL_WAIT)
+    assert (share == 1) is (wait is Wait.FULL)
     assert (tally.days[0] > 0, tally.visits[0] > 0, tally.decisions[0] >= 1) == (True, True, True)

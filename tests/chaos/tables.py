@@ -8,7 +8,6 @@ from threading import Event, Thread
 from sqlmodel import col, func, select
 
 from hearts.deal import hands_at_once
-from hearts.plans import ASK, Asking, Plan
 from hearts.robot import Level
 from hearts.rules import preset_rules
 from tests.chaos.crowd import Crowd
@@ -18,18 +17,19 @@ from tests.chaos.players import Person, person
 from tests.worker.push_service import PushService
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
+from webapp.core.tokens import HostLink
 from webapp.forms.fields import BANKS
 from webapp.forms.opening import LINK_SEAT, ROBOT_NAMES, NewSeat, NewTable
-from webapp.games.clock import NO_BANK
-from webapp.models import GameRow, GameState, TableRow, TableState
-from webapp.tables import seating
+from webapp.games.clock import NO_BANK, Bank
+from webapp.models import GameRow, GameState, TableRow, TableState, Wait
+from webapp.tables import hosting, seating
 
 CAST = ("Ann", "Bo", "Cy", "Di")
 PEOPLE = (1, 2, 2, 4)  # at a table; robots have the other seats
 SLOW = timedelta(hours=6)  # to answer; at paces of a day, questions may wait for some hours (`webapp.outbox.in_game`)
 QUICK = timedelta(seconds=45)  # some deadlines are missed
 WRITERS = 0.5  # the share of players who reply to their mails; the others use links
-QUICK_SHARE, SIDE_BY_SIDE, PLANNED, AHEAD = 0.3, 0.2, 0.5, 0.7  # of the tables
+QUICK_SHARE, SIDE_BY_SIDE, WAITS, AHEAD = 0.3, 0.2, 0.5, 0.7  # of the tables
 BANKED = 0.9  # of the slow tables
 BY_LINK = 0.8  # of the tables of several people: the host sends a link by messenger
 VACATION_DAYS = 3
@@ -44,6 +44,7 @@ class PlannedTable:
 
     table: NewTable
     players: list[Person]
+    bank: Bank  # which its host chooses once it is there
 
 
 def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int], push: PushService) -> PlannedTable:
@@ -76,13 +77,12 @@ def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int
         pace,
         pace,
         Level.RULE,
-        plan=Plan(asking=luck.choice((Asking.MATTERS, Asking.SHORT))) if luck.random() < PLANNED else ASK,
+        wait=luck.choice((Wait.NONE, Wait.SHORT)) if luck.random() < WAITS else None,
         asks_ahead=luck.random() < AHEAD,
         at_once=luck.choice(hands_at_once(rules)) if luck.random() < SIDE_BY_SIDE else 1,
         vacation_days=VACATION_DAYS,
-        bank=bank,
     )
-    return PlannedTable(table, players)
+    return PlannedTable(table, players, bank)
 
 
 class Opener(Thread):
@@ -120,9 +120,16 @@ class Opener(Thread):
 
     def _open(self, one: PlannedTable) -> None:
         self._crowd.join(one.players, forgetful=one.table.play_time == QUICK)  # before there is a mail to them
-        seating.open_table(self._runtime, one.table, self._runtime.now())
+        opened = seating.open_table(self._runtime, one.table, self._runtime.now())
+        if one.bank:
+            self._choose_bank(opened, one)
         self.opened += 1
         self._runtime.bell.deliver()
+
+    def _choose_bank(self, opened: TableRow, one: PlannedTable) -> None:
+        """Sets the bank of time of the table that was just opened, as its host would."""
+        pace, link = one.table.play_time, HostLink(opened.id, opened.host_id)
+        hosting.change_pace(self._runtime, link, pace, pace, self._runtime.now(), bank=one.bank)
 
 
 def unfinished(runtime: Runtime) -> int:

@@ -50,29 +50,21 @@ class Player:
     def address(self) -> str:
         return f"{self.name.lower()}@example.org"
 
-    def open_table(
-        self, home: str, guests: Sequence["Player"], robots: int = 0, *, ticked: Sequence[str] = (), **preferences: str
-    ) -> Page:
-        """From the home page's button to the page that points to the inbox. Robots play the simple way, and players are
-        asked for every card, one after the other, unless `preferences` say otherwise, or what is `ticked`.
-
-        Only pages of earlier versions asked for that, so the form is sent as one of these sent it.
+    def open_table(self, home: str, guests: Sequence["Player"], robots: int = 0, **fields: str) -> Page:
+        """From the home page's button to the page that points to the inbox. Robots play the simple way, and with guests
+        nothing waits that hardly matters, unless `fields` of the form say otherwise.
         """
         form_page = self.browser.open(self.browser.open(home).link("Open a table"))
         (form,) = form_page.forms
         form.fill(host_name=self.name, host_address=self.address, time_zone="Europe/Berlin")
-        form.fill(robots="rule")
+        form.fill(robots="rule", length="express")
         seats = sorted({int(name.split("_")[1]) for name in form.kinds if name.startswith("seat_")})
         for number, guest in zip(seats, guests, strict=False):
             seat = f"seat_{number}"
             form.fill(**{f"{seat}_kind": "player", f"{seat}_name": guest.name, f"{seat}_address": guest.address})
         for place, number in enumerate(seats[len(guests) :]):
             form.fill(**{f"seat_{number}_kind": "robot" if place < robots else "none"})
-        typed = {name: text for name, text in preferences.items() if name in form.kinds}
-        form.fill(**typed)
-        del form.values["when"]
-        old = {"tempo": "cards", **dict.fromkeys(ticked, "yes"), **preferences}
-        form.values |= {name: [text] for name, text in old.items() if name not in typed}
+        form.fill(**fields)
         page = self.browser.submit(form)
         assert page.status == 200, page.text[:1000]
         return page

@@ -18,9 +18,11 @@ from scripts.run import FIRST, Running, answers, read_procfile, start, stop
 from tests.servers import LONG, free_port
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
+from webapp.models import TableRow
 
 SECRET_KEY = "a key that only the tests know and that is long enough"
 REST_SECONDS = 0.6  # three sweeps
+EVERY_CARD = {"wait": None, "at_once": 1, "asks_ahead": False}  # of a table that asks for one card after the other
 LOOK_SECONDS = 0.3
 Rows = dict[str, list[tuple[Any, ...]]]
 
@@ -164,6 +166,14 @@ def runtime_of(service: Service) -> Iterator[Runtime]:
     made = Runtime(read_settings(**settings), now=RealClock())
     yield made
     made.database.engine.dispose()
+
+
+def change_table(service: Service, **columns: Any) -> None:
+    """Changes the row of the newest table, of which no game has begun."""
+    with runtime_of(service) as runtime, runtime.database.writing() as session:
+        table = session.get_one(TableRow, session.scalar(select(func.max(TableRow.id))))
+        for name, value in columns.items():
+            setattr(table, name, value)
 
 
 def _bare_environment() -> dict[str, str]:

@@ -17,7 +17,7 @@ import pytest
 
 from scripts.run import answers
 from tests.end_to_end.players import HOURS, Inboxes, Player
-from tests.end_to_end.service import Rows, Service, running_service
+from tests.end_to_end.service import EVERY_CARD, Rows, Service, change_table, running_service
 from tests.servers import POSTGRES_PROGRAMS, ROOT, Mail, MailServer, fresh_database, wait_until
 from webapp.core.eras import SKEW
 
@@ -115,6 +115,7 @@ def ask_to_pass(service: Service, mail_server: MailServer, players: list[Player]
     """Players sit down at a table with robots. Returns the mail to each that asks for cards to pass, by address."""
     (host, *guests), inboxes = players, Inboxes(mail_server)
     host.open_table(service.address, guests, 2, preset="classic", target="50", pass_time=HOURS, play_time=HOURS)
+    change_table(service, **EVERY_CARD)
     host.read(inboxes.next())
     for mail in [inboxes.next() for _ in guests]:
         next(player for player in guests if player.address == mail.to).read(mail)

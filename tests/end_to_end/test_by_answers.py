@@ -10,9 +10,11 @@ from tests.end_to_end.browsing import Form
 from tests.end_to_end.conftest import SHORT_PACE
 from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, sources_of
 from tests.end_to_end.players import HOURS, Inboxes, links
-from tests.end_to_end.service import Service
+from tests.end_to_end.service import EVERY_CARD, Service, change_table
 from tests.end_to_end.sheets import is_final
 from tests.servers import Mail, MailServer, wait_until
+from webapp.forms.fields import BANKS
+from webapp.games.pace import bank_times
 
 
 @pytest.fixture
@@ -39,7 +41,8 @@ def test_a_game_is_played_by_replying_to_mails(
     before, said = sources_of(service), len(service.log.read_text(errors="replace"))
     inboxes = Inboxes(mail_server)
     paces = {"pass_time": HOURS, "play_time": HOURS}
-    ann.open_table(service.address, [bo], 2, ticked=["asks_ahead"], preset="classic", target="10", **paces)
+    ann.open_table(service.address, [bo], 2, preset="classic", target="10", **paces)
+    change_table(service, **{**EVERY_CARD, "asks_ahead": True})
     finals = play_by_answers(service, inboxes, players)
 
     ways = sources_of(service) - before
@@ -59,7 +62,7 @@ def test_a_game_is_played_by_replying_to_mails(
 
 
 def test_a_game_with_every_feature_on_is_finished_by_mail(service: Service, mail_server: MailServer) -> None:
-    """Hands side by side, plans, banks of time, answers ahead; the table waits for Di, Eve plays for Cy."""
+    """Hands side by side, no wait, banks of time, answers ahead; the table waits for Di, Eve plays for Cy."""
     with ExitStack() as rooms:
         players = [Correspondent(name, post=by_smtp(inbox_port(service))) for name in ("Ann", "Bo", "Cy", "Di", "Eve")]
         for player in players:
@@ -67,9 +70,9 @@ def test_a_game_with_every_feature_on_is_finished_by_mail(service: Service, mail
         ann, bo, cy, di, eve = players
         before, said = sources_of(service), len(service.log.read_text(errors="replace"))
         inboxes = Inboxes(mail_server)
-        times = {"pass_time": str(SHORT_PACE), "play_time": str(SHORT_PACE), "bank": "short", "vacation_days": "3"}
-        on = ["asks_ahead"]
-        ann.open_table(service.address, [bo, cy, di], ticked=on, preset="classic", target="10", tempo="week", **times)
+        times = {"pass_time": str(SHORT_PACE), "play_time": str(SHORT_PACE), "vacation_days": "3"}
+        ann.open_table(service.address, [bo, cy, di], preset="classic", target="10", **times)
+        change_table(service, bank=bank_times(BANKS["short"]))
         once = {
             di.address: has_the_table_wait,
             cy.address: lambda player, mail: asks_to_stand_in(player, mail, eve, mail_server),

@@ -17,7 +17,7 @@ import pytest
 
 from tests.end_to_end.conftest import SHORT_PACE
 from tests.end_to_end.players import HOURS, Inboxes, Player, links
-from tests.end_to_end.service import Service
+from tests.end_to_end.service import EVERY_CARD, Service, change_table
 from tests.end_to_end.sheets import is_final, record_link, replay_lines, totals
 from tests.servers import LONG, Mail, MailServer, wait_until
 
@@ -55,6 +55,7 @@ def test_a_whole_game_is_played_by_mail(
         pass_time=str(SHORT_PACE),
         play_time=str(SHORT_PACE),
     )
+    change_table(service, **EVERY_CARD)
     _play_to_the_end(service, inboxes, players, falls_silent=di)
     mails = inboxes.read
 
@@ -91,6 +92,7 @@ def test_opening_links_changes_nothing(service: Service, mail_server: MailServer
     ann, *guests = players
     inboxes = Inboxes(mail_server)
     ann.open_table(service.address, guests, ROBOTS, preset="classic", target="50", pass_time=HOURS, play_time=HOURS)
+    change_table(service, **EVERY_CARD)
     # The host confirms, a guest accepts, both pass, and play two cards: before each step a scanner opens every link.
     for mails_of_step in (1, 1, 2, 1, 1):
         waiting = [inboxes.next() for _ in range(mails_of_step)]
@@ -112,6 +114,7 @@ def test_the_log_does_not_quote_an_unreadable_request(
     ann, *guests = players
     inboxes = Inboxes(mail_server)
     ann.open_table(service.address, guests, ROBOTS, preset="classic", target="50", pass_time=HOURS, play_time=HOURS)
+    change_table(service, **EVERY_CARD)
     link = urlsplit(links(inboxes.next())[0])
     with socket.create_connection((link.hostname, link.port), timeout=LONG) as line:
         line.sendall(f"GET {link.path} HTTP/1.1\r\nHost\r\n\r\n".encode())

@@ -21,7 +21,7 @@ def test_hands_side_by_side_need_few_mails_where_nothing_waits(
         bo, cy = players = [Player("Bo", browser=bos), Player("Cy", browser=cys)]
         inboxes, pace = Inboxes(mail_server), str(SHORT_PACE)
         paces = {"pass_time": pace, "play_time": pace}
-        bo.open_table(postgres_service.address, [cy], ROBOTS, ticked=["asks_ahead"], target="10", tempo="week", **paces)
+        bo.open_table(postgres_service.address, [cy], ROBOTS, target="10", **paces)
         finals: list[Mail] = []
         while len(finals) < len(players):
             wait_until("another email", lambda: postgres_service.check() or inboxes.has_more)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.end_to_end.correspondents import BY_OTHER_MEANS, Correspondent, by_smtp, play_by_answers, sources_of
 from tests.end_to_end.players import HOURS, Inboxes
-from tests.end_to_end.service import SECRET_KEY, Service, running_service
+from tests.end_to_end.service import EVERY_CARD, SECRET_KEY, Service, change_table, running_service
 from tests.mta.postfix import REPLY_DOMAIN, Postfix, running_postfix, why_not
 from tests.servers import LONG, MailServer, free_port, wait_until
 from webapp.core.addresses import Postmark, Purpose
@@ -57,6 +57,7 @@ def test_a_whole_game_is_played_by_replies_through_postfix(
     ann, bo = players
     inboxes = Inboxes(mail_server)
     ann.open_table(service.address, [bo], 2, preset="classic", target="10", pass_time=HOURS, play_time=HOURS)
+    change_table(service, **EVERY_CARD)
     finals = play_by_answers(service, inboxes, players)
 
     ways = sources_of(service)

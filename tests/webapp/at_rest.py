@@ -1,14 +1,12 @@
 """Games that rest because nobody plays them, and those in which players have short waits."""
 
-from dataclasses import replace
-
-from hearts.plans import SHORT_WAIT
-from hearts.plans.guard import Price
+from hearts.waits import Price
 from tests.cast import load, miss_deadline
 from tests.playing import waiting_game
-from tests.webapp.with_plans import set_going
+from tests.webapp.with_waits import set_going
 from webapp.games import rest
-from webapp.games.planning import short_wait_of
+from webapp.games.whose_turn import short_wait_of
+from webapp.models import Wait
 from webapp.robots import thinking
 
 
@@ -26,8 +24,8 @@ def put_to_rest(runtime, game_id):
 
 def short_waits(runtime, monkeypatch):
     """A game in which Cy has a short wait, and then everybody who comes after: no card costs more than a tenth."""
-    monkeypatch.setattr(thinking, "guarded", lambda _, one: replace(one.found, price=Price(0.1, 100, 7)))
+    monkeypatch.setattr(thinking, "small_price", lambda *_: Price(0.1, 100, 7))
     game_id = waiting_game(runtime)
-    set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    set_going(runtime, game_id, *[Wait.SHORT] * 4)
     assert short_wait_of(load(runtime, game_id))
     return game_id

@@ -43,7 +43,7 @@ def game_id(runtime: Runtime) -> int:
 
 @pytest.fixture
 def same_seed() -> Iterator[None]:
-    """The guard of plans looks at the same decision in the same way in every run."""
+    """The robot looks at the same decision in the same way in every run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(thinking.secrets, "randbits", lambda _: 7)
         yield

@@ -31,8 +31,8 @@ from webapp.core.mailbox import Mailbox, NoPassword
 from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import EncryptionMissing, connect
 from webapp.games import store
-from webapp.games.planning import asked_of, short_wait_of
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import asked_of, short_wait_of
 from webapp.health.queues import late_questions
 from webapp.kinds import KINDS
 from webapp.models import GameRow, GameState, LetterRow, LetterState, PlayerRow

@@ -10,7 +10,7 @@ from typing import Final
 
 from hearts.deal import one_round
 from hearts.rules import Rules
-from webapp.games.waits import Wait
+from webapp.models import Wait
 from webapp.presentation.phrasing import number_word
 
 

@@ -8,7 +8,6 @@ from enum import StrEnum
 from typing import Any
 
 from hearts.deal import hands_at_once
-from hearts.plans import ASK, Plan
 from hearts.robot import Level
 from hearts.rules import BadRules, Preset, Rules, preset_rules
 from webapp.core.names import outline
@@ -29,10 +28,8 @@ from webapp.forms.fields import (
     read_words,
 )
 from webapp.forms.lengths import Length, with_length
-from webapp.forms.old_opening import as_today, is_old, take_old_terms
 from webapp.forms.terms import USUAL_LIVE, USUAL_PACE, Terms, When, take_terms
-from webapp.games.clock import NO_BANK, Bank
-from webapp.models import Talk
+from webapp.models import Talk, Wait
 
 SEAT_PREFIXES = tuple(
     f"seat_{number}" for number in range(1, 11)
@@ -85,12 +82,10 @@ class NewTable:
     robots: Level = STRONGEST
     suggestions: bool = False
     talk: Talk = Talk.TEXT
-    plan: Plan = ASK  # of every seat whose player has chosen none
-    guards: bool = True  # whether plans may ask the robot what a card would cost
+    wait: Wait | None = None  # of every seat whose player has chosen none; None: they are asked for every card
     asks_ahead: bool = False  # whether those who follow in a trick are asked at once
     at_once: int = 1  # how many hands are played side by side
     vacation_days: int = 0  # of each player in each game
-    bank: Bank = NO_BANK  # of each player, instead of the times to pass and to play
     words: str | None = None  # a line of the host's to the people they invite
 
 
@@ -103,7 +98,6 @@ class OpenForm(Form):
 
 def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
     """The initial form; `last` are the `remembered_fields` of the host's last one."""
-    kept = {**as_today(last), "length": Length.ROUND.value} if last and is_old(last) else last or {}
     values = {
         "time_zone": "UTC",
         "by": By.NAMES.value,
@@ -117,7 +111,7 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         "robots": STRONGEST.value,
         "talk": Talk.TEXT.value,
         **{f"{seat}_kind": "player" if seat in SEAT_PREFIXES[:3] else "none" for seat in SEAT_PREFIXES},
-        **{name: text for name, text in kept.items() if name in REMEMBERED},
+        **{name: text for name, text in (last or {}).items() if name in REMEMBERED},
     }
     return OpenForm(values)
 
@@ -135,18 +129,16 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
     time_zone = form.take("time_zone", read_time_zone)
     words = form.take("words", read_words)
     seats = _take_seats(form, host_name or "")
-    terms = take_old_terms(form, shortest_pace) if is_old(fields) else take_terms(form, shortest_pace)
+    terms = take_terms(form, shortest_pace)
     rules = _take_rules(form, len(seats) + 1, terms.length if terms else None)
     robots = form.take("robots", read_robots)
     talk = form.take("talk", read_talk)
     vacation_days = form.take("vacation_days", read_vacation)
-    if is_old(fields):
-        form.values = as_today(form.values)  # for the page that shows what is wrong
     if host_name and host_address:
         _check_people(form, [NewSeat(host_name, host_address), *seats.values()], ["host", *seats])
     if form.errors or not (host_name and host_address and time_zone and rules and terms and robots):
         return form
-    plan = _plan(terms, seats.values())
+    wait = _wait(terms, seats.values())
     form.table = NewTable(
         host_name,
         host_address,
@@ -158,12 +150,10 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         robots,
         suggestions=form.values.get("suggestions") == TICKED,
         talk=talk or Talk.TEXT,
-        plan=plan,
-        guards=terms.guards,
+        wait=wait,
         asks_ahead=terms.asks_ahead,
-        at_once=hands_at_once(rules)[-1] if terms.is_side_by_side and plan != ASK else 1,
+        at_once=hands_at_once(rules)[-1] if terms.is_side_by_side and wait else 1,
         vacation_days=vacation_days or 0,
-        bank=terms.bank,
         words=words,
     )
     return form
@@ -242,10 +232,10 @@ def _take_rules(form: OpenForm, players: int, length: Length | None) -> Rules | 
     return rules if length is None or any(ends.values()) else with_length(rules, length)
 
 
-def _plan(terms: Terms, seats: Collection[NewSeat]) -> Plan:
-    """The plan with which everybody begins: where nobody would wait for anybody, players are asked for every card."""
+def _wait(terms: Terms, seats: Collection[NewSeat]) -> Wait | None:
+    """The wait with which everybody begins; None where nobody would wait for anybody."""
     others = [seat for seat in seats if seat.address or seat.is_open]
-    return terms.plan if others else ASK
+    return terms.wait if others else None
 
 
 def _read_preset(text: str) -> Preset:

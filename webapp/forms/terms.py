@@ -5,11 +5,9 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Final
 
-from hearts.plans import ASK, Plan
 from webapp.forms.fields import BadField, Form, pace_groups, read_pace
 from webapp.forms.lengths import WAITS, Length
-from webapp.games.clock import NO_BANK, Bank
-from webapp.games.waits import PLANS
+from webapp.models import Wait
 
 LEAST_TO_PASS: Final = timedelta(minutes=1)  # at a live table: three cards take longer than one
 USUAL_LIVE: Final = "30"  # seconds
@@ -28,11 +26,9 @@ class Terms:
     pass_time: timedelta
     play_time: timedelta
     length: Length | None = None  # None: as its rules say
-    plan: Plan = ASK  # of every seat whose player has chosen none
+    wait: Wait | None = None  # of every seat whose player has chosen none; None: they are asked for every card
     is_side_by_side: bool = False  # whether as many hands are dealt at once as there are directions of the pass
     asks_ahead: bool = False  # whether those who follow in a trick are asked at once
-    guards: bool = True  # whether plans may ask the robot what a card would cost
-    bank: Bank = NO_BANK  # of each player, instead of the times to pass and to play
 
 
 def take_terms(form: Form, shortest_pace: int | None) -> Terms | None:
@@ -65,7 +61,7 @@ def _by_mail(form: Form, shortest_pace: int | None) -> Terms | None:
     length = form.take("length", _read_length)
     if not (pass_time and play_time and length):
         return None
-    return Terms(pass_time, play_time, length, PLANS[WAITS[length]], is_side_by_side=True, asks_ahead=True)
+    return Terms(pass_time, play_time, length, WAITS[length], is_side_by_side=True, asks_ahead=True)
 
 
 def _live(form: Form) -> Terms | None:

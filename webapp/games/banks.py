@@ -2,8 +2,8 @@
 
 A player's time runs while the table waits for them; of hands side by side, however many wait, it counts once. It stands
 still on their days off, while they are away, while the clock is paused, and during an evening together. A decision that
-the table waited for adds the increment; one that a plan or an answer ahead made adds nothing, so that nobody can tell
-them apart by it. A missed deadline leaves the least that a player has for a question.
+the table waited for adds the increment; one that we made for them, or an answer ahead, adds nothing, so that nobody
+can tell them apart by it. A missed deadline leaves the least that a player has for a question.
 
 The row of the seat keeps what was `left` at the time `since`; None in place of the latter, while it stands still.
 """
@@ -18,11 +18,11 @@ from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.games.clock import Bank, time_passed
 from webapp.games.pace import bank_of
-from webapp.games.planning import awaited
 from webapp.games.presence import BY_PLAYER
 from webapp.games.records import Record
 from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
+from webapp.games.whose_turn import awaited
 from webapp.models import BankLeft, PlayerRow, SeatRow, TableRow, TurnSource
 
 

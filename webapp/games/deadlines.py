@@ -12,13 +12,13 @@ from hearts.seats import Seat
 from webapp.games import banks, first_asked, short_wait
 from webapp.games.clock import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, fair_time, is_live
 from webapp.games.pace import bank_of, extend_deadline, is_first_question, pace_of, set_deadline, set_wake
-from webapp.games.planning import awaited
 from webapp.games.presence import quiet_of, was_present_recently
 from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
+from webapp.games.whose_turn import awaited
 from webapp.models import GameState, PlayerRow
 
-A_MOMENT = timedelta(minutes=1)  # a guard has looked by then, unless no worker was free
+A_MOMENT = timedelta(minutes=1)  # the robot has looked by then, unless no worker was free
 
 
 def after_turn(session: Session, before: TableGame, after: TableGame, now: datetime) -> list[TableGame]:

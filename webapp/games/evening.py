@@ -13,10 +13,10 @@ from sqlmodel import Session, col, func, select
 
 from hearts.seats import Seat
 from webapp.games.evening_hours import SOONEST, Waking
-from webapp.games.planning import awaited
 from webapp.games.presence import is_present, plays_themselves, quiet_of, was_present_recently
 from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
+from webapp.games.whose_turn import awaited
 from webapp.models import EveningRow, EveningState, PlayerRow, SeatRow, TableRow
 
 LONGEST_VOTE = timedelta(days=2)

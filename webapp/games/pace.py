@@ -4,10 +4,10 @@ from datetime import datetime, timedelta
 
 from hearts.seats import Seat
 from webapp.games import reminding
+from webapp.games.choose_now import to_look_at
 from webapp.games.clock import NO_BANK, Bank, is_live
-from webapp.games.planning import awaited, short_wait_of
 from webapp.games.store import TableGame
-from webapp.games.trick_sheet import to_look_at
+from webapp.games.whose_turn import awaited, short_wait_of
 from webapp.models import BankTimes, ClockRow, GameRow, TableRow, TurnSource
 
 
@@ -46,7 +46,7 @@ def is_asked_live(stored: TableGame) -> bool:
 def is_first_question(stored: TableGame, seat: Seat) -> bool:
     """Whether the seat's player has been asked nothing else in this game, or nothing since they came back from away."""
     last = stored.last_asked(seat)
-    return last is None or last.number <= stored.turns_before(seat) or last.source is TurnSource.ORDER
+    return last is None or last.number <= stored.turns_before(seat) or last.source is TurnSource.AWAY
 
 
 def set_deadline(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
@@ -67,8 +67,8 @@ def _run(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
 
 
 def set_wake(stored: TableGame, now: datetime) -> None:
-    """Wakes the service at once if a robot has to play now, or to look at a plan or at those who follow in a trick, and
-    else at the first reminder or deadline.
+    """Wakes the service at once if a robot has to play now, or to look at a choice or at those who follow in a trick,
+    and else at the first reminder or deadline.
     """
     row, hands = stored.row, list(stored.open_hands())
     row.claims = 0

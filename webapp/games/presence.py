@@ -18,8 +18,8 @@ from webapp.games.changing import Transaction
 from webapp.games.clock import Quiet, quiet_until
 from webapp.games.links import check_seat
 from webapp.games.pace import extend_deadline, is_asked_live, pace_of, set_wake
-from webapp.games.planning import awaited
 from webapp.games.stand_in import mark_back
+from webapp.games.whose_turn import awaited
 from webapp.models import PlayerRow, SeatRow, TurnRow, TurnSource
 
 READING_FOR = timedelta(minutes=3)  # after the player's last activity, who reads the page that is open

@@ -14,9 +14,9 @@ from typing import Final
 from webapp.games.clock import is_live
 from webapp.games.deadlines import is_late
 from webapp.games.pace import bank_of, pace_of
-from webapp.games.planning import awaited, short_wait_of
 from webapp.games.presence import CHOSEN, plays_themselves
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import awaited, short_wait_of
 from webapp.models import GameState, TurnSource, Unattended
 
 DEADLINES: Final = 3
@@ -26,7 +26,7 @@ LASTS: Final = timedelta(days=60)  # then the game is closed
 def note_turn(stored: TableGame, source: TurnSource, now: datetime) -> None:
     """Counts a missed deadline, or sets the count to 0 after a card that a player has chosen.
 
-    Robots' turns, plans, and cards that need no choice do neither.
+    Robots' turns, what hardly matters, and cards that need no choice do neither.
     """
     if source in CHOSEN:
         forget(stored)

@@ -25,9 +25,9 @@ from webapp.models import GameRow, SeatRow, SeatState, ShareRow, TurnSource
 AT_FOUR: Final = ("West", "North", "East")  # clockwise from the player who shares, who sits in the south
 AT_THREE: Final = ("West", "East")
 _PRIVATE: Final = (
-    TurnSource.ORDER,
+    TurnSource.AWAY,
     TurnSource.TIMEOUT,
-    TurnSource.PLAN,
+    TurnSource.WAIT,
     TurnSource.AHEAD,
 )  # how a turn was played is not shared
 

@@ -1,6 +1,6 @@
-"""The short wait: a player has some waking hours for a choice that hardly matters; then their plan plays.
+"""The short wait: a player has some waking hours for a choice that hardly matters; then we play for them.
 
-A worker's guard has looked at the decision (`planning.pending`) and agreed to the card. The hand's clock keeps both in
+A worker has found that the choice hardly matters (`whose_turn.pending`). The hand's clock keeps the card and the end in
 `short_wait`, tied to the number of the hand's last record. The deadline that the others see stays that of the whole
 pace, and the wait varies by a quarter: so nobody learns from a clock, or from its end, whether the choice mattered.
 Neither a mail nor a reminder asks for it.
@@ -13,15 +13,15 @@ from typing import Final
 
 from sqlmodel import Session
 
-from hearts.plans import Planned
 from hearts.seats import Seat
-from webapp.games import trick_sheet
+from hearts.waits import Price
+from webapp.games import choose_now
 from webapp.games.clock import after_waking
 from webapp.games.pace import pace_of
-from webapp.games.planning import Pending, grounds, short_wait_of
 from webapp.games.presence import quiet_of
 from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
+from webapp.games.whose_turn import Pending, grounds, short_wait_of
 from webapp.models import PlayerRow, WaitingCard
 
 LONGEST: Final = timedelta(hours=4)
@@ -30,21 +30,21 @@ VARIES: Final = 0.25
 
 
 def begin(
-    session: Session, stored: TableGame, waiting: Pending, agreed: Planned, since: datetime, chance: random.Random
+    session: Session, stored: TableGame, waiting: Pending, price: Price, since: datetime, chance: random.Random
 ) -> None:
-    """Notes that the player asked since `since` has a short wait, after which the `agreed` card is played.
+    """Notes that the player asked since `since` has a short wait, after which the card of this price is played.
 
     It began earlier if they were asked before their turn.
     """
     time = min(LONGEST, pace_of(stored) / SHARE) * chance.uniform(1 - VARIES, 1 + VARIES)
-    since = min(since, trick_sheet.asked_since(stored, waiting.seat) or since)
+    since = min(since, choose_now.asked_since(stored, waiting.seat) or since)
     stored.clock.short_wait = WaitingCard(
         turn=stored.last_turn,
         seat=int(waiting.seat),
-        card=agreed.card,
+        card=waiting.card,
         seconds=time.total_seconds(),
         until=_until(session, stored, waiting.seat, since, time),
-        grounds=grounds(waiting.plan, agreed),
+        grounds=grounds(price),
     )
 
 

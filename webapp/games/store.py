@@ -29,7 +29,7 @@ from webapp.models import (
     TurnSource,
 )
 
-UNASKED: Final = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.PLAN)
+UNASKED: Final = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.WAIT)
 
 
 @dataclass(frozen=True, slots=True)

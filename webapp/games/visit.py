@@ -18,10 +18,10 @@ from typing import NamedTuple
 from hearts.cycle import FINISHED
 from hearts.seats import Seat
 from hearts.turns import Deal
-from webapp.games.planning import awaited
 from webapp.games.presence import BY_PLAYER
 from webapp.games.records import Record
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import awaited
 
 
 class StepKind(StrEnum):

@@ -14,11 +14,10 @@ from sqlmodel import Session
 
 from hearts.cards import Card, card_text, parse_code
 from hearts.game import IllegalTurn
-from hearts.plans import Asking
-from hearts.plans.ahead import Unless, came
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
+from hearts.waits.ahead import Unless, came
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
 from webapp.core.idn import domain_in_ascii
@@ -29,22 +28,21 @@ from webapp.core.tokens import SeatLost as SeatHasPassed
 from webapp.forms.away import last_day_typed
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
-from webapp.games import links, store, trick_sheet
+from webapp.games import choose_now, links, store
 from webapp.games.days_off import today_of
 from webapp.games.due import Decision, Due, answer_to, later_due
-from webapp.games.planning import ROBOT, ahead_of, plan_of
-from webapp.games.waits import Wait, plan_for
+from webapp.games.whose_turn import ROBOT, ahead_of
 from webapp.inbox import answering, for_operators, receiving, without_game
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by, answered_text
 from webapp.inbox.answering import Outcome, Reason
 from webapp.kinds import KINDS
-from webapp.models import GameState, InboundRow, SeatRow, TableRow, TurnSource
+from webapp.models import GameState, InboundRow, SeatRow, TurnSource, Wait
 from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import ReportOutcome
 from webapp.play import taking
-from webapp.players import ahead, away, plans, preferences
+from webapp.players import ahead, away, preferences, waits
 from webapp.replies.bounces import Bounce
-from webapp.replies.grammar import AWAY, PLAN, WAIT, Terms
+from webapp.replies.grammar import AWAY, WAIT, Terms
 from webapp.replies.reading import Asked, Classification, Envelope, Reading, read
 from webapp.tables import seating
 
@@ -189,8 +187,8 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
             return LENT
         case "cards":
             return Outcome("They asked for their cards.", Reason.CARDS)
-        case str(word) if word.startswith((PLAN, WAIT)):
-            return _change_plan(runtime, to, *word.split())
+        case str(word) if word.startswith(WAIT):
+            return _change_wait(runtime, to, word.removeprefix(WAIT).strip())
     if to.letter.evening_id is not None:
         return Outcome("It was about an evening together.", Reason.EVENING)
     if to.due and reading.word == "ok" and not reading.cards:
@@ -220,7 +218,7 @@ def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, c
     """
     with runtime.database.reading() as session:
         stored = store.load(session, to.letter.of_game, hand=due.hand)
-        was_asked = trick_sheet.asked_before_turn(stored, to.letter.of_seat) == due
+        was_asked = choose_now.asked_before_turn(stored, to.letter.of_seat) == due
         given = _given(reading, _lying(session, to, due))
     link = replace(links.play_link(stored.seats[to.letter.of_seat]), player_id=to.letter.player_id)
     try:
@@ -335,22 +333,20 @@ def _come_back(runtime: Runtime, to: Addressed) -> Outcome:
     return Outcome("They are back.", Reason.BACK)
 
 
-def _change_plan(runtime: Runtime, to: Addressed, command: str, chosen: str) -> Outcome:
-    """Changes the plan of the player's seat to what they typed, in the words of `Wait` or of `Asking`."""
-    table_id, player_id = to.letter.of_table, to.letter.player_id
+def _change_wait(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
+    """Changes how long we wait for the player of the seat, or lets a robot play the hand."""
+    table_id, player_id, now = to.letter.of_table, to.letter.player_id, runtime.now()
+    if chosen != ROBOT:
+        waits.change_wait(runtime, player_id, Wait(chosen), now, table_id)
+        return Outcome("The wait was changed.", Reason.WAIT)
     with runtime.database.reading() as session:
-        plan = plan_of(session.get_one(TableRow, table_id), session.get_one(SeatRow, (table_id, to.letter.of_seat)))
         game = seating.current_game(session, table_id)
         is_played = game is not None and game.state is GameState.PLAYING
         hand = store.load(session, game.id, hand=to.letter.hand).game.hand if game and is_played else None
-    if chosen != ROBOT:
-        changed = plan_for(Wait(chosen), plan) if command == WAIT else replace(plan, asking=Asking(chosen))
-        plans.change_plan(runtime, player_id, changed, runtime.now(), table_id)
-    elif hand is None:
+    if hand is None:
         return Outcome("No hand is being played.", Reason.HELP)
-    else:
-        plans.hand_over_hand(runtime, player_id, table_id, hand, runtime.now())
-    return Outcome("The plan was changed.", Reason.PLAN)
+    waits.hand_over_hand(runtime, player_id, table_id, hand, now)
+    return Outcome("A robot plays the hand.", Reason.WAIT)
 
 
 def _stop(runtime: Runtime, to: Addressed) -> Outcome:

@@ -1,6 +1,6 @@
 """Queues our answers to inbound mails: few, so that two machines never write to each other for long.
 
-We answer every command ("help", "cards", "score", "away", "back", "plan …", "stop"), and about each question once for
+We answer every command ("help", "cards", "score", "away", "back", "wait …", "stop"), and about each question once for
 every different thing that was wrong with what was typed; never more than ten times a day to one player. `acting`
 decides which mails we answer at all.
 """
@@ -37,7 +37,7 @@ class Reason(StrEnum):
     SCORE = "score"  # shows it
     AWAY = "away"
     BACK = "back"
-    PLAN = "plan"  # it was changed
+    WAIT = "wait"  # how long we wait was changed
     EVENING = "evening"  # hours for an evening together are chosen by a tap, not by a reply
     STOPPED = "stopped"
     ACCEPTED = "accepted"  # an invitation
@@ -57,7 +57,7 @@ class Outcome:
 
 
 KEPT = {Reason.AHEAD}  # answered each time: the answer may have been another one
-CHANGES = {Reason.AWAY, Reason.BACK, Reason.PLAN, Reason.STOPPED}
+CHANGES = {Reason.AWAY, Reason.BACK, Reason.WAIT, Reason.STOPPED}
 COMMANDS = {Reason.HELP, Reason.CARDS, Reason.SCORE, Reason.ACCEPTED, Reason.DECLINED, Reason.WOKEN, *CHANGES}
 
 

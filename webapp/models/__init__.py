@@ -36,6 +36,7 @@ from webapp.models.limits import CountRow, MailedRow
 from webapp.models.operators import HeartbeatRow, OperatorAct, OperatorActRow, RestorationRow
 from webapp.models.players import Frequency, PlayerRow
 from webapp.models.tables import OfferState, SeatRow, SeatState, TableRow, TableState, Talk, TalkRow
+from webapp.models.waits import Wait
 
 __all__ = [
     "NAMING",
@@ -86,5 +87,6 @@ __all__ = [
     "TurnSource",
     "Unattended",
     "Vacation",
+    "Wait",
     "WaitingCard",
 ]

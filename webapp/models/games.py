@@ -36,8 +36,8 @@ class TurnSource(StrEnum):
     PAGE = "page"
     REPLY = "reply"  # typed as the answer to a mail
     AHEAD = "ahead"  # chosen by the player before it was their turn
-    ORDER = "order"  # the player is away: the robot plays for them at once, as they asked
-    PLAN = "plan"  # the player's plan played it; the record's `choice` says by what
+    AWAY = "order"  # the player is away: the robot plays for them at once
+    WAIT = "plan"  # we played it for the player, as they want it; the record's `choice` says why
     FORCED = "forced"  # there was no choice: a deal, or the only legal card
     CLAIM = "claim"  # one seat was certain to win all remaining tricks, so the rest was played at once
     TIMEOUT = "timeout"
@@ -67,12 +67,12 @@ class GameRow(SQLModel, table=True):
     remind_at: datetime | None = None  # of several hands, the first of all
     # When it next needs the service: now for robots, else the next reminder or the deadline, or the end of a lease.
     wake_at: datetime | None = None
-    # The number of its records when a guard last left the decision to the player.
-    guard_asked: int = 0
+    # The number of its records when the robot last left a decision to the player.
+    left_to_player: int = 0
     # Until when the player at turn may choose where that hardly matters, and what is played then, see
     # `games.short_wait`; sealed: no other player learns of it.
     short_wait: WaitingCard | None = Field(default=None, sa_column=Column(json_of(WaitingCard)))
-    # The seats asked before their turn, see `games.trick_sheet`; sealed, too.
+    # Who was asked before their turn, see `games.choose_now`; sealed, too.
     asked_ahead: AskedAhead | None = Field(default=None, sa_column=Column(json_of(AskedAhead)))
     # The deadlines in a row without a card that a player has chosen, see `games.rest`; None: none.
     unattended: Unattended | None = Field(default=None, sa_column=Column(json_of(Unattended)))
@@ -102,7 +102,7 @@ class ClockRow(SQLModel, table=True):
     moved_by: int = 0  # seconds by which it was postponed because a question went out late
     first_asked: FirstAsked | None = Field(default=None, sa_column=Column(json_of(FirstAsked)))
     reminders: dict[int, ReminderTimes] | None = Field(default=None, sa_column=Column(REMINDERS))
-    guard_asked: int = 0  # the number of the hand's last record when a guard last left the decision to the player
+    left_to_player: int = 0  # the number of the hand's last record when the robot last left a decision to the player
     short_wait: WaitingCard | None = Field(default=None, sa_column=Column(json_of(WaitingCard)))
     asked_ahead: AskedAhead | None = Field(default=None, sa_column=Column(json_of(AskedAhead)))
 

@@ -13,12 +13,12 @@ from typing import Annotated, Any, Final
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from hearts.cards import Card, card_text, parse_code
-from hearts.plans import Plan, parse_plan, plan_mapping
-from hearts.plans.ahead import Ahead, ahead_mapping, parse_ahead
 from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion
 from hearts.rules import Rules, parse_rules, rules_mapping
 from hearts.turns import parse_turn, turn_mapping
+from hearts.waits.ahead import Ahead, ahead_mapping, parse_ahead
 from webapp.models.columns import AS_IS, Json, json_of
+from webapp.models.waits import Wait
 
 RULES_KEPT: Final = 256  # tables have few rules, and each page reads them
 NOT_NOTED: Final = 0  # the player of a change in older games
@@ -26,11 +26,6 @@ _ALONE: Final = "card"  # is in the answer ahead of a seat that was kept by itse
 
 Seconds = Annotated[timedelta, PlainSerializer(lambda time: int(time.total_seconds()))]
 Code = Annotated[Card, BeforeValidator(parse_code), PlainSerializer(card_text)]
-PlanJson = Annotated[
-    Plan | None,
-    BeforeValidator(lambda written: None if written is None else parse_plan(written)),
-    PlainSerializer(lambda plan: None if plan is None else plan_mapping(plan)),
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +63,12 @@ class Vacation:
 
 @dataclass(frozen=True, slots=True)
 class Lent:
-    """The name, plan and choice of mails that the owner of a lent seat had there, and the stand-in's own name."""
+    """The name, wait and choice of mails that the owner of a lent seat had there, and the stand-in's own name."""
 
     owner: str
     stand_in: str
     mails: bool
-    plan: PlanJson = None
+    wait: Wait | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +101,9 @@ class ReminderTimes:
 class Grounds:
     """The reasons of a turn that its player did not choose themselves.
 
-    If a robot chose, `level`, `playouts` and `seed` reproduce the turn, and `reason` is for the player. If a plan
-    chose, `by` is its order or rule; a guard's look adds the plan's `limit` and the `cost` that it found, in points.
+    If a robot chose, `level`, `playouts` and `seed` reproduce the turn, and `reason` is for the player. `by` says
+    why the player was not asked (`games.whose_turn`). Where the choice hardly mattered, `cost` is what the robot found
+    that the card costs, and `limit` from which cost on it would have mattered, both in points.
     """
 
     by: str | None = None
@@ -133,7 +129,7 @@ class WaitingCard:
 
 @dataclass(frozen=True, slots=True)
 class AskedAhead:
-    """The seats that were asked before their turn in a trick, and since when, see `games.trick_sheet`."""
+    """The seats that were asked before their turn in a trick, and since when, see `games.choose_now`."""
 
     hand: int
     trick: int
@@ -205,7 +201,6 @@ def _read_opinions(written: Sequence[Any]) -> tuple[Opinion, ...] | None:
         return None
 
 
-PLAN: Final = Json(plan_mapping, parse_plan)
 AHEAD: Final = Json(_write_ahead, _read_ahead)
 RULES: Final = Json(rules_mapping, _read_rules)
 TURN: Final = Json(turn_mapping, parse_turn)

@@ -3,12 +3,10 @@
 from datetime import date, datetime
 from enum import StrEnum
 
-from sqlalchemy import Column
 from sqlmodel import Field, SQLModel
 
-from hearts.plans import Plan
 from webapp.models.columns import nullable_json_column, word
-from webapp.models.kept import PLAN
+from webapp.models.waits import Wait
 
 
 class Frequency(StrEnum):
@@ -46,8 +44,7 @@ class PlayerRow(SQLModel, table=True):
     invitations: bool = True  # False: has asked never to be invited again
     push_only: bool = False  # while one of their devices takes notifications, no mail asks for their turns
     two_colours: bool = False  # their cards are red and black, not of four colours
-    # The plan (`hearts.plans`) with which they begin a game; None: the table's.
-    plan: Plan | None = Field(default=None, sa_column=Column(PLAN))
+    wait: Wait | None = Field(default=None, sa_type=word(Wait))  # with which they begin a game; None: the table's
     large_index: bool = False  # their cards show a large rank and suit instead of a picture
     tap_plays: bool | None = None  # whether one tap plays a card on their pages; None: only at a live table
     seen_at: datetime | None = None  # when they were last active themselves

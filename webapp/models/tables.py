@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 from sqlalchemy import Column
 from sqlmodel import Field, Relationship, SQLModel
 
-from hearts.plans import Plan
 from hearts.robot import Level
 from hearts.rules import Rules
 from webapp.models.columns import json_of, nullable_json_column, partial_index, word
-from webapp.models.kept import AHEAD, PLAN, RULES, BankLeft, BankTimes, KeptAhead, Lent, Vacation
+from webapp.models.kept import AHEAD, RULES, BankLeft, BankTimes, KeptAhead, Lent, Vacation
 from webapp.models.players import PlayerRow
+from webapp.models.waits import Wait
 
 
 class TableState(StrEnum):
@@ -61,9 +61,8 @@ class TableRow(SQLModel, table=True):
     vacation_days: int = 0  # of each player in each game
     robots: Level = Field(default=Level.STRONG, sa_type=word(Level))  # how well its robots play
     suggestions: bool = False  # whether a player may ask what the robot would play
-    # The plan of every seat whose player has chosen none; None: they are asked for every card.
-    plan: Plan | None = Field(default=None, sa_column=Column(PLAN))
-    guards: bool = True  # whether plans may ask the robot what a card would cost
+    # That of every seat whose player has chosen none; None: they are asked for every card.
+    wait: Wait | None = Field(default=None, sa_type=word(Wait))
     asks_ahead: bool = False  # whether all who follow in a trick are asked as soon as the table waits for one of them
     at_once: int = 1  # how many hands its next games play side by side
     talk: Talk = Field(default=Talk.TEXT, sa_type=word(Talk))
@@ -112,7 +111,7 @@ class SeatRow(SQLModel, table=True):
     # When the player is back by themselves, though a robot or a friend plays for them, or the table waits. None: not
     # before they say so.
     away_until: datetime | None = None
-    plan: Plan | None = Field(default=None, sa_column=Column(PLAN))  # None: the table's
+    wait: Wait | None = Field(default=None, sa_type=word(Wait))  # None: the table's
     # The player's answers ahead by the numbers of their hands: each is sealed until it is a card.
     ahead: dict[int, KeptAhead] | None = Field(default=None, sa_column=Column(AHEAD))
     robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that

@@ -16,12 +16,12 @@ from sqlmodel import Session, col, or_, select
 
 from hearts.seats import Seat
 from webapp.games import store
+from webapp.games.choose_now import asked_before_turn
 from webapp.games.clock import next_hour
 from webapp.games.due import Due, due_of
 from webapp.games.presence import may_disturb_at
 from webapp.games.running import running_games
 from webapp.games.store import TableGame
-from webapp.games.trick_sheet import asked_before_turn
 from webapp.kinds import KINDS, QUESTIONS
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
 

@@ -15,10 +15,10 @@ from webapp.games.clock import may_nudge
 from webapp.games.days_off import today_of
 from webapp.games.due import due_of
 from webapp.games.pace import pace_of
-from webapp.games.planning import awaited
 from webapp.games.presence import may_disturb_at
 from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
+from webapp.games.whose_turn import awaited
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow
 from webapp.outbox import timing
 from webapp.outbox.in_game import queue_in_game

@@ -16,11 +16,11 @@ from webapp.games.changing import OpenGame
 from webapp.games.clock import quiet_until, reminders
 from webapp.games.due import Due
 from webapp.games.pace import pace_for
-from webapp.games.planning import asked_of
 from webapp.games.presence import quiet_of
 from webapp.games.reminding import Reminding
 from webapp.games.store import TableGame
 from webapp.games.vacation import days_off_at
+from webapp.games.whose_turn import asked_of
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import timing
 from webapp.outbox.in_game import COUNTED, letters_asking, queue_in_game

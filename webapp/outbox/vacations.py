@@ -10,9 +10,9 @@ from webapp.core.runtime import Runtime
 from webapp.games import changing, vacation
 from webapp.games.clock import deadline
 from webapp.games.pace import set_wake
-from webapp.games.planning import asked_of, awaited
 from webapp.games.presence import quiet_of
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import asked_of, awaited
 from webapp.models import LetterKind, PlayerRow
 from webapp.outbox import questions, timing
 from webapp.outbox.in_game import queue_in_game

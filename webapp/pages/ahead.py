@@ -4,7 +4,7 @@ from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
 from hearts.cards import Card, NotACard, parse_code
-from hearts.plans.ahead import Unless
+from hearts.waits.ahead import Unless
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.forms.fields import BadField

@@ -55,7 +55,7 @@ from webapp.presentation.timestamps import timestamp
 from webapp.tables import guests, hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions, hosted_table
 
-TICKS = ("suggestions", "guards", "side_by_side", "asks_ahead")  # what is on or off at a table
+TICKS = ("suggestions", "side_by_side", "asks_ahead")  # what is on or off at a table
 blueprint = Blueprint("host", __name__)
 DONE: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -158,8 +158,8 @@ def change_options(token: str) -> Response | tuple[str, int]:
     talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
     if talk is None or robots is None:
         return _settings_page(token, form=form), 400
-    suggestions, guards, side_by_side, *more = (form.values.get(name) == TICKED for name in TICKS)
-    options = TableOptions(talk, suggestions, robots, guards, side_by_side, *more)
+    suggestions, side_by_side, asks_ahead = (form.values.get(name) == TICKED for name in TICKS)
+    options = TableOptions(talk, suggestions, robots, side_by_side, asks_ahead)
     hosting.change_options(runtime(), link, options, runtime().now())
     return _done(token, "manners")
 
@@ -290,7 +290,6 @@ def _values(table: TableRow) -> dict[str, str]:
         "talk": table.talk.value,
         "robots": table.robots.value,
         "suggestions": TICKED if table.suggestions else "",
-        "guards": TICKED if table.guards else "",
         "asks_ahead": TICKED if table.asks_ahead else "",
         "side_by_side": TICKED if table.at_once > 1 else "",
     }

@@ -21,12 +21,12 @@ from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
 from webapp.games import evening, following, links, presence, store
 from webapp.games.due import Due, turn_link
 from webapp.games.following import is_live, news, news_of
-from webapp.games.planning import asked_of, awaited, is_looked_at, plan_of
 from webapp.games.records import Record
 from webapp.games.rows import newest_rows, table_seats
 from webapp.games.store import TableGame
 from webapp.games.talk import note_read, recent_lines
 from webapp.games.visit import StepKind, VisitStep, hands_of, next_step, shown_by_now
+from webapp.games.whose_turn import asked_of, awaited, is_looked_at, wait_of
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of
 from webapp.pages import limits, ways_in
@@ -428,17 +428,17 @@ def evening_context(session: Session, stored: TableGame, seat: SeatRow, follows:
 def _wait_line(stored: TableGame, row: SeatRow, follows: str | None) -> WaitLine | None:
     """How long we wait for the player of the seat; `follows` is the URL of the page that follows the game.
 
-    None for a robot's seat, and where each choice has the full time: at a live table, with a bank, without a guard.
+    None for a robot's seat, and where each choice has the full time: at a live table, and with a bank.
     """
     table = stored.table
-    if row.player_id is None or is_live(table) or table.bank or not table.guards:
+    if row.player_id is None or is_live(table) or table.bank:
         return None
     link, seat = follows or runtime().signer.local_url(links.seat_link(row)), Seat(row.seat)
-    plan, short = plan_of(table, row), short_deadline(stored, seat, "UTC", runtime().now())
+    wait, short = wait_of(table, row), short_deadline(stored, seat, "UTC", runtime().now())
     return WaitLine(
-        wait_sentence(plan),
-        wait_options(plan),
-        f"{link}/plan",
+        wait_sentence(wait),
+        wait_options(wait),
+        f"{link}/wait",
         plays=short.plays if short else "",
         is_robot=stored.has_handed_over(row),
         hands=stored.row.at_once,

@@ -46,7 +46,7 @@ DONE = {
     "mails": "This table writes to you again.",
     "sent": "We have written to the new address. Please follow the link in that email.",
     "stays": "Your address stays as it is.",
-    "plan": "Saved, for all your tables and for new games.",
+    "wait": "Saved, for all your tables and for new games.",
     "cards": "That is how your cards look from now on.",
     "asked": "We have written to you. Say yes in that email, and this device tells you when it is your turn.",
     "told": "This device tells you when it is your turn.",
@@ -225,7 +225,7 @@ def preferences_page(
         is_fresh=has_just_signed_in(link.player_id),
         silent_for=span(address_changes.delay_of(player)),
         is_unreachable=player.unreachable_at is not None,
-        wait=wait_sentence(player.plan) if player.plan else None,
+        wait=wait_sentence(player.wait) if player.wait else None,
         card_style_choice=CardStyleChoice(f"/preferences/{token}/cards", card_style_of_player(player)),
     )
 

@@ -25,11 +25,11 @@ from webapp.games.due import due_of
 from webapp.games.following import is_live, news_of
 from webapp.games.guests import is_guest
 from webapp.games.links import preferences_link, relive_link
-from webapp.games.planning import first_asked
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_lent, owner_name
 from webapp.games.store import TableGame
 from webapp.games.talk import recent_lines
+from webapp.games.whose_turn import first_asked
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.delivery import Delivery, last_mails, unreachable_seats
 from webapp.pages import limits, ways_in

@@ -20,10 +20,10 @@ from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games import links, store
 from webapp.games.due import Decision, Due, answer_to, due_of, later_due
-from webapp.games.planning import first_asked
 from webapp.games.records import Record
 from webapp.games.stand_in import owner_name
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import first_asked
 from webapp.models import GameState, KeptAhead, TurnSource
 from webapp.outbox import questions
 from webapp.pages import limits, ways_in
@@ -39,9 +39,9 @@ from webapp.presentation.turn_text import awaited_at_table, played_sentence, ref
 blueprint = Blueprint("turns", __name__)
 HEADINGS = {
     TurnSource.TIMEOUT: "We played for you",
-    TurnSource.ORDER: "We played for you",
+    TurnSource.AWAY: "We played for you",
     TurnSource.AHEAD: "You chose ahead",
-    TurnSource.PLAN: "We played for you",
+    TurnSource.WAIT: "We played for you",
     TurnSource.FORCED: "It played itself",
     TurnSource.CLAIM: "It played itself",
 }

@@ -7,24 +7,24 @@ from dataclasses import dataclass
 
 from flask import Blueprint, redirect, request
 
-from hearts.plans import FULL_WAIT, Asking, Plan
 from hearts.seats import Seat
 from webapp.core.tokens import PlayLink, PreferencesLink, SeatLink
 from webapp.forms.waits import WaitForm, read_wait_form
 from webapp.games.links import check_player
-from webapp.games.planning import first_asked, plan_of
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import table_name
 from webapp.games.store import TableGame, load_newest
-from webapp.models import GameState, PlayerRow, TableRow
+from webapp.games.whose_turn import first_asked, wait_of
+from webapp.models import GameState, PlayerRow, TableRow, Wait
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Answer
-from webapp.players import plans
-from webapp.presentation.wait_text import played_by_plan, wait_options
+from webapp.players import waits
+from webapp.presentation.wait_text import played_for, wait_options
 from webapp.tables import seating
 
 blueprint = Blueprint("waits", __name__)
-ADDRESS = "/<any(play, seat, preferences):link>/<token>/plan"  # from a game, from a mail, from the preferences
+ADDRESS = "/<any(play, seat, preferences):link>/<token>/wait"  # from a game, from a mail, from the preferences
+OLD_ADDRESS = "/<any(play, seat, preferences):link>/<token>/plan"  # in older mails
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class _Owner:
     """A player's wait: whose it is, and at which table; without a table, it is the player's default."""
 
     player_id: int
-    plan: Plan
+    wait: Wait | None
     back: str  # the path of the page to go back to
     saved: str  # the path of the page that follows a change
     table_id: int | None = None
@@ -44,24 +44,24 @@ class _Owner:
 
 
 @blueprint.get(ADDRESS)
+@blueprint.get(OLD_ADDRESS)
 def show(link: str, token: str) -> str:
-    owner = _owner(link, token)
-    wants_all = request.args.get("asking") == Asking.ASK  # as older mails have it
-    return _wait_page(owner, WaitForm({}, plan=FULL_WAIT if wants_all else None))
+    return _wait_page(_owner(link, token), WaitForm({}))
 
 
 @blueprint.post(ADDRESS)
+@blueprint.post(OLD_ADDRESS)
 def change(link: str, token: str) -> Answer:
     owner = _owner(link, token)
-    form = read_wait_form(request.form, owner.plan, may_hand_over=owner.hand is not None)
+    form = read_wait_form(request.form, may_hand_over=owner.hand is not None)
     now = runtime().now()
     if form.is_robot and owner.table_id is not None and owner.hand is not None:
-        plans.hand_over_hand(runtime(), owner.player_id, owner.table_id, owner.hand, now)
-    elif form.plan is None:
+        waits.hand_over_hand(runtime(), owner.player_id, owner.table_id, owner.hand, now)
+    elif form.wait is None:
         return _wait_page(owner, form), 400
     else:
         table_id = None if form.is_everywhere else owner.table_id
-        plans.change_plan(runtime(), owner.player_id, form.plan, now, table_id)
+        waits.change_wait(runtime(), owner.player_id, form.wait, now, table_id)
     return redirect(owner.saved, 303)
 
 
@@ -89,7 +89,7 @@ def _at_table(link: PlayLink | SeatLink, back: str) -> _Owner:
     hand = stored.game.hand if stored else None
     return _Owner(
         seat.player_id,
-        plan_of(table, seat),
+        wait_of(table, seat),
         back,
         back,
         table.id,
@@ -102,7 +102,7 @@ def _at_table(link: PlayLink | SeatLink, back: str) -> _Owner:
 
 
 def _played(stored: TableGame | None, seat: Seat) -> tuple[str, ...]:
-    return tuple(played_by_plan(stored, seat)) if stored else ()
+    return tuple(played_for(stored, seat)) if stored else ()
 
 
 def _default(token: str) -> _Owner:
@@ -110,8 +110,8 @@ def _default(token: str) -> _Owner:
     link = runtime().signer.read(PreferencesLink, token)
     with reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
-    plan = player.plan or Plan()
-    return _Owner(link.player_id, plan, back=f"/preferences/{token}", saved=f"/preferences/{token}?done=plan")
+    back = f"/preferences/{token}"
+    return _Owner(link.player_id, player.wait, back, saved=f"{back}?done=wait")
 
 
 def _wait_page(owner: _Owner, form: WaitForm) -> str:
@@ -120,6 +120,6 @@ def _wait_page(owner: _Owner, form: WaitForm) -> str:
         reader=owner.player_id,
         owner=owner,
         form=form,
-        options=wait_options(form.plan or owner.plan),
+        options=wait_options(form.wait or owner.wait),
         action=request.path,
     )

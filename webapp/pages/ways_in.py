@@ -8,8 +8,8 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink, SeatLink
 from webapp.games import store
 from webapp.games.due import due_of
-from webapp.games.planning import first_asked
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import first_asked
 from webapp.models import GameState, PlayerRow
 from webapp.outbox import questions
 from webapp.pages import asked_here, limits

@@ -1,5 +1,5 @@
-"""Takes a running game as far as it goes without anybody's answer: deals, forced cards, plans, the end of a hand or of
-the game. Then sets the clock and queues the mails.
+"""Takes a running game as far as it goes without anybody's answer: deals, cards that need no choice, the end of a hand
+or of the game. Then sets the clock and queues the mails.
 """
 
 from collections.abc import Iterable
@@ -11,9 +11,9 @@ from webapp.games import deadlines, evening, rest
 from webapp.games.changing import OpenGame, Transaction
 from webapp.games.clock import is_live
 from webapp.games.forced import deal_record
-from webapp.games.planning import awaited, unasked_records
 from webapp.games.records import Record
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import awaited, unasked_records
 from webapp.models import EveningState, GameRow, GameState, PlayerRow, TableRow, TableState
 from webapp.outbox import evenings, questions
 from webapp.outbox.about_tables import OfferOver
@@ -32,8 +32,8 @@ def start_game(transaction: Transaction, table: TableRow) -> None:
     game = transaction.game(row.id)
     for seat in game.seats:
         seat.vacation = seat.bank = None
-        if seat.plan is None and seat.player_id is not None:
-            seat.plan = session.get_one(PlayerRow, seat.player_id).plan
+        if seat.wait is None and seat.player_id is not None:
+            seat.wait = session.get_one(PlayerRow, seat.player_id).wait
     advance(game)
 
 

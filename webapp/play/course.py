@@ -1,13 +1,13 @@
-"""Changes whom a game waits for, and until when, without a turn: pauses, rests, a new pace or plan, evenings."""
+"""Changes whom a game waits for, and until when, without a turn: pauses, rests, a new pace or wait, evenings."""
 
 from datetime import datetime
 
 from hearts.seats import Seat
-from webapp.games import banks, deadlines, evening, first_asked, rest, trick_sheet
+from webapp.games import banks, choose_now, deadlines, evening, first_asked, rest
 from webapp.games.changing import OpenGame
 from webapp.games.pace import set_wake
-from webapp.games.planning import awaited
 from webapp.games.presence import plays_themselves
+from webapp.games.whose_turn import awaited
 from webapp.models import EveningRow, EveningState
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver
@@ -24,23 +24,23 @@ def preferences_changed(game: OpenGame, seat: Seat, *, was_away: bool) -> None:
         set_going(game)
     for hand in game.stored.open_hands():
         if was_away:
-            trick_sheet.forget(hand, seat)
+            choose_now.forget(hand, seat)
         asked = [seat] if seat in awaited(hand) else []
         deadlines.for_seats(game.session, hand, asked if was_away else [], game.now)
         if asked:
             questions.queue_question(game.session, game.runtime, hand, hand.seats[seat], game.now)
 
 
-def plan_changed(game: OpenGame, seat: Seat, *, robot_hand: int | None) -> None:
-    """Updates a running game after the player of `seat` has changed their plan, and plays what it plays at once.
+def wait_changed(game: OpenGame, seat: Seat, *, robot_hand: int | None) -> None:
+    """Updates a running game after the player of `seat` has changed their wait, and plays what now needs no answer.
 
     `robot_hand` is the hand that a robot played for them until now: if that is the present one, they get a full
     deadline.
     """
     game.session.flush()
     for hand in game.stored.open_hands():
-        hand.clock.guard_asked = 0
-        trick_sheet.forget(hand, seat)
+        hand.clock.left_to_player = 0
+        choose_now.forget(hand, seat)
     advance(game)
     for hand in game.stored.open_hands():
         if seat not in awaited(hand):
@@ -140,7 +140,7 @@ def come_together(game: OpenGame, row: EveningRow) -> None:
 
 
 def part(game: OpenGame) -> None:
-    """Ends the table's evening together, if it is live: the running game has its own pace again, and plans play again.
+    """Ends the table's evening together, if it is live: the running game has its own pace again, and waits hold again.
 
     Everybody whose turn it is has the time that was left, and is asked by mail; deadlines missed that evening do not
     count.

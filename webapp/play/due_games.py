@@ -1,13 +1,13 @@
 """Claims the games that are due, and plays the turns that no player has to play.
 
-These are the turns of robots, of players who are away or have missed their deadline, and of plans whose guard has to
-look first (`runs`). Each turn goes the one path (`taking`).
+These are the turns of robots, of players who are away or have missed their deadline, and the cards whose choice hardly
+matters (`runs`). Each turn goes the one path (`taking`).
 """
 
 import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 
@@ -15,18 +15,17 @@ from sqlalchemy import and_, case, literal, not_, or_, text
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.sqltypes import UTCDateTime
 
-from hearts.plans import Asking, Plan
 from hearts.seats import Seat
 from webapp.core import claims
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
-from webapp.games import changing, deadlines, evening, first_asked, rest, short_wait, store, trick_sheet
+from webapp.games import changing, choose_now, deadlines, evening, first_asked, rest, short_wait, store
 from webapp.games.changing import OpenGame
 from webapp.games.pace import set_wake
-from webapp.games.planning import plan_of
 from webapp.games.store import TableGame
-from webapp.models import GameRow
+from webapp.games.whose_turn import wait_of
+from webapp.models import GameRow, Wait
 from webapp.outbox import lateness, questions, reminders, vacations
 from webapp.play import course, taking
 from webapp.play.runs import has_turn, run_of
@@ -87,9 +86,9 @@ def claim_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> list[int]
 
 
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
-    """Plays for robots, absent players and players whose deadline is over, and what plans play, until a present player
-    has to answer. Then it asks those who follow them in the trick, too, if the table wants that, and reminds those who
-    have been asked for long.
+    """Plays for robots, absent players and players whose deadline is over, and what hardly matters, until a present
+    player has to answer. Then it asks those who follow them in the trick, too, if the table wants that, and reminds
+    those who have been asked for long.
 
     Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
     deadline instead. If they have left an evening together, it ends that.
@@ -173,7 +172,7 @@ def _play_next(
 
 
 def _first_due(stored: TableGame, now: datetime) -> TableGame | None:
-    """The first hand in which the service has to play, or to look at a plan now; None: there is none."""
+    """The first hand in which the service has to play, or to look whether a choice matters now; None: there is none."""
     hands = stored.open_hands()
     return next((hand for hand in hands if has_turn(hand, now)), None)
 
@@ -195,8 +194,8 @@ def _open(runtime: Runtime, stored: TableGame, now: datetime) -> AbstractContext
 
 
 def _leave_to_player(runtime: Runtime, looked_at: TableGame, left: Left, now: datetime) -> None:
-    """Asks the player to whom the guard has left a card, or gives them a short wait; unless the game has moved on."""
-    seat = left.planned.seat
+    """Asks the player to whom a card is left, or gives them a short wait; unless the game has moved on."""
+    seat = left.pending.seat
     with _open(runtime, looked_at, now) as game:
         if taking.leave_to_player(game, left, first_asked.since(game.stored, seat, now)):
             deadlines.for_seats(game.session, game.stored, [seat], now)
@@ -204,34 +203,44 @@ def _leave_to_player(runtime: Runtime, looked_at: TableGame, left: Left, now: da
 
 
 def _ask_followers(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
-    """Asks those who follow in a trick and whose plan would ask them, in the first hand in which that is not decided.
+    """Asks those who follow in a trick for their card, in the first hand in which that is not decided: by mail those
+    whose choice matters or has the full time, on their pages those who have a short wait.
 
-    Returns whether there was such a hand. The guard looks outside of any transaction; its findings are dropped if
-    somebody has played meanwhile, and those about a player who has changed their plan.
+    Returns whether there was such a hand. The robot looks outside of any transaction; what it found is dropped if
+    somebody has played meanwhile, or has changed their wait.
     """
-    hand = next((one for one in loaded.open_hands() if trick_sheet.to_look_at(one)), None)
+    hand = next((one for one in loaded.open_hands() if choose_now.to_look_at(one)), None)
     if hand is None:
         return False
-    plans = {seat: plan_of(hand.table, hand.seats[seat]) for seat in trick_sheet.to_look_at(hand)}
-    guards = hand.table.guards
-    mailed = [seat for seat, plan in plans.items() if thinking.would_ask_ahead(hand.game, seat, plan, guards=guards)]
-    asked = [seat for seat, plan in plans.items() if seat in mailed or _may_choose_ahead(hand, seat, plan)]
+    waits = {seat: wait_of(hand.table, hand.seats[seat]) for seat in choose_now.to_look_at(hand)}
+    mailed = [seat for seat, wait in waits.items() if _is_mailed_ahead(hand, seat, wait)]
+    asked = [seat for seat, wait in waits.items() if seat in mailed or _may_choose_ahead(hand, seat, wait)]
     with _open(runtime, hand, now) as game:
         stored = game.stored
-        still = trick_sheet.to_look_at(stored)
-        has_changed = any(plan_of(stored.table, stored.seats[seat]) != plans.get(seat) for seat in still)
+        still = choose_now.to_look_at(stored)
+        has_changed = any(wait_of(stored.table, stored.seats[seat]) != waits.get(seat) for seat in still)
         if still and stored.last_turn == hand.last_turn and not has_changed:
-            trick_sheet.note_look(stored, [seat for seat in asked if seat in still], now)
+            choose_now.note_look(stored, [seat for seat in asked if seat in still], now)
             for seat in set(mailed).intersection(still):
                 questions.queue_ahead(game.session, runtime, stored, stored.seats[seat], now)
             set_wake(stored, now)
     return True
 
 
-def _may_choose_ahead(hand: TableGame, seat: Seat, plan: Plan) -> bool:
-    """Whether the seat's player is asked on their page where it hardly matters, and has a choice."""
-    every_choice = replace(plan, asking=Asking.SAME)
-    return plan.asking is Asking.SHORT and thinking.would_ask_ahead(hand.game, seat, every_choice, guards=False)
+def _is_mailed_ahead(hand: TableGame, seat: Seat, wait: Wait | None) -> bool:
+    """Whether the seat's player, who has more than one card for the trick, is asked for it now by mail."""
+    match wait:
+        case None:
+            return True
+        case Wait.FULL:
+            return choose_now.has_a_choice_ahead(hand, seat)
+        case Wait.SHORT | Wait.NONE:
+            return thinking.matters_ahead(hand.game, seat)
+
+
+def _may_choose_ahead(hand: TableGame, seat: Seat, wait: Wait | None) -> bool:
+    """Whether the seat's player may choose now on their page, although it hardly matters."""
+    return wait is Wait.SHORT and choose_now.has_a_choice_ahead(hand, seat)
 
 
 def _remind(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""The service's own turns in a hand: those of robots, of players who are absent or late, and of plans.
+"""The service's own turns in a hand: those of robots, of players who are absent or late, and what hardly matters.
 
 It thinks outside of any transaction, and writes nothing. It goes on to think about the hand as it will be after what it
 has chosen, until a player has to decide, so that a whole run of turns can be taken together.
@@ -10,25 +10,24 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from hearts.plans import Asking, Planned
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Play
+from hearts.waits import Price
 from webapp.games import deadlines, short_wait, store
 from webapp.games.due import due_of
-from webapp.games.planning import (
+from webapp.games.records import Record
+from webapp.games.store import TableGame
+from webapp.games.whose_turn import (
     ROBOT,
     Pending,
     ShortWait,
     grounds,
     pending,
-    planned_at_deadline,
     short_wait_of,
     unasked_records,
 )
-from webapp.games.records import Record
-from webapp.games.store import TableGame
-from webapp.models import TurnSource
+from webapp.models import TurnSource, Wait
 from webapp.play.taking import ChosenTurn, Left
 from webapp.robots import thinking
 from webapp.robots.thinking import Thought
@@ -44,11 +43,11 @@ class Run:
 
     answers: list[ChosenTurn]
     left: Left | None = None
-    """The card that a guard leaves to its player after these turns; None if there is none."""
+    """The card that is left to its player after these turns; None if there is none."""
 
 
 def has_turn(stored: TableGame, now: datetime) -> bool:
-    """Whether the service has to play in the hand now, or to look at a plan."""
+    """Whether the service has to play in the hand now, or to look whether a choice matters."""
     return bool(pending(stored) or short_wait.is_over(stored, now) or _absent(stored, now))
 
 
@@ -59,15 +58,15 @@ def run_of(stored: TableGame, waiting: _Waiting, now: datetime) -> Run:
     seats = _absent(stored, now)
     after_wait = short_wait_of(stored) if short_wait.is_over(stored, now) else None
     while True:
-        if planned := pending(stored):
-            agreed = thinking.guarded(stored.game, planned)
-            if agreed is None or planned.plan.asking is Asking.SHORT:
-                return Run(answers, Left(stored.game, planned, agreed))
-            found = [_by_guard(stored, planned, agreed)]
+        if waiting_card := pending(stored):
+            price = thinking.small_price(stored.game, waiting_card)
+            if price is None or waiting_card.wait is Wait.SHORT:
+                return Run(answers, Left(stored.game, waiting_card, price))
+            found = [_unasked(stored, waiting_card, price)]
         elif after_wait is not None:
             found, after_wait = [_after_wait(stored, after_wait)], None
         else:
-            found = [_by_robot_or_plan(stored, seat, waiting) for seat in seats]
+            found = [_by_robot(stored, seat, waiting) for seat in seats]
         answers += found
         if not found or not _is_known_after(found) or time.monotonic() > ends:
             return Run(answers)
@@ -96,31 +95,36 @@ def _absent(stored: TableGame, now: datetime | None) -> list[Seat]:
     return [seat for seat in stored.game.to_act if is_late or stored.is_played_by_robot(seat)]
 
 
-def _by_guard(stored: TableGame, planned: Pending, agreed: Planned) -> ChosenTurn:
-    """Returns the plan's turn to which the guard has agreed."""
-    thought = Thought(Play(planned.seat, agreed.card), grounds(planned.plan, agreed))
-    return _answer(stored, planned.seat, TurnSource.PLAN, thought, planned)
+def _unasked(stored: TableGame, pending: Pending, price: Price) -> ChosenTurn:
+    """Returns the turn of a player who is not asked, since the choice hardly matters."""
+    thought = Thought(Play(pending.seat, pending.card), grounds(price))
+    return _answer(stored, pending.seat, TurnSource.WAIT, thought, pending)
 
 
 def _after_wait(stored: TableGame, short: ShortWait) -> ChosenTurn:
     """Returns the turn at the end of a short wait."""
     thought = Thought(Play(short.seat, short.card), short.grounds)
-    return replace(_answer(stored, short.seat, TurnSource.PLAN, thought), short_wait=short)
+    return replace(_answer(stored, short.seat, TurnSource.WAIT, thought), short_wait=short)
 
 
-def _by_robot_or_plan(stored: TableGame, seat: Seat, waiting: _Waiting) -> ChosenTurn:
-    """Returns the turn for an asked seat, by the plan of a player who missed the deadline or by a robot."""
+def _by_robot(stored: TableGame, seat: Seat, waiting: _Waiting) -> ChosenTurn:
+    """Returns the robot's turn for an asked seat."""
     source = _source_for(stored, seat)
-    return _answer(stored, seat, source, _thought(stored, seat, source, waiting))
+    level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(waiting())
+    hurried = level is not Level.RULE and thinking.is_crowded(waiting())
+    thought = thinking.think(stored.game, seat, level, hurried=hurried)
+    if source is TurnSource.WAIT:
+        thought = Thought(thought.turn, replace(thought.grounds, by=ROBOT))
+    return _answer(stored, seat, source, thought)
 
 
 def _answer(
-    stored: TableGame, seat: Seat, source: TurnSource, thought: Thought, planned: Pending | None = None
+    stored: TableGame, seat: Seat, source: TurnSource, thought: Thought, pending: Pending | None = None
 ) -> ChosenTurn:
     due = due_of(stored.game, seat)
     assert due is not None
     seen = stored.game if isinstance(thought.turn, Play) else None  # no pass depends on another
-    return ChosenTurn(due, thought.turn, source, thought.grounds, seen, planned)
+    return ChosenTurn(due, thought.turn, source, thought.grounds, seen, pending)
 
 
 def _source_for(stored: TableGame, seat: Seat) -> TurnSource:
@@ -128,24 +132,5 @@ def _source_for(stored: TableGame, seat: Seat) -> TurnSource:
     if seat in stored.robots:
         return TurnSource.ROBOT
     if stored.seats[seat].away:
-        return TurnSource.ORDER
-    return TurnSource.PLAN if stored.is_played_by_robot(seat) else TurnSource.TIMEOUT
-
-
-def _thought(stored: TableGame, seat: Seat, source: TurnSource, waiting: _Waiting) -> Thought:
-    """Returns the turn of the late player's plan, or else of the robot, with the reasons to store."""
-    if source is TurnSource.TIMEOUT and (by_plan := _by_plan(stored)):
-        return by_plan
-    level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(waiting())
-    hurried = level is not Level.RULE and thinking.is_crowded(waiting())
-    thought = thinking.think(stored.game, seat, level, hurried=hurried)
-    return Thought(thought.turn, replace(thought.grounds, by=ROBOT)) if source is TurnSource.PLAN else thought
-
-
-def _by_plan(stored: TableGame) -> Thought | None:
-    """Returns the plan's turn for the seat at turn after a missed deadline; None if the robot plays instead."""
-    found = planned_at_deadline(stored)
-    if found is None:
-        return None
-    agreed = thinking.guarded(stored.game, found) if found.found.guarded else found.found
-    return Thought(Play(found.seat, agreed.card), grounds(found.plan, agreed)) if agreed else None
+        return TurnSource.AWAY
+    return TurnSource.WAIT if stored.is_played_by_robot(seat) else TurnSource.TIMEOUT

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from hearts.game import Stage
-from hearts.plans import Plan
 from webapp.games import banks, shares
 from webapp.games.changing import OpenGame, Transaction
 from webapp.games.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
 from webapp.games.store import TableGame
-from webapp.models import EarlierPlayer, Lent, OfferState, PlayerRow, SeatRow, SeatState
+from webapp.models import EarlierPlayer, Lent, OfferState, PlayerRow, SeatRow, SeatState, Wait
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.presentation.phrasing import shortened
@@ -79,7 +78,7 @@ def transfer_seat(
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
     seat.away, seat.mails, seat.missed, seat.here_at, seat.wants_pause = False, True, 0, None, False
     seat.talk_read = None
-    seat.plan, seat.robot_hand, seat.ahead = _own_plan(session, occupant), None, None
+    seat.wait, seat.robot_hand, seat.ahead = _own_wait(session, occupant), None, None
     seat.stands_in_for = seat.lent = seat.vacation = seat.bank = seat.away_until = None
 
 
@@ -87,7 +86,7 @@ def lend(game: OpenGame, seat: SeatRow, name: str) -> None:
     """Gives the seat to the friend whom its player has asked, who plays it as `name` until the player is back."""
     owner, until = seat.player_id, seat.away_until
     vacation, bank = seat.vacation, banks.stop(game.session, game.table, seat, game.now)
-    lent = Lent(owner=seat.name, stand_in=name, mails=seat.mails, plan=seat.plan)
+    lent = Lent(owner=seat.name, stand_in=name, mails=seat.mails, wait=seat.wait)
     friend = Occupant(seat.offered_to, both_names(name, seat.name), SeatState.ACCEPTED)
     transfer_seat(game.transaction, seat, friend, game, SeatGiven.LENT)
     seat.stands_in_for, seat.lent, seat.away_until = owner, lent, until
@@ -105,7 +104,7 @@ def give_back(game: OpenGame, seat: SeatRow, why: SeatGiven, *, away: bool) -> N
     vacation, bank = seat.vacation, banks.stop(game.session, game.table, seat, game.now)
     state = SeatState.HOST if owner_id == game.table.host_id else SeatState.ACCEPTED
     transfer_seat(game.transaction, seat, Occupant(owner_id, owner_name(seat), state), game, why)
-    seat.away, seat.away_until, seat.plan, seat.mails = away, until if away else None, lent.plan, lent.mails
+    seat.away, seat.away_until, seat.wait, seat.mails = away, until if away else None, lent.wait, lent.mails
     seat.vacation, seat.bank = vacation, bank
     if away:
         about_tables.queue_no_stand_in(game.session, game.runtime, seat, name, game.now)
@@ -136,9 +135,9 @@ def withdraw(transaction: Transaction, seat: SeatRow, why: OfferOver) -> None:
     clear_offer(seat)
 
 
-def _own_plan(session: Session, occupant: Occupant) -> Plan | None:
-    """The plan with which a newcomer begins; None for a robot, and for a player who has chosen none."""
-    return session.get_one(PlayerRow, occupant.player_id).plan if occupant.player_id else None
+def _own_wait(session: Session, occupant: Occupant) -> Wait | None:
+    """The wait with which a newcomer begins; None for a robot, and for a player who has chosen none."""
+    return session.get_one(PlayerRow, occupant.player_id).wait if occupant.player_id else None
 
 
 def _record_earlier_player(stored: TableGame, seat: SeatRow) -> None:

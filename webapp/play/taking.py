@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from hearts.game import Game
-from hearts.plans import Planned
+from hearts.waits import Price
 from webapp.core.log import note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
@@ -19,16 +19,16 @@ from webapp.games import changing, deadlines, evening, rest, short_wait
 from webapp.games.changing import OpenGame
 from webapp.games.due import Decision, Due, answer_to, due_of
 from webapp.games.pace import extend_lease, is_asked_live
-from webapp.games.planning import (
+from webapp.games.presence import BY_PLAYER, missed_since, note_turn
+from webapp.games.records import Record
+from webapp.games.store import TableGame
+from webapp.games.whose_turn import (
     Pending,
     ShortWait,
     keep_ahead,
     pending,
     short_wait_of,
 )
-from webapp.games.presence import BY_PLAYER, missed_since, note_turn
-from webapp.games.records import Record
-from webapp.games.store import TableGame
 from webapp.models import Grounds, KeptAhead, TurnSource
 from webapp.outbox import questions
 from webapp.outbox.about_tables import SeatGiven
@@ -36,8 +36,8 @@ from webapp.play import seat_transfer
 from webapp.play.advancing import advance, append, unasked
 from webapp.play.course import set_going
 
-# A robot chose these for a seat for which it plays now. Of a plan, the other cards have a guard's consent.
-BY_ROBOT: Final = (TurnSource.ORDER, TurnSource.ROBOT, TurnSource.PLAN)
+# A robot chose these for a seat for which it plays now; or, with PLAN, a card that hardly matters.
+BY_ROBOT: Final = (TurnSource.AWAY, TurnSource.ROBOT, TurnSource.WAIT)
 
 
 @dataclass
@@ -57,20 +57,20 @@ class ChosenTurn:
     choice: Grounds | None = None
     seen: Game | None = None
     """The hand for which the service chose a card; None if nothing that others do meanwhile matters."""
-    planned: Pending | None = None
-    """The card of a plan to which its guard has agreed; None if a robot plays, or a player."""
+    pending: Pending | None = None
+    """The card whose choice the robot has found to matter hardly; None if a robot plays, or a player."""
     short_wait: ShortWait | None = None
     """The short wait after which it is played; None if there was none."""
 
 
 class Left(NamedTuple):
-    """A card that a plan leaves to its player, in the hand that its guard has `seen`: the guard did not agree to it,
-    or did (`agreed`), and the player has a short wait.
+    """A card that is left to its player, in the hand that the robot has `seen`: the choice matters, or it hardly does
+    (`price`), and the player has a short wait.
     """
 
     seen: Game
-    planned: Pending
-    agreed: Planned | None = None
+    pending: Pending
+    price: Price | None = None
 
 
 def take_turn(
@@ -145,15 +145,15 @@ def take_turns(
 
 
 def leave_to_player(game: OpenGame, left: Left, since: datetime) -> bool:
-    """Notes that a guard has left a card to its player, whom the hand asks since `since`, if it still is as the guard
-    has seen it. Returns whether it is.
+    """Notes that a card is left to its player, whom the hand asks since `since`, if it still is as the robot has seen
+    it. Returns whether it is.
     """
     stored = game.stored
-    if stored.game != left.seen or pending(stored) != left.planned:
+    if stored.game != left.seen or pending(stored) != left.pending:
         return False
-    stored.clock.guard_asked = stored.last_turn
-    if left.agreed is not None:
-        short_wait.begin(game.session, stored, left.planned, left.agreed, since, game.runtime.chance)
+    stored.clock.left_to_player = stored.last_turn
+    if left.price is not None:
+        short_wait.begin(game.session, stored, left.pending, left.price, since, game.runtime.chance)
     return True
 
 
@@ -191,7 +191,7 @@ def _note_taken(stored: TableGame, answer: ChosenTurn) -> None:
 def _may_play(stored: TableGame, answer: ChosenTurn, now: datetime) -> bool:
     """Whether the seat may still be played for in this way at `now`.
 
-    While the robot was thinking, the player may have come back, lost the seat or changed their plan, the clock may have
+    While the robot was thinking, the player may have come back, lost the seat or changed their wait, the clock may have
     been paused, or the game put to rest.
     """
     seat, source = answer.turn.seat, answer.source
@@ -199,8 +199,8 @@ def _may_play(stored: TableGame, answer: ChosenTurn, now: datetime) -> bool:
         return False
     if source is TurnSource.TIMEOUT:
         return seat not in stored.robots and deadlines.is_late(stored, now) and not evening.is_deserted(stored, now)
-    if answer.planned is not None:
-        return pending(stored) == answer.planned
+    if answer.pending is not None:
+        return pending(stored) == answer.pending
     if answer.short_wait is not None:
         return short_wait_of(stored) == answer.short_wait and short_wait.is_over(stored, now)
     return source not in BY_ROBOT or seat in stored.played_by_robot

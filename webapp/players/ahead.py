@@ -11,10 +11,10 @@ from datetime import datetime
 from sqlmodel import Session
 
 from hearts.cards import Card, Cards
-from hearts.plans.ahead import USUAL, Ahead, Unless, came, choices_ahead, follows_ahead
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import View, view
+from hearts.waits.ahead import USUAL, Ahead, Unless, came, choices_ahead, follows_ahead
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink, SeatLost
@@ -22,9 +22,9 @@ from webapp.games import changing, store
 from webapp.games.changing import Transaction
 from webapp.games.due import Due, due_of, later_due
 from webapp.games.links import check_seat
-from webapp.games.planning import ahead_of, keep_ahead, kept_ahead
 from webapp.games.presence import note_seen
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import ahead_of, keep_ahead, kept_ahead
 from webapp.models import KeptAhead, SeatRow, TurnSource
 from webapp.outbox import questions
 from webapp.play import taking

@@ -39,14 +39,14 @@ from webapp.models.columns import Json
 
 _PLAYER = (
     *("address", "name", "time_zone", "frequency", "daily_at", "quiet_from", "quiet_to", "days_off", "holidays"),
-    *("auto_vacation", "reminders", "invitations", "push_only", "two_colours", "large_index", "tap_plays", "plan"),
+    *("auto_vacation", "reminders", "invitations", "push_only", "two_colours", "large_index", "tap_plays", "wait"),
     *("seen_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
 )
 _SEAT = (
-    *("seat", "state", "by_link", "away", "away_until", "missed", "mails", "here_at", "talk_read", "plan", "ahead"),
+    *("seat", "state", "by_link", "away", "away_until", "missed", "mails", "here_at", "talk_read", "wait", "ahead"),
     *("robot_hand", "wants_pause", "vacation", "bank"),
 )
-_LENT = ("plan", "mails")  # of its owner, while somebody else plays the seat
+_LENT = ("wait", "mails")  # of its owner, while somebody else plays the seat
 _CHANGE = ("old_address", "new_address", "state", "asked_at", "ready_at", "proved_at", "agreed_at", "ended_at")
 
 

@@ -6,13 +6,13 @@ from enum import StrEnum
 from typing import Final
 
 from hearts.cards import Card, card_text
-from hearts.plans import Asking
-from hearts.plans.ahead import USUAL, Ahead, Unless, came, choices_ahead
 from hearts.seats import Seat
 from hearts.view import view
-from webapp.games.planning import ahead_of, plan_of
+from hearts.waits.ahead import USUAL, Ahead, Unless, came, choices_ahead
+from webapp.games.choose_now import asked_before_turn
 from webapp.games.store import TableGame
-from webapp.games.trick_sheet import asked_before_turn
+from webapp.games.whose_turn import ahead_of, wait_of
+from webapp.models import Wait
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed
 
@@ -97,8 +97,8 @@ def asked_sentences(stored: TableGame, seat: Seat) -> tuple[str, ...]:
     """
     if asked_before_turn(stored, seat) is None:
         return ()
-    has_plan = plan_of(stored.table, stored.seats[seat]).asking in (Asking.SHORT, Asking.MATTERS)
-    return (f"{before_you(stored, seat)} {ASKED}", *([WE_MAY_PLAY] if has_plan else []))
+    we_may_play = wait_of(stored.table, stored.seats[seat]) in (Wait.SHORT, Wait.NONE)
+    return (f"{before_you(stored, seat)} {ASKED}", *([WE_MAY_PLAY] if we_may_play else []))
 
 
 def before_you(stored: TableGame, seat: Seat) -> str:

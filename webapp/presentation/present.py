@@ -12,13 +12,13 @@ from itertools import takewhile
 from hearts.cards import NONE, Cards
 from hearts.deal import cards_each, kitty_size
 from hearts.game import Stage
-from hearts.plans.ahead import choices_ahead
 from hearts.play import Trick
 from hearts.rules import Kitty, Rules, When
 from hearts.score import HandScore, is_over, kitty_collector, lowest_sides
 from hearts.seats import Seat, across, side_of, sides
 from hearts.turns import MoonChoice
 from hearts.view import View
+from hearts.waits.ahead import choices_ahead
 from webapp.presentation.avatars import Avatar, avatars
 from webapp.presentation.faces import Face, Refusal, SuitFaces, SuitRow, by_suit, face, faces, held_by_suit, refused
 from webapp.presentation.phrasing import by_number, counted, listed

@@ -25,7 +25,7 @@ from webapp.presentation.steps import Jumps, Kind, Step, jumps, step_of, steps_o
 from webapp.presentation.tricks import TrickSheet, trick_sheet
 
 _BY: Final = {
-    TurnSource.ORDER: "{name} was away, so the robot chose.",
+    TurnSource.AWAY: "{name} was away, so the robot chose.",
     TurnSource.FORCED: "There was nothing to choose.",
     TurnSource.CLAIM: "Every trick that was left had to go to one player, so the rest was played at once.",
     TurnSource.TIMEOUT: "The deadline was over, so the choice was made for {name}.",

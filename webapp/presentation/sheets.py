@@ -30,8 +30,7 @@ from webapp.games.rows import table_rules
 from webapp.games.running import RunningGame
 from webapp.games.stand_in import is_lent, owner_name, table_name
 from webapp.games.store import TableGame
-from webapp.games.waits import Wait, wait_of
-from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow
+from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow, Wait
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.faces import Face, faces
@@ -93,7 +92,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         rules_path=f"/how-we-play/{table.code}",
         suggestions=table.suggestions,
         talk=table.talk,
-        wait=wait_of(table.plan) if table.plan else Wait.FULL,
+        wait=table.wait or Wait.FULL,
         is_side_by_side=table.at_once > 1,
         asks_ahead=table.asks_ahead,
         vacation=vacation_sentence(table),

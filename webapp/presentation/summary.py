@@ -8,8 +8,7 @@ from hearts.deal import one_round
 from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
 from webapp.games import clock
-from webapp.games.waits import Wait
-from webapp.models import Talk
+from webapp.models import Talk, Wait
 from webapp.presentation.house_rules import goal_text, has_house_rules, length_text
 from webapp.presentation.phrasing import by_number, listed, number_word, shortened
 from webapp.presentation.timestamps import span
@@ -78,7 +77,7 @@ class TableSummary:
     rules_path: str = ""  # of the page "How we play"; empty if there is none
     suggestions: str = ""  # a sentence that players may ask the robot; empty if they may not
     talk: str = ""  # a sentence on what players may say to each other; empty if nothing
-    plans: str = ""  # a sentence on what is played for players who have chosen no plan; empty if nothing
+    waits: str = ""  # a sentence on how long the table waits, and what it asks when; empty if nothing special
     is_live: bool = False  # everybody plays at the same time
     vacation: str = ""  # a sentence on the vacation days of each player; empty if they have none
     bank: str = ""  # a sentence on the bank of time of each player; empty if each turn has a time of its own
@@ -229,8 +228,8 @@ def table_summary(
     is_live = clock.is_live(pass_time) or clock.is_live(play_time)
     said = [(WAITS[wait], wait is not Wait.FULL), (SIDE_BY_SIDE, is_side_by_side)]
     slowly = [] if is_live else [(AT_ONCE, asks_ahead)]
-    plans = " ".join(sentence for sentence, is_true in said + slowly if is_true)
-    agreed = (asking, MAY_SAY[talk], plans)
+    waits = " ".join(sentence for sentence, is_true in said + slowly if is_true)
+    agreed = (asking, MAY_SAY[talk], waits)
     how_long = EACH_ON_A_PHONE if is_live else f"{_days(rules, wait)}, two minutes a day."
     if is_side_by_side and not is_live:
         how_long = f"{how_long} {TOGETHER}"

@@ -5,33 +5,25 @@ from typing import Final
 
 from hearts.cards import Card, Cards
 from hearts.game import Game, Stage, why_not, why_not_pass
-from hearts.plans import Order, Rule
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from webapp.games.records import Record
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import HARDLY, ROBOT, SAME
 from webapp.models import Grounds, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed, number_word
 
 _WHY_FOR_THEM = {
     TurnSource.TIMEOUT: "The deadline was over.",
-    TurnSource.ORDER: "You were away.",
+    TurnSource.AWAY: "You were away.",
     TurnSource.FORCED: "It was the only card that you could play.",
     TurnSource.CLAIM: "All tricks that were left had to go to one player, whatever was played.",
 }
 
-_BY_PLAN: Final[Mapping[str, str]] = {
-    Rule.SAME: "We played {card} for you: every card that you could play was worth the same.",
-    Order.CATCH: "We played {card} for you, last in the trick, to win J♦.",
-    Order.TAKE: "We played {card} for you, last in a trick without points.",
-    Order.DUCK: "We played {card} for you, your highest card that did not win.",
-    Order.WIN: "We played {card} for you: each of your cards would have won.",
-    Order.QUEEN: "We discarded {card} for you.",
-    Order.SPADES: "We discarded {card} for you, because the queen of spades was still out.",
-    Order.HEARTS: "We discarded {card} for you, your highest heart.",
-    Order.SHORT: "We discarded {card} for you from your shortest suit.",
-    Order.LEAD: "We led {card} for you.",
+_WHY_UNASKED: Final[Mapping[str, str]] = {
+    SAME: "We played {card} for you: every card that you could play was worth the same.",
+    HARDLY: "We played {card} for you: it hardly mattered which.",
 }
 
 
@@ -55,26 +47,21 @@ def turn_sentence(record: Record) -> str:
     turn, source, choice, *_ = record
     if source is TurnSource.AHEAD and isinstance(turn, Play):
         return f"You chose {face(turn.card).text} ahead, and it was played."
-    if source is TurnSource.PLAN:
-        return planned_sentence(turn, choice or Grounds())
+    if source is TurnSource.WAIT:
+        return unasked_sentence(turn, choice or Grounds())
     if source not in _WHY_FOR_THEM:
         return played_sentence(turn)
-    if is_by_plan(record):
-        return " ".join([_WHY_FOR_THEM[source], planned_sentence(turn, choice or Grounds())])
-    reasons = [choice.reason] if choice and choice.reason and source in (TurnSource.TIMEOUT, TurnSource.ORDER) else []
+    reasons = [choice.reason] if choice and choice.reason and source in (TurnSource.TIMEOUT, TurnSource.AWAY) else []
     return " ".join([_WHY_FOR_THEM[source], _played_for_them(turn), *reasons])
 
 
-def is_by_plan(record: Record) -> bool:
-    """Whether an order or a rule of the player's plan chose the card."""
-    return record.choice is not None and record.choice.by in _BY_PLAN
-
-
-def planned_sentence(turn: Turn, choice: Grounds) -> str:
-    """Says which card a player's plan played, and by which order or rule; `choice` is the record's."""
-    if choice.by and choice.by in _BY_PLAN and isinstance(turn, Play):
-        return _BY_PLAN[choice.by].format(card=face(turn.card).text)
-    return " ".join(["You let a robot play.", _played_for_them(turn), *filter(None, [choice.reason])])
+def unasked_sentence(turn: Turn, choice: Grounds) -> str:
+    """Says which card we played for a player without asking, and why; `choice` is the record's."""
+    if choice.by in (None, ROBOT):
+        return " ".join(["You let a robot play.", _played_for_them(turn), *filter(None, [choice.reason])])
+    if choice.by in _WHY_UNASKED and isinstance(turn, Play):
+        return _WHY_UNASKED[choice.by].format(card=face(turn.card).text)
+    return _played_for_them(turn)
 
 
 def _played_for_them(turn: Turn) -> str:

@@ -5,15 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from hearts.plans import Plan
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
-from webapp.games.planning import plan_of, short_wait_of
 from webapp.games.presence import CHOSEN
 from webapp.games.records import Record
 from webapp.games.store import TableGame
-from webapp.games.waits import Wait, wait_of
-from webapp.models import TurnSource
+from webapp.games.whose_turn import short_wait_of, wait_of
+from webapp.models import TurnSource, Wait
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, counted
 from webapp.presentation.timestamps import Timestamp, at_hour, timestamp
@@ -43,14 +41,14 @@ class WaitOption:
     is_chosen: bool
 
 
-def wait_options(plan: Plan) -> list[WaitOption]:
-    """The answers, the longest wait first; that of `plan` is chosen."""
-    return [WaitOption(one.value, LABELS[one], LINES[one], one is wait_of(plan)) for one in Wait]
+def wait_options(chosen: Wait | None) -> list[WaitOption]:
+    """The answers, the longest wait first; who has chosen none, and is asked for every card, has the full time."""
+    return [WaitOption(one.value, LABELS[one], LINES[one], one is (chosen or Wait.FULL)) for one in Wait]
 
 
-def wait_sentence(plan: Plan) -> str:
+def wait_sentence(chosen: Wait | None) -> str:
     """The same as a sentence to the player."""
-    return _SENTENCES[wait_of(plan)]
+    return _SENTENCES[chosen or Wait.FULL]
 
 
 def robot_label(hands: int) -> str:
@@ -63,7 +61,7 @@ def sentence_at_table(stored: TableGame, seat: Seat) -> str:
     row = stored.seats[seat]
     if stored.has_handed_over(row):
         return f"{robot_label(stored.row.at_once)}."
-    return wait_sentence(plan_of(stored.table, row))
+    return wait_sentence(wait_of(stored.table, row))
 
 
 def short_deadline(stored: TableGame, seat: Seat, zone: str, now: datetime) -> Timestamp | None:
@@ -75,26 +73,26 @@ def short_deadline(stored: TableGame, seat: Seat, zone: str, now: datetime) -> T
     return replace(until, plays=face(short.card).text, at_hour=at_hour(short.until, zone, now))
 
 
-def played_by_plan(stored: TableGame, seat: Seat) -> list[str]:
-    """Tells the player which cards their plan has played in the present hand, a sentence for each trick."""
-    return [sentence for sentence, _ in _planned_cards(stored, seat)]
+def played_for(stored: TableGame, seat: Seat) -> list[str]:
+    """Tells the player which cards we have played for them in the present hand, a sentence for each trick."""
+    return [sentence for sentence, _ in _cards_for(stored, seat)]
 
 
 def played_since_asked(stored: TableGame, seat: Seat) -> list[str]:
     """The same since the player last chose a turn: the newest, as many as a mail has room for."""
     played = stored.of_hand(stored.game.hand)
     last = max((one.number for one in played if _is_chosen_by(one, seat)), default=0)
-    return [sentence for sentence, number in _planned_cards(stored, seat) if number > last][-MOST_IN_A_MAIL:]
+    return [sentence for sentence, number in _cards_for(stored, seat) if number > last][-MOST_IN_A_MAIL:]
 
 
-def _planned_cards(stored: TableGame, seat: Seat) -> list[tuple[str, int]]:
-    """Returns a sentence and the record's number for each card that the plan has played in the present hand."""
+def _cards_for(stored: TableGame, seat: Seat) -> list[tuple[str, int]]:
+    """Returns a sentence and the record's number for each card that we have played in the present hand."""
     found: list[tuple[str, int]] = []
     trick = 0
     for record in stored.of_hand(stored.game.hand):
         if isinstance(record.turn, Play) and record.turn.seat == seat:
             trick += 1
-            if record.source is TurnSource.PLAN:
+            if record.source is TurnSource.WAIT:
                 found.append((f"Trick {trick}: {turn_sentence(record)}", record.number))
     return found
 

@@ -15,8 +15,7 @@ from typing import Final
 
 from hearts.cards import NotACard, card_text, parse_card
 
-PLAN: Final = "plan"  # begins a command of two words, as older mails taught it
-WAIT: Final = "wait"  # the same, with how long to wait where it hardly matters (`webapp.games.waits`)
+WAIT: Final = "wait"  # begins the command that says how long to wait where it hardly matters
 AWAY: Final = "away"  # the command, or begins it: "away 5" (days), "away until 3 5" (the day and the month)
 COMMANDS: Final = {
     **dict.fromkeys(("ok", "okay", "yes"), "ok"),
@@ -26,7 +25,8 @@ COMMANDS: Final = {
     **{word: word for word in (AWAY, "back", "help", "no", "add", "subtract", "cards", "score")},
     **{f"{WAIT} {word}": f"{WAIT} {word}" for word in ("full", "short", "none")},
     **dict.fromkeys((f"{WAIT} 4", f"{WAIT} 4 hours", f"{WAIT} 4h"), f"{WAIT} short"),
-    **{f"{PLAN} {word}": f"{PLAN} {word}" for word in ("ask", "same", "matters", "robot")},
+    **dict.fromkeys(("plan ask", "plan same"), f"{WAIT} full"),  # as older mails taught it
+    **{"plan matters": f"{WAIT} none", "plan robot": f"{WAIT} robot"},
 }
 """From what people type to the command that it stands for."""
 
@@ -53,7 +53,7 @@ _CASES: Final = {
     **dict.fromkeys(("points", "point"), "points"),
     **dict.fromkeys(("win", "wins"), "win"),
 }
-"""From what people type to the case (`hearts.plans.ahead.Unless`) that it stands for."""
+"""From what people type to the case (`hearts.waits.ahead.Unless`) that it stands for."""
 _TERMS: Final = re.compile(
     "(?P<card>.+?)(?: unless (?P<unless>.+?)| if (?P<cases>.+?) else (?P<other>.+?))?"
     "(?: then (?:i )?lead (?P<lead>.+))?"

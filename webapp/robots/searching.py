@@ -18,12 +18,13 @@ from select import select
 from threading import Thread
 from typing import Final
 
+from hearts.cards import Card
 from hearts.game import Game
-from hearts.plans import Plan, Planned, by_guard, would_ask
 from hearts.review import Opinion, review
 from hearts.robot import Choice, Level, consider, warm_up
 from hearts.turns import Turn
 from hearts.view import View
+from hearts.waits import Price, matters_ahead, small_price
 from webapp.robots.engine import NoAnswer
 
 IDLE: Final = 60.0  # seconds without a question, after which the process ends
@@ -105,16 +106,18 @@ def review_within(seconds: float, before: Game, turns: Sequence[Turn], seed: int
     return review(before, turns, seed=seed, stop=lambda: time.monotonic() > ends)
 
 
-def guarded(seen: View, plan: Plan, found: Planned, seed: int) -> Planned | None:
-    """Does the same as `by_guard`. Raises NoAnswer while the search is not compiled: plain Python would be too slow."""
+def small_price_of(seen: View, card: Card, seed: int) -> Price | None:
+    """Does the same as `small_price`. Raises NoAnswer while the search is not compiled: plain Python would be too
+    slow.
+    """
     _wait_for_compiled()
-    return by_guard(seen, plan, found, seed)
+    return small_price(seen, card, seed)
 
 
-def would_ask_ahead(seen: View, plan: Plan, seed: int) -> bool:
-    """Does the same as `would_ask`, with a guard. Raises NoAnswer as `guarded` does."""
+def does_matter_ahead(seen: View, seed: int) -> bool:
+    """Does the same as `matters_ahead`. Raises NoAnswer as `small_price_of` does."""
     _wait_for_compiled()
-    return would_ask(seen, plan, guards=True, seed=seed)
+    return matters_ahead(seen, seed)
 
 
 def _wait_for_compiled() -> None:

@@ -1,7 +1,7 @@
 """The robot plays for a seat: its strength, its time limit, and what is stored of its reasons.
 
 It gets the seat's view, runs outside of any transaction, and writes nothing. Where it searches, a process of its own
-does that (`engine`). Without an answer from there, the robot plays by rule, and a guard leaves the card to the player.
+does that (`engine`). Without an answer from there, the robot plays by rule, and a player chooses their card themselves.
 """
 
 import random
@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from hearts.game import Game
-from hearts.plans import Plan, Planned, would_ask
 from hearts.robot import Choice, Level, choose, consider
 from hearts.seats import Seat
 from hearts.turns import Deal
 from hearts.view import view
+from hearts.waits import Price
+from hearts.waits.ahead import foreseen
 from webapp.games.due import Decision
-from webapp.games.planning import Pending
+from webapp.games.whose_turn import Pending
 from webapp.models import Grounds
 from webapp.robots import searching
 from webapp.robots.engine import NoAnswer, engine
@@ -49,22 +50,22 @@ def think(game: Game, seat: Seat, level: Level, *, hurried: bool = False) -> Tho
     return Thought(choice.turn, grounds)
 
 
-def guarded(game: Game, waiting: Pending) -> Planned | None:
-    """The card that a plan plays, with its price; None if the guard leaves the decision to the player."""
+def small_price(game: Game, waiting: Pending) -> Price | None:
+    """The price of the card, if the choice hardly matters; None if it is the player's."""
     seen, seed = view(game, waiting.seat), secrets.randbits(32)
     try:
-        return engine.ask(partial(searching.guarded, seen, waiting.plan, waiting.found, seed))
+        return engine.ask(partial(searching.small_price_of, seen, waiting.card, seed))
     except NoAnswer:
         return None
 
 
-def would_ask_ahead(game: Game, seat: Seat, plan: Plan, *, guards: bool) -> bool:
-    """Whether `plan` would ask the player of `seat` for a card to the trick on the table before it is their turn."""
-    seen, seed = view(game, seat), secrets.randbits(32)
-    if not guards or would_ask(seen, plan, guards=False, seed=seed):
-        return would_ask(seen, plan, guards=False, seed=seed)
+def matters_ahead(game: Game, seat: Seat) -> bool:
+    """Whether the choice of a seat that plays later to the trick on the table matters, by what it sees so far."""
+    seen, seed = foreseen(view(game, seat)), secrets.randbits(32)
+    if seen is None:
+        return False
     try:
-        return engine.ask(partial(searching.would_ask_ahead, seen, plan, seed))
+        return engine.ask(partial(searching.does_matter_ahead, seen, seed))
     except NoAnswer:
         return False  # they are asked at their turn
 

@@ -54,9 +54,8 @@ class TableOptions:
     talk: Talk
     suggestions: bool
     robots: Level
-    guards: bool  # whether plans may ask the robot what a card would cost
     is_side_by_side: bool  # whether the next games play a hand for each direction of the pass at once
-    asks_ahead: bool = False  # whether all who follow in a trick are asked at once
+    asks_ahead: bool  # whether all who follow in a trick are asked at once
 
 
 def hosted_table(session: Session, link: HostLink) -> TableRow:
@@ -204,7 +203,7 @@ def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now:
 
     def change(transaction: Transaction, table: TableRow) -> None:
         table.talk, table.suggestions, table.robots = options.talk, options.suggestions, options.robots
-        table.guards, table.asks_ahead = options.guards, options.asks_ahead
+        table.asks_ahead = options.asks_ahead
         table.at_once = hands_at_once(table_rules(table))[-1 if options.is_side_by_side else 0]
         if game := transaction.running(link.table_id):
             set_wake(game.stored, now)  # followers may have to be asked

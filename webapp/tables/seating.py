@@ -10,7 +10,6 @@ from datetime import datetime
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
-from hearts.plans import ASK
 from webapp.accounts import address_changes
 from webapp.core.names import outline
 from webapp.core.refusal import Refused
@@ -21,7 +20,6 @@ from webapp.games import changing
 from webapp.games.changing import Transaction
 from webapp.games.guests import READY, waits_for_host
 from webapp.games.links import check_confirm, check_player, check_seat
-from webapp.games.pace import bank_times
 from webapp.games.presence import note_seen
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
@@ -51,12 +49,10 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
             robots=new.robots,
             suggestions=new.suggestions,
             talk=new.talk,
-            plan=None if new.plan == ASK else new.plan,
-            guards=new.guards,
+            wait=new.wait,
             asks_ahead=new.asks_ahead,
             at_once=new.at_once,
             vacation_days=new.vacation_days,
-            bank=bank_times(new.bank),
             words=new.words,
             state=TableState.UNCONFIRMED,
             created_at=now,

@@ -11,16 +11,16 @@ from sqlmodel import Session
 
 from hearts.cards import NONE, Cards, parse_card, parse_code
 from hearts.game import Game, Stage
-from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
+from hearts.waits.ahead import Unless
+from webapp.games.choose_now import question_of
 from webapp.games.due import Due, answer_to, due_of
-from webapp.games.planning import ahead_of
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import own_name, table_name
 from webapp.games.store import TableGame
-from webapp.games.trick_sheet import question_of
+from webapp.games.whose_turn import ahead_of
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow
@@ -117,7 +117,7 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> Context:
             answer = AnswerText(f"You are away from {table}", [_away_sentence(rest), COME_BACK])
         case Reason.BACK:
             answer = AnswerText(f"You are back at {table}", ["Welcome back. Your turns come to you again."])
-        case Reason.PLAN:
+        case Reason.WAIT:
             answer = AnswerText("Saved: how long we wait for you", [sentence_at_table(stored, seat), WAIT])
         case Reason.STOPPED:
             answer = AnswerText(f"No more mail about {table}", STOPPED)

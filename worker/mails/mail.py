@@ -9,12 +9,12 @@ from sqlmodel import Session
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link
 from webapp.games import store, talk
+from webapp.games.choose_now import AHEAD
 from webapp.games.due import due_of
 from webapp.games.links import preferences_link, seat_link
 from webapp.games.rows import table_seats
 from webapp.games.stand_in import name_to, owner_name
 from webapp.games.store import TableGame
-from webapp.games.trick_sheet import AHEAD
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, PlayerRow, SeatRow, TableRow
 from webapp.outbox.lateness import as_if_asked

@@ -4,7 +4,7 @@ from webapp.games.clock import is_live
 from webapp.games.due import Due, answer_to, turn_link
 from webapp.games.pace import pace_for
 from webapp.presentation.sheets import turn_sheet_of
-from webapp.presentation.turn_text import is_by_plan, turn_sentence
+from webapp.presentation.turn_text import turn_sentence
 from worker.mails.mail import Context, Mail, game_of, in_game
 
 
@@ -17,7 +17,6 @@ def context(mail: Mail) -> Context | None:
     return {
         **in_game(mail, stored),
         "what": turn_sentence(record),
-        "is_by_plan": is_by_plan(record),
         "is_away": stored.seats[seat].away,
         "is_live": is_live(pace_for(stored.table, due.what)),
         "back_link": mail.url(turn_link(stored, seat, due)),

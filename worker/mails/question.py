@@ -11,11 +11,10 @@ from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due, later_due, turn_link
 from webapp.games.links import seat_link
-from webapp.games.planning import plan_of
 from webapp.games.store import TableGame
 from webapp.games.vacation import may_take_one
-from webapp.games.waits import Wait, wait_of
-from webapp.models import PlayerRow
+from webapp.games.whose_turn import wait_of
+from webapp.models import PlayerRow, Wait
 from webapp.outbox.digests import open_questions
 from webapp.outbox.letters import asked_by
 from webapp.presentation.ahead_text import CLOCK, SEALED, asked_sentences, before_you, why_asked_again
@@ -97,10 +96,10 @@ def _deadline(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player:
 def _wait_text(runtime: Runtime, stored: TableGame, seat: Seat) -> WaitText | None:
     """The cards that we have played for the seat; None if there are none, or if each choice has the full time."""
     row, played = stored.seats[seat], played_since_asked(stored, seat)
-    plan = plan_of(stored.table, row)
-    if not played or wait_of(plan) is Wait.FULL:
+    wait = wait_of(stored.table, row)
+    if not played or wait not in (Wait.SHORT, Wait.NONE):
         return None
-    return WaitText(wait_sentence(plan), f"{runtime.signer.url(seat_link(row))}/plan", tuple(played))
+    return WaitText(wait_sentence(wait), f"{runtime.signer.url(seat_link(row))}/wait", tuple(played))
 
 
 def _before(stored: TableGame, seat: Seat) -> tuple[str, ...]:

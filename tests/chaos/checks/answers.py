@@ -11,9 +11,9 @@ from tests.chaos.notes import Deed, Way
 from webapp.core.tokens import PlayLink, TurnLink
 from webapp.games import store
 from webapp.games.due import Decision, Due, answer_to, due_of, later_due
-from webapp.games.planning import kept_ahead
 from webapp.games.presence import CHOSEN
 from webapp.games.records import Record
+from webapp.games.whose_turn import kept_ahead
 from webapp.inbox.acting import LOST
 from webapp.inbox.answering import AT_MOST, Reason
 from webapp.kinds import KINDS

@@ -15,10 +15,10 @@ from hearts.view import view
 from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.holders import has_then, may_see
 from webapp.games import store
+from webapp.games.choose_now import AHEAD
 from webapp.games.due import Due
 from webapp.games.stand_in import table_name
 from webapp.games.store import TableGame
-from webapp.games.trick_sheet import AHEAD
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState
 

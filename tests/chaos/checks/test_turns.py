@@ -69,7 +69,7 @@ def test_a_robot_that_plays_for_a_present_player_is_found(runtime: Runtime, rela
     game_id = start_game(runtime)
     play_first(runtime, game_id)
     with runtime.database.writing() as session:
-        session.exec(update(TurnRow).where(col(TurnRow.number) == 2).values(source=TurnSource.ORDER))
+        session.exec(update(TurnRow).where(col(TurnRow.number) == 2).values(source=TurnSource.AWAY))
     path, at = "/preferences/x/away", runtime.now() - TEN
     deeds = [form("Ann", path, "robot", at=at), form("Ann", f"{path}/back", at=at + TEN / 2)]
     for known, is_found in ((0, True), (1, False), (2, True)):

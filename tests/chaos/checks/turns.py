@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from hearts.plans import ASK
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, Pass
 from tests.chaos.checks.aftermath import Aftermath, Place, called
@@ -13,11 +12,11 @@ from tests.chaos.checks.answers import AWAY, chosen_by, place_of
 from tests.chaos.checks.holders import holder
 from webapp.games.due import Due
 from webapp.games.pace import pace_for
-from webapp.games.planning import plan_of
 from webapp.games.presence import BY_PLAYER, CHOSEN, MAX_MISSED_DEADLINES
 from webapp.games.records import Record
 from webapp.games.store import TableGame
 from webapp.games.vacation import has_vacation
+from webapp.games.whose_turn import wait_of
 from webapp.models import LetterRow, TurnSource
 
 ROUNDED = timedelta(seconds=1)
@@ -94,13 +93,13 @@ def _faults(left: Aftermath, stored: TableGame, turn: Turn, missed: int, chosen:
     match turn.record.source:
         case TurnSource.TIMEOUT:
             yield from _faults_at_deadline(left, stored, turn)
-        case TurnSource.ORDER if missed < MAX_MISSED_DEADLINES and not left.is_unreachable(player_id):
+        case TurnSource.AWAY if missed < MAX_MISSED_DEADLINES and not left.is_unreachable(player_id):
             if not _is_away(left, stored, player_id, turn.at):
                 yield f"a robot has played, though they were not away and had missed {missed} deadlines"
         case TurnSource.ROBOT:
             yield "a robot has played on the seat of a person"
-        case TurnSource.PLAN if plan_of(stored.table, seat) == ASK:
-            yield "a plan has played, and they have none"
+        case TurnSource.WAIT if wait_of(stored.table, seat) is None:
+            yield "we have played what hardly matters, and they are asked for every card"
         case source if source in CHOSEN:
             cards = chosen_by(turn.record.turn)
             if ((stored.id, int(turn.seat), turn.due), player_id, cards) not in chosen:

@@ -8,7 +8,6 @@ import pytest
 from hearts.cards import Cards, card_text
 from hearts.deal import Direction, receiver
 from hearts.game import Game, Stage, apply, new_game
-from hearts.plans.ahead import choices_ahead
 from hearts.robot import Level, bits, choose, consider, foresee, search
 from hearts.robot.compiled import numbers, roll, small_numbers
 from hearts.robot.knowledge import knowledge
@@ -18,6 +17,7 @@ from hearts.robot.sampling import deal_unseen
 from hearts.seats import Seat, every_seat
 from hearts.turns import Deal, Pass, Play
 from hearts.view import View, view
+from hearts.waits.ahead import choices_ahead
 from tests.hearts.robot.tables import any_rules, dealt, step
 
 SEEDS = range(120)

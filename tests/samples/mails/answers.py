@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from hearts.cards import parse_code
-from hearts.plans.ahead import Ahead, Unless
+from hearts.waits.ahead import Ahead, Unless
 from tests.samples.games import moon_game
 from tests.samples.links import FOOT
 from tests.samples.mails.frames import TO_DI, TO_NASTY
@@ -94,7 +94,7 @@ def _read() -> dict[str, Sample]:
         "answer-away": _saying("You are away from Ann's table", *AWAY),
         "answer-lent": _saying("Eve plays for you", "Eve plays your seat, so nothing was played.", LENT),
         "answer-back": _saying("You are back at Ann's table", "Welcome back. Your turns come to you again."),
-        "answer-plan": _saying(
+        "answer-wait": _saying(
             "Saved: how long we wait for you", "When a choice hardly matters, we wait 4 hours for you.", WAIT
         ),
         "answer-stopped": _saying("No more mail about Ann's table", *STOPPED),

@@ -11,18 +11,15 @@ MISSED: dict[str, Any] = {
     "what": "The deadline was over. We played Q♠ for you.",
     "is_live": False,
     "is_away": False,
-    "is_by_plan": False,
     "back_link": LINK,
     "sheet": None,
 }
-BY_PLAN = "The deadline was over. We played 9♠ for you, your highest card that did not win."
 
 
 def mails() -> dict[str, Sample]:
     missed = {**TO_DI, **MISSED}
     return {
         "played-for-you-bare": ("played_for_you", missed),
-        "played-for-you-plan": ("played_for_you", {**missed, "is_by_plan": True, "what": BY_PLAN}),
         "played-for-you-away": ("played_for_you", {**missed, "is_away": True}),
         "played-for-you-live": ("played_for_you", {**missed, "is_live": True}),
         "played-for-you-away-live": ("played_for_you", {**missed, "is_away": True, "is_live": True}),

@@ -11,27 +11,27 @@ from tests.samples.sheets import sheet_ahead
 from webapp.presentation.ahead_text import ASKED, CLOCK, SEALED, WE_MAY_PLAY
 from worker.mails.question import WaitText
 
-WAIT_LINK = f"{TABLE_LINK}/plan"
+WAIT_LINK = f"{TABLE_LINK}/wait"
 SHORT = "When a choice hardly matters, we wait 4 hours for you."
 PLAYED_FOR_THEM = WaitText(SHORT, WAIT_LINK, PLAYED)
 
 
 def mails() -> dict[str, Sample]:
-    return {**_planned(), **_ahead()}
+    return {**_played_for_you(), **_ahead()}
 
 
-def _planned() -> dict[str, Sample]:
-    return {"turn-planned": ("turn", {**turn("following"), "wait": PLAYED_FOR_THEM})}
+def _played_for_you() -> dict[str, Sample]:
+    return {"turn-played-for-you": ("turn", {**turn("following"), "wait": PLAYED_FOR_THEM})}
 
 
 def _ahead() -> dict[str, Sample]:
-    by_plan = _asked_ahead("Ann plays before you.", WE_MAY_PLAY)
+    may_play = _asked_ahead("Ann plays before you.", WE_MAY_PLAY)
     nasty = _asked_ahead(f"{NASTY[0]} and {NASTY[2]} play before you.", names=NASTY)
     forbidden = {"why": "You chose 9♠ ahead, but it can't be played now.", "before": ()}
     again = {"why": "You chose 9♠ ahead, but the queen of spades fell.", "before": ()}
     return {
         "turn-ahead": ("turn", _asked_ahead("Di and Ann play before you.")),
-        "turn-ahead-planned": ("turn", by_plan),
+        "turn-ahead-may-play": ("turn", may_play),
         "turn-ahead-nasty": ("turn", nasty),
         "turn-again": ("turn", {**turn("following"), **again}),
         "turn-again-forbidden": (

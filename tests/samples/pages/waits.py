@@ -2,16 +2,16 @@
 
 from dataclasses import replace
 
-from hearts.plans import FULL_WAIT, SHORT_WAIT, Plan
 from tests.samples.pages.play import asked, waiting
 from tests.samples.played import PLAYED
 from tests.samples.rendering import Sample
 from webapp.forms.waits import WaitForm, read_wait_form
+from webapp.models import Wait
 from webapp.pages.play import Follow, WaitLine
 from webapp.presentation.ahead_text import ASKED, WE_MAY_PLAY, AheadSheet
 from webapp.presentation.wait_text import wait_options, wait_sentence
 
-LINE = WaitLine(wait_sentence(SHORT_WAIT), wait_options(SHORT_WAIT), "/play/x/plan")
+LINE = WaitLine(wait_sentence(Wait.SHORT), wait_options(Wait.SHORT), "/play/x/wait")
 
 
 def pages() -> dict[str, Sample]:
@@ -19,12 +19,12 @@ def pages() -> dict[str, Sample]:
 
 
 def _waits() -> dict[str, Sample]:
-    wrong = read_wait_form({"wait": "cat"}, SHORT_WAIT, may_hand_over=True)
+    wrong = read_wait_form({"wait": "cat"}, may_hand_over=True)
     return {
-        "wait": _wait(SHORT_WAIT, played=PLAYED, hands=1),
-        "wait-everywhere": _wait(FULL_WAIT, name=""),
-        "wait-side-by-side": _wait(SHORT_WAIT, hands=4),
-        "wait-wrong": _wait(SHORT_WAIT, form=wrong),
+        "wait": _wait(Wait.SHORT, played=PLAYED, hands=1),
+        "wait-everywhere": _wait(Wait.FULL, name=""),
+        "wait-side-by-side": _wait(Wait.SHORT, hands=4),
+        "wait-wrong": _wait(Wait.SHORT, form=wrong),
     }
 
 
@@ -57,7 +57,10 @@ def _shown() -> dict[str, Sample]:
     short = {**context, "sheet": replace(context["sheet"], deadline=deadline), "wait": replace(LINE, plays="5♣")}
     return {
         "turn-short-wait": ("turn", short),
-        "turn-planned": ("turn", {**asked(), "wait": LINE, "done": "We discarded K♥ for you, your highest heart."}),
+        "turn-played-for-you": (
+            "turn",
+            {**asked(), "wait": LINE, "done": "We played K♥ for you: it hardly mattered which."},
+        ),
         "play-handed-over": ("play", {**waiting(), "wait": robot}),
         "play-handed-over-side-by-side": ("play", {**waiting(), "wait": robots}),
     }
@@ -68,11 +71,11 @@ def _ahead_sheet(chosen: str, kept: str) -> AheadSheet:
 
 
 def _wait(
-    plan: Plan, *, form: WaitForm | None = None, name: str = "Ann's table", hands: int = 0, played: tuple[str, ...] = ()
+    wait: Wait, *, form: WaitForm | None = None, name: str = "Ann's table", hands: int = 0, played: tuple[str, ...] = ()
 ) -> Sample:
     return "wait", {
         "owner": {"table_name": name, "played": played, "back": "/play/x", "hands": hands, "is_robot": False},
         "form": form or WaitForm({}),
-        "options": wait_options(plan),
-        "action": "/play/x/plan",
+        "options": wait_options(wait),
+        "action": "/play/x/wait",
     }

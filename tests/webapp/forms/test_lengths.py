@@ -1,11 +1,11 @@
-"""How long a game by mail is: the rules and the plan that follow from the host's choice."""
+"""How long a game by mail is: the rules and the wait that follow from the host's choice."""
 
 import pytest
 
-from hearts.plans import NO_WAIT, SHORT_WAIT, Plan
 from hearts.rules import preset_rules
 from tests.webapp.forms.filled import filled, read, rules_of
 from webapp.forms.lengths import DAYS, WAITS, Length, length_labels, with_length
+from webapp.models import Wait
 
 GUEST = {"seat_1_kind": "player", "seat_1_name": "Bo", "seat_1_address": "bo@example.org"}
 
@@ -34,16 +34,16 @@ def test_the_length_sets_the_games_end_unless_one_is_typed(length, fields, ends)
 
 
 @pytest.mark.parametrize(
-    ("length", "plan"), [*((one, SHORT_WAIT) for one in ("round", "50", "100")), ("express", NO_WAIT)]
+    ("length", "wait"), [*((one, Wait.SHORT) for one in ("round", "50", "100")), ("express", Wait.NONE)]
 )
-def test_the_length_chooses_the_plan_of_a_mail_table(length, plan):
+def test_the_length_decides_on_a_tables_wait(length, wait):
     table = read(length=length, **GUEST).table
-    assert (table.plan, table.at_once, table.asks_ahead, table.guards) == (plan, 4, True, True)
+    assert (table.wait, table.at_once, table.asks_ahead) == (wait, 4, True)
 
 
 def test_a_host_with_robots_alone_is_asked_every_card():
     table = read().table
-    assert (table.plan, table.at_once) == (Plan(), 1)
+    assert (table.wait, table.at_once) == (None, 1)
 
 
 def test_an_unknown_length_is_rejected():

@@ -2,32 +2,22 @@
 
 import pytest
 
-from hearts.plans import FULL_WAIT, NO_WAIT, SHORT_WAIT, Asking, Order, Plan, Wake
 from webapp.forms.waits import read_wait_form
-
-BEFORE = Plan(asking=Asking.MATTERS, limit=0.5, orders=frozenset({Order.DUCK}), wakes=frozenset({Wake.LEAD}))
-
-
-def read(fields, before=BEFORE, *, may_hand_over=True):
-    return read_wait_form(fields, before, may_hand_over=may_hand_over)
+from webapp.models import Wait
 
 
-@pytest.mark.parametrize(("wait", "plan"), [("full", FULL_WAIT), ("short", SHORT_WAIT), ("none", NO_WAIT)])
-def test_each_answer_is_a_plan(wait, plan):
-    assert read({"wait": wait}, Plan()).plan == (Plan() if wait == "full" else plan)
-    other = NO_WAIT if wait != "none" else FULL_WAIT
-    assert read({"wait": wait}, other).plan == plan
+def read(fields, *, may_hand_over=True):
+    return read_wait_form(fields, may_hand_over=may_hand_over)
 
 
-def test_who_chooses_what_they_have_keeps_their_orders():
-    assert read({"wait": "none"}).plan == BEFORE
+@pytest.mark.parametrize("wait", Wait)
+def test_each_wait_is_read(wait):
+    assert read({"wait": wait.value}).wait is wait
 
 
-def test_pages_opened_earlier_are_understood():
-    form = read({"asking": "ask", "everywhere": "yes"})
-    assert form.plan == Plan(asking=Asking.ASK, limit=0.5, orders=BEFORE.orders, wakes=BEFORE.wakes)
-    assert form.is_everywhere
-    assert read({"asking": "robot"}).is_robot
+def test_a_box_makes_the_wait_that_of_all_tables():
+    assert read({"wait": "none", "everywhere": "yes"}).is_everywhere
+    assert not read({"wait": "none"}).is_everywhere
 
 
 def test_a_hand_is_handed_over_only_while_one_is_played():
@@ -37,8 +27,8 @@ def test_a_hand_is_handed_over_only_while_one_is_played():
     assert form.errors == {"wait": "Choose how long we wait for you."}
 
 
-@pytest.mark.parametrize("fields", [{}, {"wait": "cat"}, {"wait": ""}, {"asking": "cat"}])
+@pytest.mark.parametrize("fields", [{}, {"wait": "cat"}, {"wait": ""}, {"asking": "ask"}])
 def test_anything_else_is_rejected_with_a_message(fields):
     form = read(fields)
-    assert form.plan is None
+    assert form.wait is None
     assert list(form.errors.values()) == ["Choose how long we wait for you."]

@@ -6,14 +6,13 @@ import pytest
 
 from hearts.cards import Cards
 from hearts.game import Stage
-from hearts.plans import Asking, Plan
 from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import (
     PACE,
     ask_all,
     dump,
-    give_plans,
+    give_waits,
     load,
     miss_deadline,
     play_first,
@@ -36,7 +35,7 @@ from webapp.games.banks import left_at
 from webapp.games.clock import NO_BANK, Bank
 from webapp.games.days_off import Holiday
 from webapp.games.due import due_of
-from webapp.models import BankLeft, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
+from webapp.models import BankLeft, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource, Wait
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.outbox.lateness import postpone_for_late_question
 from webapp.play import advancing, due_games, taking
@@ -120,17 +119,17 @@ def test_a_missed_deadline_leaves_the_least_and_robots_use_none(runtime):
 def test_a_decision_that_nobody_waited_for_adds_nothing(runtime):
     game_id = with_bank(runtime, start_game(runtime))
     pass_all(runtime, game_id)
-    give_plans(runtime, game_id, *[Plan(asking=Asking.MATTERS)] * 4, guards=False)
+    give_waits(runtime, game_id, *[Wait.NONE] * 4)
     before = {seat: left(runtime, game_id, seat) for seat in range(4)}
     count = len(load(runtime, game_id).records)
-    while not (new := [one for one in load(runtime, game_id).records[count:] if one.source is TurnSource.PLAN]):
+    while not (new := [one for one in load(runtime, game_id).records[count:] if one.source is TurnSource.WAIT]):
         count = len(load(runtime, game_id).records)
         before = {seat: left(runtime, game_id, seat) for seat in range(4)}
         play_first(runtime, game_id)
     by_hand = load(runtime, game_id).records[count].turn.seat
-    planned = {one.turn.seat for one in new} - {by_hand}
-    assert planned
-    assert all(left(runtime, game_id, seat) == before[seat] for seat in planned)
+    unasked = {one.turn.seat for one in new} - {by_hand}
+    assert unasked
+    assert all(left(runtime, game_id, seat) == before[seat] for seat in unasked)
     assert left(runtime, game_id, by_hand) == min(5 * DAY, before[by_hand] + 12 * HOUR)
 
 

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from hearts.plans import FULL_WAIT, SHORT_WAIT, Asking, Plan
 from tests.cast import PACE, ask_all, load, start_game
 from tests.mailing import set_preferences
 from tests.playing import due_at, waiting_game
@@ -12,9 +11,9 @@ from tests.webapp.tables.hosted import CY, accept, host_of, seat_of, table_of
 from tests.webapp.tables.lending import ask, come_back
 from webapp.games.clock import AFTER_QUIET_HOURS, NO_BANK, Bank, fair_time
 from webapp.games.pace import bank_times
-from webapp.models import TableRow
+from webapp.models import TableRow, Wait
 from webapp.play import due_games
-from webapp.players import away, plans, preferences
+from webapp.players import away, preferences, waits
 from webapp.tables import hosting
 
 NIGHT = AFTER_QUIET_HOURS + timedelta(hours=16)  # by so much may quiet hours move a deadline
@@ -23,9 +22,9 @@ TAKEN = timedelta(days=1) + AFTER_QUIET_HOURS  # the spare day that the service 
 BANK = Bank(timedelta(days=3), timedelta(hours=12), timedelta(days=5))
 
 
-def save_plan(runtime, game_id):
-    plan = Plan(asking=Asking.MATTERS)
-    plans.change_plan(runtime, seat_of(runtime, game_id, CY).player_id, plan, runtime.now(), table_of(runtime, game_id))
+def want_no_wait(runtime, game_id):
+    player_id, table_id = seat_of(runtime, game_id, CY).player_id, table_of(runtime, game_id)
+    waits.change_wait(runtime, player_id, Wait.NONE, runtime.now(), table_id)
 
 
 def go_and_come_back(runtime, game_id):
@@ -35,7 +34,7 @@ def go_and_come_back(runtime, game_id):
 
 def hand_over_and_take_back(runtime, game_id):
     table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, CY).player_id
-    plans.hand_over_hand(runtime, player_id, table_id, 1, runtime.now())
+    waits.hand_over_hand(runtime, player_id, table_id, 1, runtime.now())
     preferences.set_away(runtime, table_id, CY, away=False, now=runtime.now())
 
 
@@ -89,12 +88,12 @@ def have_it_wait(runtime, game_id):
 
 
 def change_wait(runtime, game_id):
-    for plan in (SHORT_WAIT, FULL_WAIT):
-        plans.change_plan(runtime, seat_of(runtime, game_id, CY).player_id, plan, runtime.now())
+    for wait in (Wait.SHORT, Wait.FULL):
+        waits.change_wait(runtime, seat_of(runtime, game_id, CY).player_id, wait, runtime.now())
 
 
 TOGGLES = {
-    save_plan: timedelta(),
+    want_no_wait: timedelta(),
     go_and_come_back: timedelta(),
     hand_over_and_take_back: timedelta(),
     change_quiet_hours: NIGHT,

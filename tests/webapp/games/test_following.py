@@ -5,9 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hearts.cards import parse_code
-from hearts.plans import Asking, Plan
-from hearts.plans.ahead import Ahead
 from hearts.rules import Rules
+from hearts.waits.ahead import Ahead
 from webapp.games.following import is_live, news_of
 from webapp.games.presence import READING_FOR
 from webapp.models import (
@@ -22,6 +21,7 @@ from webapp.models import (
     TableRow,
     TableState,
     Talk,
+    Wait,
 )
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
@@ -100,12 +100,12 @@ def test_what_the_page_shows_is_news(change):
         with_value("seats", "here_at", NOW - timedelta(hours=1), DI),
         pytest.param(page_left_open, id="a page of Di's that is left open"),
         with_value("seats", "missed", 1, BO),
-        with_value("seats", "plan", Plan(asking=Asking.MATTERS), BO),
+        with_value("seats", "wait", Wait.NONE, BO),
         with_value("seats", "ahead", {1: KeptAhead(Ahead(hand=1, trick=2, card=parse_code("QS"), seen=1))}, BO),
         with_value("seats", "offered_name", "Eve", BO),
         with_value("seats", "offer_state", OfferState.RELEASED, BO),
         with_value("game", "asked_ahead", AskedAhead(1, 1, 1, frozenset({2}))),
-        with_value("game", "guard_asked", 9),
+        with_value("game", "left_to_player", 9),
         with_value("game", "wake_at", NOW),
     ],
 )

@@ -11,7 +11,7 @@ from tests.together import agree
 from tests.webapp.at_rest import put_to_rest, rests, short_waits
 from tests.webapp.tables.hosted import table_of
 from webapp.games import rest, store
-from webapp.games.planning import short_wait_of
+from webapp.games.whose_turn import short_wait_of
 from webapp.models import GameRow, GameState, LetterKind, TurnSource, Unattended
 from webapp.play import due_games
 from webapp.players import preferences
@@ -122,7 +122,7 @@ def test_the_end_of_a_short_wait_is_no_missed_deadline(runtime, monkeypatch):
     for _ in range(2 * rest.DEADLINES):
         wait_shortly(runtime, game_id)
     stored = load(runtime, game_id)
-    assert sum(record.source is TurnSource.PLAN for record in stored.records) >= 2 * rest.DEADLINES
+    assert sum(record.source is TurnSource.WAIT for record in stored.records) >= 2 * rest.DEADLINES
     assert (stored.row.unattended, rests(runtime, game_id)) == (None, False)
 
 

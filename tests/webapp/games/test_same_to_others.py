@@ -1,18 +1,17 @@
-"""The others see the same whether a player thinks, has answered ahead, or has a plan that will play."""
+"""The others see the same whether a player thinks, has answered ahead, or wants us not to wait."""
 
 import re
 from datetime import timedelta
 
 import pytest
 
-from hearts.plans import Asking, Plan
-from tests.cast import NAMES, PACE, ask_all, give_plans, letters, load, play_first, play_link, seat_link
+from tests.cast import NAMES, PACE, ask_all, give_waits, letters, load, play_first, play_link, seat_link
 from tests.mailing import set_preferences
 from tests.playing import following_cards, waiting_game
 from tests.sites import site_of
 from tests.webapp.asked_ahead import answer, set_table
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, table_of
-from webapp.models import PlayerRow
+from webapp.models import PlayerRow, Wait
 from webapp.play import due_games
 
 TOKENS = re.compile(r"/[\w-]+\.[\w-]+\.[\w-]+")
@@ -45,8 +44,8 @@ def answers_ahead(runtime, game_id):
     answer(runtime, game_id, DI, following_cards(runtime, game_id, DI)[0])
 
 
-def has_a_plan(runtime, game_id):
-    give_plans(runtime, game_id, Plan(), Plan(), Plan(), Plan(asking=Asking.MATTERS))
+def wants_no_wait(runtime, game_id):
+    give_waits(runtime, game_id, None, None, None, Wait.NONE)
 
 
 def sleeps(runtime, game_id):
@@ -55,7 +54,7 @@ def sleeps(runtime, game_id):
         player.quiet_from, player.quiet_to = 1, 6
 
 
-@pytest.mark.parametrize("act", [answers_ahead, has_a_plan, sleeps])
+@pytest.mark.parametrize("act", [answers_ahead, wants_no_wait, sleeps])
 def test_nobody_else_learns_whether_a_player_has_answered(runtime, waiting, act):
     before = seen_by_others(runtime, waiting)
     act(runtime, waiting)

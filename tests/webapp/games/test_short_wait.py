@@ -1,26 +1,24 @@
 """The short wait: a choice that hardly matters has some waking hours, and nobody else can tell."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from hearts.plans import FULL_WAIT, NO_WAIT, SHORT_WAIT
-from hearts.plans.guard import Price
 from hearts.seats import Seat
 from hearts.turns import Play
+from hearts.waits import Price
 from tests.cast import NAMES, PACE, letters, load, play_first
 from tests.mailing import set_preferences
 from tests.playing import records, waiting_game
 from tests.webapp.asked_ahead import set_table
-from tests.webapp.with_plans import player_of, set_going
+from tests.webapp.with_waits import player_of, set_going
 from webapp.games import changing
+from webapp.games.choose_now import asked_before_turn
 from webapp.games.clock import DaysOff, Quiet, after_waking
-from webapp.games.planning import awaited, short_wait_of
-from webapp.games.trick_sheet import asked_before_turn
-from webapp.models import BankTimes, Grounds, LetterKind, TurnSource
+from webapp.games.whose_turn import HARDLY, awaited, short_wait_of
+from webapp.models import BankTimes, Grounds, LetterKind, TurnSource, Wait
 from webapp.play import course, due_games
-from webapp.players import plans
+from webapp.players import waits
 from webapp.robots import thinking
 
 ANN, BO, CY, DI = map(Seat, range(4))
@@ -30,15 +28,15 @@ SHORTEST, LONGEST = timedelta(hours=3), timedelta(hours=5)
 
 @pytest.fixture
 def hardly_matters(monkeypatch):
-    """Makes the guard find that every card costs a tenth of a point."""
-    monkeypatch.setattr(thinking, "guarded", lambda _, one: replace(one.found, price=Price(0.1, 100, 7)))
-    monkeypatch.setattr(thinking, "would_ask_ahead", lambda *_, guards: not guards)
+    """Makes the robot find that every card costs a tenth of a point."""
+    monkeypatch.setattr(thinking, "small_price", lambda *_: Price(0.1, 100, 7))
+    monkeypatch.setattr(thinking, "matters_ahead", lambda *_: False)
 
 
 @pytest.fixture
 def matters(monkeypatch):
-    """Makes the guard find that every card costs too much."""
-    monkeypatch.setattr(thinking, "guarded", lambda *_: None)
+    """Makes the robot find that every card costs too much."""
+    monkeypatch.setattr(thinking, "small_price", lambda *_: None)
 
 
 @pytest.fixture
@@ -64,7 +62,7 @@ def last_record(runtime, game_id):
 
 @pytest.mark.usefixtures("hardly_matters")
 def test_what_hardly_matters_waits_some_hours_without_a_mail(runtime, game_id):
-    set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    set_going(runtime, game_id, *[Wait.SHORT] * 4)
     play_first(runtime, game_id)
     due_games.play_for_absent(runtime, game_id)
     stored = load(runtime, game_id)
@@ -76,20 +74,20 @@ def test_what_hardly_matters_waits_some_hours_without_a_mail(runtime, game_id):
 
 @pytest.mark.usefixtures("hardly_matters")
 def test_at_its_end_the_named_card_is_played(runtime, game_id):
-    set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    set_going(runtime, game_id, *[Wait.SHORT] * 4)
     short = short_wait(runtime, game_id)
     runtime.now.at = short.until
     due_games.play_for_absent(runtime, game_id)
     mine = [one for one in load(runtime, game_id).records if one.turn == Play(CY, short.card)]
-    assert [one.source for one in mine] == [TurnSource.PLAN]
-    assert mine[0].choice == Grounds(mine[0].choice.by, limit=0.25, cost=0.1, playouts=100, seed=7)
+    assert [one.source for one in mine] == [TurnSource.WAIT]
+    assert mine[0].choice == Grounds(HARDLY, limit=0.25, cost=0.1, playouts=100, seed=7)
     assert load(runtime, game_id).seats[CY].missed == 0
     assert not letters(runtime, LetterKind.PLAYED_FOR_YOU)
 
 
 @pytest.mark.usefixtures("hardly_matters")
 def test_a_card_chosen_meanwhile_is_played(runtime, game_id):
-    set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    set_going(runtime, game_id, *[Wait.SHORT] * 4)
     play_first(runtime, game_id)
     assert last_record(runtime, game_id).source is TurnSource.PAGE
     assert short_wait(runtime, game_id) is None or short_wait(runtime, game_id).seat == DI
@@ -97,7 +95,7 @@ def test_a_card_chosen_meanwhile_is_played(runtime, game_id):
 
 @pytest.mark.usefixtures("matters")
 def test_what_matters_has_the_full_time_and_a_mail(runtime, game_id):
-    set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    set_going(runtime, game_id, *[Wait.SHORT] * 4)
     play_first(runtime, game_id)
     due_games.play_for_absent(runtime, game_id)
     assert short_wait(runtime, game_id) is None
@@ -106,31 +104,31 @@ def test_what_matters_has_the_full_time_and_a_mail(runtime, game_id):
 
 
 @pytest.mark.usefixtures("hardly_matters")
-@pytest.mark.parametrize(("plan", "turns"), [(FULL_WAIT, 0), (NO_WAIT, 1)], ids=["full time", "not at all"])
-def test_the_other_settings_have_no_short_wait(runtime, game_id, plan, turns):
+@pytest.mark.parametrize(("wait", "turns"), [(Wait.FULL, 0), (Wait.NONE, 1)], ids=["full time", "not at all"])
+def test_the_other_settings_have_no_short_wait(runtime, game_id, wait, turns):
     before = load(runtime, game_id).turns
-    set_going(runtime, game_id, FULL_WAIT, FULL_WAIT, plan, FULL_WAIT)
+    set_going(runtime, game_id, Wait.FULL, Wait.FULL, wait, Wait.FULL)
     assert short_wait(runtime, game_id) is None
     assert load(runtime, game_id).turns - before == turns
 
 
 @pytest.mark.usefixtures("hardly_matters")
 def test_a_wait_is_not_set_anew_by_its_player(runtime, game_id):
-    set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    set_going(runtime, game_id, *[Wait.SHORT] * 4)
     asked_at = runtime.now()
-    for plan in (FULL_WAIT, SHORT_WAIT) * 2:
+    for wait in (Wait.FULL, Wait.SHORT) * 2:
         runtime.now.pass_by(HOUR)
-        plans.change_plan(runtime, player_of(runtime, game_id, CY), plan, runtime.now())
+        waits.change_wait(runtime, player_of(runtime, game_id, CY), wait, runtime.now())
         due_games.play_for_absent(runtime, game_id)
     assert short_wait(runtime, game_id).until - asked_at <= LONGEST
 
 
 @pytest.mark.usefixtures("hardly_matters")
 def test_who_wants_the_full_time_instead_is_mailed(runtime, game_id):
-    set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    set_going(runtime, game_id, *[Wait.SHORT] * 4)
     play_first(runtime, game_id)
     due_games.play_for_absent(runtime, game_id)
-    plans.change_plan(runtime, player_of(runtime, game_id, DI), FULL_WAIT, runtime.now())
+    waits.change_wait(runtime, player_of(runtime, game_id, DI), Wait.FULL, runtime.now())
     assert short_wait(runtime, game_id) is None
     assert len(turn_mails(runtime, DI)) == 1
     runtime.now.pass_by(LONGEST)
@@ -139,7 +137,7 @@ def test_who_wants_the_full_time_instead_is_mailed(runtime, game_id):
 
 @pytest.mark.usefixtures("hardly_matters")
 def test_a_pause_stops_it_too(runtime, game_id):
-    set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    set_going(runtime, game_id, *[Wait.SHORT] * 4)
     for paused in (True, False):
         with changing.game(runtime, game_id, runtime.now()) as game:
             course.set_paused(game, paused=paused)
@@ -151,7 +149,7 @@ def test_a_pause_stops_it_too(runtime, game_id):
 @pytest.mark.usefixtures("hardly_matters")
 def test_who_was_asked_ahead_has_waited_since_then(runtime, game_id):
     set_table(runtime, game_id, asks_ahead=True)
-    set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    set_going(runtime, game_id, *[Wait.SHORT] * 4)
     asked_at = runtime.now()
     assert asked_before_turn(load(runtime, game_id), DI)
     assert not turn_mails(runtime, DI)
@@ -164,14 +162,14 @@ def test_who_was_asked_ahead_has_waited_since_then(runtime, game_id):
 @pytest.mark.usefixtures("hardly_matters")
 def test_a_bank_of_time_knows_no_short_wait(runtime, game_id):
     set_table(runtime, game_id, bank=BankTimes(timedelta(days=3), timedelta(hours=12), timedelta(days=5)))
-    set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    set_going(runtime, game_id, *[Wait.SHORT] * 4)
     assert short_wait(runtime, game_id) is None
     assert awaited(load(runtime, game_id)) == (CY,)
 
 
 @pytest.mark.usefixtures("hardly_matters")
 def test_the_others_see_the_deadline_of_the_whole_pace(runtime, game_id):
-    set_going(runtime, game_id, *[SHORT_WAIT] * 4)
+    set_going(runtime, game_id, *[Wait.SHORT] * 4)
     assert load(runtime, game_id).row.due_at - load(runtime, game_id).row.asked_at >= PACE
 
 

@@ -29,7 +29,7 @@ from webapp.core.addresses import Purpose
 from webapp.games.due import due_of
 from webapp.inbox import acting, receiving
 from webapp.inbox.acting import process_inbound
-from webapp.models import LetterKind, LetterRow, LetterState, TurnSource
+from webapp.models import LetterKind, LetterRow, LetterState, TurnSource, Wait
 from webapp.play import due_games, taking
 from webapp.players import preferences
 from worker import postman
@@ -293,12 +293,18 @@ def test_away_and_back_take_effect_and_are_confirmed(either_runtime, game_id):
     assert answered(either_runtime) == ["away", "back"]
 
 
-@pytest.mark.parametrize(("word", "asking"), [("ask", "ask"), ("same", "same"), ("matters", "matters")])
-def test_a_reply_changes_the_plan_and_is_confirmed(either_runtime, game_id, word, asking):
+@pytest.mark.parametrize(
+    ("typed", "wait"),
+    [
+        *(("Wait full, please", Wait.FULL), ("wait 4", Wait.SHORT), ("wait none", Wait.NONE)),
+        *(("Plan ask, please", Wait.FULL), ("plan same", Wait.FULL), ("plan matters", Wait.NONE)),
+    ],
+)
+def test_a_reply_changes_the_wait_and_is_confirmed(either_runtime, game_id, typed, wait):
     letter = question(either_runtime, "Ann")
-    answer(either_runtime, letter, mail("Ann", f"Plan {word}, please"))
-    assert seats(either_runtime, letter.table_id)[0].plan.asking == asking
-    assert answered(either_runtime) == ["plan"]
+    answer(either_runtime, letter, mail("Ann", typed))
+    assert seats(either_runtime, letter.table_id)[0].wait is wait
+    assert answered(either_runtime) == ["wait"]
 
 
 def test_a_reply_can_have_a_robot_play_one_hand(runtime):
@@ -306,7 +312,7 @@ def test_a_reply_can_have_a_robot_play_one_hand(runtime):
     answer(runtime, question(runtime, "Ann"), mail("Ann", "plan robot"))
     due_games.play_for_absent(runtime, game_id)
     (mine,) = [one for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
-    assert mine.source is TurnSource.PLAN
+    assert mine.source is TurnSource.WAIT
     assert "A robot plays this hand." in said(runtime)[1]
     assert not seats(runtime, load(runtime, game_id).row.table_id)[0].away
 
@@ -315,7 +321,7 @@ def test_a_reply_of_plan_alone_changes_nothing_and_is_answered(runtime):
     start_game(runtime)
     letter = question(runtime, "Ann")
     answer(runtime, letter, mail("Ann", "plan"))
-    assert seats(runtime, letter.table_id)[0].plan is None
+    assert seats(runtime, letter.table_id)[0].wait is None
     assert answered(runtime) == ["unclear"]
 
 
@@ -324,7 +330,7 @@ def test_a_robot_plays_at_once_after_a_reply_of_away(runtime):
     answer(runtime, question(runtime, "Ann"), mail("Ann", "Away."))
     due_games.play_for_absent(runtime, game_id)
     (mine,) = [one for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
-    assert mine.source is TurnSource.ORDER
+    assert mine.source is TurnSource.AWAY
     assert "a robot plays your turns at once" in said(runtime)[1]
 
 

@@ -3,16 +3,16 @@
 from datetime import timedelta
 
 import pytest
+from hearts.waits.ahead import USUAL, Unless
 
 from hearts.cards import card_text, parse_code
-from hearts.plans.ahead import USUAL, Unless
 from hearts.seats import Seat
 from hearts.turns import Play
 from tests.answers import answer, answered, inbound, mail, question, said, send
 from tests.cast import letters, load, play_first, play_link, start_game
 from tests.playing import following_cards, waiting_game
 from webapp.games.due import later_due
-from webapp.games.planning import ahead_of
+from webapp.games.whose_turn import ahead_of
 from webapp.inbox.acting import process_inbound
 from webapp.models import LetterKind, TableRow, TurnSource
 from webapp.play import due_games

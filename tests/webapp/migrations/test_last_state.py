@@ -23,8 +23,13 @@ RENAMED = {
     ("turn", "way"): "source",
     ("letter", "told_by"): "digest_id",
     ("letter", "told_at"): "notified_at",
+    ("game", "guard_asked"): "left_to_player",
+    ("hand_clock", "guard_asked"): "left_to_player",
 }
-GIVEN_UP = {("card_table", "hides_speed"), ("game", "checkpoint"), ("game", "face_down")}
+GIVEN_UP = {
+    *(("card_table", "hides_speed"), ("game", "checkpoint"), ("game", "face_down"), ("card_table", "guards")),
+    *(("player", "plan"), ("card_table", "plan"), ("seat", "plan")),
+}
 LYING = {
     "1": {
         "trick": 1,
@@ -107,6 +112,10 @@ def in_plain_words(table, row):
     kept = {RENAMED.get((table, name), name): value for name, value in row.items() if (table, name) not in GIVEN_UP}
     if table == "letter" and kept["state"] == "owed":
         kept["state"] = "queued"
+    if "plan" in row:
+        kept["wait"] = row["plan"] and "full"  # the plans of the dump have no orders
+    if kept.get("lent"):
+        del kept["lent"]["plan"]
     return kept | NEW.get(table, {})
 
 

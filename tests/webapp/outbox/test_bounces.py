@@ -225,7 +225,7 @@ def test_nobody_waits_for_a_player_who_cannot_be_reached(either_runtime):
         assert session.get_one(GameRow, game_id).wake_at <= runtime.now()
     play_for_absent(runtime, game_id)
     assert [record.source for record in load(runtime, game_id).records if getattr(record.turn, "seat", None) == 1] == [
-        TurnSource.ORDER
+        TurnSource.AWAY
     ]
 
 

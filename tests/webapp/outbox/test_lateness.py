@@ -210,7 +210,7 @@ def test_a_moved_deadline_holds_up_no_robot_or_away_player(runtime, down):
     game_id = start_game(runtime, NAMES[:2], robots=2, pace=TEN)
     preferences.set_away(runtime, load(runtime, game_id).row.table_id, 1, away=True, now=runtime.now())
     run_for(down, TEN + STEP)
-    assert sorted(sources_of(runtime, game_id)) == [TurnSource.ORDER, TurnSource.ROBOT, TurnSource.ROBOT]
+    assert sorted(sources_of(runtime, game_id)) == [TurnSource.AWAY, TurnSource.ROBOT, TurnSource.ROBOT]
 
 
 # players who were asked, or cannot be

@@ -6,17 +6,16 @@ import pytest
 from playwright.sync_api import expect
 
 from hearts.cards import card_text, suit
-from hearts.plans import Asking, Plan
-from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Play
+from hearts.waits.ahead import Unless
 from tests.cast import dump, letters, load, play_first, play_link, seats
 from tests.gallery import PHONE
 from tests.playing import following_cards, waiting_game
 from tests.submitting import words
 from webapp.games import changing, following
 from webapp.kinds import QUESTIONS
-from webapp.models import SeatRow, SeatState, TurnSource
+from webapp.models import SeatRow, SeatState, TurnSource, Wait
 from webapp.play import due_games
 from webapp.play.seat_transfer import Occupant, transfer_seat
 from webapp.players import ahead
@@ -114,10 +113,10 @@ def test_an_answer_whose_condition_comes_is_asked_again(client, runtime, game_id
         assert [one.seat for one in letters(runtime) if one.kind in QUESTIONS][-1] == ANN
 
 
-def test_an_answer_asked_again_is_still_stronger_than_a_plan(client, runtime, game_id):
+def test_an_answer_ahead_is_stronger_than_a_wait(client, runtime, game_id):
     with runtime.database.writing() as session:
         seat = session.get_one(SeatRow, (load(runtime, game_id).row.table_id, ANN))
-        seat.plan = Plan(asking=Asking.MATTERS)
+        seat.wait = Wait.NONE
     card = following_cards(runtime, game_id, ANN)[-1]
     answer(client, runtime, game_id, ANN, card, Unless.WIN)
     play_to(runtime, game_id, ANN)

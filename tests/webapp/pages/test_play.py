@@ -28,13 +28,13 @@ from tests.cast import (
 from tests.gallery import page_html
 from tests.playing import awaited
 from tests.samples.pages import pages
-from tests.webapp.with_plans import MATTERS, started
+from tests.webapp.with_waits import started
 from webapp.core.tokens import AgainLink, InvitationLink, PlayLink, SignInLink
 from webapp.games import presence, talk
 from webapp.games.following import GOES_ON_POLL_MS
-from webapp.games.planning import pending
 from webapp.games.presence import READING_FOR
-from webapp.models import GameRow, SeatRow, SeatState, TableRow
+from webapp.games.whose_turn import pending
+from webapp.models import GameRow, SeatRow, SeatState, TableRow, Wait
 from webapp.site import make_site
 from webapp.tables import again, seating
 from worker.mail import compose
@@ -388,7 +388,7 @@ def test_an_accepted_invitation_changes_the_version_of_the_table_page(client, ru
 
 
 def test_the_page_looks_again_until_the_robot_has_looked(runtime, client):
-    game_id = started(runtime, *[MATTERS] * 4)
+    game_id = started(runtime, *[Wait.NONE] * 4)
     seat = pending(load(runtime, game_id)).seat
     address = runtime.signer.local_url(play_link(runtime, game_id, seat))
     follow = BeautifulSoup(client.get(address).text, "lxml").find(id="follow")

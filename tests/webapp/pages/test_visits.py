@@ -13,7 +13,7 @@ from tests.side_by_side import finish, hand, play_in
 from tests.submitting import soup, words
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.games import due, following
-from webapp.games.planning import awaited
+from webapp.games.whose_turn import awaited
 from webapp.play import due_games
 
 ANN = Seat(0)

@@ -1,7 +1,6 @@
 """The turns that the service plays in a hand, and which of them are taken together."""
 
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -9,15 +8,15 @@ from sqlalchemy import event
 
 from hearts.cards import Suit, in_suit
 from hearts.game import Stage, apply, new_game
-from hearts.plans import ASK, by_guard, planned
-from hearts.plans.ahead import Ahead
-from hearts.robot import PLAYOUTS, Level, consider
+from hearts.robot import PLAYOUTS, Level, consider, has_a_choice
 from hearts.turns import Pass, Play
 from hearts.view import view
+from hearts.waits import default_card, small_price
+from hearts.waits.ahead import Ahead
 from tests.cast import (
     NAMES,
     PACE,
-    give_plans,
+    give_waits,
     letters,
     load,
     make_due_games,
@@ -27,10 +26,10 @@ from tests.cast import (
     turn_link,
 )
 from tests.playing import codes, pass_all, records
-from tests.webapp.with_plans import MATTERS, play_hand_by_hand, questions, started
+from tests.webapp.with_waits import play_hand_by_hand, questions, started
 from webapp.games import store
-from webapp.games.planning import awaited
-from webapp.models import GameRow, KeptAhead, LetterKind, SeatRow, TurnSource
+from webapp.games.whose_turn import HARDLY, awaited
+from webapp.models import GameRow, KeptAhead, LetterKind, SeatRow, TurnSource, Wait
 from webapp.play import due_games, runs
 from webapp.robots import thinking
 from webapp.site import make_site
@@ -63,16 +62,16 @@ def one_by_one(monkeypatch):
 
 
 def meanwhile(monkeypatch, thought, do):
-    """Does something while the guard looks for the time of that number."""
-    guarded, looks = thinking.guarded, []
+    """Does something while the robot looks for the time of that number."""
+    small_price, looks = thinking.small_price, []
 
-    def look(game, planned):
-        looks.append(planned.seat)
+    def look(game, pending):
+        looks.append(pending.seat)
         if len(looks) == thought:
             do(game, looks)
-        return guarded(game, planned)
+        return small_price(game, pending)
 
-    monkeypatch.setattr(thinking, "guarded", look)
+    monkeypatch.setattr(thinking, "small_price", look)
     return looks
 
 
@@ -80,13 +79,13 @@ def played(runtime, game_id):
     return [(record.turn, record.source, record.choice) for record in load(runtime, game_id).records]
 
 
-def test_cards_of_plans_that_follow_each_other_are_one_transaction(runtime):
-    game_id = started(runtime, *[MATTERS] * 4)
+def test_cards_that_hardly_matter_in_a_row_are_one_transaction(runtime):
+    game_id = started(runtime, *[Wait.NONE] * 4)
     before = len(records(runtime, game_id))
     with transactions(runtime) as taken:
         turns = due_games.play_for_absent(runtime, game_id)
-    guarded = [row for row in records(runtime, game_id)[before:] if row.choice and row.choice.cost is not None]
-    assert len(guarded) == turns >= 3
+    hardly = [row for row in records(runtime, game_id)[before:] if row.choice and row.choice.cost is not None]
+    assert len(hardly) == turns >= 3
     assert len(taken) == 1
 
 
@@ -99,21 +98,21 @@ def test_a_run_plays_asks_and_sets_clocks_like_single_turns(tmp_path, monkeypatc
         if singly:
             one_by_one(monkeypatch)
         game_id = start_game(runtime, NAMES[: 4 - robots], robots=robots)
-        give_plans(runtime, game_id, *[MATTERS] * (4 - robots))
+        give_waits(runtime, game_id, *[Wait.NONE] * (4 - robots))
         pass_all(runtime, game_id, range(4 - robots))
         play_hand_by_hand(runtime, game_id)
         asked = [(letter.about, letter.seat, letter.state) for letter in questions(runtime)]
         with runtime.database.reading() as session:
             row = session.get_one(GameRow, game_id)
-        plays.append((played(runtime, game_id), sorted(asked), row.due_at, row.wake_at, row.guard_asked))
+        plays.append((played(runtime, game_id), sorted(asked), row.due_at, row.wake_at, row.left_to_player))
     assert plays[0] == plays[1]
 
 
-def test_a_card_refused_at_a_runs_end_is_asked_immediately(runtime, monkeypatch):
-    game_id = started(runtime, *[MATTERS] * 4)
-    guarded, looks = thinking.guarded, []
+def test_a_run_ends_with_a_question_in_one_transaction(runtime, monkeypatch):
+    game_id = started(runtime, *[Wait.NONE] * 4)
+    small_price, looks = thinking.small_price, []
     monkeypatch.setattr(
-        thinking, "guarded", lambda *given: looks.append(given) or (guarded(*given) if len(looks) < 3 else None)
+        thinking, "small_price", lambda *given: looks.append(given) or (small_price(*given) if len(looks) < 3 else None)
     )
     with transactions(runtime) as taken:
         assert due_games.play_for_absent(runtime, game_id) == 2
@@ -121,13 +120,13 @@ def test_a_card_refused_at_a_runs_end_is_asked_immediately(runtime, monkeypatch)
     stored = load(runtime, game_id)
     assert awaited(stored) == stored.game.to_act
     assert stored.row.due_at == runtime.now() + PACE
-    assert stored.row.guard_asked == stored.last_turn
+    assert stored.row.left_to_player == stored.last_turn
     assert [letter.seat for letter in questions(runtime) if letter.about != "pass"] == [*stored.game.to_act]
     assert len(looks) == 3
 
 
 def test_a_run_that_takes_long_is_taken_in_parts(runtime, monkeypatch):
-    game_id = started(runtime, *[MATTERS] * 4)
+    game_id = started(runtime, *[Wait.NONE] * 4)
     one_by_one(monkeypatch)
     with transactions(runtime) as taken:
         turns = due_games.play_for_absent(runtime, game_id)
@@ -137,7 +136,7 @@ def test_a_run_that_takes_long_is_taken_in_parts(runtime, monkeypatch):
 
 def test_an_answer_meanwhile_ends_the_run_at_that_card(runtime, monkeypatch):
     """The cards after theirs were chosen for another trick."""
-    game_id = started(runtime, *[MATTERS] * 4)
+    game_id = started(runtime, *[Wait.NONE] * 4)
     answered = []
 
     def answer(game, looks):
@@ -153,43 +152,40 @@ def test_an_answer_meanwhile_ends_the_run_at_that_card(runtime, monkeypatch):
     cards = [record for record in load(runtime, game_id).records if isinstance(record.turn, Play)]
     theirs = next(record for record in cards if record.turn.seat == looks[1])
     assert (theirs.turn, theirs.source) == (answered[0], TurnSource.AHEAD)
-    check_plans(load(runtime, game_id))
+    check_unasked(load(runtime, game_id))
 
 
 def test_a_run_ignores_the_deadline_of_an_earlier_question(runtime):
-    game_id = started(runtime, MATTERS, ASK, MATTERS, MATTERS)
+    game_id = started(runtime, Wait.NONE, None, Wait.NONE, Wait.NONE)
     with runtime.database.writing() as session:
         session.get_one(GameRow, game_id).due_at = runtime.now() - PACE
     answers = runs.run_of(load(runtime, game_id), lambda: 0, runtime.now()).answers
-    assert {answer.source for answer in answers} == {TurnSource.PLAN}
+    assert {answer.source for answer in answers} == {TurnSource.WAIT}
 
 
-def test_a_card_of_a_plan_changed_meanwhile_is_not_played(runtime, monkeypatch):
-    game_id = started(runtime, *[MATTERS] * 4)
+def test_a_changed_wait_drops_the_card_of_a_run(runtime, monkeypatch):
+    game_id = started(runtime, *[Wait.NONE] * 4)
 
     def change(game, looks):
         with runtime.database.writing() as session:
             table_id = session.get_one(GameRow, game_id).table_id
-            session.get_one(SeatRow, (table_id, looks[0])).plan = replace(MATTERS, limit=0.25)
+            session.get_one(SeatRow, (table_id, looks[0])).wait = Wait.FULL
 
     looks = meanwhile(monkeypatch, 2, change)
     due_games.play_for_absent(runtime, game_id)
-    first = next(
-        record for record in load(runtime, game_id).records if record.choice and record.choice.limit is not None
-    )
-    assert (first.turn.seat, first.choice.limit) == (looks[0], 0.25)
+    assert awaited(load(runtime, game_id)) == (looks[0],)
 
 
-def check_plans(stored):
-    """Each card of a plan is what the plan plays in the hand as it was then, at the price that its guard found."""
+def check_unasked(stored):
+    """Each card that we played is the default one in the hand as it was then, at the price that its record has."""
     game = new_game(stored.game.rules)
     for turn, source, choice, *_ in stored.records:
-        if source is TurnSource.PLAN:
+        if source is TurnSource.WAIT:
             seen = view(game, turn.seat)
-            found = planned(seen, MATTERS, guards=True)
-            assert (found.card, found.by) == (turn.card, choice.by)
-            if found.guarded:
-                assert by_guard(seen, MATTERS, found, choice.seed).price.cost == choice.cost
+            assert default_card(seen) == turn.card
+            assert has_a_choice(seen) is (choice.by == HARDLY)
+            if choice.by == HARDLY:
+                assert small_price(seen, turn.card, choice.seed).cost == choice.cost
         game = apply(game, turn)
 
 

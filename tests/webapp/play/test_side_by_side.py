@@ -1,4 +1,4 @@
-"""Hands side by side in the path of a turn: each with a clock, questions, a plan and an answer ahead of its own."""
+"""Hands side by side in the path of a turn: each with a clock, questions and an answer ahead of its own."""
 
 import random
 from datetime import timedelta
@@ -8,14 +8,13 @@ import pytest
 from hearts.cards import card_text, suit
 from hearts.deal import hands_at_once
 from hearts.game import Stage
-from hearts.plans import Asking, Plan
-from hearts.plans.ahead import choices_ahead
 from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
+from hearts.waits.ahead import choices_ahead
 from tests.answers import answer, mail
-from tests.cast import NAMES, PACE, give_plans, letters, load, play_link, seat_link, start_game
+from tests.cast import NAMES, PACE, give_waits, letters, load, play_link, seat_link, start_game
 from tests.races import at_once, check_replays
 from tests.reminding import sleeps
 from tests.side_by_side import finish, hand, play_hands, play_in
@@ -23,18 +22,17 @@ from tests.submitting import soup, words
 from tests.webapp.tables.hosted import composed, host_of, take_at_once
 from webapp.core.refusal import Refused
 from webapp.games import store
-from webapp.games.planning import ahead_of, awaited, first_asked, pending
 from webapp.games.running import running_games
 from webapp.games.vacation import vacation_of
-from webapp.models import ClockRow, GameState, LetterKind, LetterState, TurnSource
+from webapp.games.whose_turn import ahead_of, awaited, first_asked, pending
+from webapp.models import ClockRow, GameState, LetterKind, LetterState, TurnSource, Wait
 from webapp.play import due_games
-from webapp.players import ahead, plans, preferences
+from webapp.players import ahead, preferences, waits
 from webapp.tables import hosting
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
 SHORT = preset_rules("classic", target=20)
-MATTERS = Plan(asking=Asking.MATTERS)
 
 
 @pytest.fixture
@@ -172,23 +170,27 @@ def test_an_away_player_is_played_for_everywhere_until_they_return(runtime, besi
 
 
 def test_a_decision_left_to_its_player_survives_other_hands(runtime, beside):
-    give_plans(runtime, beside, *[MATTERS] * 4)
+    give_waits(runtime, beside, *[Wait.NONE] * 4)
     rng = random.Random(4)
-    while not (left := guarded_hands(runtime, beside)):
+    while not (left := hands_left(runtime, beside)):
         one = next(one for one in load(runtime, beside).open_hands() if awaited(one))
         play_in(runtime, one, rng)
         due_games.play_for_absent(runtime, beside)
-    number, guard_asked = left[0]
+    number, left_to_player = left[0]
     other = next(one for one in load(runtime, beside).open_hands() if one.game.hand != number and awaited(one))
     play_in(runtime, other, rng)
     assert pending(hand(runtime, beside, number)) is None
-    assert hand(runtime, beside, number).clock.guard_asked == guard_asked == hand(runtime, beside, number).last_turn
+    assert (
+        hand(runtime, beside, number).clock.left_to_player == left_to_player == hand(runtime, beside, number).last_turn
+    )
 
 
-def guarded_hands(runtime, game_id):
-    """The hands in which a guard has left the decision to the player, with the number of the last record."""
+def hands_left(runtime, game_id):
+    """The hands in which a decision was left to the player, with the number of the last record."""
     open_hands = [one for one in load(runtime, game_id).open_hands() if isinstance(one.clock, ClockRow)]
-    return [(one.game.hand, one.clock.guard_asked) for one in open_hands if one.clock.guard_asked == one.last_turn]
+    return [
+        (one.game.hand, one.clock.left_to_player) for one in open_hands if one.clock.left_to_player == one.last_turn
+    ]
 
 
 def test_an_answer_ahead_is_kept_and_played_in_its_hand(runtime, beside):
@@ -230,7 +232,7 @@ def may_choose(stored):
 
 def test_a_robot_asked_to_play_gives_the_next_cycle_back(runtime, beside):
     stored = load(runtime, beside)
-    plans.hand_over_hand(runtime, stored.seats[DI].player_id, stored.row.table_id, 2, runtime.now())
+    waits.hand_over_hand(runtime, stored.seats[DI].player_id, stored.row.table_id, 2, runtime.now())
     rng = random.Random(5)
     while load(runtime, beside).cycle.hands[0].hand == 1:
         due_games.play_for_absent(runtime, beside)
@@ -242,9 +244,9 @@ def test_a_robot_asked_to_play_gives_the_next_cycle_back(runtime, beside):
 
 def test_the_robots_confirmation_mentions_all_hands_of_the_cycle(runtime, beside, client):
     link, sentence = runtime.signer.local_url(play_link(runtime, beside, DI)), "A robot plays these 4 hands"
-    offered = words(client.get(f"{link}/plan"))
+    offered = words(client.get(f"{link}/wait"))
     assert "Let a robot play these 4 hands" in offered
-    saved = client.post(f"{link}/plan", data={"asking": "robot"}, follow_redirects=True)
+    saved = client.post(f"{link}/wait", data={"wait": "robot"}, follow_redirects=True)
     assert sentence in words(saved)
     assert DI not in hand(runtime, beside, 4).game.to_act
     assert f"{sentence} for you." in words(client.get(f"{link}?hand=4"))

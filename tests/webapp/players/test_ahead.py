@@ -1,27 +1,22 @@
 """An answer ahead: kept until the turn, played with it, and not lost to what happens at the same moment."""
 
-from dataclasses import replace
-
 import pytest
 
 from hearts.game import Stage, legal
-from hearts.plans import ASK, Asking, Plan, Wake
-from hearts.plans.ahead import Unless
 from hearts.turns import Play
-from tests.cast import PACE, ask_all, give_plans, letters, load, play_first, play_link
+from hearts.waits.ahead import Unless
+from tests.cast import PACE, ask_all, give_waits, letters, load, play_first, play_link
 from tests.playing import following_cards, waiting_game
 from tests.races import at_once, check_replays
 from tests.webapp.asked_ahead import answer, due, set_table
 from webapp.games.due import due_of
-from webapp.games.planning import awaited, pending
 from webapp.games.store import TableGame
-from webapp.models import LetterKind, TableRow, TurnSource
+from webapp.games.whose_turn import awaited, pending
+from webapp.models import LetterKind, TableRow, TurnSource, Wait
 from webapp.play import due_games, taking
-from webapp.players import ahead, plans
+from webapp.players import ahead, waits
 
 ANN, BO, CY, DI = range(4)
-MATTERS = Plan(asking=Asking.MATTERS)
-WOKEN = replace(MATTERS, wakes=frozenset(Wake))
 
 
 @pytest.fixture
@@ -89,12 +84,12 @@ def test_a_second_card_must_make_sense(runtime, game_id, more, sentence):
 
 
 @pytest.mark.parametrize("_", range(2))
-@pytest.mark.parametrize("cys_plan", [MATTERS, WOKEN], ids=["guard", "wake-up"])
-def test_simultaneous_decisions_are_taken_once_and_kept_answers_are_played(either_runtime, cys_plan, _):
-    """Bo has led; Cy's deadline is over, Di has a plan, and Ann, who is last, answers ahead."""
+@pytest.mark.parametrize("cys_wait", [Wait.NONE, Wait.SHORT])
+def test_simultaneous_decisions_are_taken_once_and_kept_answers_are_played(either_runtime, cys_wait, _):
+    """Bo has led; Cy's deadline is over, Di wants no wait, and Ann, who is last, answers ahead."""
     runtime = either_runtime
     game_id = waiting_game(runtime)
-    give_plans(runtime, game_id, ASK, ASK, cys_plan, MATTERS)
+    give_waits(runtime, game_id, None, None, cys_wait, Wait.NONE)
     runtime.now.pass_by(2 * PACE)
     before, now = load(runtime, game_id), runtime.now()
     table_id, players = before.row.table_id, [seat.player_id for seat in before.seats]
@@ -103,8 +98,8 @@ def test_simultaneous_decisions_are_taken_once_and_kept_answers_are_played(eithe
     by_hand, kept, *others = at_once(
         lambda: taking.take_turn(runtime, game_id, due, Play(CY, cys), TurnSource.LINK, now),
         lambda: ahead.choose_ahead(runtime, link, anns, frozenset(), None, now),
-        lambda: plans.change_plan(runtime, players[CY], ASK, now, table_id),
-        lambda: plans.change_plan(runtime, players[DI], WOKEN, now, table_id),
+        lambda: waits.change_wait(runtime, players[CY], Wait.FULL, now, table_id),
+        lambda: waits.change_wait(runtime, players[DI], Wait.SHORT, now, table_id),
         lambda: due_games.play_for_absent(runtime, game_id),
         lambda: due_games.play_for_absent(runtime, game_id),
     )
@@ -123,10 +118,10 @@ def test_simultaneous_decisions_are_taken_once_and_kept_answers_are_played(eithe
 
 
 def test_no_answer_given_before_the_turn_is_ever_lost(either_runtime):
-    """Cy's deadline is over and Cy plays, Di changes her plan, Ann answers, and workers look at all of them."""
+    """Cy's deadline is over and Cy plays, Di changes her wait, Ann answers, and workers look at all of them."""
     runtime = either_runtime
     game_id = waiting_game(runtime)
-    give_plans(runtime, game_id, ASK, ASK, ASK, MATTERS)
+    give_waits(runtime, game_id, None, None, None, Wait.NONE)
     with runtime.database.writing() as session:
         session.get_one(TableRow, load(runtime, game_id).row.table_id).asks_ahead = True
     due_games.play_for_absent(runtime, game_id)
@@ -140,7 +135,7 @@ def test_no_answer_given_before_the_turn_is_ever_lost(either_runtime):
     by_hand, is_kept, *others = at_once(
         lambda: taking.take_turn(runtime, game_id, what, Play(CY, cys), TurnSource.LINK, now),
         lambda: ahead.answer(runtime, link, what, given, now),
-        lambda: plans.change_plan(runtime, players[DI], WOKEN, now, before.row.table_id),
+        lambda: waits.change_wait(runtime, players[DI], Wait.SHORT, now, before.row.table_id),
         lambda: due_games.play_for_absent(runtime, game_id),
         lambda: due_games.play_for_absent(runtime, game_id),
     )

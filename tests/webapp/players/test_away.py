@@ -63,7 +63,7 @@ def test_a_robot_plays_at_once_for_an_away_player(runtime):
             play_first(runtime, game_id)
     assert runtime.now() == begun
     ways = {row.source for row in records(runtime, game_id) if getattr(row.turn, "seat", None) == DI}
-    assert TurnSource.ORDER in ways
+    assert TurnSource.AWAY in ways
     assert not ways & {TurnSource.PAGE, TurnSource.TIMEOUT, TurnSource.ROBOT}
     kinds = {letter.kind for letter in letters(runtime) if letter.seat == DI and letter.hand and letter.about != "pass"}
     assert kinds == {LetterKind.SCORE_SHEET}, "no questions, no news of each card, but the sheet"

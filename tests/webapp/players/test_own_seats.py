@@ -85,7 +85,7 @@ def test_a_seat_lost_before_its_lock_stays_unchanged(on_postgres, monkeypatch):
     assert [seats(on_postgres, table_id)[BO].away for table_id in (kept, lost)] == [True, False]
 
 
-def test_who_is_back_has_the_seat_that_a_friend_just_took(on_postgres, monkeypatch):
+def test_who_is_back_gets_the_seat_a_friend_took(on_postgres, monkeypatch):
     game_id = start_game(on_postgres)
     asked = ask(on_postgres, game_id, BO)
     lock = own_seats.lock_games

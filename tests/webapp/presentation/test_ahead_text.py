@@ -3,7 +3,7 @@
 import pytest
 
 from hearts.cards import parse_code
-from hearts.plans.ahead import Ahead, Unless
+from hearts.waits.ahead import Ahead, Unless
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
 
 QUEEN, ACE = parse_code("QS"), parse_code("AH")

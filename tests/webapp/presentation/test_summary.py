@@ -7,7 +7,7 @@ import pytest
 from hearts.rules import preset_rules
 from tests.samples.cast import CAST, CROWD
 from tests.samples.games import CLASSIC, PARTNERS
-from webapp.games.waits import Wait
+from webapp.models import Wait
 from webapp.presentation.summary import SeatLine, TableSummary, table_summary
 
 
@@ -30,7 +30,7 @@ def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
 )
 def test_a_summary_says_the_wait_for_cards_that_hardly_matter(wait: Wait, said: str) -> None:
     seats = [SeatLine(name, "accepted") for name in CAST]
-    assert table_summary("Ann's table", CLASSIC, seats, timedelta(days=1), timedelta(days=1), wait=wait).plans == said
+    assert table_summary("Ann's table", CLASSIC, seats, timedelta(days=1), timedelta(days=1), wait=wait).waits == said
 
 
 def test_a_round_is_named_in_the_summary() -> None:

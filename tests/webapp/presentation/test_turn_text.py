@@ -4,12 +4,11 @@ import pytest
 
 from hearts.cards import Cards, parse_code
 from hearts.game import apply
-from hearts.plans import Order, Rule
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.hearts.builders import game_after, rules_of, shot
-from webapp.games.planning import ROBOT
 from webapp.games.records import Record
+from webapp.games.whose_turn import HARDLY, ROBOT, SAME
 from webapp.models import Grounds, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.turn_text import awaited_sentence, played_sentence, refusal_sentence, turn_sentence
@@ -18,22 +17,25 @@ CARD = Play(Seat(0), parse_code("9S"))
 NINE = face(CARD.card).text
 
 
-@pytest.mark.parametrize("by", [*Order, *Rule])
-def test_every_order_and_rule_says_what_it_played(by):
-    sentence = turn_sentence(Record(CARD, TurnSource.PLAN, Grounds(by=by.value)))
-    assert sentence.startswith("We ")
-    assert " for you" in sentence
-    assert NINE in sentence
-    assert sentence.endswith(".")
+@pytest.mark.parametrize(
+    ("by", "why"),
+    [
+        pytest.param(SAME, ": every card that you could play was worth the same.", id="the same"),
+        pytest.param(HARDLY, ": it hardly mattered which.", id="hardly matters"),
+        pytest.param("duck", ".", id="by the rule of an older record"),
+    ],
+)
+def test_a_card_played_for_a_player_says_so_and_why(by, why):
+    assert turn_sentence(Record(CARD, TurnSource.WAIT, Grounds(by=by))) == f"We played {NINE} for you{why}"
 
 
 def test_a_robot_that_plays_a_hand_says_so_and_why():
     choice = Grounds(by=ROBOT, reason="It is the last spade.")
-    assert turn_sentence(Record(CARD, TurnSource.PLAN, choice)) == (
+    assert turn_sentence(Record(CARD, TurnSource.WAIT, choice)) == (
         f"You let a robot play. We played {NINE} for you. It is the last spade."
     )
     passed = Pass(Seat(0), Cards.parse("9S"))
-    assert f"We passed {NINE} for you." in turn_sentence(Record(passed, TurnSource.PLAN, choice))
+    assert f"We passed {NINE} for you." in turn_sentence(Record(passed, TurnSource.WAIT, choice))
 
 
 def test_an_answer_ahead_says_so():
@@ -85,7 +87,7 @@ def test_what_a_player_did_is_said_to_them(turn, sentence):
     ("source", "sentence"),
     [
         (TurnSource.TIMEOUT, f"The deadline was over. We played {NINE} for you. It is low."),
-        (TurnSource.ORDER, f"You were away. We played {NINE} for you. It is low."),
+        (TurnSource.AWAY, f"You were away. We played {NINE} for you. It is low."),
         (TurnSource.FORCED, f"It was the only card that you could play. We played {NINE} for you."),
     ],
 )

@@ -3,18 +3,17 @@
 from types import SimpleNamespace
 
 from hearts.cards import Cards, parse_code
-from hearts.plans import ASK, Order
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
 from webapp.games.records import Record, numbered
 from webapp.games.store import TableGame
-from webapp.games.waits import PLANS, Wait
-from webapp.models import Grounds, TurnSource
+from webapp.games.whose_turn import HARDLY
+from webapp.models import Grounds, TurnSource, Wait
 from webapp.presentation.faces import face
 from webapp.presentation.wait_text import (
     LABELS,
     LINES,
-    played_by_plan,
+    played_for,
     played_since_asked,
     wait_options,
     wait_sentence,
@@ -26,26 +25,26 @@ NINE = face(CARD.card).text
 
 def test_each_wait_has_words():
     assert [*LABELS] == [*LINES] == [*Wait]
-    assert len({wait_sentence(plan) for plan in PLANS.values()}) == len(Wait)
+    assert len({wait_sentence(wait) for wait in Wait}) == len(Wait)
 
 
 def test_the_present_wait_is_chosen():
-    for wait, plan in PLANS.items():
-        assert [one.value for one in wait_options(plan) if one.is_chosen] == [wait]
-    assert [one.value for one in wait_options(ASK) if one.is_chosen] == ["full"]
+    for wait in Wait:
+        assert [one.value for one in wait_options(wait) if one.is_chosen] == [wait]
+    assert [one.value for one in wait_options(None) if one.is_chosen] == ["full"]
 
 
 def test_a_mail_tells_all_plays_since_its_readers_last_choice():
     """A card that they had to play is no choice of theirs."""
     deal = Record(Deal(Seat(0), (), Cards()), TurnSource.FORCED)
-    ways = [TurnSource.PLAN, TurnSource.PAGE, TurnSource.PLAN, TurnSource.FORCED, TurnSource.PLAN]
-    mine = [Record(CARD, way, Grounds(by=Order.DUCK)) for way in ways]
-    others = Record(Play(Seat(1), CARD.card), TurnSource.PLAN, Grounds(by=Order.DUCK))
+    ways = [TurnSource.WAIT, TurnSource.PAGE, TurnSource.WAIT, TurnSource.FORCED, TurnSource.WAIT]
+    mine = [Record(CARD, way, Grounds(by=HARDLY)) for way in ways]
+    others = Record(Play(Seat(1), CARD.card), TurnSource.WAIT, Grounds(by=HARDLY))
     stored = in_play([deal, *mine, others])
     told = played_since_asked(stored, Seat(0))
     assert [sentence.partition(":")[0] for sentence in told] == ["Trick 3", "Trick 5"]
-    assert len(played_by_plan(stored, Seat(0))) == 3
-    assert played_by_plan(in_play([deal, *mine, others, deal]), Seat(0)) == []
+    assert len(played_for(stored, Seat(0))) == 3
+    assert played_for(in_play([deal, *mine, others, deal]), Seat(0)) == []
 
 
 def in_play(records: list[Record]) -> TableGame:

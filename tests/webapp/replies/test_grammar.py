@@ -87,7 +87,7 @@ def test_other_names_of_cards_are_understood(text, cards):
         pytest.param("not QS", id="the contrary"),
         pytest.param("QS or KS", id="a choice"),
         pytest.param("I might play QS", id="a thought"),
-        pytest.param("QS, then KS", id="a plan"),
+        pytest.param("QS, then KS", id="two steps"),
         pytest.param("SQ", id="turned letters"),
         pytest.param("S Q", id="turned letters apart"),
         pytest.param("1S", id="a one"),

@@ -10,11 +10,11 @@ import pytest
 
 from hearts.cards import NotACard, parse_code
 from hearts.game import Stage
-from hearts.plans import ASK, Planned, Rule
 from hearts.robot import Level
 from tests.samples.games import CLASSIC, games
 from tests.servers import ROOT, wait_until
-from webapp.games.planning import Pending
+from webapp.games.whose_turn import Pending
+from webapp.models import Wait
 from webapp.robots import thinking
 from webapp.robots.engine import Engine, NoAnswer
 
@@ -104,7 +104,7 @@ def test_no_process_outlives_the_one_that_asked(kill):
     wait_until("the end of the search", lambda: not is_running(pid))
 
 
-def test_without_an_answer_robots_play_by_rule_and_guards_ask(monkeypatch):
+def test_without_an_answer_the_robot_plays_by_rule(monkeypatch):
     monkeypatch.setattr(thinking, "engine", Engine("", patience=5))
     game = next(game for game in games(CLASSIC, seed=5) if game.stage is Stage.PLAY and game.on_table)
     seat = game.to_act[0]
@@ -112,5 +112,4 @@ def test_without_an_answer_robots_play_by_rule_and_guards_ask(monkeypatch):
     assert thought.turn == thinking.by_rule(game, seat)
     assert thought.grounds.level == "rule"
     assert thinking.advise(game, seat, 1).turn == thought.turn
-    planned = Planned(thought.turn.card, Rule.SAME, guarded=True)
-    assert thinking.guarded(game, Pending(seat, ASK, planned)) is None
+    assert thinking.small_price(game, Pending(seat, thought.turn.card, Wait.NONE)) is None

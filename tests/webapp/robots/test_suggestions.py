@@ -168,7 +168,7 @@ def test_the_robots_process_starts_once_a_page_offers_a_suggestion(runtime, clie
 
 
 FIELDS = {
-    **{"host_name": "Ann", "host_address": "ann@example.org", "time_zone": "UTC", "preset": "classic"},
+    **{"host_name": "Ann", "host_address": "ann@example.org", "time_zone": "UTC", "preset": "classic", "when": "mail"},
     **{"pass_time": "86400", "play_time": "86400", **{f"seat_{n}_kind": "robot" for n in (1, 2, 3)}},
 }
 

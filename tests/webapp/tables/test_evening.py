@@ -5,9 +5,8 @@ import random
 import pytest
 
 from hearts.game import legal
-from hearts.plans import Asking, Plan
 from hearts.turns import Play
-from tests.cast import NAMES, PACE, ask_all, give_plans, letters, load, play_first, play_link, start_game
+from tests.cast import NAMES, PACE, ask_all, give_waits, letters, load, play_first, play_link, start_game
 from tests.playing import awaited, beat, due_at, pass_all, records
 from tests.races import at_once, check_replays
 from tests.side_by_side import hand, play_in
@@ -39,7 +38,7 @@ from webapp.games.clock import is_live as is_live_pace
 from webapp.games.due import due_of
 from webapp.games.evening import GONE_FOR, LATEST_START, WAIT
 from webapp.games.presence import MAX_MISSED_DEADLINES
-from webapp.models import EveningState, GameState, LetterKind, LetterState, SeatRow, TurnSource
+from webapp.models import EveningState, GameState, LetterKind, LetterState, SeatRow, TurnSource, Wait
 from webapp.play import due_games, taking
 from webapp.players import preferences
 from webapp.tables import evening, hosting
@@ -291,8 +290,8 @@ def test_the_live_game_sends_no_question_that_was_waiting(runtime, game_id):
     assert [letter.seat for letter in again] == [asked], "nor is it lost"
 
 
-def test_in_the_evening_players_play_instead_of_plans_and_robots(runtime, game_id):
-    give_plans(runtime, game_id, *[Plan(asking=Asking.MATTERS)] * 4)
+def test_everybody_plays_each_card_in_an_evening(runtime, game_id):
+    give_waits(runtime, game_id, *[Wait.NONE] * 4)
     asked = awaited(runtime, game_id)
     with runtime.database.writing() as session:
         session.get_one(SeatRow, (table_of(runtime, game_id), asked)).robot_hand = 1
@@ -304,7 +303,7 @@ def test_in_the_evening_players_play_instead_of_plans_and_robots(runtime, game_i
     due_games.play_for_absent(runtime, game_id)
     assert {record.source for record in records(runtime, game_id)[turns:]} <= {TurnSource.PAGE, TurnSource.FORCED}
     evening.end(runtime, link_of(runtime, game_id, ANN), runtime.now())
-    assert load(runtime, game_id).row.wake_at == runtime.now(), "plans play again, so a guard looks"
+    assert load(runtime, game_id).row.wake_at == runtime.now(), "nobody waits again, so the robot looks"
 
 
 def test_the_evening_plays_hands_side_by_side_one_by_one(runtime):

@@ -94,7 +94,14 @@ def _add_table(session, runtime, host: PlayerRow, number: int, seconds: int = 86
 
 
 def test_the_form_offers_open_seats(runtime, client):
-    form = {"host_name": "Ann", "host_address": address("Ann"), "time_zone": "UTC", "preset": "classic", "target": ""}
+    form = {
+        "host_name": "Ann",
+        "host_address": address("Ann"),
+        "time_zone": "UTC",
+        "preset": "classic",
+        "target": "",
+        "when": "mail",
+    }
     form |= {"pass_time": "86400", "play_time": "86400", "seat_1_kind": "open", "seat_2_kind": "open"}
     assert client.post("/tables/new", data=form | {"seat_3_kind": "robot"}).status_code == 303
     assert [seat.state.value for seat in seats(runtime, 1)] == ["host", "open", "open", "robot"]
@@ -105,7 +112,14 @@ def test_the_form_offers_open_seats(runtime, client):
 
 
 def test_an_open_seat_counts_towards_the_three_players_needed(runtime, client):
-    form = {"host_name": "Ann", "host_address": address("Ann"), "time_zone": "UTC", "preset": "classic", "target": ""}
+    form = {
+        "host_name": "Ann",
+        "host_address": address("Ann"),
+        "time_zone": "UTC",
+        "preset": "classic",
+        "target": "",
+        "when": "mail",
+    }
     form |= {"pass_time": "86400", "play_time": "86400", "seat_1_kind": "open", "seat_2_kind": "none"}
     page = client.post("/tables/new", data=form)
     assert page.status_code == 400

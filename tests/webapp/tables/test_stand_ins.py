@@ -77,7 +77,7 @@ def test_a_robot_plays_until_the_friend_accepts_the_seat(runtime, game_id) -> No
     assert "Bo is away, and asks you to play for them." in invited
     assert "Bo asks you to play for them" in shown(runtime, link)
     due_games.play_for_absent(runtime, game_id)
-    assert load(runtime, game_id).records[-1].source is TurnSource.ORDER
+    assert load(runtime, game_id).records[-1].source is TurnSource.AWAY
     pass_all(runtime, game_id, (ANN, CY, DI))
     hand = load(runtime, game_id).game.held[BO]
     accept(runtime, link)
@@ -196,7 +196,7 @@ def test_without_the_friend_a_robot_plays_until_the_return(runtime, game_id, gon
     assert asked(runtime, link.player_id) == asked(runtime, bo) == []
     if gone != "misses":
         assert due_games.play_for_absent(runtime, game_id) == 1
-        assert load(runtime, game_id).records[-1].source is TurnSource.ORDER
+        assert load(runtime, game_id).records[-1].source is TurnSource.AWAY
 
 
 def test_a_friends_refusal_is_told_to_the_player_alone(runtime, game_id, client) -> None:

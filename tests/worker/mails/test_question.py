@@ -4,17 +4,17 @@ import pytest
 
 from hearts.cards import card_text
 from hearts.game import legal
-from hearts.plans import FULL_WAIT, SHORT_WAIT, Order
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import give_plans, load, make_runtime, play_first, start_game
+from tests.cast import give_waits, load, make_runtime, play_first, start_game
 from tests.playing import pass_all
 from tests.samples.mails import mails
 from tests.samples.rendering import environment
 from webapp.games import changing
 from webapp.games.due import due_of, later_due
 from webapp.games.records import Record
-from webapp.models import Grounds, PlayerRow, TableRow, TurnSource
+from webapp.games.whose_turn import HARDLY
+from webapp.models import Grounds, PlayerRow, TableRow, TurnSource, Wait
 from webapp.play import advancing
 from webapp.presentation.ahead_text import CLOCK, SEALED
 from webapp.presentation.house_rules import goal_text
@@ -78,15 +78,15 @@ def test_a_question_before_the_turn_promises_secrecy_and_no_clock(runtime, game_
 
 
 def test_who_has_the_full_time_reads_of_no_other(runtime, game_id):
-    give_plans(runtime, game_id, FULL_WAIT)
+    give_waits(runtime, game_id, Wait.FULL)
     assert context(runtime, game_id, Seat(0))["wait"] is None
 
 
 def wait_of_table(runtime, game_id):
     """The host has set this wait for all seats."""
     with runtime.database.writing() as session:
-        session.get_one(TableRow, load(runtime, game_id).table.id).plan = SHORT_WAIT
-    return SHORT_WAIT
+        session.get_one(TableRow, load(runtime, game_id).table.id).wait = Wait.SHORT
+    return Wait.SHORT
 
 
 def test_no_mail_mentions_the_wait_before_we_play(runtime, game_id):
@@ -94,12 +94,12 @@ def test_no_mail_mentions_the_wait_before_we_play(runtime, game_id):
     assert context(runtime, game_id, Seat(0))["wait"] is None
 
 
-def play_by_plan(runtime, game_id, seat):
-    """Plays a card for the seat, as our worker does."""
+def play_for(runtime, game_id, seat):
+    """We play a card for the seat."""
     with changing.game(runtime, game_id, runtime.now()) as game:
         before = game.stored
         card = next(iter(legal(before.game, seat)))
-        game.append(Record(Play(seat, card), TurnSource.PLAN, Grounds(by=Order.DUCK)))
+        game.append(Record(Play(seat, card), TurnSource.WAIT, Grounds(by=HARDLY)))
         advancing.advance(game, before)
 
 
@@ -107,13 +107,13 @@ def test_a_mail_mentions_the_wait_once_we_have_played(runtime, game_id):
     wait_of_table(runtime, game_id)
     pass_all(runtime, game_id)
     seat = at_turn(runtime, game_id)
-    play_by_plan(runtime, game_id, seat)
+    play_for(runtime, game_id, seat)
     assert context(runtime, game_id, at_turn(runtime, game_id))["wait"] is None, "of another player's card"
     while at_turn(runtime, game_id) != seat:
         play_first(runtime, game_id)
     wait = context(runtime, game_id, seat)["wait"]
     assert len(wait.played) == 1
-    assert wait.link.endswith("/plan")
+    assert wait.link.endswith("/wait")
 
 
 def test_the_reminder_is_the_first_mail_that_names_spare_days():

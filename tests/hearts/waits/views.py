@@ -1,4 +1,4 @@
-"""Views for the tables of orders and wake-ups, and those of whole games."""
+"""Views for tables of cards, and those of whole games."""
 
 import random
 from collections.abc import Iterator

@@ -9,8 +9,14 @@ from hypothesis import strategies as st
 
 from hearts.cards import card_text, parse_code
 from hearts.game import Stage, apply, legal
-from hearts.plans import Asking, Plan, would_ask
-from hearts.plans.ahead import (
+from hearts.play import Trick
+from hearts.robot import foresee
+from hearts.robot.reading import position
+from hearts.rules import preset_rules
+from hearts.seats import Seat, every_seat
+from hearts.turns import Play
+from hearts.view import view
+from hearts.waits.ahead import (
     Ahead,
     BadAhead,
     Unless,
@@ -23,15 +29,8 @@ from hearts.plans.ahead import (
     leads_ahead,
     parse_ahead,
 )
-from hearts.play import Trick
-from hearts.robot import foresee
-from hearts.robot.reading import position
-from hearts.rules import Rules, preset_rules
-from hearts.seats import Seat, every_seat
-from hearts.turns import Play
-from hearts.view import view
 from tests.hearts.builders import game_after, random_turn, rules_of
-from tests.hearts.plans.views import seen, views_of
+from tests.hearts.waits.views import seen, views_of
 
 ALL = frozenset(Unless)
 WON = Trick(Seat(1), tuple(map(parse_code, ["2C", "3C", "4C", "9C"])), Seat(0))
@@ -107,22 +106,6 @@ def test_an_answer_kept_before_second_cards_existed_can_be_read() -> None:
     kept = ahead_mapping(answer("9C"))
     del kept["instead"]
     assert parse_ahead(kept) == answer("9C")
-
-
-def test_a_bolder_plan_asks_ahead_less_never_without_a_choice() -> None:
-    views = [view(game, seat) for game, _ in views_of(Rules(), 1) for seat in every_seat(4)]
-    later = [seen_by for seen_by in views if choices_ahead(seen_by)]
-    plans = [Plan(asking=asking) for asking in Asking]
-    asked = [[one for one in views if would_ask(one, plan, guards=True, seed=1)] for plan in plans]
-    assert len(later) > len(asked[0]) > len(asked[1]) > len(asked[2]) > 0
-    assert all(len(choices_ahead(one)) > 1 for one in asked[0])
-
-
-def test_without_a_guard_orders_decide_ahead_as_at_the_turn() -> None:
-    game = game_after("2C", s3="3C 9C KC", rules=rules_of())
-    seen_by = view(game, Seat(3))
-    assert not would_ask(seen_by, Plan(asking=Asking.MATTERS), guards=False, seed=1)
-    assert would_ask(seen_by, Plan(asking=Asking.MATTERS, orders=frozenset()), guards=False, seed=1)
 
 
 @given(st.integers(0, 999), st.data())

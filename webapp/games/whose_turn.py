@@ -1,42 +1,46 @@
-"""Plans at the table: whose answer a game waits for, and what an answer ahead or a plan plays instead.
+"""The players whose answer a game waits for, and the cards that are played without one.
 
-An answer ahead is its player's own, and so comes before their plan. Where a plan needs no robot, its card follows the
-turn before it at once (`planned_records`). Where the guard must look first, the game waits for a worker (`pending`),
-which either plays the card or leaves the decision to the player, for the full time or for a short wait. In the latter
-cases it notes that in the game's row.
+An answer ahead is its player's own, and so comes first. A card that is worth the same as every other follows the turn
+before it at once. Where the player does not want us to wait the full time, the game waits for a worker (`pending`): the
+robot finds whether the choice matters, and the worker plays the default card, or leaves the decision to the player, for
+the full time or for a short wait. In the latter cases it notes that in the game's row.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Final, TypeVar
 
 from hearts.cards import Card
 from hearts.game import Game, Stage
-from hearts.plans import ASK, Asking, Plan, Planned, planned
-from hearts.plans.ahead import Ahead, follows_ahead, is_for, leads_ahead
+from hearts.robot import has_a_choice
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
+from hearts.waits import STAKE, Price, default_card
+from hearts.waits.ahead import Ahead, follows_ahead, is_for, leads_ahead
 from webapp.games.clock import is_live
 from webapp.games.due import Due, due_of
 from webapp.games.forced import forced_records
 from webapp.games.records import Record
 from webapp.games.store import TableGame
-from webapp.models import Grounds, KeptAhead, SeatRow, TableRow, TurnSource
+from webapp.models import Grounds, KeptAhead, SeatRow, TableRow, TurnSource, Wait
 
 _S = TypeVar("_S", bound=TableGame)
-_REMEMBERED: Final = 1024  # decisions whose planned card a process remembers; each keeps its hand, some kilobytes
-ROBOT: Final = "robot"  # by what a card was played if the player let a robot play the hand
+_REMEMBERED: Final = 1024  # decisions of which a process remembers the card; each keeps its hand, some kilobytes
+# Why nobody was asked, as the record says it. Older records name a rule by which the card was chosen instead.
+SAME: Final = "same"  # every card was worth the same
+HARDLY: Final = "hardly"  # the choice hardly mattered
+ROBOT: Final = "robot"  # the player let a robot play the hand
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A card that a plan plays if the guard agrees."""
+    """The card that is played for `seat`, whose player wants this wait, if the choice hardly matters."""
 
     seat: Seat
-    plan: Plan
-    found: Planned
+    card: Card
+    wait: Wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +53,16 @@ class ShortWait:
     grounds: Grounds
 
 
-def plan_of(table: TableRow, seat: SeatRow) -> Plan:
-    """The plan of the seat: its player's own, or the table's. A live table, where all are there, asks for each card.
+def wait_of(table: TableRow, seat: SeatRow) -> Wait | None:
+    """How long the table waits for the seat's player where it hardly matters: as they have chosen, or as the table has.
 
-    With a bank of time, and where no robot may look, every choice has the full time instead of a short one.
+    None: they are asked for every card, as at a live table, where all are there. With a bank of time, every choice has
+    the full time instead of a short one.
     """
-    chosen = None if is_live(table.play_time) else seat.plan or table.plan
-    plan = chosen or ASK
-    has_full_time = table.bank or not table.guards
-    return replace(plan, asking=Asking.SAME) if plan.asking is Asking.SHORT and has_full_time else plan
+    if is_live(table.play_time):
+        return None
+    wait = seat.wait or table.wait
+    return Wait.FULL if wait is Wait.SHORT and table.bank else wait
 
 
 def short_wait_of(stored: TableGame) -> ShortWait | None:
@@ -66,7 +71,7 @@ def short_wait_of(stored: TableGame) -> ShortWait | None:
     if kept is None or kept.turn != stored.last_turn or game.stage is not Stage.PLAY or stored.table.paused_at:
         return None
     seat = Seat(kept.seat)
-    is_wanted = plan_of(stored.table, stored.seats[seat]).asking is Asking.SHORT
+    is_wanted = wait_of(stored.table, stored.seats[seat]) is Wait.SHORT
     if (seat,) != game.to_act or not is_wanted or stored.is_played_by_robot(seat):
         return None
     return ShortWait(seat, kept.card, kept.until, kept.grounds)
@@ -75,8 +80,8 @@ def short_wait_of(stored: TableGame) -> ShortWait | None:
 def awaited(stored: TableGame) -> tuple[Seat, ...]:
     """The seats whose players have to answer themselves now."""
     waiting = pending(stored)
-    planned_for = waiting.seat if waiting else None
-    return tuple(one for one in stored.game.to_act if one != planned_for and not stored.is_played_by_robot(one))
+    looked_at = waiting.seat if waiting else None
+    return tuple(one for one in stored.game.to_act if one != looked_at and not stored.is_played_by_robot(one))
 
 
 def first_asked(stored: _S, seat: Seat) -> _S:
@@ -96,11 +101,14 @@ def asked_of(stored: TableGame, seat: Seat) -> Due | None:
 
 
 def pending(stored: TableGame) -> Pending | None:
-    """Returns the card that a guard has to look at before the game goes on; None if there is none."""
-    if stored.clock.guard_asked == stored.last_turn:
+    """The card at which the robot has to look before the game goes on; None if there is none."""
+    seat = _maybe_unasked(stored)
+    if seat is None or stored.clock.left_to_player == stored.last_turn:
         return None
-    waiting = _planned(stored)
-    return waiting if waiting and waiting.found.guarded else None
+    wait = wait_of(stored.table, stored.seats[seat])
+    if wait not in (Wait.SHORT, Wait.NONE) or not _has_a_choice(stored.game):
+        return None
+    return Pending(seat, _default_card(stored.game), wait)
 
 
 def ahead_of(stored: TableGame, seat: Seat) -> Ahead | None:
@@ -137,62 +145,50 @@ def ahead_records(stored: TableGame) -> list[Record]:
 
 
 def is_looked_at(stored: TableGame, seat: Seat) -> bool:
-    """Whether a guard is about to look at the seat's decision: its player is asked in a moment, or not at all."""
+    """Whether the robot is about to look at the seat's decision: its player is asked in a moment, or not at all."""
     waiting = pending(stored)
     return waiting is not None and waiting.seat == seat
 
 
 def unasked_records(stored: TableGame) -> list[Record]:
     """The next records of the hand that need nobody's answer, in order; empty if there is none."""
-    return forced_records(stored.game) or ahead_records(stored) or planned_records(stored)
+    return forced_records(stored.game) or ahead_records(stored) or same_records(stored)
 
 
-def planned_records(stored: TableGame) -> list[Record]:
-    """The card that a plan plays without a guard, as a list of its record; empty if there is none."""
-    waiting = _planned(stored)
-    if waiting is None or waiting.found.guarded:
+def same_records(stored: TableGame) -> list[Record]:
+    """The card of the seat at turn, as a list of its record, where each is worth the same; empty if it has a choice."""
+    seat = _maybe_unasked(stored)
+    if seat is None or _has_a_choice(stored.game):
         return []
-    turn = Play(waiting.seat, waiting.found.card)
-    return [Record(turn, TurnSource.PLAN, grounds(waiting.plan, waiting.found))]
+    return [Record(Play(seat, _default_card(stored.game)), TurnSource.WAIT, Grounds(by=SAME))]
 
 
-def planned_at_deadline(stored: TableGame) -> Pending | None:
-    """Returns the plan's card for the seat at turn after a missed deadline, even if its player wanted to be asked.
-
-    None if it has no card, or the guard has just refused that card: then the robot plays.
-    """
-    game = stored.game
-    if game.stage is not Stage.PLAY:
-        return None
-    seat = game.to_act[0]
-    plan = replace(plan_of(stored.table, stored.seats[seat]), wakes=frozenset(), after_trick=0)
-    found = planned(view(game, seat), plan, guards=stored.table.guards)
-    is_refused = found is not None and found.guarded and stored.clock.guard_asked == stored.last_turn
-    return None if found is None or is_refused else Pending(seat, plan, found)
+def grounds(price: Price) -> Grounds:
+    """The reasons that the record of a card keeps whose choice hardly mattered; the figures reproduce them."""
+    return Grounds(by=HARDLY, limit=STAKE, cost=price.cost, playouts=price.playouts, seed=price.seed)
 
 
-def grounds(plan: Plan, found: Planned) -> Grounds:
-    """Returns the reasons that the record of a planned card keeps; with the guard's figures, which reproduce them."""
-    if found.price is None:
-        return Grounds(by=found.by.value)
-    cost, playouts, seed = found.price.cost, found.price.playouts, found.price.seed
-    return Grounds(by=found.by.value, limit=plan.limit, cost=cost, playouts=playouts, seed=seed)
-
-
-def _planned(stored: TableGame) -> Pending | None:
-    """Returns the plan's card for the seat at turn; None if that seat has to choose, or a robot plays for it."""
+def _maybe_unasked(stored: TableGame) -> Seat | None:
+    """The seat at turn, if its player need not be asked for every card; None if they are, or a robot plays for it."""
     game = stored.game
     if game.stage is not Stage.PLAY or stored.is_played_by_robot(game.to_act[0]):
         return None
     seat = game.to_act[0]
     if ahead_of(stored, seat):  # its player has chosen a card, and wants to be asked again
         return None
-    plan = plan_of(stored.table, stored.seats[seat])
-    found = None if plan.asking is Asking.ASK else _card_of(plan, game, guards=stored.table.guards)
-    return Pending(seat, plan, found) if found else None
+    return None if wait_of(stored.table, stored.seats[seat]) is None else seat
+
+
+# A turn, its run and its pages ask for these often.
 
 
 @lru_cache(_REMEMBERED)
-def _card_of(plan: Plan, game: Game, *, guards: bool) -> Planned | None:
-    """Returns `planned` for the seat at turn, remembered: a turn, its run and its pages ask for it often."""
-    return planned(view(game, game.to_act[0]), plan, guards=guards)
+def _has_a_choice(game: Game) -> bool:
+    """Whether the seat at turn has cards of different worth."""
+    return has_a_choice(view(game, game.to_act[0]))
+
+
+@lru_cache(_REMEMBERED)
+def _default_card(game: Game) -> Card:
+    """The card that is played for the seat at turn where its choice hardly matters."""
+    return default_card(view(game, game.to_act[0]))

@@ -1,14 +1,11 @@
-"""Orders: what a player wants played where their plan plays, as functions of what their seat sees.
+"""The card that is played for a seat whose choice hardly matters, as a function of what the seat sees.
 
-The orders that are on are tried one after the other, and the first that fits decides. Where none fits, the player is
-asked. They hold for every set of rules: partners are spared, the jack of diamonds is wanted where it counts, and with
-two packs a card that cancels does not win.
+It fits every set of rules: partners are spared, the jack of diamonds is wanted where it counts, and with two packs a
+card that cancels does not win.
 """
 
 import random
-from collections.abc import Callable, Collection, Mapping
-from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 from hearts.cards import (
     HEARTS,
@@ -29,50 +26,19 @@ from hearts.seats import Seat, side_of
 from hearts.turns import Play
 from hearts.view import View
 
-
-class Order(StrEnum):
-    """An order of a plan. They are tried in this order."""
-
-    CATCH = "catch"
-    """Last in a trick: win the jack of diamonds, where it counts and the queen of spades is not in it."""
-    TAKE = "take"
-    """Last in a trick without points: take it, with the highest card that is free of points."""
-    DUCK = "duck"
-    """Play the highest card that loses; the jack of diamonds, where it counts, only if there is no other."""
-    WIN = "win"
-    """Play, if every card wins, the highest if last in the trick, else the lowest; the queen of spades only alone."""
-    QUEEN = "queen"
-    """Discard the queen of spades, but not on a partner's trick."""
-    SPADES = "spades"
-    """Discard the ace or the king of spades while another player may hold the queen."""
-    HEARTS = "hearts"
-    """Discard the highest heart, but not on a partner's trick."""
-    SHORT = "short"
-    """Discard the highest card of the shortest suit, without points if there is one."""
-    LEAD = "lead"
-    """Lead what a robot of level `rule` would lead."""
-
-
-EVERY_ORDER: Final = frozenset(Order)
 _HIGH_SPADES: Final = Cards.of((parse_code("AS"), parse_code("KS")))
 
 
-class Ordered(NamedTuple):
-    """A card, and the order that it follows."""
+def default_card(view: View) -> Card:
+    """The card to play for the seat, whose turn it must be, or to which the present trick comes later (`foreseen`).
 
-    card: Card
-    order: Order
-
-
-def ordered(view: View, orders: Collection[Order]) -> Ordered | None:
-    """The card by the first of `orders` that fits; None if none does. It must be the seat's turn to play."""
+    It leads as the rule player does, follows as high as it may without points, and discards what is most dangerous.
+    """
     if view.trick is None:
-        return Ordered(_lead(view), Order.LEAD) if Order.LEAD in orders else None
+        return _lead(view)
     follows = view.legal & in_suit(suit(view.trick.cards[0]))
-    for order, find in (_FOLLOWING if follows else _DISCARDING).items():
-        if order in orders and (card := find(view)) is not None:
-            return Ordered(card, order)
-    return None
+    ways = (_catch, _take, _duck, _win) if follows else (_queen, _spades, _hearts, _short)
+    return next(card for find in ways if (card := find(view)) is not None)
 
 
 def wins_so_far(view: View, card: Card) -> bool:
@@ -81,12 +47,12 @@ def wins_so_far(view: View, card: Card) -> bool:
     return winner((*cards, card), view.rules) == len(cards)
 
 
-def is_last(view: View) -> bool:
+def _is_last(view: View) -> bool:
     """Whether the seat's card ends the trick."""
     return view.trick is not None and len(view.trick.cards) == view.rules.players - 1
 
 
-def queen_is_out(view: View) -> bool:
+def _queen_is_out(view: View) -> bool:
     """Whether another player may hold a queen of spades that counts."""
     if not view.rules.queen_points:
         return False
@@ -94,7 +60,7 @@ def queen_is_out(view: View) -> bool:
     return QUEEN_OF_SPADES in unseen
 
 
-def points_on_table(view: View) -> bool:
+def _points_on_table(view: View) -> bool:
     """Whether there are penalty cards in the trick."""
     return view.trick is not None and any(card in view.rules.penalty_cards for card in view.trick.cards)
 
@@ -106,8 +72,9 @@ def _lead(view: View) -> Card:
 
 
 def _catch(view: View) -> Card | None:
+    """Last in a trick: wins the jack of diamonds, where it counts and the queen of spades is not in it."""
     assert view.trick is not None
-    if not view.rules.jack_points or not is_last(view) or _is_partners(view):
+    if not view.rules.jack_points or not _is_last(view) or _is_partners(view):
         return None
     if view.rules.queen_points and QUEEN_OF_SPADES in view.trick.cards:
         return None
@@ -119,13 +86,15 @@ def _catch(view: View) -> Card | None:
 
 
 def _take(view: View) -> Card | None:
-    if not is_last(view) or points_on_table(view):
+    """Last in a trick without points: takes it, with the highest card that is free of points."""
+    if not _is_last(view) or _points_on_table(view):
         return None
     free = view.legal - view.rules.penalty_cards
     return max((card for card in free if wins_so_far(view, card)), default=None)
 
 
 def _duck(view: View) -> Card | None:
+    """Plays the highest card that loses; the jack of diamonds, where it counts, only if there is no other."""
     losers = [card for card in view.legal if not wins_so_far(view, card)]
     if view.rules.jack_points:
         losers = [card for card in losers if card != JACK_OF_DIAMONDS] or losers
@@ -134,34 +103,37 @@ def _duck(view: View) -> Card | None:
     return max(losers, default=None)
 
 
-def _win(view: View) -> Card | None:
-    if not all(wins_so_far(view, card) for card in view.legal):
-        return None
+def _win(view: View) -> Card:
+    """Every card wins: plays the highest if last in the trick, else the lowest; the queen of spades only alone."""
     cards = [card for card in view.legal if card != QUEEN_OF_SPADES or not view.rules.queen_points] or [*view.legal]
-    return max(cards) if is_last(view) else min(cards)
+    return max(cards) if _is_last(view) else min(cards)
 
 
 def _queen(view: View) -> Card | None:
+    """Discards the queen of spades, but not on a partner's trick."""
     is_wanted = view.rules.queen_points and QUEEN_OF_SPADES in view.legal and not _is_partners(view)
     return QUEEN_OF_SPADES if is_wanted else None
 
 
 def _spades(view: View) -> Card | None:
-    return max(view.legal & _HIGH_SPADES, default=None) if queen_is_out(view) else None
+    """Discards the ace or the king of spades while another player may hold the queen."""
+    return max(view.legal & _HIGH_SPADES, default=None) if _queen_is_out(view) else None
 
 
 def _hearts(view: View) -> Card | None:
+    """Discards the highest heart, but not on a partner's trick."""
     return None if _is_partners(view) else max(view.legal & HEARTS, default=None)
 
 
-def _short(view: View) -> Card | None:
+def _short(view: View) -> Card:
+    """Discards the highest card of the shortest suit, without points if there is one."""
     cards = view.legal
     if view.rules.jack_points:
         cards = cards - Cards.of((JACK_OF_DIAMONDS,)) or cards
     if _is_partners(view):
         cards = cards - view.rules.penalty_cards or cards
     free = cards - view.rules.penalty_cards or cards
-    return min(free, key=lambda card: (len(view.held & in_suit(suit(card))), -rank(card), card), default=None)
+    return min(free, key=lambda card: (len(view.held & in_suit(suit(card))), -rank(card), card))
 
 
 def _is_partners(view: View) -> bool:
@@ -173,18 +145,3 @@ def _is_partners(view: View) -> bool:
         return False
     seat = Seat((view.trick.leader + first) % view.rules.players)
     return side_of(seat, partnership=True) == side_of(view.seat, partnership=True)
-
-
-_Find = Callable[[View], Card | None]
-_FOLLOWING: Final[Mapping[Order, _Find]] = {
-    Order.CATCH: _catch,
-    Order.TAKE: _take,
-    Order.DUCK: _duck,
-    Order.WIN: _win,
-}
-_DISCARDING: Final[Mapping[Order, _Find]] = {
-    Order.QUEEN: _queen,
-    Order.SPADES: _spades,
-    Order.HEARTS: _hearts,
-    Order.SHORT: _short,
-}

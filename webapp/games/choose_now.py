@@ -1,11 +1,10 @@
-"""The trick sheet: who is asked for a card before their turn, so that nobody waits for one follower after the other.
+"""Choose now: who is asked for a card before their turn, so that nobody waits for one follower after the other.
 
 As soon as a hand waits for a player to follow, a worker looks at all who follow them (`to_look_at`), and asks those
-whose plan would ask them; it looks again at the others whenever another card lies. The hand's clock keeps the seats
-that were asked, the trick, and the number of the hand's last record at that look. No other player learns of it.
+who have a choice that matters; it looks again at the others whenever another card lies. Who was asked stands in the
+hand's clock with the trick, and with the number of the hand's last record at that look. No other player learns of it.
 
-An answer ahead is kept by `planning`. Whose turn it is (`planning.awaited`), and so for whom the table waits, does not
-depend on any of this.
+Answers ahead are in `whose_turn`. For whom the table waits (`whose_turn.awaited`) does not depend on any of this.
 """
 
 from collections.abc import Collection
@@ -14,13 +13,14 @@ from datetime import datetime
 from typing import Final
 
 from hearts.cards import Cards
-from hearts.plans.ahead import choices_ahead, foreseen
+from hearts.robot import has_a_choice
 from hearts.seats import Seat
 from hearts.view import view
+from hearts.waits.ahead import choices_ahead, foreseen
 from webapp.games.clock import is_live
 from webapp.games.due import Due, later_due
-from webapp.games.planning import ahead_of, asked_of, awaited
 from webapp.games.store import TableGame
+from webapp.games.whose_turn import ahead_of, asked_of, awaited
 from webapp.models import AskedAhead
 
 AHEAD: Final = "ahead"  # the reason of a letter that asks its reader before their turn
@@ -55,7 +55,7 @@ def asked_since(stored: TableGame, seat: Seat) -> datetime | None:
 
 
 def forget(stored: TableGame, seat: Seat) -> None:
-    """Marks the seat to be checked again after its player or their plan has changed."""
+    """Marks the seat to be checked again after its player or their wait has changed."""
     if note := _note(stored):
         stored.clock.asked_ahead = replace(note, turn=0, seats=note.seats - {seat})
 
@@ -83,6 +83,12 @@ def question_of(stored: TableGame, seat: Seat) -> Due | None:
 def cards_ahead(stored: TableGame, seat: Seat) -> Cards:
     """The cards that the player of `seat` may choose ahead for the trick on the table."""
     return choices_ahead(view(stored.game, seat))
+
+
+def has_a_choice_ahead(stored: TableGame, seat: Seat) -> bool:
+    """Whether the seat, which plays later to the trick on the table, has cards of different worth for it."""
+    seen = foreseen(view(stored.game, seat))
+    return seen is not None and has_a_choice(seen)
 
 
 def _may_be_asked(stored: TableGame, seat: Seat) -> bool:

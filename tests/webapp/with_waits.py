@@ -1,27 +1,24 @@
-"""Games whose players have plans, and what is left to the players themselves."""
+"""Games whose players have waits, and what is left to the players themselves."""
 
-from hearts.plans import Asking, Plan
-from tests.cast import give_plans, letters, load, play_first, seats, start_game
+from tests.cast import give_waits, letters, load, play_first, seats, start_game
 from tests.playing import pass_all
 from webapp.games import changing
-from webapp.games.planning import awaited
+from webapp.games.whose_turn import awaited
 from webapp.kinds import QUESTIONS
 from webapp.play import course, due_games
 
-SAME, MATTERS = Plan(asking=Asking.SAME), Plan(asking=Asking.MATTERS)
 
-
-def started(runtime, *chosen, guards=True):
-    """A game of four people with these plans, after the pass."""
+def started(runtime, *chosen):
+    """A game of four people with these waits, after the pass."""
     game_id = start_game(runtime)
-    give_plans(runtime, game_id, *chosen, guards=guards)
+    give_waits(runtime, game_id, *chosen)
     pass_all(runtime, game_id)
     return game_id
 
 
 def set_going(runtime, game_id, *chosen):
-    """Gives the players these plans, and sets the game going as it is."""
-    give_plans(runtime, game_id, *chosen)
+    """Gives the players these waits, and sets the game going as it is."""
+    give_waits(runtime, game_id, *chosen)
     with changing.game(runtime, game_id, runtime.now()) as game:
         course.go_on(game)
     due_games.play_for_absent(runtime, game_id)

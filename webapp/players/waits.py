@@ -1,31 +1,30 @@
-"""Changes a player's plan: for one table, or for all of theirs and every new game.
+"""Changes how long we wait for a player where it hardly matters: at one table, or at all of theirs and in new games.
 
-Each change is one transaction, and is idempotent. `play.course` plays at once what the new plan plays.
+Each change is one transaction, and is idempotent. `play.course` plays at once what then needs no answer.
 """
 
 from collections.abc import Callable
 from datetime import datetime
 
-from hearts.plans import Plan
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games import changing
 from webapp.games.presence import note_seen
-from webapp.models import GameRow, SeatRow
+from webapp.models import GameRow, SeatRow, Wait
 from webapp.play import course
 from webapp.players.own_seats import locked_games, locked_player, seats_of
 
 
-def change_plan(runtime: Runtime, player_id: int, plan: Plan, now: datetime, table_id: int | None = None) -> None:
-    """Gives the player this plan at a table, or (None) at all their tables and in every new game.
+def change_wait(runtime: Runtime, player_id: int, wait: Wait, now: datetime, table_id: int | None = None) -> None:
+    """Sets the player's wait at a table, or (None) at all their tables and in every new game.
 
     A robot that plays the present hand for them stops. Raises LinkInvalid if there is no such player.
     """
 
     def change(row: SeatRow, _: GameRow | None) -> None:
-        row.plan, row.robot_hand = plan, None
+        row.wait, row.robot_hand = wait, None
 
-    _change_seats(runtime, player_id, change, now, table_id, default=plan if table_id is None else None)
+    _change_seats(runtime, player_id, change, now, table_id, default=wait if table_id is None else None)
 
 
 def hand_over_hand(runtime: Runtime, player_id: int, table_id: int, hand: int, now: datetime) -> None:
@@ -44,17 +43,17 @@ def _change_seats(
     change: Callable[[SeatRow, GameRow | None], None],
     now: datetime,
     table_id: int | None,
-    default: Plan | None = None,
+    default: Wait | None = None,
 ) -> None:
     """Applies `change` to the player's seat at a table, or to all their seats (None), and to the running games."""
     with changing.games(runtime, now) as transaction:
         session = transaction.session
         by_table = {game.table_id: game for game in locked_games(session, player_id, table_id)}
         if default is not None:
-            locked_player(session, player_id).plan = default
+            locked_player(session, player_id).wait = default
         note_seen(session, player_id, now)
         for row in seats_of(session, player_id, table_id):
             game, robot_hand = by_table.get(row.table_id), row.robot_hand
             change(row, game)
             if game is not None:
-                course.plan_changed(transaction.game(game.id), Seat(row.seat), robot_hand=robot_hand)
+                course.wait_changed(transaction.game(game.id), Seat(row.seat), robot_hand=robot_hand)

@@ -1,4 +1,4 @@
-"""The trick sheet: who is asked before their turn, what an email of it asks, and until when they may answer."""
+"""Choose now: who is asked before their turn, what an email of it asks, and until when they may answer."""
 
 import random
 from datetime import timedelta
@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 
 from hearts.cards import card_text
-from hearts.plans import ASK, Asking, Plan, would_ask
-from hearts.plans.ahead import Unless, choices_ahead
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
-from tests.cast import NAMES, PACE, ask_all, give_plans, letters, load, play_first, play_link, start_game
+from hearts.waits import Price, matters_ahead
+from hearts.waits.ahead import Unless, choices_ahead, foreseen
+from tests.cast import NAMES, PACE, ask_all, give_waits, letters, load, play_first, play_link, start_game
 from tests.mailing import BUNDLED, set_preferences
 from tests.playing import following_cards, pass_all, waiting_game
 from tests.reminding import reminded_seats, reminder_times, sleeps
@@ -19,19 +19,19 @@ from tests.side_by_side import play_in
 from tests.submitting import words
 from tests.webapp.asked_ahead import answer, due, set_table
 from webapp.games import store
+from webapp.games.choose_now import AHEAD, asked_before_turn, to_look_at
 from webapp.games.due import later_due, turn_link
-from webapp.games.planning import awaited
-from webapp.games.trick_sheet import AHEAD, asked_before_turn, to_look_at
-from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TurnSource
+from webapp.games.whose_turn import awaited
+from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TurnSource, Wait
 from webapp.outbox.delivery import last_mails
 from webapp.play import due_games
-from webapp.players import plans, preferences
+from webapp.players import preferences, waits
+from webapp.robots import thinking
 from worker import postman
 from worker.mail import compose
 
 pytestmark = pytest.mark.usefixtures("same_seed")
 ANN, BO, CY, DI = map(Seat, range(4))
-MATTERS, CAUTIOUS = Plan(asking=Asking.MATTERS), Plan(asking=Asking.MATTERS, limit=0.25)
 
 
 @pytest.fixture
@@ -132,10 +132,10 @@ def test_who_has_one_card_to_choose_is_not_asked(runtime):
     assert seen == {1, 2}
 
 
-def test_a_guard_asks_ahead_where_its_figures_say_so(runtime):
-    """The guard finds a decision that matters for each player who is asked, and none for the others."""
+def test_no_wait_asks_ahead_only_where_it_matters(runtime):
+    """The robot finds a decision that matters for each player who is asked, and none for the others."""
     game_id, found = start_game(runtime), {True: 0, False: 0}
-    give_plans(runtime, game_id, ASK, CAUTIOUS, CAUTIOUS, CAUTIOUS)
+    give_waits(runtime, game_id, None, Wait.NONE, Wait.NONE, Wait.NONE)
     set_table(runtime, game_id, asks_ahead=True)
     pass_all(runtime, game_id)
     while not load(runtime, game_id).game.scores and min(found.values()) < 2:
@@ -145,10 +145,15 @@ def test_a_guard_asks_ahead_where_its_figures_say_so(runtime):
             if later_due(stored.game, seat) and awaited(stored):
                 seen = seen_when_asked(runtime, stored, seat)
                 is_asked = seat in asked(runtime, game_id)
-                assert would_ask(seen, ASK if seat == ANN else CAUTIOUS, guards=True, seed=7) is is_asked
+                assert matters_to(seat, foreseen(seen)) is is_asked
                 found[is_asked] += 1
         play_first(runtime, game_id)
     assert min(found.values()) >= 2
+
+
+def matters_to(seat, ahead):
+    """Whether the seat has to choose a card; to Ann every choice matters."""
+    return ahead is not None and (seat == ANN or matters_ahead(ahead, 7))
 
 
 def seen_when_asked(runtime, stored, seat):
@@ -242,21 +247,28 @@ def test_a_digest_asks_it_too(runtime, game_id):
     assert [one.state for one in mails_to(runtime, game_id, DI)] == [LetterState.BUNDLED]
 
 
-def test_a_plan_may_still_play_when_the_turn_has_come(runtime, game_id):
+def hardly_matters(monkeypatch):
+    monkeypatch.setattr(thinking, "small_price", lambda *_: Price(0.1, 100, 7))
+    monkeypatch.setattr(thinking, "matters_ahead", lambda *_: False)
+
+
+def test_we_may_still_play_when_the_turn_has_come(runtime, game_id, monkeypatch):
+    hardly_matters(monkeypatch)
     due_games.play_for_absent(runtime, game_id)
     what = due(runtime, game_id)
-    give_plans(runtime, game_id, ASK, ASK, ASK, MATTERS, guards=False)
+    give_waits(runtime, game_id, None, None, None, Wait.NONE)
     play_first(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
     record = next(one for one in reversed(load(runtime, game_id).records) if one.turn.seat == DI)
-    assert record.source is TurnSource.PLAN
+    assert record.source is TurnSource.WAIT
     assert [one.state for one in mails_to(runtime, game_id, DI, what)] == [LetterState.SUPERSEDED]
 
 
-def test_a_new_plan_takes_the_question_back(runtime, game_id):
+def test_a_new_wait_takes_the_question_back(runtime, game_id, monkeypatch):
+    hardly_matters(monkeypatch)
     due_games.play_for_absent(runtime, game_id)
     stored = load(runtime, game_id)
-    set_table(runtime, game_id, guards=False)
-    plans.change_plan(runtime, stored.seats[DI].player_id, MATTERS, runtime.now(), stored.row.table_id)
+    waits.change_wait(runtime, stored.seats[DI].player_id, Wait.NONE, runtime.now(), stored.row.table_id)
     due_games.play_for_absent(runtime, game_id)
     assert asked(runtime, game_id) == [ANN]
     postman.deliver(runtime)

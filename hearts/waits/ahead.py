@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from hearts.cards import NONE, QUEEN_OF_SPADES, Card, Cards, NotACard, card_text, in_suit, parse_code, suit
 from hearts.game import Stage
-from hearts.plans.orders import wins_so_far
 from hearts.view import View
+from hearts.waits.default_card import wins_so_far
 
 
 class Unless(StrEnum):

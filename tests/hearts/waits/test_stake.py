@@ -1,0 +1,83 @@
+"""The cost of a card, found by a seed, and a second time where it seems to matter."""
+
+import pytest
+
+from hearts.cards import HEARTS, card_text, parse_code
+from hearts.game import Stage
+from hearts.robot import has_a_choice
+from hearts.rules import Rules
+from hearts.seats import Seat, every_seat
+from hearts.view import view as view_of
+from hearts.waits import STAKE, default_card, matters_ahead, small_price
+from hearts.waits.ahead import choices_ahead, foreseen
+from hearts.waits.stake import price, price_ahead
+from tests.hearts.waits.views import some_views, views_of
+
+
+@pytest.fixture(scope="module")
+def prices():
+    """Every third decision of two hands: its view, the default card, and its price."""
+    views = [view for view in some_views(2) if has_a_choice(view)][::3]
+    cards = [default_card(view) for view in views]
+    return [(view, card, price(view, card, 7)) for view, card in zip(views, cards, strict=True)]
+
+
+def test_a_choice_hardly_matters_below_the_stake(prices) -> None:
+    found = [small_price(view, card, 7) for view, card, _ in prices]
+    assert {one is None for one in found} == {True, False}
+    for small, (*_, cost) in zip(found, prices, strict=True):
+        assert small == (cost if cost.cost < STAKE else None)
+
+
+def test_the_seed_of_a_look_reproduces_its_price(prices) -> None:
+    for view, card, cost in prices[:5]:
+        assert price(view, card, 7) == cost
+
+
+def test_a_look_at_a_harmless_card_ends_soon(prices) -> None:
+    harmless = [cost.playouts for *_, cost in prices if not cost.cost]
+    doubtful = [cost.playouts for *_, cost in prices if cost.cost >= STAKE]
+    assert sum(harmless) / len(harmless) < sum(doubtful) / len(doubtful)
+
+
+def test_players_are_asked_ahead_where_a_choice_matters() -> None:
+    views = [view_of(game, seat) for game, _ in views_of(Rules(), 1) for seat in every_seat(4)]
+    later = [ahead for one in views if choices_ahead(one) and (ahead := foreseen(one))]
+    asked = [one for one in later if matters_ahead(one, 1)]
+    assert 0 < len(asked) < len(later)
+    assert all(map(has_a_choice, asked))
+
+
+def test_the_best_card_costs_nothing(prices) -> None:
+    view, *_ = prices[0]
+    costs = [found.cost for card in view.legal if (found := price(view, card, 1))]
+    assert min(costs) == 0
+
+
+def test_a_gift_of_thirteen_points_matters() -> None:
+    """The queen on a trick that only this seat can win."""
+    views = (view for seed in range(40) for _, view in views_of(Rules(), seed))
+    queen = parse_code("QS")
+    view = next(view for view in views if queen in view.legal and view.trick is None and len(view.legal) > 3)
+    assert price(view, queen, 1).cost > 2
+
+
+def test_winning_a_trick_of_hearts_costs_more_than_ducking_it() -> None:
+    """The last to follow has the ace, which takes up to four hearts, and two others have not played yet."""
+    game = next(filter(is_heart_led_to_the_ace, (one for seed in range(200) for one, _ in random_views(seed))))
+    seat = Seat((game.leader - 1) % 4)
+    low, ace = sorted(game.held[seat] & HEARTS)
+    seen_by = foreseen(view_of(game, seat))
+    assert price_ahead(seen_by, ace, seed=1).cost > 1 > price_ahead(seen_by, low, seed=1).cost == 0
+
+
+def random_views(seed):
+    return views_of(Rules(), seed, well=False)
+
+
+def is_heart_led_to_the_ace(game):
+    """Whether a heart is led, and the last to follow holds the ace of hearts and one that is lower than the lead."""
+    if game.stage is not Stage.PLAY or len(game.on_table) != 1 or not 9 < game.trick < 12:
+        return False
+    mine = sorted(game.held[(game.leader - 1) % 4] & HEARTS)
+    return len(mine) == 2 and card_text(mine[-1]) == "AH" and mine[0] < game.on_table[0] and game.on_table[0] >= 39
