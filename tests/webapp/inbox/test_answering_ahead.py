@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from hearts.waits.ahead import USUAL, Unless
 
 from hearts.cards import card_text, parse_code
 from hearts.seats import Seat
 from hearts.turns import Play
+from hearts.waits.ahead import USUAL, Unless
 from tests.answers import answer, answered, inbound, mail, question, said, send
 from tests.cast import letters, load, play_first, play_link, start_game
 from tests.playing import following_cards, waiting_game
