@@ -1,4 +1,5 @@
-"""Makes the context of the mails about an address change: those to the new address, and those to the old one.
+"""Makes the context of the mails about another address: of a change to the new one and to the old one, and of the
+question whether answers from it count.
 
 Mails to the old address show the new one masked: somebody else may read them. `webapp.accounts.address_changes`
 knows the state of a change.
@@ -10,7 +11,7 @@ from sqlmodel import Session
 
 from webapp.accounts import address_changes
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import Link, NewAddressLink, OldAddressLink, TakeBackLink
+from webapp.core.tokens import Link, NewAddressLink, OldAddressLink, OtherAddressLink, TakeBackLink
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, PlayerRow
 from webapp.presentation.timestamps import span, timestamp
 
@@ -42,6 +43,8 @@ def _is_needed(runtime: Runtime, letter: LetterRow, change: AddressChangeRow) ->
             return address_changes.is_under_way(change, runtime.now()) and change.proved_at is None
         case LetterKind.ADDRESS_ASKED:
             return address_changes.is_under_way(change, runtime.now()) and change.agreed_at is None
+        case LetterKind.ANSWERED_FROM:
+            return change.state is ChangeState.HEARD
         case _:
             return change.state is ChangeState.DONE
 
@@ -52,6 +55,8 @@ def _link(kind: LetterKind, change: AddressChangeRow) -> Link | None:
             return NewAddressLink(change.id)
         case LetterKind.ADDRESS_ASKED:
             return OldAddressLink(change.id)
+        case LetterKind.ANSWERED_FROM:
+            return OtherAddressLink(change.id)
         case LetterKind.ADDRESS_CHANGED:
             return TakeBackLink(change.id)
         case _:

@@ -23,7 +23,7 @@ from webapp.games.stand_in import own_name, table_name
 from webapp.games.store import TableGame
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.kinds import KINDS
-from webapp.models import LetterKind, LetterRow
+from webapp.models import AddressChangeRow, LetterKind, LetterRow
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
 from webapp.presentation.faces import face, held_by_suit
 from webapp.presentation.phrasing import some_cards
@@ -55,13 +55,10 @@ WOKEN = ("The game goes on, for everybody at the table.", "Each player has the f
 TO_GO_ON = 'To set the game going by mail, write "back" in the first line, and nothing else.'
 DECLINED = ("You won't play there, and the host hears of it.",)
 BY_LINK = ("Nothing was changed: that email can't be answered by mail.", "Please open it and tap its links.")
-OTHER_SENDER = (
-    "If that was you, please answer from the address to which this email goes.",
-    "If it wasn't, somebody has seen an email of yours; without your address they can't answer it.",
-)
+NO_MORE = 'To end that, answer "no" to the email that asked you.'
 YES_OR_NO = (
     "Nothing was changed.",
-    'To answer the invitation by mail, write "yes" or "no" in the first line, and nothing else.',
+    'To answer that email, write "yes" or "no" in the first line, and nothing else.',
 )
 STOP_TOO = 'If you want no more of them, answer "stop" to it.'
 
@@ -72,6 +69,15 @@ class AnswerText:
 
     heading: str
     sentences: Sequence[str]
+
+
+OTHER_SENDER = AnswerText(
+    "An answer came from another address",
+    (
+        "Somebody answered one of our emails to you from another address. Nothing was done about it.",
+        "If that was you, please answer from the address to which this email goes.",
+    ),
+)
 
 
 def answer_context(session: Session, letter: LetterRow, stored: TableGame) -> dict[str, Any]:
@@ -108,7 +114,7 @@ def answer_context(session: Session, letter: LetterRow, stored: TableGame) -> di
         case Reason.ENDED:
             answer = AnswerText("That email can't be answered any more", ENDED)
         case Reason.OTHER_SENDER:
-            answer = _other_sender(rest)
+            answer = OTHER_SENDER
         case Reason.EVENING:
             answer = AnswerText("Hours are chosen by a tap", EVENING)
         case Reason.HELP:
@@ -140,8 +146,10 @@ def answer_without_game(session: Session, letter: LetterRow) -> dict[str, Any]:
         case Reason.ENDED:
             answer = AnswerText("That email can't be answered any more", ENDED)
         case Reason.OTHER_SENDER:
-            answer = _other_sender(letter.about or "")
-        case _ if letter.about == LetterKind.INVITATION:
+            answer = OTHER_SENDER
+        case Reason.COUNTS | Reason.COUNTS_NOT as reason:
+            answer = _other_address(session.get_one(AddressChangeRow, letter.change_id), reason)
+        case _ if letter.about in (LetterKind.INVITATION, LetterKind.ANSWERED_FROM):
             answer = AnswerText("We couldn't read your answer", YES_OR_NO)
         case _ if letter.about == LetterKind.RESTING:
             answer = AnswerText("We couldn't read your answer", ("Nothing was changed.", TO_GO_ON))
@@ -151,10 +159,11 @@ def answer_without_game(session: Session, letter: LetterRow) -> dict[str, Any]:
     return {"heading": answer.heading, "sentences": answer.sentences, "awaited": None, "sheet": None}
 
 
-def _other_sender(domain: str) -> AnswerText:
-    """Says that an answer came from another address, at that domain, than the reader's."""
-    came = f"Somebody answered one of our emails to you from another address, at {domain}. Nothing was done about it."
-    return AnswerText("An answer came from another address", [came, *OTHER_SENDER])
+def _other_address(change: AddressChangeRow, reason: Reason) -> AnswerText:
+    """Says whether answers from the other address count now."""
+    if reason is Reason.COUNTS_NOT:
+        return AnswerText("Answers from there do nothing", [f"Answers from {change.new_address} do nothing now."])
+    return AnswerText("Answers from there count", [f"Answers from {change.new_address} count as yours now.", NO_MORE])
 
 
 def _away_sentence(until: str) -> str:

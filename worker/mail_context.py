@@ -126,7 +126,7 @@ def _about_address(runtime: Runtime, session: Session, letter: LetterRow, player
     if letter.kind is LetterKind.TRIAL:
         return {"address": runtime.settings.address, "sender": runtime.settings.sender.addr_spec}
     context = address_change_context(runtime, session, letter, player)
-    if context is None or letter.kind is not LetterKind.ADDRESS_MOVED:
+    if context is None or letter.kind not in (LetterKind.ADDRESS_MOVED, LetterKind.ANSWERED_FROM):
         return context
     return context | _footer(runtime, letter, player)
 

@@ -18,9 +18,9 @@ from hearts.plans import Asking
 from hearts.plans.ahead import Unless
 from hearts.seats import Seat
 from hearts.turns import Play
+from webapp.accounts import other_addresses
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
-from webapp.core.idn import domain_in_ascii
 from webapp.core.log import about, note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, UnsubscribeLink
@@ -59,7 +59,6 @@ PEOPLE = {
 }
 
 
-MOST_ABOUT = 60  # letters of `LetterRow.about`
 UNKNOWN = Outcome("It is about no mail that we know of any more.")
 ENDED = Outcome("It came to an address of before its player took their games back.", Reason.ENDED)
 LOST = Outcome("Somebody else has the seat that it is about, as its sender knows.")
@@ -159,8 +158,8 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
             return _count_bounce(runtime, to, reading.bounce, is_proved=not row.sender)
         return _count_complaint(runtime, to)
     if reading.other_sender and to.purpose is Purpose.REPLY:
-        domain = domain_in_ascii(reading.other_sender)
-        return Outcome("Nothing was done: it came from another address.", Reason.OTHER_SENDER, domain[:MOST_ABOUT])
+        other_addresses.hear(runtime, to.player.id, reading.other_sender, runtime.now())
+        return Outcome("Nothing was done: it came from another address.")
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
         return Outcome(_stop(runtime, to).sentence)
     if to.purpose is Purpose.REPLY and to.asked and reading.classification in PEOPLE:

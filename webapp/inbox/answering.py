@@ -43,7 +43,9 @@ class Reason(StrEnum):
     ACCEPTED = "accepted"  # an invitation
     DECLINED = "declined"
     WOKEN = "woken"  # a game that rested
-    OTHER_SENDER = "other_sender"  # the mail came from an address that is not its player's, about that domain
+    COUNTS = "counts"  # answers from another address, from now on
+    COUNTS_NOT = "counts_not"  # answers from it, or not any more
+    OTHER_SENDER = "other_sender"  # in older rows: the mail came from an address that is not its player's
     BY_LINK = "by_link"  # a mail that only its links answer, about its kind
 
 
@@ -57,7 +59,7 @@ class Outcome:
 
 
 KEPT = {Reason.AHEAD}  # answered each time: the answer may have been another one
-CHANGES = {Reason.AWAY, Reason.BACK, Reason.PLAN, Reason.STOPPED}
+CHANGES = {Reason.AWAY, Reason.BACK, Reason.PLAN, Reason.STOPPED, Reason.COUNTS, Reason.COUNTS_NOT}
 COMMANDS = {Reason.HELP, Reason.CARDS, Reason.SCORE, Reason.ACCEPTED, Reason.DECLINED, Reason.WOKEN, *CHANGES}
 
 
@@ -98,6 +100,7 @@ def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, 
         reason=reason,
         about=about,
         game_number=to.letter.game_number,
+        change_id=to.letter.change_id,
         turns=session.get_one(GameRow, game_id).turns if game_id else None,
         thread_id=to.letter.thread_id or to.letter.message_id,
         next_at=now,
@@ -109,8 +112,6 @@ def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, 
 
 def _occasion(to: Addressed, reason: Reason, wrong: str, inbound_id: int) -> str:
     """The part of the dedupe key that makes us answer only once."""
-    if reason is Reason.OTHER_SENDER:
-        return f"{reason} {to.player.id} {wrong}"
     if reason in COMMANDS | KEPT:
         return f"{reason} {inbound_id}"
     what = blake2b(wrong.encode(), digest_size=8).hexdigest()

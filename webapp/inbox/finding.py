@@ -1,8 +1,9 @@
 """Finds our mail in a mailbox that also gets other mail: to which signed address of ours a mail belongs, if to any.
 
-A mail is ours if it came to a signed address; if it answers a letter, and its sender is that letter's player; or if it
-is a report about a letter. A letter is known by its Message-ID, which nobody can guess. Whatever else is there is none
-of our business, and so are our own letters: their player may read them in the same mailbox.
+A mail is ours if it came to a signed address; if it answers a letter; if it is in the thread of one, and its sender is
+that letter's player; or if it is a report about a letter. A letter is known by its Message-ID, which nobody can guess.
+Whatever else is there is none of our business, and so are our own letters: their player may read them in the same
+mailbox.
 """
 
 import re
@@ -10,8 +11,10 @@ from collections.abc import Collection, Iterable
 
 from sqlmodel import Session, col, select
 
+from webapp.accounts import other_addresses
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.runtime import Runtime
+from webapp.core.spelling import mailbox_of
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.replies.machine import is_from_daemon
@@ -56,12 +59,20 @@ def addresses_of(session: Session, runtime: Runtime, head: Mail) -> list[str]:
         return signed
     if is_report(head):
         return []
-    by = {address for value in fields(head, "From") for address in addresses(value)}
+    answered = fields(head, "In-Reply-To")
     for letter in _letters(session, (value for name in ANSWERED for value in fields(head, name))):
         question = _question(session, letter)
-        if question is not None and by == {session.get_one(PlayerRow, letter.player_id).address}:
+        is_answered = any(letter.message_id in value for value in answered)
+        if question is not None and (is_answered or _is_by_player(session, letter, head)):
             return [runtime.postmark.address(Purpose.REPLY, question.id)]
     return []
+
+
+def _is_by_player(session: Session, letter: LetterRow, head: Mail) -> bool:
+    """Whether the letter's player is the sender, by an address from which their answers count."""
+    by = {mailbox_of(address) for value in fields(head, "From") for address in addresses(value)}
+    theirs = other_addresses.all_of(session, session.get_one(PlayerRow, letter.player_id))
+    return len(by) == 1 and by <= set(map(mailbox_of, theirs))
 
 
 def is_report(head: Mail) -> bool:

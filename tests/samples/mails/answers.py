@@ -20,6 +20,7 @@ from worker.answers import (
     ENDED,
     EVENING,
     LENT,
+    NO_MORE,
     NOT_KEPT,
     OTHER_SENDER,
     STOP_TOO,
@@ -99,11 +100,12 @@ def _read() -> dict[str, Sample]:
         ),
         "answer-stopped": _saying("No more mail about Ann's table", *STOPPED),
         "answer-evening": _saying("Hours are chosen by a tap", *EVENING),
-        "answer-other-sender": _saying(
-            "An answer came from another address",
-            "Somebody answered one of our emails to you from another address, at example.com. "
-            "Nothing was done about it.",
-            *OTHER_SENDER,
+        "answer-other-sender": _saying(OTHER_SENDER.heading, *OTHER_SENDER.sentences),
+        "answer-counts": _without_game(
+            "Answers from there count", "Answers from di@example.com count as yours now.", NO_MORE
+        ),
+        "answer-counts-not": _without_game(
+            "Answers from there do nothing", "Answers from di@example.com do nothing now."
         ),
         "answer-accepted": _without_game("You play at Ann's table", *ACCEPTED),
         "answer-declined": _without_game("You don't play at Ann's table", *DECLINED),
