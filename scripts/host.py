@@ -183,7 +183,7 @@ def _tried(settings: dict[str, str], folder: Path) -> dict[str, str]:
     click.echo("Two mails to the mailbox are on their way; they are deleted when they come in.")
     tried = loop.try_loop(checked)
     if not tried.keeps_plus:
-        settings = {**settings, "REPLY_MAILBOX": loop.mailbox_address(checked)}
+        settings = {**settings, "REPLY_MAILBOX": checked.mailbox_address}
     for finding in loop.findings_of(_checked(settings, folder), tried):
         _say(finding)
     return settings

@@ -60,6 +60,10 @@ YES_OR_NO = (
     "Nothing was changed.",
     'To answer that email, write "yes" or "no" in the first line, and nothing else.',
 )
+UNADDRESSED = "Which email do you answer?"
+CANNOT_TELL = "You have written to us, and we can't tell which of our emails you mean. Nothing was done."
+ANSWER_THIS = "Please answer this email, or the latest one of your table."
+NOTHING_WAITS = "Nothing waits for you just now. Your next turn comes by email: please answer that one."
 STOP_TOO = 'If you want no more of them, answer "stop" to it.'
 
 
@@ -115,6 +119,8 @@ def answer_context(session: Session, letter: LetterRow, stored: TableGame) -> di
             answer = AnswerText("That email can't be answered any more", ENDED)
         case Reason.OTHER_SENDER:
             answer = OTHER_SENDER
+        case Reason.UNADDRESSED:
+            answer = AnswerText(UNADDRESSED, [CANNOT_TELL, ANSWER_THIS])
         case Reason.EVENING:
             answer = AnswerText("Hours are chosen by a tap", EVENING)
         case Reason.HELP:
@@ -147,6 +153,8 @@ def answer_without_game(session: Session, letter: LetterRow) -> dict[str, Any]:
             answer = AnswerText("That email can't be answered any more", ENDED)
         case Reason.OTHER_SENDER:
             answer = OTHER_SENDER
+        case Reason.UNADDRESSED:
+            answer = AnswerText(UNADDRESSED, (CANNOT_TELL, NOTHING_WAITS))
         case Reason.COUNTS | Reason.COUNTS_NOT as reason:
             answer = _other_address(session.get_one(AddressChangeRow, letter.change_id), reason)
         case _ if letter.about in (LetterKind.INVITATION, LetterKind.ANSWERED_FROM):

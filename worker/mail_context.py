@@ -30,6 +30,7 @@ from webapp.games.stand_in import is_stand_in_asked, name_to, own_name, owner_na
 from webapp.games.store import TableGame
 from webapp.games.trick_sheet import AHEAD, question_of
 from webapp.games.vacation import days_left
+from webapp.inbox.answering import Reason
 from webapp.kinds import KINDS
 from webapp.models import DeviceRow, LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.about_accounts import link_number
@@ -307,6 +308,9 @@ def _about_game(runtime: Runtime, session: Session, letter: LetterRow, stored: T
             asked = question_of(stored, seat) if is_theirs else None
             context |= answer_context(session, letter, stored)
             context |= question_context(runtime, stored, seat, asked, player) if asked else {"sheet": None}
+            if asked and letter.reason == Reason.UNADDRESSED:
+                more = more_sentence(runtime, session, stored, seat, asked, player)
+                context["sentences"] += [more] if more else []
         case LetterKind.REMINDER:
             context |= question_context(runtime, stored, seat, due, player)
             context["is_nudge"] = letter.reason == NUDGE

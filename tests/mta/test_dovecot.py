@@ -3,19 +3,20 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
-from tests.answers import inbound_rows, mail, question
-from tests.cast import address, make_runtime, start_game
+from tests.answers import inbound_rows, mail, player, question
+from tests.cast import address, letters, make_runtime, start_game
 from tests.mta.dovecot import PASSWORD, USER, WITHOUT_IDLE, Dovecot, running_dovecot, why_not
 from tests.servers import wait_until
 from webapp.core.addresses import Purpose
 from webapp.core.imap_connection import LoginError
 from webapp.core.runtime import Runtime
-from webapp.models import LetterRow
+from webapp.models import LetterKind, LetterRow
 from worker import fetching
 from worker.fetching import Fetcher
 
@@ -103,7 +104,7 @@ def test_an_answer_without_a_plus_address_finds_its_letter(dovecot: Dovecot, tmp
     runtime = runtime_for(dovecot, tmp_path / "var", reply_mailbox=USER)
     start_game(runtime)
     letter = question(runtime, "Ann")
-    by_bo = mail("Bo", "QS", To=USER, Subject="Forged", In_Reply_To=letter.message_id, Message_ID="<2@home>")
+    by_bo = mail("Bo", "QS", To=USER, Subject="Forged", References=letter.message_id, Message_ID="<2@home>")
     by_ann = mail("Ann", "QS", To=USER, In_Reply_To=letter.message_id, Message_ID="<1@home>")
     dovecot.put(by_bo, by_ann)
     with fetching_from(runtime):
@@ -173,6 +174,17 @@ def test_a_wrong_password_ends_the_process(dovecot: Dovecot, tmp_path: Path) -> 
     with pytest.raises(LoginError):
         _run(runtime, threading.Event())
     runtime.database.engine.dispose()
+
+
+def test_a_player_who_answers_no_letter_is_answered_and_nothing_is_taken(dovecot: Dovecot, runtime: Runtime) -> None:
+    letter, headers = question(runtime, "Ann"), {"To": USER, "Date": format_datetime(runtime.now())}
+    dovecot.put(mail("Bo", "QS", **headers, Subject="My card"), mail("Eve", "QS", **headers, Subject="Hello"))
+    dovecot.put(reply(runtime, letter))
+    with fetching_from(runtime):
+        stored(runtime, 1)
+    (ours,) = letters(runtime, LetterKind.ANSWER)
+    assert (ours.reason, ours.player_id) == ("unaddressed", player(runtime, "Bo").id)
+    assert {"My card", "Hello"} <= set(dovecot.mails())
 
 
 def test_a_report_about_a_letter_finds_it(dovecot: Dovecot, runtime: Runtime) -> None:

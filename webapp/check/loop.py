@@ -13,7 +13,7 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
 from webapp.check.mail_records import Finding, State
-from webapp.core.config import SEPARATORS, Settings
+from webapp.core.config import Settings
 from webapp.core.imap_connection import IMAPClient, IMAPClientError
 from webapp.core.imap_connection import connect as connect_to_mailbox
 from webapp.core.mailbox import Mailbox, NoPassword
@@ -37,12 +37,6 @@ class Loop:
     is_spam: bool = False
 
 
-def mailbox_address(settings: Settings) -> str:
-    """The address of our mailbox, without what its owner may add."""
-    local, _, domain = settings.reply_mailbox.rpartition("@")
-    return f"{local.rstrip(''.join(SEPARATORS))}@{domain}"
-
-
 def findings(settings: Settings) -> Iterator[Finding]:
     """Says whether mail comes back into our mailbox, and by which ways answers find theirs."""
     try:
@@ -53,7 +47,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
 
 def findings_of(settings: Settings, loop: Loop) -> Iterator[Finding]:
     """The same of mails that were sent before."""
-    address = mailbox_address(settings)
+    address = settings.mailbox_address
     if loop.seconds is None:
         yield Finding(State.MISSING, f"loop: a mail to {address} went out, and did not come in within a minute")
         return
@@ -65,7 +59,7 @@ def findings_of(settings: Settings, loop: Loop) -> Iterator[Finding]:
 
 
 def _ways(settings: Settings, loop: Loop) -> Iterator[Finding]:
-    local, _, domain = mailbox_address(settings).partition("@")
+    local, _, domain = settings.mailbox_address.partition("@")
     with_plus = f"{local}+anything@{domain}"
     if loop.keeps_plus:
         more = "" if settings.keeps_signatures else f"; REPLY_MAILBOX={local}+@{domain} makes use of that"
@@ -116,7 +110,7 @@ class _Back:
 
 def _send(settings: Settings, token: str) -> set[str]:
     """Sends both mails. Returns their Message-IDs. A server may refuse the address with a plus sign."""
-    local, _, domain = mailbox_address(settings).partition("@")
+    local, _, domain = settings.mailbox_address.partition("@")
     sender, sent = settings.sender.addr_spec, set()
     with connect(settings.relay, PATIENCE, settings.mailbox_password) as relay:
         for to, what in ((f"{local}@{domain}", PLAIN), (f"{local}+{token}@{domain}", PLUS)):

@@ -356,6 +356,12 @@ class Settings(BaseSettings):
         return local if not local or self.keeps_signatures else f"{local}+"
 
     @property
+    def mailbox_address(self) -> str:
+        """The address of our mailbox, without what its owner may add; empty where none is set."""
+        local, at, domain = self.reply_mailbox.rpartition("@")
+        return f"{local.rstrip(''.join(SEPARATORS))}{at}{domain}"
+
+    @property
     def keeps_signatures(self) -> bool:
         """Whether mail to a signed address comes in; a mailbox may get only mail to its own address."""
         return not self.reply_mailbox or self.reply_mailbox.rpartition("@")[0].endswith(SEPARATORS)

@@ -44,20 +44,10 @@ from webapp.play import taking
 from webapp.players import ahead, away, plans, preferences
 from webapp.replies.bounces import Bounce
 from webapp.replies.grammar import AWAY, PLAN, WAIT, Terms
-from webapp.replies.reading import Asked, Classification, Envelope, Reading, read
+from webapp.replies.reading import PEOPLE, Asked, Envelope, Reading, read
 from webapp.tables import seating
 
 log = logging.getLogger(__name__)
-
-PEOPLE = {
-    Classification.MOVE,
-    Classification.PASS,
-    Classification.COMMAND,
-    Classification.EMPTY,
-    Classification.QUOTED_ONLY,
-    Classification.GARBAGE,
-}
-
 
 UNKNOWN = Outcome("It is about no mail that we know of any more.")
 ENDED = Outcome("It came to an address of before its player took their games back.", Reason.ENDED)

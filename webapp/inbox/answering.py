@@ -1,8 +1,8 @@
 """Queues our answers to inbound mails: few, so that two machines never write to each other for long.
 
 We answer every command ("help", "cards", "score", "away", "back", "plan …", "stop"), and about each question once for
-every different thing that was wrong with what was typed; never more than ten times a day to one player. `acting`
-decides which mails we answer at all.
+every different thing that was wrong with what was typed; never more than ten times a day to one player. `acting` and
+`unaddressed` decide which mails we answer at all.
 """
 
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ from webapp.core.runtime import Runtime
 from webapp.inbox.addressed import Addressed
 from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow
 from webapp.outbox import letters
+from webapp.outbox.digests import OpenQuestion
 
 AT_MOST = 10  # a day: somebody who learns how to answer stays below, and a machine that echoes us stops there
 WITHIN = timedelta(days=1)
@@ -46,6 +47,7 @@ class Reason(StrEnum):
     COUNTS = "counts"  # answers from another address, from now on
     COUNTS_NOT = "counts_not"  # answers from it, or not any more
     OTHER_SENDER = "other_sender"  # in older rows: the mail came from an address that is not its player's
+    UNADDRESSED = "unaddressed"  # it answered no mail of ours
     BY_LINK = "by_link"  # a mail that only its links answer, about its kind
 
 
@@ -83,6 +85,33 @@ def queue(
     if _has_enough(session, player, now) or _was_said(session, dedupe):
         return False
     letters.queue_letter(session, runtime, _letter(session, to, reason, about, now), dedupe)
+    return True
+
+
+def queue_unaddressed(
+    session: Session, runtime: Runtime, player: PlayerRow, waiting: OpenQuestion | None, now: datetime
+) -> bool:
+    """Queues the answer to a player who has written to us without answering a letter, with the question that waits.
+
+    Returns False, and queues nothing, if they have had this answer today, or enough answers. Locks the player.
+    """
+    player = session.get_one(PlayerRow, player.id, with_for_update={"key_share": True})
+    dedupe = f"answer {Reason.UNADDRESSED} {player.id} {now:%Y-%m-%d}"
+    if _has_enough(session, player, now) or _was_said(session, dedupe):
+        return False
+    letter = LetterRow(
+        kind=LetterKind.ANSWER,
+        player_id=player.id,
+        reason=Reason.UNADDRESSED,
+        next_at=now,
+        created_at=now,
+        dedupe="",
+        message_id="",
+    )
+    if waiting is not None:
+        letter.table_id, letter.seat = waiting.stored.table.id, waiting.seat
+        letter.game_id, letter.hand, letter.turns = waiting.stored.id, waiting.due.hand, waiting.stored.row.turns
+    letters.queue_letter(session, runtime, letter, dedupe)
     return True
 
 

@@ -22,8 +22,8 @@ from webapp.replies.received import Mail, addresses, content_type, fields, parse
 
 RECIPIENTS = ("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Forwarded-To")
 ANSWERED = ("In-Reply-To", "References")
-# The fields of a mail's header that say whether it is ours.
-NEEDED = (*RECIPIENTS, *ANSWERED, "Message-ID", "Content-Type", "From", "Return-Path", "X-Failed-Recipients")
+# The fields of a mail's header that say whether it is ours, or needs an answer (`unaddressed`).
+NEEDED = (*RECIPIENTS, *ANSWERED, "Message-ID", "Content-Type", "From", "Return-Path", "X-Failed-Recipients", "Date")
 AT_MOST = 20  # Message-IDs of a mail that are looked up
 _MESSAGE_ID = re.compile(r"<[^<>\s@\x00-\x1f]{1,80}@[^<>\s@\x00-\x1f]{1,120}>")  # PostgreSQL takes no zero byte
 _RETURNED = re.compile(rb"^[ \t>|]*Message-ID:\s*(<[!-~]{3,200}>)", re.IGNORECASE | re.MULTILINE)

@@ -48,6 +48,16 @@ class Classification(StrEnum):
     SPOOF = "spoof"
 
 
+PEOPLE = {  # classified as such, a mail is a person's, who may be its player
+    Classification.MOVE,
+    Classification.PASS,
+    Classification.COMMAND,
+    Classification.EMPTY,
+    Classification.QUOTED_ONLY,
+    Classification.GARBAGE,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Envelope:
     """The SMTP envelope of a mail; `sender` is empty for the null sender."""

@@ -14,17 +14,21 @@ from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.presentation.ahead_text import kept_sentences
 from worker.answers import (
     ACCEPTED,
+    ANSWER_THIS,
     AWAY,
     BY_LINK,
+    CANNOT_TELL,
     DECLINED,
     ENDED,
     EVENING,
     LENT,
     NO_MORE,
     NOT_KEPT,
+    NOTHING_WAITS,
     OTHER_SENDER,
     STOP_TOO,
     STOPPED,
+    UNADDRESSED,
     WAIT,
     WOKEN,
     YES_OR_NO,
@@ -70,6 +74,9 @@ def _refused() -> dict[str, Sample]:
             "You chose 9♠\ufe0e ahead, but the queen of spades fell.",
             "Nothing was played: choose again.",
         ),
+        "answer-unaddressed": _asking(
+            sheets()["following"], UNADDRESSED, CANNOT_TELL, ANSWER_THIS, "2 more choices wait for you."
+        ),
         "answer-ended": _asking(sheets()["following"], "That email can't be answered any more", *ENDED),
     }
 
@@ -109,6 +116,7 @@ def _read() -> dict[str, Sample]:
         ),
         "answer-accepted": _without_game("You play at Ann's table", *ACCEPTED),
         "answer-declined": _without_game("You don't play at Ann's table", *DECLINED),
+        "answer-unaddressed-none": _without_game(UNADDRESSED, CANNOT_TELL, NOTHING_WAITS),
         "answer-yes-or-no": _without_game("We couldn't read your answer", *YES_OR_NO),
         "answer-by-link": _without_game("Please use the links in our email", *BY_LINK, STOP_TOO),
     }
