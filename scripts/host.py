@@ -181,7 +181,11 @@ def _tried(settings: dict[str, str], folder: Path) -> dict[str, str]:
     for check in (check_relay, check_listener):
         _say(check(checked))
     click.echo("Two mails to the mailbox are on their way; they are deleted when they come in.")
-    tried = loop.try_loop(checked)
+    try:
+        tried = loop.try_loop(checked)
+    except loop.FAILURES as error:
+        _say(loop.finding_of(checked, error))
+        raise
     if not tried.keeps_plus:
         settings = {**settings, "REPLY_MAILBOX": checked.mailbox_address}
     for finding in loop.findings_of(_checked(settings, folder), tried):

@@ -132,7 +132,10 @@ class Fetcher:
                 unaddressed.answer(self._runtime, head, _whole(line, uid))
         stored = [uid for uid, head in ours.items() if self._take(line, uid, head)]
         if stored:
-            self._clear_away(line, stored)
+            try:
+                self._clear_away(line, stored)
+            except IMAPClientError as error:  # a full mailbox takes no copies; a broken line fails again at once
+                log.warning("emails that are stored stay in the mailbox: %s", type(error).__name__)
         self._see_up_to(max(uids))
 
     def _see_up_to(self, uid: int) -> None:

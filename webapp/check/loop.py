@@ -24,6 +24,7 @@ LONGEST = 60.0  # seconds until a mail is said not to come back
 AFTER_FIRST = 15.0  # seconds that the second one may take after the first
 LOOK_EVERY = 1.0  # seconds
 SUBJECT, PLAIN, PLUS = "Hearts by Mail, a trial", "plain", "plus"
+FAILURES = (smtplib.SMTPException, IMAPClientError, NoPassword, OSError)
 SPAM = b"\\Junk"  # how a server marks the folder (RFC 6154)
 
 
@@ -41,8 +42,17 @@ def findings(settings: Settings) -> Iterator[Finding]:
     """Says whether mail comes back into our mailbox, and by which ways answers find theirs."""
     try:
         yield from findings_of(settings, try_loop(settings))
-    except (smtplib.SMTPException, IMAPClientError, NoPassword, OSError) as error:
-        yield Finding(State.UNKNOWN, f"loop: it could not be tried ({type(error).__name__})")
+    except FAILURES as error:
+        yield finding_of(settings, error)
+
+
+def finding_of(settings: Settings, error: Exception) -> Finding:
+    """Says why `try_loop` has failed, with the words of a server that refuses our mail, as when the mailbox is full."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, said = next(iter(error.recipients.values()))
+        words = " ".join(said.decode("utf-8", "replace").split())
+        return Finding(State.MISSING, f"loop: a mail to {settings.mailbox_address} is refused ({code} {words})")
+    return Finding(State.UNKNOWN, f"loop: it could not be tried ({type(error).__name__})")
 
 
 def findings_of(settings: Settings, loop: Loop) -> Iterator[Finding]:
@@ -79,7 +89,7 @@ def _ways(settings: Settings, loop: Loop) -> Iterator[Finding]:
 def try_loop(settings: Settings, longest: float = LONGEST) -> Loop:
     """Sends both mails and waits for them, up to `longest` seconds.
 
-    Raises SMTPException, IMAPClientError, NoPassword or OSError if a server does not let us.
+    Raises one of `FAILURES` if a server does not let us.
     """
     assert settings.mailbox is not None
     token = secrets.token_hex(8)
