@@ -223,7 +223,7 @@ def fetch_until_stopped(runtime: Runtime) -> int:
         return 2
     except LoginError:
         sys.stderr.write(
-            f"INBOX_URL names {mailbox.host}, which does not accept the user {mailbox.user} and password.\n"
+            f"INBOX_URL names {mailbox.host}, which does not accept the user {mailbox.user} and {mailbox.secret}.\n"
         )
         return 2
     return 0

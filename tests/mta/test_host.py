@@ -7,15 +7,14 @@ import sys
 from collections.abc import Callable, Iterator
 from email import message_from_bytes, policy
 from pathlib import Path
-from unittest import mock
 
 import httpx
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from dotenv import dotenv_values
 
-from scripts.host import host
 from tests.mta.dovecot import PASSWORD, USER, why_not
+from tests.mta.hosting import run_host
 from tests.mta.provider import Provider, running_provider
 from tests.servers import ROOT, free_port, wait_until
 from webapp.core import settings_file
@@ -42,13 +41,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs the command with a provider, whose owner types the password."""
 
     def run_with(provider: Provider, *options: str, typed: str = PASSWORD) -> Result:
-        monkeypatch.setenv("DATA_DIR", str(tmp_path / "var"))
-        monkeypatch.setenv("SSL_CERT_FILE", str(provider.certificate))
-        known = ["--address", USER, "--to", "ann@example.org", "--base-url", "", "--no-start"]
-        servers = [] if "--imap" in options else ["--imap", provider.imap, "--smtp", provider.smtp]
-        words = [*known, *servers, *options]
-        with mock.patch.dict(os.environ):  # the command loads the settings that it writes
-            return CliRunner().invoke(host, words, input=f"{typed}\n", catch_exceptions=False)
+        return run_host(provider, tmp_path, monkeypatch, *options, typed=typed)
 
     return run_with
 

@@ -1,6 +1,5 @@
 """The mailbox of the service is full: what says so, and that answers which are there are still read."""
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,18 +8,16 @@ import pytest
 from tests.answers import inbound_rows, mail, question
 from tests.cast import make_runtime, start_game
 from tests.mta.dovecot import PASSWORD, USER, running_dovecot, why_not
+from tests.mta.fetched import fetching_from, last_uid
+from tests.mta.hosting import run_host
 from tests.mta.provider import ROOM, SMALL, Provider, running_small_provider
-from tests.mta.test_dovecot import last_uid
-from tests.mta.test_host import Run, run
 from tests.servers import free_port, wait_until
 from webapp.check import loop
 from webapp.check.mail_records import State
 from webapp.check.self_check import check_listener
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
-from worker.fetching import Fetcher
 
-__all__ = ["run"]
 NO_MOVE = "imap_capability = IMAP4rev1 LITERAL+ UIDPLUS IDLE\n"
 
 
@@ -49,8 +46,10 @@ def runtime(provider: Provider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     made.database.engine.dispose()
 
 
-def test_a_set_up_with_a_full_mailbox_ends_with_a_sentence(provider: Provider, run: Run, tmp_path: Path) -> None:
-    done = run(provider)
+def test_a_set_up_with_a_full_mailbox_ends_with_a_sentence(
+    provider: Provider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = run_host(provider, tmp_path, monkeypatch)
     assert done.exit_code == 1
     assert "full" in done.output.splitlines()[-1]
     assert not (tmp_path / "var" / "settings.env").exists()
@@ -69,25 +68,18 @@ def test_answers_in_a_full_mailbox_are_read_though_none_can_be_copied(tmp_path: 
         folders = {"inbox_handled": "Played", "reply_mailbox": "hearts+@example.org"}
         runtime = make_runtime(tmp_path / "var", inbox_url=dovecot.url, inbox_password=PASSWORD, **folders)
         start_game(runtime)
-        letter, stop = question(runtime, "Ann"), threading.Event()
-        to = runtime.postmark.address(Purpose.REPLY, letter.id)
+        to = runtime.postmark.address(Purpose.REPLY, question(runtime, "Ann").id)
         dovecot.put(
             *(
                 mail("Ann", "QS", To=to, Subject=f"Answer {number}", Message_ID=f"<{number}@home>")
                 for number in range(ROOM)
             )
         )
-        assert runtime.settings.mailbox is not None
-        thread = threading.Thread(target=Fetcher(runtime, runtime.settings.mailbox, stop).run)
-        thread.start()
-        try:
+        with fetching_from(runtime):
             wait_until("the answers are stored, and need no more reading", lambda: last_uid(runtime) == ROOM)
             assert len(dovecot.mails()) == ROOM, "they stay where they are"
             dovecot.empty()
             dovecot.put(mail("Ann", "KS", To=to, Message_ID="<last@home>"))
             wait_until("the next one is stored, too", lambda: len(inbound_rows(runtime)) == ROOM + 1)
-            assert [row.copies for row in inbound_rows(runtime)] == [0] * (ROOM + 1), "each was read once"
-        finally:
-            stop.set()
-            thread.join()
-            runtime.database.engine.dispose()
+        assert [row.copies for row in inbound_rows(runtime)] == [0] * (ROOM + 1), "each was read once"
+        runtime.database.engine.dispose()

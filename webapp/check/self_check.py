@@ -27,7 +27,7 @@ from webapp.core.config import LOOPBACK, Settings
 from webapp.core.database import DatabaseDown
 from webapp.core.imap_connection import IMAPClient, IMAPClientError, LoginError, NotEncrypted
 from webapp.core.imap_connection import connect as connect_to_mailbox
-from webapp.core.mailbox import Mailbox, NoPassword
+from webapp.core.mailbox import Mailbox, NoPassword, user_of
 from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import EncryptionMissing, connect
 from webapp.games import store
@@ -121,9 +121,8 @@ def check_relay(settings: Settings) -> Finding:
     try:
         smtp = connect(settings.relay, PATIENCE, settings.mailbox_password)
     except smtplib.SMTPAuthenticationError as error:
-        return Finding(
-            State.MISSING, f"{name}: it does not accept the user and password ({error.smtp_code}){APP_PASSWORD}"
-        )
+        secret, more = ("token", "") if user_of(url)[1] else ("password", APP_PASSWORD)
+        return Finding(State.MISSING, f"{name}: it does not accept the user and {secret} ({error.smtp_code}){more}")
     except (EncryptionMissing, NoPassword) as error:
         return Finding(State.MISSING, f"{name}: {error}")
     except smtplib.SMTPException as error:
@@ -167,7 +166,8 @@ def _mailbox(settings: Settings, mailbox: Mailbox) -> Finding:
     except NoPassword as error:
         return Finding(State.MISSING, f"{name}: {error}")
     except LoginError:
-        return Finding(State.MISSING, f"{name}: it does not accept the user and password{APP_PASSWORD}")
+        more = "" if mailbox.is_by_token else APP_PASSWORD
+        return Finding(State.MISSING, f"{name}: it does not accept the user and {mailbox.secret}{more}")
     except NotEncrypted:
         return Finding(State.MISSING, f"{name}: it offers no encryption to protect the password")
     except IMAPClientError:

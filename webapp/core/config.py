@@ -25,7 +25,7 @@ from sqlalchemy.exc import ArgumentError
 from webapp.core.data_folder import make_file, make_folder
 from webapp.core.dkim_key import dkim_key
 from webapp.core.log import LogFormat
-from webapp.core.mailbox import DELETE, PORTS, STAY, Mailbox, mailbox_of, password_of
+from webapp.core.mailbox import DELETE, PORTS, STAY, Mailbox, mailbox_of, password_of, user_of
 from webapp.core.push_key import PushKey, fresh_pem
 
 NO_PAGES = "none"  # as BASE_URL
@@ -129,7 +129,11 @@ class Settings(BaseSettings):
     @classmethod
     def _check_smtp_url(cls, secret: SecretStr) -> SecretStr:
         if text := secret.get_secret_value():
-            _split(text, schemes={"smtp", "smtps"}, example="smtp://user:password@relay.example.org:587")
+            url = _split(text, schemes={"smtp", "smtps"}, example="smtp://user:password@relay.example.org:587")
+            try:
+                user_of(url)
+            except ValueError:
+                raise ValueError("must name no way to log in but ;AUTH=XOAUTH2 after the user") from None
         return secret
 
     @field_validator("mail_from")
