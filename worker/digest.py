@@ -35,7 +35,7 @@ Context = dict[str, Any]
 
 def digest_context(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context | None:
     """The context of the digest `letter`; None if there is nothing left to report."""
-    digest = digest_of(session, letter)
+    digest = digest_of(session, letter, by_table=runtime.settings.asks_by_table)
     if digest is None:
         return None
     one_table = len({one.stored.id for one in digest.asked}) == 1
