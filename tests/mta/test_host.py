@@ -18,6 +18,7 @@ from tests.mta.hosting import run_host
 from tests.mta.provider import Provider, running_provider
 from tests.servers import ROOT, free_port, wait_until
 from webapp.core import settings_file
+from webapp.core.config import read_settings
 
 Run = Callable[..., Result]
 
@@ -86,6 +87,19 @@ def test_settings_that_are_there_stay(provider: Provider, run: Run, tmp_path: Pa
     (tmp_path / "var" / settings_file.NAME).write_text("PORT='8001'\n")
     done = run(provider)
     assert (done.exit_code, written(tmp_path)) == (1, {"PORT": "8001"})
+
+
+def test_a_way_follows_another_with_the_same_keys(provider: Provider, run: Run, tmp_path: Path) -> None:
+    """From a mailbox and a laptop to a server with a proxy: older links and answers still work."""
+    assert run(provider).exit_code == 0
+    file = tmp_path / "var" / settings_file.NAME
+    keys = read_settings(data_dir=tmp_path / "var").keys()
+    for _ in range(2):
+        file.rename(tmp_path / "before")
+        assert run(provider, "--base-url", "https://hearts.example.org").exit_code == 0
+        settings = written(tmp_path)
+        assert (settings["SECRET_KEYS"], settings["TRUSTED_PROXIES"]) == (",".join(keys), "1")
+        assert Path(settings["VAPID_KEY"] or "").read_text().startswith("-----BEGIN")
 
 
 def test_the_first_link_comes_into_the_hosts_mailbox(provider: Provider, tmp_path: Path) -> None:

@@ -435,7 +435,12 @@ class Settings(BaseSettings):
             return PushKey.from_pem(self.vapid_key.read_text())
         if not self.is_on_loopback:
             return None
-        return PushKey.from_pem(_read_or_make(self.data_dir / "vapid_key.pem", fresh_pem))
+        return PushKey.from_pem(_read_or_make(self.own_push_key, fresh_pem))
+
+    @property
+    def own_push_key(self) -> Path:
+        """The file in DATA_DIR in which the service keeps a key that it has made to sign notifications."""
+        return self.data_dir / "vapid_key.pem"
 
 
 def read_settings(**overrides: Any) -> Settings:
