@@ -59,7 +59,9 @@ def host(
     folder = Path(os.environ["DATA_DIR"])
     file = folder / settings_file.NAME
     if file.exists():
-        stop(f"{file} is there already. Start with it by `hearts-by-mail run`, or remove it to begin anew.")
+        stop(
+            f"{file} is there already. Start with it by `hearts-by-mail run`, or move it away to set up in another way."
+        )
     mailbox = _address("Address of the mailbox for the games", address)
     servers = _servers(mailbox, imap, smtp, autoconfig)
     password = _password(mailbox, password_file, password_command)
@@ -75,7 +77,7 @@ def host(
     )
     settings = _tried(_settings(mailbox, servers, password, own, pages), folder)
     make_folder(folder)
-    make_file(file, settings_file.file_content(settings))
+    make_file(file, settings_file.file_content(_with_keys(settings, folder)))
     settings_file.load(folder)
     click.echo(f"The settings are in {file}.")
     mail_first_link(own)
@@ -170,9 +172,22 @@ def _settings(address: str, servers: Servers, password: dict[str, str], own: str
         **password,
         "OPERATORS": own,
     }
-    if base_url:
-        return settings | {"BASE_URL": base_url, "SECRET_KEYS": secrets.token_urlsafe(48)}
-    return settings | {"BASE_URL": NO_PAGES}
+    if not base_url:
+        return settings | {"BASE_URL": NO_PAGES}
+    proxies = "1" if base_url.startswith("https:") else "0"  # which speaks HTTPS for us
+    return settings | {"BASE_URL": base_url, "TRUSTED_PROXIES": proxies, "SECRET_KEYS": secrets.token_urlsafe(48)}
+
+
+def _with_keys(settings: dict[str, str], folder: Path) -> dict[str, str]:
+    """The settings with the keys that the data directory has, so that older links and answers still work, or new ones.
+
+    Where others open the pages, the settings must name them; else each process finds them there.
+    """
+    if settings["BASE_URL"] == NO_PAGES:
+        return settings
+    kept = read_settings(data_dir=folder, base_url="")
+    kept.push_key()
+    return settings | {"SECRET_KEYS": ",".join(kept.keys()), "VAPID_KEY": str(kept.own_push_key.absolute())}
 
 
 def _tried(settings: dict[str, str], folder: Path) -> dict[str, str]:
@@ -181,9 +196,13 @@ def _tried(settings: dict[str, str], folder: Path) -> dict[str, str]:
     for check in (check_relay, check_listener):
         _say(check(checked))
     click.echo("Two mails to the mailbox are on their way; they are deleted when they come in.")
-    tried = loop.try_loop(checked)
+    try:
+        tried = loop.try_loop(checked)
+    except loop.FAILURES as error:
+        _say(loop.finding_of(checked, error))
+        raise
     if not tried.keeps_plus:
-        settings = {**settings, "REPLY_MAILBOX": loop.mailbox_address(checked)}
+        settings = {**settings, "REPLY_MAILBOX": checked.mailbox_address}
     for finding in loop.findings_of(_checked(settings, folder), tried):
         _say(finding)
     return settings

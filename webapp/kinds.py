@@ -99,6 +99,7 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
         LetterKind.ADDRESS_ASKED: MailKind(at_once=True, cut=Cut.LAST, repeats=True),
         LetterKind.ADDRESS_CHANGED: MailKind(at_once=True, cut=Cut.LAST),
         LetterKind.ADDRESS_MOVED: MailKind(at_once=True, cut=Cut.LAST),
+        LetterKind.ANSWERED_FROM: MailKind(at_once=True, cut=Cut.LAST, has_stop=False),
         LetterKind.DEVICE_ADDED: MailKind(at_once=True, cut=Cut.LAST, has_stop=False),
         LetterKind.GONE_AWAY: MailKind(at_once=True, cut=Cut.LAST, has_stop=False),
         LetterKind.FORGET: MailKind(at_once=True, cut=Cut.LAST, has_stop=False),

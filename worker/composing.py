@@ -56,7 +56,7 @@ def compose_letter(runtime: Runtime, batch: Batch, letter_id: int) -> Composed:
 
 
 def _composed(runtime: Runtime, session: Session, letter: LetterRow, now: datetime) -> Composed:
-    due = together.due_together(session, letter, now)
+    due = together.due_together(session, runtime, letter, now)
     notices = [notice for one in due if (notice := notice_of(runtime, session, one))]
     notified = {notice.letter_id for notice in notices if notice.replaces_mail}
     mailed = [one for one in due if one.id not in notified]
@@ -99,7 +99,7 @@ def _outgoing(runtime: Runtime, session: Session, letter: LetterRow, now: dateti
     if is_new := letter.message is None:
         letter.subject, letter.message = message["Subject"], message.as_string()
         if letter.kind is LetterKind.DIGEST:
-            digests.mark_reported(session, letter)
+            digests.mark_reported(session, letter, by_table=runtime.settings.asks_by_table)
     assert letter.message is not None
     # It is already ASCII, or UTF-8 if the address is. To parse it here would fold the lines again.
     content = letter.message.replace("\r\n", "\n").replace("\n", "\r\n").encode()

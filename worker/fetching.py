@@ -1,9 +1,10 @@
 """Fetches mails from a mailbox over IMAP, where no server of ours takes them in.
 
-The mailbox may be somebody's own: only mails for us are fetched whole, and no other is marked, moved or deleted. A mail
-is stored first, then moved or deleted if the host wants that, and only then is the place noted up to where the mailbox
-has been read. After any failure in between, the mail is found again, and its copy is recognised. So any number of
-processes may read one mailbox. Sources: RFC 9051, RFC 2177 (IDLE), RFC 6851 (MOVE), RFC 4315 (UIDPLUS).
+The mailbox may be somebody's own: only mails to us are fetched whole, none is marked, and none is moved or deleted but
+those that belong to a letter. Such a mail is stored first, then moved or deleted if the host wants that, and only then
+is the place noted up to where the mailbox has been read. After any failure in between, the mail is found again, and its
+copy is recognised. So any number of processes may read one mailbox. Sources: RFC 9051, RFC 2177 (IDLE), RFC 6851
+(MOVE), RFC 4315 (UIDPLUS).
 """
 
 import logging
@@ -21,7 +22,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.imap_connection import IMAPClient, IMAPClientError, LoginError, NotEncrypted, connect
 from webapp.core.mailbox import Mailbox, NoPassword
 from webapp.core.runtime import Runtime
-from webapp.inbox import finding, reading_on
+from webapp.inbox import finding, reading_on, unaddressed
 from webapp.inbox.limits import AddressFull
 from webapp.inbox.receiving import KEPT_FOR, LARGEST_ON_WIRE, receive
 from webapp.replies.received import Mail, parse_head
@@ -126,9 +127,15 @@ class Fetcher:
         with self._runtime.database.reading() as session:
             known = finding.known_ids(session, heads.values())
         ours = {uid: head for uid, head in heads.items() if finding.may_be_ours(self._runtime, head, known)}
+        for uid, head in heads.items():
+            if uid not in ours and unaddressed.is_to_us(self._runtime, head):
+                unaddressed.answer(self._runtime, head, _whole(line, uid))
         stored = [uid for uid, head in ours.items() if self._take(line, uid, head)]
         if stored:
-            self._clear_away(line, stored)
+            try:
+                self._clear_away(line, stored)
+            except IMAPClientError as error:  # a full mailbox takes no copies; a broken line fails again at once
+                log.warning("emails that are stored stay in the mailbox: %s", type(error).__name__)
         self._see_up_to(max(uids))
 
     def _see_up_to(self, uid: int) -> None:
@@ -147,7 +154,7 @@ class Fetcher:
             recipients = finding.addresses_of(session, self._runtime, head)
         if not recipients and not finding.is_report(head):
             return False
-        raw = _content(line.fetch([uid], [_WHOLE]).get(uid, {}), b"BODY[]")
+        raw = _whole(line, uid)
         if not recipients:
             with self._runtime.database.reading() as session:
                 recipients = finding.reported_by(session, self._runtime, raw)
@@ -190,6 +197,10 @@ class Fetcher:
         line.idle_done()
 
 
+def _whole(line: IMAPClient, uid: int) -> bytes:
+    return _content(line.fetch([uid], [_WHOLE]).get(uid, {}), b"BODY[]")
+
+
 def _content(fetched: dict[bytes, Any], begins: bytes) -> bytes:
     """The part of a fetched mail whose name begins so; empty if there is none."""
     return next((bytes(value) for name, value in fetched.items() if name.startswith(begins) and value), b"")
@@ -212,7 +223,7 @@ def fetch_until_stopped(runtime: Runtime) -> int:
         return 2
     except LoginError:
         sys.stderr.write(
-            f"INBOX_URL names {mailbox.host}, which does not accept the user {mailbox.user} and password.\n"
+            f"INBOX_URL names {mailbox.host}, which does not accept the user {mailbox.user} and {mailbox.secret}.\n"
         )
         return 2
     return 0

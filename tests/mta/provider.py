@@ -29,6 +29,29 @@ service auth {{
   }}
 }}
 """
+# A mailbox with room for two mails. Postfix asks Dovecot whether there is room, before a mail comes.
+SMALL = """\
+mail_plugins = quota
+plugin {{
+  quota = count:Mail
+  quota_vsizes = yes
+  quota_rule = *:messages={room}
+  quota_status_success = DUNNO
+  quota_status_nouser = DUNNO
+  quota_status_overquota = "552 5.2.2 Mailbox is full"
+}}
+service quota-status {{
+  executable = quota-status -p postfix
+  client_limit = 1
+  inet_listener {{
+    port = {port}
+  }}
+}}
+protocol imap {{
+  mail_plugins = {plugins}
+}}
+"""
+ROOM = 2
 MAIN = """\
 compatibility_level = 3.6
 queue_directory = {folder}/queue
@@ -57,6 +80,7 @@ virtual_minimum_uid = 1
 virtual_uid_maps = static:{uid}
 virtual_gid_maps = static:{gid}
 recipient_delimiter = {delimiter}
+smtpd_recipient_restrictions = {restrictions}
 """
 MASTER = """\
 127.0.0.1:{port} inet n - n - - smtpd
@@ -88,13 +112,24 @@ class Provider:
 
 
 @contextmanager
-def running_provider(*, keeps_plus: bool = True) -> Iterator[Provider]:
-    """A provider that takes mail to `hearts+anything@…`, or (`keeps_plus` is False) refuses it."""
+def running_small_provider(*, says_quota: bool) -> Iterator[Provider]:
+    """A provider whose mailboxes have room for `ROOM` mails; `says_quota`: IMAP says how much is left."""
+    port, plugins = free_port(), "quota imap_quota" if says_quota else "quota"
+    with running_provider(more=SMALL.format(port=port, room=ROOM, plugins=plugins), asks=port) as provider:
+        yield provider
+
+
+@contextmanager
+def running_provider(*, keeps_plus: bool = True, more: str = "", asks: int | None = None) -> Iterator[Provider]:
+    """A provider that takes mail to `hearts+anything@…`, or (`keeps_plus` is False) refuses it.
+
+    `more` is added to the configuration of its Dovecot; its Postfix asks at the port `asks` before it takes a mail.
+    """
     folder = own_folder("hearts-provider-")
     proof, auth_port, port = certificate(folder, HOST), free_port(), free_port()
     user, boxes = pwd.getpwnam("mail"), {USER: USER, **{address(name): PLAYERS for name in NAMES}}
     encrypted = ENCRYPTED.format(certificate=proof, port=auth_port)
-    with running_dovecot(encrypted) as dovecot:
+    with running_dovecot(encrypted + more) as dovecot:
         main = MAIN.format(
             folder=folder,
             certificate=proof,
@@ -104,6 +139,7 @@ def running_provider(*, keeps_plus: bool = True) -> Iterator[Provider]:
             uid=user.pw_uid,
             gid=user.pw_gid,
             delimiter="+" if keeps_plus else "",
+            restrictions=f"check_policy_service inet:127.0.0.1:{asks}" if asks else "",
         )
         with started(folder, main, MASTER.format(port=port)):
             yield Provider(dovecot, port, proof)

@@ -2,22 +2,21 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 
-from tests.answers import inbound_rows, mail, question
-from tests.cast import address, make_runtime, start_game
+from tests.answers import inbound_rows, mail, player, question
+from tests.cast import address, letters, make_runtime, start_game
 from tests.mta.dovecot import PASSWORD, USER, WITHOUT_IDLE, Dovecot, running_dovecot, why_not
+from tests.mta.fetched import fetch, fetching_from, last_uid, stored
 from tests.servers import wait_until
 from webapp.core.addresses import Purpose
 from webapp.core.imap_connection import LoginError
 from webapp.core.runtime import Runtime
-from webapp.models import LetterRow
+from webapp.models import LetterKind, LetterRow
 from worker import fetching
-from worker.fetching import Fetcher
 
 PRIVATE = b"From: Di <di@example.org>\nTo: hearts@example.org\nSubject: Private\nMessage-ID: <private@home>\n\nLunch?\n"
 
@@ -51,40 +50,10 @@ def runtime(dovecot: Dovecot, tmp_path: Path) -> Iterator[Runtime]:
     made.database.engine.dispose()
 
 
-@contextmanager
-def fetching_from(*runtimes: Runtime) -> Iterator[None]:
-    """A process for each runtime reads the mailbox."""
-    stop = threading.Event()
-    threads = [threading.Thread(target=_run, args=(runtime, stop)) for runtime in runtimes]
-    for thread in threads:
-        thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join()
-
-
-def _run(runtime: Runtime, stop: threading.Event) -> None:
-    assert runtime.settings.mailbox is not None
-    Fetcher(runtime, runtime.settings.mailbox, stop).run()
-
-
 def reply(runtime: Runtime, letter: LetterRow, number: int = 1) -> bytes:
     """Ann's answer to the letter, at its signed address."""
     to = runtime.postmark.address(Purpose.REPLY, letter.id)
     return mail("Ann", "QS", To=to, Subject=f"Answer {number}", Message_ID=f"<{number}@home>")
-
-
-def stored(runtime: Runtime, count: int) -> None:
-    wait_until(f"{count} mails are stored", lambda: len(inbound_rows(runtime)) >= count)
-    assert len(inbound_rows(runtime)) == count
-
-
-def last_uid(runtime: Runtime) -> int:
-    with runtime.database.reading() as session:
-        return session.connection().execute(text("SELECT max(last_uid) FROM mailbox")).scalar() or 0
 
 
 def test_only_our_mail_is_taken_and_none_is_marked(dovecot: Dovecot, runtime: Runtime) -> None:
@@ -103,7 +72,7 @@ def test_an_answer_without_a_plus_address_finds_its_letter(dovecot: Dovecot, tmp
     runtime = runtime_for(dovecot, tmp_path / "var", reply_mailbox=USER)
     start_game(runtime)
     letter = question(runtime, "Ann")
-    by_bo = mail("Bo", "QS", To=USER, Subject="Forged", In_Reply_To=letter.message_id, Message_ID="<2@home>")
+    by_bo = mail("Bo", "QS", To=USER, Subject="Forged", References=letter.message_id, Message_ID="<2@home>")
     by_ann = mail("Ann", "QS", To=USER, In_Reply_To=letter.message_id, Message_ID="<1@home>")
     dovecot.put(by_bo, by_ann)
     with fetching_from(runtime):
@@ -171,8 +140,19 @@ def test_a_line_that_breaks_is_opened_again(dovecot: Dovecot, runtime: Runtime) 
 def test_a_wrong_password_ends_the_process(dovecot: Dovecot, tmp_path: Path) -> None:
     runtime = runtime_for(dovecot, tmp_path / "var", inbox_password="wrong")
     with pytest.raises(LoginError):
-        _run(runtime, threading.Event())
+        fetch(runtime, threading.Event())
     runtime.database.engine.dispose()
+
+
+def test_a_mail_without_a_letter_is_answered_and_stays(dovecot: Dovecot, runtime: Runtime) -> None:
+    letter, headers = question(runtime, "Ann"), {"To": USER, "Date": format_datetime(runtime.now())}
+    dovecot.put(mail("Bo", "QS", **headers, Subject="My card"), mail("Eve", "QS", **headers, Subject="Hello"))
+    dovecot.put(reply(runtime, letter))
+    with fetching_from(runtime):
+        stored(runtime, 1)
+    (ours,) = letters(runtime, LetterKind.ANSWER)
+    assert (ours.reason, ours.player_id) == ("unaddressed", player(runtime, "Bo").id)
+    assert {"My card", "Hello"} <= set(dovecot.mails())
 
 
 def test_a_report_about_a_letter_finds_it(dovecot: Dovecot, runtime: Runtime) -> None:

@@ -7,18 +7,18 @@ import sys
 from collections.abc import Callable, Iterator
 from email import message_from_bytes, policy
 from pathlib import Path
-from unittest import mock
 
 import httpx
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from dotenv import dotenv_values
 
-from scripts.host import host
 from tests.mta.dovecot import PASSWORD, USER, why_not
+from tests.mta.hosting import run_host
 from tests.mta.provider import Provider, running_provider
 from tests.servers import ROOT, free_port, wait_until
 from webapp.core import settings_file
+from webapp.core.config import read_settings
 
 Run = Callable[..., Result]
 
@@ -42,13 +42,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs the command with a provider, whose owner types the password."""
 
     def run_with(provider: Provider, *options: str, typed: str = PASSWORD) -> Result:
-        monkeypatch.setenv("DATA_DIR", str(tmp_path / "var"))
-        monkeypatch.setenv("SSL_CERT_FILE", str(provider.certificate))
-        known = ["--address", USER, "--to", "ann@example.org", "--base-url", "", "--no-start"]
-        servers = [] if "--imap" in options else ["--imap", provider.imap, "--smtp", provider.smtp]
-        words = [*known, *servers, *options]
-        with mock.patch.dict(os.environ):  # the command loads the settings that it writes
-            return CliRunner().invoke(host, words, input=f"{typed}\n", catch_exceptions=False)
+        return run_host(provider, tmp_path, monkeypatch, *options, typed=typed)
 
     return run_with
 
@@ -93,6 +87,19 @@ def test_settings_that_are_there_stay(provider: Provider, run: Run, tmp_path: Pa
     (tmp_path / "var" / settings_file.NAME).write_text("PORT='8001'\n")
     done = run(provider)
     assert (done.exit_code, written(tmp_path)) == (1, {"PORT": "8001"})
+
+
+def test_a_way_follows_another_with_the_same_keys(provider: Provider, run: Run, tmp_path: Path) -> None:
+    """From a mailbox and a laptop to a server with a proxy: older links and answers still work."""
+    assert run(provider).exit_code == 0
+    file = tmp_path / "var" / settings_file.NAME
+    keys = read_settings(data_dir=tmp_path / "var").keys()
+    for _ in range(2):
+        file.rename(tmp_path / "before")
+        assert run(provider, "--base-url", "https://hearts.example.org").exit_code == 0
+        settings = written(tmp_path)
+        assert (settings["SECRET_KEYS"], settings["TRUSTED_PROXIES"]) == (",".join(keys), "1")
+        assert Path(settings["VAPID_KEY"] or "").read_text().startswith("-----BEGIN")
 
 
 def test_the_first_link_comes_into_the_hosts_mailbox(provider: Provider, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, or_, select, update
 
 from webapp.accounts import devices, sign_ins
+from webapp.accounts.address_changes import BESIDE
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
 from webapp.games import rows
@@ -63,14 +64,16 @@ def end_page_access(session: Session, player: PlayerRow) -> None:
 
 
 def end_all_access(session: Session, player: PlayerRow, now: datetime) -> None:
-    """Ends all access: sign-ins, every link, answers to mails that were sent, devices, and pending address changes."""
+    """Ends all access: sign-ins, every link, answers to mails that were sent, devices, pending address changes, and
+    answers from other addresses.
+    """
     end_page_access(session, player)
     player.links += 1
     own = _is_own(player.id)
     session.exec(update(SeatRow).where(own).values(links=col(SeatRow.links) + 1))
     player.letters_lost = session.exec(select(func.max(LetterRow.id))).one() or 0
     devices.forget_all(session, player)
-    drop_changes(session, player.id, now)
+    drop_changes(session, player.id, now, (ChangeState.OPEN, *BESIDE))
 
 
 def ask_again(transaction: Transaction, player_id: int, games: Sequence[GameRow], *, with_friends: bool) -> None:
@@ -89,10 +92,12 @@ def ask_again(transaction: Transaction, player_id: int, games: Sequence[GameRow]
                 questions.requeue_question(session, runtime, hand, seat, now)
 
 
-def drop_changes(session: Session, player_id: int, now: datetime) -> None:
-    """Drops every pending address change of the player."""
-    is_open = (col(AddressChangeRow.player_id) == player_id, col(AddressChangeRow.state) == ChangeState.OPEN)
-    session.exec(update(AddressChangeRow).where(*is_open).values(state=ChangeState.DROPPED, ended_at=now))
+def drop_changes(
+    session: Session, player_id: int, now: datetime, states: Sequence[ChangeState] = (ChangeState.OPEN,)
+) -> None:
+    """Drops every address change of the player that is in one of the `states`: by default, that is pending."""
+    these = (col(AddressChangeRow.player_id) == player_id, col(AddressChangeRow.state).in_(states))
+    session.exec(update(AddressChangeRow).where(*these).values(state=ChangeState.DROPPED, ended_at=now))
 
 
 def _is_own(player_id: int) -> ColumnElement[bool]:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import text
 from sqlmodel import Session, col, exists, not_, select, update
 
-from webapp.core.tokens import LinkInvalid, NewAddressLink, OldAddressLink, TakeBackLink
+from webapp.core.tokens import LinkInvalid, NewAddressLink, OldAddressLink, OtherAddressLink, TakeBackLink
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
 
 PROVED_WITHIN = timedelta(days=2)
@@ -20,9 +20,10 @@ REMINDED_BEFORE = timedelta(days=2)  # before the end of that wait
 UNDONE_WITHIN = TakeBackLink.ttl
 KEPT_FOR = timedelta(days=30)  # longer than any link to a change works
 SWEEP_LIMIT = 100
+BESIDE = (ChangeState.HEARD, ChangeState.COUNTS)  # of an address from which its player answers, or somebody else
 _OPEN = text("state = 'open'")  # a literal, so that the database uses the partial index
 
-AnyLink = NewAddressLink | OldAddressLink | TakeBackLink
+AnyLink = NewAddressLink | OldAddressLink | TakeBackLink | OtherAddressLink
 
 
 def new_change(player: PlayerRow, address: str, now: datetime) -> AddressChangeRow:

@@ -13,7 +13,7 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
 from webapp.check.mail_records import Finding, State
-from webapp.core.config import SEPARATORS, Settings
+from webapp.core.config import Settings
 from webapp.core.imap_connection import IMAPClient, IMAPClientError
 from webapp.core.imap_connection import connect as connect_to_mailbox
 from webapp.core.mailbox import Mailbox, NoPassword
@@ -24,6 +24,7 @@ LONGEST = 60.0  # seconds until a mail is said not to come back
 AFTER_FIRST = 15.0  # seconds that the second one may take after the first
 LOOK_EVERY = 1.0  # seconds
 SUBJECT, PLAIN, PLUS = "Hearts by Mail, a trial", "plain", "plus"
+FAILURES = (smtplib.SMTPException, IMAPClientError, NoPassword, OSError)
 SPAM = b"\\Junk"  # how a server marks the folder (RFC 6154)
 
 
@@ -37,23 +38,26 @@ class Loop:
     is_spam: bool = False
 
 
-def mailbox_address(settings: Settings) -> str:
-    """The address of our mailbox, without what its owner may add."""
-    local, _, domain = settings.reply_mailbox.rpartition("@")
-    return f"{local.rstrip(''.join(SEPARATORS))}@{domain}"
-
-
 def findings(settings: Settings) -> Iterator[Finding]:
     """Says whether mail comes back into our mailbox, and by which ways answers find theirs."""
     try:
         yield from findings_of(settings, try_loop(settings))
-    except (smtplib.SMTPException, IMAPClientError, NoPassword, OSError) as error:
-        yield Finding(State.UNKNOWN, f"loop: it could not be tried ({type(error).__name__})")
+    except FAILURES as error:
+        yield finding_of(settings, error)
+
+
+def finding_of(settings: Settings, error: Exception) -> Finding:
+    """Says why `try_loop` has failed, with the words of a server that refuses our mail, as when the mailbox is full."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, said = next(iter(error.recipients.values()))
+        words = " ".join(said.decode("utf-8", "replace").split())
+        return Finding(State.MISSING, f"loop: a mail to {settings.mailbox_address} is refused ({code} {words})")
+    return Finding(State.UNKNOWN, f"loop: it could not be tried ({type(error).__name__})")
 
 
 def findings_of(settings: Settings, loop: Loop) -> Iterator[Finding]:
     """The same of mails that were sent before."""
-    address = mailbox_address(settings)
+    address = settings.mailbox_address
     if loop.seconds is None:
         yield Finding(State.MISSING, f"loop: a mail to {address} went out, and did not come in within a minute")
         return
@@ -65,7 +69,7 @@ def findings_of(settings: Settings, loop: Loop) -> Iterator[Finding]:
 
 
 def _ways(settings: Settings, loop: Loop) -> Iterator[Finding]:
-    local, _, domain = mailbox_address(settings).partition("@")
+    local, _, domain = settings.mailbox_address.partition("@")
     with_plus = f"{local}+anything@{domain}"
     if loop.keeps_plus:
         more = "" if settings.keeps_signatures else f"; REPLY_MAILBOX={local}+@{domain} makes use of that"
@@ -85,7 +89,7 @@ def _ways(settings: Settings, loop: Loop) -> Iterator[Finding]:
 def try_loop(settings: Settings, longest: float = LONGEST) -> Loop:
     """Sends both mails and waits for them, up to `longest` seconds.
 
-    Raises SMTPException, IMAPClientError, NoPassword or OSError if a server does not let us.
+    Raises one of `FAILURES` if a server does not let us.
     """
     assert settings.mailbox is not None
     token = secrets.token_hex(8)
@@ -116,7 +120,7 @@ class _Back:
 
 def _send(settings: Settings, token: str) -> set[str]:
     """Sends both mails. Returns their Message-IDs. A server may refuse the address with a plus sign."""
-    local, _, domain = mailbox_address(settings).partition("@")
+    local, _, domain = settings.mailbox_address.partition("@")
     sender, sent = settings.sender.addr_spec, set()
     with connect(settings.relay, PATIENCE, settings.mailbox_password) as relay:
         for to, what in ((f"{local}@{domain}", PLAIN), (f"{local}+{token}@{domain}", PLUS)):

@@ -25,9 +25,9 @@ from webapp.check import loop
 from webapp.check.mail_records import Finding, State, check_records
 from webapp.core.config import LOOPBACK, Settings
 from webapp.core.database import DatabaseDown
-from webapp.core.imap_connection import IMAPClientError, LoginError, NotEncrypted
+from webapp.core.imap_connection import IMAPClient, IMAPClientError, LoginError, NotEncrypted
 from webapp.core.imap_connection import connect as connect_to_mailbox
-from webapp.core.mailbox import Mailbox, NoPassword
+from webapp.core.mailbox import Mailbox, NoPassword, user_of
 from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import EncryptionMissing, connect
 from webapp.games import store
@@ -41,6 +41,7 @@ from webapp.outbox.in_game import letters_asking
 from webapp.presentation.phrasing import counted
 
 APP_PASSWORD = "; some providers want an app password here, made in their settings"
+A_MAIL = {"STORAGE": 100, "MESSAGE": 1}  # what a mail takes of the quotas: KiB, with our mail quoted in it, and mails
 PATIENCE = 10.0  # seconds to wait for a server's response
 LATE = timedelta(hours=1)
 SLOW = timedelta(minutes=1)  # a question that has not gone out by then counts as late
@@ -120,9 +121,8 @@ def check_relay(settings: Settings) -> Finding:
     try:
         smtp = connect(settings.relay, PATIENCE, settings.mailbox_password)
     except smtplib.SMTPAuthenticationError as error:
-        return Finding(
-            State.MISSING, f"{name}: it does not accept the user and password ({error.smtp_code}){APP_PASSWORD}"
-        )
+        secret, more = ("token", "") if user_of(url)[1] else ("password", APP_PASSWORD)
+        return Finding(State.MISSING, f"{name}: it does not accept the user and {secret} ({error.smtp_code}){more}")
     except (EncryptionMissing, NoPassword) as error:
         return Finding(State.MISSING, f"{name}: {error}")
     except smtplib.SMTPException as error:
@@ -162,17 +162,26 @@ def _mailbox(settings: Settings, mailbox: Mailbox) -> Finding:
         with connect_to_mailbox(mailbox, settings.mailbox_password(), PATIENCE) as line:
             line.select_folder(mailbox.folder, readonly=True)
             tells = "says at once" if line.has_capability("IDLE") else "does not say"
+            is_full = line.has_capability("QUOTA") and _is_full(line, mailbox.folder)
     except NoPassword as error:
         return Finding(State.MISSING, f"{name}: {error}")
     except LoginError:
-        return Finding(State.MISSING, f"{name}: it does not accept the user and password{APP_PASSWORD}")
+        more = "" if mailbox.is_by_token else APP_PASSWORD
+        return Finding(State.MISSING, f"{name}: it does not accept the user and {mailbox.secret}{more}")
     except NotEncrypted:
         return Finding(State.MISSING, f"{name}: it offers no encryption to protect the password")
     except IMAPClientError:
         return Finding(State.MISSING, f"{name}: it does not open the folder {mailbox.folder}")
     except OSError as error:
         return _unreachable(name, error)
+    if is_full:
+        return Finding(State.MISSING, f"{name}: it is full, so that no answer comes in until you make room")
     return Finding(State.OK, f"{name}: it lets us in, and {tells} that a mail has come")
+
+
+def _is_full(line: IMAPClient, folder: str) -> bool:
+    """Whether the mailbox has no room for a mail, by any of its quotas (RFC 9208)."""
+    return any(one.usage + A_MAIL.get(one.resource, 0) > one.limit for one in line.get_quota(folder))
 
 
 def _site(settings: Settings) -> Finding:

@@ -25,7 +25,7 @@ from sqlalchemy.exc import ArgumentError
 from webapp.core.data_folder import make_file, make_folder
 from webapp.core.dkim_key import dkim_key
 from webapp.core.log import LogFormat
-from webapp.core.mailbox import DELETE, PORTS, STAY, Mailbox, mailbox_of, password_of
+from webapp.core.mailbox import DELETE, PORTS, STAY, Mailbox, mailbox_of, password_of, user_of
 from webapp.core.push_key import PushKey, fresh_pem
 
 NO_PAGES = "none"  # as BASE_URL
@@ -129,7 +129,11 @@ class Settings(BaseSettings):
     @classmethod
     def _check_smtp_url(cls, secret: SecretStr) -> SecretStr:
         if text := secret.get_secret_value():
-            _split(text, schemes={"smtp", "smtps"}, example="smtp://user:password@relay.example.org:587")
+            url = _split(text, schemes={"smtp", "smtps"}, example="smtp://user:password@relay.example.org:587")
+            try:
+                user_of(url)
+            except ValueError:
+                raise ValueError("must name no way to log in but ;AUTH=XOAUTH2 after the user") from None
         return secret
 
     @field_validator("mail_from")
@@ -356,9 +360,20 @@ class Settings(BaseSettings):
         return local if not local or self.keeps_signatures else f"{local}+"
 
     @property
+    def mailbox_address(self) -> str:
+        """The address of our mailbox, without what its owner may add; empty where none is set."""
+        local, at, domain = self.reply_mailbox.rpartition("@")
+        return f"{local.rstrip(''.join(SEPARATORS))}{at}{domain}"
+
+    @property
     def keeps_signatures(self) -> bool:
         """Whether mail to a signed address comes in; a mailbox may get only mail to its own address."""
         return not self.reply_mailbox or self.reply_mailbox.rpartition("@")[0].endswith(SEPARATORS)
+
+    @property
+    def asks_by_table(self) -> bool:
+        """Whether a mail asks for one table only, because others would have neither a link nor an address in it."""
+        return not (self.has_pages or self.keeps_signatures)
 
     @cached_property
     def mailbox(self) -> Mailbox | None:
@@ -420,7 +435,12 @@ class Settings(BaseSettings):
             return PushKey.from_pem(self.vapid_key.read_text())
         if not self.is_on_loopback:
             return None
-        return PushKey.from_pem(_read_or_make(self.data_dir / "vapid_key.pem", fresh_pem))
+        return PushKey.from_pem(_read_or_make(self.own_push_key, fresh_pem))
+
+    @property
+    def own_push_key(self) -> Path:
+        """The file in DATA_DIR in which the service keeps a key that it has made to sign notifications."""
+        return self.data_dir / "vapid_key.pem"
 
 
 def read_settings(**overrides: Any) -> Settings:

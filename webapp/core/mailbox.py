@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 COMMAND_SECONDS = 60.0  # that a command may take to find the password
 INBOX = "INBOX"  # every account has a folder of this name
@@ -33,6 +33,11 @@ class Mailbox:
     is_by_token: bool
 
     @property
+    def secret(self) -> str:
+        """The word for what proves the user."""
+        return "token" if self.is_by_token else "password"
+
+    @property
     def key(self) -> str:
         """A hash that tells the mailbox from others, and does not say whose it is."""
         return blake2b(f"{self.host} {self.port} {self.user} {self.folder}".encode(), digest_size=16).hexdigest()
@@ -44,19 +49,28 @@ def mailbox_of(url: str) -> Mailbox:
     `;AUTH=XOAUTH2` after the user chooses that way to log in. Raises ValueError if it names none.
     """
     parts = urlsplit(url)
-    user, _, auth = (parts.username or "").partition(";")
+    user, is_by_token = user_of(parts)
     if parts.scheme not in PORTS or not parts.hostname or not user or parts.password is not None:
         raise ValueError("no mailbox")
-    if auth and auth.upper() not in (f"AUTH={XOAUTH2}", "AUTH=*"):
-        raise ValueError("another way to log in")
     return Mailbox(
         host=parts.hostname,
         port=parts.port or PORTS[parts.scheme],
-        user=unquote(user),
+        user=user,
         folder=unquote(parts.path.strip("/")) or INBOX,
         is_tls=parts.scheme == "imaps",
-        is_by_token=auth.upper() == f"AUTH={XOAUTH2}",
+        is_by_token=is_by_token,
     )
+
+
+def user_of(url: SplitResult) -> tuple[str, bool]:
+    """The user that the URL of a server names, empty without any, and whether they log in with a token.
+
+    Raises ValueError if it names a way to log in that we do not know.
+    """
+    user, _, auth = (url.username or "").partition(";")
+    if auth and auth.upper() not in (f"AUTH={XOAUTH2}", "AUTH=*"):
+        raise ValueError("another way to log in")
+    return unquote(user), auth.upper() == f"AUTH={XOAUTH2}"
 
 
 def password_of(setting: str, file: Path | None, command: str) -> str:

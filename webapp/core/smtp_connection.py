@@ -9,10 +9,10 @@ Source: RFC 5321 (SMTP), RFC 3207 (STARTTLS), RFC 4954 (logging in).
 import smtplib
 import ssl
 from collections.abc import Callable
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from webapp.core.config import LOOPBACK
-from webapp.core.mailbox import NoPassword
+from webapp.core.mailbox import XOAUTH2, NoPassword, user_of
 
 
 class EncryptionMissing(smtplib.SMTPException):
@@ -22,7 +22,8 @@ class EncryptionMissing(smtplib.SMTPException):
 def connect(url: str, timeout: float, password: Callable[[], str] = str) -> smtplib.SMTP:
     """A session with the relay at `url`, ready for the first mail; `timeout` is in seconds, for each response.
 
-    A user without a password in the URL has the `password` of the mailbox, which may raise NoPassword.
+    A user without a password in the URL has the `password` of the mailbox, which may raise NoPassword. It is a token if
+    the URL says so, as in `mailbox_of`.
     Raises SMTPException if the relay refuses, EncryptionMissing if a password would cross the network in the clear, and
     OSError if the relay cannot be reached or its certificate is invalid.
     """
@@ -43,11 +44,19 @@ def connect(url: str, timeout: float, password: Callable[[], str] = str) -> smtp
                 "SMTP_URL has a user and password, and this relay offers no STARTTLS to protect them"
             )
         if relay.username:
-            smtp.login(unquote(relay.username), password() if relay.password is None else unquote(relay.password))
+            _log_in(smtp, relay, password() if relay.password is None else unquote(relay.password))
     except (smtplib.SMTPException, OSError, NoPassword):
         smtp.close()
         raise
     return smtp
+
+
+def _log_in(smtp: smtplib.SMTP, relay: SplitResult, password: str) -> None:
+    user, is_by_token = user_of(relay)
+    if is_by_token:  # the server explains a refusal in a challenge, to which the answer is empty
+        smtp.auth(XOAUTH2, lambda challenge=None: "" if challenge else f"user={user}\1auth=Bearer {password}\1\1")
+    else:
+        smtp.login(user, password)
 
 
 def _tls() -> ssl.SSLContext:

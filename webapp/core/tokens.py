@@ -274,6 +274,15 @@ class TakeBackLink(Link):
 
 
 @dataclass(frozen=True, slots=True)
+class OtherAddressLink(Link):
+    """Lets answers from another address count, or not any more. Sent to the player's own address."""
+
+    path: ClassVar[str] = "other-address"
+    ttl: ClassVar[timedelta] = timedelta(days=14)
+    change_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class AgainLink(Link):
     """Lets the player of a seat propose, or agree to, another game at the same table after game `number`."""
 

@@ -18,9 +18,9 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
 from hearts.waits.ahead import Unless, came
+from webapp.accounts import other_addresses
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
-from webapp.core.idn import domain_in_ascii
 from webapp.core.log import about, note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, UnsubscribeLink
@@ -43,22 +43,11 @@ from webapp.play import taking
 from webapp.players import ahead, away, preferences, waits
 from webapp.replies.bounces import Bounce
 from webapp.replies.grammar import AWAY, WAIT, Terms
-from webapp.replies.reading import Asked, Classification, Envelope, Reading, read
+from webapp.replies.reading import PEOPLE, Asked, Envelope, Reading, read
 from webapp.tables import seating
 
 log = logging.getLogger(__name__)
 
-PEOPLE = {
-    Classification.MOVE,
-    Classification.PASS,
-    Classification.COMMAND,
-    Classification.EMPTY,
-    Classification.QUOTED_ONLY,
-    Classification.GARBAGE,
-}
-
-
-MOST_ABOUT = 60  # letters of `LetterRow.about`
 UNKNOWN = Outcome("It is about no mail that we know of any more.")
 ENDED = Outcome("It came to an address of before its player took their games back.", Reason.ENDED)
 LOST = Outcome("Somebody else has the seat that it is about, as its sender knows.")
@@ -158,8 +147,8 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
             return _count_bounce(runtime, to, reading.bounce, is_proved=not row.sender)
         return _count_complaint(runtime, to)
     if reading.other_sender and to.purpose is Purpose.REPLY:
-        domain = domain_in_ascii(reading.other_sender)
-        return Outcome("Nothing was done: it came from another address.", Reason.OTHER_SENDER, domain[:MOST_ABOUT])
+        other_addresses.hear(runtime, to.player.id, reading.other_sender, runtime.now())
+        return Outcome("Nothing was done: it came from another address.")
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
         return Outcome(_stop(runtime, to).sentence)
     if to.purpose is Purpose.REPLY and to.asked and reading.classification in PEOPLE:

@@ -11,6 +11,7 @@ from sqlmodel import Session
 from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.seats import Seat
+from webapp.accounts import other_addresses
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.games import store
@@ -50,7 +51,7 @@ class Addressed:
 def subject_of(letter: LetterRow) -> str:
     """The kind of mail that an answer to the letter is about: its own, or that of the mail which it answers itself."""
     is_answer = letter.kind is LetterKind.ANSWER and letter.game_id is None
-    return letter.about if is_answer and letter.about else letter.kind.value
+    return letter.about if is_answer and letter.about in list(LetterKind) else letter.kind.value
 
 
 def answered_text(session: Session, letter: LetterRow) -> str | None:
@@ -72,8 +73,9 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
         raise LookupError(f"no letter {named.letter_id}")
     player = session.get_one(PlayerRow, letter.player_id)
     is_ended = named.letter_id <= player.letters_lost
+    addresses = frozenset({letter.address}) if letter.address else other_addresses.all_of(session, player)
     if letter.game_id is None or letter.seat is None:
-        asked = Asked(letter.seat or 0, 0, subject_of(letter), frozenset({letter.address or player.address}))
+        asked = Asked(letter.seat or 0, 0, subject_of(letter), addresses)
         return Addressed(named.purpose, letter, player, asked, is_ended=is_ended)
     stored = store.load(session, letter.game_id, hand=letter.hand)
     seat = stored.seats[letter.seat]
@@ -85,8 +87,10 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
     is_lent = letter.player_id != seat.player_id
     others = {hand.game.hand: other for hand in stored.open_hands() if (other := question_of(hand, letter.of_seat))}
     asked = replace(
-        _asked(letter, player, stored, due),
-        others=tuple(_asked(letter, player, stored.at(other.hand), other) for other in others.values() if other != due),
+        _asked(letter, addresses, stored, due),
+        others=tuple(
+            _asked(letter, addresses, stored.at(other.hand), other) for other in others.values() if other != due
+        ),
     )
     return Addressed(named.purpose, letter, player, asked, due, is_ended, is_lent, others)
 
@@ -101,13 +105,13 @@ def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
     return due_of(game, seat) or later_due(game, seat)
 
 
-def _asked(letter: LetterRow, player: PlayerRow, stored: TableGame, due: Due | None) -> Asked:
+def _asked(letter: LetterRow, addresses: frozenset[str], stored: TableGame, due: Due | None) -> Asked:
     """Returns the facts about the letter that `reading` needs in order to read an answer to it."""
     return Asked(
         seat=letter.of_seat,
         hand=due.hand if due else letter.hand or stored.game.hand,
         what=due.what if due else letter.kind.value,
-        addresses=frozenset({player.address}),
+        addresses=addresses,
         legal=_legal(stored, letter.of_seat, due),
         pass_count=stored.game.rules.pass_count,
     )

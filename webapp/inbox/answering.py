@@ -1,8 +1,8 @@
 """Queues our answers to inbound mails: few, so that two machines never write to each other for long.
 
 We answer every command ("help", "cards", "score", "away", "back", "wait …", "stop"), and about each question once for
-every different thing that was wrong with what was typed; never more than ten times a day to one player. `acting`
-decides which mails we answer at all.
+every different thing that was wrong with what was typed; never more than ten times a day to one player. `acting` and
+`unaddressed` decide which mails we answer at all.
 """
 
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ from webapp.core.runtime import Runtime
 from webapp.inbox.addressed import Addressed
 from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow
 from webapp.outbox import letters
+from webapp.outbox.digests import OpenQuestion
 
 AT_MOST = 10  # a day: somebody who learns how to answer stays below, and a machine that echoes us stops there
 WITHIN = timedelta(days=1)
@@ -43,7 +44,10 @@ class Reason(StrEnum):
     ACCEPTED = "accepted"  # an invitation
     DECLINED = "declined"
     WOKEN = "woken"  # a game that rested
-    OTHER_SENDER = "other_sender"  # the mail came from an address that is not its player's, about that domain
+    COUNTS = "counts"  # answers from another address, from now on
+    COUNTS_NOT = "counts_not"  # answers from it, or not any more
+    OTHER_SENDER = "other_sender"  # in older rows: the mail came from an address that is not its player's
+    UNADDRESSED = "unaddressed"  # it answered no mail of ours
     BY_LINK = "by_link"  # a mail that only its links answer, about its kind
 
 
@@ -57,7 +61,7 @@ class Outcome:
 
 
 KEPT = {Reason.AHEAD}  # answered each time: the answer may have been another one
-CHANGES = {Reason.AWAY, Reason.BACK, Reason.WAIT, Reason.STOPPED}
+CHANGES = {Reason.AWAY, Reason.BACK, Reason.WAIT, Reason.STOPPED, Reason.COUNTS, Reason.COUNTS_NOT}
 COMMANDS = {Reason.HELP, Reason.CARDS, Reason.SCORE, Reason.ACCEPTED, Reason.DECLINED, Reason.WOKEN, *CHANGES}
 
 
@@ -84,6 +88,33 @@ def queue(
     return True
 
 
+def queue_unaddressed(
+    session: Session, runtime: Runtime, player: PlayerRow, waiting: OpenQuestion | None, now: datetime
+) -> bool:
+    """Queues the answer to a player who has written to us without answering a letter, with the question that waits.
+
+    Returns False, and queues nothing, if they have had this answer today, or enough answers. Locks the player.
+    """
+    player = session.get_one(PlayerRow, player.id, with_for_update={"key_share": True})
+    dedupe = f"answer {Reason.UNADDRESSED} {player.id} {now:%Y-%m-%d}"
+    if _has_enough(session, player, now) or _was_said(session, dedupe):
+        return False
+    letter = LetterRow(
+        kind=LetterKind.ANSWER,
+        player_id=player.id,
+        reason=Reason.UNADDRESSED,
+        next_at=now,
+        created_at=now,
+        dedupe="",
+        message_id="",
+    )
+    if waiting is not None:
+        letter.table_id, letter.seat = waiting.stored.table.id, waiting.seat
+        letter.game_id, letter.hand, letter.turns = waiting.stored.id, waiting.due.hand, waiting.stored.row.turns
+    letters.queue_letter(session, runtime, letter, dedupe)
+    return True
+
+
 def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, now: datetime) -> LetterRow:
     """The row of an answer, in the thread of the answered mail; it describes the game as it stands now."""
     game_id = to.letter.game_id
@@ -98,6 +129,7 @@ def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, 
         reason=reason,
         about=about,
         game_number=to.letter.game_number,
+        change_id=to.letter.change_id,
         turns=session.get_one(GameRow, game_id).turns if game_id else None,
         thread_id=to.letter.thread_id or to.letter.message_id,
         next_at=now,
@@ -109,8 +141,6 @@ def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, 
 
 def _occasion(to: Addressed, reason: Reason, wrong: str, inbound_id: int) -> str:
     """The part of the dedupe key that makes us answer only once."""
-    if reason is Reason.OTHER_SENDER:
-        return f"{reason} {to.player.id} {wrong}"
     if reason in COMMANDS | KEPT:
         return f"{reason} {inbound_id}"
     what = blake2b(wrong.encode(), digest_size=8).hexdigest()

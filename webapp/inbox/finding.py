@@ -1,8 +1,8 @@
 """Finds our mail in a mailbox that also gets other mail: to which signed address of ours a mail belongs, if to any.
 
-A mail is ours if it came to a signed address; if it answers a letter, and its sender is that letter's player; or if it
-is a report about a letter. A letter is known by its Message-ID, which nobody can guess. Other mail is none of our
-business, and so are our own letters: their player may read them in the same mailbox.
+A mail is ours if it came to a signed address; if it answers a letter; if it is in the thread of one, and its sender is
+that letter's player; or if it is a report about a letter. A letter is known by its Message-ID, which nobody can guess.
+Other mail is none of our business, and so are our own letters: their player may read them in the same mailbox.
 """
 
 import re
@@ -10,8 +10,10 @@ from collections.abc import Collection, Iterable
 
 from sqlmodel import Session, col, select
 
+from webapp.accounts import other_addresses
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.runtime import Runtime
+from webapp.core.spelling import mailbox_of
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.replies.machine import is_from_daemon
@@ -19,8 +21,8 @@ from webapp.replies.received import Mail, addresses, content_type, fields, parse
 
 RECIPIENTS = ("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Forwarded-To")
 ANSWERED = ("In-Reply-To", "References")
-# The fields of a mail's header that say whether it is ours.
-NEEDED = (*RECIPIENTS, *ANSWERED, "Message-ID", "Content-Type", "From", "Return-Path", "X-Failed-Recipients")
+# The fields of a mail's header that say whether it is ours, or needs an answer (`unaddressed`).
+NEEDED = (*RECIPIENTS, *ANSWERED, "Message-ID", "Content-Type", "From", "Return-Path", "X-Failed-Recipients", "Date")
 AT_MOST = 20  # Message-IDs of a mail that are looked up
 _MESSAGE_ID = re.compile(r"<[^<>\s@\x00-\x1f]{1,80}@[^<>\s@\x00-\x1f]{1,120}>")  # PostgreSQL takes no zero byte
 _RETURNED = re.compile(rb"^[ \t>|]*Message-ID:\s*(<[!-~]{3,200}>)", re.IGNORECASE | re.MULTILINE)
@@ -56,12 +58,20 @@ def addresses_of(session: Session, runtime: Runtime, head: Mail) -> list[str]:
         return signed
     if is_report(head):
         return []
-    by = {address for value in fields(head, "From") for address in addresses(value)}
+    answered = fields(head, "In-Reply-To")
     for letter in _letters(session, (value for name in ANSWERED for value in fields(head, name))):
         question = _question(session, letter)
-        if question is not None and by == {session.get_one(PlayerRow, letter.player_id).address}:
+        is_answered = any(letter.message_id in value for value in answered)
+        if question is not None and (is_answered or _is_by_player(session, letter, head)):
             return [runtime.postmark.address(Purpose.REPLY, question.id)]
     return []
+
+
+def _is_by_player(session: Session, letter: LetterRow, head: Mail) -> bool:
+    """Whether the letter's player is the sender, by an address from which their answers count."""
+    by = {mailbox_of(address) for value in fields(head, "From") for address in addresses(value)}
+    theirs = other_addresses.all_of(session, session.get_one(PlayerRow, letter.player_id))
+    return len(by) == 1 and by <= set(map(mailbox_of, theirs))
 
 
 def is_report(head: Mail) -> bool:

@@ -1,5 +1,5 @@
-"""Does what an answer to a mail about no game asks for: it accepts or declines an invitation, or sets a
-game going that rests.
+"""Does what an answer to a mail about no game asks for: it accepts or declines an invitation, lets answers from
+another address count, or sets a game going that rests.
 
 A mail that says what does work answers any other text. `acting` stops the mails for players who ask so.
 """
@@ -8,9 +8,11 @@ from contextlib import suppress
 
 from sqlmodel import Session
 
+from webapp.accounts import other_addresses
+from webapp.accounts.other_addresses import may_decide
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid, SeatLent, SeatLink, SeatLost
+from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid, OtherAddressLink, SeatLent, SeatLink, SeatLost
 from webapp.games.links import again_link, seat_link
 from webapp.inbox.addressed import Addressed, subject_of
 from webapp.inbox.answering import Outcome, Reason
@@ -33,6 +35,11 @@ def follow(runtime: Runtime, to: Addressed, word: str | None) -> Outcome:
         if is_done:
             return Outcome("They have declined.", Reason.DECLINED)
         kind = LetterKind.ANSWER.value
+    if kind == LetterKind.ANSWERED_FROM and word in ("ok", "no") and to.letter.change_id is not None:
+        link, counts = OtherAddressLink(to.letter.change_id), word == "ok"
+        if may_decide(other_addresses.decide(runtime, link, runtime.now(), counts=counts), to.player):
+            reason = Reason.COUNTS if counts else Reason.COUNTS_NOT
+            return Outcome("They have said whether answers from another address count.", reason)
     if kind == LetterKind.RESTING and word == "back":
         with suppress(SeatLost, SeatLent, LinkExpired):
             resting.go_on(runtime, _seat_link(runtime, to), runtime.now())

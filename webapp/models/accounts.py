@@ -1,4 +1,4 @@
-"""A player's account: their sign-ins, their devices, and their moves to another address."""
+"""A player's account: their sign-ins, their devices, and their other addresses."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -10,13 +10,16 @@ from webapp.models.columns import partial_index, word
 
 
 class ChangeState(StrEnum):
-    """How far a player's move to another address has come."""
+    """How far a player's move to another address has come, or whether an address beside their own counts."""
 
     OPEN = "open"
     DONE = "done"
     REFUSED = "refused"  # the owner of the old address said no
     DROPPED = "dropped"  # withdrawn, or another one was asked for
     UNDONE = "undone"  # the owner of an earlier address took the games back
+    # Of an address beside the player's own, which is no move:
+    HEARD = "heard"  # a mail of theirs was answered from it, which does not count
+    COUNTS = "counts"  # answers from it count, as they have said at their own address
 
 
 class SignInRow(SQLModel, table=True):
@@ -47,7 +50,10 @@ class DeviceRow(SQLModel, table=True):
 
 
 class AddressChangeRow(SQLModel, table=True):
-    """A player's move to another address: requested, proved at the new one, approved at the old one."""
+    """A player's move to another address: requested, proved at the new one, approved at the old one.
+
+    Or an address from which they answer besides (`webapp.accounts.other_addresses`).
+    """
 
     __tablename__ = "address_change"
     __table_args__: ClassVar[Any] = (partial_index("ix_address_change_ready_at", "ready_at", "state = 'open'"),)

@@ -43,6 +43,7 @@ class LetterKind(StrEnum):
     ADDRESS_ASKED = "address_asked"  # to the current one: shall the games move?
     ADDRESS_CHANGED = "address_changed"  # to the old one
     ADDRESS_MOVED = "address_moved"  # to the new one, where nobody was looking when it happened
+    ANSWERED_FROM = "answered_from"  # a mail of theirs was answered from another address: is it theirs, too?
     DEVICE_ADDED = "device_added"  # a device gets notifications of its reader's turns from now on
     GONE_AWAY = "gone_away"  # somebody with a link of its reader's has set them as away
     FORGET = "forget"  # to a player who wants everything of theirs deleted
@@ -95,7 +96,7 @@ class LetterRow(SQLModel, table=True):
     requested: bool = False  # its reader asked for it, so it goes at once, wherever they are
     again: bool = False  # the second one, because nobody answered the first
     game_number: int | None = None  # within its table: the game it invites to, or that was ended
-    change_id: int | None = Field(default=None, foreign_key="address_change.id")  # the move to another address
+    change_id: int | None = Field(default=None, foreign_key="address_change.id")  # about which other address it is
     newcomer_id: int | None = Field(default=None, foreign_key="player.id")  # whom the host asks
     evening_id: int | None = Field(default=None, foreign_key="evening.id")  # the evening together that it is about
     turns: int | None = None  # it shows the game after this many records

@@ -6,6 +6,7 @@ A held letter waits for a digest; the next digest includes all of a player's hel
 digest needs a lock on the player's row, so that no letter is included twice or left out.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -94,15 +95,17 @@ def should_have_gone_at(letter: LetterRow, carrier: LetterRow) -> datetime:
     return letter.created_at if carrier.reason else carrier.created_at
 
 
-def digest_of(session: Session, letter: LetterRow) -> Digest | None:
+def digest_of(session: Session, letter: LetterRow, *, by_table: bool = False) -> Digest | None:
     """Returns the digest's present contents; None if nothing that was held for it is still open or new.
 
-    Besides the held letters, it includes every other open question of the player. Locks the player.
+    Besides the held letters, it includes every other open question of the player, or (`by_table`) of the table with the
+    most urgent held one. Locks the player.
     """
     session.get_one(PlayerRow, letter.player_id, with_for_update={"key_share": True})
     reported = _reported_by(session, letter)
     since = {_key_of(row): should_have_gone_at(row, letter) for row in reported if KINDS[row.kind].is_question}
-    asked = tuple(replace(one, since=since.get(_key(one))) for one in open_questions(session, letter.player_id))
+    found = _asked(session, letter, reported, by_table=by_table)
+    asked = tuple(replace(one, since=since.get(_key(one))) for one in found)
     news = tuple(row for row in reported if KINDS[row.kind].is_news)
     is_wanted = news or {_key(one) for one in asked} & {_key_of(row) for row in reported}
     return Digest(asked, news) if is_wanted else None
@@ -121,14 +124,31 @@ def open_questions(session: Session, player_id: int) -> list[OpenQuestion]:
     return found
 
 
-def mark_reported(session: Session, letter: LetterRow) -> None:
-    """Marks the letters that the composed digest includes as bundled, and the other held ones as superseded."""
-    asked = {_key(one) for one in open_questions(session, letter.player_id)}
-    for row in _reported_by(session, letter):
+def mark_reported(session: Session, letter: LetterRow, *, by_table: bool = False) -> None:
+    """Marks the letters that the composed digest includes as bundled, and the other held ones as superseded.
+
+    `by_table` as in `digest_of`: then the other held ones go by themselves.
+    """
+    reported = _reported_by(session, letter)
+    asked = {_key(one) for one in _asked(session, letter, reported, by_table=by_table)}
+    for row in reported:
         is_included = KINDS[row.kind].is_news or _key_of(row) in asked
+        if by_table and not is_included and row.state is LetterState.HELD:
+            row.state, row.next_at = LetterState.QUEUED, row.created_at
         if is_included or row.state is not LetterState.QUEUED:  # a queued one that is not in it goes by itself
             row.state, row.next_at = (LetterState.BUNDLED if is_included else LetterState.SUPERSEDED), None
             row.digest_id = letter.id if is_included else None
+
+
+def _asked(
+    session: Session, letter: LetterRow, reported: Sequence[LetterRow], *, by_table: bool
+) -> Sequence[OpenQuestion]:
+    """The open questions that the digest `letter` asks, most urgent first; `by_table` as in `digest_of`."""
+    found, held = open_questions(session, letter.player_id), set(map(_key_of, reported))
+    if not by_table:
+        return found
+    first = next((one.stored.id for one in found if _key(one) in held), None)
+    return [one for one in found if one.stored.id == first]
 
 
 def _next_daily(session: Session, player: PlayerRow, now: datetime) -> tuple[str, datetime]:

@@ -38,7 +38,7 @@ def wait_for_room(session: Session, runtime: Runtime, letter: LetterRow, until: 
         put_off(letter, now + BUSY)
 
 
-def due_together(session: Session, letter: LetterRow, now: datetime) -> list[LetterRow]:
+def due_together(session: Session, runtime: Runtime, letter: LetterRow, now: datetime) -> list[LetterRow]:
     """`letter`, which is due, and the questions to ask in one mail with it, if it is a question itself.
 
     They are of the same player, and of any table, or of several hands of one; none if that player wants digests anyway.
@@ -48,6 +48,8 @@ def due_together(session: Session, letter: LetterRow, now: datetime) -> list[Let
     if not KINDS[letter.kind].is_question or letter.message is not None or letter.requested:
         return [letter]
     others = _others_to_join(session, letter, now)
+    if runtime.settings.asks_by_table:
+        others = [one for one in others if one.game_id == letter.game_id]
     if not others or not _may_be_joined(session, letter, now):
         return [letter]
     player = _try_to_lock(session, letter.player_id)

@@ -1,4 +1,5 @@
-"""Changes a player's address: the form, and the pages to which the mails to the new and the old address lead.
+"""Changes a player's address, and says from which others their answers count: the forms, and the pages to which the
+mails about an address lead.
 
 GET shows the state of the change; POST takes its next step. A page for the old address shows the new one masked.
 """
@@ -7,10 +8,10 @@ from typing import Any
 
 from flask import Blueprint, request
 
-from webapp.accounts import address_changes, changing_address
+from webapp.accounts import address_changes, changing_address, other_addresses
 from webapp.accounts.changing_address import AddressTaken
 from webapp.core.refusal import Refused
-from webapp.core.tokens import NewAddressLink, OldAddressLink, TakeBackLink
+from webapp.core.tokens import NewAddressLink, OldAddressLink, OtherAddressLink, TakeBackLink
 from webapp.forms.fields import read_address
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
 from webapp.pages import limits
@@ -20,6 +21,7 @@ from webapp.pages.preferences import done_page, opened, preferences_page
 from webapp.presentation.timestamps import timestamp
 
 blueprint = Blueprint("addresses", __name__)
+YES_OR_NO = "Please answer with yes or no."
 
 
 @blueprint.post("/preferences/<token>/address")
@@ -41,6 +43,29 @@ def ask(token: str) -> Answer:
 def withdraw(token: str) -> Answer:
     changing_address.withdraw(runtime(), opened(token), runtime().now())
     return done_page(token, "stays")
+
+
+@blueprint.post("/preferences/<token>/address/uncount")
+def uncount(token: str) -> Answer:
+    """Answers from an address count no more."""
+    other_addresses.remove(runtime(), opened(token), request.form.get("address", ""), runtime().now())
+    return done_page(token, "uncounted")
+
+
+@blueprint.get("/other-address/<token>")
+def show_other(token: str) -> str:
+    link = runtime().signer.read(OtherAddressLink, token)
+    with reading() as session:
+        return _other_page(address_changes.change_of(session, link))
+
+
+@blueprint.post("/other-address/<token>")
+def decide_on_other(token: str) -> Answer:
+    link, said = runtime().signer.read(OtherAddressLink, token), request.form.get("answer")
+    if said in ("yes", "no"):
+        return _other_page(other_addresses.decide(runtime(), link, runtime().now(), counts=said == "yes"))
+    with reading() as session:
+        return _other_page(address_changes.change_of(session, link), error=YES_OR_NO), 400
 
 
 @blueprint.get("/new-address/<token>")
@@ -76,7 +101,7 @@ def answer(token: str) -> Answer:
             return _old_page(changing_address.refuse(runtime(), link, runtime().now()))
         case _:
             with reading() as session:
-                return _old_page(address_changes.change_of(session, link), error="Please answer with yes or no."), 400
+                return _old_page(address_changes.change_of(session, link), error=YES_OR_NO), 400
 
 
 @blueprint.get("/take-back/<token>")
@@ -104,6 +129,16 @@ def _new_page(change: AddressChangeRow) -> str:
     else:
         step = "asks" if change.proved_at is None else "waits"
     return _page("new_address", change, step, address=change.new_address)
+
+
+def _other_page(change: AddressChangeRow, error: str | None = None) -> str:
+    """The page on which a player says whether answers from another address count."""
+    with reading() as session:
+        player = session.get_one(PlayerRow, change.player_id)
+    step = "counts" if change.state is ChangeState.COUNTS else "asks"
+    step = step if other_addresses.may_decide(change, player) else "stopped"
+    shown: dict[str, Any] = {"address": change.new_address, "own_address": player.address, "error": error}
+    return page("other_address", name=player.name, step=step, **shown)
 
 
 def _old_page(change: AddressChangeRow, error: str | None = None) -> str:

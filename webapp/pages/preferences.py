@@ -10,7 +10,7 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from webapp.accounts import address_changes
+from webapp.accounts import address_changes, other_addresses
 from webapp.accounts.devices import device_sheet
 from webapp.core.refusal import Refused
 from webapp.core.tokens import FormerPreferencesLink, PreferencesLink, UnsubscribeLink
@@ -46,6 +46,7 @@ DONE = {
     "mails": "This table writes to you again.",
     "sent": "We have written to the new address. Please follow the link in that email.",
     "stays": "Your address stays as it is.",
+    "uncounted": "Answers from there do nothing now.",
     "wait": "Saved, for all your tables and for new games.",
     "cards": "That is how your cards look from now on.",
     "asked": "We have written to you. Say yes in that email, and this device tells you when it is your turn.",
@@ -202,6 +203,7 @@ def preferences_page(
     with reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
         address_change = address_changes.under_way(session, link.player_id, now)
+        counting = [one.new_address for one in other_addresses.counting(session, player)]
         tables = _table_lines(session, link.player_id)
         devices = device_sheet(runtime(), session, player)
     return page(
@@ -219,6 +221,7 @@ def preferences_page(
         done=done,
         error=error,
         current_address=player.address,
+        counting=counting,
         address=address,
         address_error=address_error,
         move=address_change and _address_change_line(address_change, player, now),

@@ -31,7 +31,7 @@ from webapp.replies.received import (
 from webapp.replies.typed import AnsweredMail, Typed, typed_lines
 
 RETURN = "b-"  # begins an address to which only delivery reports go (`webapp.core.addresses`)
-INVITATION = "invitation"  # `Asked.what` of a mail that is answered by yes or no
+YES_OR_NO = ("invitation", "answered_from")  # `Asked.what` of mails that are answered by one of these words
 
 
 class Classification(StrEnum):
@@ -46,6 +46,16 @@ class Classification(StrEnum):
     QUOTED_ONLY = "quoted-only"
     GARBAGE = "garbage"
     SPOOF = "spoof"
+
+
+PEOPLE = {  # classified as such, a mail is a person's, who may be its player
+    Classification.MOVE,
+    Classification.PASS,
+    Classification.COMMAND,
+    Classification.EMPTY,
+    Classification.QUOTED_ONLY,
+    Classification.GARBAGE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +252,7 @@ def _cards_of(first: TypedLine, below: tuple[str, ...]) -> tuple[str, ...]:
 def _classify_command(word: str, asked: Asked | None) -> Reading:
     if word in ("add", "subtract") and asked and asked.what != "moon":
         return Reading(Classification.GARBAGE, f"{word} answers how a moon counts, which was not asked")
-    if word != "ok" or asked is None or asked.what == INVITATION:
+    if word != "ok" or asked is None or asked.what in YES_OR_NO:
         return Reading(Classification.COMMAND, f"the word {word} was typed", word=word)
     if not asked.what.startswith("trick"):
         return Reading(

@@ -70,6 +70,7 @@ CONTEXTS: Final[Mapping[LetterKind, Callable[[Mail], Context | None]]] = {
     LetterKind.ADDRESS_ASKED: address_change.context,
     LetterKind.ADDRESS_CHANGED: address_change.context,
     LetterKind.ADDRESS_MOVED: address_change.context,
+    LetterKind.ANSWERED_FROM: address_change.context,
     LetterKind.DEVICE_ADDED: device_added.context,
     LetterKind.GONE_AWAY: gone_away.context,
     LetterKind.FORGET: forget.context,

@@ -1,4 +1,5 @@
-"""The mails about an address change: those to the new address, and those to the old one.
+"""The mails about another address: about a change, those to the new one and the old one; and the question whether
+answers from it count.
 
 Mails to the old address show the new one masked: somebody else may read them. `webapp.accounts.address_changes`
 knows the state of a change.
@@ -6,7 +7,7 @@ knows the state of a change.
 
 from webapp.accounts import address_changes
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import Link, NewAddressLink, OldAddressLink, TakeBackLink
+from webapp.core.tokens import Link, NewAddressLink, OldAddressLink, OtherAddressLink, TakeBackLink
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow
 from webapp.presentation.timestamps import span, timestamp
 from worker.mails.mail import Context, Mail
@@ -33,7 +34,7 @@ def context(mail: Mail) -> Context | None:
         "is_reminder": letter.again,
         "proved_within": span(address_changes.PROVED_WITHIN),
         "undone_within": span(address_changes.UNDONE_WITHIN),
-        **(mail.foot() if letter.kind is LetterKind.ADDRESS_MOVED else {}),
+        **(mail.foot() if letter.kind in (LetterKind.ADDRESS_MOVED, LetterKind.ANSWERED_FROM) else {}),
     }
 
 
@@ -43,6 +44,8 @@ def _is_needed(runtime: Runtime, letter: LetterRow, change: AddressChangeRow) ->
             return address_changes.is_under_way(change, runtime.now()) and change.proved_at is None
         case LetterKind.ADDRESS_ASKED:
             return address_changes.is_under_way(change, runtime.now()) and change.agreed_at is None
+        case LetterKind.ANSWERED_FROM:
+            return change.state is ChangeState.HEARD
         case _:
             return change.state is ChangeState.DONE
 
@@ -53,6 +56,8 @@ def _link(kind: LetterKind, change: AddressChangeRow) -> Link | None:
             return NewAddressLink(change.id)
         case LetterKind.ADDRESS_ASKED:
             return OldAddressLink(change.id)
+        case LetterKind.ANSWERED_FROM:
+            return OtherAddressLink(change.id)
         case LetterKind.ADDRESS_CHANGED:
             return TakeBackLink(change.id)
         case _:

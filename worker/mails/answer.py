@@ -23,7 +23,7 @@ from webapp.games.store import TableGame
 from webapp.games.whose_turn import ahead_of
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.kinds import KINDS
-from webapp.models import LetterKind, LetterRow
+from webapp.models import AddressChangeRow, LetterKind, LetterRow
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
 from webapp.presentation.faces import face, held_by_suit
 from webapp.presentation.phrasing import some_cards
@@ -32,7 +32,7 @@ from webapp.presentation.timestamps import day_text
 from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
 from webapp.presentation.wait_text import sentence_at_table
 from worker.mails.mail import Context, Mail, game_of, has_left, in_game
-from worker.mails.question import question_context
+from worker.mails.question import more_sentence, question_context
 
 AWAY = "From now on a robot plays your turns at once."
 COME_BACK = 'Whenever you want to play again, answer "back" to any of our emails.'
@@ -57,14 +57,15 @@ WOKEN = ("The game goes on, for everybody at the table.", "Each player has the f
 TO_GO_ON = 'To set the game going by mail, write "back" in the first line, and nothing else.'
 DECLINED = ("You won't play there, and the host hears of it.",)
 BY_LINK = ("Nothing was changed: that email can't be answered by mail.", "Please open it and tap its links.")
-OTHER_SENDER = (
-    "If that was you, please answer from the address to which this email goes.",
-    "If it wasn't, somebody has seen an email of yours; without your address they can't answer it.",
-)
+NO_MORE = 'To end that, answer "no" to the email that asked you.'
 YES_OR_NO = (
     "Nothing was changed.",
-    'To answer the invitation by mail, write "yes" or "no" in the first line, and nothing else.',
+    'To answer that email, write "yes" or "no" in the first line, and nothing else.',
 )
+UNADDRESSED = "Which email do you answer?"
+CANNOT_TELL = "You have written to us, and we can't tell which of our emails you mean. Nothing was done."
+ANSWER_THIS = "Please answer this email, or the latest one of your table."
+NOTHING_WAITS = "Nothing waits for you just now. Your next turn comes by email: please answer that one."
 STOP_TOO = 'If you want no more of them, answer "stop" to it.'
 
 
@@ -74,6 +75,15 @@ class AnswerText:
 
     heading: str
     sentences: Sequence[str]
+
+
+OTHER_SENDER = AnswerText(
+    "An answer came from another address",
+    (
+        "Somebody answered one of our emails to you from another address. Nothing was done about it.",
+        "If that was you, please answer from the address to which this email goes.",
+    ),
+)
 
 
 def context(mail: Mail) -> Context | None:
@@ -87,7 +97,11 @@ def context(mail: Mail) -> Context | None:
         return None
     asked = None if has_left(mail, stored) else question_of(stored, seat)
     question = question_context(mail.runtime, stored, seat, asked, mail.player) if asked else {"sheet": None}
-    return {**in_game(mail, stored), **_in_game(mail.session, mail.letter, stored), **question}
+    made = {**in_game(mail, stored), **_in_game(mail.session, mail.letter, stored), **question}
+    if asked and mail.letter.reason == Reason.UNADDRESSED:
+        more = more_sentence(mail.runtime, mail.session, stored, seat, asked, mail.player)
+        made["sentences"] += [more] if more else []
+    return made
 
 
 def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> Context:
@@ -124,7 +138,9 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> Context:
         case Reason.ENDED:
             answer = AnswerText("That email can't be answered any more", ENDED)
         case Reason.OTHER_SENDER:
-            answer = _other_sender(rest)
+            answer = OTHER_SENDER
+        case Reason.UNADDRESSED:
+            answer = AnswerText(UNADDRESSED, [CANNOT_TELL, ANSWER_THIS])
         case Reason.EVENING:
             answer = AnswerText("Hours are chosen by a tap", EVENING)
         case Reason.HELP:
@@ -156,8 +172,12 @@ def _without_game(session: Session, letter: LetterRow) -> Context:
         case Reason.ENDED:
             answer = AnswerText("That email can't be answered any more", ENDED)
         case Reason.OTHER_SENDER:
-            answer = _other_sender(letter.about or "")
-        case _ if letter.about == LetterKind.INVITATION:
+            answer = OTHER_SENDER
+        case Reason.UNADDRESSED:
+            answer = AnswerText(UNADDRESSED, (CANNOT_TELL, NOTHING_WAITS))
+        case Reason.COUNTS | Reason.COUNTS_NOT as reason:
+            answer = _other_address(session.get_one(AddressChangeRow, letter.change_id), reason)
+        case _ if letter.about in (LetterKind.INVITATION, LetterKind.ANSWERED_FROM):
             answer = AnswerText("We couldn't read your answer", YES_OR_NO)
         case _ if letter.about == LetterKind.RESTING:
             answer = AnswerText("We couldn't read your answer", ("Nothing was changed.", TO_GO_ON))
@@ -167,10 +187,11 @@ def _without_game(session: Session, letter: LetterRow) -> Context:
     return {"heading": answer.heading, "sentences": answer.sentences, "awaited": None, "sheet": None}
 
 
-def _other_sender(domain: str) -> AnswerText:
-    """Says that an answer came from another address, at that domain, than the reader's."""
-    came = f"Somebody answered one of our emails to you from another address, at {domain}. Nothing was done about it."
-    return AnswerText("An answer came from another address", [came, *OTHER_SENDER])
+def _other_address(change: AddressChangeRow, reason: Reason) -> AnswerText:
+    """Says whether answers from the other address count now."""
+    if reason is Reason.COUNTS_NOT:
+        return AnswerText("Answers from there do nothing", [f"Answers from {change.new_address} do nothing now."])
+    return AnswerText("Answers from there count", [f"Answers from {change.new_address} count as yours now.", NO_MORE])
 
 
 def _away_sentence(until: str) -> str:

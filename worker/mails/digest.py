@@ -34,7 +34,7 @@ AT_MOST = 12  # turns, and as many news; nobody reads more on a phone
 def context(mail: Mail) -> Context | None:
     """The context; None if there is nothing left to report."""
     runtime, session, letter, player = mail.runtime, mail.session, mail.letter, mail.player
-    digest = digest_of(session, letter)
+    digest = digest_of(session, letter, by_table=runtime.settings.asks_by_table)
     if digest is None:
         return None
     one_table = len({one.stored.id for one in digest.asked}) == 1

@@ -9,6 +9,7 @@ from hearts.cards import Card
 from hearts.turns import Play
 from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.contents import named_in
+from webapp.accounts.address_changes import BESIDE
 from webapp.core.tokens import NewAddressLink, SharedLink, TurnLink
 from webapp.games.pace import bank_of
 from webapp.games.store import TableGame
@@ -66,7 +67,7 @@ def _moves(left: Aftermath) -> Iterator[str]:
     read = left.runtime.signer.read
     proved = {read(NewAddressLink, deed.token, even_old=True).change_id: deed.at for deed in deeds}
     by_address: dict[str, list[AddressChangeRow]] = {}
-    for change in left.changes:
+    for change in (one for one in left.changes if one.state not in BESIDE):
         by_address.setdefault(change.new_address, []).append(change)
     for mail in left.relay.mails:
         letter, changes = left.by_message_id[str(mail.message["Message-ID"])], by_address.get(mail.to, [])

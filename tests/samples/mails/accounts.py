@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from tests.samples.cast import NOW
+from tests.samples.cast import NASTY, NOW
 from tests.samples.links import ADDRESS_LINK, FOOT, LINK
 from tests.samples.rendering import Sample
 from webapp.presentation.timestamps import timestamp
@@ -21,6 +21,7 @@ MOVE: dict[str, Any] = {
     "proved_within": "2 days",
     "undone_within": "14 days",
 }
+NASTY_ADDRESS = {"you": NASTY[0], "new_address": f"{'x' * 60}@{'long.' * 30}example.com"}
 AWAY: dict[str, Any] = {
     **FOOT,
     "unsubscribe_link": None,
@@ -45,5 +46,7 @@ def mails() -> dict[str, Sample]:
         "address-asked": ("address_asked", MOVE),
         "address-asked-reminder": ("address_asked", {**MOVE, "is_reminder": True}),
         "address-changed": ("address_changed", MOVE),
+        "answered-from": ("answered_from", {**MOVE, **FOOT, "unsubscribe_link": None}),
+        "answered-from-nasty": ("answered_from", {**MOVE, **FOOT, **NASTY_ADDRESS, "unsubscribe_link": None}),
         "address-moved": ("address_moved", {**MOVE, **FOOT, "unsubscribe_link": None}),
     }

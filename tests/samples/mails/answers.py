@@ -14,16 +14,21 @@ from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.presentation.ahead_text import kept_sentences
 from worker.mails.answer import (
     ACCEPTED,
+    ANSWER_THIS,
     AWAY,
     BY_LINK,
+    CANNOT_TELL,
     DECLINED,
     ENDED,
     EVENING,
     LENT,
+    NO_MORE,
     NOT_KEPT,
+    NOTHING_WAITS,
     OTHER_SENDER,
     STOP_TOO,
     STOPPED,
+    UNADDRESSED,
     WAIT,
     WOKEN,
     YES_OR_NO,
@@ -69,6 +74,9 @@ def _refused() -> dict[str, Sample]:
             "You chose 9♠\ufe0e ahead, but the queen of spades fell.",
             "Nothing was played: choose again.",
         ),
+        "answer-unaddressed": _asking(
+            sheets()["following"], UNADDRESSED, CANNOT_TELL, ANSWER_THIS, "2 more choices wait for you."
+        ),
         "answer-ended": _asking(sheets()["following"], "That email can't be answered any more", *ENDED),
     }
 
@@ -99,14 +107,16 @@ def _read() -> dict[str, Sample]:
         ),
         "answer-stopped": _saying("No more mail about Ann's table", *STOPPED),
         "answer-evening": _saying("Hours are chosen by a tap", *EVENING),
-        "answer-other-sender": _saying(
-            "An answer came from another address",
-            "Somebody answered one of our emails to you from another address, at example.com. "
-            "Nothing was done about it.",
-            *OTHER_SENDER,
+        "answer-other-sender": _saying(OTHER_SENDER.heading, *OTHER_SENDER.sentences),
+        "answer-counts": _without_game(
+            "Answers from there count", "Answers from di@example.com count as yours now.", NO_MORE
+        ),
+        "answer-counts-not": _without_game(
+            "Answers from there do nothing", "Answers from di@example.com do nothing now."
         ),
         "answer-accepted": _without_game("You play at Ann's table", *ACCEPTED),
         "answer-declined": _without_game("You don't play at Ann's table", *DECLINED),
+        "answer-unaddressed-none": _without_game(UNADDRESSED, CANNOT_TELL, NOTHING_WAITS),
         "answer-yes-or-no": _without_game("We couldn't read your answer", *YES_OR_NO),
         "answer-by-link": _without_game("Please use the links in our email", *BY_LINK, STOP_TOO),
     }

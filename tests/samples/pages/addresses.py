@@ -20,7 +20,7 @@ OLD: dict[str, Any] = {
 
 
 def pages() -> dict[str, Sample]:
-    return {**_new_address(), **_old_address(), **_take_back()}
+    return {**_new_address(), **_old_address(), **_take_back(), **_other_address()}
 
 
 def _new_address() -> dict[str, Sample]:
@@ -45,3 +45,16 @@ def _old_address() -> dict[str, Sample]:
 
 def _take_back() -> dict[str, Sample]:
     return {f"take-back-{step}": ("take_back", {**OLD, "step": step}) for step in ("asks", "done", "stopped")}
+
+
+def _other_address() -> dict[str, Sample]:
+    frame = {"name": "Di", "address": "di@example.com", "own_address": "di@example.org", "error": None}
+    made: dict[str, Sample] = {
+        f"other-address-{step}": ("other_address", {**frame, "step": step}) for step in ("asks", "counts", "stopped")
+    }
+    nasty = {"name": NASTY[0], "address": f"{'x' * 60}@{'long.' * 30}example.com"}
+    made["other-address-wrong"] = (
+        "other_address",
+        {**frame, **nasty, "step": "asks", "error": "Please answer with yes or no."},
+    )
+    return made

@@ -33,6 +33,7 @@ FRAME: dict[str, Any] = {
     "card_style_choice": CardStyleChoice("/preferences/x/cards", USUAL),
     "devices": NO_DEVICES,
     "current_address": "di@example.org",
+    "counting": [],
     "address": "",
     "address_error": None,
     "move": None,
@@ -84,6 +85,7 @@ def _address() -> dict[str, Sample]:
             "preferences",
             {**frame, "move": replace(move, is_proved=True), "is_fresh": True},
         ),
+        "preferences-counting": ("preferences", {**frame, "counting": ["di@example.com", "di@work.example"]}),
     }
 
 

@@ -27,6 +27,11 @@ from webapp.core.runtime import Runtime
         pytest.param({"worker_threads": "0"}, "WORKER_THREADS is wrong", id="no threads"),
         pytest.param({"broker_url": "kafka://x"}, "BROKER_URL must begin with redis://", id="other broker"),
         pytest.param({"smtp_url": "http://relay"}, "SMTP_URL must be an address such as smtp://", id="other relay"),
+        pytest.param(
+            {"smtp_url": "smtp://a;AUTH=NTLM@relay"},
+            "SMTP_URL must name no way to log in but ;AUTH=XOAUTH2",
+            id="other way",
+        ),
         pytest.param({"smtp_url": "smtp://relay:many"}, "SMTP_URL must be an address such as", id="no port"),
         pytest.param({"mail_from": "nobody"}, "MAIL_FROM must be a mail address", id="no sender"),
         pytest.param({"mail_from": "a@example.org\nBcc: b"}, "MAIL_FROM must be a mail address", id="two lines"),

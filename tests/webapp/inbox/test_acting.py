@@ -259,16 +259,54 @@ def test_another_players_reply_address_opens_nothing(runtime, leads):
     other = next(one for one in NAMES if one != name)
     row = answer(runtime, letter, mail(other, may_play[0]))
     assert (row.taken_for, typed_turns(runtime, game_id)) == ("spoof", [])
-    assert answered(runtime) == ["other_sender example.org"]
-    (ours,) = letters(runtime, LetterKind.ANSWER)
-    assert ours.player_id == letter.player_id, "only the player hears of it"
+    assert answered(runtime) == []
+    (ours,) = letters(runtime, LetterKind.ANSWERED_FROM)
+    assert (ours.player_id, ours.address) == (letter.player_id, address(name)), "only the player hears of it"
 
 
-def test_a_player_learns_of_another_sender_once_a_domain(runtime, leads):
-    _, _, letter, may_play = leads
-    for sender in ("eve@example.com", "eva@example.com", "eve@example.com", "eve@example.net"):
+def test_an_answer_counts_from_an_address_its_player_added(runtime, leads):
+    game_id, name, letter, may_play = leads
+    work = {"From": "Desk@work.example"}
+    answer(runtime, letter, mail(name, may_play[0], **work, Message_ID="<1@home>"))
+    assert typed_turns(runtime, game_id) == []
+    (asked,) = letters(runtime, LetterKind.ANSWERED_FROM)
+    answer(runtime, asked, mail(name, "Yes"))
+    assert answered(runtime) == ["counts"]
+    answer(runtime, letter, mail("Eve", may_play[0]))
+    assert typed_turns(runtime, game_id) == []
+    answer(runtime, letter, mail(name, may_play[0], **work, Message_ID="<2@home>"))
+    assert len(typed_turns(runtime, game_id)) == 1
+
+
+def test_only_the_players_own_address_adds_another_one(runtime, leads):
+    """Eve has the mail that asks, and an address that was added adds no further one, either."""
+    game_id, name, letter, may_play = leads
+    for sender in ("desk@work.example", "eve@example.com"):
         answer(runtime, letter, mail("Eve", may_play[0], From=sender))
-    assert answered(runtime) == ["other_sender example.com", "other_sender example.net"]
+    first, second = letters(runtime, LetterKind.ANSWERED_FROM)
+    answer(runtime, first, mail(name, "yes"))
+    for sender in ("eve@example.com", "desk@work.example"):
+        assert answer(runtime, second, mail("Eve", "yes", From=sender)).taken_for == "spoof"
+    answer(runtime, letter, mail("Eve", may_play[0], From="eve@example.com", Message_ID="<2@home>"))
+    assert (typed_turns(runtime, game_id), answered(runtime)) == ([], ["counts"])
+
+
+def test_a_no_ends_answers_from_another_address(runtime, leads):
+    game_id, name, letter, may_play = leads
+    answer(runtime, letter, mail(name, may_play[0], From="desk@work.example"))
+    (asked,) = letters(runtime, LetterKind.ANSWERED_FROM)
+    answer(runtime, asked, mail(name, "yes"))
+    answer(runtime, asked, mail(name, "no"))
+    answer(runtime, letter, mail(name, may_play[0], From="desk@work.example", Message_ID="<2@home>"))
+    assert (typed_turns(runtime, game_id), answered(runtime)) == ([], ["counts", "counts_not"])
+
+
+def test_anything_but_yes_or_no_about_another_address_changes_nothing(runtime, leads):
+    _, name, letter, may_play = leads
+    answer(runtime, letter, mail(name, may_play[0], From="desk@work.example"))
+    (asked,) = letters(runtime, LetterKind.ANSWERED_FROM)
+    answer(runtime, asked, mail(name, "Who is that?"))
+    assert '"yes" or "no"' in said(runtime)[1]
 
 
 # words
@@ -354,7 +392,8 @@ def test_a_stranger_cannot_make_anybody_away(runtime):
     for word in ("away", "stop", "help"):
         answer(runtime, letter, mail("Eve", word))
     ann = seats(runtime, letter.table_id)[0]
-    assert (ann.away, ann.mails, answered(runtime)) == (False, True, ["other_sender example.org"])
+    assert (ann.away, ann.mails, answered(runtime)) == (False, True, [])
+    assert len(letters(runtime, LetterKind.ANSWERED_FROM)) == 1
 
 
 def test_a_mail_to_the_unsubscribe_address_mutes_without_confirmation(runtime):

@@ -52,8 +52,17 @@ def test_an_answer_to_several_questions_is_about_the_first(runtime):
     assert found(runtime, In_Reply_To=digest.message_id) == [address_of(runtime, first)]
 
 
-def test_an_answer_of_anybody_else_is_left_alone(runtime, letter):
-    assert found(runtime, "Bo", In_Reply_To=letter.message_id) == []
+def test_an_answer_from_another_address_finds_its_letter(runtime, letter):
+    """The letter's player hears of it."""
+    assert found(runtime, "Bo", In_Reply_To=letter.message_id) == [address_of(runtime, letter)]
+
+
+def test_a_strangers_mail_in_a_thread_is_left_alone(runtime, letter):
+    """Ann has forwarded the letter, and Bo writes back to her."""
+    thread = {"In_Reply_To": "<forwarded@home>", "References": f"{letter.message_id} <forwarded@home>"}
+    assert found(runtime, "Bo", **thread) == []
+    assert found(runtime, "Ann", **thread) == [address_of(runtime, letter)]
+    assert found(runtime, From="Ann+cards@Example.org", **thread) == [address_of(runtime, letter)], "the same mailbox"
 
 
 def test_our_own_letter_is_left_alone(runtime, letter):

@@ -15,8 +15,10 @@ from tests.cast import address, load, make_runtime, start_game, turn_link
 from tests.mailing import DAILY, letters_to, set_preferences
 from tests.playing import beat, pass_lowest
 from webapp.inbox.addressed import addressed_by
+from webapp.inbox.finding import addresses_of
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.digests import Why
+from webapp.replies.received import parse_head
 from worker import postman
 
 BO = 1
@@ -156,3 +158,46 @@ def test_questions_wait_for_a_held_lock_and_go_together(on_postgres, smtp_server
     postman.deliver(runtime)
     ((subject, _),) = mails_to_bo(smtp_server)
     assert subject == "Ann's table and 2 more: 3 choices wait for you"
+
+
+@pytest.fixture
+def by_mail_alone(tmp_path, smtp_server):
+    """A service without pages, whose mailbox keeps no signed address."""
+    made = make_runtime(
+        tmp_path / "alone", smtp_url=smtp_server.url, base_url="none", reply_mailbox="hearts@example.org"
+    )
+    yield made
+    made.database.engine.dispose()
+
+
+def test_an_answer_by_message_id_finds_its_table(by_mail_alone, smtp_server):
+    """Without pages and signed addresses, a mail asks for one table; of that table it asks for every hand."""
+    games = [start_game(by_mail_alone), start_game(by_mail_alone, at_once=4)]
+    for _ in range(3):
+        postman.deliver(by_mail_alone)
+        by_mail_alone.now.pass_by(timedelta(minutes=1))
+    mails = smtp_server.to(address("Bo"))
+    assert len(mails) == 2
+    found = {}
+    for one in mails:
+        head = parse_head(f"From: {address('Bo')}\nIn-Reply-To: {one.message['Message-ID']}\n\n".encode())
+        with by_mail_alone.database.reading() as session:
+            (at,) = addresses_of(session, by_mail_alone, head)
+            found[addressed_by(session, by_mail_alone, at).letter.game_id] = one.text
+    assert found.keys() == set(games)
+    assert [found[game].count("YOUR CARDS") for game in games] == [1, 3], "nobody passes in the fourth hand"
+    asking = letters_to(by_mail_alone, "Bo", LetterKind.PASS)
+    assert {one.state for one in asking} <= {LetterState.SENT, LetterState.BUNDLED}
+
+
+def test_a_held_question_of_another_table_goes_by_itself(by_mail_alone, smtp_server):
+    start_game(by_mail_alone)
+    set_preferences(by_mail_alone, "Bo", frequency=DAILY)
+    games = {start_game(by_mail_alone), start_game(by_mail_alone)}
+    by_mail_alone.now.pass_by(timedelta(days=1))
+    for _ in range(3):
+        postman.deliver(by_mail_alone)
+        by_mail_alone.now.pass_by(timedelta(minutes=1))
+    asking = [one for one in letters_to(by_mail_alone, "Bo", LetterKind.PASS) if one.game_id in games]
+    assert sorted(one.state for one in asking) == [LetterState.BUNDLED, LetterState.SENT]
+    assert all(one.text.count("YOUR CARDS") == 1 for one in smtp_server.to(address("Bo")))

@@ -100,7 +100,9 @@ def test_an_unknown_button_changes_nothing(runtime, client, table, want, sentenc
 # Eve
 
 
-@pytest.mark.parametrize("path", ["preferences", "unsubscribe", "new-address", "old-address", "take-back"])
+@pytest.mark.parametrize(
+    "path", ["preferences", "unsubscribe", "new-address", "old-address", "take-back", "other-address"]
+)
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_a_token_for_another_purpose_opens_no_preferences(runtime, client, path, method):
     table_id = load(runtime, start_game(runtime)).row.table_id

@@ -1,0 +1,64 @@
+"""Answers a player who writes to our mailbox without answering a letter of ours: once a day, with what waits for them.
+
+Nothing is played, stored or moved, for nobody knows what such a mail is about. The mailbox may be somebody's own: who
+writes to a player there gets no answer, and neither does a stranger, a machine, or who goes on with another mail.
+"""
+
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+from sqlmodel import Session, col, select
+
+from webapp.core.idn import forms_of
+from webapp.core.runtime import Runtime
+from webapp.core.spelling import mailbox_of
+from webapp.inbox import answering
+from webapp.inbox.finding import ANSWERED, sender_of
+from webapp.models import PlayerRow
+from webapp.outbox.digests import open_questions
+from webapp.replies.reading import PEOPLE, Envelope, read
+from webapp.replies.received import Mail, addresses, fields
+
+TO = ("To", "Cc")
+WITHIN = timedelta(days=1)  # a mail that has lain for longer needs no answer
+
+
+def is_to_us(runtime: Runtime, head: Mail) -> bool:
+    """Whether a mail was written to our mailbox just now, and begins a thread. The caller rules out what is ours."""
+    if any(fields(head, name) for name in ANSWERED) or not _is_new(head, runtime.now()):
+        return False
+    own, signed = runtime.settings.mailbox_address, runtime.settings.before_signature
+    to = {address for name in TO for value in fields(head, name) for address in addresses(value)}
+    return any(mailbox_of(one) == mailbox_of(own) or one.startswith(signed) for one in to)
+
+
+def answer(runtime: Runtime, head: Mail, raw: bytes) -> None:
+    """Queues the answer to such a mail, if a player has written it, and has had none today."""
+    by = read(raw, Envelope(sender_of(head), ""), None, None, runtime.settings.verdict_authority)
+    if by.classification not in PEOPLE:
+        return
+    senders, now = forms_of(addresses(fields(head, "From")[0])), runtime.now()
+    with runtime.database.writing() as session:
+        if _player_at(session, {runtime.settings.mailbox_address}) is not None:
+            return
+        player = _player_at(session, senders)
+        if player is None:
+            return
+        waiting = next(iter(open_questions(session, player.id)), None)
+        is_queued = answering.queue_unaddressed(session, runtime, player, waiting, now)
+    if is_queued:
+        runtime.bell.deliver()
+
+
+def _is_new(head: Mail, now: datetime) -> bool:
+    for value in fields(head, "Date"):
+        try:
+            sent = parsedate_to_datetime(value)
+        except (ValueError, IndexError):
+            return False
+        return abs(now - (sent if sent.tzinfo else sent.replace(tzinfo=UTC))) < WITHIN
+    return False
+
+
+def _player_at(session: Session, forms: set[str]) -> PlayerRow | None:
+    return session.exec(select(PlayerRow).where(col(PlayerRow.address).in_(forms))).first()
