@@ -178,6 +178,16 @@ class TurnSheet:
         return tuple(one for row in self.legal_rows for one in row.faces)
 
     @property
+    def gave(self) -> str:
+        """The cards that the reader has passed, and to whom, in a sentence; empty before they have."""
+        return f"You passed {_texts(self.given)} to {self.pass_to}." if self.given else ""
+
+    @property
+    def got(self) -> str:
+        """The cards that came with the pass, and from whom, in a sentence; empty before they have come."""
+        return f"{self.pass_from} passed you {_texts(self.received)}." if self.received else ""
+
+    @property
     def pass_button(self) -> str:
         return f"Pass to {self.pass_to}"
 
@@ -231,6 +241,10 @@ def turn_sheet(
         deadline=deadline,
         is_ahead=is_ahead,
     )
+
+
+def _texts(shown: Iterable[Face]) -> str:
+    return " ".join(one.text for one in shown)
 
 
 def _choosable(view: View) -> Cards:

@@ -145,6 +145,7 @@ def test_the_result_of_a_hand_is_shown_before_the_next_pass(client, runtime, gam
     taker = NAMES[score.queens.index(1)]
     assert re.search(rf"{taker} Q♠", page.find(id="points").get_text(" ", strip=True).replace("\ufe0e", ""))
     assert page.select("svg.race .race-side")
+    assert page.select_one(".act a.go-on").text == "Go on to hand 2"
     assert "Pass three cards" in words(client.get(go_on(page)))
     assert "is over" in words(client.get(plays[0])), "a link that was not shown the result"
 
@@ -164,6 +165,7 @@ def test_after_the_last_hand_the_page_shows_the_result_and_offers_another_game(
         play_hand(runtime, game_id)
     last = soup(client.get(plays[0]))
     assert len(last.select("#trick .card")) == 4, "the last trick"
+    assert last.select_one(".act a.go-on").text == "See the score"
     page = soup(client.get(go_on(last)))
     assert "Another game?" in page.main.text
     assert page.select("table.score")
