@@ -246,6 +246,8 @@ def test_an_illegal_pass_is_rejected_on_the_same_page(ann, runtime, game_id):
     assert ann.locator("input[name=card]:checked").count() == 2
     act_on = ann.locator("label:has(input[name=card]:not(:checked))").first
     act_on.click()
+    expect(ann.get_by_role("alert")).to_have_count(0)
+    expect(ann.locator("form .act button")).to_contain_text("Pass ")
     ann.locator("form .act button").click()
     wait_for(ann, "waiting")
     assert len(ann.loads) == 1
