@@ -125,18 +125,20 @@ class WaitLine:
 
 
 @blueprint.get("/play/<token>")
-def show(token: str) -> str | tuple[str, int]:
+def show(token: str) -> AnyResponse | str | tuple[str, int]:
     try:
         return play_page(token)
     except LinkExpired:
-        _old_link(token)
+        _, seat = _old_link(token)
+        if way_in := ways_in.way_in(seat):
+            return redirect(way_in, 303)
         return page("play_old", action=f"/play/{token}/mail", **STILL_THERE), 410
 
 
 @blueprint.post("/play/<token>/mail")
 def mail_way_in(token: str) -> str | Refusal:
     """Mails the player of a link that may be too old a fresh one: that of their turn, or one that signs them in."""
-    link = _old_link(token)
+    link, _ = _old_link(token)
     try:
         ways_in.mail_one(link)
     except TooMuchMail as error:
@@ -173,12 +175,11 @@ def come_back(token: str) -> AnyResponse:
     return redirect(f"/play/{token}", 303)
 
 
-def _old_link(token: str) -> PlayLink:
-    """The link, however old it is. Raises SeatLost, or LinkExpired if its player has ended it."""
+def _old_link(token: str) -> tuple[PlayLink, SeatRow]:
+    """The link, however old it is, and its seat. Raises SeatLost, or LinkExpired if its player has ended it."""
     link = runtime().signer.read(PlayLink, token, even_old=True)
     with reading() as session:
-        _own_seat(table_seats(session, link.table_id), link)
-    return link
+        return link, _own_seat(table_seats(session, link.table_id), link)
 
 
 def news_response(link: PlayLink | SeatLink) -> Response:
