@@ -12,7 +12,7 @@ from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due, later_due, turn_link
 from webapp.games.links import seat_link
-from webapp.games.planning import plan_of
+from webapp.games.planning import asked_of, plan_of
 from webapp.games.store import TableGame
 from webapp.games.vacation import may_take_one
 from webapp.games.waits import Wait, wait_of
@@ -63,8 +63,12 @@ def goal_with(session: Session, stored: TableGame, seat: Seat, due: Due) -> str:
 def more_sentence(
     runtime: Runtime, session: Session, stored: TableGame, seat: Seat, due: Due, player: PlayerRow
 ) -> str:
-    """How many other choices wait for the player, at all tables; empty if none does."""
-    asked = [(one.stored.id, one.seat, one.due) for one in open_questions(session, player.id)]
+    """How many other choices wait for the player, at all tables; empty if none does.
+
+    Choices before their turn do not wait, nor do those that a guard has still to look at.
+    """
+    found = open_questions(session, player.id)
+    asked = [(one.stored.id, one.seat, one.due) for one in found if one.due == asked_of(one.stored, one.seat)]
     if not (more := sum(one != (stored.id, seat, due) for one in asked)):
         return ""
     if not runtime.settings.has_pages:

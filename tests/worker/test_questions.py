@@ -13,6 +13,7 @@ from tests.samples.mails import mails
 from tests.samples.rendering import environment
 from webapp.games import changing
 from webapp.games.due import due_of, later_due
+from webapp.games.planning import pending
 from webapp.games.records import Record
 from webapp.models import Grounds, PlayerRow, TableRow, TurnSource
 from webapp.play import advancing
@@ -144,3 +145,12 @@ def test_a_mail_with_one_question_says_how_many_more_wait(runtime, game_id):
     assert sentences_for(runtime, game_id, Seat(0))[1] == "1 more choice waits; the page goes on to it."
     start_game(runtime)
     assert sentences_for(runtime, game_id, Seat(0))[1] == "2 more choices wait; the page goes on to them."
+
+
+def test_a_choice_that_a_guard_is_about_to_look_at_does_not_count(runtime, game_id):
+    other = start_game(runtime)
+    give_plans(runtime, other, *[SHORT_WAIT] * 4)
+    pass_all(runtime, other)
+    while (waiting := pending(load(runtime, other))) is None:
+        play_first(runtime, other)
+    assert sentences_for(runtime, game_id, waiting.seat)[1] == ""
