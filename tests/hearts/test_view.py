@@ -82,7 +82,7 @@ def test_a_view_gives_the_legal_cards_and_a_reason_against_each_other_card():
     game = game_after("2C 3C 4C", s0="5C QS AH")
     seen = view(game, Seat(0))
     assert set(seen.legal) | set(seen.refusals) == set(seen.held)
-    assert seen.refusals[parse_code("QS")] == "You can follow clubs."
+    assert seen.refusals[parse_code("QS")] == "You must follow clubs."
     assert not view(game, Seat(1)).legal
     assert not view(game, Seat(1)).refusals
 
