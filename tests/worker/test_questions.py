@@ -3,14 +3,16 @@
 import pytest
 
 from hearts.cards import card_text
-from hearts.game import legal
+from hearts.game import Stage, legal
 from hearts.plans import FULL_WAIT, SHORT_WAIT, Order
 from hearts.seats import Seat
 from hearts.turns import Play
 from tests.cast import give_plans, load, make_runtime, play_first, start_game
 from tests.playing import pass_all
+from tests.samples.games import CLASSIC, first_game
 from tests.samples.mails import mails
 from tests.samples.rendering import environment
+from tests.samples.sheets import sheet_of
 from webapp.games import changing
 from webapp.games.due import due_of, later_due
 from webapp.games.planning import pending
@@ -121,6 +123,24 @@ def test_the_reminder_is_the_first_mail_that_names_spare_days():
     samples = [mails()["turn-spared"], mails()["reminder-spared"]]
     told = [environment().get_template(f"mail/{kind}/body.txt").render(sample) for kind, sample in samples]
     assert ["spare days" in text for text in told] == [False, True]
+
+
+@pytest.mark.parametrize(("sample", "stage"), [("pass-classic", Stage.PASS), ("turn-following", Stage.PLAY)])
+@pytest.mark.parametrize("part", ["body.txt", "body.html"])
+def test_only_a_mail_that_offers_a_ten_says_how_to_type_it(sample, stage, part):
+    kind, context = mails()[sample]
+    template = environment().get_template(f"mail/{kind}/{part}")
+    for offers in (False, True):
+        game = first_game(CLASSIC, lambda game, offers=offers: game.stage is stage and offers_ten(game) == offers)
+        text = template.render({**context, "sheet": sheet_of(game)})
+        assert ("T is a ten; you may type 10, too." in " ".join(text.split())) == offers
+
+
+def offers_ten(game):
+    """Whether the player at turn may choose a ten."""
+    seat = game.to_act[0]
+    cards = game.held[seat] if game.stage is Stage.PASS else legal(game, seat)
+    return any(card_text(card)[0] == "T" for card in cards)
 
 
 def sentences_for(runtime, game_id, seat):

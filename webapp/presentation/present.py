@@ -158,6 +158,12 @@ class TurnSheet:
         return tuple(person for person in self.people if person.is_you or person.name in names)
 
     @property
+    def others_awaited(self) -> str:
+        """The names of those whose turn it is; empty if it is the reader's, or nobody's."""
+        names = [person.name for person in self.people if person.is_awaited]
+        return listed(names) if names and not self.is_mine else ""
+
+    @property
     def presence_sentence(self) -> str:
         """The names of the others who are looking at the game now, in a sentence; empty if nobody is."""
         here = [person.name for person in self.people if person.is_present and not person.is_you]

@@ -128,6 +128,16 @@ def test_a_player_who_was_played_for_reads_it_on_their_page(client, runtime, gam
     assert all("for you" in one for one in texts), "the two of clubs was played automatically"
 
 
+def test_a_player_who_waits_reads_whose_time_runs(client, runtime, game_id, plays):
+    play_first(runtime, game_id)  # Ann passes
+    page = soup(client.get(plays[0]))
+    assert page.find(id="clock").text.startswith("Bo, Cy and Di: ")
+    assert page.select_one(".deadline").text.startswith("Bo, Cy and Di: due by ")
+    asked = soup(client.get(plays[1]))
+    assert "Bo" not in asked.find(id="clock").text
+    assert asked.select_one(".deadline").text.startswith("Choose by ")
+
+
 def go_on(page):
     """Returns the address to which the page of a result leads."""
     return page.select_one(".act a.go-on")["href"]
