@@ -60,7 +60,7 @@ def legal(game: Game, seat: Seat) -> Cards:
 
 
 def why_not(game: Game, seat: Seat, card: Card) -> str | None:
-    """Why `seat` may not play `card` now, in a sentence to its player (`You can follow clubs.`); None if it may."""
+    """Why `seat` may not play `card` now, in a sentence to its player (`You must follow clubs.`); None if it may."""
     why = _why_not_play(game, seat, card)
     return None if why is None else why.to_player
 

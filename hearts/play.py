@@ -46,9 +46,9 @@ class Why:
     """Why the rules refuse a turn."""
 
     of_seat: str
-    """About the seat, for an error: "it can follow clubs"."""
+    """About the seat, for an error: "it must follow clubs"."""
     to_player: str
-    """The same as a sentence to its player: "You can follow clubs."."""
+    """The same as a sentence to its player: "You must follow clubs."."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +66,10 @@ class Step:
 Steps = tuple[Step, ...]
 
 _CAN_FOLLOW: Final = {
-    Suit.CLUBS: Why("it can follow clubs", "You can follow clubs."),
-    Suit.DIAMONDS: Why("it can follow diamonds", "You can follow diamonds."),
-    Suit.SPADES: Why("it can follow spades", "You can follow spades."),
-    Suit.HEARTS: Why("it can follow hearts", "You can follow hearts."),
+    Suit.CLUBS: Why("it must follow clubs", "You must follow clubs."),
+    Suit.DIAMONDS: Why("it must follow diamonds", "You must follow diamonds."),
+    Suit.SPADES: Why("it must follow spades", "You must follow spades."),
+    Suit.HEARTS: Why("it must follow hearts", "You must follow hearts."),
 }
 FOLLOW: Final[tuple[Steps, ...]] = tuple((Step(in_suit(led), _CAN_FOLLOW[led]),) for led in Suit)
 """By the suit led: the step for a seat that can follow; it needs no other."""

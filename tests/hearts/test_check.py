@@ -132,7 +132,7 @@ def revoke():
     record = recorded(TURNS[:at])
     record["hands"][0]["plays"] += f" {card_text(wrong)}"
     suit = {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts"}[card_text(game.on_table[0])[1]]
-    return record, f"hand 1, trick 3: seat {seat} may not play {card_text(wrong)}: it can follow {suit}"
+    return record, f"hand 1, trick 3: seat {seat} may not play {card_text(wrong)}: it must follow {suit}"
 
 
 def can_revoke(game):

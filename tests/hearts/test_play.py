@@ -193,7 +193,7 @@ FOLLOWING = [
         "5C AC QS 2H 3H 4H 5H 6H 7H 8H 9H TH JH",
         "2C 3C 4C",
         "5C AC",
-        {"QS": "You can follow clubs.", "2H": "You can follow clubs."},
+        {"QS": "You must follow clubs.", "2H": "You must follow clubs."},
         id="a card of the suit led if there is one",
     ),
     pytest.param(
@@ -266,7 +266,7 @@ FOLLOWING = [
         "QS KS 5D 2H 3H 4H 5H 6H 7H 8H 9H TH JH",
         "2S 3S 4S",
         "QS KS",
-        {"5D": "You can follow spades."},
+        {"5D": "You must follow spades."},
         id="following suit is never barred: QS to spades in the first trick",
     ),
     pytest.param(
@@ -333,7 +333,7 @@ def test_after_passing_the_holder_of_the_lowest_club_leads_it():
 @pytest.mark.parametrize(
     ("turn", "sentence"),
     [
-        (Play(Seat(0), parse_code("QS")), "seat 0 may not play QS: it can follow clubs"),
+        (Play(Seat(0), parse_code("QS")), "seat 0 may not play QS: it must follow clubs"),
         (Play(Seat(0), parse_code("2C")), "seat 0 may not play 2C: 2C is not in its hand"),
         (Play(Seat(2), parse_code("3C")), "seat 2 may not play 3C: it is the turn of seat 0"),
         (Play(Seat(7), parse_code("3C")), "seat 7 may not play 3C: it is the turn of seat 0"),

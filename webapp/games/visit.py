@@ -4,8 +4,9 @@ A visit is a row of steps, and `next_step` alone decides on the next one, from w
 
 1. a hand that has ended since they last chose a card, or were shown an end: its result;
 2. the hand in which they have just chosen, as long as it goes on by itself: robots play to the trick in front of them;
-3. a decision: in that hand if it asks them again, else in the hand that has asked for longest;
-4. else nothing waits for them.
+3. what they have just passed, before another hand asks them;
+4. a decision: in that hand if it asks them again, else in the hand that has asked for longest;
+5. else nothing waits for them.
 
 A page that asks for a decision keeps it until it is answered, whatever happens in other hands meanwhile.
 """
@@ -17,7 +18,7 @@ from typing import NamedTuple
 
 from hearts.cycle import FINISHED
 from hearts.seats import Seat
-from hearts.turns import Deal
+from hearts.turns import Deal, Pass
 from webapp.games.presence import BY_PLAYER
 from webapp.games.records import Record
 from webapp.games.store import TableGame
@@ -27,6 +28,7 @@ from webapp.games.whose_turn import awaited
 class StepKind(StrEnum):
     RESULT = "result"
     GOES_ON = "goes on"
+    PASSED = "passed"
     DECISION = "decision"
     NOTHING = "nothing"
 
@@ -47,13 +49,14 @@ class HandState(NamedTuple):
     goes_on: bool = False  # by itself: whoever plays next is no person
     ended: int = 0  # its last record, if it is over
     chosen: int = 0  # the last card, pass or moon that the player chose in it
+    is_passed: bool = False  # that was their pass
 
 
 def next_step(hands: Sequence[HandState], shown: int, *, at: int | None = None, waits: bool = True) -> VisitStep:
     """The next step of a visit to a game with these hands, of which there is at least one.
 
-    `shown` is the number of the record up to which the player was shown how hands ended, `at` the hand whose question
-    they are reading. Without `waits`, they do not want to see a hand go on by itself.
+    `shown` is the number of the record up to which the player was shown their pass and how hands ended, `at` the hand
+    whose question they are reading. Without `waits`, they do not want to see a hand go on by itself.
     """
     asking = [one for one in hands if one.asks]
     if at in [one.number for one in asking]:
@@ -64,6 +67,8 @@ def next_step(hands: Sequence[HandState], shown: int, *, at: int | None = None, 
     last = max(hands, key=lambda one: one.chosen)
     if last.goes_on and last.chosen and waits:
         return VisitStep(StepKind.GOES_ON, last.number)
+    if asking and last not in asking and last.is_passed and last.chosen > shown:
+        return VisitStep(StepKind.PASSED, last.number)
     if asking:
         longest = min(asking, key=lambda one: one.asked_at.isoformat() if one.asked_at else "")
         return VisitStep(StepKind.DECISION, (last if last in asking and last.chosen else longest).number)
@@ -85,6 +90,7 @@ def hands_of(stored: TableGame, seat: Seat) -> list[HandState]:
             goes_on=game.hand in moving,
             ended=_end(stored, seat, game.hand) if game.stage in FINISHED else 0,
             chosen=last_chosen(stored, seat, game.hand),
+            is_passed=_has_just_passed(stored, seat, game.hand),
         )
         for game in stored.cycle.hands
     ]
@@ -95,18 +101,27 @@ def shown_by_now(stored: TableGame, seat: Seat) -> int:
     """The number of the record up to which the player of `seat` has been shown how hands ended, as far as the records
     say: that of their last choice. A newcomer has nothing to catch up on.
     """
-    return max(stored.turns_before(seat), _last_chosen(stored.records, stored, seat))
+    return max(stored.turns_before(seat), _number(_last_choice(stored.records, stored, seat)))
 
 
 def last_chosen(stored: TableGame, seat: Seat, hand: int) -> int:
     """The number of the last record of the hand that the present player of `seat` has chosen; 0 if there is none."""
-    return _last_chosen(stored.of_hand(hand), stored, seat)
+    return _number(_last_choice(stored.of_hand(hand), stored, seat))
 
 
-def _last_chosen(records: Sequence[Record], stored: TableGame, seat: Seat) -> int:
+def _has_just_passed(stored: TableGame, seat: Seat, hand: int) -> bool:
+    choice = _last_choice(stored.of_hand(hand), stored, seat)
+    return choice is not None and isinstance(choice.turn, Pass)
+
+
+def _last_choice(records: Sequence[Record], stored: TableGame, seat: Seat) -> Record | None:
     theirs = (one for one in reversed(records) if not isinstance(one.turn, Deal) and one.turn.seat == seat)
-    number = next((one.number for one in theirs if one.source in BY_PLAYER), 0)
-    return number if number > stored.turns_before(seat) else 0
+    last = next((one for one in theirs if one.source in BY_PLAYER), None)
+    return last if last and last.number > stored.turns_before(seat) else None
+
+
+def _number(record: Record | None) -> int:
+    return record.number if record else 0
 
 
 def _before(stored: TableGame, seat: Seat) -> list[HandState]:

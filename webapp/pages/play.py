@@ -16,7 +16,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
-from hearts.turns import Deal
+from hearts.turns import Deal, Pass
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
 from webapp.games import evening, following, links, presence, store
 from webapp.games.due import Due, turn_link
@@ -63,7 +63,7 @@ from webapp.presentation.timestamps import timestamp
 from webapp.presentation.turn_text import awaited_at_table, turn_sentence
 from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.wait_text import WaitOption, short_deadline, wait_options, wait_sentence
-from webapp.presentation.waiting import NudgeLine, that_is_it, who_acts
+from webapp.presentation.waiting import NudgeLine, Onward, onward_text, that_is_it, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
 from webapp.tables import evening as evenings
 from webapp.tables import pausing
@@ -77,6 +77,8 @@ STILL_THERE: Final[dict[str, Any]] = {  # what heads a page that has grown old
     "button": "Mail me a fresh link",
 }
 PAGES = {"pass": "pass", "moon": "moon"}  # everything else is a trick
+GO_ON: Final = "Go on"
+SEE_SCORE: Final = "See the score"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +125,20 @@ class WaitLine:
 
 
 @blueprint.get("/play/<token>")
-def show(token: str) -> str | tuple[str, int]:
+def show(token: str) -> AnyResponse | str | tuple[str, int]:
     try:
         return play_page(token)
     except LinkExpired:
-        _old_link(token)
+        _, seat = _old_link(token)
+        if way_in := ways_in.way_in(seat):
+            return redirect(way_in, 303)
         return page("play_old", action=f"/play/{token}/mail", **STILL_THERE), 410
 
 
 @blueprint.post("/play/<token>/mail")
 def mail_way_in(token: str) -> str | Refusal:
     """Mails the player of a link that may be too old a fresh one: that of their turn, or one that signs them in."""
-    link = _old_link(token)
+    link, _ = _old_link(token)
     try:
         ways_in.mail_one(link)
     except TooMuchMail as error:
@@ -171,12 +175,11 @@ def come_back(token: str) -> AnyResponse:
     return redirect(f"/play/{token}", 303)
 
 
-def _old_link(token: str) -> PlayLink:
-    """The link, however old it is. Raises SeatLost, or LinkExpired if its player has ended it."""
+def _old_link(token: str) -> tuple[PlayLink, SeatRow]:
+    """The link, however old it is, and its seat. Raises SeatLost, or LinkExpired if its player has ended it."""
     link = runtime().signer.read(PlayLink, token, even_old=True)
     with reading() as session:
-        _own_seat(table_seats(session, link.table_id), link)
-    return link
+        return link, _own_seat(table_seats(session, link.table_id), link)
 
 
 def news_response(link: PlayLink | SeatLink) -> Response:
@@ -316,24 +319,26 @@ def _waiting_page(
     chosen: Sequence[str] = (),
     **more: Any,
 ) -> str:
-    """The page of a player who waits: nothing waits for them, or the hand goes on by itself (`kind`), or they look at
-    the hand that they have chosen. `chosen` are cards to choose ahead, of which there is one.
+    """The page of a player who waits: nothing waits for them, or the hand goes on by itself, or they have just passed
+    (`kind`), or they look at the hand that they have chosen. `chosen` are cards to choose ahead, of which there is one.
     """
     me, now = Seat(seat.seat), replace(now, at=None)
-    goes_on = kind is StepKind.GOES_ON
+    goes_on, has_passed = kind is StepKind.GOES_ON, kind is StepKind.PASSED
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
     frame = _frame(session, stored.table, stored.row, stored.seats, seat, address, now, goes_on=goes_on)
     if is_looked_at(stored, me):  # no news tells the others when that ends: this page looks each time
         frame["follow"] = replace(frame["follow"], version="", goes_on=True)
     return page(
         "play",
-        heading=_heading(stored, seat, sheet, is_over=kind is StepKind.NOTHING and now.hand is None),
+        heading=sheet.gave
+        if has_passed
+        else _heading(stored, seat, sheet, is_over=kind is StepKind.NOTHING and now.hand is None),
         who=who_acts(sheet),
         sheet=sheet,
         is_looked_at=is_looked_at(stored, me),
-        kind="goes on" if goes_on else "waiting",
-        done=_what_was_done(stored, me),
-        go_on=_go_on(stored, me, address, now) if goes_on or now.hand else None,
+        kind="waiting" if kind is StepKind.NOTHING else kind.value,
+        done=None if has_passed else _what_was_done(stored, me, sheet),
+        go_on=_onward(stored, me, address, stored.game.hand, _after_waiting(stored, me, now, kind)),
         standings=standings_of(stored),
         back_action=f"{address}/back" if seat.away else None,
         ahead=ahead_sheet(stored, me, next(iter(chosen), "")),
@@ -361,9 +366,17 @@ def _heading(stored: TableGame, seat: SeatRow, sheet: TurnSheet, *, is_over: boo
     return that_is_it([stored.names[other] for other in sorted(acting)], mails=seat.mails)
 
 
-def _go_on(stored: TableGame, me: Seat, address: str, now: Place) -> str:
-    """Returns the address for a reader who does not want to wait for the hand, or to look at it."""
-    return f"{address}{Place(now.shown, waits=now.hand is not None).query}"
+def _after_waiting(stored: TableGame, me: Seat, now: Place, kind: StepKind) -> Place:
+    """Returns the place of a reader who has seen their pass, or does not want to wait for the hand or look at it."""
+    passed = [one.chosen for one in hands_of(stored, me) if one.is_passed and one.number == stored.game.hand]
+    return Place(max([now.shown or 0, *passed]), waits=kind is not StepKind.GOES_ON)
+
+
+def _onward(stored: TableGame, me: Seat, address: str, shown: int, after: Place) -> Onward | None:
+    """The way to the step at the place `after`; None if it is in the hand `shown`."""
+    step = next_step(hands_of(stored, me), after.shown or 0, waits=after.waits)
+    text = onward_text(step, shown)
+    return Onward(f"{address}{after.query}", text) if text else None
 
 
 def _result_page(
@@ -373,7 +386,8 @@ def _result_page(
     me, now = Seat(seat.seat), replace(now, at=None)
     end = hand_end_of(stored, me, hand)
     last = max(one.number for one in stored.of_hand(hand))
-    after = now.shown if now.hand else max(last, now.shown or 0)
+    after = Place(now.shown if now.hand else max(last, now.shown or 0))
+    usual = Onward(f"{address}{after.query}", SEE_SCORE if stored.row.state is GameState.OVER else GO_ON)
     return page(
         "hand_end",
         heading=f"Hand {hand} is over",
@@ -381,7 +395,7 @@ def _result_page(
         sheet=end.sheet,
         since=end.since,
         kind=f"{stored.row.number} {hand} over",
-        go_on=f"{address}{Place(after).query}",
+        go_on=_onward(stored, me, address, hand, after) or usual,
         share_link=_share_link(stored, seat) if end.chart else None,
         tabs=_tabs(stored, me, address, now),
         **_frame(session, stored.table, stored.row, stored.seats, seat, address, now),
@@ -523,10 +537,13 @@ def _follow(
     return Follow(follows, version, live, tap_plays=tap, shows=now.query, goes_on=goes_on)
 
 
-def _what_was_done(stored: TableGame, seat: Seat) -> str | None:
-    """A sentence about the last turn of the seat in the current hand; None if there is none."""
+def _what_was_done(stored: TableGame, seat: Seat, sheet: TurnSheet) -> str | None:
+    """Says what the last turn of the seat in the current hand was, and what a pass brought; None if there is none."""
     last = _last_of(stored, seat)
-    return turn_sentence(last) if last else None
+    if last is None or not isinstance(last.turn, Pass):
+        return turn_sentence(last) if last else None
+    gave = sheet.gave if last.source in presence.BY_PLAYER else turn_sentence(last)
+    return f"{gave} {sheet.got}".strip()
 
 
 def _last_of(stored: TableGame, seat: Seat) -> Record | None:

@@ -39,7 +39,7 @@ from webapp.pages.guest_list import guest_list
 from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
-from webapp.pages.play import Follow, evening_context, news_response, play_link
+from webapp.pages.play import Follow, evening_context, news_response
 from webapp.pages.sharing import share_link
 from webapp.presentation.away_text import absence_sentence
 from webapp.presentation.bank_text import bank_notes
@@ -293,7 +293,7 @@ def _table_page(
         mail_action=f"/seat/{token}/mail" if is_asked else None,
         mailed="mailed" in request.args,
         mail_error=mail_error,
-        play_link=play_link(seat) if _is_signed_in(seat) else None,
+        play_link=ways_in.way_in(seat),
         follow=Follow(f"/seat/{token}", version, is_live(table), is_player=False),
         kind="table",
         absence=absence,

@@ -1,8 +1,8 @@
 """Serves the page of one turn: a pass, a card, or how a moon counts. GET shows it; POST plays, by `taking.take_turn`.
 
 After the turn the player's visit goes on, on the page that follows the game (`play`). The link of a turn that is over
-leads into the visit where its player is signed in; anywhere else it says what was played, and mails its player the turn
-of now: anybody may have a forwarded mail.
+leads into the visit where its player is signed in or has just played; anywhere else it says what was played, and mails
+its player the turn of now: anybody may have a forwarded mail.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from webapp.games.whose_turn import first_asked
 from webapp.models import GameState, KeptAhead, TurnSource
 from webapp.outbox import questions
 from webapp.pages import limits, ways_in
-from webapp.pages.common import page, reading, runtime, signed_in
+from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.place import Place, place
 from webapp.pages.play import ahead_page, play_link, play_page, question_page
@@ -58,8 +58,8 @@ def show(token: str) -> Response | str:
     if stored.table.resting_at is not None:
         answer = _answer(link, stored)
         return resting_page(stored, stored.seats[link.seat], turn_sentence(answer) if answer else None)
-    if _is_here(link):
-        return redirect(play_link(stored.seats[link.seat]) or request.path, 303)
+    if way_in := ways_in.way_in(stored.seats[link.seat]):
+        return redirect(way_in, 303)
     return _over_page(link, stored, _answer(link, stored))
 
 
@@ -87,7 +87,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
         return _too_late(link, stored, over.answer, follows), 409
     if stored.seats[link.seat].player_id != link.player_id:  # the card ended the hand: a newcomer has the seat
         return _handed_on_page(stored, Seat(link.seat), turn)
-    return redirect(f"{play_link(stored.seats[link.seat])}{Place(place().shown).query}", 303)
+    return redirect(f"{ways_in.note_played(stored.seats[link.seat])}{Place(place().shown).query}", 303)
 
 
 @blueprint.post("/turn/<token>/back")
@@ -97,8 +97,8 @@ def come_back(token: str) -> Response | str | Refusal:
     """
     link = runtime().signer.read(TurnLink, token)
     stored = _noted_back(link)
-    if _is_here(link):
-        return redirect(play_link(stored.seats[link.seat]) or request.path, 303)
+    if way_in := ways_in.way_in(stored.seats[link.seat]):
+        return redirect(way_in, 303)
     if not _is_asked(stored, Seat(link.seat)) or due_of(stored.game, Seat(link.seat)) == _due(link):
         return redirect(f"/turn/{token}", 303)
     try:
@@ -140,12 +140,6 @@ def _lead_to_keep(link: TurnLink, turn: Decision) -> KeptAhead | None:
         return ahead.with_lead(_stored(link), turn, parse_code(code))
     except NotACard:
         raise BadField("Choose a card to lead, or to be asked.") from None
-
-
-def _is_here(link: TurnLink) -> bool:
-    """Whether the player of the link is signed in here. Anybody may have the link of an old mail, who must not play."""
-    player = signed_in()
-    return player is not None and player.id == link.player_id
 
 
 def _due(link: TurnLink) -> Due:

@@ -1,21 +1,54 @@
-"""How a player gets back to their game from a page that may not let them play: by a mail to their own inbox."""
+"""How a player gets back to their game from a page that may not let them play.
+
+Where they are signed in, or have just played in this browser, the page leads straight on; anywhere else a mail goes to
+their own inbox. The browser's cookie keeps the links by which it has just played: it has followed each of them, so this
+gives it no more than its history does, and they end when they would.
+"""
 
 from contextlib import suppress
+from typing import Final
+
+from flask import session as cookie
 
 from hearts.seats import Seat
 from webapp.accounts import signing_in
 from webapp.core.refusal import Refused
-from webapp.core.tokens import PlayLink, SeatLink
-from webapp.games import store
+from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
+from webapp.games import links, store
 from webapp.games.due import due_of
 from webapp.games.store import TableGame
 from webapp.games.whose_turn import first_asked
-from webapp.models import GameState, PlayerRow
+from webapp.models import GameState, PlayerRow, SeatRow
 from webapp.outbox import questions
 from webapp.pages import asked_here, limits
-from webapp.pages.common import reading, runtime
+from webapp.pages.common import reading, runtime, signed_in
 from webapp.play import taking
 from webapp.players import preferences
+
+PLAYED: Final = "played"  # key in the session cookie: the token of a PlayLink by the id of its table, the newest last
+MOST: Final = 5  # tables that the cookie has room for
+
+
+def way_in(seat: SeatRow) -> str | None:
+    """The path of the page on which the seat's player plays; None if this browser may not open it."""
+    player = signed_in()
+    if seat.player_id is None:
+        return None
+    if player is not None and player.id == seat.player_id:
+        return runtime().signer.local_url(links.play_link(seat))
+    token = cookie.get(PLAYED, {}).get(str(seat.table_id), "")
+    try:
+        return f"/play/{token}" if runtime().signer.read(PlayLink, token) == links.play_link(seat) else None
+    except (LinkInvalid, LinkExpired):
+        return None
+
+
+def note_played(seat: SeatRow) -> str:
+    """Notes in the cookie that the seat's player has just played in this browser. Returns the path of their page."""
+    token, table = runtime().signer.token(links.play_link(seat)), str(seat.table_id)
+    others = [(key, kept) for key, kept in cookie.get(PLAYED, {}).items() if key != table]
+    cookie[PLAYED] = dict([*others, (table, token)][-MOST:])
+    return f"/play/{token}"
 
 
 def mail_one(link: PlayLink | SeatLink) -> None:

@@ -45,7 +45,7 @@ class HeldFace:
 
     @property
     def spoken(self) -> str:
-        """For screen readers, name first to be skimmed: "queen of spades. Not now: You can follow clubs."."""
+        """For screen readers, name first to be skimmed: "queen of spades. Not now: You must follow clubs."."""
         parts = [self.face.name]
         if self.copies > 1:
             parts.append(_COPIES[self.copy])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hearts.seats import Seat
-from hearts.turns import Deal, Play
+from hearts.turns import Deal, Pass, Play
 from webapp.games.presence import BY_PLAYER
 from webapp.games.records import Record
 from webapp.games.store import TableGame
@@ -22,6 +22,7 @@ class Happened:
     sentences: tuple[str, ...] = ()  # about each card that they did not choose now
     tricks: tuple[TrickSheet, ...] = ()  # finished since; the first may be that of their own card
     laid: int = 0  # the cards of the first of these tricks that they have seen
+    passed: str = ""  # what they passed and got, if that was their choice
 
     @property
     def first(self) -> int | None:
@@ -51,7 +52,8 @@ def happened(stored: TableGame, seat: Seat, sheet: TurnSheet) -> Happened:
     trick, laid = divmod(played, stored.game.rules.players)
     if played and not laid:  # theirs was the last card of a trick, which they have not seen won
         trick, laid = trick - 1, stored.game.rules.players
-    return Happened((*sentences, *filter(None, [claim])), sheet.tricks[trick:], laid)
+    passed = f"{sheet.gave} {sheet.got}".strip() if last and isinstance(records[last - 1].turn, Pass) else ""
+    return Happened((*sentences, *filter(None, [claim])), sheet.tricks[trick:], laid, passed)
 
 
 def _last_choice(records: Sequence[Record], seat: Seat, after: int) -> int:

@@ -158,6 +158,12 @@ class TurnSheet:
         return tuple(person for person in self.people if person.is_you or person.name in names)
 
     @property
+    def others_awaited(self) -> str:
+        """The names of those whose turn it is; empty if it is the reader's, or nobody's."""
+        names = [person.name for person in self.people if person.is_awaited]
+        return listed(names) if names and not self.is_mine else ""
+
+    @property
     def presence_sentence(self) -> str:
         """The names of the others who are looking at the game now, in a sentence; empty if nobody is."""
         here = [person.name for person in self.people if person.is_present and not person.is_you]
@@ -176,6 +182,16 @@ class TurnSheet:
     @property
     def legal_faces(self) -> tuple[Face, ...]:
         return tuple(one for row in self.legal_rows for one in row.faces)
+
+    @property
+    def gave(self) -> str:
+        """The cards that the reader has passed, and to whom, in a sentence; empty before they have."""
+        return f"You passed {_texts(self.given)} to {self.pass_to}." if self.given else ""
+
+    @property
+    def got(self) -> str:
+        """The cards that came with the pass, and from whom, in a sentence; empty before they have come."""
+        return f"{self.pass_from} passed you {_texts(self.received)}." if self.received else ""
 
     @property
     def pass_button(self) -> str:
@@ -231,6 +247,10 @@ def turn_sheet(
         deadline=deadline,
         is_ahead=is_ahead,
     )
+
+
+def _texts(shown: Iterable[Face]) -> str:
+    return " ".join(one.text for one in shown)
 
 
 def _choosable(view: View) -> Cards:

@@ -1,9 +1,10 @@
-"""The page of a player between their turns: whose turn it is, and how the last hand ended."""
+"""The page of a player between their turns: whose turn it is, and where they go on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
+from webapp.games.visit import StepKind, VisitStep
 from webapp.presentation.phrasing import by_number, listed
 from webapp.presentation.present import TurnSheet
 
@@ -39,6 +40,21 @@ class NudgeLine:
     def of(cls, names: Sequence[str], may_be: Sequence[int], have_been: Sequence[int]) -> Self:
         """From the names and the seats."""
         return cls(*(listed([names[seat] for seat in seats]) if seats else None for seats in (may_be, have_been)))
+
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """The way to the next step of a visit."""
+
+    link: str
+    text: str  # where it leads: "Go on to hand 2"
+
+
+def onward_text(step: VisitStep, shown: int) -> str:
+    """Says where the next `step` leads a reader who is shown the hand `shown`; empty if it stays there."""
+    if step.hand == shown:
+        return ""
+    return f"See how hand {step.hand} ended" if step.kind is StepKind.RESULT else f"Go on to hand {step.hand}"
 
 
 def that_is_it(names: Sequence[str], *, mails: bool) -> str:

@@ -118,6 +118,7 @@ function take(page, whole = false) {
   const before = follow().dataset.kind;
   const next = page.getElementById("follow")?.dataset;
   const hadFocus = whole || main.contains(document.activeElement);
+  readdress(page);
   const hand = shownHand();
   const kept = sections(page);
   if (whole || next?.kind !== before) replace(page);
@@ -173,6 +174,12 @@ function update(page, kept) {
 function isFilledIn(section) {
   const fields = [...(section?.querySelectorAll("input") ?? [])];
   return fields.some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+}
+
+// What is typed stays, and is said from where its reader is now.
+function readdress(page) {
+  const action = page.querySelector("[data-keep] form")?.getAttribute("action");
+  for (const form of main.querySelectorAll("[data-keep] form")) form.setAttribute("action", action ?? form.action);
 }
 
 // A page of another kind, around what is being typed.

@@ -1,4 +1,4 @@
-// Names the chosen cards on the button of a pass, and says aloud how many they are. Without it the style sheet counts.
+// Names the chosen cards on the button of a pass, says aloud how many they are, and takes away what was said about others.
 // The form may come later than the page, so it is looked for when something is chosen.
 const text = (input, part) => input.nextElementSibling.querySelector(part).textContent;
 
@@ -16,5 +16,8 @@ function tell() {
   count.textContent = `${chosen.length} of ${wanted} chosen`;
 }
 
-addEventListener("change", tell);
+addEventListener("change", ({ target }) => {
+  if (target.name === "card") document.querySelector("main .alarm")?.remove(); // about a choice that is another one now
+  tell();
+});
 addEventListener("pageshow", tell); // what was chosen before going back is chosen again

@@ -13,7 +13,7 @@ from webapp.games.due import Due, later_due, turn_link
 from webapp.games.links import seat_link
 from webapp.games.store import TableGame
 from webapp.games.vacation import may_take_one
-from webapp.games.whose_turn import wait_of
+from webapp.games.whose_turn import asked_of, wait_of
 from webapp.models import PlayerRow, Wait
 from webapp.outbox.digests import open_questions
 from webapp.outbox.letters import asked_by
@@ -76,8 +76,12 @@ def goal_with(session: Session, stored: TableGame, seat: Seat, due: Due) -> str:
 def more_sentence(
     runtime: Runtime, session: Session, stored: TableGame, seat: Seat, due: Due, player: PlayerRow
 ) -> str:
-    """How many other choices wait for the player, at all tables; empty if none does."""
-    asked = [(one.stored.id, one.seat, one.due) for one in open_questions(session, player.id)]
+    """How many other choices wait for the player, at all tables; empty if none does.
+
+    Choices before their turn do not wait, nor do those that the robot has still to look at.
+    """
+    found = open_questions(session, player.id)
+    asked = [(one.stored.id, one.seat, one.due) for one in found if one.due == asked_of(one.stored, one.seat)]
     if not (more := sum(one != (stored.id, seat, due) for one in asked)):
         return ""
     if not runtime.settings.has_pages:

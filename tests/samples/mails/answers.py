@@ -62,7 +62,7 @@ def _refused() -> dict[str, Sample]:
         "answer-illegal": _asking(
             sheets()["void"],
             "Q♠\ufe0e may not be played now",
-            "You can't play Q♠\ufe0e now. You can follow clubs.",
+            "You can't play Q♠\ufe0e now. You must follow clubs.",
             NONE,
         ),
         "answer-cannot": _asking(

@@ -20,7 +20,7 @@ from webapp.presentation.happened import Happened
 from webapp.presentation.pause_text import pause_line
 from webapp.presentation.present import score_sheet
 from webapp.presentation.result import result
-from webapp.presentation.waiting import NudgeLine, that_is_it, who_acts
+from webapp.presentation.waiting import NudgeLine, Onward, that_is_it, who_acts
 
 FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)
 FOLLOWED = {"follow": FOLLOW, "play_link": "/play/x", "table_link": TABLE_LINK, "next_game": None, "talk": None}
@@ -128,16 +128,19 @@ def _hands_over() -> dict[str, Sample]:
 def _ended(end: Any) -> dict[str, Any]:
     """The context of the result of a hand."""
     shown = {"heading": f"Hand {end.number} is over", "end": end, "sheet": end.sheet, "since": end.since}
-    return {**FOLLOWED, **shown, "kind": "1 3 over", "error": None, "go_on": "/play/x?shown=165", "share_link": None}
+    go_on = Onward("/play/x?shown=165", "Go on to hand 4")
+    return {**FOLLOWED, **shown, "kind": "1 3 over", "error": None, "go_on": go_on, "share_link": None}
 
 
 def _side_by_side() -> dict[str, Sample]:
     """Several hands at once, each with a tab."""
-    goes_on = {"go_on": "/play/x?waits=no", "follow": replace(FOLLOW, goes_on=True)}
+    goes_on = {"go_on": Onward("/play/x?waits=no", "Go on to hand 3"), "follow": replace(FOLLOW, goes_on=True)}
+    passed = _awaiting(_passing(), tabs=TABS, kind="passed", go_on=Onward("/play/x?shown=9", "Go on to hand 3"))
     return {
         "turn-beside": ("turn", {**asked(), "tabs": TABS}),
         "pass-beside": ("pass", {**ASKED, "sheet": sheet_of(_passing()), "tabs": TABS}),
         "play-beside": ("play", _awaiting(_thinking(), tabs=TABS, **PLAYED)),
+        "play-passed": ("play", {**passed, "heading": passed["sheet"].gave}),
         "play-goes-on": ("play", {**_awaiting(_thinking(), tabs=TABS, **PLAYED), **goes_on}),
     }
 

@@ -39,7 +39,7 @@ def _turns() -> dict[str, Sample]:
     made: dict[str, Sample] = {
         f"turn-{name}": ("turn", with_last_card_chosen(sheet)) for name, sheet in sheets().items()
     }
-    error = "You can't play Q♠\ufe0e now. You can follow clubs."
+    error = "You can't play Q♠\ufe0e now. You must follow clubs."
     made["turn-leading"] = ("turn", {**TURN, "sheet": sheets()["leading"], "error": error})
     made["moon"] = ("moon", {**TURN, "sheet": sheet_of(moon_game()), "chosen": ["add"]})
     asked_again = {**following_turn(), "again_action": "/turn/x/again"}

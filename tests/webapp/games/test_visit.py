@@ -13,7 +13,7 @@ from webapp.models import EarlierPlayer
 
 ANN, BO = Seat(0), Seat(1)
 NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
-RESULT, GOES_ON, DECISION, NOTHING = StepKind.RESULT, StepKind.GOES_ON, StepKind.DECISION, StepKind.NOTHING
+RESULT, GOES_ON, PASSED, DECISION, NOTHING = StepKind
 
 
 def asks(number, hours=0, chosen=0):
@@ -22,6 +22,10 @@ def asks(number, hours=0, chosen=0):
 
 def over(number, ended, chosen=0):
     return HandState(number, ended=ended, chosen=chosen)
+
+
+def passed(number, chosen):
+    return HandState(number, chosen=chosen, is_passed=True)
 
 
 def moves(number, chosen=0):
@@ -40,6 +44,10 @@ def moves(number, chosen=0):
         pytest.param([asks(1), moves(2, chosen=9)], {"waits": False}, (DECISION, 1), id="they do not want to wait"),
         pytest.param([asks(1, chosen=9), moves(2)], {}, (DECISION, 1), id="a hand in which they chose nothing goes on"),
         pytest.param([moves(1)], {}, (NOTHING, 1), id="robots pass first"),
+        pytest.param([passed(1, 9), asks(2)], {}, (PASSED, 1), id="they have just passed, and another hand asks"),
+        pytest.param([passed(1, 9), asks(2)], {"shown": 9}, (DECISION, 2), id="they have seen what they passed"),
+        pytest.param([passed(1, 9), HandState(2)], {}, (NOTHING, 1), id="they have passed, and nothing else asks"),
+        pytest.param([over(1, 60), passed(2, 61), asks(3)], {}, (RESULT, 1), id="a hand ended before they passed"),
         pytest.param([over(1, 60), asks(2)], {"shown": 59}, (RESULT, 1), id="a hand has ended"),
         pytest.param([over(1, 60), asks(2)], {"shown": 60}, (DECISION, 2), id="its result was shown"),
         pytest.param([over(1, 60), over(2, 50), asks(3)], {}, (RESULT, 2), id="the result that came first"),

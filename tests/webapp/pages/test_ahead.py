@@ -12,7 +12,7 @@ from hearts.waits.ahead import Unless
 from tests.cast import dump, letters, load, play_first, play_link, seats
 from tests.gallery import PHONE
 from tests.playing import following_cards, waiting_game
-from tests.submitting import words
+from tests.submitting import soup, words
 from webapp.games import changing, following
 from webapp.kinds import QUESTIONS
 from webapp.models import SeatRow, SeatState, TurnSource, Wait
@@ -184,6 +184,15 @@ def test_an_answer_that_comes_too_late_changes_nothing(client, runtime, game_id)
 def test_who_has_played_to_the_trick_cannot_answer_it_again(client, runtime, game_id):
     card = next(iter(load(runtime, game_id).game.held[BO]))
     assert answer(client, runtime, game_id, BO, card).status_code == 409
+
+
+def test_a_page_offers_once_to_choose_ahead(client, runtime, game_id):
+    hint = "Tap a card to choose it before your turn."
+    assert words(client.get(page_of(runtime, game_id, ANN))).count(hint) == 1
+    has_played = soup(client.get(page_of(runtime, game_id, BO)))
+    assert hint not in has_played.text
+    assert has_played.select("#held .held")
+    assert not has_played.select("#held input")
 
 
 def test_a_seat_that_passes_on_takes_no_answer_with_it(client, runtime, game_id):

@@ -246,6 +246,8 @@ def test_an_illegal_pass_is_rejected_on_the_same_page(ann, runtime, game_id):
     assert ann.locator("input[name=card]:checked").count() == 2
     act_on = ann.locator("label:has(input[name=card]:not(:checked))").first
     act_on.click()
+    expect(ann.get_by_role("alert")).to_have_count(0)
+    expect(ann.locator("form .act button")).to_contain_text("Pass ")
     ann.locator("form .act button").click()
     wait_for(ann, "waiting")
     assert len(ann.loads) == 1
@@ -325,8 +327,10 @@ def test_a_page_stays_with_its_chosen_hand_then_moves_on(browser, runtime, addre
     beside, rng = start_game(runtime, at_once=4), random.Random(1)
     url = address + runtime.signer.local_url(play_link(runtime, beside, 0))
     with opened(browser, f"{url}?hand=2") as page:
-        for _ in range(2):
-            choose_cards(page, 3)  # in hand 2; then in the one that has waited longest
+        choose_cards(page, 3)  # in hand 2
+        page.get_by_role("link", name="Go on to hand 1").click()  # which has waited longest
+        wait_for(page, "1 1 pass")
+        choose_cards(page, 3)
         passed = {number: hand(runtime, beside, number).game.passes[0] for number in (1, 2, 3)}
         assert [number for number, cards in passed.items() if cards is not None] == [1, 2]
         page.get_by_role("link", name="Hand 2").click()

@@ -111,6 +111,7 @@ def test_every_trick_not_yet_shown_precedes_the_present_one(ann, runtime, game_i
     game = load(runtime, game_id).game
     shown = [codes(trick.cards) for trick in game.tricks]
     wait_until("every trick was shown", lambda: covers(ann)[-len(shown) :] == shown)
+    assert f"Trick {len(game.tricks)} " in ann.evaluate("covers[covers.length - 1]"), "under its own number"
     waits_for_rest(ann)
     expect(ann.locator("#trick .ring .code")).to_have_text(codes(game.on_table))
     if ann.evaluate(IS_STILL):

@@ -16,8 +16,10 @@ from tests.gallery import page_html
 from tests.samples.cast import CROWD
 from tests.samples.games import games
 from tests.samples.pages import pages
+from tests.samples.pages.play import TABS
 from tests.samples.sheets import sheet_of
 from tests.syntax import ROOT
+from webapp.presentation.happened import Happened
 
 STATIC = ROOT / "webapp" / "static"
 SCREEN = re.compile(r"<main[^>]*>(.*)<div class=\"beside\">", re.DOTALL)
@@ -25,6 +27,7 @@ READER = Seat(0)
 # Every preset, and every number of players.
 TABLES = [(name, line.players[0]) for name, line in PRESETS.items()]
 TABLES += [("classic", players) for players in (4, 5, 6, 7)] + [("cancellation", players) for players in range(7, 12)]
+BESIDE = ("classic", 4)
 # Browser bars are off already; the last has room to spare.
 SCREENS = [(360, 640), (390, 664), (375, 667), (320, 568), (740, 360), (360, 740)]
 OF_ITS_OWN = 24  # pixels of a card, WCAG 2.5.8
@@ -98,6 +101,10 @@ def mains() -> dict[str, str]:
             context = {**context, "sheet": sheet_of(game, CROWD[:players]), "chosen": [], "done": NOTICE}
             state = f"{name} for {players}, {game.stage} {game.trick}"
             made[state] = SCREEN.search(page_html((template, context)))[1]
+            if (name, players) == BESIDE:
+                since = Happened() if game.stage is Stage.PASS else Happened((NOTICE,), context["sheet"].tricks[-1:], 1)
+                beside = {**context, "done": None, "since": since, "tabs": TABS}
+                made[f"{state} beside others"] = SCREEN.search(page_html((template, beside)))[1]
     assert len({name.partition(",")[0] for name in made}) == len(TABLES)
     return {name: html for html, name in {html: name for name, html in made.items()}.items()}
 

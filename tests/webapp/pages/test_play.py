@@ -128,6 +128,16 @@ def test_a_player_reads_what_was_played_for_them(client, runtime, game_id, plays
     assert all("for you" in one for one in texts), "the two of clubs was played automatically"
 
 
+def test_a_player_who_waits_reads_whose_time_runs(client, runtime, game_id, plays):
+    play_first(runtime, game_id)  # Ann passes
+    page = soup(client.get(plays[0]))
+    assert page.find(id="clock").text.startswith("Bo, Cy and Di: ")
+    assert page.select_one(".deadline").text.startswith("Bo, Cy and Di: due by ")
+    asked = soup(client.get(plays[1]))
+    assert "Bo" not in asked.find(id="clock").text
+    assert asked.select_one(".deadline").text.startswith("Choose by ")
+
+
 def go_on(page):
     """Returns the address to which the page of a result leads."""
     return page.select_one(".act a.go-on")["href"]
@@ -145,6 +155,7 @@ def test_a_hands_result_is_shown_before_the_next_pass(client, runtime, game_id, 
     taker = NAMES[score.queens.index(1)]
     assert re.search(rf"{taker} Q♠", page.find(id="points").get_text(" ", strip=True).replace("\ufe0e", ""))
     assert page.select("svg.race .race-side")
+    assert page.select_one(".act a.go-on").text == "Go on to hand 2"
     assert "Pass three cards" in words(client.get(go_on(page)))
     assert "is over" in words(client.get(plays[0])), "a link that was not shown the result"
 
@@ -162,6 +173,7 @@ def test_after_the_last_hand_the_page_offers_another_game(client, runtime, table
         play_hand(runtime, game_id)
     last = soup(client.get(plays[0]))
     assert len(last.select("#trick .card")) == 4, "the last trick"
+    assert last.select_one(".act a.go-on").text == "See the score"
     page = soup(client.get(go_on(last)))
     assert "Another game?" in page.main.text
     assert page.select("table.score")
@@ -353,8 +365,10 @@ def test_a_double_click_is_one_turn_on_one_page(client, runtime, game_id):
 
 def test_the_table_page_leads_only_signed_in_players_to_play(client, runtime, game_id, table_id):
     table = runtime.signer.local_url(seat_link(runtime, table_id, 0))
-    client.post(turn_page(runtime, game_id, 0), data={"card": first_cards(runtime, game_id, 0, 3)})
-    assert not links_to_play(client.get(table))
+    make_site(runtime).test_client().post(
+        turn_page(runtime, game_id, 0), data={"card": first_cards(runtime, game_id, 0, 3)}
+    )
+    assert not links_to_play(client.get(table)), "in another browser than the one that has played"
     client.post(runtime.signer.local_url(SignInLink(seats(runtime, table_id)[0].player_id, 0)))
     assert soup(client.get(table)).find("a", string="Play here")["href"].startswith("/play/")
     other = runtime.signer.local_url(seat_link(runtime, table_id, 1))

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from sqlmodel import select
 
-from tests.cast import dump, play_hand, seat_link, seats
+from tests.cast import dump, play_hand, seat_link, seats, start_game
 from tests.servers import wait_until
 from tests.submitting import soup
 from tests.webapp.games.talking import ANN, BO, CY, DI, MINUTE, mails, quoted_talk, said, say, url
@@ -251,6 +251,24 @@ def test_lines_reach_others_and_rejected_ones_can_be_corrected(browser, runtime,
     for page in (anns, bos):
         assert page.evaluate("document.documentElement.scrollWidth") <= phone["width"]
         page.close()
+
+
+def test_who_says_something_stays_at_their_hand(browser, runtime, address):
+    beside = start_game(runtime, at_once=4)
+    page = browser.new_page()
+    page.goto(f"{address}{url(runtime, beside, ANN)}?hand=2")
+    page.get_by_role("link", name="Hand 3").click()
+    expect(page.locator("#follow")).to_have_attribute("data-kind", "1 3 pass")
+    page.get_by_text("Or choose what to say").click()
+    for button in (page.get_by_role("button", name="Well played"), page.locator("#react button").first):
+        button.click()
+        expect(page.locator("#talk li").last).to_contain_text(button.inner_text())
+        expect(page.locator("#follow")).to_have_attribute("data-kind", "1 3 pass")
+    page.get_by_label("Say something to the table").fill("Good luck")
+    page.get_by_role("button", name="Say it").click()
+    expect(page.locator("#talk li").last).to_contain_text("Good luck")
+    expect(page.locator("#follow")).to_have_attribute("data-kind", "1 3 pass")
+    page.close()
 
 
 # kinds of talk

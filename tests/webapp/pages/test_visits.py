@@ -14,6 +14,7 @@ from tests.submitting import soup, words
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.games import due, following
 from webapp.games.whose_turn import awaited
+from webapp.models import TurnSource
 from webapp.play import due_games
 
 ANN = Seat(0)
@@ -92,6 +93,34 @@ def test_a_hand_goes_on_before_another_and_needs_no_waiting(runtime, client):
     assert again.select("[name=card]"), "the hand that they are in asks first"
 
 
+def test_a_pass_is_shown_before_another_hand_is_asked(runtime, client):
+    game_id, rng = start_game(runtime, at_once=4), random.Random(4)
+    page = soup(client.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN))))
+    _, after = step(client, page)
+    assert after.h1.text.startswith("You passed ")
+    assert not after.select("[name=card]")
+    while (one := hand(runtime, game_id, 1)).game.stage is Stage.PASS or ANN in one.game.to_act:
+        play_in(runtime, one, rng, TurnSource.FORCED)
+    assert after.select_one("#go-on a").text == "Go on to hand 2"
+    follow = after.find(id="follow")
+    again = soup(client.get(follow["data-page"] + follow["data-shows"]))
+    assert again.h1.text == after.h1.text
+    assert " passed you " in again.select_one(".headline .how").text
+    assert soup(client.get(again.select_one("#go-on a")["href"])).select_one("[name=card][type=checkbox]")
+
+
+def test_the_first_trick_says_what_was_passed_and_what_came(runtime, client):
+    game_id, rng = start_game(runtime), random.Random(3)
+    while load(runtime, game_id).game.stage is Stage.PASS:
+        play_in(runtime, load(runtime, game_id), rng)
+    while (game := load(runtime, game_id).game).trick == 1 and ANN not in game.to_act:
+        play_in(runtime, load(runtime, game_id), rng)
+    assert load(runtime, game_id).game.trick == 1
+    passed = soup(client.get(runtime.signer.local_url(play_link(runtime, game_id, ANN)))).find(id="passed").text
+    assert passed.startswith("You passed ")
+    assert " passed you " in passed
+
+
 def test_a_decision_stays_while_another_hand_ends(runtime, client):
     game_id = start_game(runtime, at_once=4)
     link = runtime.signer.local_url(play_link(runtime, game_id, ANN))
@@ -117,7 +146,8 @@ def test_what_was_played_meanwhile_is_said_on_the_next_step(runtime, client):
     late = client.post(form["action"], data={**data, "card": offered[-3:]})
     assert late.status_code == 409
     assert "You passed" in words(late)
-    assert soup(late).select("[name=card]"), "the next decision"
+    _, after = step(client, soup(late))
+    assert after.select("[name=card]"), "the next decision"
 
 
 # from where it begins

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from hearts.game import Stage
-from tests.cast import dump, letters, load, open_table, opened, play_first, seats, turn_link
+from tests.cast import dump, letters, load, open_table, opened, play_first, seats, start_game, turn_link
 from tests.submitting import soup, words
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.tables import open_seats
@@ -72,6 +72,59 @@ def test_an_old_page_whose_link_was_ended_sends_nothing(client, runtime, game_id
     assert response.status_code == 410
     assert "This link is too old" in words(response)
     assert dump(runtime) == before
+
+
+def test_an_old_page_leads_its_signed_in_player_on(client, runtime, game_id):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PlayLink, "ttl", timedelta(hours=-13))
+        url = runtime.signer.local_url(links.play_link(seat_of(runtime, game_id, ANN)))
+        let_in(client, runtime, seat_of(runtime, game_id, ANN).player_id)
+        response = client.get(url)
+    assert soup(client.get(response.location)).select("[name=card]")
+
+
+# a browser in which somebody has just played
+
+
+def pass_cards(runtime, client, game_id, seat):
+    """Passes by the link of a mail. Returns that link."""
+    old = runtime.signer.local_url(turn_link(runtime, game_id, seat))
+    cards = [box["value"] for box in soup(client.get(old)).select("[name=card]")[:3]]
+    assert client.post(old, data={"card": cards}).status_code == 303
+    return old
+
+
+def test_old_links_lead_on_where_their_player_just_played(client, runtime, game_id):
+    old = pass_cards(runtime, client, game_id, ANN)
+    while load(runtime, game_id).game.stage is not Stage.PLAY or ANN not in load(runtime, game_id).game.to_act:
+        play_first(runtime, game_id)
+    assert soup(client.get(old, follow_redirects=True)).select("[name=card]")
+    table = soup(client.get(table_page(runtime, game_id, ANN)))
+    assert soup(client.get(table.select_one("#go-on a")["href"])).select("[name=card]")
+
+
+def test_it_leads_nobody_on_who_has_played_another_seat(client, runtime, game_id):
+    pass_cards(runtime, client, game_id, BO)
+    assert buttons(client.get(table_page(runtime, game_id, ANN))) == ["Mail me my turn"]
+
+
+def test_an_old_link_leads_on_for_twelve_hours_only(client, runtime, game_id, monkeypatch):
+    pass_cards(runtime, client, game_id, ANN)
+    url = table_page(runtime, game_id, ANN)
+    assert soup(client.get(url)).select("#go-on a")
+    with monkeypatch.context() as patch:
+        patch.setattr(PlayLink, "ttl", timedelta(hours=-13))
+        assert not soup(client.get(url)).select("#go-on a")
+    access.sign_out_everywhere(runtime, seat_of(runtime, game_id, ANN).player_id, runtime.now())
+    assert not soup(client.get(table_page(runtime, game_id, ANN))).select("#go-on a")
+
+
+def test_a_browser_keeps_the_five_tables_it_played_last(client, runtime):
+    games = [start_game(runtime) for _ in range(6)]
+    for game_id in games:
+        pass_cards(runtime, client, game_id, ANN)
+    pages = [soup(client.get(table_page(runtime, game_id, ANN))) for game_id in games]
+    assert [bool(page.select("#go-on a")) for page in pages] == [False, *[True] * 5]
 
 
 # the table page

@@ -64,7 +64,7 @@ def test_only_a_card_that_may_not_be_played_says_why():
     game = game_after("2C", s2="3C 4S", rules=rules_of())
     assert refusal_sentence(game, Play(Seat(2), parse_code("3C"))) is None
     refused = refusal_sentence(game, Play(Seat(2), parse_code("4S"))).replace("\ufe0e", "")
-    assert refused == "You can't play 4♠ now. You can follow clubs."
+    assert refused == "You can't play 4♠ now. You must follow clubs."
     refused = refusal_sentence(game, Play(Seat(2), parse_code("2C"))).replace("\ufe0e", "")
     assert refused == "You can't play 2♣ now. 2♣ is not in your hand."
 

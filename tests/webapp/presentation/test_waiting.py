@@ -1,4 +1,4 @@
-"""Waiting between turns: whose turn it is, and who may be reminded."""
+"""Waiting between turns: whose turn it is, who may be reminded, and where the reader goes on."""
 
 import pytest
 
@@ -7,7 +7,8 @@ from hearts.seats import Seat
 from tests.samples.cast import CAST
 from tests.samples.games import CLASSIC, first_game, moon_game
 from tests.samples.sheets import sheet_of
-from webapp.presentation.waiting import NudgeLine, that_is_it, who_acts
+from webapp.games.visit import StepKind, VisitStep
+from webapp.presentation.waiting import NudgeLine, onward_text, that_is_it, who_acts
 
 
 def seen_by_another(wanted):
@@ -67,3 +68,15 @@ def test_who_may_be_reminded_and_who_has_been_are_named(may_be, have_been, line)
 )
 def test_a_visit_ends_with_who_is_next(names, mails, said):
     assert that_is_it(names, mails=mails) == said
+
+
+@pytest.mark.parametrize(
+    ("step", "text"),
+    [
+        (VisitStep(StepKind.DECISION, 2), "Go on to hand 2"),
+        (VisitStep(StepKind.RESULT, 2), "See how hand 2 ended"),
+        (VisitStep(StepKind.NOTHING, 1), ""),
+    ],
+)
+def test_a_reader_is_told_where_they_go_on(step, text):
+    assert onward_text(step, shown=1) == text

@@ -3,17 +3,19 @@
 import pytest
 
 from hearts.cards import card_text
-from hearts.game import legal
+from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
 from tests.cast import give_waits, load, make_runtime, play_first, start_game
 from tests.playing import pass_all
+from tests.samples.games import CLASSIC, first_game
 from tests.samples.mails import mails
 from tests.samples.rendering import environment
+from tests.samples.sheets import sheet_of
 from webapp.games import changing
 from webapp.games.due import due_of, later_due
 from webapp.games.records import Record
-from webapp.games.whose_turn import HARDLY
+from webapp.games.whose_turn import HARDLY, pending
 from webapp.models import Grounds, PlayerRow, TableRow, TurnSource, Wait
 from webapp.play import advancing
 from webapp.presentation.ahead_text import CLOCK, SEALED
@@ -122,6 +124,24 @@ def test_the_reminder_is_the_first_mail_that_names_spare_days():
     assert ["spare days" in text for text in told] == [False, True]
 
 
+@pytest.mark.parametrize(("sample", "stage"), [("pass-classic", Stage.PASS), ("turn-following", Stage.PLAY)])
+@pytest.mark.parametrize("part", ["body.txt", "body.html"])
+def test_only_a_mail_with_a_ten_explains_it(sample, stage, part):
+    kind, context = mails()[sample]
+    template = environment().get_template(f"mail/{kind}/{part}")
+    for offers in (False, True):
+        game = first_game(CLASSIC, lambda game, offers=offers: game.stage is stage and offers_ten(game) == offers)
+        text = template.render({**context, "sheet": sheet_of(game)})
+        assert ("T is a ten; you may type 10, too." in " ".join(text.split())) == offers
+
+
+def offers_ten(game):
+    """Whether the player at turn may choose a ten."""
+    seat = game.to_act[0]
+    cards = game.held[seat] if game.stage is Stage.PASS else legal(game, seat)
+    return any(card_text(card)[0] == "T" for card in cards)
+
+
 def sentences_for(runtime, game_id, seat):
     """The goal of the game, and how many other questions wait, in a mail with the question of the seat."""
     stored = load(runtime, game_id)
@@ -144,3 +164,12 @@ def test_a_mail_with_one_question_says_how_many_more_wait(runtime, game_id):
     assert sentences_for(runtime, game_id, Seat(0))[1] == "1 more choice waits; the page goes on to it."
     start_game(runtime)
     assert sentences_for(runtime, game_id, Seat(0))[1] == "2 more choices wait; the page goes on to them."
+
+
+def test_a_choice_not_looked_at_yet_does_not_count(runtime, game_id):
+    other = start_game(runtime)
+    give_waits(runtime, other, *[Wait.SHORT] * 4)
+    pass_all(runtime, other)
+    while (waiting := pending(load(runtime, other))) is None:
+        play_first(runtime, other)
+    assert sentences_for(runtime, game_id, waiting.seat)[1] == ""
