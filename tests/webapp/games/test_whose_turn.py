@@ -31,6 +31,8 @@ def test_the_shorter_the_waits_the_less_often_the_table_waits(runtime, wait, mos
     waits = play_hand_by_hand(runtime, game_id)
     assert waits <= most
     assert len(questions(runtime)) == 4 + waits, "everybody's pass, and nothing that we have played"
+    sources = {record.source for record in load(runtime, game_id).records}
+    assert (TurnSource.WAIT in sources) is (wait is not None)
 
 
 def test_each_card_played_for_a_player_can_be_checked(runtime):
