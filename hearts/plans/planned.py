@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from hearts.cards import Card
+from hearts.cards import QUEEN_OF_SPADES, Card
 from hearts.game import Stage
 from hearts.plans.ahead import foreseen
 from hearts.plans.guard import Price, price, price_ahead
@@ -35,7 +35,7 @@ def planned(view: View, plan: Plan, *, guards: bool) -> Planned | None:
     """The card that `plan` plays for the seat of `view`; None if its player is asked.
 
     If the result is `guarded`, `by_guard` decides. `guards` is whether the table allows that; without it, the orders
-    play alone.
+    play alone. With it, a choice in which the queen of spades may be played is always the player's.
     """
     if plan.asking is Asking.ASK or view.stage is not Stage.PLAY or not view.legal:
         return None
@@ -66,11 +66,19 @@ def would_ask(view: View, plan: Plan, *, guards: bool, seed: int) -> bool:
     return found is None or (found.guarded and price_ahead(ahead, found.card, seed, plan.limit).cost >= plan.limit)
 
 
+def _may_play_queen(view: View) -> bool:
+    """Whether a queen of spades that counts is among the cards that the seat may play.
+
+    To its player such a choice matters, however little the robot finds at stake.
+    """
+    return view.rules.queen_points != 0 and QUEEN_OF_SPADES in view.legal
+
+
 def _found(view: View, plan: Plan, *, guards: bool) -> Planned | None:
     if not has_a_choice(view):
         alike = ordered(view, EVERY_ORDER)
         return Planned(alike.card if alike else min(view.legal), Rule.SAME, guarded=False)
-    if plan.asking not in (Asking.SHORT, Asking.MATTERS):
+    if plan.asking not in (Asking.SHORT, Asking.MATTERS) or (guards and _may_play_queen(view)):
         return None
     found = ordered(view, plan.orders)
     return Planned(found.card, found.order, guarded=guards) if found else None

@@ -19,8 +19,8 @@ MATTERS = Plan(asking=Asking.MATTERS)
 
 @pytest.fixture(scope="module")
 def prices():
-    """Every third decision of two hands: its view, the card of the orders, and its price."""
-    views = [view for view in some_views(2) if has_a_choice(view)][::3]
+    """Every third decision of two hands that is not the player's alone: its view, the card of the orders, its price."""
+    views = [view for view in some_views(2) if has_a_choice(view) and planned(view, MATTERS, guards=True)][::3]
     cards = [ordered(view, EVERY_ORDER).card for view in views]
     return [(view, card, price(view, card, 7)) for view, card in zip(views, cards, strict=True)]
 

@@ -1,8 +1,10 @@
 """The card planned by each plan, where it asks, and that its guard can be checked afterwards."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hearts.cards import QUEEN_OF_SPADES
 from hearts.plans import ASK, Asking, Plan, Rule, Wake, ordered, planned
 from hearts.robot import are_alike, has_a_choice
 from hearts.turns import Play
@@ -36,7 +38,21 @@ def test_a_plan_plays_legal_cards_and_only_what_it_was_told(rules, seed, plan, g
 def test_the_bolder_the_plan_the_less_it_asks() -> None:
     views = some_views(3)
     by_plan = [sum(planned(view, plan, guards=True) is None for view in views) for plan in (ASK, SAME, MATTERS)]
-    assert by_plan[0] == len(views) > by_plan[1] > by_plan[2] == 0
+    with_queen = sum(QUEEN_OF_SPADES in view.legal and has_a_choice(view) for view in views)
+    assert by_plan[0] == len(views) > by_plan[1] > by_plan[2] == with_queen > 0
+
+
+@pytest.mark.parametrize("plan", [Plan(asking=Asking.SHORT), MATTERS])
+@pytest.mark.parametrize("trick", ["AD", "AS", ""], ids=["to discard her", "to play her under the ace", "to lead her"])
+def test_a_choice_with_the_queen_of_spades_is_the_players(plan, trick) -> None:
+    assert planned(seen("2S QS 2H", trick), plan, guards=True) is None
+    assert planned(seen("2S JS 2H", trick), plan, guards=True) is not None
+    worthless = seen("2S QS 2H", trick, rules={"queen_points": 0})
+    assert planned(worthless, plan, guards=True) is not None
+
+
+def test_without_a_guard_the_order_discards_the_queen_of_spades() -> None:
+    assert planned(seen("2S QS 2H", "AD"), MATTERS, guards=False).card == QUEEN_OF_SPADES
 
 
 def test_cards_of_the_same_worth_are_played_without_a_guard() -> None:
