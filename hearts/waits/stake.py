@@ -7,7 +7,7 @@ nearly, is weighed a second time, against that best one alone, over other deals.
 from dataclasses import dataclass
 from typing import Final
 
-from hearts.cards import Card, card_text, parse_code
+from hearts.cards import QUEEN_OF_SPADES, Card, card_text, parse_code
 from hearts.robot import Level, compared, consider, foresee, has_a_choice, playouts_in
 from hearts.robot.race import CostLimit
 from hearts.robot.reading import Position, position
@@ -68,12 +68,22 @@ def price_ahead(view: View, card: Card, seed: int) -> Price:
     return _checked(place, card, parse_code(best), found)
 
 
+def may_follow_with_queen(view: View) -> bool:
+    """Whether the seat may play a queen of spades that counts to the trick on the table.
+
+    To its player that is the event of the hand, so it matters however little the robot finds at stake.
+    """
+    return view.trick is not None and view.rules.queen_points != 0 and QUEEN_OF_SPADES in view.legal
+
+
 def matters_ahead(view: View, seed: int) -> bool:
     """Whether the choice of a seat that plays later to the trick on the table matters, by what it sees so far.
 
     `view` is `foreseen`. Raises Contradiction if no deal fits it.
     """
-    return has_a_choice(view) and price_ahead(view, default_card(view), seed).cost >= STAKE
+    if not has_a_choice(view):
+        return False
+    return may_follow_with_queen(view) or price_ahead(view, default_card(view), seed).cost >= STAKE
 
 
 def _checked(place: Position, card: Card, best: Card, found: Price) -> Price:

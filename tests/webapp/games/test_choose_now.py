@@ -18,7 +18,7 @@ from tests.reminding import reminded_seats, reminder_times, sleeps
 from tests.side_by_side import play_in
 from tests.submitting import words
 from tests.webapp.asked_ahead import answer, due, set_table
-from webapp.games import store
+from webapp.games import store, whose_turn
 from webapp.games.choose_now import AHEAD, asked_before_turn, to_look_at
 from webapp.games.due import later_due, turn_link
 from webapp.games.whose_turn import awaited
@@ -249,6 +249,7 @@ def test_a_digest_asks_it_too(runtime, game_id):
 
 def hardly_matters(monkeypatch):
     monkeypatch.setattr(thinking, "small_price", lambda *_: Price(0.1, 100, 7))
+    monkeypatch.setattr(whose_turn, "may_follow_with_queen", lambda _: False)
     monkeypatch.setattr(thinking, "matters_ahead", lambda *_: False)
 
 

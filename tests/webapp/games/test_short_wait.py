@@ -4,6 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from hearts.cards import QUEEN_OF_SPADES
+from hearts.game import legal
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.waits import Price
@@ -63,13 +65,26 @@ def last_record(runtime, game_id):
 @pytest.mark.usefixtures("hardly_matters")
 def test_what_hardly_matters_waits_some_hours_without_a_mail(runtime, game_id):
     set_going(runtime, game_id, *[Wait.SHORT] * 4)
+    for _ in (CY, DI):
+        play_first(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
+    stored = load(runtime, game_id)
+    assert awaited(stored) == (ANN,)
+    assert SHORTEST <= short_wait_of(stored).until - runtime.now() <= LONGEST
+    assert stored.row.wake_at == short_wait_of(stored).until
+    assert not turn_mails(runtime, ANN)
+
+
+@pytest.mark.usefixtures("hardly_matters")
+def test_a_choice_with_the_queen_has_the_full_time(runtime, game_id):
+    set_going(runtime, game_id, *[Wait.SHORT] * 4)
     play_first(runtime, game_id)
     due_games.play_for_absent(runtime, game_id)
     stored = load(runtime, game_id)
+    assert QUEEN_OF_SPADES in legal(stored.game, DI)
     assert awaited(stored) == (DI,)
-    assert SHORTEST <= short_wait_of(stored).until - runtime.now() <= LONGEST
-    assert stored.row.wake_at == short_wait_of(stored).until
-    assert not turn_mails(runtime, DI)
+    assert short_wait_of(stored) is None
+    assert len(turn_mails(runtime, DI)) == 1
 
 
 @pytest.mark.usefixtures("hardly_matters")
