@@ -273,7 +273,7 @@ def test_an_owner_ending_all_access_returns_by_fresh_links_only(runtime, game_id
     with changing.games(runtime, runtime.now()) as transaction:
         player, games = access.lock_games(transaction.session, bo)
         access.end_all_access(transaction.session, player, runtime.now())
-        access.ask_again(transaction, bo, games)
+        access.ask_again(transaction, bo, games, with_friends=True)
     assert [status(runtime, one) for one in (old, hers)] == [410, 410]
     assert status(runtime, link_of(seat_of(runtime, game_id, BO), bo)) == 403
     assert asked(runtime, link.player_id) == [LetterKind.PASS], "the friend is asked anew"
