@@ -75,8 +75,8 @@ def test_a_whole_game_is_played_by_mail(
         assert _winners(mail) == {names[side] for side in over["winners"]}
     for player in players:
         sheets = sorted((mail for mail in mails if mail.to == player.address and _hand_over(mail)), key=_hand_over)
-        assert [_hand_over(mail) for mail in sheets] == list(range(1, len(hands) + 1))
-        for mail, hand in zip(sheets, hands, strict=True):
+        assert [_hand_over(mail) for mail in sheets] == list(range(1, len(hands))), "the last is on the final sheet"
+        for mail, hand in zip(sheets, hands, strict=False):
             assert totals(mail) == dict(zip(names, hand["totals"], strict=True))
 
     # All answers were heard, and the silent player was played for.
@@ -127,7 +127,7 @@ def _play_to_the_end(service: Service, inboxes: Inboxes, players: list[Player], 
     """Lets all players answer every email until they have every score sheet, but one only in the first hand."""
     deadline = time.monotonic() + GAME_SECONDS
     over = hands = sheets = 0
-    while over < len(players) or sheets < hands * len(players):  # several workers may send the last two in any order
+    while over < len(players) or sheets < (hands - 1) * len(players):  # workers may send the last two in any order
         wait_until("another email", lambda: service.check() or inboxes.has_more)
         assert time.monotonic() < deadline, f"the game takes too long: {[mail.subject for mail in inboxes.read[-8:]]}"
         mail = inboxes.next()
