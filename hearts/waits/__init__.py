@@ -5,6 +5,6 @@ a card for one trick, chosen before the player's turn. Nothing here is given mor
 """
 
 from hearts.waits.default_card import default_card
-from hearts.waits.stake import STAKE, Price, matters_ahead, may_follow_with_queen, small_price
+from hearts.waits.stake import STAKE, Price, matters_ahead, may_shed_queen, small_price
 
-__all__ = ["STAKE", "Price", "default_card", "matters_ahead", "may_follow_with_queen", "small_price"]
+__all__ = ["STAKE", "Price", "default_card", "matters_ahead", "may_shed_queen", "small_price"]

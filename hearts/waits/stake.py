@@ -13,7 +13,7 @@ from hearts.robot.race import CostLimit
 from hearts.robot.reading import Position, position
 from hearts.turns import Play
 from hearts.view import View
-from hearts.waits.default_card import default_card
+from hearts.waits.default_card import default_card, wins_so_far
 
 STAKE: Final = 0.25
 """The cost, in points of a hand, from which a choice matters."""
@@ -68,12 +68,13 @@ def price_ahead(view: View, card: Card, seed: int) -> Price:
     return _checked(place, card, parse_code(best), found)
 
 
-def may_follow_with_queen(view: View) -> bool:
-    """Whether the seat may play a queen of spades that counts to the trick on the table.
+def may_shed_queen(view: View) -> bool:
+    """Whether the seat may get rid of a queen of spades that counts: the trick as it lies would not go to her.
 
     To its player that is the event of the hand, so it matters however little the robot finds at stake.
     """
-    return view.trick is not None and view.rules.queen_points != 0 and QUEEN_OF_SPADES in view.legal
+    is_hers = view.rules.queen_points != 0 and QUEEN_OF_SPADES in view.legal
+    return view.trick is not None and is_hers and not wins_so_far(view, QUEEN_OF_SPADES)
 
 
 def matters_ahead(view: View, seed: int) -> bool:
@@ -83,7 +84,7 @@ def matters_ahead(view: View, seed: int) -> bool:
     """
     if not has_a_choice(view):
         return False
-    return may_follow_with_queen(view) or price_ahead(view, default_card(view), seed).cost >= STAKE
+    return may_shed_queen(view) or price_ahead(view, default_card(view), seed).cost >= STAKE
 
 
 def _checked(place: Position, card: Card, best: Card, found: Price) -> Price:

@@ -25,7 +25,7 @@ def put_to_rest(runtime, game_id):
 def short_waits(runtime, monkeypatch):
     """A game in which Cy has a short wait, and then everybody who comes after: no card costs more than a tenth."""
     monkeypatch.setattr(thinking, "small_price", lambda *_: Price(0.1, 100, 7))
-    monkeypatch.setattr(whose_turn, "may_follow_with_queen", lambda _: False)
+    monkeypatch.setattr(whose_turn, "may_shed_queen", lambda _: False)
     game_id = waiting_game(runtime)
     set_going(runtime, game_id, *[Wait.SHORT] * 4)
     assert short_wait_of(load(runtime, game_id))

@@ -17,7 +17,7 @@ from hearts.robot import has_a_choice
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
-from hearts.waits import STAKE, Price, default_card, may_follow_with_queen
+from hearts.waits import STAKE, Price, default_card, may_shed_queen
 from hearts.waits.ahead import Ahead, follows_ahead, is_for, leads_ahead
 from webapp.games.clock import is_live
 from webapp.games.due import Due, due_of
@@ -108,7 +108,7 @@ def pending(stored: TableGame) -> Pending | None:
     wait = wait_of(stored.table, stored.seats[seat])
     if wait not in (Wait.SHORT, Wait.NONE) or not _has_a_choice(stored.game):
         return None
-    if may_follow_with_queen(view(stored.game, seat)):
+    if may_shed_queen(view(stored.game, seat)):
         return None
     return Pending(seat, _default_card(stored.game), wait)
 

@@ -8,7 +8,7 @@ from hearts.robot import has_a_choice
 from hearts.rules import Rules
 from hearts.seats import Seat, every_seat
 from hearts.view import view as view_of
-from hearts.waits import STAKE, default_card, matters_ahead, may_follow_with_queen, small_price
+from hearts.waits import STAKE, default_card, matters_ahead, may_shed_queen, small_price
 from hearts.waits.ahead import choices_ahead, foreseen
 from hearts.waits.stake import price, price_ahead
 from tests.hearts.waits.views import seen, some_views, views_of
@@ -50,13 +50,14 @@ def test_players_are_asked_ahead_where_a_choice_matters() -> None:
 
 @pytest.mark.parametrize("trick", ["AD", "AS"], ids=["to discard her", "to play her under the ace"])
 def test_a_choice_with_the_queen_is_the_players(trick) -> None:
-    assert may_follow_with_queen(seen("2S QS 2H", trick))
-    assert not may_follow_with_queen(seen("2S JS 2H", trick))
-    assert not may_follow_with_queen(seen("2S QS 2H", trick, rules={"queen_points": 0}))
+    assert may_shed_queen(seen("2S QS 2H", trick))
+    assert not may_shed_queen(seen("2S JS 2H", trick))
+    assert not may_shed_queen(seen("2S QS 2H", trick, rules={"queen_points": 0}))
 
 
-def test_to_lead_the_queen_is_a_choice_like_others() -> None:
-    assert not may_follow_with_queen(seen("2S QS 2H", ""))
+@pytest.mark.parametrize("trick", ["", "5S"], ids=["to lead her", "she would win"])
+def test_a_queen_that_cannot_go_is_like_others(trick) -> None:
+    assert not may_shed_queen(seen("2S QS 2H", trick))
 
 
 def test_the_best_card_costs_nothing(prices) -> None:

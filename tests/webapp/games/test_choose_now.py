@@ -249,7 +249,7 @@ def test_a_digest_asks_it_too(runtime, game_id):
 
 def hardly_matters(monkeypatch):
     monkeypatch.setattr(thinking, "small_price", lambda *_: Price(0.1, 100, 7))
-    monkeypatch.setattr(whose_turn, "may_follow_with_queen", lambda _: False)
+    monkeypatch.setattr(whose_turn, "may_shed_queen", lambda _: False)
     monkeypatch.setattr(thinking, "matters_ahead", lambda *_: False)
 
 

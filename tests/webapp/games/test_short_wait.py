@@ -4,8 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from hearts.cards import QUEEN_OF_SPADES
-from hearts.game import legal
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.waits import Price
@@ -14,7 +12,7 @@ from tests.mailing import set_preferences
 from tests.playing import records, waiting_game
 from tests.webapp.asked_ahead import set_table
 from tests.webapp.with_waits import player_of, set_going
-from webapp.games import changing
+from webapp.games import changing, whose_turn
 from webapp.games.choose_now import asked_before_turn
 from webapp.games.clock import DaysOff, Quiet, after_waking
 from webapp.games.whose_turn import HARDLY, awaited, short_wait_of
@@ -76,12 +74,12 @@ def test_what_hardly_matters_waits_some_hours_without_a_mail(runtime, game_id):
 
 
 @pytest.mark.usefixtures("hardly_matters")
-def test_a_choice_with_the_queen_has_the_full_time(runtime, game_id):
+def test_a_choice_to_shed_the_queen_has_the_full_time(runtime, game_id, monkeypatch):
+    monkeypatch.setattr(whose_turn, "may_shed_queen", lambda seen: seen.seat == DI)
     set_going(runtime, game_id, *[Wait.SHORT] * 4)
     play_first(runtime, game_id)
     due_games.play_for_absent(runtime, game_id)
     stored = load(runtime, game_id)
-    assert QUEEN_OF_SPADES in legal(stored.game, DI)
     assert awaited(stored) == (DI,)
     assert short_wait_of(stored) is None
     assert len(turn_mails(runtime, DI)) == 1
