@@ -21,7 +21,7 @@ from tests.worker.push_service import PushService
 
 HABITUAL = 0.95  # the share of the players who have a habit
 A_DEED = 0.9  # the share of the questions at which a player also does something else
-AT_A_TIME = 3  # deeds at one question, at most
+AT_A_TIME = 4  # deeds at one question, at most
 SOON = (5.0, 25.0)  # seconds until they are back, or think again
 AT_ONCE = 0.5  # the share of players who hand a seat over in the middle of a hand
 CALLED_OFF = 0.2  # the share of evenings that somebody calls off
