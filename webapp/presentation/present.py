@@ -115,6 +115,7 @@ class TurnSheet:
     subject: str  # one line that says what to do: "Your turn: trick 5, spades led"
     mail_subject: str  # the same to follow the name of the table and a colon
     headline: str  # the same as a heading
+    mail_headline: str  # the same with the hand, if others are beside it
     preheader: str  # what a mail program shows beside the subject
     situation: str  # how it came about, in a sentence or two
     choice: str  # the reader's options
@@ -218,13 +219,15 @@ def turn_sheet(
     trick = _trick(view, spoken_to)
     texts = situation_text(view, spoken_to, trick, is_ahead=is_ahead)
     to, giver = passes_to(view), gets_from(view)
+    beside = f" (hand {view.hand})" if is_beside else ""
     return TurnSheet(
         stage=view.stage.value,
         is_mine=view.seat in view.to_act,
         hand=view.hand,
         subject=texts.subject,
-        mail_subject=f"{texts.mail_subject} (hand {view.hand})" if is_beside else texts.mail_subject,
+        mail_subject=f"{texts.mail_subject}{beside}",
         headline=texts.headline,
+        mail_headline=f"{texts.headline}{beside}",
         preheader=texts.preheader,
         situation=texts.situation,
         choice=texts.choice,

@@ -116,6 +116,8 @@ class TableSummary:
         """How the first hand reaches a player who has a seat."""
         if self.is_live:
             return "The first hand is dealt as soon as everybody has said yes, so be there."
+        if self.link_seats or self.waits_for_host:
+            return "Once every seat is taken, the host deals the first hand, and your cards come by mail."
         return "Once everybody has said yes, the first hand is dealt, and your cards come by mail."
 
     @property

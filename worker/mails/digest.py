@@ -22,7 +22,7 @@ from webapp.outbox.digests import Digest, OpenQuestion, digest_of
 from webapp.outbox.in_game import letters_asking
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import asked_by
-from webapp.presentation.phrasing import by_number, number_word
+from webapp.presentation.phrasing import by_number
 from webapp.presentation.sheets import score_sheet_of, summary_of
 from webapp.presentation.turn_text import turn_sentence
 from worker.mails.mail import Context, Mail
@@ -137,7 +137,7 @@ def _subject(digest: Digest, asked: list[Context], news: list[Context]) -> str:
     first, *others = tables.values()
     where = f"{first} and {len(others)} more" if others else first
     if not others and all(map(_is_first, digest.asked)):
-        return f"{where}: {by_number(len(asked), 'your first hand', f'your first {number_word(len(asked))} hands')}"
+        return f"{where}: {by_number(len(asked), 'your first hand', 'your first hands')}"
     return f"{where}: {by_number(len(asked), '1 choice waits', f'{len(asked)} choices wait')} for you"
 
 

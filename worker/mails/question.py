@@ -86,8 +86,8 @@ def more_sentence(
         return ""
     if not runtime.settings.has_pages:
         return by_number(more, "1 more choice waits for you.", f"{more} more choices wait for you.")
-    many = f"{more} more choices wait; the page goes on to them."
-    return by_number(more, "1 more choice waits; the page goes on to it.", many)
+    many = f"{more} more choices wait; the page leads on to them."
+    return by_number(more, "1 more choice waits; the page leads on to it.", many)
 
 
 def _deadline(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> Timestamp | None:

@@ -37,7 +37,7 @@ def mails() -> dict[str, Sample]:
         "digest-limit": _digest(SUBJECT, three, items, why=Why.LIMIT),
         "digest-together": _digest(SUBJECT, [played, *three[1:]], [], why=Why.TOGETHER, reply_to=REPLY),
         "digest-first-hands": _digest(
-            "Ann's table: your first four hands", hands, [], why=Why.TOGETHER, reply_to=REPLY, other_hand=2
+            "Ann's table: your first hands", hands, [], why=Why.TOGETHER, reply_to=REPLY, other_hand=2
         ),
         "digest-nasty": _digest("Ann's table: 1 choice waits for you", nasty, [_item("Ann's table", NASTY[0])]),
         "digest-many": _digest(SUBJECT, many, items * 6, more=3),

@@ -52,7 +52,7 @@ def _turns() -> dict[str, Sample]:
 
 def _passes() -> dict[str, Sample]:
     made: dict[str, Sample] = {f"pass-{name}": ("pass", passing(name)) for name in pass_sheets()}
-    more = "2 more choices wait; the page goes on to them."
+    more = "2 more choices wait; the page leads on to them."
     first = {**passing("classic"), "goal": goal_text(Rules()), "more_waits": more}
     return made | {
         "pass-first": ("pass", first),

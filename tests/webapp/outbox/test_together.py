@@ -62,7 +62,7 @@ def test_a_reply_plays_in_the_hand_it_begins_with(runtime, smtp_server):
     game_id = start_game(runtime, at_once=4)
     postman.deliver(runtime)
     ((subject, _),) = mails_to_bo(smtp_server)
-    assert subject == "Ann's table: your first four hands"
+    assert subject == "Ann's table: your first hands"
     first = letters_to(runtime, "Bo", LetterKind.PASS)[0]
     for typed, hands in (("", [1]), ("hand 3 ", [1, 3]), ("hand 9 ", [1, 3])):
         held = load(runtime, game_id).at(hands[-1]).game.held[BO]

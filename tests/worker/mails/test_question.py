@@ -161,9 +161,9 @@ def test_a_newcomers_first_pass_states_the_games_goal(runtime, game_id):
 
 def test_a_mail_with_one_question_says_how_many_more_wait(runtime, game_id):
     start_game(runtime)
-    assert sentences_for(runtime, game_id, Seat(0))[1] == "1 more choice waits; the page goes on to it."
+    assert sentences_for(runtime, game_id, Seat(0))[1] == "1 more choice waits; the page leads on to it."
     start_game(runtime)
-    assert sentences_for(runtime, game_id, Seat(0))[1] == "2 more choices wait; the page goes on to them."
+    assert sentences_for(runtime, game_id, Seat(0))[1] == "2 more choices wait; the page leads on to them."
 
 
 def test_a_choice_not_looked_at_yet_does_not_count(runtime, game_id):
