@@ -108,6 +108,12 @@ def supersede_waiting(session: Session, stored: TableGame) -> None:
                 supersede_answered(session, stored.id, row, due)
 
 
+def was_just_mailed(session: Session, stored: TableGame, seat: SeatRow, due: Due, now: datetime) -> bool:
+    """Whether a mail of that question went out less than `AGAIN_AFTER` ago."""
+    asking = letters_asking(session, stored.id, seat, due)
+    return _is_just_mailed([letter for letter in asking if KINDS[letter.kind].is_question], now)
+
+
 def queue_on_request(session: Session, runtime: Runtime, stored: TableGame, seat: SeatRow, now: datetime) -> None:
     """Queues the present question of `seat` once more, to be sent at once, and supersedes mails of it that still wait.
 
@@ -116,7 +122,7 @@ def queue_on_request(session: Session, runtime: Runtime, stored: TableGame, seat
     due = due_of(stored.game, Seat(seat.seat))
     assert due is not None
     earlier = [letter for letter in letters_asking(session, stored.id, seat, due) if KINDS[letter.kind].is_question]
-    if any(letter.state not in WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in earlier):
+    if _is_just_mailed(earlier, now):
         raise TooSoon
     supersede(letter for letter in earlier if letter.state in WAITING)
     again = f"{_dedupe_suffix(earlier)} on request"
@@ -212,6 +218,10 @@ def _dedupe_suffix(earlier: Sequence[LetterRow]) -> str:
     """Returns the end of a repeated question's dedupe key, which makes it unique; empty for the first."""
     questions = sum(KINDS[letter.kind].is_question for letter in earlier)
     return f" again {questions}" if questions else ""
+
+
+def _is_just_mailed(asking: Sequence[LetterRow], now: datetime) -> bool:
+    return any(letter.state not in WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in asking)
 
 
 def _last_at(letter: LetterRow) -> datetime:

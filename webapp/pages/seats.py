@@ -31,6 +31,7 @@ from webapp.games.store import TableGame
 from webapp.games.talk import recent_lines
 from webapp.games.whose_turn import first_asked
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.outbox import questions
 from webapp.outbox.delivery import Delivery, last_mails, unreachable_seats
 from webapp.pages import limits, ways_in
 from webapp.pages.again import again_text_on_table
@@ -268,7 +269,11 @@ def _table_page(
         together = evening_context(session, stored, seat, f"/seat/{token}") if stored and is_playing else {}
         about_time = _about_time(session, stored, seat, now) if stored else {}
         absence = absence_sentence(seat, session.get_one(PlayerRow, link.player_id), now)
-    is_asked = is_playing and stored is not None and due_of(stored.game, Seat(link.seat)) is not None
+        due = due_of(stored.game, Seat(link.seat)) if stored and is_playing else None
+        is_mailed = "mailed" in request.args or (
+            stored is not None and due is not None and questions.was_just_mailed(session, stored, seat, due, now)
+        )
+    is_asked = due is not None
     deadline = deadline_of(stored, zone, now) if stored else None
     hands = list(stored.open_hands()) if stored else []
     return page(
@@ -291,7 +296,7 @@ def _table_page(
         relive_links=_relive_links(stored, seat) if stored else [],
         is_asked=is_asked,
         mail_action=f"/seat/{token}/mail" if is_asked else None,
-        mailed="mailed" in request.args,
+        mailed=is_mailed,
         mail_error=mail_error,
         play_link=ways_in.way_in(seat),
         follow=Follow(f"/seat/{token}", version, is_live(table), is_player=False),
