@@ -17,6 +17,7 @@ from webapp.forms.opening import OPEN_SEAT
 from webapp.games import links
 from webapp.models import LetterKind
 from webapp.outbox import questions
+from worker import postman
 from worker.mail import compose
 
 ANN, BO = 0, 1
@@ -132,6 +133,15 @@ def test_a_browser_keeps_the_five_tables_it_played_last(client, runtime):
 
 def table_page(runtime, game_id, seat):
     return runtime.signer.local_url(links.seat_link(seat_of(runtime, game_id, seat)))
+
+
+def test_a_table_page_says_that_the_turn_was_just_mailed(client, runtime, game_id):
+    postman.deliver(runtime)
+    page = client.get(table_page(runtime, game_id, ANN))
+    assert buttons(page) == []
+    assert "unless one came within the last ten minutes: then use that" in words(page)
+    runtime.now.pass_by(questions.AGAIN_AFTER)
+    assert buttons(client.get(table_page(runtime, game_id, ANN))) == ["Mail me my turn"]
 
 
 def test_the_table_page_mails_a_player_their_turn(client, runtime, game_id):
