@@ -10,7 +10,11 @@ from webapp.models import Frequency
 HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
 WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 FREQUENCIES = (
-    (Frequency.TWICE.value, "Twice a day at most", "What waits for you in one email, 8 hours after the last."),
+    (
+        Frequency.TWICE.value,
+        "Twice a day at most",
+        "What waits for you in one email, 8 hours after the last; the next at once when you have answered by mail.",
+    ),
     (Frequency.EVERY.value, "Each turn as it comes", "One email for one turn."),
     (Frequency.BUNDLED.value, "Together", "What comes up within an hour in one email."),
     (Frequency.DAILY.value, "Once a day", "All that waits for you in one email, the most urgent first."),

@@ -7,13 +7,23 @@ from typing import Final, TypeVar
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from hearts.turns import Deal
 from webapp.core.runtime import Runtime
 from webapp.games.due import Due
 from webapp.games.pace import bank_of, pace_for
 from webapp.games.presence import may_disturb_at
 from webapp.games.store import TableGame
 from webapp.kinds import ASKING, KINDS, QUESTIONS
-from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.models import (
+    Frequency,
+    LetterKind,
+    LetterRow,
+    LetterState,
+    PlayerRow,
+    SeatRow,
+    TurnRow,
+    TurnSource,
+)
 from webapp.outbox import timing
 from webapp.outbox.letters import WAITING, message_id_of, queue_digest
 from webapp.outbox.superseding import supersede
@@ -21,6 +31,7 @@ from webapp.outbox.superseding import supersede
 T = TypeVar("T")
 APART: Final = timedelta(hours=8)  # two mails with questions to a player who wants two a day
 COUNTED: Final = (*QUESTIONS, LetterKind.DIGEST, LetterKind.REMINDER)  # in the two mails a day
+AT_MAIL: Final = timedelta(minutes=10)  # how long a player who has answered by mail is taken to read on
 SLOW: Final = timedelta(hours=20)  # how long before its deadline a question may wait for that
 
 
@@ -40,7 +51,9 @@ def queue_in_game(
     """
     player = session.get_one(PlayerRow, seat.player_id)
     schedule = timing.schedule(kind, player, now, seat, timing.longest_hold(stored.table, due.what))
-    at = schedule.at and _not_too_soon(session, kind, player, stored, due, schedule.at)
+    at = schedule.at
+    if at and not _has_just_answered(session, stored, seat, now):
+        at = _not_too_soon(session, kind, player, stored, due, at)
     dedupe = f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}{again}"
     letter = LetterRow(
         kind=kind,
@@ -79,6 +92,13 @@ def _not_too_soon(
     asked = (LetterRow.player_id == player.id, col(LetterRow.kind).in_(COUNTED))
     last = session.exec(select(func.max(LetterRow.sent_at)).where(*asked, col(LetterRow.sent_at) > at - APART)).one()
     return may_disturb_at(player, max(at, last + APART)) if last else at
+
+
+def _has_just_answered(session: Session, stored: TableGame, seat: SeatRow, now: datetime) -> bool:
+    """Whether the seat's player has answered by mail within `AT_MAIL`: their visit goes on in their inbox."""
+    replies = (one for one in reversed(stored.records) if one.source is TurnSource.REPLY)
+    last = next((one.number for one in replies if not isinstance(one.turn, Deal) and one.turn.seat == seat.seat), None)
+    return last is not None and now - session.get_one(TurnRow, (stored.id, last)).at < AT_MAIL
 
 
 def letters_asking(session: Session, game_id: int, seat: SeatRow, due: Due) -> Sequence[LetterRow]:

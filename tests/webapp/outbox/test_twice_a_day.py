@@ -6,10 +6,10 @@ from itertools import pairwise
 import pytest
 from sqlmodel import select
 
-from tests.cast import load, make_runtime, start_game
+from tests.cast import load, make_runtime, play_first, start_game
 from tests.mailing import EVERY, TWICE, letters_to, set_preferences
 from tests.webapp.at_rest import rests
-from webapp.models import LetterKind, LetterRow
+from webapp.models import LetterKind, LetterRow, TurnSource
 from webapp.outbox.in_game import APART
 from webapp.play import due_games
 from webapp.tables.seating import player_at
@@ -97,3 +97,15 @@ def test_an_absent_player_gets_ten_mails_until_the_game_rests(runtime, at_once):
     reminded = [one.sent_at for one in sent(runtime, "Ann", LetterKind.REMINDER)]
     assert reminded
     assert all(later - one >= DAY for one, later in pairwise(reminded))
+
+
+@pytest.mark.parametrize(("by", "goes_on"), [(TurnSource.REPLY, True), (TurnSource.PAGE, False)])
+def test_who_answers_by_mail_is_asked_on_by_mail(runtime, by, goes_on):
+    """Bo passes by an answer or on a page; then their first card is asked for."""
+    first_mail(runtime)
+    game_id = load(runtime, 1).id
+    runtime.now.pass_by(timedelta(minutes=1))
+    while not letters_to(runtime, "Bo", LetterKind.TURN):
+        play_first(runtime, game_id, by)
+    goes_at = letters_to(runtime, "Bo", LetterKind.TURN)[-1].next_at
+    assert (goes_at == runtime.now()) is goes_on
