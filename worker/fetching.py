@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 PATIENCE = 60.0  # seconds for a response
 POLL = 20.0  # seconds between two looks, where the server cannot say that a mail has come
-IDLE = 300.0  # seconds after which a server that says so is asked again, for the line may be dead
+IDLE = 60.0  # seconds after which a server that says so is asked again: the line may be dead, or its word was lost
 GLANCE = 1.0  # seconds within which a process that is to stop notices that
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0  # seconds before the next attempt to connect; each is twice as long
 PUT_OFF = 600.0  # seconds until a mail is tried again that could not be stored
@@ -107,11 +107,12 @@ class Fetcher:
         if self._put_off and time.monotonic() >= self._try_again_at:
             again, self._put_off = sorted(self._put_off), set()
             self._see_to(line, again)
-        found = self._new(line)
-        for at in range(0, len(found), AT_ONCE):
-            if self._stop.is_set():
-                return
-            self._see_to(line, found[at : at + AT_ONCE])
+        # A mail that comes meanwhile may be announced among the answers to these commands, and then not again in IDLE.
+        while found := self._new(line):
+            for at in range(0, len(found), AT_ONCE):
+                if self._stop.is_set():
+                    return
+                self._see_to(line, found[at : at + AT_ONCE])
 
     def _new(self, line: IMAPClient) -> list[int]:
         """The mails that this process has not looked at; in a new mailbox, those of the last days."""
