@@ -1,9 +1,9 @@
 """Each player's bank of time, at a table with banks: it runs as a chess clock does.
 
 A player's time runs while the table waits for them; of hands side by side, however many wait, it counts once. It stands
-still on their days off, while they are away, while the clock is paused, and during an evening together. A decision that
-the table waited for adds the increment; one that we made for them, or an answer ahead, adds nothing, so that nobody
-can tell them apart by it. A missed deadline leaves the least that a player has for a question.
+still on their days off, while they are away, while the clock is paused, and during an evening together. A decision
+that the table waited for adds the increment. A card that we played for them, or that they chose ahead, adds nothing, so
+that nobody can tell the two apart by the bank. A missed deadline leaves the least that a player has for a question.
 
 The row of the seat keeps what was `left` at the time `since`; None in place of the latter, while it stands still.
 """

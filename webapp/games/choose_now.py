@@ -1,4 +1,4 @@
-"""Choose now: who is asked for a card before their turn, so that nobody waits for one follower after the other.
+"""Choose now: asks followers for a card before their turn, so that nobody waits for one after the other.
 
 As soon as a hand waits for a player to follow, a worker looks at all who follow them (`to_look_at`), and asks those
 who have a choice that matters; it looks again at the others whenever another card lies. Who was asked stands in the

@@ -194,7 +194,7 @@ def _open(runtime: Runtime, stored: TableGame, now: datetime) -> AbstractContext
 
 
 def _leave_to_player(runtime: Runtime, looked_at: TableGame, left: Left, now: datetime) -> None:
-    """Asks the player to whom a card is left, or gives them a short wait; unless the game has moved on."""
+    """Asks the player for the card, or gives them a short wait. Does nothing if the game has moved on."""
     seat = left.pending.seat
     with _open(runtime, looked_at, now) as game:
         if taking.leave_to_player(game, left, first_asked.since(game.stored, seat, now)):

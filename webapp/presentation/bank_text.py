@@ -42,7 +42,7 @@ def bank_notes(
 ) -> list[str]:
     """Says how much the reader and those at turn in `hands` have in their banks; empty if the table has no banks.
 
-    Also while the robot looks whether the choice matters, so that nobody can tell.
+    It says the same while the robot looks whether a choice matters, so that nobody can tell.
     """
     at_turn = {seat for hand in hands for seat in hand.game.to_act} - {reader}
     others = [stored.seats[seat] for seat in sorted(at_turn) if not stored.seats[seat].away]

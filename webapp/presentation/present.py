@@ -186,7 +186,7 @@ class TurnSheet:
 
     @property
     def gave(self) -> str:
-        """The cards that the reader has passed, and to whom, in a sentence; empty before they have."""
+        """Says which cards the reader has passed to whom; empty before the pass."""
         return f"You passed {_texts(self.given)} to {self.pass_to}." if self.given else ""
 
     @property

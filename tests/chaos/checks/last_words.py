@@ -22,7 +22,7 @@ from webapp.games.presence import CHOSEN
 def check(left: Aftermath) -> Iterator[str]:
     """Of what the player of a seat has said before a turn was taken, the last that was accepted is what was played.
 
-    A card that they name while it is taken, or that nobody has acknowledged, may have come in time.
+    A card may have come in time if they named it while the turn was taken, or if nobody acknowledged it.
     """
     for place, deeds in _said(left).items():
         game_id, seat, due = place
