@@ -126,3 +126,9 @@ def test_a_sheet_before_the_first_deal_asks_nothing() -> None:
 
     sheet = turn_sheet(view(new_game(CLASSIC), Seat(0)), CAST, (), None)
     assert (sheet.is_mine, sheet.suits, sheet.trick, sheet.pass_to) == (False, (), None, None)
+
+
+def test_a_mails_heading_names_its_hand_among_others() -> None:
+    seen = view(new_game(CLASSIC), Seat(0))
+    alone, beside = (turn_sheet(seen, CAST, (), None, is_beside=one) for one in (False, True))
+    assert (alone.mail_headline, beside.mail_headline) == (alone.headline, f"{alone.headline} (hand {seen.hand})")

@@ -21,6 +21,15 @@ def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
 
 
 @pytest.mark.parametrize(
+    ("state", "who"), [("invited", "Once everybody"), ("link", "Once every seat is taken, the host")]
+)
+def test_a_summary_says_who_deals_the_first_hand(state, who) -> None:
+    seats = [SeatLine("Ann", "host"), SeatLine("Bo", state), *(SeatLine(name, "robot") for name in CAST[2:])]
+    table = table_summary("Ann's table", CLASSIC, seats, timedelta(days=1), timedelta(hours=12))
+    assert table.how_it_begins.startswith(who)
+
+
+@pytest.mark.parametrize(
     ("wait", "said"),
     [
         (Wait.FULL, ""),
