@@ -11,7 +11,8 @@ from email_validator import EmailNotValidError, validate_email
 from hearts.robot import Level
 from webapp.core.names import JOINERS, bare, is_ours, is_printable, is_visible, isolated, looks_like_link
 from webapp.core.refusal import Refused
-from webapp.games.clock import LIVE_PACES, NO_BANK, Bank, is_live
+from webapp.games.clock.hours import NO_BANK, Bank
+from webapp.games.record.live import LIVE_PACES, is_live
 from webapp.models import Talk
 from webapp.presentation.bank_text import bank_label
 from webapp.presentation.phrasing import counted

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from webapp.forms.fields import LONGEST_ECHO, TICKED, BadField, Form, read_time_zone
-from webapp.games.clock import LONGEST_QUIET, MOST_DAYS_OFF, Quiet
+from webapp.games.clock.hours import LONGEST_QUIET, MOST_DAYS_OFF, Quiet
 from webapp.models import Frequency
 
 HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]

@@ -6,7 +6,7 @@ from hearts.cards import Cards, NotACard, parse_card
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from webapp.forms.fields import BadField
-from webapp.games.due import Decision
+from webapp.games.asked.due import Decision
 
 
 def read_turn(seat: Seat, what: str, cards: Sequence[str], moon: str = "") -> Decision:

@@ -19,19 +19,21 @@ from hearts.turns import Play
 from hearts.view import view
 from hearts.waits.ahead import Unless, came
 from webapp.accounts import other_addresses
+from webapp.away import absence
+from webapp.away.form import last_day_typed
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about, note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, UnsubscribeLink
 from webapp.core.tokens import SeatLost as SeatHasPassed
-from webapp.forms.away import last_day_typed
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
-from webapp.games import choose_now, links, store
-from webapp.games.days_off import today_of
-from webapp.games.due import Decision, Due, answer_to, later_due
-from webapp.games.whose_turn import ROBOT, ahead_of
+from webapp.games.asked import choose_now
+from webapp.games.asked.due import Decision, Due, answer_to, later_due
+from webapp.games.asked.whose_turn import ROBOT, ahead_of
+from webapp.games.clock.days_off import today_of
+from webapp.games.record import links, store
 from webapp.inbox import answering, for_operators, receiving, without_game
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by, answered_text
 from webapp.inbox.answering import Outcome, Reason
@@ -40,7 +42,7 @@ from webapp.models import GameState, InboundRow, SeatRow, TurnSource, Wait
 from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import ReportOutcome
 from webapp.play import taking
-from webapp.players import ahead, away, preferences, waits
+from webapp.players import ahead, preferences, waits
 from webapp.replies.bounces import Bounce
 from webapp.replies.grammar import AWAY, WAIT, Terms
 from webapp.replies.reading import PEOPLE, Asked, Envelope, Reading, read
@@ -310,14 +312,14 @@ def _go_away(runtime: Runtime, to: Addressed, word: str) -> Outcome:
     """Sets the player as away, to the day that they typed or until they are back."""
     now, table_id = runtime.now(), to.letter.of_table
     until = last_day_typed(word, today_of(to.player, now))
-    away.go_away(runtime, to.letter.player_id, {table_id}, until, now)
+    absence.go_away(runtime, to.letter.player_id, {table_id}, until, now)
     return Outcome("They are away.", Reason.AWAY, until.isoformat() if until else None)
 
 
 def _come_back(runtime: Runtime, to: Addressed) -> Outcome:
     """Sets the player as back; this also takes back what "stop" has done."""
     now, table_id, player_id = runtime.now(), to.letter.of_table, to.letter.player_id
-    away.come_back(runtime, player_id, now, table_id)
+    absence.come_back(runtime, player_id, now, table_id)
     preferences.set_mails(runtime, table_id, to.letter.of_seat, mails=True, now=now, player_id=player_id)
     return Outcome("They are back.", Reason.BACK)
 
@@ -360,5 +362,5 @@ def _count_bounce(runtime: Runtime, to: Addressed, bounce: Bounce, *, is_proved:
 
 def _after_count(runtime: Runtime, counted: ReportOutcome) -> Outcome:
     if counted.silenced is not None:
-        away.stop_waiting_for(runtime, counted.silenced, runtime.now())
+        absence.stop_waiting_for(runtime, counted.silenced, runtime.now())
     return Outcome(counted.sentence)

@@ -13,7 +13,7 @@ from webapp.accounts.other_addresses import may_decide
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid, OtherAddressLink, SeatLent, SeatLink, SeatLost
-from webapp.games.links import again_link, seat_link
+from webapp.games.record.links import again_link, seat_link
 from webapp.inbox.addressed import Addressed, subject_of
 from webapp.inbox.answering import Outcome, Reason
 from webapp.models import LetterKind, SeatRow

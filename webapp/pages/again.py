@@ -7,8 +7,8 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from webapp.core.tokens import AgainLink, InvitationLink
-from webapp.games import links
-from webapp.games.rows import table_seats
+from webapp.games.record import links
+from webapp.games.record.rows import table_seats
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow
 from webapp.pages.common import page, reading, runtime
 from webapp.presentation.sheets import summary_of

@@ -13,10 +13,10 @@ from sqlmodel import Session, and_, col, func, or_, select
 from werkzeug.wrappers import Response
 
 from webapp.core.tokens import ConfirmLink, InvitationLink
-from webapp.games.due import Due
-from webapp.games.links import play_link, preferences_link, seat_link
-from webapp.games.running import NextGame, RunningGame, next_game, running_at, table_seats_of
-from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name, table_name
+from webapp.games.asked.due import Due
+from webapp.games.asked.running import NextGame, RunningGame, next_game, running_at, table_seats_of
+from webapp.games.record.links import play_link, preferences_link, seat_link
+from webapp.games.record.stand_in import is_lent, is_stand_in_asked, own_name, owner_name, table_name
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.play.seat_transfer import is_accepted

@@ -7,7 +7,7 @@ from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
 from webapp.core.tokens import PlayLink, SeatLink
-from webapp.games.links import seat_link
+from webapp.games.record.links import seat_link
 from webapp.models import SeatRow, TableRow
 from webapp.pages.common import runtime
 from webapp.presentation.sheets import summary_of

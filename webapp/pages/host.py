@@ -39,10 +39,10 @@ from webapp.forms.fields import (
     read_vacation,
 )
 from webapp.forms.opening import OPEN_SEATS, NewSeat
-from webapp.games import links
-from webapp.games.pace import bank_of
-from webapp.games.rows import table_rules, table_seats
-from webapp.games.stand_in import is_offered_by_host, table_name
+from webapp.games.clock.pace import bank_of
+from webapp.games.record import links
+from webapp.games.record.rows import table_rules, table_seats
+from webapp.games.record.stand_in import is_offered_by_host, table_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, abort
 
-from webapp.games.rows import table_rules
+from webapp.games.record.rows import table_rules
 from webapp.pages.common import page, reading
 from webapp.presentation.house_rules import Section, how_we_play, in_short
 from webapp.presentation.phrasing import number_word

@@ -8,10 +8,10 @@ from werkzeug.wrappers import Response
 from webapp.core.refusal import Refused
 from webapp.core.tokens import InvitationLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, read_time_zone
-from webapp.games.following import is_live
-from webapp.games.links import seat_link
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
+from webapp.games.record.links import seat_link
+from webapp.games.record.live import plays_live
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.play import play_link
@@ -72,7 +72,7 @@ def _has_taken(seat: SeatRow, link: InvitationLink) -> bool:
 
 def _is_live(link: InvitationLink) -> bool:
     with reading() as session:
-        return is_live(session.get_one(TableRow, link.table_id))
+        return plays_live(session.get_one(TableRow, link.table_id))
 
 
 def _name(seat: SeatRow, link: InvitationLink) -> str:
@@ -142,5 +142,5 @@ def _answered_page(link: InvitationLink, *, has_come: bool = False, asker: str |
         table=summary_of(table, seats),
         table_link=runtime().signer.local_url(seat_link(seat)) if accepted else None,
         play_link=play_link(seat) if has_come and accepted else None,
-        enter_action=request.path if accepted and is_live(table) else None,
+        enter_action=request.path if accepted and plays_live(table) else None,
     )

@@ -3,8 +3,8 @@
 from flask import Blueprint
 
 from webapp.core.tokens import LeaveLink, SeatLost
-from webapp.games.links import check_seat
-from webapp.games.rows import table_seats
+from webapp.games.record.links import check_seat
+from webapp.games.record.rows import table_seats
 from webapp.models import SeatRow, TableRow
 from webapp.pages.common import page, reading, runtime
 from webapp.presentation.sheets import summary_of

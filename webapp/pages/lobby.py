@@ -8,10 +8,10 @@ from flask import Blueprint, abort, redirect, request
 from webapp.core.refusal import Refused
 from webapp.core.tokens import JoinLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, Form, read_name, take_guest
-from webapp.games.following import is_live
-from webapp.games.guests import READY
-from webapp.games.links import seat_link
-from webapp.games.rows import table_seats
+from webapp.games.record.guests import READY
+from webapp.games.record.links import seat_link
+from webapp.games.record.live import plays_live
+from webapp.games.record.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits
 from webapp.pages.common import page, reading, runtime, signed_in
@@ -81,7 +81,7 @@ def _live_seat(link: JoinLink) -> SeatRow | None:
             seat = lobby.seat_of_link(session, link)
         except NoOpenSeat:
             return None
-        return seat if seat.state in READY and is_live(session.get_one(TableRow, link.table_id)) else None
+        return seat if seat.state in READY and plays_live(session.get_one(TableRow, link.table_id)) else None
 
 
 def show_own_seat(link: JoinLink) -> Answer:

@@ -8,9 +8,9 @@ from sqlmodel import Session
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HandOverLink
 from webapp.forms.fields import BadField
-from webapp.games.links import seat_link
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import table_name
+from webapp.games.record.links import seat_link
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import table_name
 from webapp.models import SeatRow
 from webapp.pages.common import page, reading, runtime
 from webapp.tables import seating

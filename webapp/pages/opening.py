@@ -18,8 +18,8 @@ from webapp.forms.opening import (
 )
 from webapp.forms.options import GROUPS, NAMES
 from webapp.forms.terms import USUAL_PACE, When, live_paces, mail_paces
-from webapp.games import links
-from webapp.games.rows import table_seats
+from webapp.games.record import links
+from webapp.games.record.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import asked_here, limits
 from webapp.pages.common import page, reading, runtime

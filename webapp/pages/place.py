@@ -8,7 +8,7 @@ from flask import request
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a visit; `webapp.games.visit` says what follows."""
+    """A place in a visit; `webapp.games.asked.visit` says what follows."""
 
     shown: int | None = None  # up to which record they were shown how hands ended; None: as the records say
     at: int | None = None  # the hand whose question they are reading

@@ -1,8 +1,8 @@
 """Serves the page that follows the game, for a player who has come to play, and the requests that it makes while open.
 
-It shows one step of the player's visit after the other, as `webapp.games.visit` decides: how a hand ended, a trick that
-goes on, the page of a turn, which posts to the turn's own address, or the table. This module makes the pages of a turn
-for all addresses at which they are opened.
+It shows one step of the player's visit after the other, as `webapp.games.asked.visit` decides: how a hand ended, a
+trick that goes on, the page of a turn, which posts to the turn's own address, or the table. This module makes the pages
+of a turn for all addresses at which they are opened.
 """
 
 import re
@@ -18,15 +18,20 @@ from werkzeug.wrappers import Response as AnyResponse
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
-from webapp.games import evening, following, links, presence, store
-from webapp.games.due import Due, turn_link
-from webapp.games.following import is_live, news, news_of
-from webapp.games.records import Record
-from webapp.games.rows import newest_rows, table_seats
-from webapp.games.store import TableGame
+from webapp.evenings import agreeing, meeting
+from webapp.evenings.text import evening_line
+from webapp.games import following
+from webapp.games.asked.due import Due, turn_link
+from webapp.games.asked.visit import StepKind, VisitStep, hands_of, next_step, shown_by_now
+from webapp.games.asked.whose_turn import asked_of, awaited, is_looked_at, wait_of
+from webapp.games.clock import presence
+from webapp.games.following import news, news_of
+from webapp.games.record import links, store
+from webapp.games.record.live import plays_live
+from webapp.games.record.records import BY_PLAYER, Record
+from webapp.games.record.rows import newest_rows, table_seats
+from webapp.games.record.store import TableGame
 from webapp.games.talk import note_read, recent_lines
-from webapp.games.visit import StepKind, VisitStep, hands_of, next_step, shown_by_now
-from webapp.games.whose_turn import asked_of, awaited, is_looked_at, wait_of
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of
 from webapp.pages import limits, ways_in
@@ -38,12 +43,10 @@ from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import offer_note
 from webapp.pages.place import Place, place
-from webapp.pages.sharing import share_link
 from webapp.players import preferences
 from webapp.players.tap import tap_plays
 from webapp.presentation.ahead_text import ahead_sheet, why_asked_again
 from webapp.presentation.bank_text import bank_notes
-from webapp.presentation.evening_text import evening_line
 from webapp.presentation.happened import happened
 from webapp.presentation.pause_text import PauseLine, pause_line, rest_note
 from webapp.presentation.present import TurnSheet
@@ -65,7 +68,7 @@ from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.wait_text import WaitOption, short_deadline, wait_options, wait_sentence
 from webapp.presentation.waiting import NudgeLine, Onward, onward_text, that_is_it, who_acts
 from webapp.robots.suggestions import ASKED, robot_help
-from webapp.tables import evening as evenings
+from webapp.sharing.page import share_link
 from webapp.tables import pausing
 
 blueprint = Blueprint("play", __name__)
@@ -360,7 +363,7 @@ def _heading(stored: TableGame, seat: SeatRow, sheet: TurnSheet, *, is_over: boo
     me = Seat(seat.seat)
     if is_looked_at(stored, me):
         return "One moment"
-    if not is_over or is_live(stored.table) or stored.is_played_by_robot(me):
+    if not is_over or plays_live(stored.table) or stored.is_played_by_robot(me):
         return who_acts(sheet)
     acting = {other for hand in stored.open_hands() for other in hand.game.to_act}
     return that_is_it([stored.names[other] for other in sorted(acting)], mails=seat.mails)
@@ -432,8 +435,8 @@ def evening_context(session: Session, stored: TableGame, seat: SeatRow, follows:
     if seat.player_id is None:
         return {}
     now, has_had_one = runtime().now(), stored.table.evening_changes > 0
-    row = evening.newest(session, stored.table.id) if has_had_one else None
-    may_propose = evenings.may_propose(stored.table, stored.seats, seat)
+    row = meeting.newest(session, stored.table.id) if has_had_one else None
+    may_propose = agreeing.may_propose(stored.table, stored.seats, seat)
     line = evening_line(row, stored, seat, zone_of(session, seat), now, may_propose=may_propose)
     link = f"{follows}/evening" if follows else runtime().signer.local_url(links.evening_link(seat))
     return {"evening": line, "evening_link": link}
@@ -445,7 +448,7 @@ def _wait_line(stored: TableGame, row: SeatRow, follows: str | None) -> WaitLine
     None for a robot's seat, and where each choice has the full time: at a live table, and with a bank.
     """
     table = stored.table
-    if row.player_id is None or is_live(table) or table.bank:
+    if row.player_id is None or plays_live(table) or table.bank:
         return None
     link, seat = follows or runtime().signer.local_url(links.seat_link(row)), Seat(row.seat)
     wait, short = wait_of(table, row), short_deadline(stored, seat, "UTC", runtime().now())
@@ -532,7 +535,7 @@ def _follow(
     session: Session, table: TableRow, seat: SeatRow, follows: str, version: str, now: Place, goes_on: bool
 ) -> Follow:
     """How a page of the seat follows its table."""
-    live = is_live(table)
+    live = plays_live(table)
     tap = tap_plays(session, seat.player_id, is_live=live)
     return Follow(follows, version, live, tap_plays=tap, shows=now.query, goes_on=goes_on)
 
@@ -542,7 +545,7 @@ def _what_was_done(stored: TableGame, seat: Seat, sheet: TurnSheet) -> str | Non
     last = _last_of(stored, seat)
     if last is None or not isinstance(last.turn, Pass):
         return turn_sentence(last) if last else None
-    gave = sheet.gave if last.source in presence.BY_PLAYER else turn_sentence(last)
+    gave = sheet.gave if last.source in BY_PLAYER else turn_sentence(last)
     return f"{gave} {sheet.got}".strip()
 
 

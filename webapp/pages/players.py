@@ -11,7 +11,7 @@ from webapp.accounts.sign_ins import SignedIn
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, SignInLink
 from webapp.forms.fields import read_address
-from webapp.games.links import PlayerForgotten, preferences_link
+from webapp.games.record.links import PlayerForgotten, preferences_link
 from webapp.models import PlayerRow
 from webapp.pages import asked_here, limits, ways_in
 from webapp.pages.common import SIGN_IN, page, reading, runtime, this_sign_in

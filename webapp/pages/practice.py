@@ -15,7 +15,7 @@ from hearts.turns import Pass, Play
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PracticeLink
 from webapp.forms.turns import read_turn
-from webapp.games.due import due_of
+from webapp.games.asked.due import due_of
 from webapp.models import TurnSource
 from webapp.pages.common import page, runtime
 from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand

@@ -24,10 +24,10 @@ from webapp.forms.preferences import (
     preferences_form,
     read_preferences_form,
 )
-from webapp.games.links import check_player, seat_link
-from webapp.games.rows import table_seats
-from webapp.games.running import table_seats_of
-from webapp.games.stand_in import table_name
+from webapp.games.asked.running import table_seats_of
+from webapp.games.record.links import check_player, seat_link
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import table_name
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow
 from webapp.outbox.digests import ALL_TABLES
 from webapp.pages.common import has_just_signed_in, page, reading, runtime

@@ -9,11 +9,11 @@ from werkzeug.wrappers import Response
 
 from hearts.seats import Seat
 from webapp.core.tokens import LinkInvalid, ReliveLink
-from webapp.games import store
-from webapp.games.finished import finished_hand
-from webapp.games.links import still_names
-from webapp.games.stand_in import table_name
-from webapp.games.store import TableGame
+from webapp.games.record import store
+from webapp.games.record.finished import finished_hand
+from webapp.games.record.links import still_names
+from webapp.games.record.stand_in import table_name
+from webapp.games.record.store import TableGame
 from webapp.pages.common import page, reading, runtime
 from webapp.presentation.relive import scene
 from webapp.presentation.sheets import score_sheet_of

@@ -8,8 +8,8 @@ from flask import Blueprint, redirect
 from werkzeug.wrappers import Response
 
 from webapp.core.tokens import SeatLink
-from webapp.games import links, store
-from webapp.games.store import TableGame
+from webapp.games.record import links, store
+from webapp.games.record.store import TableGame
 from webapp.models import SeatRow
 from webapp.pages.common import page, reading, runtime
 from webapp.presentation.pause_text import GO_ON, rest_note

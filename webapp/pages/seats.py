@@ -16,20 +16,22 @@ from werkzeug.wrappers import Response as AnyResponse
 from hearts.game import Stage
 from hearts.record import record_text
 from hearts.seats import Seat
+from webapp.away.text import absence_sentence
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkInvalid, SeatLink
 from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name
 from webapp.forms.opening import OPEN_SEATS, NewSeat
-from webapp.games import links, store
-from webapp.games.due import due_of
-from webapp.games.following import is_live, news_of
-from webapp.games.guests import is_guest
-from webapp.games.links import preferences_link, relive_link
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import is_lent, owner_name
-from webapp.games.store import TableGame
+from webapp.games.asked.due import due_of
+from webapp.games.asked.whose_turn import first_asked
+from webapp.games.following import news_of
+from webapp.games.record import links, store
+from webapp.games.record.guests import is_guest
+from webapp.games.record.links import preferences_link, relive_link
+from webapp.games.record.live import plays_live
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import is_lent, owner_name
+from webapp.games.record.store import TableGame
 from webapp.games.talk import recent_lines
-from webapp.games.whose_turn import first_asked
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import questions
 from webapp.outbox.delivery import Delivery, last_mails, unreachable_seats
@@ -41,8 +43,6 @@ from webapp.pages.host import host_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.offers import OfferNote, offer_note
 from webapp.pages.play import Follow, evening_context, news_response
-from webapp.pages.sharing import share_link
-from webapp.presentation.away_text import absence_sentence
 from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.chart import race
 from webapp.presentation.pause_text import GO_ON, rest_note
@@ -62,6 +62,7 @@ from webapp.presentation.summary import BY_LINK
 from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.vacation_text import vacation_notes
 from webapp.robots.reviews import reviews_for
+from webapp.sharing.page import share_link
 from webapp.tables import guests, hosting, seating
 
 blueprint = Blueprint("seats", __name__)
@@ -299,11 +300,11 @@ def _table_page(
         mailed=is_mailed,
         mail_error=mail_error,
         play_link=ways_in.way_in(seat),
-        follow=Follow(f"/seat/{token}", version, is_live(table), is_player=False),
+        follow=Follow(f"/seat/{token}", version, plays_live(table), is_player=False),
         kind="table",
         absence=absence,
         back_action=f"/seat/{token}/back",
-        away_link=f"/seat/{token}/away" if table.state in OPEN and not is_live(table) else None,
+        away_link=f"/seat/{token}/away" if table.state in OPEN and not plays_live(table) else None,
         plays_for=owner_name(seat) if is_lent(seat) else None,
         give_back_action=f"/seat/{token}/give-back",
         offer_note=note,

@@ -18,12 +18,12 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, TurnLink
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
-from webapp.games import links, store
-from webapp.games.due import Decision, Due, answer_to, due_of, later_due
-from webapp.games.records import Record
-from webapp.games.stand_in import owner_name
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import first_asked
+from webapp.games.asked.due import Decision, Due, answer_to, due_of, later_due
+from webapp.games.asked.whose_turn import first_asked
+from webapp.games.record import links, store
+from webapp.games.record.records import Record
+from webapp.games.record.stand_in import owner_name
+from webapp.games.record.store import TableGame
 from webapp.models import GameState, KeptAhead, TurnSource
 from webapp.outbox import questions
 from webapp.pages import limits, ways_in

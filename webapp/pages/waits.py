@@ -10,11 +10,11 @@ from flask import Blueprint, redirect, request
 from hearts.seats import Seat
 from webapp.core.tokens import PlayLink, PreferencesLink, SeatLink
 from webapp.forms.waits import WaitForm, read_wait_form
-from webapp.games.links import check_player
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import table_name
-from webapp.games.store import TableGame, load_newest
-from webapp.games.whose_turn import first_asked, wait_of
+from webapp.games.asked.whose_turn import first_asked, wait_of
+from webapp.games.record.links import check_player
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import table_name
+from webapp.games.record.store import TableGame, load_newest
 from webapp.models import GameState, PlayerRow, TableRow, Wait
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Answer

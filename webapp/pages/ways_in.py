@@ -14,10 +14,10 @@ from hearts.seats import Seat
 from webapp.accounts import signing_in
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
-from webapp.games import links, store
-from webapp.games.due import due_of
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import first_asked
+from webapp.games.asked.due import due_of
+from webapp.games.asked.whose_turn import first_asked
+from webapp.games.record import links, store
+from webapp.games.record.store import TableGame
 from webapp.models import GameState, PlayerRow, SeatRow
 from webapp.outbox import questions
 from webapp.pages import asked_here, limits

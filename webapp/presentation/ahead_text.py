@@ -9,9 +9,9 @@ from hearts.cards import Card, card_text
 from hearts.seats import Seat
 from hearts.view import view
 from hearts.waits.ahead import USUAL, Ahead, Unless, came, choices_ahead
-from webapp.games.choose_now import asked_before_turn
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import ahead_of, wait_of
+from webapp.games.asked.choose_now import asked_before_turn
+from webapp.games.asked.whose_turn import ahead_of, wait_of
+from webapp.games.record.store import TableGame
 from webapp.models import Wait
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed

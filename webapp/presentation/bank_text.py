@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from hearts.seats import Seat
-from webapp.games.banks import left_at
-from webapp.games.clock import Bank
-from webapp.games.pace import bank_of
-from webapp.games.store import TableGame
+from webapp.games.clock.banks import left_at
+from webapp.games.clock.hours import Bank
+from webapp.games.clock.pace import bank_of
+from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.presentation.timestamps import days_and_hours, span
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from hearts.deal import one_round
 from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
-from webapp.games import clock
+from webapp.games.record.live import is_live
 from webapp.models import Talk, Wait
 from webapp.presentation.house_rules import goal_text, has_house_rules, length_text
 from webapp.presentation.phrasing import by_number, listed, number_word, shortened
@@ -227,17 +227,17 @@ def table_summary(
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
     spans = (span(pass_time), span(play_time))
     asking = MAY_ASK if suggestions else ""
-    is_live = clock.is_live(pass_time) or clock.is_live(play_time)
+    plays_live = is_live(pass_time) or is_live(play_time)
     said = [(WAITS[wait], wait is not Wait.FULL), (SIDE_BY_SIDE, is_side_by_side)]
-    slowly = [] if is_live else [(AT_ONCE, asks_ahead)]
+    slowly = [] if plays_live else [(AT_ONCE, asks_ahead)]
     waits = " ".join(sentence for sentence, is_true in said + slowly if is_true)
     agreed = (asking, MAY_SAY[talk], waits)
-    how_long = EACH_ON_A_PHONE if is_live else f"{_days(rules, wait)}, two minutes a day."
-    if is_side_by_side and not is_live:
+    how_long = EACH_ON_A_PHONE if plays_live else f"{_days(rules, wait)}, two minutes a day."
+    if is_side_by_side and not plays_live:
         how_long = f"{how_long} {TOGETHER}"
     at_a_glance = (goal_text(rules), how_long, words)
     return TableSummary(
-        *(name, people, game_text(rules), *spans, rules_path, *agreed, is_live, vacation, bank, *at_a_glance),
+        *(name, people, game_text(rules), *spans, rules_path, *agreed, plays_live, vacation, bank, *at_a_glance),
         waits_for_host=waits_for_host,
     )
 

@@ -7,9 +7,9 @@ from hearts.cards import Card, Cards
 from hearts.game import Game, Stage, why_not, why_not_pass
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
-from webapp.games.records import Record
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import HARDLY, ROBOT, SAME
+from webapp.games.asked.whose_turn import HARDLY, ROBOT, SAME
+from webapp.games.record.records import Record
+from webapp.games.record.store import TableGame
 from webapp.models import Grounds, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed, number_word

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
-from webapp.games.visit import StepKind, VisitStep
+from webapp.games.asked.visit import StepKind, VisitStep
 from webapp.presentation.phrasing import by_number, listed
 from webapp.presentation.present import TurnSheet
 

@@ -15,12 +15,12 @@ from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
 from hearts.waits.ahead import Unless
-from webapp.games.choose_now import question_of
-from webapp.games.due import Due, answer_to, due_of
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import own_name, table_name
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import ahead_of
+from webapp.games.asked.choose_now import question_of
+from webapp.games.asked.due import Due, answer_to, due_of
+from webapp.games.asked.whose_turn import ahead_of
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import own_name, table_name
+from webapp.games.record.store import TableGame
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.kinds import KINDS
 from webapp.models import AddressChangeRow, LetterKind, LetterRow

@@ -10,12 +10,12 @@ from sqlmodel import Session
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link, ReliveLink
-from webapp.games import store
-from webapp.games.due import answer_to, due_of
-from webapp.games.links import seat_link
-from webapp.games.pace import is_first_question
-from webapp.games.stand_in import table_name
-from webapp.games.store import TableGame
+from webapp.games.asked.due import answer_to, due_of
+from webapp.games.clock.pace import is_first_question
+from webapp.games.record import store
+from webapp.games.record.links import seat_link
+from webapp.games.record.stand_in import table_name
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.digests import Digest, OpenQuestion, digest_of

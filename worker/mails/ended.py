@@ -1,6 +1,6 @@
 """The mail about a game that its host has ended, with the score of its finished hands."""
 
-from webapp.games import store
+from webapp.games.record import store
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.tables import seating

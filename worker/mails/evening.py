@@ -4,12 +4,12 @@ from webapp.core.addresses import Purpose
 from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink
-from webapp.games import store
-from webapp.games.evening_hours import SITTING
-from webapp.games.links import evening_link
+from webapp.evenings import news
+from webapp.evenings.hours import SITTING
+from webapp.evenings.text import HourLine, hour_lines, pace_text
+from webapp.games.record import store
+from webapp.games.record.links import evening_link
 from webapp.models import EveningRow, EveningState, LetterKind, LetterRow, PlayerRow
-from webapp.outbox import evenings
-from webapp.presentation.evening_text import HourLine, hour_lines, pace_text
 from webapp.presentation.timestamps import hour_text, timestamp
 from worker.attachments import Calendar
 from worker.calendar import Entry, Method, calendar_text
@@ -34,7 +34,7 @@ def context(mail: Mail) -> Context | None:
     row, seat = session.get_one(EveningRow, letter.evening_id), stored.seats[letter.of_seat]
     if row.state not in _TRUE_IN[letter.kind]:
         return None
-    is_theirs, invitation = seat.player_id == letter.player_id, evenings.invitation_sent(session, letter)
+    is_theirs, invitation = seat.player_id == letter.player_id, news.invitation_sent(session, letter)
     if not (is_theirs and seat.mails) and not (letter.kind is LetterKind.EVENING_OFF and invitation):
         return None
     link, now = evening_link(seat), runtime.now()

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from webapp.games.links import preferences_link
-from webapp.games.rows import table_seats
+from webapp.away.text import absence_sentence
+from webapp.games.record.links import preferences_link
+from webapp.games.record.rows import table_seats
 from webapp.players.own_seats import tables_of
-from webapp.presentation.away_text import absence_sentence
 from webapp.presentation.sheets import summary_of
 from worker.mails.mail import Context, Mail
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from webapp.core.tokens import InvitationLink, Link
-from webapp.games.links import again_link
-from webapp.games.stand_in import is_stand_in_asked
+from webapp.games.record.links import again_link
+from webapp.games.record.stand_in import is_stand_in_asked
 from webapp.models import SeatState, TableRow, TableState
 from webapp.tables.again import who_wants_again
 from webapp.tables.offers import is_offered, is_promised

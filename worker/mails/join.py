@@ -1,7 +1,7 @@
 """The mail to somebody who asks for an open seat, from the lobby or by a link: it proves their address."""
 
 from webapp.core.tokens import JoinLink
-from webapp.games.rows import table_seats
+from webapp.games.record.rows import table_seats
 from webapp.models import TableRow
 from webapp.outbox.about_accounts import link_number
 from webapp.tables.lobby import open_table

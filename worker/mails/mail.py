@@ -8,13 +8,14 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link
-from webapp.games import store, talk
-from webapp.games.choose_now import AHEAD
-from webapp.games.due import due_of
-from webapp.games.links import preferences_link, seat_link
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import name_to, owner_name
-from webapp.games.store import TableGame
+from webapp.games import talk
+from webapp.games.asked.choose_now import AHEAD
+from webapp.games.asked.due import due_of
+from webapp.games.record import store
+from webapp.games.record.links import preferences_link, seat_link
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import name_to, owner_name
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, PlayerRow, SeatRow, TableRow
 from webapp.outbox.lateness import as_if_asked

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from webapp.core.tokens import UnsubscribeLink
-from webapp.games.links import leave_link
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import is_lent
+from webapp.games.record.links import leave_link
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import is_lent
 from webapp.models import SeatRow, TableRow
 from webapp.outbox.digests import ALL_TABLES
 from webapp.players.own_seats import tables_of

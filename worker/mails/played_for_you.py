@@ -1,8 +1,8 @@
 """The mail that tells a player what was played for them after a missed deadline."""
 
-from webapp.games.clock import is_live
-from webapp.games.due import Due, answer_to, turn_link
-from webapp.games.pace import pace_for
+from webapp.games.asked.due import Due, answer_to, turn_link
+from webapp.games.clock.pace import pace_for
+from webapp.games.record.live import is_live
 from webapp.presentation.sheets import turn_sheet_of
 from webapp.presentation.turn_text import turn_sentence
 from worker.mails.mail import Context, Mail, game_of, in_game

@@ -9,11 +9,11 @@ from hearts.game import legal
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
-from webapp.games.due import Due, later_due, turn_link
-from webapp.games.links import seat_link
-from webapp.games.store import TableGame
-from webapp.games.vacation import may_take_one
-from webapp.games.whose_turn import asked_of, wait_of
+from webapp.games.asked.due import Due, later_due, turn_link
+from webapp.games.asked.whose_turn import asked_of, wait_of
+from webapp.games.clock.vacation import may_take_one
+from webapp.games.record.links import seat_link
+from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, Wait
 from webapp.outbox.digests import open_questions
 from webapp.outbox.letters import asked_by

@@ -1,6 +1,6 @@
 """The mail to a player who has not their seat any more, or lends it: why, and who has it."""
 
-from webapp.games.stand_in import own_name, owner_name
+from webapp.games.record.stand_in import own_name, owner_name
 from webapp.models import SeatState
 from webapp.outbox.about_tables import SeatGiven
 from worker.mails.mail import Context, Mail, at_table, has_seat, own_seat

@@ -2,8 +2,8 @@
 
 from sqlmodel import Session
 
-from webapp.games.guests import waits_for_host
-from webapp.games.rows import table_seats
+from webapp.games.record.guests import waits_for_host
+from webapp.games.record.rows import table_seats
 from webapp.models import LetterRow, SeatState, TableRow, TableState
 from webapp.outbox.seat_news import SeatNews, seat_still_asked
 from webapp.presentation.phrasing import listed

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hearts.deal import dealt_together
-from webapp.games.links import again_link, relive_link, seat_link
-from webapp.games.store import TableGame
+from webapp.games.record.links import again_link, relive_link, seat_link
+from webapp.games.record.store import TableGame
 from webapp.models import LetterRow
 from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers

@@ -1,7 +1,7 @@
 """The mail to a player whose missed deadline took a spare day."""
 
-from webapp.games.links import preferences_link
-from webapp.games.vacation import days_left
+from webapp.games.clock.vacation import days_left
+from webapp.games.record.links import preferences_link
 from webapp.outbox.letters import asked_by
 from webapp.presentation.vacation_text import left_sentence
 from worker.mails.mail import Context, Mail, game_of, in_game

@@ -9,11 +9,10 @@ from tests.chaos.checks.aftermath import Aftermath, Place, called
 from tests.chaos.checks.holders import holder, tenures
 from tests.chaos.notes import Deed, Way
 from webapp.core.tokens import PlayLink, TurnLink
-from webapp.games import store
-from webapp.games.due import Decision, Due, answer_to, due_of, later_due
-from webapp.games.presence import CHOSEN
-from webapp.games.records import Record
-from webapp.games.whose_turn import kept_ahead
+from webapp.games.asked.due import Decision, Due, answer_to, due_of, later_due
+from webapp.games.asked.whose_turn import kept_ahead
+from webapp.games.record import store
+from webapp.games.record.records import CHOSEN, Record
 from webapp.inbox.acting import LOST
 from webapp.inbox.answering import AT_MOST, Reason
 from webapp.kinds import KINDS

@@ -6,8 +6,8 @@ from tests.samples.cast import CAST, NASTY, NOW
 from tests.samples.evenings import BERLIN, EVENING_LINK, HOURS, evening, seats
 from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.rendering import Sample
+from webapp.evenings.text import hour_lines
 from webapp.models import EveningState
-from webapp.presentation.evening_text import hour_lines
 from webapp.presentation.timestamps import hour_text, timestamp
 from worker.attachments import Calendar
 

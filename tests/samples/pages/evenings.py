@@ -10,9 +10,9 @@ from tests.samples.links import TABLE_LINK
 from tests.samples.pages.play import waiting
 from tests.samples.pages.table import playing
 from tests.samples.rendering import Sample
-from webapp.forms.evening import PACES, ProposalForm, blank_proposal
+from webapp.evenings.form import PACES, ProposalForm, blank_proposal
+from webapp.evenings.text import EveningLine, evening_sheet, hour_value
 from webapp.models import EveningRow, EveningState
-from webapp.presentation.evening_text import EveningLine, evening_sheet, hour_value
 from webapp.presentation.timestamps import hour_text
 
 NOTES = {

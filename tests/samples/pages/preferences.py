@@ -9,7 +9,7 @@ from tests.samples.pages.choices import ZONES
 from tests.samples.rendering import Sample
 from webapp.accounts.devices import DeviceLine, DeviceSheet, kind_of
 from webapp.forms.preferences import FREQUENCIES, HOURS, WEEK, Preferences, preferences_form
-from webapp.games.clock import Quiet
+from webapp.games.clock.hours import Quiet
 from webapp.models import Frequency
 from webapp.pages.preferences import AddressChangeLine, TableLine
 from webapp.players.card_style import USUAL, CardStyleChoice

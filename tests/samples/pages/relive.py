@@ -7,7 +7,7 @@ from tests.samples.cast import CAST, CROWD, NASTY, READER
 from tests.samples.finished import opinions_on, stored_game
 from tests.samples.games import CLASSIC, ELEVEN, KITTY, PARTNERS
 from tests.samples.rendering import Sample
-from webapp.games.finished import finished_hand
+from webapp.games.record.finished import finished_hand
 from webapp.presentation.present import score_sheet
 from webapp.presentation.relive import scene
 from webapp.presentation.story import story

@@ -7,7 +7,7 @@ from tests.samples.games import CLASSIC, first_game, following, moon_game
 from tests.samples.links import TABLE_LINK
 from tests.samples.rendering import Sample
 from tests.samples.sheets import advised, pass_sheets, sheet_of, sheets
-from webapp.games.running import NextGame
+from webapp.games.asked.running import NextGame
 from webapp.presentation.house_rules import goal_text
 from webapp.robots.suggestions import RobotHelp
 

@@ -19,7 +19,7 @@ from tests.webapp.tables.hosted import host_of, table_of
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
-from webapp.games.clock import Bank
+from webapp.games.clock.hours import Bank
 from webapp.migrations import config_for, newest, versions
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox.letters import message_id_of

@@ -26,7 +26,7 @@ from tests.cast import NAMES, address, dump, letters, load, open_table, seats, s
 from tests.races import at_once
 from tests.webapp.tables.hosted import take_at_once
 from webapp.core.addresses import Purpose
-from webapp.games.due import due_of
+from webapp.games.asked.due import due_of
 from webapp.inbox import acting, receiving
 from webapp.inbox.acting import process_inbound
 from webapp.models import LetterKind, LetterRow, LetterState, TurnSource, Wait

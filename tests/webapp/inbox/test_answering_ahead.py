@@ -11,8 +11,8 @@ from hearts.waits.ahead import USUAL, Unless
 from tests.answers import answer, answered, inbound, mail, question, said, send
 from tests.cast import letters, load, play_first, play_link, start_game
 from tests.playing import following_cards, waiting_game
-from webapp.games.due import later_due
-from webapp.games.whose_turn import ahead_of
+from webapp.games.asked.due import later_due
+from webapp.games.asked.whose_turn import ahead_of
 from webapp.inbox.acting import process_inbound
 from webapp.models import LetterKind, TableRow, TurnSource
 from webapp.play import due_games

@@ -13,7 +13,8 @@ from tests.cast import dump, letters, load, play_first, play_link, seats
 from tests.gallery import PHONE
 from tests.playing import following_cards, waiting_game
 from tests.submitting import soup, words
-from webapp.games import changing, following
+from webapp.games import following
+from webapp.games.record import changing
 from webapp.kinds import QUESTIONS
 from webapp.models import SeatRow, SeatState, TurnSource, Wait
 from webapp.play import due_games

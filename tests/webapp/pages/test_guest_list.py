@@ -7,7 +7,7 @@ from tests.submitting import soup, words
 from tests.webapp.tables.guests_by_link import come, open_linked
 from tests.webapp.tables.open_seats import ANN, BO, PIP, accept, signed_in
 from webapp.core.tokens import ConfirmLink, MessengerLink
-from webapp.games import links
+from webapp.games.record import links
 from webapp.models import SeatState, TableState
 
 

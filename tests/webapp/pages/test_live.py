@@ -15,9 +15,9 @@ from tests.servers import wait_until
 from tests.side_by_side import hand, play_in
 from tests.together import ANN, BO, agree, is_live, link_of, sweep
 from webapp.core.tokens import InvitationLink
+from webapp.evenings.meeting import not_there
 from webapp.games import following, talk
-from webapp.games.evening import not_there
-from webapp.games.presence import HEARTBEAT_INTERVAL, READING_FOR, is_present, is_reading
+from webapp.games.clock.presence import HEARTBEAT_INTERVAL, READING_FOR, is_present, is_reading
 from webapp.tables import seating
 
 PHONE = {"width": 360, "height": 740}

@@ -9,8 +9,8 @@ from hearts.rules import preset_rules
 from hearts.turns import Deal, Moon, MoonChoice, Play
 from tests.answers import answer, mail, question, typed_turns
 from tests.cast import letters, load, miss_deadline, seat_link, start_game, turn_link
-from webapp.games import forced
-from webapp.games.due import due_of
+from webapp.games.asked import forced
+from webapp.games.asked.due import due_of
 from webapp.models import LetterKind, TurnSource
 from webapp.play import taking
 from worker.mail import compose

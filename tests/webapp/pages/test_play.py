@@ -30,10 +30,11 @@ from tests.playing import awaited
 from tests.samples.pages import pages
 from tests.webapp.with_waits import started
 from webapp.core.tokens import AgainLink, InvitationLink, PlayLink, SignInLink
-from webapp.games import presence, talk
+from webapp.games import talk
+from webapp.games.asked.whose_turn import pending
+from webapp.games.clock import presence
+from webapp.games.clock.presence import READING_FOR
 from webapp.games.following import GOES_ON_POLL_MS
-from webapp.games.presence import READING_FOR
-from webapp.games.whose_turn import pending
 from webapp.models import GameRow, SeatRow, SeatState, TableRow, Wait
 from webapp.site import make_site
 from webapp.tables import again, seating

@@ -8,7 +8,7 @@ import pytest
 from tests.cast import dump, load, seat_link, start_game, turn_link
 from tests.submitting import FORM, check_refused, held, words
 from webapp.core.tokens import ConfirmLink, SignInLink, TurnLink
-from webapp.games import store
+from webapp.games.record import store
 
 
 def test_a_form_that_is_too_large_is_refused(runtime, client):

@@ -12,8 +12,9 @@ from tests.cast import load, play_first, play_link, start_game, turn_link
 from tests.side_by_side import finish, hand, play_in
 from tests.submitting import soup, words
 from tests.webapp.accounts.signed_in import browser_of
-from webapp.games import due, following
-from webapp.games.whose_turn import awaited
+from webapp.games import following
+from webapp.games.asked import due
+from webapp.games.asked.whose_turn import awaited
 from webapp.models import TurnSource
 from webapp.play import due_games
 

@@ -40,11 +40,11 @@ from tests.webapp.tables.hosted import (
 from tests.webapp.tables.peeking import cards_in, shown_to
 from webapp.core.tokens import InvitationLink, LinkInvalid, PlayLink
 from webapp.forms.opening import NewSeat
-from webapp.games import store
-from webapp.games.due import Due
-from webapp.games.finished import finished_hand
-from webapp.games.presence import note_presence
-from webapp.games.visit import hands_of
+from webapp.games.asked.due import Due
+from webapp.games.asked.visit import hands_of
+from webapp.games.clock.presence import note_presence
+from webapp.games.record import store
+from webapp.games.record.finished import finished_hand
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow, SeatState, TurnSource
 from webapp.play import due_games, taking
 from webapp.players import preferences

@@ -46,8 +46,9 @@ from tests.webapp.tables.hosted import (
 )
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, PlayLink
-from webapp.games import presence, talk
-from webapp.games.due import Due
+from webapp.games import talk
+from webapp.games.asked.due import Due
+from webapp.games.clock import presence
 from webapp.kinds import QUESTIONS
 from webapp.models import (
     Frequency,

@@ -6,7 +6,7 @@ from hearts.cards import card_text, parse_card
 from hearts.seats import Seat
 from tests.answers import answer, answered, choosing, mail, question, said, typed_pass
 from tests.cast import PACE, load, make_runtime, start_game
-from webapp.games.due import answer_to
+from webapp.games.asked.due import answer_to
 from webapp.inbox import acting
 from webapp.play import due_games
 from webapp.players import preferences
