@@ -26,7 +26,7 @@ from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits, ways_in
-from webapp.pages.common import has_just_signed_in, page, reading, runtime, signed_in
+from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime, signed_in
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST, done_page, opened
 from webapp.players import preferences
@@ -65,6 +65,28 @@ class AwayLine:
     link: str
     absence: str  # empty if they are not away
     offer: str  # empty where that is not offered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwayPage(PageContext):
+    template = "away"
+    lines: Sequence[AwayLine]
+    chosen: Sequence[str]
+    form: AwayForm
+    soonest: str
+    latest: str
+    holidays: Sequence[tuple[str, str]]
+    action: str
+    is_fresh: bool
+    done: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoSpareDays(PageContext):
+    template = "no_spare_days"
+    action: str
+    preferences_link: str
 
 
 @blueprint.get("/preferences/<token>/away")
@@ -134,7 +156,7 @@ def come_back_from_seat(token: str) -> Response:
 @blueprint.get("/preferences/<token>/no-vacation")
 def ask_for_no_spare_days(token: str) -> str:
     opened(token)
-    return page("no_spare_days", action=f"/preferences/{token}/no-vacation", preferences_link=f"/preferences/{token}")
+    return page(NoSpareDays(action=f"/preferences/{token}/no-vacation", preferences_link=f"/preferences/{token}"))
 
 
 @blueprint.post("/preferences/<token>/no-vacation")
@@ -242,18 +264,19 @@ def _page(
     today = today_of(player, now)
     holidays = holidays_of(player, now) if reader.table_id is None else []
     return page(
-        "away",
-        reader=reader.player_id,
-        lines=lines,
-        chosen=chosen if chosen is not None else [str(line.number) for line in lines],
-        form=form or away_form(),
-        soonest=today.isoformat(),
-        latest=(today + FURTHEST).isoformat(),
-        holidays=[(str(one.first), holiday_text(one, player, now)) for one in holidays],
-        action=reader.path,
-        is_fresh=has_just_signed_in(reader.player_id),
-        done=DONE.get(request.args.get("done", "")),
-        error=error,
+        AwayPage(
+            reader=reader.player_id,
+            lines=lines,
+            chosen=chosen if chosen is not None else [str(line.number) for line in lines],
+            form=form or away_form(),
+            soonest=today.isoformat(),
+            latest=(today + FURTHEST).isoformat(),
+            holidays=[(str(one.first), holiday_text(one, player, now)) for one in holidays],
+            action=reader.path,
+            is_fresh=has_just_signed_in(reader.player_id),
+            done=DONE.get(request.args.get("done", "")),
+            error=error,
+        )
     )
 
 

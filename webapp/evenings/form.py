@@ -10,7 +10,7 @@ from webapp.evenings.hours import DAYS_AHEAD, MOST_HOURS, SOONEST, typed_hour
 from webapp.forms.fields import LIVE, LONGEST_ECHO, BadField, Form, read_pace
 
 USUAL_PACE = timedelta(seconds=60)
-PACES = [(str(int(pace.total_seconds())), words) for pace, words in LIVE.items()]
+PACES = tuple((str(int(pace.total_seconds())), words) for pace, words in LIVE.items())
 _SENT_AS = "%Y-%m-%dT%H:%MZ"
 
 

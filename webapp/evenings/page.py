@@ -4,7 +4,8 @@ GET only shows, also where a link names an hour: then its box is ticked. A maile
 only around the hour and while the evening lasts; the link to the table page never does.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from flask import Blueprint, redirect, request
@@ -17,7 +18,7 @@ from webapp.evenings import agreeing, meeting
 from webapp.evenings.form import PACES, ProposalForm, blank_proposal, read_hours, read_proposal
 from webapp.evenings.hours import DAYS_AHEAD
 from webapp.evenings.meeting import is_door_open
-from webapp.evenings.text import evening_sheet, hour_value, pace_text
+from webapp.evenings.text import EveningSheet, evening_sheet, hour_value, pace_text
 from webapp.forms.fields import BadField
 from webapp.games.clock.days_off import today_of
 from webapp.games.record import links, store
@@ -25,15 +26,39 @@ from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import table_name
 from webapp.games.record.store import TableGame
 from webapp.models import EveningState, GameState, PlayerRow, SeatRow
-from webapp.pages.common import page, reading, runtime, signed_in
+from webapp.pages.common import PageContext, page, reading, runtime, signed_in
+from webapp.pages.following import play_link
 from webapp.pages.limits import Answer
-from webapp.pages.play import play_link, play_page
+from webapp.pages.play import play_page
 from webapp.presentation.sheets import zone_of
 from webapp.presentation.timestamps import hour_text
 from webapp.tables import seating
 
 blueprint = Blueprint("evening", __name__)
 Link = EveningLink | SeatLink
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveningPage(PageContext):
+    template = "evening"
+    sheet: EveningSheet | None
+    chosen: Collection[str] = ()
+    pace: str | None = None
+    is_beside: bool = False  # hands are played side by side
+    may_cancel: bool = False
+    may_enter: bool = False
+    is_live: bool = False
+    saved: bool = False
+    error: str | None = None
+    table_name: str
+    table_link: str
+    action: str
+    hours: Sequence[tuple[str, str, bool]] | None = None  # to propose: value, text, ticked; None: none can be proposed
+    form: ProposalForm | None = None
+    paces: Sequence[tuple[str, str]] = PACES
+    zone: str
+    soonest: str
+    latest: str
 
 
 @blueprint.get("/evening/<token>")
@@ -142,44 +167,44 @@ def _page(
         zone, row = zone_of(session, seat), meeting.newest(session, link.table_id)
         stored = store.load_newest(session, link.table_id)
         sheet = evening_sheet(row, seats, seat, zone, now) if row else None
-        proposal = _proposal(session, stored, seat, zone, form, now) if sheet is None else {}
+        proposal = form or blank_proposal()
+        hours = _hours(session, stored, seat, proposal, now) if sheet is None else None
+        today = today_of(session.get_one(PlayerRow, link.player_id), now)
     running = row if sheet else None
     return page(
-        "evening",
-        reader=link.player_id,
-        sheet=sheet,
-        chosen={hour_value(hour) for hour in suiting},
-        pace=pace_text(running) if running else None,
-        is_beside=stored is not None and stored.row.at_once > 1,
-        may_cancel=running is not None and agreeing.may_cancel(running, link.player_id),
-        may_enter=running is not None and running.begins_at is not None and _way_in(link) is not None,
-        is_live=running is not None and running.state is EveningState.LIVE,
-        saved="saved" in request.args and error is None and form is None,
-        error=error,
-        table_name=table_name(seats),
-        table_link=runtime().signer.local_url(links.seat_link(seat)),
-        action=request.path,
-        **proposal,
+        EveningPage(
+            reader=link.player_id,
+            sheet=sheet,
+            chosen={hour_value(hour) for hour in suiting},
+            pace=pace_text(running) if running else None,
+            is_beside=stored is not None and stored.row.at_once > 1,
+            may_cancel=running is not None and agreeing.may_cancel(running, link.player_id),
+            may_enter=running is not None and running.begins_at is not None and _way_in(link) is not None,
+            is_live=running is not None and running.state is EveningState.LIVE,
+            saved="saved" in request.args and error is None and form is None,
+            error=error,
+            table_name=table_name(seats),
+            table_link=runtime().signer.local_url(links.seat_link(seat)),
+            action=request.path,
+            hours=None if hours is None else [_shown(hour, zone, now, proposal) for hour in hours],
+            form=proposal,
+            zone=zone,
+            soonest=today.isoformat(),
+            latest=(today + timedelta(days=DAYS_AHEAD)).isoformat(),
+        )
     )
 
 
-def _proposal(
-    session: Session, stored: TableGame | None, seat: SeatRow, zone: str, form: ProposalForm | None, now: datetime
-) -> dict[str, object]:
-    """The form that proposes an evening, as context of the page; its `hours` are None if none can be proposed."""
+def _shown(hour: datetime, zone: str, now: datetime, form: ProposalForm) -> tuple[str, str, bool]:
+    return hour_value(hour), hour_text(hour, zone, now), hour in form.ticked
+
+
+def _hours(
+    session: Session, stored: TableGame | None, seat: SeatRow, form: ProposalForm, now: datetime
+) -> Sequence[datetime] | None:
+    """The hours that the player may propose; None if no evening can be proposed."""
     if stored is None or stored.row.state is not GameState.PLAYING:
-        return {"hours": None}
+        return None
     if not agreeing.may_propose(stored.table, stored.seats, seat):
-        return {"hours": None}
-    form = form or blank_proposal()
-    offered = agreeing.hours_for(session, stored.seats, seat, now)
-    shown = sorted({*offered, *form.ticked})
-    today = today_of(session.get_one(PlayerRow, seat.player_id), now)
-    return {
-        "hours": [(hour_value(hour), hour_text(hour, zone, now), hour in form.ticked) for hour in shown],
-        "form": form,
-        "paces": PACES,
-        "zone": zone,
-        "soonest": today.isoformat(),
-        "latest": (today + timedelta(days=DAYS_AHEAD)).isoformat(),
-    }
+        return None
+    return sorted({*agreeing.hours_for(session, stored.seats, seat, now), *form.ticked})

@@ -23,7 +23,7 @@ LONGEST_WORDS = 140
 LONGEST_ECHO = 300  # letters of a field that are shown again
 NO_LIVE_BANK = "A live table has no time banks. Choose 10 minutes or more for a turn."
 T = TypeVar("T")
-TIME_ZONES = ["UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))]
+TIME_ZONES = ("UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/")))
 LIVE = {pace: span(pace) for pace in LIVE_PACES}
 BY_MAIL = {
     timedelta(minutes=10): "10 minutes",
@@ -55,7 +55,7 @@ BANKS = {
     "usual": Bank(3 * DAY, 12 * HOUR, 5 * DAY),
     "long": Bank(7 * DAY, DAY, 10 * DAY),
 }
-BANK_CHOICES = [(value, bank_label(bank) if bank else "No, the times above") for value, bank in BANKS.items()]
+BANK_CHOICES = tuple((value, bank_label(bank) if bank else "No, the times above") for value, bank in BANKS.items())
 TICKED = "yes"  # what a ticked box sends; an unticked one sends nothing
 
 

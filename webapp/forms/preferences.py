@@ -7,7 +7,7 @@ from webapp.forms.fields import LONGEST_ECHO, TICKED, BadField, Form, read_time_
 from webapp.games.clock.hours import LONGEST_QUIET, MOST_DAYS_OFF, Quiet
 from webapp.models import Frequency
 
-HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
+HOURS = tuple((str(hour), f"{hour:02}:00") for hour in range(24))
 WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 FREQUENCIES = (
     (

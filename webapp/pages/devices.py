@@ -4,6 +4,8 @@ A link alone is not enough for this: people forward mails, and a device receives
 who has not just signed in is asked by mail first.
 """
 
+from dataclasses import dataclass
+
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
@@ -12,13 +14,20 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import DeviceLink
 from webapp.forms.fields import BadField
 from webapp.pages import limits
-from webapp.pages.common import has_just_signed_in, page, runtime
+from webapp.pages.common import PageContext, has_just_signed_in, page, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.preferences import done_page, opened, preferences_page
 
 blueprint = Blueprint("devices", __name__)
 ALL = "all"  # in place of a device's number
 NOT_OF_OURS = "Please use the buttons on this page."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DevicePage(PageContext):
+    template = "device"
+    step: str
+    device: str | None = None  # its kind; None: it was forgotten, or is not confirmed yet
 
 
 @blueprint.post("/preferences/<token>/devices")
@@ -48,14 +57,14 @@ def add(token: str) -> Response | tuple[str, int] | Refusal:
 @blueprint.get("/device/<token>")
 def ask_to_confirm(token: str) -> str:
     runtime().signer.read(DeviceLink, token)
-    return page("device", step="asks", device=None)
+    return page(DevicePage(step="asks"))
 
 
 @blueprint.post("/device/<token>")
 def confirm(token: str) -> str:
     """Has the device told of its player's turns, which they have been asked by mail."""
     link = runtime().signer.read(DeviceLink, token)
-    return page("device", step="done", device=devices.confirm_device(runtime(), link, runtime().now()))
+    return page(DevicePage(step="done", device=devices.confirm_device(runtime(), link, runtime().now())))
 
 
 @blueprint.post("/preferences/<token>/devices/forget")

@@ -3,7 +3,7 @@
 GET shows the settings; each change is a POST.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -45,13 +45,14 @@ from webapp.games.record.rows import table_rules, table_seats
 from webapp.games.record.stand_in import is_offered_by_host, table_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits
-from webapp.pages.common import page, reading, runtime
-from webapp.pages.guest_list import guest_list
+from webapp.pages.common import PageContext, page, reading, runtime
+from webapp.pages.guest_list import GuestList, guest_list
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.pause_text import GO_ON, rest_note
 from webapp.presentation.sheets import summary_of
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.summary import TableSummary
+from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.tables import guests, hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions, hosted_table
 
@@ -87,6 +88,45 @@ class HostSeatLine:
     offered_name: str | None
     joins: bool  # the newcomer has accepted, and joins after the hand
     typed: Mapping[str, str] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableChoices(PageContext):
+    """The choices of a host who opens a table, or changes its settings."""
+
+    paces: Sequence[tuple[str, str]] | Sequence[tuple[str, Sequence[tuple[str, str]]]]
+    vacations: Sequence[tuple[str, str]] = tuple(VACATIONS.items())
+    robot_levels: Sequence[tuple[str, str]] = tuple((level.value, label) for level, label in ROBOT_LEVELS.items())
+    talks: Sequence[tuple[str, str]] = tuple((talk.value, label) for talk, label in TALKS.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostPage(TableChoices):
+    template = "host"
+    table: TableSummary
+    form: Form
+    banks: Sequence[tuple[str, str]] = BANK_CHOICES
+    seats: Sequence[HostSeatLine]
+    guests: GuestList | None
+    is_played: bool
+    may_be_side_by_side: bool
+    paused: Timestamp | None  # since when
+    rest: str | None
+    go_on: str = GO_ON
+    action: str
+    table_link: str
+    done: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostEnd(PageContext):
+    template = "host_end"
+    name: str
+    is_played: bool
+    action: str
+    settings_link: str
+    table_link: str
 
 
 @blueprint.get("/host/<token>")
@@ -171,14 +211,14 @@ def ask_to_end(token: str) -> str:
         table = hosted_table(session, link)
         name = table_name(table_seats(session, table.id))
         table_link = _table_link(session, link)
-    is_played = table.state is TableState.PLAYING
     return page(
-        "host_end",
-        name=name,
-        is_played=is_played,
-        action=f"/host/{token}/end",
-        settings_link=f"/host/{token}",
-        table_link=table_link,
+        HostEnd(
+            name=name,
+            is_played=table.state is TableState.PLAYING,
+            action=f"/host/{token}/end",
+            settings_link=f"/host/{token}",
+            table_link=table_link,
+        )
     )
 
 
@@ -252,25 +292,21 @@ def _settings_page(
         table_link = _table_link(session, link)
     values = _values(table)
     return page(
-        "host",
-        table=summary_of(table, seats),
-        form=Form(values | form.values, form.errors) if form else Form(values),
-        paces=pace_groups(runtime().settings.shortest_pace_seconds),
-        vacations=list(VACATIONS.items()),
-        banks=BANK_CHOICES,
-        robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
-        talks=[(talk.value, label) for talk, label in TALKS.items()],
-        seats=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
-        guests=guest_list(table, seats, seats[0]),
-        is_played=table.state is TableState.PLAYING,
-        may_be_side_by_side=len(hands_at_once(table_rules(table))) > 1,
-        paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
-        rest=rest_note(table, now, zone) if table.resting_at else None,
-        go_on=GO_ON,
-        action=f"/host/{token}",
-        table_link=table_link,
-        done=done,
-        error=error,
+        HostPage(
+            table=summary_of(table, seats),
+            form=Form(values | form.values, form.errors) if form else Form(values),
+            paces=pace_groups(runtime().settings.shortest_pace_seconds),
+            seats=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
+            guests=guest_list(table, seats, seats[0]),
+            is_played=table.state is TableState.PLAYING,
+            may_be_side_by_side=len(hands_at_once(table_rules(table))) > 1,
+            paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
+            rest=rest_note(table, now, zone) if table.resting_at else None,
+            action=f"/host/{token}",
+            table_link=table_link,
+            done=done,
+            error=error,
+        )
     )
 
 

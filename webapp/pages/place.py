@@ -1,9 +1,13 @@
 """The reader's place in their visit to a game, which stands in the address of its page besides the token."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from flask import request
+
+from hearts.seats import Seat
+from webapp.games.asked.visit import shown_by_now
+from webapp.games.record.store import TableGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +37,14 @@ def place() -> Place:
         args.get("hand", type=int),
         args.get("waits") != "no",
     )
+
+
+def place_in(stored: TableGame, me: Seat) -> Place:
+    """The same with what the player of the seat has been shown so far."""
+    now = place()
+    return now if now.shown is not None else replace(now, shown=shown_by_now(stored, me))
+
+
+def asked_hand() -> int | None:
+    """The hand on the page whose form was sent; None if that page named no hand."""
+    return request.form.get("hand", type=int)

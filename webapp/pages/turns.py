@@ -6,6 +6,7 @@ its player the turn of now: anybody may have a forwarded mail.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
@@ -28,10 +29,14 @@ from webapp.models import GameState, KeptAhead, TurnSource
 from webapp.outbox import questions
 from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime
+from webapp.pages.following import play_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.place import Place, place
-from webapp.pages.play import ahead_page, play_link, play_page, question_page
+from webapp.pages.play import play_page
+from webapp.pages.question import question
 from webapp.pages.resting import resting_page
+from webapp.pages.waiting import answering_ahead
+from webapp.pages.ways_in import SENT, OldLinkPage
 from webapp.play import taking
 from webapp.players import ahead, preferences
 from webapp.presentation.turn_text import awaited_at_table, played_sentence, refusal_sentence, turn_sentence
@@ -52,9 +57,9 @@ def show(token: str) -> Response | str:
     link = runtime().signer.read(TurnLink, token)
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) == _due(link):
-        return _question_page(link, stored, chosen=request.args.getlist("card"), error=None)
+        return _question_page(link, stored, request.args.getlist("card"))
     if later_due(stored.game, Seat(link.seat)) == _due(link):
-        return ahead_page(stored, Seat(link.seat), request.args.getlist("card"))
+        return page(answering_ahead(stored, Seat(link.seat), request.args.getlist("card")))
     if stored.table.resting_at is not None:
         answer = _answer(link, stored)
         return resting_page(stored, stored.seats[link.seat], turn_sentence(answer) if answer else None)
@@ -105,7 +110,7 @@ def come_back(token: str) -> Response | str | Refusal:
         ways_in.mail_one(links.seat_link(stored.seats[link.seat]))
     except TooMuchMail as error:
         return limits.refused(_over_page(link, stored, _answer(link, stored), error=str(error)), error)
-    return page("play_old", sent=True)
+    return page(SENT)
 
 
 @blueprint.post("/turn/<token>/again")
@@ -120,11 +125,11 @@ def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
     except taking.TurnOver as over:
         return _over_page(link, _stored(link), over.answer), 409
     except Refused as error:
-        return _question_page(link, _stored(link), chosen=[], error=str(error)), 409
+        return _question_page(link, _stored(link), error=str(error)), 409
     except questions.TooSoon:
         sentence = "We have just written to you about this turn. If nothing has come in ten minutes, try again."
         wait = {"Retry-After": str(int(questions.AGAIN_AFTER.total_seconds()))}
-        return _question_page(link, _stored(link), chosen=[], error=sentence), 429, wait
+        return _question_page(link, _stored(link), error=sentence), 429, wait
     return redirect(f"/turn/{token}?mailed=yes", 303)
 
 
@@ -181,7 +186,7 @@ def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) != _due(link):
         return _too_late(link, stored, _answer(link, stored), _follows(link, stored)), 409
-    return _question_page(link, stored, chosen=request.form.getlist("card"), error=sentence), 400
+    return _question_page(link, stored, request.form.getlist("card"), sentence), 400
 
 
 def _follows(link: TurnLink, stored: TableGame) -> str | None:
@@ -204,19 +209,11 @@ def _too_late(link: TurnLink, stored: TableGame, answer: Record | None, follows:
     return play_page(follows, error=turn_sentence(answer) if answer else "It is not your turn.")
 
 
-def _question_page(link: TurnLink, stored: TableGame, *, chosen: Sequence[str], error: str | None) -> str:
-    row = stored.seats[link.seat]
-    return question_page(
-        stored,
-        Seat(link.seat),
-        _due(link),
-        follows=play_link(row),
-        action=_path(),
-        chosen=chosen,
-        error=error,
-        again_action=f"{_path()}/again" if row.mails else None,
-        mailed="mailed" in request.args,
-    )
+def _question_page(link: TurnLink, stored: TableGame, chosen: Sequence[str] = (), error: str | None = None) -> str:
+    row, due = stored.seats[link.seat], _due(link)
+    asked = question(stored, Seat(link.seat), due, follows=play_link(row), action=_path(), chosen=chosen, error=error)
+    again = f"{_path()}/again" if row.mails else None
+    return page(replace(asked, again_action=again, mailed="mailed" in request.args))
 
 
 def _handed_on_page(stored: TableGame, seat: Seat, turn: Decision) -> str:
@@ -226,7 +223,7 @@ def _handed_on_page(stored: TableGame, seat: Seat, turn: Decision) -> str:
     sentence = f"The hand is over. {why}"
     if stored.row.state is GameState.OVER:  # then only a lent seat passes to somebody else
         sentence = f"The game is over, and the seat is {newcomer}'s again, for whom you have played."
-    return page("play_old", heading=_heading(turn), sentences=[sentence, "Thank you for playing."])
+    return page(OldLinkPage(heading=_heading(turn), sentences=[sentence, "Thank you for playing."]))
 
 
 def _over_page(link: TurnLink, stored: TableGame, answer: Record | None, *, error: str | None = None) -> str:
@@ -234,14 +231,15 @@ def _over_page(link: TurnLink, stored: TableGame, answer: Record | None, *, erro
     row = stored.seats[link.seat]
     now = awaited_at_table(first_asked(stored, Seat(link.seat)), Seat(link.seat))
     return page(
-        "play_old",
-        heading="It is not your turn" if answer is None else HEADINGS.get(answer.source, _heading(answer.turn)),
-        sentences=[*([turn_sentence(answer)] if answer else []), now],
-        error=error,
-        action=f"{_path()}/back" if row.away or _is_asked(stored, Seat(link.seat)) else None,
-        is_away=row.away,
-        table_link=runtime().signer.local_url(links.seat_link(row)),
-        reader=row.player_id,
+        OldLinkPage(
+            reader=row.player_id,
+            heading="It is not your turn" if answer is None else HEADINGS.get(answer.source, _heading(answer.turn)),
+            sentences=[*([turn_sentence(answer)] if answer else []), now],
+            error=error,
+            action=f"{_path()}/back" if row.away or _is_asked(stored, Seat(link.seat)) else None,
+            is_away=row.away,
+            table_link=runtime().signer.local_url(links.seat_link(row)),
+        )
     )
 
 

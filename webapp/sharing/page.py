@@ -1,5 +1,7 @@
 """Lets a player share the result of a game, see the link, and take it back. GET only shows."""
 
+from dataclasses import dataclass
+
 from flask import Blueprint, abort, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
@@ -9,15 +11,28 @@ from webapp.core.tokens import LinkInvalid, SeatLink
 from webapp.games.record.stand_in import table_name
 from webapp.games.record.store import TableGame
 from webapp.models import GameRow, GameState
-from webapp.pages.common import page, reading, runtime
+from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.presentation.phrasing import listed
-from webapp.presentation.result import result_of
+from webapp.presentation.result import Result, result_of
 from webapp.sharing import shares
 from webapp.sharing.shares import hidden_seats, seat_word, shared_link
 from webapp.tables import seating
 
 blueprint = Blueprint("sharing", __name__)
 TICKED = "yes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharePage(PageContext):
+    template = "share"
+    result: Result
+    link: str | None  # None: it is not shared
+    names: bool  # of the others, too
+    others: str  # what they are called without their names; empty: only robots play
+    is_playing: bool
+    action: str
+    table_name: str
+    table_link: str
 
 
 @blueprint.get("/seat/<token>/share")
@@ -28,16 +43,17 @@ def show(token: str) -> str:
         stored = shares.own_game(session, link, game.id)
         row = shares.share_of(session, game.id, link.player_id)
     return page(
-        "share",
-        reader=link.player_id,
-        result=result_of(stored),
-        link=runtime().signer.url(shared_link(row)) if row else None,
-        names=row is not None and row.names,
-        others=_others(stored, link.seat),
-        is_playing=stored.row.state is GameState.PLAYING,
-        action=f"?game={game.number}",
-        table_name=table_name(stored.seats),
-        table_link=f"/seat/{token}",
+        SharePage(
+            reader=link.player_id,
+            result=result_of(stored),
+            link=runtime().signer.url(shared_link(row)) if row else None,
+            names=row is not None and row.names,
+            others=_others(stored, link.seat),
+            is_playing=stored.row.state is GameState.PLAYING,
+            action=f"?game={game.number}",
+            table_name=table_name(stored.seats),
+            table_link=f"/seat/{token}",
+        )
     )
 
 

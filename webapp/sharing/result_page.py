@@ -4,6 +4,8 @@ Everything comes from `shares.shared_game`, which has no name and no turn that t
 """
 
 import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -12,11 +14,12 @@ from webapp.core.tokens import SharedLink
 from webapp.games.record.finished import finished_hand
 from webapp.games.record.store import TableGame
 from webapp.models import ShareRow
-from webapp.pages.common import page, reading, runtime, signed_in
-from webapp.pages.relive import asked_step
+from webapp.pages.common import PageContext, page, reading, runtime, signed_in
+from webapp.pages.relive import RelivePage, asked_step
 from webapp.pictures.result import HEIGHT, WIDTH, result_png
 from webapp.presentation.relive import scene
 from webapp.presentation.result import Result, result_of
+from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.sharing import shares
 
@@ -26,20 +29,32 @@ ANY_GAME = "A shared game"  # the code of its table is not shared
 CACHED = "public, no-cache"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedPage(PageContext):
+    template = "shared"
+    result: Result
+    score: ScoreSheet
+    url: str
+    picture: str
+    picture_size: tuple[int, int] = (WIDTH, HEIGHT)
+    hand_links: Sequence[tuple[int, str]]
+    stop_action: str | None = None
+
+
 @blueprint.get("/shared/<token>")
 def show(token: str) -> str:
     row, stored = _shared(token)
     shown, path = result_of(stored), f"/shared/{token}"
     picture = f"{path}/picture.png?v={_tag(shown)}"
     return page(
-        "shared",
-        result=shown,
-        score=score_sheet_of(stored),
-        url=runtime().signer.absolute_url(path),
-        picture=runtime().signer.absolute_url(picture),
-        picture_size=(WIDTH, HEIGHT),
-        hand_links=_hand_links(token, stored),
-        stop_action=f"{path}/stop" if _is_owner(row) else None,
+        SharedPage(
+            result=shown,
+            score=score_sheet_of(stored),
+            url=runtime().signer.absolute_url(path),
+            picture=runtime().signer.absolute_url(picture),
+            hand_links=_hand_links(token, stored),
+            stop_action=f"{path}/stop" if _is_owner(row) else None,
+        )
     )
 
 
@@ -49,14 +64,13 @@ def relive(token: str, number: int) -> str:
     if not 1 <= number <= len(stored.game.scores):
         abort(404)
     return page(
-        "relive",
-        scene=scene(finished_hand(stored, number), asked_step()),
-        score=score_sheet_of(stored, hands=number),
-        table_name=ANY_GAME,
-        may_ask=False,
-        reviewed=False,
-        result_link=f"/shared/{token}",
-        hand_links=_hand_links(token, stored),
+        RelivePage(
+            scene=scene(finished_hand(stored, number), asked_step()),
+            score=score_sheet_of(stored, hands=number),
+            table_name=ANY_GAME,
+            result_link=f"/shared/{token}",
+            hand_links=_hand_links(token, stored),
+        )
     )
 
 

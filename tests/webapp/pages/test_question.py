@@ -1,0 +1,47 @@
+"""The page that asks for a turn, where a player follows the game."""
+
+import re
+
+import pytest
+
+from hearts.game import Stage
+from tests.cast import (
+    load,
+    play_first,
+    play_link,
+    turn_link,
+)
+from tests.playing import awaited, pass_lowest
+from tests.submitting import soup
+
+
+@pytest.fixture
+def plays(runtime, game_id):
+    """Everybody's page, by seat."""
+    return [runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in range(4)]
+
+
+def until_played(runtime, game_id):
+    """Plays until everybody has passed."""
+    while load(runtime, game_id).game.stage is Stage.PASS:
+        play_first(runtime, game_id)
+
+
+def test_the_page_becomes_the_turns_when_the_player_is_asked(client, runtime, game_id, plays):
+    until_played(runtime, game_id)
+    seat = awaited(runtime, game_id)
+    page = soup(client.get(plays[seat]))
+    offered = [box["value"] for box in page.select("input[name=card]")]
+    same = soup(client.get(runtime.signer.local_url(turn_link(runtime, game_id, seat))))
+    assert offered == [box["value"] for box in same.select("input[name=card]")] != []
+    form = page.find("form", action=re.compile("^/turn/"))
+    before = load(runtime, game_id).row.turns
+    assert client.post(form["action"], data={"card": offered[0], "way": "page"}).status_code == 303
+    assert load(runtime, game_id).row.turns > before
+
+
+def test_a_pass_page_tells_of_no_wait(runtime, game_id, client):
+    bos = runtime.signer.local_url(play_link(runtime, game_id, 1))
+    assert not soup(client.get(bos)).select("#wait")
+    pass_lowest(runtime, game_id, 1)
+    assert soup(client.get(bos)).select("#wait")
