@@ -86,7 +86,7 @@ def test_the_wheel_sets_a_host_up(programs: Path, tmp_path: Path) -> None:
 
 
 def test_the_help_needs_no_valid_settings(programs: Path, tmp_path: Path) -> None:
-    invalid = {**os.environ, "HOST": "0.0.0.0", "PYTHONPATH": ""}  # noqa: S104
+    invalid = {**os.environ, "HOST": "0.0.0.0", "PYTHONPATH": ""}
     words = [programs / "hearts-by-mail", "--help"]
     said = subprocess.run(words, cwd=tmp_path, env=invalid, check=True, capture_output=True, text=True)
     assert "Start the whole service" in said.stdout
