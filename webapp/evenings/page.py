@@ -29,7 +29,7 @@ from webapp.models import EveningState, GameState, PlayerRow, SeatRow
 from webapp.pages.common import PageContext, page, reading, runtime, signed_in
 from webapp.pages.following import play_link
 from webapp.pages.limits import Answer
-from webapp.pages.play import play_page
+from webapp.pages.visit import play_page
 from webapp.presentation.sheets import zone_of
 from webapp.presentation.timestamps import hour_text
 from webapp.tables import seating

@@ -11,7 +11,7 @@ from webapp.forms.fields import BadField
 from webapp.games.asked.due import Due
 from webapp.pages.common import runtime
 from webapp.pages.place import asked_hand, place
-from webapp.pages.play import play_page
+from webapp.pages.visit import play_page
 from webapp.players import ahead
 
 blueprint = Blueprint("ahead", __name__)

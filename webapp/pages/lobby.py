@@ -70,7 +70,7 @@ def table(code: str) -> Answer:
     found, player = _table(code), signed_in()
     if player is not None:
         return show_own_seat(_link_for(found, player))
-    return _join_page(found, Form({})) if found.is_open else closed_page()
+    return page(JoinPage(table=found, form=Form({}))) if found.is_open else closed_page()
 
 
 @blueprint.post("/lobby/<code>")
@@ -83,12 +83,12 @@ def ask(code: str) -> Answer:
     form = sent_form()
     guest = take_guest(form)
     if guest is None:
-        return _join_page(found, form), 400
+        return page(JoinPage(table=found, form=form)), 400
     try:
         with limits.counted(*limits.asked_for(guest[1])):
             lobby.ask_for_seat(runtime(), found.table_id, *guest, runtime().now())
     except TooMuchMail as error:
-        return limits.refused(_join_page(found, form, refusal=str(error)), error)
+        return limits.refused(page(JoinPage(table=found, form=form, refusal=str(error))), error)
     except NoOpenSeat:
         return closed_page()
     return page(JoinSent(address=guest[1], table_name=found.summary.name))
@@ -128,7 +128,7 @@ def show_own_seat(link: JoinLink) -> Answer:
         return closed_page(error.why, is_by_link=link.by_link > 0)
     if seat.state in READY:
         return redirect(_seat_url(seat), 303)
-    return _join_page(_as_strangers_see(link), Form({"name": name}), is_known=True)
+    return page(JoinPage(table=_as_strangers_see(link), form=Form({"name": name}), is_known=True))
 
 
 def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
@@ -139,7 +139,7 @@ def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
         seat = lobby.take_open_seat(runtime(), link, name, runtime().now(), by_mail=by_mail)
     except Refused as error:
         form.errors["name"] = str(error)
-        return _join_page(_as_strangers_see(link), form, is_known=True), 400
+        return page(JoinPage(table=_as_strangers_see(link), form=form, is_known=True)), 400
     except NoOpenSeat as error:
         return closed_page(error.why, is_by_link=link.by_link > 0)
     return _seated_page(seat, leads_to=play_link(seat))
@@ -185,10 +185,6 @@ def _link_for(table: OpenTable, player: PlayerRow) -> JoinLink:
 
 def _seat_url(seat: SeatRow) -> str:
     return runtime().signer.local_url(seat_link(seat))
-
-
-def _join_page(table: OpenTable, form: Form, *, is_known: bool = False, refusal: str | None = None) -> str:
-    return page(JoinPage(table=table, form=form, is_known=is_known, refusal=refusal))
 
 
 def closed_page(why: Closed = Closed.FULL, *, is_by_link: bool = False) -> tuple[str, int]:

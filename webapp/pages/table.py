@@ -39,16 +39,14 @@ OPEN = (TableState.INVITING, TableState.PLAYING)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePage(TableGamePage):
     template = "table"
+    follow: Follow
     table: TableSummary
     again: AgainText | None = None
     rest: str | None = None
-    rest_action: str
     go_on: str = GO_ON
     absence: str = ""  # empty: the reader is not away
-    back_action: str
     away_link: str | None = None
     plays_for: str | None = None
-    give_back_action: str
     guests: GuestList | None = None
     host: HostTools | None = None
     host_error: str | None = None
@@ -79,15 +77,12 @@ def table_page(token: str) -> TablePage:
             score=blank_score_sheet(table, seats),
             again=again_text_on_table(session, seat, game, summary) if game else None,
             rest=rest_note(table, now, zone) if table.resting_at else None,
-            rest_action=f"{address}/rest",
             host_link=host_link(table, seat) if is_signed_in else None,
             play_link=ways_in.way_in(seat),
             mailed="mailed" in request.args,
             absence=absence_sentence(seat, session.get_one(PlayerRow, link.player_id), now),
-            back_action=f"{address}/back",
             away_link=f"{address}/away" if table.state in OPEN and not plays_live(table) else None,
             plays_for=owner_name(seat) if is_lent(seat) else None,
-            give_back_action=f"{address}/give-back",
             offer_note=_offer_note(session, seat),
             host=host_tools(token, link, table, seats, unreachable),
             guests=guest_list(table, seats, seat),

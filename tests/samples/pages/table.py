@@ -44,9 +44,6 @@ def scored(rules: Rules, names: tuple[str, ...], score: Any) -> TablePage:
         table=summary(rules, names),
         score=score,
         chart=race(score),
-        rest_action="/seat/x/rest",
-        back_action="/seat/x/back",
-        give_back_action="/seat/x/give-back",
     )
 
 
