@@ -10,10 +10,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from webapp.pages.common import PageContext
 from webapp.pages.drawing import drawing_once
+from worker.mails.mail import MailContext
 
 ROOT = Path(__file__).parent.parent.parent
 Sample = tuple[str, dict[str, Any]]  # the name of a template or the kind of a mail, and its context
 PageSample = PageContext | Sample
+MailSample = tuple[str, MailContext]  # the kind of a mail, and its context
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import ClassVar, cast
 
 from flask import current_app, g, render_template, request
@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from webapp.accounts import sign_ins
 from webapp.accounts.sign_ins import SignedIn
+from webapp.core.context import Context
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.models import PlayerRow
@@ -53,14 +54,11 @@ def close_snapshot(error: BaseException | None) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageContext:
+class PageContext(Context):
     """The variables of the template of a page; a class for each page. The frame of every page has others."""
 
     template: ClassVar[str]  # in the folder `pages`, without its extension
     reader: int | None = None  # the player to whose seat the link belongs: their card style, whoever is signed in
-
-    def variables(self) -> dict[str, object]:
-        return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
 def page(context: PageContext) -> str:

@@ -3,8 +3,8 @@
 An answer repeats nothing that the player typed but the cards.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from sqlmodel import Session
@@ -27,11 +27,12 @@ from webapp.models import AddressChangeRow, LetterKind, LetterRow
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
 from webapp.presentation.faces import face, held_by_suit
 from webapp.presentation.phrasing import some_cards
+from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import standings_of
-from webapp.presentation.timestamps import day_text
+from webapp.presentation.timestamps import Timestamp, day_text
 from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
 from webapp.presentation.wait_text import sentence_at_table
-from worker.mails.mail import Context, Mail, game_of, has_left, in_game
+from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game
 from worker.mails.question import more_sentence, question_context
 
 AWAY = "From now on a robot plays your turns at once."
@@ -86,25 +87,46 @@ OTHER_SENDER = AnswerText(
 )
 
 
-def context(mail: Mail) -> Context | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerMail(MailContext):
+    heading: str
+    sentences: Sequence[str]
+    awaited: str | None = None
+    sheet: TurnSheet | None = None  # of the question that waits for the reader
+    link: str | None = None
+    card_links: Mapping[str, str] = field(default_factory=dict)
+    deadline: Timestamp | None = None
+
+
+def context(mail: Mail) -> AnswerMail | None:
     """The context, with the question that waits for the reader; None if the answer is of no use any more."""
     if mail.letter.game_id is None:
+        answer = _without_game(mail.session, mail.letter)
+        made = AnswerMail(you=mail.player.name, heading=answer.heading, sentences=answer.sentences)
         # As in other mails to an address that is not proved, there is no link to the preferences.
-        foot = mail.foot() if mail.letter.address is None else {}
-        return {"you": mail.player.name, **foot, **_without_game(mail.session, mail.letter)}
+        return replace(made, **mail.foot()) if mail.letter.address is None else made
     stored, seat = game_of(mail), mail.letter.of_seat
     if stored is None:
         return None
+    answer, awaited = _in_game(mail.session, mail.letter, stored), awaited_at_table(stored, seat)
+    made = AnswerMail(**in_game(mail, stored), heading=answer.heading, sentences=answer.sentences, awaited=awaited)
     asked = None if has_left(mail, stored) else question_of(stored, seat)
-    question = question_context(mail.runtime, stored, seat, asked, mail.player) if asked else {"sheet": None}
-    made = {**in_game(mail, stored), **_in_game(mail.session, mail.letter, stored), **question}
-    if asked and mail.letter.reason == Reason.UNADDRESSED:
-        more = more_sentence(mail.runtime, mail.session, stored, seat, asked, mail.player)
-        made["sentences"] += [more] if more else []
-    return made
+    if asked is None:
+        return made
+    question = question_context(mail.runtime, stored, seat, asked, mail.player)
+    is_lost = mail.letter.reason == Reason.UNADDRESSED
+    more = more_sentence(mail.runtime, mail.session, stored, seat, asked, mail.player) if is_lost else ""
+    return replace(
+        made,
+        sentences=[*answer.sentences, *([more] if more else [])],
+        sheet=question["sheet"],
+        link=question["link"],
+        card_links=question["card_links"],
+        deadline=question["deadline"],
+    )
 
 
-def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> Context:
+def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerText:
     """The text of the answer `letter`; `stored` is the game as it stood when the answer was queued."""
     assert letter.reason is not None
     reason, rest = Reason(letter.reason), letter.about or ""
@@ -152,11 +174,10 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> Context:
         case Reason.UNCLEAR:
             answer = AnswerText("We couldn't read your answer", ["Nothing was played.", _wanted(stored, seat)])
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
-    awaited = awaited_at_table(stored, seat)
-    return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}
+    return AnswerText(answer.heading, [*answer.sentences, *away])
 
 
-def _without_game(session: Session, letter: LetterRow) -> Context:
+def _without_game(session: Session, letter: LetterRow) -> AnswerText:
     """The text of the answer `letter` to an answer to a mail that is about no game."""
     assert letter.reason is not None
     table = table_name(table_seats(session, letter.table_id)) if letter.table_id else "your tables"
@@ -184,7 +205,7 @@ def _without_game(session: Session, letter: LetterRow) -> Context:
         case _:
             may_stop = letter.about is not None and KINDS[LetterKind(letter.about)].has_stop
             answer = AnswerText("Please use the links in our email", [*BY_LINK, *([STOP_TOO] if may_stop else [])])
-    return {"heading": answer.heading, "sentences": answer.sentences, "awaited": None, "sheet": None}
+    return answer
 
 
 def _other_address(change: AddressChangeRow, reason: Reason) -> AnswerText:

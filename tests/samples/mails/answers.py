@@ -7,9 +7,9 @@ from hearts.cards import parse_code
 from hearts.waits.ahead import Ahead, Unless
 from tests.samples.games import moon_game
 from tests.samples.links import FOOT
-from tests.samples.mails.frames import TO_DI, TO_NASTY
+from tests.samples.mails.frames import IN_GAME, frame_of
 from tests.samples.mails.questions import card_question, question
-from tests.samples.rendering import Sample
+from tests.samples.rendering import MailSample
 from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.presentation.ahead_text import kept_sentences
 from worker.mails.answer import (
@@ -32,31 +32,30 @@ from worker.mails.answer import (
     WAIT,
     WOKEN,
     YES_OR_NO,
+    AnswerMail,
 )
 
 COULD_NOT, NONE = "We couldn't read your answer", "Nothing was played."
-YOUR_TURN = {**TO_DI, "awaited": "It is your turn."}
-UNREAD = {**YOUR_TURN, "heading": COULD_NOT, "sentences": (NONE,)}
+ASKED = ("sheet", "link", "card_links", "deadline")  # of a question, as an answer shows it
 
 
-def mails() -> dict[str, Sample]:
+def mails() -> dict[str, MailSample]:
     return {**_unread(), **_refused(), **_read()}
 
 
-def _unread() -> dict[str, Sample]:
+def _unread() -> dict[str, MailSample]:
     """Replies that we could not read: each asks once more."""
     first_line = "The first line that you write must be one card, and nothing else."
-    unclear = {"sentences": (NONE, first_line)}
     return {
-        "answer-unclear": ("answer", {**UNREAD, **card_question(sheets()["following"]), **unclear}),
-        "answer-nasty": ("answer", {**UNREAD, **TO_NASTY, **card_question(sheets()["nasty"])}),
-        "answer-eleven": ("answer", {**UNREAD, **card_question(sheets()["eleven"])}),
-        "answer-pass": ("answer", {**UNREAD, **question(pass_sheets()["classic"])}),
-        "answer-moon": ("answer", {**UNREAD, **question(sheet_of(moon_game()))}),
+        "answer-unclear": _asking(sheets()["following"], COULD_NOT, NONE, first_line),
+        "answer-nasty": _asking(sheets()["nasty"], COULD_NOT, NONE, frame=frame_of("nasty")),
+        "answer-eleven": _asking(sheets()["eleven"], COULD_NOT, NONE),
+        "answer-pass": _asking(pass_sheets()["classic"], COULD_NOT, NONE),
+        "answer-moon": _asking(sheet_of(moon_game()), COULD_NOT, NONE),
     }
 
 
-def _refused() -> dict[str, Sample]:
+def _refused() -> dict[str, MailSample]:
     """Replies that we read, but that can't be: each asks once more."""
     return {
         "answer-illegal": _asking(
@@ -81,11 +80,13 @@ def _refused() -> dict[str, Sample]:
     }
 
 
-def _asking(sheet: Any, heading: str, *sentences: str) -> Sample:
-    return "answer", {**YOUR_TURN, **card_question(sheet), "heading": heading, "sentences": sentences}
+def _asking(sheet: Any, heading: str, *sentences: str, frame: Any = IN_GAME) -> MailSample:
+    made = card_question(sheet) if sheet.stage == "play" else question(sheet)
+    asked = {name: made[name] for name in ASKED}
+    return "answer", AnswerMail(**frame, **asked, awaited="It is your turn.", heading=heading, sentences=sentences)
 
 
-def _read() -> dict[str, Sample]:
+def _read() -> dict[str, MailSample]:
     """Replies that ask for nothing more."""
     over = "Your answer came when that turn was over, so nothing was changed."
     return {
@@ -122,13 +123,13 @@ def _read() -> dict[str, Sample]:
     }
 
 
-def _without_game(heading: str, *sentences: str) -> Sample:
+def _without_game(heading: str, *sentences: str) -> MailSample:
     """An answer to an answer to a mail about no game."""
-    said = {"heading": heading, "sentences": sentences, "awaited": None, "sheet": None}
-    return "answer", {"you": "Di", **FOOT, "unsubscribe_link": None, **said}
+    foot = {**FOOT, "unsubscribe_link": None}
+    return "answer", AnswerMail(you="Di", **foot, heading=heading, sentences=sentences)
 
 
-def _kept() -> dict[str, Sample]:
+def _kept() -> dict[str, MailSample]:
     """An answer ahead that is kept, with its terms, or is already played."""
     nine = Ahead(hand=1, trick=5, card=parse_code("9S"), seen=1, unless=frozenset({Unless.QUEEN}))
     two = replace(nine, unless=frozenset(Unless), instead=parse_code("4D"), lead=parse_code("QD"))
@@ -140,5 +141,5 @@ def _kept() -> dict[str, Sample]:
     }
 
 
-def _saying(heading: str, *sentences: str, awaited: str = "The table waits for Bo.") -> Sample:
-    return "answer", {**TO_DI, "heading": heading, "sentences": sentences, "awaited": awaited, "sheet": None}
+def _saying(heading: str, *sentences: str, awaited: str = "The table waits for Bo.") -> MailSample:
+    return "answer", AnswerMail(**IN_GAME, heading=heading, sentences=sentences, awaited=awaited)
