@@ -26,7 +26,7 @@ from webapp.games.rows import newest_rows, table_seats
 from webapp.games.store import TableGame
 from webapp.games.talk import note_read, recent_lines
 from webapp.games.visit import StepKind, VisitStep, hands_of, next_step, shown_by_now
-from webapp.games.whose_turn import asked_of, awaited, is_looked_at, wait_of
+from webapp.games.whose_turn import asked_of, awaited, is_looked_at, pending, wait_of
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnSource
 from webapp.outbox.nudges import nudge_of
 from webapp.pages import limits, ways_in
@@ -326,7 +326,7 @@ def _waiting_page(
     goes_on, has_passed = kind is StepKind.GOES_ON, kind is StepKind.PASSED
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
     frame = _frame(session, stored.table, stored.row, stored.seats, seat, address, now, goes_on=goes_on)
-    if is_looked_at(stored, me):  # no news tells the others when that ends: this page looks each time
+    if pending(stored):  # no news tells when the robot has looked: this page looks each time
         frame["follow"] = replace(frame["follow"], version="", goes_on=True)
     return page(
         "play",
