@@ -148,7 +148,7 @@ def held_by_suit(held: Cards, legal: Cards, refusals: Mapping[Card, str], receiv
 
 
 def fold_of(rows: Sequence[SuitRow]) -> Fold | None:
-    """Where a hand of two rows breaks between suits; None if one of its rows would be too long."""
+    """Finds the break of a hand into two rows between suits; None if one of the rows would be too long."""
     ends = list(accumulate(len(row.cards) for row in rows))
     folds = [Fold(number, max(end, ends[-1] - end)) for number, end in enumerate(ends[:-1], 1)]
     best = min(folds, key=lambda fold: fold.longest, default=None)

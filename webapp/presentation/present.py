@@ -152,7 +152,7 @@ class TurnSheet:
 
     @property
     def fold(self) -> Fold | None:
-        """Where the cards held break into two rows; None if not between suits."""
+        """The break of the cards held into two rows; None if it is not between suits."""
         return fold_of(self.suits)
 
     @property

@@ -36,9 +36,7 @@ NOTICE = "It was the only card that you could play. We played 10♦ for you."
 SAMPLES = pages()
 SAID = SAMPLES["turn-talk"][1]["talk"]
 # Each player says something.
-TALK = replace(
-    SAID, bubbles=(max(filter(None, SAID.bubbles), key=lambda one: len(one.text)),) * 4
-)
+TALK = replace(SAID, bubbles=(max(filter(None, SAID.bubbles), key=lambda one: len(one.text)),) * 4)
 # Shows each first screen in turn, and says what is wrong with it. A pixel may be lost to rounding.
 FAULTS = """() => {
   const box = (element) => element.getBoundingClientRect();
