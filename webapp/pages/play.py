@@ -15,7 +15,7 @@ from flask import Blueprint, Response, jsonify, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
-from hearts.seats import Seat
+from hearts.seats import Seat, side_of
 from hearts.turns import Deal, Pass
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
 from webapp.games import evening, following, links, presence, store
@@ -408,11 +408,13 @@ def _page_between(session: Session, seat: SeatRow, stored: TableGame | None, add
     table, seats = session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id)
     summary = summary_of(table, seats)
     score = score_sheet_of(stored) if stored else blank_score_sheet(table, seats)
+    rules = stored.game.rules if stored else table.rules
+    side = side_of(Seat(seat.seat), partnership=rules.partnership)
     return page(
         "play_between",
-        heading=score.headline if score.hands else summary.name,
+        heading=score.headline_for(side) if score.hands else summary.name,
         score=score,
-        result=result(stored.game.rules, score) if stored and score.hands else None,
+        result=result(rules, score) if score.hands else None,
         share_link=_share_link(stored, seat) if stored else None,
         table=summary,
         guests=guest_list(table, seats, seat, address),
