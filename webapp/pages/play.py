@@ -15,7 +15,7 @@ from flask import Blueprint, Response, jsonify, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
-from hearts.seats import Seat
+from hearts.seats import Seat, side_of
 from hearts.turns import Deal, Pass
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
 from webapp.evenings import agreeing, meeting
@@ -23,7 +23,7 @@ from webapp.evenings.text import evening_line
 from webapp.games import following
 from webapp.games.asked.due import Due, turn_link
 from webapp.games.asked.visit import StepKind, VisitStep, hands_of, next_step, shown_by_now
-from webapp.games.asked.whose_turn import asked_of, awaited, is_looked_at, wait_of
+from webapp.games.asked.whose_turn import asked_of, awaited, is_looked_at, pending, wait_of
 from webapp.games.clock import presence
 from webapp.games.following import news, news_of
 from webapp.games.record import links, store
@@ -329,7 +329,7 @@ def _waiting_page(
     goes_on, has_passed = kind is StepKind.GOES_ON, kind is StepKind.PASSED
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), runtime().now())
     frame = _frame(session, stored.table, stored.row, stored.seats, seat, address, now, goes_on=goes_on)
-    if is_looked_at(stored, me):  # no news tells the others when that ends: this page looks each time
+    if pending(stored):  # no news tells when the robot has looked: this page looks each time
         frame["follow"] = replace(frame["follow"], version="", goes_on=True)
     return page(
         "play",
@@ -411,11 +411,13 @@ def _page_between(session: Session, seat: SeatRow, stored: TableGame | None, add
     table, seats = session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id)
     summary = summary_of(table, seats)
     score = score_sheet_of(stored) if stored else blank_score_sheet(table, seats)
+    rules = stored.game.rules if stored else table.rules
+    side = side_of(Seat(seat.seat), partnership=rules.partnership)
     return page(
         "play_between",
-        heading=score.headline if score.hands else summary.name,
+        heading=score.headline_for(side) if score.hands else summary.name,
         score=score,
-        result=result(stored.game.rules, score) if stored and score.hands else None,
+        result=result(rules, score) if score.hands else None,
         share_link=_share_link(stored, seat) if stored else None,
         table=summary,
         guests=guest_list(table, seats, seat, address),

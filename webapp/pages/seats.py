@@ -3,7 +3,7 @@
 The link shows; it does not play. For the host it also gives free seats to others.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -13,7 +13,6 @@ from flask import Blueprint, Response, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
-from hearts.game import Stage
 from hearts.record import record_text
 from hearts.seats import Seat
 from webapp.away.text import absence_sentence
@@ -61,25 +60,23 @@ from webapp.presentation.sheets import (
 from webapp.presentation.summary import BY_LINK
 from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.vacation_text import vacation_notes
+from webapp.presentation.waiting import awaited_text
 from webapp.robots.reviews import reviews_for
 from webapp.sharing.page import share_link
 from webapp.tables import guests, hosting, seating
 
 blueprint = Blueprint("seats", __name__)
-AWAITED = {Stage.PASS: "to pass", Stage.PLAY: "to play", Stage.MOON: "to count the moon"}
 
 OPEN = (TableState.INVITING, TableState.PLAYING)
-UNREACHABLE = "cannot be reached by mail"
 UNREACHABLE_STATE = "unreachable"
 
 
 @dataclass(frozen=True, slots=True)
 class WaitLine:
-    """A player whose turn it is, what for, and until when."""
+    """For whom the table waits, and until when: the first deadline of its hands."""
 
-    name: str
-    what: str
-    deadline: Timestamp | None
+    sentence: str
+    until: Timestamp | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +283,7 @@ def _table_page(
         result=result(stored.game.rules, score) if stored and _is_over(stored) else None,
         share_link=share_link(token, stored, link.seat) if stored else None,
         again=again,
-        waiting=[line for hand in hands for line in _waiting(hand, deadline_of(hand, zone, now), unreachable)],
+        waiting=_wait_line(hands, Seat(link.seat), [deadline_of(hand, zone, now) for hand in hands], unreachable),
         paused=deadline if deadline and deadline.is_pause else None,
         rest=rest_note(table, now, zone) if table.resting_at else None,
         rest_action=f"/seat/{token}/rest",
@@ -379,15 +376,17 @@ def _is_signed_in(seat: SeatRow) -> bool:
     return player is not None and player.id == seat.player_id
 
 
-def _waiting(stored: TableGame, deadline: Timestamp | None, unreachable: set[int]) -> list[WaitLine]:
-    game = stored.game
-    beside = [] if stored.row.at_once == 1 else [f"hand {game.hand}"]
-    what = {
-        seat: ", ".join([AWAITED[game.stage], *beside, *([UNREACHABLE] if seat in unreachable else [])])
-        for seat in game.to_act
-    }
-    until = None if deadline and deadline.is_pause else deadline
-    return [WaitLine(stored.names[seat], text, until) for seat, text in what.items()]
+def _wait_line(
+    hands: Sequence[TableGame], me: Seat, deadlines: Iterable[Timestamp | None], unreachable: set[int]
+) -> WaitLine | None:
+    """The line for the player of `me`; None if no hand waits for anybody."""
+    awaited = sorted({seat for hand in hands for seat in hand.game.to_act}, key=lambda seat: (seat != me, seat))
+    if not awaited:
+        return None
+    names = {seat: "you" if seat == me else hands[0].names[seat] for seat in awaited}
+    lost = [name for seat, name in names.items() if seat in unreachable]
+    until = [deadline for deadline in deadlines if deadline and not deadline.is_pause]
+    return WaitLine(awaited_text(list(names.values()), lost), min(until, key=lambda one: one.at, default=None))
 
 
 def _host_tools(

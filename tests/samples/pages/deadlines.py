@@ -9,14 +9,16 @@ from tests.samples.games import CLASSIC
 from tests.samples.pages.play import ASKED, waiting
 from tests.samples.pages.table import playing
 from tests.samples.pages.turns import following_turn, with_last_card_chosen
-from tests.samples.rendering import Sample, line
+from tests.samples.rendering import Sample
 from tests.samples.sheets import sheets
 from tests.samples.tables import summary
 from webapp.forms.fields import BANKS
+from webapp.pages.seats import WaitLine
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.pause_text import GO_ON, PauseLine
 from webapp.presentation.present import SeatLine
 from webapp.presentation.timestamps import timestamp
+from webapp.presentation.waiting import awaited_text
 
 ENDS = "Sat 2 May, 18:00 (Europe/Berlin)"
 REST = (
@@ -66,14 +68,14 @@ def _bank() -> dict[str, Sample]:
 
 
 def _paused() -> dict[str, Sample]:
-    awaited = [line(name="Ann", what="to play", deadline=None)]
+    awaited = WaitLine(awaited_text(["Ann"], []), None)
     table = {**playing(CLASSIC, CAST), "paused": PAUSED, "host_link": "/host/x", "waiting": awaited}
     turn = {**following_turn(), "sheet": replace(sheets()["following"], deadline=PAUSED), "host_link": "/host/x"}
     return {"table-paused": ("table", table), "turn-paused": ("turn", turn)}
 
 
 def _resting() -> dict[str, Sample]:
-    awaited, rests = [line(name="Ann", what="to play", deadline=None)], replace(PAUSED, is_rest=True)
+    awaited, rests = WaitLine(awaited_text(["Ann"], []), None), replace(PAUSED, is_rest=True)
     here = {"note": REST, "go_on": GO_ON, "action": "/seat/x/rest", "table_link": "/seat/x", "table": summary(CLASSIC)}
     table = {"paused": rests, "waiting": awaited, "rest": REST, "rest_action": "/seat/x/rest", "go_on": GO_ON}
     asked = {"sheet": replace(sheets()["following"], deadline=rests), "pause": PauseLine(REST, GO_ON, wanted=True)}

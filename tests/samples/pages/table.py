@@ -19,18 +19,19 @@ from tests.samples.tables import summary
 from webapp.outbox.delivery import TROUBLE, Delivery, Status
 from webapp.pages.limits import STRANGER
 from webapp.pages.play import Follow
-from webapp.pages.seats import MailLines
+from webapp.pages.seats import MailLines, WaitLine
 from webapp.presentation.chart import race
 from webapp.presentation.present import SeatLine
 from webapp.presentation.result import result
 from webapp.presentation.timestamps import timestamp
+from webapp.presentation.waiting import awaited_text
 from webapp.tables.run_out import NOBODY
 
 FRAME: dict[str, Any] = {
     "result": None,
     "share_link": None,
     "again": None,
-    "waiting": [],
+    "waiting": None,
     "sheet": None,
     "record_link": None,
     "turn_link": None,
@@ -60,7 +61,7 @@ def playing(rules: Rules, names: tuple[str, ...]) -> dict[str, Any]:
     return {
         **scored(rules, names, score_of(game, names)),
         "relive_links": [(hand, RELIVE_LINK) for hand in range(1, len(game.scores) + 1)],
-        "waiting": [line(name=names[awaited], what="to play", deadline=deadline)],
+        "waiting": WaitLine(awaited_text([names[awaited]], []), deadline),
         "sheet": sheet_of(game, names, Seat((awaited + 1) % rules.players)),
         "turn_link": LINK,
     }

@@ -103,7 +103,7 @@ def test_the_waiting_players_read_that_somebody_cannot_be_reached(runtime):
         table_id = 1
         session.get_one(PlayerRow, seats(runtime, table_id)[1].player_id).unreachable_at = runtime.now()
     page = make_site(runtime).test_client().get(runtime.signer.local_url(seat_link(runtime, table_id, 0))).text
-    assert "to pass, cannot be reached by mail" in page
+    assert "cannot be reached by mail." in page
 
 
 def test_only_a_signed_in_player_sees_the_address_change_link(runtime, client):

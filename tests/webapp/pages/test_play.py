@@ -402,10 +402,11 @@ def test_an_accepted_invitation_changes_the_version_of_the_table_page(client, ru
     assert version(client, address) != before
 
 
-def test_the_page_looks_again_until_the_robot_has_looked(runtime, client):
+def test_every_page_looks_again_until_the_robot_has_looked(runtime, client):
     game_id = started(runtime, *[Wait.NONE] * 4)
-    seat = pending(load(runtime, game_id)).seat
-    address = runtime.signer.local_url(play_link(runtime, game_id, seat))
-    follow = BeautifulSoup(client.get(address).text, "lxml").find(id="follow")
-    assert "One moment" in client.get(address).text
-    assert (follow["data-version"], int(follow["data-every"])) == ("", GOES_ON_POLL_MS)
+    looked_at = pending(load(runtime, game_id)).seat
+    for seat in range(4):
+        shown = soup(client.get(runtime.signer.local_url(play_link(runtime, game_id, seat))))
+        follow = shown.find(id="follow")
+        assert (shown.h1.text == "One moment") == (seat == looked_at)
+        assert (follow["data-version"], int(follow["data-every"])) == ("", GOES_ON_POLL_MS)

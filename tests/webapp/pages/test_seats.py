@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from tests.cast import NAMES, dump, letters, load, open_table, play_hand, seat_link, seats, start_game
-from tests.submitting import check_refused
+from tests.submitting import check_refused, soup
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, SeatState
 from webapp.tables import seating
@@ -106,3 +106,10 @@ def test_only_the_host_reminds(runtime, client):
     theirs = runtime.signer.local_url(seat_link(runtime, table_id, 1))
     before = dump(runtime)
     check_refused(runtime, before, client.post(f"{theirs}/remind", data={"seat": "1"}), 409, "seat is taken")
+
+
+def test_one_sentence_says_for_whom_four_hands_wait(runtime, client):
+    start_game(runtime, at_once=4)
+    page = soup(client.get(runtime.signer.local_url(seat_link(runtime, 1, 1))))
+    (said,) = page.find(id="waiting").find_all("p")
+    assert said.text.startswith("Waiting for you, Ann, Cy and Di. The next deadline is ")
