@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from webapp.core.refusal import Refused
 from webapp.core.tokens import EveningLink, PlayLink, SeatLink
 from webapp.forms.evening import PACES, ProposalForm, blank_proposal, read_hours, read_proposal
-from webapp.forms.fields import BadField
+from webapp.forms.fields import BadField, read_number
 from webapp.games import evening, links, store
 from webapp.games.days_off import today_of
 from webapp.games.evening import is_door_open
@@ -82,9 +82,9 @@ def _change(link: Link) -> Answer:
                 return _propose(link)
             case "vote":
                 suiting = read_hours(request.form.getlist("hour"))
-                evenings.vote(runtime(), link, _number(), suiting, runtime().now())
+                evenings.vote(runtime(), link, read_number(request.form.get("evening", "")), suiting, runtime().now())
             case "cancel":
-                evenings.cancel(runtime(), link, _number(), runtime().now())
+                evenings.cancel(runtime(), link, read_number(request.form.get("evening", "")), runtime().now())
             case "end":
                 way_back = _way_in(link)
                 evenings.end(runtime(), link, runtime().now())
@@ -109,14 +109,6 @@ def _propose(link: Link) -> Answer:
         return _page(link, form=form), 400
     evenings.propose(runtime(), link, form.hours, form.pace, now)
     return redirect(f"{request.path}?saved=yes", 303)
-
-
-def _number() -> int:
-    """The number of the evening that the form is about. Raises BadField."""
-    text = request.form.get("evening", "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise BadField("Please use the buttons on this page.")
-    return int(text)
 
 
 def _way_in(link: Link) -> str | None:
