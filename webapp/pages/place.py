@@ -1,9 +1,12 @@
 """The reader's place in their visit to a game, which stands in the address of its page besides the token."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from flask import request
+
+from webapp.forms.fields import BadField, read_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +29,16 @@ class Place:
 def place() -> Place:
     """The place that the request is about; a form of a turn names what its page has shown."""
     args = request.args
-    shown = args.get("shown", type=int)
+    shown = _number(args.get("shown"))
     return Place(
-        request.form.get("shown", type=int) if shown is None else shown,
-        args.get("at", type=int),
-        args.get("hand", type=int),
+        _number(request.form.get("shown")) if shown is None else shown,
+        _number(args.get("at")),
+        _number(args.get("hand")),
         args.get("waits") != "no",
     )
+
+
+def _number(text: str | None) -> int | None:
+    with suppress(BadField):
+        return read_number(text or "")
+    return None

@@ -138,6 +138,10 @@ def test_what_nobody_has_written_has_no_page(client, number):
         assert client.get(path).status_code == 404, path
 
 
+def test_an_address_with_a_zero_byte_is_not_found(either_runtime):
+    assert make_site(either_runtime).test_client().get("/mailbox/a%00b").status_code == 404
+
+
 def test_a_service_with_a_relay_shows_no_box(tmp_path):
     sending = make_runtime(tmp_path / "var", smtp_url="smtp://127.0.0.1:1")
     client = make_site(sending).test_client()
