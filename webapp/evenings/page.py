@@ -19,7 +19,7 @@ from webapp.evenings.form import PACES, ProposalForm, blank_proposal, read_hours
 from webapp.evenings.hours import DAYS_AHEAD
 from webapp.evenings.meeting import is_door_open
 from webapp.evenings.text import EveningSheet, evening_sheet, hour_value, pace_text
-from webapp.forms.fields import BadField
+from webapp.forms.fields import BadField, read_number
 from webapp.games.clock.days_off import today_of
 from webapp.games.record import links, store
 from webapp.games.record.rows import table_seats
@@ -107,9 +107,9 @@ def _change(link: Link) -> Answer:
                 return _propose(link)
             case "vote":
                 suiting = read_hours(request.form.getlist("hour"))
-                agreeing.vote(runtime(), link, _number(), suiting, runtime().now())
+                agreeing.vote(runtime(), link, read_number(request.form.get("evening", "")), suiting, runtime().now())
             case "cancel":
-                agreeing.cancel(runtime(), link, _number(), runtime().now())
+                agreeing.cancel(runtime(), link, read_number(request.form.get("evening", "")), runtime().now())
             case "end":
                 way_back = _way_in(link)
                 agreeing.end(runtime(), link, runtime().now())
@@ -134,14 +134,6 @@ def _propose(link: Link) -> Answer:
         return _page(link, form=form), 400
     agreeing.propose(runtime(), link, form.hours, form.pace, now)
     return redirect(f"{request.path}?saved=yes", 303)
-
-
-def _number() -> int:
-    """The number of the evening that the form is about. Raises BadField."""
-    text = request.form.get("evening", "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise BadField("Please use the buttons on this page.")
-    return int(text)
 
 
 def _way_in(link: Link) -> str | None:

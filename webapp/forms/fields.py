@@ -20,6 +20,7 @@ from webapp.presentation.timestamps import span
 
 LONGEST_NAME = 40
 LONGEST_WORDS = 140
+LONGEST_NUMBER = 9  # digits: any database stores those
 LONGEST_ECHO = 300  # letters of a field that are shown again
 NO_LIVE_BANK = "A live table has no time banks. Choose 10 minutes or more for a turn."
 T = TypeVar("T")
@@ -101,6 +102,13 @@ def take_guest(form: Form) -> tuple[str, str, str] | None:
     address = form.take("address", read_address)
     time_zone = form.take("time_zone", read_time_zone)
     return (name, address, time_zone) if name and address and time_zone else None
+
+
+def read_number(text: str) -> int:
+    """The number of a seat, a hand or a row that a page of ours has put into a form. Raises BadField."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER):
+        raise BadField("Please use the form on this page.")
+    return int(text)
 
 
 def read_name(text: str) -> str:

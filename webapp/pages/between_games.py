@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
+from hearts.seats import Seat, side_of
 from webapp.games.asked.running import NextGame
 from webapp.games.record.rows import table_seats
 from webapp.games.record.store import TableGame
@@ -37,12 +38,14 @@ def between_games(session: Session, seat: SeatRow, stored: TableGame | None, add
     table, seats = session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id)
     summary = summary_of(table, seats)
     score = score_sheet_of(stored) if stored else blank_score_sheet(table, seats)
-    heading = score.headline if score.hands else summary.name
+    rules = stored.game.rules if stored else table.rules
+    side = side_of(Seat(seat.seat), partnership=rules.partnership)
+    heading = score.headline_for(side) if score.hands else summary.name
     page = BetweenGames(
         heading=heading,
         says=heading,
         score=score,
-        result=result(stored.game.rules, score) if stored and score.hands else None,
+        result=result(rules, score) if score.hands else None,
         share_link=share_link_of(stored, seat) if stored else None,
         table=summary,
         guests=guest_list(table, seats, seat, address),

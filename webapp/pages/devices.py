@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from webapp.accounts import devices
 from webapp.core.refusal import Refused
 from webapp.core.tokens import DeviceLink
-from webapp.forms.fields import BadField
+from webapp.forms.fields import BadField, read_number
 from webapp.pages import limits
 from webapp.pages.common import PageContext, has_just_signed_in, page, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
@@ -69,11 +69,12 @@ def confirm(token: str) -> str:
 
 @blueprint.post("/preferences/<token>/devices/forget")
 def forget(token: str) -> Response | tuple[str, int]:
-    link = opened(token)
-    which = request.form.get("device", "")
-    if which != ALL and not (which.isascii() and which.isdecimal() and len(which) < 10):
-        return preferences_page(token, link, error=NOT_OF_OURS), 400
-    devices.forget_devices(runtime(), link.player_id, None if which == ALL else int(which), runtime().now())
+    link, which = opened(token), request.form.get("device", "")
+    try:
+        number = None if which == ALL else read_number(which)
+    except BadField as error:
+        return preferences_page(token, link, error=str(error)), 400
+    devices.forget_devices(runtime(), link.player_id, number, runtime().now())
     return done_page(token, "forgotten")
 
 

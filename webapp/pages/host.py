@@ -33,6 +33,7 @@ from webapp.forms.fields import (
     read_address,
     read_bank,
     read_name,
+    read_number,
     read_pace,
     read_robots,
     read_talk,
@@ -138,7 +139,7 @@ def show(token: str) -> str:
 def give_seat(token: str) -> Response | tuple[str, int] | Refusal:
     link = runtime().signer.read(HostLink, token)
     try:
-        number, occupant = _read_number(), _read_occupant()
+        number, occupant = read_number(request.form.get("seat", "")), _read_occupant()
         with reading() as session:
             invited = guests.invited_by_giving(session, link.table_id, number, occupant)
         with limits.counted(*limits.invited(link.player_id, invited)):
@@ -241,7 +242,7 @@ def _change_seat(
     """Applies `change` to the seat that the form names, and shows the settings again."""
     link = runtime().signer.read(HostLink, token)
     try:
-        change(runtime(), link, _read_number(), runtime().now())
+        change(runtime(), link, read_number(request.form.get("seat", "")), runtime().now())
     except Refused as error:
         return _settings_page(token, error=str(error)), 400
     return _done(token, done)
@@ -249,14 +250,6 @@ def _change_seat(
 
 def _done(token: str, what: str) -> Response:
     return redirect(f"/host/{token}?done={what}", 303)
-
-
-def _read_number() -> int:
-    """The number of the seat that the form names. Raises BadField."""
-    text = request.form.get("seat", "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 3):
-        raise BadField("Please use the form on this page.")
-    return int(text)
 
 
 def _read_occupant() -> NewSeat | None:

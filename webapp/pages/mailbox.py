@@ -101,6 +101,8 @@ def inboxes() -> str:
 @blueprint.get("/<address>")
 def inbox(address: str) -> str:
     """The mails to an address, the latest first."""
+    if "\0" in address:  # which PostgreSQL takes in no text
+        abort(404)
     with reading() as session:
         return page(AddressPage(address=address, letters=_lines(session, _kept(address.lower()))))
 

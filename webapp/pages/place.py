@@ -1,11 +1,13 @@
 """The reader's place in their visit to a game, which stands in the address of its page besides the token."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from flask import request
 
 from hearts.seats import Seat
+from webapp.forms.fields import BadField, read_number
 from webapp.games.asked.visit import shown_by_now
 from webapp.games.record.store import TableGame
 
@@ -30,11 +32,11 @@ class Place:
 def place() -> Place:
     """The place that the request is about; a form of a turn names what its page has shown."""
     args = request.args
-    shown = args.get("shown", type=int)
+    shown = _number(args.get("shown"))
     return Place(
-        request.form.get("shown", type=int) if shown is None else shown,
-        args.get("at", type=int),
-        args.get("hand", type=int),
+        _number(request.form.get("shown")) if shown is None else shown,
+        _number(args.get("at")),
+        _number(args.get("hand")),
         args.get("waits") != "no",
     )
 
@@ -47,4 +49,10 @@ def place_in(stored: TableGame, me: Seat) -> Place:
 
 def asked_hand() -> int | None:
     """The hand on the page whose form was sent; None if that page named no hand."""
-    return request.form.get("hand", type=int)
+    return _number(request.form.get("hand"))
+
+
+def _number(text: str | None) -> int | None:
+    with suppress(BadField):
+        return read_number(text or "")
+    return None

@@ -13,7 +13,7 @@ from webapp.accounts.devices import DeviceLine
 from webapp.accounts.sign_ins import SignedIn, SignInLine
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, SignInLink
-from webapp.forms.fields import read_address
+from webapp.forms.fields import BadField, read_address, read_number
 from webapp.games.record.links import PlayerForgotten, preferences_link
 from webapp.models import PlayerRow
 from webapp.pages import asked_here, limits, ways_in
@@ -22,7 +22,6 @@ from webapp.pages.limits import Refusal, TooMuchMail
 
 blueprint = Blueprint("players", __name__)
 ALL = "all"  # in place of the number of a sign-in, or of a device
-NOT_OF_OURS = "Please use the buttons on this page."
 DONE = {
     "ended": "That browser is signed out.",
     "forgotten": "Forgotten. Nothing is sent to that device any more.",
@@ -202,10 +201,12 @@ def end() -> Response | str | tuple[str, int]:
         access.sign_out_everywhere(runtime(), found.player.id, runtime().now())
         cookie.clear()
         return page(SignedOut())
-    if not _is_number(which):
-        return _list_page(found, error=NOT_OF_OURS), 400
-    sign_ins.end_one(runtime(), found.player.id, int(which))
-    if int(which) == found.row.id:
+    try:
+        number = read_number(which)
+    except BadField as error:
+        return _list_page(found, error=str(error)), 400
+    sign_ins.end_one(runtime(), found.player.id, number)
+    if number == found.row.id:
         cookie.clear()
         return redirect("/", 303)
     return redirect("/signed-in?done=ended", 303)
@@ -216,9 +217,11 @@ def forget_devices() -> Response | str | tuple[str, int]:
     found, which = this_sign_in(), request.form.get("device", "")
     if found is None:
         return redirect("/sign-in", 303)
-    if which != ALL and not _is_number(which):
-        return _list_page(found, error=NOT_OF_OURS), 400
-    devices.forget_devices(runtime(), found.player.id, None if which == ALL else int(which), runtime().now())
+    try:
+        number = None if which == ALL else read_number(which)
+    except BadField as error:
+        return _list_page(found, error=str(error)), 400
+    devices.forget_devices(runtime(), found.player.id, number, runtime().now())
     return redirect("/signed-in?done=forgotten", 303)
 
 
@@ -247,7 +250,3 @@ def _secret() -> str | None:
     """The secret in this browser's cookie, even if its sign-in has ended; None if there is none."""
     secret = cookie.get(SIGN_IN)
     return secret if isinstance(secret, str) else None
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 10

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from hearts.record import record_text
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkInvalid, SeatLink
-from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name
+from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name, read_number
 from webapp.forms.opening import OPEN_SEATS, NewSeat
 from webapp.games.record import links, store
 from webapp.games.record.store import TableGame
@@ -65,7 +65,7 @@ def remind(token: str) -> AnyResponse | tuple[str, int]:
         if own.player_id != table.host_id:
             raise seating.SeatGone
         as_host = links.host_link(table, own)
-        hosting.remind(runtime(), as_host, _read_number(), runtime().now())
+        hosting.remind(runtime(), as_host, read_number(request.form.get("seat", "")), runtime().now())
     except Refused as error:
         return _host_page(token, error), 400
     return redirect(f"/seat/{token}#seats", 303)
@@ -123,7 +123,7 @@ def _stored(session: Session, link: SeatLink, number: int | None) -> TableGame |
 
 def _read_seat_form() -> tuple[int, NewSeat | None]:
     """The number of the seat that the host gives away, and its new player (None: a robot). Raises BadField."""
-    number = _read_number()
+    number = read_number(request.form.get("seat", ""))
     match request.form.get("kind"):
         case "robot":
             return number, None
@@ -134,14 +134,6 @@ def _read_seat_form() -> tuple[int, NewSeat | None]:
             return number, NewSeat(name, read_address(request.form.get("address", "")))
         case _:
             raise BadField("Choose a robot, somebody else, your link, or anybody.")
-
-
-def _read_number() -> int:
-    """The number of the seat that the form names. Raises BadField."""
-    try:
-        return int(request.form.get("seat", ""))
-    except ValueError:
-        raise BadField("Please use the form on this page.") from None
 
 
 def _host_page(token: str, error: Exception) -> str:

@@ -1,12 +1,11 @@
 """Shows the game of a table on the table page: the score, its finished hands, and for whom it waits now."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from sqlmodel import Session
 
-from hearts.game import Stage
 from hearts.seats import Seat
 from webapp.games.asked.due import due_of
 from webapp.games.record.links import relive_link
@@ -22,20 +21,17 @@ from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import deadline_of, score_sheet_of, turn_sheet_of, zone_of
 from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.vacation_text import vacation_notes
+from webapp.presentation.waiting import awaited_text
 from webapp.robots.reviews import reviews_for
 from webapp.sharing.page import share_link
-
-AWAITED = {Stage.PASS: "to pass", Stage.PLAY: "to play", Stage.MOON: "to count the moon"}
-UNREACHABLE = "cannot be reached by mail"
 
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """A player whose turn it is, what for, and until when."""
+    """For whom the table waits, and until when: the first deadline of its hands."""
 
-    name: str
-    what: str
-    deadline: Timestamp | None
+    sentence: str
+    until: Timestamp | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +44,7 @@ class TableGamePage(FollowingPage):
     share_link: str | None = None
     record_link: str | None = None
     relive_links: Sequence[tuple[int, str]] = ()  # the numbers of the finished hands, each with its page
-    waiting: Sequence[Awaited] = ()
+    waiting: Awaited | None = None
     paused: Timestamp | None = None  # since when
     bank_notes: Sequence[str] = ()
     vacation_notes: Sequence[str] = ()
@@ -77,7 +73,7 @@ def with_game(
         share_link=share_link(token, stored, seat.seat),
         record_link=f"/seat/{token}/record.json" if stored.game.scores else None,
         relive_links=_relive_links(stored, seat),
-        waiting=[line for hand in hands for line in _waiting(hand, deadline_of(hand, zone, now), unreachable)],
+        waiting=_awaited(hands, me, [deadline_of(hand, zone, now) for hand in hands], unreachable),
         paused=deadline if deadline and deadline.is_pause else None,
     )
     if stored.row.state is not GameState.PLAYING:
@@ -101,12 +97,14 @@ def _relive_links(stored: TableGame, seat: SeatRow) -> list[tuple[int, str]]:
     return [(hand, runtime().signer.local_url(relive_link(seat, stored.id, hand))) for hand in hands]
 
 
-def _waiting(stored: TableGame, deadline: Timestamp | None, unreachable: set[int]) -> list[Awaited]:
-    game = stored.game
-    beside = [] if stored.row.at_once == 1 else [f"hand {game.hand}"]
-    what = {
-        seat: ", ".join([AWAITED[game.stage], *beside, *([UNREACHABLE] if seat in unreachable else [])])
-        for seat in game.to_act
-    }
-    until = None if deadline and deadline.is_pause else deadline
-    return [Awaited(stored.names[seat], text, until) for seat, text in what.items()]
+def _awaited(
+    hands: Sequence[TableGame], me: Seat, deadlines: Iterable[Timestamp | None], unreachable: set[int]
+) -> Awaited | None:
+    """The line for the player of `me`; None if no hand waits for anybody."""
+    awaited = sorted({seat for hand in hands for seat in hand.game.to_act}, key=lambda seat: (seat != me, seat))
+    if not awaited:
+        return None
+    names = {seat: "you" if seat == me else hands[0].names[seat] for seat in awaited}
+    lost = [name for seat, name in names.items() if seat in unreachable]
+    until = [deadline for deadline in deadlines if deadline and not deadline.is_pause]
+    return Awaited(awaited_text(list(names.values()), lost), min(until, key=lambda one: one.at, default=None))

@@ -9,7 +9,7 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Pass
 from webapp.games.asked.running import NextGame
 from webapp.games.asked.visit import StepKind, hands_of, next_step
-from webapp.games.asked.whose_turn import is_looked_at
+from webapp.games.asked.whose_turn import is_looked_at, pending
 from webapp.games.record.live import plays_live
 from webapp.games.record.records import BY_PLAYER, Record
 from webapp.games.record.store import TableGame
@@ -87,9 +87,10 @@ def waiting(
     )
     page = framed(page, session, stored.table, stored.row, stored.seats, seat, address, now)
     page = with_evening(page, session, stored, seat, address)
-    if page.follow is None or not (looked_at or kind is StepKind.GOES_ON):
+    is_pending = pending(stored) is not None
+    if page.follow is None or not (is_pending or kind is StepKind.GOES_ON):
         return page
-    version = "" if looked_at else page.follow.version  # no news tells the others when a robot has looked
+    version = "" if is_pending else page.follow.version  # no news tells when the robot has looked: it looks each time
     return replace(page, follow=replace(page.follow, version=version, goes_on=True))
 
 

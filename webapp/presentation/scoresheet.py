@@ -101,6 +101,13 @@ class ScoreSheet:
     def standings(self) -> tuple[SideLine, ...]:
         return tuple(sorted(self.sides, key=lambda side: side.place))
 
+    def headline_for(self, side: int) -> str:
+        """Returns the headline for a player of that side, who reads it if they have won alone."""
+        mine, winners = self.sides[side], [line for line in self.sides if line.is_winner]
+        if winners != [mine]:
+            return self.headline
+        return by_number(len(mine.names), f"You win with {mine.total}", f"Your team wins with {mine.total}")
+
     @property
     def column(self) -> int:
         """The width of a column in plain text, in characters."""

@@ -94,7 +94,6 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         talk=table.talk,
         wait=table.wait or Wait.FULL,
         is_side_by_side=table.at_once > 1,
-        asks_ahead=table.asks_ahead,
         vacation=vacation_sentence(table),
         bank=bank_sentence(bank_of(table)),
         words=table.words or "",

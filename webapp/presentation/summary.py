@@ -31,9 +31,7 @@ WAITS = {
     Wait.SHORT: "When a choice hardly matters, we wait 4 hours for it, and then play the card.",
     Wait.NONE: "When a choice hardly matters, we play the card at once.",
 }
-SIDE_BY_SIDE = "One hand for each direction of the pass is played at the same time, side by side."
 TOGETHER = "Several hands go on at the same time."
-AT_ONCE = "All who follow in a trick are asked at once, and may answer before their turn."
 EACH_ON_A_PHONE = "Everybody plays at the same time, each on their own phone."
 A_SHORT_GAME = 50  # points
 NAMED_AT_MOST = 4  # the most names of other players in a sentence
@@ -77,7 +75,7 @@ class TableSummary:
     rules_path: str = ""  # of the page "How we play"; empty if there is none
     suggestions: str = ""  # a sentence that players may ask the robot; empty if they may not
     talk: str = ""  # a sentence on what players may say to each other; empty if nothing
-    waits: str = ""  # a sentence on how long the table waits, and what it asks when; empty if nothing special
+    waits: str = ""  # a sentence on how long the table waits where it hardly matters; empty if for the full time
     is_live: bool = False  # everybody plays at the same time
     vacation: str = ""  # a sentence on the vacation days of each player; empty if they have none
     bank: str = ""  # a sentence on the bank of time of each player; empty if each turn has a time of its own
@@ -217,7 +215,6 @@ def table_summary(
     talk: Talk = Talk.NONE,
     wait: Wait = Wait.FULL,  # where a choice hardly matters
     is_side_by_side: bool = False,
-    asks_ahead: bool = False,
     vacation: str = "",
     bank: str = "",
     words: str = "",
@@ -228,10 +225,7 @@ def table_summary(
     spans = (span(pass_time), span(play_time))
     asking = MAY_ASK if suggestions else ""
     plays_live = is_live(pass_time) or is_live(play_time)
-    said = [(WAITS[wait], wait is not Wait.FULL), (SIDE_BY_SIDE, is_side_by_side)]
-    slowly = [] if plays_live else [(AT_ONCE, asks_ahead)]
-    waits = " ".join(sentence for sentence, is_true in said + slowly if is_true)
-    agreed = (asking, MAY_SAY[talk], waits)
+    agreed = (asking, MAY_SAY[talk], WAITS[wait])
     how_long = EACH_ON_A_PHONE if plays_live else f"{_days(rules, wait)}, two minutes a day."
     if is_side_by_side and not plays_live:
         how_long = f"{how_long} {TOGETHER}"

@@ -29,6 +29,12 @@ def who_acts(sheet: TurnSheet) -> str:
             return f"{who}'s turn"
 
 
+def awaited_text(names: Sequence[str], unreachable: Sequence[str]) -> str:
+    """Says for whom the table waits, and who of them gets no mail."""
+    lost = [f"{listed(unreachable)} cannot be reached by mail."] if unreachable else []
+    return " ".join([f"Waiting for {listed(names)}.", *lost])
+
+
 @dataclass(frozen=True, slots=True)
 class NudgeLine:
     """The players whom the reader may have reminded, and those whom somebody has had reminded; None for nobody."""

@@ -9,7 +9,7 @@ Commands are English. Names of cards are known in other languages, too, unless t
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,8 +20,9 @@ AWAY: Final = "away"  # the command, or begins it: "away 5" (days), "away until 
 COMMANDS: Final = {
     **dict.fromkeys(("ok", "okay", "yes"), "ok"),
     **dict.fromkeys(("stop", "unsubscribe"), "stop"),
-    **dict.fromkeys(("my cards", "hand", "my hand"), "cards"),
-    **dict.fromkeys(("scores", "standings"), "score"),
+    **dict.fromkeys(("my cards", "hand", "my hand", "cards?", "my cards?"), "cards"),
+    **dict.fromkeys(("scores", "standings", "score?"), "score"),
+    **{f"{am} {word}": word for am in ("i'm", "im", "i am") for word in (AWAY, "back")},
     **{word: word for word in (AWAY, "back", "help", "no", "add", "subtract", "cards", "score")},
     **{f"{WAIT} {word}": f"{WAIT} {word}" for word in ("full", "short", "none")},
     **dict.fromkeys((f"{WAIT} 4", f"{WAIT} 4 hours", f"{WAIT} 4h"), f"{WAIT} short"),
@@ -32,7 +33,16 @@ COMMANDS: Final = {
 
 MAX_WORDS = 24  # five cards, each in four words, and some courtesy
 _NAMES: Final = {
-    **dict.fromkeys(("bube", "valet", "boer", "jota"), "jack"),
+    **dict.fromkeys(("zwei", "deux", "dos", "twee"), "two"),
+    **dict.fromkeys(("drei", "trois", "tres", "drie"), "three"),
+    **dict.fromkeys(("vier", "quatre", "cuatro"), "four"),
+    **dict.fromkeys(("fünf", "fuenf", "cinq", "cinco", "vijf"), "five"),
+    **dict.fromkeys(("sechs", "seis", "zes"), "six"),
+    **dict.fromkeys(("sieben", "sept", "siete", "zeven"), "seven"),
+    **dict.fromkeys(("acht", "huit", "ocho"), "eight"),
+    **dict.fromkeys(("neun", "neuf", "nueve", "negen"), "nine"),
+    **dict.fromkeys(("zehn", "dix", "diez", "tien"), "ten"),
+    **dict.fromkeys(("bube", "valet", "boer", "jota", "sota"), "jack"),
     **dict.fromkeys(("dame", "vrouw", "reina", "dama"), "queen"),
     **dict.fromkeys(("könig", "koenig", "roi", "heer", "koning", "rey"), "king"),
     **dict.fromkeys(("as", "ass", "aas"), "ace"),
@@ -46,7 +56,14 @@ _CODE = re.compile(rf"(?:(?:10|[2-9tjqka])[cdsh{_SYMBOL}]|(?:\d+|[a-zà-ÿ]+)[{_
 _TURNED = re.compile(rf"([{_SYMBOL}])(10|[2-9tjqka])")
 _RANK = re.compile(r"10|[2-9tjqka]|two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace")
 _SUIT = re.compile(rf"[cdsh{_SYMBOL}]|clubs?|diamonds?|spades?|hearts?")
-_BETWEEN = re.compile(r"[\s,;/&+\-‐–—]+")
+_GLUED = re.compile(rf"(?:(?:10|[2-9tjqka])[cdsh{_SYMBOL}]){{2,5}}")
+_GLUED_CARD = re.compile(rf"(?:10|[2-9tjqka])[cdsh{_SYMBOL}]")
+_COMPOUND = re.compile(r"(kreuz|karo|pik|herz)(\w+)")  # "Pikdame"
+_BETWEEN = re.compile(r"[\s,;/&+\-‐–—()]+")
+_SMILES = re.compile(  # faces and hands that agree, behind an answer
+    r"(?:\s*(?::-?[)d]|;-?\)|[\U0001F600-\U0001F644\U0001F64F\U0001F917\U0001F91E\U0001F923\U0001F929\U0001F973👍👏👌🎉]"
+    r"[\U0001F3FB-\U0001F3FF]?))+$"
+)
 _AROUND = " \t.,;!\"'`´“”„‚‘’«»*_()[]<>"
 _CASES: Final = {
     **dict.fromkeys(("queen", "qs", "q♠"), "queen"),
@@ -69,12 +86,13 @@ _MONTH: Final = (
     "nov(?:ember)?|dec(?:ember)?"
 )
 _AWAY_UNTIL: Final = re.compile(
-    rf"away until (?:the )?(?:(?P<day>[1-9]\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH})"
+    rf"away (?:until|till) (?:the )?(?:(?P<day>[1-9]\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH})"
     rf"|(?P<first>{_MONTH})\.? (?P<second>[1-9]\d?)(?:st|nd|rd|th)?)"
 )
 _LONGEST_MONTHS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 LONGEST_AWAY: Final = 365  # days
 _VERBS: Final = {"play": "play", "pass": "pass", "give": "pass"}
+_ARTICLES: Final = ("the", "la", "le", "die", "der", "das", "den", "el", "de", "het")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +131,7 @@ def parse_answer(line: str) -> TypedLine | None:
 
 
 def _parse(line: str) -> TypedLine | None:
-    words = [word for word in _BETWEEN.split(_plain(line)) if word]
+    words = [word for part in _BETWEEN.split(_plain(line)) if part for word in _unglued(part)]
     if len(words) > MAX_WORDS:
         return None
     words, verb = _without_courtesy(words)
@@ -176,20 +194,33 @@ def _cards(words: list[str]) -> tuple[str, ...]:
 
 def _plain(line: str) -> str:
     """The line in lower case and half-width letters, without surrounding punctuation."""
-    plain = unicodedata.normalize("NFKC", line).casefold().replace("❤", "♥")
-    return plain.replace("\ufe0e", "").replace("\ufe0f", "").strip(_AROUND)
+    plain = unicodedata.normalize("NFKC", line).casefold().replace("❤", "♥").replace("’", "'")
+    return _SMILES.sub("", plain.replace("\ufe0e", "").replace("\ufe0f", "").rstrip()).strip(_AROUND)
+
+
+def _unglued(word: str) -> Sequence[str]:
+    """The cards of "Q♠4♦10♥". A program that glues a quoted row writes each of them twice, and that is none."""
+    cards = _GLUED_CARD.findall(word) if _GLUED.fullmatch(word) else [word]
+    suits = dict(zip("♣♧♦♢♠♤♥♡", "ccddsshh", strict=True))
+    return cards if len({suits.get(card[-1], card[-1]) + card[0] for card in cards}) == len(cards) else [word]
 
 
 def _without_courtesy(words: list[str]) -> tuple[list[str], str | None]:
     """The words without "please", "thanks", "I" and "the" in their usual places, and the verb if there was one."""
-    for polite in (["please"], ["thanks"], ["thank", "you"]):
+    for polite in (["please"], ["thanks"], ["thx"], ["thank", "you"]):
         if words[-len(polite) :] == polite:
             words = words[: -len(polite)]
     words = words[1:] if words[:1] == ["please"] else words
-    words = words[1:] if words[:1] == ["i"] and words[1:2] and words[1] in _VERBS else words
-    verb = _VERBS.get(words[0]) if words else None
+    for mine in (["i"], ["i'll"], ["i", "will"]):
+        if words[: len(mine)] == mine and _verb(words[len(mine) :]):
+            words = words[len(mine) :]
+    verb = _verb(words)
     words = words[1:] if verb else words
-    return (words[1:] if words[:1] == ["the"] else words), verb
+    return (words[1:] if words[:1] and words[0] in _ARTICLES else words), verb
+
+
+def _verb(words: list[str]) -> str | None:
+    return _VERBS.get(words[0].removesuffix(":")) if words else None
 
 
 def _readings(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -213,6 +244,8 @@ def _first_cards(words: tuple[str, ...]) -> Iterator[tuple[str, int]]:
             yield from _card(f"{_english(code[:-1])}{code[-1]}", 1)
         case (code, *_) if turned := _TURNED.fullmatch(code):
             yield from _card(turned[2] + turned[1], 1)
+        case (name, *_) if (compound := _COMPOUND.fullmatch(name)) and _is_named(*compound.groups()):
+            yield from _card(f"{_english(compound[2])} {_english(compound[1])}", 1)
     match words:
         case (rank, "of" | "de", suit, *_) if _is_rank(rank) and _is_suit(suit):
             yield from _card(f"{_english(rank)} {_english(suit)}", 3)

@@ -12,8 +12,8 @@ MOST_LINES = 1000  # of a body that are read; no mail of ours has as many
 MAX_LENGTH = 1000  # letters of a line that are read; our own lines are shorter, and so is every valid reply
 _INVISIBLE = {ord(sign): None for sign in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff"}
 _INVISIBLE |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-# `>` or similar, repeated for deeper quotes, and before it possibly the quoted person's initials.
-_MARKS = re.compile(r"\s*(?:\w{1,3}(?=>))?(?:[>|»›]\s?)+")
+# `>` or similar, repeated for deeper quotes, and before it possibly the quoted person's initials or name.
+_MARKS = re.compile(r"\s*(?:\w{1,12}(?=>))?(?:[>|»›]\s?)+")
 _OPEN, _CLOSE = "\ue000", "\ue001"  # of a quotation in HTML; private-use code points, which have no meaning in mails
 _QUOTATION = re.compile(r"<(/?)blockquote\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")

@@ -29,6 +29,7 @@ _FOOTERS: Final = re.compile(
     r"|enviado (?:desde|do|com|a partir|con) .{2,60}|obtener outlook .{2,60}|inviato da .{2,60}"
     r"|verzonden (?:vanaf|met|via) .{2,60}|verstuurd vanaf .{2,60}|sendt fra .{2,60}|skickat från .{2,60}"
     r"|отправлено (?:с|из) .{2,60}|.{2,40}から送信|.{0,20}發自我的.{2,40}|wysłane z .{2,60}|lähetetty .{2,60}"
+    r"|.{0,24}\b(?:iphon|ipad).{0,24}|从 outlook 获取|.{2,40}\boutlook (?:\w{1,5} )?(?:ios|android)\b.{0,40}"
     r"|yahoo mail: search, organize, conquer|outlook für (?:ios|android) beziehen.{0,40}|non-text part: [\w./+-]+",
     re.IGNORECASE,
 )
@@ -92,7 +93,7 @@ def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
             above = []
         elif at in introductions:
             quotes = True
-        elif above and above[-1] and (is_broken or _goes_on(above, line.text, ours)):  # up to a blank line
+        elif above and (is_broken or _goes_on(above, line.text, ours)):  # up to a blank line
             above, is_broken = [*above[:-1], f"{above[-1]} {line.text}"], True
         elif line.text == "--" or _SEAL.fullmatch(line.text):
             break
@@ -117,8 +118,8 @@ def _goes_on(above: Sequence[str], text: str, ours: AnsweredMail) -> bool:
 
     It is none where our mail ends a line there, and does not have these words in sequence.
     """
-    if _WHOLE.fullmatch(above[-1]):
-        return False
+    if not above[-1] or _WHOLE.fullmatch(above[-1]):
+        return _REFERENCE.fullmatch(text) is not None  # a link that is too long for its line leaves the mark alone
     for end in _ends(above):
         if _key(end) and ours.has_words(f"{end} {text}"):
             return True

@@ -26,21 +26,23 @@ _PERSON: Final = (
     r"(?:user|recipient|mail ?-?box|address(?:ee)?|account|e-?mail|customer|person|alias|login|local[- ]part)"
 )
 _NOT: Final = r"(?:\bnot|n[o']?t|n't)"
+_UNKNOWN: Final = r"\bunknown(?! (?:reason|error))"
 _POLICY_WORDS: Final = _any_of(
     r"spam|\bjunk\b|unsolicited|\bbulk\b|virus|malware|phish|\bfilter",
-    r"(?:black|block|deny)-? ?list|\bdnsbl|\brbls?\b|blocked",
+    r"(?:black|block|deny)-? ?list|\bdnsbl|\brbls?\b|blocked(?! \w+ (?:to |of )?inactiv)",
     r"\bbanned\b|reputation|(?:is|are|was|been|currently|host|ip) listed\b|polic(?:y|ies)\b",
     r"prohibited|restrict|suspicious",
     r"not (?:allowed|permitted|authori[sz]ed)|unauthori[sz]ed|authenticat|\bdmarc\b|\bspf\b|\bdkim\b",
     r"\bptr\b|\bhelo\b|\behlo\b",
     rf"relay(?:ing)? (?:access )?(?:is )?(?:denied|not|prohibited)|(?:cannot|unable to|{_NOT}) relay",
-    r"verification failed for",
+    r"verification failed for|call-?out|sending address",
     rf"\bsender\b.{{0,40}}(?:reject|den|block|verif|invalid|unknown|refus|list|{_NOT})",
     r"(?:reject|den|block|refus|verify)\w* .{0,20}\bsender",
     r"client host|your (?:ip|host|server|network|domain|mail server)|reverse (?:dns|lookup|hostname)",
     r"contents?\b.{0,30}(?:reject|filter|den|refus)|(?:reject|den|refus)\w* .{0,30}contents?\b|(?:was|been) filtered",
     r"too (?:large|big|long)\b.{0,20}(?:message|mail)|(?:message|mail)\b.{0,20}too (?:large|big|long)",
     r"too (?:many|much|fast|quick|frequent)|at a rate|\brate\b.{0,30}(?:limit|that)|throttl",
+    r"(?:frequency|volume) (?:is )?limit",
     r"(?:message|mail) (?:size|exceed)|size limit of (?:the )?(?:message|mail)\b",
     r"mail loop|message (?:is )?loop|too many hops|hop count|attachment .{0,30}(?:reject|block|type|den)",
     r"spamverdacht|gesperrt|correo no deseado|indésirable|спам|スパム|垃圾",
@@ -51,7 +53,7 @@ _WEAK_POLICY_WORDS: Final = _any_of(
     r"access denied|refused by",
 )
 _FULL_WORDS: Final = _any_of(
-    r"quota|(?:mail ?-?box|in ?-?box|mail ?-?folder|account|store|storage|disk|spool)\b.{0,40}"
+    r"quota|overus|(?:mail ?-?box|in ?-?box|mail ?-?folder|account|store|storage|disk|spool)\b.{0,40}"
     r"(?:\bfull\b|exceed|too large|at its limit|limit reached)",
     r"\bis (?:too |over)?full\b|exceed\w* .{0,40}(?:mailbox|storage)|no space left|no room|can take no more",
     r"(?:insufficient|not enough|no|out of|low) (?:system |disk |free )?(?:storage|space)",
@@ -68,7 +70,7 @@ _LATER_WORDS: Final = _any_of(
     r"vorübergehend|zeitüberschreitung|temporaire",
 )
 _GONE_WORDS: Final = _any_of(
-    rf"{_PERSON}s?\b.{{0,60}}?(?:\bunknown|\binvalid|unrecogni[sz]ed|(?:in|non)-?exist|no longer)",
+    rf"{_PERSON}s?\b.{{0,60}}?(?:{_UNKNOWN}|\binvalid|unrecogni[sz]ed|(?:in|non)-?exist|no longer)",
     rf"{_PERSON}s?\b.{{0,60}}?{_NOT} (?:an? |be |our )*(?:\w+ )?"
     r"(?:exists?\b|found|known|listed|recogni[sz]ed|valid|located?|registered|defined|current)",
     rf"{_PERSON}s?\b.{{0,60}}?cannot be (?:found|located)",
@@ -79,23 +81,27 @@ _GONE_WORDS: Final = _any_of(
     rf"no such (?:\w+ )?(?:{_PERSON}|name|person)|no (?:\w+ )?{_PERSON} (?:here|by|named|with|of|in|found|called|has)",
     r"does not like recipient|(?:user|recipient) not local|account unavailable",
     r"mailbox (?:\w+ ){0,2}unavailable|recip(?:ient)?notfound|bad destination",
-    r"no longer (?:\w+ )?(?:at|with|works?|employed|valid|in use|accept|here|a customer)|undeliverable address",
-    r"account (?:\w+ ){0,2}(?:deleted|removed|terminated)",
+    r"no longer (?:\w+ )?(?:at|with|works?|employed|valid|in use|accept|here|an? (?:customer|employee))",
+    r"undeliverable address",
+    r"(?:account|user|mailbox) (?:\w+ ){0,3}(?:deleted|removed|terminated)",
     r"(?:empfänger|adresse|benutzer|postfach)\w*\b.{0,40}(?:unbekannt|nicht gefunden|nicht bekannt|existiert)",
     r"(?:unbekannt|ungültig)\w* (?:empfänger|adresse|benutzer)|(?:adresse|utilisateur|destinataire)\b.{0,40}"
-    r"(?:inconnu|introuvable|existe pas)|(?:usuario|utente|destinat\w+|endere[cç]o|direcci[oó]n|indirizzo)\b.{0,40}"
-    r"(?:desconocid|sconosciut|desconhecid|no existe|non esiste|n[ãa]o existe|inesistente)",
+    r"(?:inconnu|introuvable|existe pas|inexistant)",
+    r"(?:usuario|utente|destinat\w+|endere[cç]o|direcci[oó]n|indirizzo)\b.{0,40}"
+    r"(?:desconocid|sconosciut|desconhecid|no existe|inexistente|non esiste|n[ãa]o existe|inesistente)",
     r"(?:adres|gebruiker)\b.{0,40}(?:bestaat niet|onbekend)|не существует|не найден|存在しません|見つかりません|不存在",
 )
 _DISABLED_WORDS: Final = _any_of(
-    rf"{_PERSON}\b.{{0,40}}\b(?:disabled|deactivated|discontinued|closed|abandoned)",
+    rf"{_PERSON}\b.{{0,40}}\b(?:disabled|deactivated|discontinued|closed|abandoned|suspended|inactiv|not activ)",
     rf"(?:disabled|deactivated|discontinued|closed) (?:\w+ )?{_PERSON}",
 )
 _DOMAIN_WORDS: Final = _any_of(
-    rf"(?:host|domain|name)s?\b.{{0,60}}?(?:unknown|no such|{_NOT} (?:be )?(?:found|known|exist)|does not resolve)"
+    rf"(?:host|domain|name)s?\b.{{0,60}}?(?:{_UNKNOWN}|no such|{_NOT} (?:be )?(?:found|known|exist)|does not resolve)"
     r"(?!.{0,3}try again)",
-    r"(?:unknown|no such|bad|non-?existent) (?:host|domain|destination system)|nxdomain|find any host",
+    r"(?:unknown|no such|bad|non-?existent) (?:host|domain|destination system)|find any host",
 )
+# The answer of the DNS that there is no such domain, which says so even beside 4.0.0.
+_NO_DOMAIN_IN_DNS: Final = _any_of("nxdomain")
 
 
 def judged(declared: str, said: str) -> str:
@@ -104,6 +110,8 @@ def judged(declared: str, said: str) -> str:
     Empty if neither says anything.
     """
     words = _without_names(said)
+    if _NO_DOMAIN_IN_DNS.search(words):
+        return NO_SUCH_DOMAIN
     status = _more_precise(said, declared)
     is_open = is_hard(status) or is_vague(status)  # otherwise the status itself says why
     is_gone = _GONE_WORDS.search(words) is not None

@@ -21,6 +21,7 @@ from webapp.presentation.happened import Happened
 from webapp.presentation.pause_text import GO_ON, PauseLine
 from webapp.presentation.present import SeatLine
 from webapp.presentation.timestamps import timestamp
+from webapp.presentation.waiting import awaited_text
 
 ENDS = "Sat 2 May, 18:00 (Europe/Berlin)"
 REST = (
@@ -28,7 +29,7 @@ REST = (
     f"Anybody at the table can let it go on. Otherwise it is over on {ENDS}."
 )
 PAUSED = replace(timestamp(NOW - timedelta(hours=2), NOW, "Europe/Berlin"), is_pause=True)  # since when
-AWAITED = [Awaited("Ann", "to play", None)]
+AWAITED = Awaited(awaited_text(["Ann"], []), None)
 
 
 def pages() -> dict[str, PageSample]:

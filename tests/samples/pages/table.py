@@ -27,6 +27,7 @@ from webapp.presentation.chart import race
 from webapp.presentation.present import SeatLine
 from webapp.presentation.result import result
 from webapp.presentation.timestamps import timestamp
+from webapp.presentation.waiting import awaited_text
 from webapp.tables.run_out import NOBODY
 
 AWAY = "A robot plays for you until you are back."
@@ -55,7 +56,7 @@ def playing(rules: Rules, names: tuple[str, ...]) -> TablePage:
     return replace(
         scored(rules, names, score_of(game, names)),
         relive_links=[(hand, RELIVE_LINK) for hand in range(1, len(game.scores) + 1)],
-        waiting=[Awaited(names[awaited], "to play", deadline)],
+        waiting=Awaited(awaited_text([names[awaited]], []), deadline),
         sheet=sheet_of(game, names, Seat((awaited + 1) % rules.players)),
     )
 

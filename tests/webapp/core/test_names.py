@@ -103,8 +103,7 @@ def test_a_name_from_right_to_left_turns_nothing_round(runtime):
 def test_a_header_spells_no_encoded_word_out(name):
     message = empty_message("ann@example.org")
     message["Subject"] = unencoded(f"{name} leads")
-    assert not {"=?", "\0", "https://"} & set(str(message["Subject"]))
-    assert "https://" not in str(message["Subject"])
+    assert not [part for part in ("=?", "\0", "https://") if part in str(message["Subject"])]
 
 
 def test_talk_cannot_consist_of_invisible_letters(runtime):

@@ -305,7 +305,7 @@ def test_a_table_page_shows_arrivals_without_a_reload(browser, runtime, address,
     link = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
     with opened(browser, address + link) as page:
         play_first(runtime, game_id)
-        page.locator("#waiting").get_by_text("Ann").wait_for(state="detached", timeout=PATIENCE)
+        page.locator("#waiting").get_by_text("you").wait_for(state="detached", timeout=PATIENCE)
         assert len(page.loads) == 1
         assert not [response for response in page.came if response.request.method == "POST"], "it only looks"
 

@@ -138,6 +138,10 @@ def test_what_nobody_has_written_has_no_page(client, number):
         assert client.get(path).status_code == 404, path
 
 
+def test_an_address_with_a_zero_byte_is_not_found(either_runtime):
+    assert make_site(either_runtime).test_client().get("/mailbox/a%00b").status_code == 404
+
+
 def test_a_service_with_a_relay_shows_no_box(tmp_path):
     sending = make_runtime(tmp_path / "var", smtp_url="smtp://127.0.0.1:1")
     client = make_site(sending).test_client()
@@ -151,3 +155,14 @@ def test_the_mailbox_exists_only_while_mails_are_kept(runtime, tmp_path):
         runtime.settings.model_copy(update={"smtp_url": SecretStr("smtp://127.0.0.1:2525")}), runtime.now
     )
     assert make_site(relayed).test_client().get("/mailbox").status_code == 404
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_frame_of_a_mail_shows_all_of_it(browser, runtime, game_id, address, width):
+    page = browser.new_page(viewport={"width": width, "height": 640})
+    page.goto(f"{address}/mailbox/letters/{question(runtime, 'Ann').id}")
+    shows_all = "scrollHeight <= clientHeight && scrollWidth <= clientWidth"
+    page.wait_for_function(
+        f"() => {{ with (document.querySelector('iframe').contentDocument.documentElement) return {shows_all}; }}"
+    )
+    page.close()

@@ -78,3 +78,16 @@ def test_confirming_twice_invites_once(runtime, client):
     assert letters(runtime, LetterKind.INVITATION) == [], "only the button confirms"
     assert [client.post(url).status_code, client.post(url).status_code] == [303, 303]
     assert [letter.again for letter in letters(runtime, LetterKind.INVITATION)] == [False, True]
+
+
+def test_a_link_for_friends_asks_for_no_names(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/tables/new")
+    page.get_by_label("Name", exact=True).nth(1).fill("Cy")
+    page.locator("[name=by][value=link]").check()
+    shown = [page.locator(f"#seat_{number}_name").is_visible() for number in (1, 2, 3)]
+    assert shown == [False, True, False], "what is typed stays in sight"
+    page.locator("[name=by][value=names]").check()
+    assert page.locator("#seat_1_name").is_visible()
+    context.close()

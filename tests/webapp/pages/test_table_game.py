@@ -1,6 +1,7 @@
 """The game on the table page: for whom it waits."""
 
 from tests.cast import NAMES, seat_link, seats, start_game
+from tests.submitting import soup
 from webapp.models import PlayerRow
 from webapp.site import make_site
 
@@ -12,4 +13,11 @@ def test_the_waiting_players_read_that_somebody_cannot_be_reached(runtime):
         table_id = 1
         session.get_one(PlayerRow, seats(runtime, table_id)[1].player_id).unreachable_at = runtime.now()
     page = make_site(runtime).test_client().get(runtime.signer.local_url(seat_link(runtime, table_id, 0))).text
-    assert "to pass, cannot be reached by mail" in page
+    assert "cannot be reached by mail." in page
+
+
+def test_one_sentence_says_for_whom_four_hands_wait(runtime, client):
+    start_game(runtime, at_once=4)
+    page = soup(client.get(runtime.signer.local_url(seat_link(runtime, 1, 1))))
+    (said,) = page.find(id="waiting").find_all("p")
+    assert said.text.startswith("Waiting for you, Ann, Cy and Di. The next deadline is ")

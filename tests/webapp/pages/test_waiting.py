@@ -1,7 +1,6 @@
 """The page of a player who waits: who acts, for how long, and what they did last."""
 
 import pytest
-from bs4 import BeautifulSoup
 
 from hearts.cards import card_text
 from hearts.game import Stage
@@ -65,10 +64,11 @@ def test_a_player_who_waits_reads_whose_time_runs(client, runtime, game_id, play
     assert asked.select_one(".deadline").text.startswith("Choose by ")
 
 
-def test_the_page_looks_again_until_the_robot_has_looked(runtime, client):
+def test_every_page_looks_again_until_the_robot_has_looked(runtime, client):
     game_id = started(runtime, *[Wait.NONE] * 4)
-    seat = pending(load(runtime, game_id)).seat
-    address = runtime.signer.local_url(play_link(runtime, game_id, seat))
-    follow = BeautifulSoup(client.get(address).text, "lxml").find(id="follow")
-    assert "One moment" in client.get(address).text
-    assert (follow["data-version"], int(follow["data-every"])) == ("", GOES_ON_POLL_MS)
+    looked_at = pending(load(runtime, game_id)).seat
+    for seat in range(4):
+        shown = soup(client.get(runtime.signer.local_url(play_link(runtime, game_id, seat))))
+        follow = shown.find(id="follow")
+        assert (shown.h1.text == "One moment") == (seat == looked_at)
+        assert (follow["data-version"], int(follow["data-every"])) == ("", GOES_ON_POLL_MS)

@@ -24,7 +24,15 @@ L'adresse du destinataire est inconnue
 553 5.3.0 <bo@spam.example>... Unknown E-mail Address
 550 Host unknown
 Name or service not known; domain not found
-551 5.1.6 the recipient is no longer on this server"""
+551 5.1.6 the recipient is no longer on this server
+4.0.0 DNS error: the lookup of exampel.org responded with code NXDOMAIN
+550 This mailbox is blocked for inactivity
+550 Mailbox suspended; please reach its owner another way
+550 The account is inactive
+550 User bo has been removed
+554 rejected: bo is no longer an employee
+550 Nombre de usuario inexistente
+550 Destinataire inexistant"""
 ALIVE = """\
 550 5.1.1 mail refused: your host is listed at bl.example
 554 5.1.1 Message refused
@@ -51,7 +59,12 @@ ALIVE = """\
 501 5.1.7 bad sender address syntax
 552 Message exceeds maximum fixed size
 450 4.2.1 the mailbox is disabled for an hour
-Operation timed out"""
+Operation timed out
+550 We could not verify your sending address: no such user
+550 no such user (callout to your server)
+550 Connection frequency limited; mailbox unavailable or access denied
+550 The user is suspended for overuse of storage
+554 5.7.1 <bo@example.org>: Recipient address rejected: Access denied"""
 
 
 @pytest.mark.parametrize("said", GONE.splitlines())

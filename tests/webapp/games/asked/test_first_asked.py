@@ -1,18 +1,21 @@
 """A deadline counts from when its decision was first asked: no toggle of a player's restarts it."""
 
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
 
 from tests.cast import PACE, ask_all, load, start_game
-from tests.mailing import set_preferences
+from tests.mailing import BUNDLED, DAILY, set_preferences
 from tests.playing import due_at, waiting_game
 from tests.webapp.tables.hosted import CY, accept, host_of, seat_of, table_of
 from tests.webapp.tables.lending import ask, come_back
 from webapp.away import absence
+from webapp.games.asked.due import due_of
 from webapp.games.clock.hours import AFTER_QUIET_HOURS, NO_BANK, Bank, fair_time
 from webapp.games.clock.pace import bank_times
 from webapp.models import TableRow, Wait
+from webapp.outbox.questions import TooSoon
 from webapp.play import due_games
 from webapp.players import preferences, waits
 from webapp.tables import hosting
@@ -88,6 +91,21 @@ def have_it_wait(runtime, game_id):
     absence.go_away(runtime, player_id, {table_id}, None, runtime.now(), waits=True)
 
 
+def move_to_another_zone_and_frequency(runtime, game_id):
+    for zone, frequency in (("Asia/Tokyo", DAILY), ("America/New_York", BUNDLED)):
+        set_preferences(runtime, "Cy", time_zone=zone, frequency=frequency)
+
+
+def mute_and_unmute(runtime, game_id):
+    for mails in (False, True):
+        preferences.set_mails(runtime, table_of(runtime, game_id), CY, mails=mails, now=runtime.now())
+
+
+def have_it_mailed_again(runtime, game_id):
+    with suppress(TooSoon):
+        preferences.mail_again(runtime, game_id, CY, due_of(load(runtime, game_id).game, CY), runtime.now())
+
+
 def change_wait(runtime, game_id):
     for wait in (Wait.SHORT, Wait.FULL):
         waits.change_wait(runtime, seat_of(runtime, game_id, CY).player_id, wait, runtime.now())
@@ -104,6 +122,9 @@ TOGGLES = {
     change_pace: timedelta(days=2),
     wait_in_turns: TAKEN,
     wait_and_lend: TAKEN + PACE,
+    move_to_another_zone_and_frequency: NIGHT,
+    mute_and_unmute: timedelta(),
+    have_it_mailed_again: timedelta(),
     change_wait: timedelta(),
 }
 
