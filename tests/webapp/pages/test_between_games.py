@@ -4,7 +4,7 @@ import pytest
 
 from hearts.game import Stage
 from hearts.rules import preset_rules
-from tests.cast import load, open_table, play_hand, play_link, seats, start_game
+from tests.cast import load, open_table, play_hand, seats, start_game
 from tests.submitting import soup, words
 from webapp.core.tokens import AgainLink, PlayLink
 from webapp.tables import again
@@ -14,12 +14,6 @@ from webapp.tables import again
 def game_id(request, runtime):
     """A game of one hand."""
     return start_game(runtime, rules=preset_rules("classic", target=10))
-
-
-@pytest.fixture
-def plays(runtime, game_id):
-    """Everybody's page, by seat."""
-    return [runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in range(4)]
 
 
 def go_on(page):

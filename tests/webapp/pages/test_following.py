@@ -6,10 +6,8 @@ from datetime import timedelta
 import pytest
 from bs4 import BeautifulSoup
 
-from hearts.game import Stage
 from tests.cast import (
     PACE,
-    load,
     open_table,
     play_first,
     play_link,
@@ -18,6 +16,7 @@ from tests.cast import (
     turn_link,
 )
 from tests.gallery import page_html
+from tests.playing import pass_all
 from tests.samples.pages import pages
 from tests.submitting import soup
 from webapp.core.tokens import InvitationLink
@@ -28,23 +27,6 @@ from webapp.tables import seating
 
 PAGES = pages()
 FOLLOWING = [name for name, (template, _) in PAGES.items() if template in ("turn", "pass", "moon", "play", "table")]
-
-
-@pytest.fixture
-def table_id(runtime, game_id):
-    return load(runtime, game_id).row.table_id
-
-
-@pytest.fixture
-def plays(runtime, game_id):
-    """Everybody's page, by seat."""
-    return [runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in range(4)]
-
-
-def until_played(runtime, game_id):
-    """Plays until everybody has passed."""
-    while load(runtime, game_id).game.stage is Stage.PASS:
-        play_first(runtime, game_id)
 
 
 def version(client, address):
@@ -105,7 +87,7 @@ def test_the_time_left_is_given_in_seconds(client, runtime, plays):
 
 
 def test_the_news_contain_no_card_address_or_key(client, runtime, game_id, plays):
-    until_played(runtime, game_id)
+    pass_all(runtime, game_id)
     text = client.get(f"{plays[0]}/now").text
     assert "@" not in text
     assert not re.search(r'"[2-9TJQKA][CDSH]"|[♣♦♠♥]', text)

@@ -2,21 +2,12 @@
 
 import re
 
-import pytest
-
 from tests.cast import (
     NAMES,
     load,
     play_hand,
-    play_link,
 )
 from tests.submitting import held, soup, words
-
-
-@pytest.fixture
-def plays(runtime, game_id):
-    """Everybody's page, by seat."""
-    return [runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in range(4)]
 
 
 def go_on(page):

@@ -3,10 +3,7 @@
 import re
 
 import pytest
-from bs4 import BeautifulSoup
 
-from hearts.cards import card_text
-from hearts.game import Stage
 from tests.cast import (
     dump,
     letters,
@@ -16,58 +13,13 @@ from tests.cast import (
     play_hand,
     seat_link,
     seats,
-    start_game,
     turn_link,
 )
-from webapp.core.tokens import PlayLink
+from tests.submitting import held, soup, words
 from webapp.games.clock.presence import READING_FOR
 from webapp.models import SeatRow, SeatState, TableRow
 from webapp.site import make_site
 from worker.mail import compose
-
-
-def link_at_table(runtime, table_id, seat):
-    return PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id)
-
-
-@pytest.fixture
-def game_id(request, runtime):
-    """A game by rules that a test may choose, in place of the usual ones."""
-    return start_game(runtime, rules=getattr(request, "param", None))
-
-
-@pytest.fixture
-def table_id(runtime, game_id):
-    return load(runtime, game_id).row.table_id
-
-
-@pytest.fixture
-def plays(runtime, table_id):
-    """Everybody's page, by seat."""
-    return [runtime.signer.local_url(link_at_table(runtime, table_id, seat)) for seat in range(4)]
-
-
-def soup(response):
-    assert response.status_code in (200, 409), response.status_code
-    return BeautifulSoup(response.data, "lxml")
-
-
-def words(response):
-    return soup(response).main.get_text(" ", strip=True)
-
-
-def turn_page(runtime, game_id, seat):
-    return runtime.signer.local_url(turn_link(runtime, game_id, seat))
-
-
-def until_played(runtime, game_id):
-    """Plays until everybody has passed."""
-    while load(runtime, game_id).game.stage is Stage.PASS:
-        play_first(runtime, game_id)
-
-
-def first_cards(runtime, game_id, seat, count=1):
-    return [card_text(card) for card in load(runtime, game_id).game.held[seat]][:count]
 
 
 def test_an_away_player_comes_back_from_their_page(client, runtime, game_id, table_id, plays):
@@ -142,13 +94,13 @@ def links_to_play(response):
 
 
 def test_a_finished_turn_leads_nobody_to_the_live_page(client, runtime, game_id):
-    url = turn_page(runtime, game_id, 0)
-    cards = first_cards(runtime, game_id, 0, 3)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    cards = held(runtime, game_id, 0)[:3]
     assert links_to_play(client.get(url)), "while the turn is pending"
     client.post(url, data={"card": cards})
     stranger = make_site(runtime).test_client()
     assert not links_to_play(stranger.get(url))
-    for data in ({"card": cards}, {"card": first_cards(runtime, game_id, 0, 3)}, {"card": ["ZZ"]}):
+    for data in ({"card": cards}, {"card": held(runtime, game_id, 0)[:3]}, {"card": ["ZZ"]}):
         answer = stranger.post(url, data=data)
         assert answer.status_code in (303, 409)
         assert not links_to_play(answer)
@@ -156,7 +108,7 @@ def test_a_finished_turn_leads_nobody_to_the_live_page(client, runtime, game_id)
 
 
 def test_a_player_whose_turn_was_taken_continues_on_that_page(client, runtime, game_id, plays):
-    url = turn_page(runtime, game_id, 0)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     page = soup(client.get(url))
     field = page.find("input", attrs={"name": "play"})["value"]
     miss_deadline(runtime, game_id)
@@ -172,8 +124,8 @@ def test_a_player_whose_turn_was_taken_continues_on_that_page(client, runtime, g
 
 
 def test_a_double_click_is_one_turn_on_one_page(client, runtime, game_id):
-    url = turn_page(runtime, game_id, 0)
-    data = {"card": first_cards(runtime, game_id, 0, 3), "play": links_to_play(client.get(url))[0]}
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    data = {"card": held(runtime, game_id, 0)[:3], "play": links_to_play(client.get(url))[0]}
     assert [client.post(url, data=data).location[:6] for _ in range(2)] == ["/play/", "/play/"]
     assert load(runtime, game_id).row.turns == 2
 

@@ -2,33 +2,17 @@
 
 import re
 
-import pytest
-
-from hearts.game import Stage
 from tests.cast import (
     load,
-    play_first,
     play_link,
     turn_link,
 )
-from tests.playing import awaited, pass_lowest
+from tests.playing import awaited, pass_all, pass_lowest
 from tests.submitting import soup
 
 
-@pytest.fixture
-def plays(runtime, game_id):
-    """Everybody's page, by seat."""
-    return [runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in range(4)]
-
-
-def until_played(runtime, game_id):
-    """Plays until everybody has passed."""
-    while load(runtime, game_id).game.stage is Stage.PASS:
-        play_first(runtime, game_id)
-
-
 def test_the_page_becomes_the_turns_when_the_player_is_asked(client, runtime, game_id, plays):
-    until_played(runtime, game_id)
+    pass_all(runtime, game_id)
     seat = awaited(runtime, game_id)
     page = soup(client.get(plays[seat]))
     offered = [box["value"] for box in page.select("input[name=card]")]

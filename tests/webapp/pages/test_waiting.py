@@ -1,28 +1,13 @@
 """The page of a player who waits: who acts, for how long, and what they did last."""
 
-import pytest
-
 from hearts.cards import card_text
-from hearts.game import Stage
 from tests.cast import NAMES, load, miss_deadline, play_first, play_link, turn_link
-from tests.playing import awaited
+from tests.playing import awaited, pass_all
 from tests.submitting import held, soup, words
 from tests.webapp.with_waits import started
 from webapp.games.asked.whose_turn import pending
 from webapp.games.following import GOES_ON_POLL_MS
 from webapp.models import Wait
-
-
-@pytest.fixture
-def plays(runtime, game_id):
-    """Everybody's page, by seat."""
-    return [runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in range(4)]
-
-
-def until_played(runtime, game_id):
-    """Plays until everybody has passed."""
-    while load(runtime, game_id).game.stage is Stage.PASS:
-        play_first(runtime, game_id)
 
 
 def test_a_player_who_has_passed_reads_that_on_the_page(client, runtime, game_id):
@@ -36,7 +21,7 @@ def test_a_player_who_has_passed_reads_that_on_the_page(client, runtime, game_id
 
 
 def test_the_trick_stays_on_the_table_until_the_next_lead(client, runtime, game_id, plays):
-    until_played(runtime, game_id)
+    pass_all(runtime, game_id)
     while len(load(runtime, game_id).game.tricks) < 2 or load(runtime, game_id).game.on_table:
         play_first(runtime, game_id)
     leader = awaited(runtime, game_id)
