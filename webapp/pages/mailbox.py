@@ -127,7 +127,6 @@ def answered(inbound_id: int) -> str:
         address=player.address,
         heading="Your answer was read" if is_read else "Your answer is on its way",
         outcome=row.outcome or "A worker will read it in a moment.",
-        taken_for=row.taken_for,
         letters=letters,
         waits=not (is_read and letters) and runtime().now() - row.received_at < WAITS_FOR,
     )
