@@ -18,6 +18,7 @@ FRAME: dict[str, Any] = {
     "more": 0,
     "reply_to": None,
     "other_hand": None,
+    "first_hands": "",
     "why": None,
     **FOOT,
     "unsubscribe_text": "Mute all tables",
@@ -31,14 +32,14 @@ def mails() -> dict[str, Sample]:
     nasty = [_asking("Ann's table", card_question(sheets()["nasty"]))]
     many = [_asking("Ann's table", question(sheets()["eleven"]))] * 12
     hands = [_asking(f"Hand {hand}", question(pass_sheets()["classic"])) for hand in range(1, 5)]
+    others = "You play four hands at once. The page leads on to the others."
+    first = {"why": Why.TOGETHER, "reply_to": REPLY, "other_hand": 2, "first_hands": others}
     played = {**three[0], "wait": PLAYED_FOR_THEM}
     return {
         "digest-three": _digest(SUBJECT, three, items),
         "digest-limit": _digest(SUBJECT, three, items, why=Why.LIMIT),
         "digest-together": _digest(SUBJECT, [played, *three[1:]], [], why=Why.TOGETHER, reply_to=REPLY),
-        "digest-first-hands": _digest(
-            "Ann's table: your first hands", hands, [], why=Why.TOGETHER, reply_to=REPLY, other_hand=2
-        ),
+        "digest-first-hands": _digest("Ann's table: your first hands", hands, [], **first),
         "digest-nasty": _digest("Ann's table: 1 choice waits for you", nasty, [_item("Ann's table", NASTY[0])]),
         "digest-many": _digest(SUBJECT, many, items * 6, more=3),
         "digest-ahead": _digest("Ann's table and 1 more: 2 choices wait for you", [ahead, three[1]], []),
@@ -77,5 +78,5 @@ def _news() -> list[dict[str, Any]]:
     ]
 
 
-def _item(table: str, text: str, more: str = "Score sheet and table") -> dict[str, Any]:
+def _item(table: str, text: str, more: str = "Score sheet") -> dict[str, Any]:
     return {"table_name": table, "text": text, "link": TABLE_LINK, "link_text": more}
