@@ -115,7 +115,7 @@ BYS = (
     (
         By.LINK.value,
         "Friends with your link",
-        "You send it by any messenger. Seats left empty are for those who open it.",
+        "You send it by any messenger. It fills the seats left empty.",
     ),
 )
 

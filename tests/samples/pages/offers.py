@@ -54,7 +54,7 @@ def _joining() -> dict[str, Sample]:
 
 def _handed_on() -> dict[str, Sample]:
     """The pages of a former player, whose seat somebody else has."""
-    lost = "Ann, who hosts the table, has given it to somebody else. The links in earlier mail no longer work."
+    lost = "Ann, who hosts the table, has given it to somebody else. The links in earlier emails no longer work."
     words = {"status": 403, "heading": "Somebody else has your seat now", "sentence": lost, "may_be_cut": False}
     passed_on = "From the next one on Eve has your seat, to whom Ann, who hosts the table, has given it."
     sentences = [f"The hand is over. {passed_on}", "Thank you for playing."]
