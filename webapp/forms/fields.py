@@ -143,7 +143,7 @@ def read_address(text: str) -> str:
     try:
         return validate_email(address[:LONGEST_ECHO], check_deliverability=False).normalized.lower()
     except EmailNotValidError:
-        raise BadField("We can't write to this email address.") from None
+        raise BadField("This is not an email address that we can write to.") from None
 
 
 def read_time_zone(text: str) -> str:

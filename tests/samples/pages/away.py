@@ -30,7 +30,7 @@ FRAME: dict[str, Any] = {
 
 def pages() -> dict[str, Sample]:
     friend = AwayForm({"answer": "friend", "until": "2026-03-08", "name": "Eve", "address": "eve at home"})
-    friend.errors["address"] = "We can't write to this email address."
+    friend.errors["address"] = "This is not an email address that we can write to."
     nothing = AwayForm({"answer": "money", "until": "2026-02-30"})
     nothing.errors |= {"answer": "Choose a robot, a friend, or that the table waits."}
     nothing.errors |= {"until": "Choose a day from the calendar.", "tables": NO_TABLE}

@@ -68,7 +68,7 @@ def _seats() -> dict[str, Sample]:
         _seat_line(5, "Open seat", SeatState.OPEN, by_link=True),
         _seat_line(4, NOBODY, SeatState.DECLINED, has_run_out=True),
     ]
-    wrong = {"is_played": False, "error": "We can't write to this email address."}
+    wrong = {"is_played": False, "error": "This is not an email address that we can write to."}
     nasty = [_seat_line(seat, name, SeatState.ACCEPTED) for seat, name in enumerate(NASTY[1:], 1)]
     return {
         "host": ("host", {**FRAME, "seats": playing, "done": "A robot has the seat now."}),

@@ -56,7 +56,7 @@ def _handed_on() -> dict[str, Sample]:
     """The pages of a former player, whose seat somebody else has."""
     lost = "Ann, who hosts the table, has given it to somebody else. The links in earlier emails no longer work."
     words = {"status": 403, "heading": "Somebody else has your seat now", "sentence": lost, "may_be_cut": False}
-    passed_on = "From the next one on Eve has your seat, to whom Ann, who hosts the table, has given it."
+    passed_on = "Ann, who hosts the table, has given your seat to Eve from the next one on."
     sentences = [f"The hand is over. {passed_on}", "Thank you for playing."]
     return {
         "problem-seat-lost": ("problem", words),

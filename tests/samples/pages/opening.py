@@ -57,7 +57,7 @@ def pages() -> dict[str, Sample]:
 def _forms() -> dict[str, Sample]:
     wrong = _form(
         seat_1_name="Seat 2: Enter a name.",
-        seat_2_address="Seat 3: We can't write to this email address.",
+        seat_2_address="Seat 3: This is not an email address that we can write to.",
         preset="Quick is for 4 players, host included.",
         target="The game ends at a whole number of points from 10 to 500.",
     )

@@ -15,7 +15,7 @@ from webapp.pages.preferences import AddressChangeLine, TableLine
 from webapp.players.card_style import USUAL, CardStyleChoice
 from webapp.players.preferences import Stopped
 
-WRONG_ADDRESS = "We can't write to this email address."
+WRONG_ADDRESS = "This is not an email address that we can write to."
 PREFERENCES = Preferences("Europe/Berlin", Frequency.EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
 NO_DEVICES = DeviceSheet("BKey", (), push_only=False)
 FRAME: dict[str, Any] = {

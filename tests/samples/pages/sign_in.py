@@ -15,7 +15,7 @@ def pages() -> dict[str, Sample]:
 
 def _signing_in() -> dict[str, Sample]:
     blank: dict[str, Any] = {"error": None, "address": "", "has_ended": False}
-    wrong = {"error": "We can't write to this email address.", "address": "ann"}
+    wrong = {"error": "This is not an email address that we can write to.", "address": "ann"}
     refused = {"address": "ann@example.org", "refusal": f"{NETWORK[0].sentence} Please try again in 1 hour."}
     return {
         "sign-in": ("sign_in", blank),

@@ -45,7 +45,7 @@ def _lent() -> dict[str, Sample]:
 
 
 def _returned() -> dict[str, Sample]:
-    sentences = ["The game is over, and the seat is Di's again, for whom you have played.", "Thank you for playing."]
+    sentences = ["The game is over, and the seat is Di's again.", "Thank you for playing."]
     return {
         "stand-in-over": ("stand_in_over", {"owner": "Di", "table_name": "Ann's table"}),
         "turn-over-stand-in": ("play_old", {**PLAYED, "sentences": sentences, "table_link": None}),

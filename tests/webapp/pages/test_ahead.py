@@ -80,7 +80,7 @@ def test_the_answer_can_be_changed_and_taken_back(client, runtime, game_id):
         answer(client, runtime, game_id, ANN, card)
         assert f"Your card is {face(card).text}" in words(client.get(page_of(runtime, game_id, ANN)))
     client.post(f"{page_of(runtime, game_id, ANN)}/ahead", data={"want": "take-back"})
-    assert "Your answer is" not in words(client.get(page_of(runtime, game_id, ANN)))
+    assert "Your card is" not in words(client.get(page_of(runtime, game_id, ANN)))
     play_to(runtime, game_id, ANN)
     assert load(runtime, game_id).game.to_act == (ANN,)
 

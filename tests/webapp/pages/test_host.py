@@ -197,7 +197,7 @@ def test_an_invitation_page_accepts_an_offer_for_the_next_hand(client, runtime, 
     invitation = InvitationLink(table_id, BO, seats(runtime, table_id)[BO].offered_to or 0)
     link = runtime.signer.local_url(invitation)
     asked = client.get(link).text
-    assert "you join after this hand" in asked
+    assert "You join after this hand" in asked
     assert 'value="Eve"' in asked
     taken = client.post(link, data={"answer": "accept", "name": "Eve", "time_zone": "Europe/Berlin"})
     for again in (taken, client.get(link), client.post(link, data={"answer": "accept"})):
