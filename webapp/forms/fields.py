@@ -119,13 +119,13 @@ def read_name(text: str) -> str:
     if len(isolated(name)) > LONGEST_NAME:
         raise BadField(f"A name has at most {LONGEST_NAME} letters.")
     if not is_visible(name):
-        raise BadField("A name is made of letters that can be seen.")
+        raise BadField("A name needs letters that can be seen.")
     if looks_like_link(name):
         raise BadField(
             "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
         )
     if is_ours(name):
-        raise BadField("This would not read as a name here: it looks like something that we say about players.")
+        raise BadField("Choose another name: this one looks like something that we say about players.")
     return isolated(name)
 
 

@@ -13,7 +13,7 @@ FREQUENCIES = (
     (
         Frequency.TWICE.value,
         "Twice a day at most",
-        "What waits for you in one email, 8 hours after the last; the next at once when you have answered by mail.",
+        "All that waits for you in one email, at most every 8 hours. When you answer by mail, the next comes at once.",
     ),
     (Frequency.EVERY.value, "Each turn as it comes", "One email for one turn."),
     (Frequency.BUNDLED.value, "Together", "What comes up within an hour in one email."),

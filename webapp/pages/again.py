@@ -85,7 +85,7 @@ def again_text(another: AnotherGame, table: TableSummary, link: str = "") -> Aga
     """Returns the text on another game; `link` leads to the page on which the player answers."""
     match another.state:
         case AnotherGameState.OPEN:
-            sentence = "The same table, the same rules. The others are asked, and the cards are dealt once all agree."
+            sentence = "The same table, the same rules. We ask the others, and deal once everybody says yes."
             return AgainText("Another game?", sentence, "Play again", link=link)
         case AnotherGameState.ASKED:
             sentence = "The same table, the same rules. Will you play?"

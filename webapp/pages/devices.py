@@ -36,7 +36,7 @@ def add(token: str) -> Response | tuple[str, int] | Refusal:
     is_confirmed = has_just_signed_in(link.player_id)
     try:
         if runtime().push_key is None:
-            raise BadField("No notifications are sent from here.")
+            raise BadField("We send no notifications from here.")
         subscription = devices.read_subscription(request.form, runtime().settings.push_services)
         with limits.counted(*([] if is_confirmed else [limits.to_player(link.player_id)])):
             devices.add_device(

@@ -70,7 +70,7 @@ DONE: Final[Mapping[str, str]] = MappingProxyType(
         "reminded": "The reminder is on its way.",
         "pace": "That is the pace from the next question on. What is asked now keeps the longer time.",
         "paused": "The clock stands still. Nobody is reminded, and nobody is played for; who likes may play on.",
-        "going": "The clock goes on. The time of the players who are asked counts from now.",
+        "going": "The clock goes on. Players whose turn it is have their full time from now.",
         "manners": "That is how the table plays from now on.",
     }
 )

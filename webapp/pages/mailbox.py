@@ -67,7 +67,6 @@ class AnswerPage(PageContext):
     address: str
     heading: str
     outcome: str
-    taken_for: str | None
     letters: Sequence[Line]
     waits: bool
 
@@ -161,7 +160,6 @@ def answered(inbound_id: int) -> str:
             address=player.address,
             heading="Your answer was read" if is_read else "Your answer is on its way",
             outcome=row.outcome or "A worker will read it in a moment.",
-            taken_for=row.taken_for,
             letters=letters,
             waits=not (is_read and letters) and runtime().now() - row.received_at < WAITS_FOR,
         )

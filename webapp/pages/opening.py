@@ -43,7 +43,7 @@ BYS = (
     (
         By.LINK.value,
         "Friends with your link",
-        "You send it by any messenger. Seats without a name are for those who open it.",
+        "You send it by any messenger. It fills the seats without a name.",
     ),
 )
 

@@ -90,7 +90,7 @@ def _seat_lost(lost: SeatLost) -> tuple[str, int]:
     with reading() as session:
         host = table_seats(session, lost.table_id)[0]
     given = f"{owner_name(host)}, who hosts the table, has given it to somebody else."
-    sentence = f"{given} The links in earlier mail no longer work."
+    sentence = f"{given} The links in earlier emails no longer work."
     return _problem(403, "Somebody else has your seat now", sentence, may_be_cut=False)
 
 

@@ -45,10 +45,9 @@ def turn_over(stored: TableGame, seat: Seat, answer: Record | None, path: str) -
 def handed_on(stored: TableGame, seat: Seat, turn: Turn) -> OldLinkPage:
     """The page for a player whose card has ended the hand, after which somebody else has got their seat."""
     newcomer, host = stored.seats[seat].name, owner_name(stored.seats[0])
-    why = f"From the next one on {newcomer} has your seat, to whom {host}, who hosts the table, has given it."
-    sentence = f"The hand is over. {why}"
+    sentence = f"The hand is over. {host}, who hosts the table, has given your seat to {newcomer} from the next one on."
     if stored.row.state is GameState.OVER:  # then only a lent seat passes to somebody else
-        sentence = f"The game is over, and the seat is {newcomer}'s again, for whom you have played."
+        sentence = f"The game is over, and the seat is {newcomer}'s again."
     return OldLinkPage(heading=_heading(turn), sentences=[sentence, "Thank you for playing."])
 
 

@@ -24,7 +24,7 @@ def bank_sentence(bank: Bank) -> str:
     if not bank:
         return ""
     start, more, most = span(bank.start), span(bank.increment), span(bank.cap)
-    return f"You have a time bank: {start} to begin with, {more} more for each decision, and never more than {most}."
+    return f"You have a time bank: {start} to begin with, {more} more for each turn, and never more than {most}."
 
 
 def mailed_sentence(table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> str:

@@ -161,12 +161,12 @@ def _of_a_trick(view: View, trick: TrickSheet) -> SituationText:
 
 def _of_an_answer_ahead(view: View, trick: TrickSheet) -> SituationText:
     return SituationText(
-        subject=f"Before your turn: trick {trick.number}, {trick.led} led",
-        mail_subject=f"Before your turn, trick {trick.number}, {trick.led} led",
-        headline=f"Trick {trick.number}, {trick.led} led: answer ahead",
+        subject=f"Choose now: trick {trick.number}, {trick.led} led",
+        mail_subject=f"Choose now, trick {trick.number}, {trick.led} led",
+        headline=f"Trick {trick.number}, {trick.led} led: choose now",
         preheader=_worth_playing_to(trick),
         situation=" ".join([*_no_pass(view), *_trick_so_far(trick)]),
-        choice="Choose a card ahead.",
+        choice="Choose a card before your turn.",
     )
 
 

@@ -113,10 +113,10 @@ class TableSummary:
     def how_it_begins(self) -> str:
         """How the first hand reaches a player who has a seat."""
         if self.is_live:
-            return "The first hand is dealt as soon as everybody has said yes, so be there."
+            return "We deal the first hand as soon as everybody has said yes, so be there."
         if self.link_seats or self.waits_for_host:
             return "Once every seat is taken, the host deals the first hand, and your cards come by mail."
-        return "Once everybody has said yes, the first hand is dealt, and your cards come by mail."
+        return "Once everybody has said yes, we deal the first hand. Your cards then come by mail."
 
     @property
     def waiting(self) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ def turn_sentence(record: Record) -> str:
     """Says what was played, and why. Only for the turn's player: a robot's reason reveals their cards."""
     turn, source, choice, *_ = record
     if source is TurnSource.AHEAD and isinstance(turn, Play):
-        return f"You chose {face(turn.card).text} ahead, and it was played."
+        return f"You chose {face(turn.card).text} before your turn, and we played it."
     if source is TurnSource.WAIT:
         return unasked_sentence(turn, choice or Grounds())
     if source not in _WHY_FOR_THEM:

@@ -23,7 +23,7 @@ from webapp.outbox.digests import Digest, OpenQuestion, digest_of
 from webapp.outbox.in_game import letters_asking
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import asked_by
-from webapp.presentation.phrasing import by_number
+from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.sheets import score_sheet_of, summary_of
 from webapp.presentation.turn_text import turn_sentence
 from worker.mails.mail import Mail, MailContext
@@ -56,6 +56,7 @@ class DigestMail(MailContext):
     subject: str
     asked: Sequence[DigestQuestion]
     other_hand: int | None
+    first_hands: str
     news: Sequence[DigestNews]
     more: int
     games_link: str
@@ -84,6 +85,7 @@ def context(mail: Mail) -> DigestMail | None:
         asked=asked[:AT_MOST],
         reply_to=asked[0]["answer_address"] if asked else None,
         other_hand=_other_hand(digest.asked),
+        first_hands=_first_hands(digest),
         news=news[-AT_MOST:],
         more=len(asked) - len(asked[:AT_MOST]),
         games_link=mail.page("/games"),
@@ -148,7 +150,7 @@ def _news(runtime: Runtime, session: Session, row: LetterRow) -> DigestNews:
 def _more(runtime: Runtime, row: LetterRow, stored: TableGame) -> tuple[str, str]:
     """The link that follows the news: to the table, or to the hand if the player has lost the seat; and its text."""
     if stored.seats[row.of_seat].player_id == row.player_id:
-        return runtime.signer.url(seat_link(stored.seats[row.of_seat])), "Score sheet and table"
+        return runtime.signer.url(seat_link(stored.seats[row.of_seat])), "Score sheet"
     return runtime.signer.url(ReliveLink(stored.id, row.of_hand)), f"Relive hand {row.of_hand}"
 
 
@@ -166,9 +168,22 @@ def _subject(digest: Digest, asked: Sequence[DigestQuestion], news: Sequence[Dig
     tables = {one.stored.table.id: summary_of(one.stored.table, one.stored.seats).hosts for one in digest.asked}
     first, *others = tables.values()
     where = f"{first} and {len(others)} more" if others else first
-    if not others and all(map(_is_first, digest.asked)):
+    if _is_of_first_hands(digest):
         return f"{where}: {by_number(len(asked), 'your first hand', 'your first hands')}"
     return f"{where}: {by_number(len(asked), '1 choice waits', f'{len(asked)} choices wait')} for you"
+
+
+def _first_hands(digest: Digest) -> str:
+    """Says in a first mail that there are other hands, in place of a line for each; empty in any other mail."""
+    if len(digest.asked) == 1 or not _is_of_first_hands(digest):
+        return ""
+    return f"You play {number_word(len(digest.asked))} hands at once. The page leads on to the others."
+
+
+def _is_of_first_hands(digest: Digest) -> bool:
+    """Whether all that it asks is of one table, where its player has chosen nothing yet."""
+    tables = {one.stored.table.id for one in digest.asked}
+    return len(tables) == 1 and all(map(_is_first, digest.asked))
 
 
 def _is_first(asked: OpenQuestion) -> bool:

@@ -1,5 +1,6 @@
 """Every turn and every answer that was acknowledged is in the records, or was refused with a reason by mail."""
 
+import re
 from collections.abc import Iterator
 
 from hearts.cards import card_text
@@ -19,8 +20,8 @@ from webapp.kinds import KINDS
 from webapp.models import InboundRow, LetterKind, LetterRow, TurnSource
 from webapp.outbox.letters import asked_by
 
-PLAYED = ("It was played.", "It was played already.")
-KEPT = "It is kept until their turn."
+PLAYED = re.compile(r"You .+ in hand \d+\.|You had played it already\.")
+KEPT = "Your card is kept until your turn."
 AWAY = "preferences/away"
 
 
@@ -123,7 +124,7 @@ def _mail(left: Aftermath, deed: Deed) -> Iterator[str]:
         return
     place = place_of(left, deed)
     assert place is not None
-    if row.outcome in PLAYED:
+    if PLAYED.fullmatch(row.outcome or ""):
         yield from _turn(left, place, deed)
     elif row.outcome == KEPT:
         yield from _ahead(left, place, deed)

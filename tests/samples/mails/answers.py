@@ -18,6 +18,7 @@ from worker.mails.answer import (
     AWAY,
     BY_LINK,
     CANNOT_TELL,
+    COME_BACK,
     DECLINED,
     ENDED,
     EVENING,
@@ -31,6 +32,7 @@ from worker.mails.answer import (
     UNADDRESSED,
     WAIT,
     WOKEN,
+    WORDS,
     YES_OR_NO,
     AnswerMail,
 )
@@ -45,7 +47,7 @@ def mails() -> dict[str, MailSample]:
 
 def _unread() -> dict[str, MailSample]:
     """Replies that we could not read: each asks once more."""
-    first_line = "The first line that you write must be one card, and nothing else."
+    first_line = "Write one card in the first line, and nothing else."
     return {
         "answer-unclear": _asking(sheets()["following"], COULD_NOT, NONE, first_line),
         "answer-nasty": _asking(sheets()["nasty"], COULD_NOT, NONE, frame=frame_of("nasty")),
@@ -69,14 +71,14 @@ def _refused() -> dict[str, MailSample]:
         ),
         "answer-has-come": _asking(
             sheets()["following"],
-            "You are asked again",
-            "You chose 9♠\ufe0e ahead, but the queen of spades fell.",
+            "Please choose again",
+            "You chose 9♠\ufe0e before your turn, but the queen of spades fell.",
             "Nothing was played: choose again.",
         ),
         "answer-unaddressed": _asking(
             sheets()["following"], UNADDRESSED, CANNOT_TELL, ANSWER_THIS, "2 more choices wait for you."
         ),
-        "answer-ended": _asking(sheets()["following"], "That email can't be answered any more", *ENDED),
+        "answer-ended": _asking(sheets()["following"], "You can't answer that email any more", *ENDED),
     }
 
 
@@ -88,26 +90,27 @@ def _asking(sheet: Any, heading: str, *sentences: str, frame: Any = IN_GAME) -> 
 
 def _read() -> dict[str, MailSample]:
     """Replies that ask for nothing more."""
-    over = "Your answer came when that turn was over, so nothing was changed."
+    over = "Your answer came after that turn, so nothing was changed."
     return {
         **_kept(),
+        "answer-words": _saying("Your words did not reach the table", *WORDS, may_talk=True),
         "answer-over": _saying("That turn was over", over, "You played 7♦\ufe0e."),
         "answer-help": _saying(
-            "How to answer by mail", "Nothing is asked of you just now. Your next turn comes by mail."
+            "How to answer by mail", "No turn of yours waits just now. Your next turn comes by mail."
         ),
         "answer-cards": _saying(
             "Your cards at Ann's table", "Clubs: 2♣\ufe0e, 9♣\ufe0e", "Spades: Q♠\ufe0e", "Hearts: 3♥\ufe0e, K♥\ufe0e"
         ),
         "answer-score": _saying("The score at Ann's table", "Ann leads with 3 points.", "1. Ann: 3", "2. Di: 23"),
         "answer-woken": _saying("Ann's table goes on", *WOKEN),
-        "answer-away": _saying("You are away from Ann's table", *AWAY),
+        "answer-away": _saying("You are away from Ann's table", AWAY, COME_BACK),
         "answer-lent": _saying("Eve plays for you", "Eve plays your seat, so nothing was played.", LENT),
         "answer-back": _saying("You are back at Ann's table", "Welcome back. Your turns come to you again."),
         "answer-wait": _saying(
             "Saved: how long we wait for you", "When a choice hardly matters, we wait 4 hours for you.", WAIT
         ),
         "answer-stopped": _saying("No more mail about Ann's table", *STOPPED),
-        "answer-evening": _saying("Hours are chosen by a tap", *EVENING),
+        "answer-evening": _saying("Please tap the hours instead", *EVENING),
         "answer-other-sender": _saying(OTHER_SENDER.heading, *OTHER_SENDER.sentences),
         "answer-counts": _without_game(
             "Answers from there count", "Answers from di@example.com count as yours now.", NO_MORE
@@ -135,11 +138,14 @@ def _kept() -> dict[str, MailSample]:
     two = replace(nine, unless=frozenset(Unless), instead=parse_code("4D"), lead=parse_code("QD"))
     change = "You can change it until your turn: answer this email."
     return {
-        "answer-ahead": _saying("Your answer is kept", *kept_sentences(nine), change),
-        "answer-ahead-terms": _saying("Your answer is kept", *kept_sentences(two), change),
-        "answer-ahead-played": _saying("Your answer ahead", NOT_KEPT, awaited="Hand 2 is over."),
+        "answer-ahead": _saying("Your card is chosen", *kept_sentences(nine), change),
+        "answer-ahead-terms": _saying("Your card is chosen", *kept_sentences(two), change),
+        "answer-ahead-played": _saying("No card is chosen", NOT_KEPT, awaited="Hand 2 is over."),
     }
 
 
-def _saying(heading: str, *sentences: str, awaited: str = "The table waits for Bo.") -> MailSample:
-    return "answer", AnswerMail(**IN_GAME, heading=heading, sentences=sentences, awaited=awaited)
+def _saying(
+    heading: str, *sentences: str, awaited: str = "The table waits for Bo.", may_talk: bool = False
+) -> MailSample:
+    said = AnswerMail(**IN_GAME, heading=heading, sentences=sentences, awaited=awaited, may_talk=may_talk)
+    return "answer", said

@@ -21,6 +21,7 @@ FRAME: dict[str, Any] = {
     "games_link": GAMES_LINK,
     "more": 0,
     "other_hand": None,
+    "first_hands": "",
     "why": None,
     **FOOT,
     "unsubscribe_text": "Mute all tables",
@@ -35,12 +36,19 @@ def mails() -> dict[str, MailSample]:
     many = [_asking("Ann's table", question(sheets()["eleven"]))] * 12
     hands = [_asking(f"Hand {hand}", question(pass_sheets()["classic"])) for hand in range(1, 5)]
     played: DigestQuestion = {**three[0], "wait": PLAYED_FOR_THEM}
+    others = "You play four hands at once. The page leads on to the others."
     return {
         "digest-three": _digest(SUBJECT, three, items),
         "digest-limit": _digest(SUBJECT, three, items, why=Why.LIMIT),
         "digest-together": _digest(SUBJECT, [played, *three[1:]], [], why=Why.TOGETHER, reply_to=REPLY),
         "digest-first-hands": _digest(
-            "Ann's table: your first hands", hands, [], why=Why.TOGETHER, reply_to=REPLY, other_hand=2
+            "Ann's table: your first hands",
+            hands,
+            [],
+            why=Why.TOGETHER,
+            reply_to=REPLY,
+            other_hand=2,
+            first_hands=others,
         ),
         "digest-nasty": _digest("Ann's table: 1 choice waits for you", nasty, [_item("Ann's table", NASTY[0])]),
         "digest-many": _digest(SUBJECT, many, items * 6, more=3),
@@ -80,5 +88,5 @@ def _news() -> list[DigestNews]:
     ]
 
 
-def _item(table: str, text: str, more: str = "Score sheet and table") -> DigestNews:
+def _item(table: str, text: str, more: str = "Score sheet") -> DigestNews:
     return DigestNews(table, text, TABLE_LINK, more)

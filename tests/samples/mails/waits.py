@@ -27,8 +27,8 @@ def _played_for_you() -> dict[str, MailSample]:
 def _ahead() -> dict[str, MailSample]:
     may_play = _asked_ahead("Ann plays before you.", WE_MAY_PLAY)
     nasty = _asked_ahead(f"{NASTY[0]} and {NASTY[2]} play before you.", names=NASTY)
-    forbidden = "You chose 9♠ ahead, but it can't be played now."
-    again = "You chose 9♠ ahead, but the queen of spades fell."
+    forbidden = "You chose 9♠ before your turn, but you can't play it now."
+    again = "You chose 9♠ before your turn, but the queen of spades fell."
     return {
         "turn-ahead": ("turn", _asked_ahead("Di and Ann play before you.")),
         "turn-ahead-may-play": ("turn", may_play),

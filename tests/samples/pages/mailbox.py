@@ -48,15 +48,13 @@ def _answers() -> dict[str, PageSample]:
         address="ann@example.org",
         heading="Your answer is on its way",
         outcome="A worker will read it in a moment.",
-        taken_for=None,
         letters=[],
         waits=True,
     )
     read = AnswerPage(
         address="ann@example.org",
         heading="Your answer was read",
-        outcome="It was played.",
-        taken_for="move",
+        outcome="You played Q♠ in hand 2.",
         letters=[(4, "Your turn: trick 6, you lead", "18:00:07", "turn")],
         waits=False,
     )

@@ -53,8 +53,8 @@ def _joining() -> dict[str, PageSample]:
 
 def _handed_on() -> dict[str, PageSample]:
     """The pages of a former player, whose seat somebody else has."""
-    lost = "Ann, who hosts the table, has given it to somebody else. The links in earlier mail no longer work."
-    passed_on = "From the next one on Eve has your seat, to whom Ann, who hosts the table, has given it."
+    lost = "Ann, who hosts the table, has given it to somebody else. The links in earlier emails no longer work."
+    passed_on = "Ann, who hosts the table, has given your seat to Eve from the next one on."
     sentences = [f"The hand is over. {passed_on}", "Thank you for playing."]
     return {
         "problem-seat-lost": Problem(

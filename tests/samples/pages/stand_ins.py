@@ -49,7 +49,7 @@ def _lent() -> dict[str, PageSample]:
 
 
 def _returned() -> dict[str, PageSample]:
-    sentences = ["The game is over, and the seat is Di's again, for whom you have played.", "Thank you for playing."]
+    sentences = ["The game is over, and the seat is Di's again.", "Thank you for playing."]
     return {
         "stand-in-over": StandInOver(owner="Di", table_name="Ann's table"),
         "turn-over-stand-in": OldLinkPage(heading="You played 7♦", sentences=sentences),

@@ -30,7 +30,7 @@ def _waits() -> dict[str, PageSample]:
 
 
 TERMS = (
-    "Your answer is 8♣. Nobody else knows it.",
+    "Your card is 8♣. Nobody else sees it.",
     "If the queen of spades falls, you play 4♦ instead.",
     "If other points fall, you play 4♦ instead.",
     "If you win the trick, you lead 4♦.",
@@ -40,7 +40,7 @@ TERMS = (
 def _ahead() -> dict[str, PageSample]:
     """A player who may answer before their turn."""
     slow = replace(waiting(), follow=Follow("/play/x", "5f3a2c11", is_live=False))
-    kept = _ahead_sheet("8C", "Your answer is 8♣. Nobody else knows it.")
+    kept = _ahead_sheet("8C", "Your card is 8♣. Nobody else sees it.")
     by_mail = replace(_ahead_sheet("8C", ""), asked=(f"Cy plays before you. {ASKED}", WE_MAY_PLAY))
     return {
         "play-ahead-offered": replace(slow, ahead=_ahead_sheet("", "")),

@@ -377,7 +377,7 @@ def test_an_owner_replying_with_a_card_learns_who_plays(runtime, game_id) -> Non
     letter = question(runtime, "Bo")
     lend(runtime, game_id)
     row = answer(runtime, letter, mail("Bo", "QS, KS, AS"))
-    assert row.outcome == "Somebody plays for them."
+    assert row.outcome == "Somebody plays for you."
     postman.deliver(runtime)
     (told,) = [one for one in letters(runtime, LetterKind.ANSWER) if one.player_id == owner]
     assert told.state is LetterState.KEPT
@@ -397,6 +397,6 @@ def test_the_owner_whose_reply_meets_the_friends_yes_is_told(runtime, game_id, m
 
     monkeypatch.setattr(acting, "read", read_as_the_friend_accepts)
     row = answer(runtime, letter, mail("Bo", typed_pass(runtime, game_id, BO)))
-    assert row.outcome == "Somebody plays for them."
+    assert row.outcome == "Somebody plays for you."
     assert [one.reason for one in letters(runtime, LetterKind.ANSWER)] == [Reason.LENT]
     assert Seat(BO) in load(runtime, game_id).game.to_act, "and nothing was passed"

@@ -23,7 +23,7 @@ from webapp.tables.seating import check_name
 from worker.headers import empty_message, unencoded
 
 NO_ADDRESS = "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
-SEEN = "A name is made of letters that can be seen."
+SEEN = "A name needs letters that can be seen."
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ def test_without_a_key_no_device_is_offered_or_accepted(tmp_path):
     assert "devices" not in client.get(page).text
     refused = client.post(f"{page}/devices", data=form())
     assert refused.status_code == HTTPStatus.BAD_REQUEST
-    assert "No notifications are sent from here." in refused.text
+    assert "We send no notifications from here." in refused.text
     made.database.engine.dispose()
 
 

@@ -14,6 +14,7 @@ from tests.cast import dump, letters, make_runtime, open_table, start_game
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.limits import OF_ADDRESS
 from webapp.models import InboundRow, LetterKind, LetterRow
+from webapp.presentation.faces import face
 from webapp.site import make_site
 from worker import postman
 
@@ -50,7 +51,8 @@ def test_an_answer_typed_in_the_box_is_played(runtime, client, game_id):
     process_inbound(runtime)
     (record,) = typed_turns(runtime, game_id)
     assert list(record.turn.cards) == cards
-    assert "It was played." in soup(client, url).text
+    shown = " ".join(face(card).text for card in cards)
+    assert f"You passed {shown} in hand 1." in soup(client, url).text
 
 
 def test_a_typed_answer_arrives_like_a_mail_programs(runtime, client, game_id):

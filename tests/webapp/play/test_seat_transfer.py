@@ -284,7 +284,7 @@ def test_the_last_cards_player_cannot_enter_the_newcomers_seat(runtime) -> None:
     played = client.post(runtime.signer.local_url(theirs), data=form)
     assert load(runtime, game_id).game.hand == 2
     assert played.status_code == 200
-    assert "From the next one on Eve has your seat, to whom Ann, who hosts the table, has given it." in played.text
+    assert "Ann, who hosts the table, has given your seat to Eve from the next one on." in played.text
     assert cards_in({"page": played.text}, set(load(runtime, game_id).game.held[seat]) - {turn.card}) == {}
     assert "/play/" not in played.text
     assert "/turn/" not in played.text

@@ -39,7 +39,7 @@ def test_a_robot_that_plays_a_hand_says_so_and_why():
 
 
 def test_an_answer_ahead_says_so():
-    assert turn_sentence(Record(CARD, TurnSource.AHEAD)) == f"You chose {NINE} ahead, and it was played."
+    assert turn_sentence(Record(CARD, TurnSource.AHEAD)) == f"You chose {NINE} before your turn, and we played it."
 
 
 @pytest.mark.parametrize(

@@ -235,7 +235,7 @@ def test_a_running_games_page_ignores_the_hand_in_play(runtime, running, client)
     assert [record.turn for record in known.records] == stored.finished_turns()
     assert known.game == replay(stored.game.rules, stored.finished_turns())
     assert not any(known.game.held)
-    assert "The game is still being played." in client.get(sharing_page(runtime, running)).text
+    assert "The game is still going on." in client.get(sharing_page(runtime, running)).text
     assert (client.get(f"{path}/hand/1").status_code, client.get(f"{path}/hand/2").status_code) == (200, 404)
     assert client.get(path).status_code == client.get(f"{path}/picture.png").status_code == 200
 

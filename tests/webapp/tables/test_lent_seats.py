@@ -172,7 +172,7 @@ def test_a_friend_whose_card_ends_the_game_reads_so(runtime, client) -> None:
     lend(runtime, game_id, number)
     at = runtime.signer.local_url(turn_link(runtime, game_id, number))
     done = " ".join(client.post(at, data={"card": card_text(card.card)}).text.split())
-    assert "again, for whom you have played." in done
+    assert "is over, and the seat is" in done
 
 
 def test_a_hosts_offer_replaces_the_players_request_of_a_friend(runtime, game_id) -> None:

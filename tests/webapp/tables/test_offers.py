@@ -316,9 +316,9 @@ def test_the_invitation_says_who_finishes_the_hand(runtime, client, game_id) -> 
     link = offer(runtime, game_id)
     accept(runtime, link)
     at = runtime.signer.local_url(link)
-    assert "Bo plays the hand that is being played to its end." in client.get(at).text
+    assert "Bo plays this hand to its end." in client.get(at).text
     preferences.set_away(runtime, link.table_id, BO, away=True, now=runtime.now())
-    assert "A robot plays the hand that is being played to its end." in client.get(at).text
+    assert "A robot plays this hand to its end." in client.get(at).text
 
 
 def test_after_an_immediate_handover_the_newcomer_may_play_at_once(runtime, client, game_id) -> None:

@@ -69,7 +69,7 @@ def test_a_persons_reply_is_answered_and_a_calendars_is_not(tmp_path):
     postman.deliver(runtime)
     (given_answer,) = letters(runtime, LetterKind.ANSWER)
     assert given_answer.reason == "evening"
-    assert "Hours are chosen by a tap" in given_answer.subject
+    assert "Please tap the hours instead" in given_answer.subject
     reply = b"From: Bo <bo@example.org>\r\nContent-Type: text/calendar; method=REPLY\r\n\r\nBEGIN:VCALENDAR\r\n"
     answer(runtime, question, reply)
     assert len(letters(runtime, LetterKind.ANSWER)) == 1

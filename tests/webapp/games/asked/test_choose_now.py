@@ -187,7 +187,7 @@ def test_the_mail_shows_the_trick_and_links_to_each_card(runtime, game_id):
     due_games.play_for_absent(runtime, game_id)
     (letter,) = mails_to(runtime, game_id, ANN)
     text = text_of(runtime, letter)
-    assert "Cy and Di play before you. Answer now, and nobody has to wait for you." in text
+    assert "Cy and Di play before you. Choose now, and nobody has to wait for you." in text
     assert "Play by" not in text, "the deadline is another player's"
     for card in following_cards(runtime, game_id, ANN):
         assert f"?card={card_text(card)}" in text
