@@ -25,37 +25,37 @@ YES_OR_NO = "Please answer with yes or no."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewAddress(PageContext):
+class AddressPage(PageContext):
+    """A page about an address of a player."""
+
+    name: str
+    step: str  # the state of the change
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAddress(AddressPage):
     """The page for the owner of the new address."""
 
     template = "new_address"
-    name: str
-    step: str
-    address: str
     until: Timestamp
     is_agreed: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OtherAddress(PageContext):
+class OtherAddress(AddressPage):
     """The page on which a player says whether answers from another address count."""
 
     template = "other_address"
-    name: str
-    step: str
-    address: str
     own_address: str
     error: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OldAddress(PageContext):
+class OldAddress(AddressPage):
     """The page for the owner of the old address, before the change is done."""
 
     template = "old_address"
-    name: str
-    step: str
-    address: str
     masked: str
     until: Timestamp
     take_back_link: str | None
@@ -64,13 +64,10 @@ class OldAddress(PageContext):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TakeBack(PageContext):
+class TakeBack(AddressPage):
     """The page for the owner of the old address after the change, where they take the games back."""
 
     template = "take_back"
-    name: str
-    step: str
-    address: str
     masked: str
 
 
