@@ -271,7 +271,7 @@ def test_after_the_last_hand_the_old_player_keeps_the_seat(runtime) -> None:
     assert stored.row.state is GameState.OVER
     row = stored.seats[BO]
     assert (row.player_id, row.offered_to, row.offer_state) == (bo, None, None)
-    assert "the game at Ann's table" in plain(runtime, LetterKind.OFFER_OVER)
+    assert "The game at Ann's table" in plain(runtime, LetterKind.OFFER_OVER)
     assert bo in {letter.player_id for letter in letters(runtime, LetterKind.FINAL_SHEET)}
     assert letters(runtime, LetterKind.REPLACED) == []
     postman.deliver(runtime)
