@@ -75,6 +75,12 @@ class Fold(NamedTuple):
 
     suit: int  # as many suits are in the first row
     longest: int  # as many cards are in the longer row
+    cards: int  # as many are held
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a row has more than half of the cards."""
+        return 2 * self.longest > self.cards + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +156,7 @@ def held_by_suit(held: Cards, legal: Cards, refusals: Mapping[Card, str], receiv
 def fold_of(rows: Sequence[SuitRow]) -> Fold | None:
     """Finds the break of a hand into two rows between suits; None if one of the rows would be too long."""
     ends = list(accumulate(len(row.cards) for row in rows))
-    folds = [Fold(number, max(end, ends[-1] - end)) for number, end in enumerate(ends[:-1], 1)]
+    folds = [Fold(number, max(end, ends[-1] - end), ends[-1]) for number, end in enumerate(ends[:-1], 1)]
     best = min(folds, key=lambda fold: fold.longest, default=None)
     return best if best and best.longest <= LONGEST_ROW else None
 

@@ -25,9 +25,9 @@ def test_of_two_equal_cards_the_second_is_the_new_one() -> None:
 @pytest.mark.parametrize(
     ("held", "fold"),
     [
-        pytest.param("2C 3C 4C 5C 2D 3D 4D 2S 3S 4S 2H 3H 4H", (2, 7), id="two suits in each row"),
+        pytest.param("2C 3C 4C 5C 2D 3D 4D 2S 3S 4S 2H 3H 4H", (2, 7, 13), id="two suits in each row"),
         pytest.param("2C 3C 4C 2S 3S 4S 5S 6S 7S 8S 2H 3H 4H", None, id="too long a row"),
-        pytest.param("2C 2D 3D 4D 5D 6D 7D 8D 9D 2S 3S 4S 2H", (2, 9), id="the shorter of two rows that fit"),
+        pytest.param("2C 2D 3D 4D 5D 6D 7D 8D 9D 2S 3S 4S 2H", (2, 9, 13), id="the shorter of two rows that fit"),
         pytest.param("2C 3C 4C 5C 6C 7C 8C 9C", None, id="one suit"),
         pytest.param("", None, id="no card"),
     ],
