@@ -95,6 +95,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         form=form,
         refusal=refusal,
         seats=SEAT_PREFIXES,
+        has_pages=runtime().settings.has_pages,
         bys=BYS,
         choices=_choices_text(form),
         presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],

@@ -29,7 +29,7 @@ _AUTOREPLY_SUBJECT: Final = re.compile(
     r"|(?:.{1,60} is )?out of (?:the )?office"
     r"|away from (?:my|the) (?:e?-?mail|desk|office)|please (?:confirm|verify) (?:your )?(?:e-?mail|message)"
     r"|your e-?mail requires verification"
-    r"|automatische (?:antwort|abwesenheits)|abwesenheits|autom\. antwort|ich bin (?:im urlaub|nicht im)"
+    r"|automatische (?:antwort|abwesenheits)|abwesenheit|autom\. antwort|ich bin (?:im urlaub|nicht im)"
     r"|réponse automatique|absence du bureau|message d'absence|respuesta automática|fuera de (?:la )?oficina"
     r"|resposta automática|ausência temporária|risposta automatica|fuori sede|automatisch antwoord|afwezigheid"
     r"|autosvar|automatisk svar|automatiskt svar|fraværs|frånvaro|automaattinen vastaus|poissaolo"
