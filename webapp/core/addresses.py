@@ -20,6 +20,7 @@ from webapp.core.eras import Eras, era_of, no_restorations
 
 KEY_BYTES = 5
 TAG_BYTES = 10
+LENGTH = 2 + (KEY_BYTES + TAG_BYTES) * 8 // 5  # of a local part, without what is before it
 MOST_TRIED = 50  # addresses in a text
 
 
@@ -67,9 +68,15 @@ class Postmark:
     def read(self, address: str) -> LetterAddress:
         """The purpose and the letter that the address names. Raises AddressInvalid."""
         whole, _, domain = address.strip().strip("<>").lower().rpartition("@")
-        if not whole.startswith(self._before):
+        if domain != self._domain or not whole.startswith(self._before):
             raise AddressInvalid
-        local = whole.removeprefix(self._before)
+        return self._signed(whole.removeprefix(self._before))
+
+    def read_anywhere(self, address: str) -> LetterAddress:
+        """The same for an address at which mail has come in, also at an earlier domain or mailbox of ours."""
+        return self._signed(address.lower().rpartition("@")[0][-LENGTH:])
+
+    def _signed(self, local: str) -> LetterAddress:
         try:
             purpose = Purpose(local[:1])
             content = base64.b32decode(local[2:].upper())
@@ -77,7 +84,7 @@ class Postmark:
             raise AddressInvalid from None
         named, tag = content[:KEY_BYTES], content[KEY_BYTES:]
         genuine = any(hmac.compare_digest(tag, self._tag(key, purpose, named)) for key in self._keys)
-        if domain != self._domain or local[1:2] != "-" or not genuine:
+        if local[1:2] != "-" or not genuine:
             raise AddressInvalid
         return LetterAddress(purpose, int.from_bytes(named, "big"))
 

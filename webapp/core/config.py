@@ -266,7 +266,7 @@ class Settings(BaseSettings):
             raise ValueError("REPLY_MAILBOX must be set, because INBOX_URL names a mailbox: the address of its mail")
         if self.mailbox and self.handled_folder == self.mailbox.folder:
             raise ValueError("INBOX_HANDLED must be another folder than the one that INBOX_URL names")
-        if self.reply_mailbox and self.reply_domain:
+        if self.reply_mailbox and self.reply_domain and not self.mailbox:
             raise ValueError("REPLY_DOMAIN must not be set beside REPLY_MAILBOX, because replies go to one of them")
         return self
 
@@ -350,7 +350,7 @@ class Settings(BaseSettings):
 
         Where mails are kept, nothing leaves this machine, and players write their replies at /mailbox.
         """
-        own = self.reply_domain or self.reply_mailbox.rpartition("@")[2]
+        own = self.reply_mailbox.rpartition("@")[2] or self.reply_domain
         return own or (self.sender.domain if self.keeps_mail else "")
 
     @property

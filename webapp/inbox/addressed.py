@@ -67,7 +67,7 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
     and somebody else has the seat. A player who has lost the seat still gets mail, such as the score sheet of a
     hand that they have played: they can unsubscribe, and reports about their address count.
     """
-    named = runtime.postmark.read(recipient)
+    named = runtime.postmark.read_anywhere(recipient)
     letter = session.get(LetterRow, named.letter_id)
     if letter is None:
         raise LookupError(f"no letter {named.letter_id}")

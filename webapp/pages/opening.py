@@ -53,6 +53,7 @@ class OpenTablePage(TableChoices):
     template = "open_table"
     form: Form
     refusal: str | None = None
+    has_pages: bool = True  # whether others open our pages
     seats: Sequence[str] = SEAT_PREFIXES
     bys: Sequence[tuple[str, str, str]] = BYS
     choices: str  # those behind the folded line
@@ -147,6 +148,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
         OpenTablePage(
             form=form,
             refusal=refusal,
+            has_pages=runtime().settings.has_pages,
             choices=_choices_text(form),
             presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
             whens=when_answers(form),

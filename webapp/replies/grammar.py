@@ -22,7 +22,6 @@ COMMANDS: Final = {
     **dict.fromkeys(("stop", "unsubscribe"), "stop"),
     **dict.fromkeys(("my cards", "hand", "my hand", "cards?", "my cards?"), "cards"),
     **dict.fromkeys(("scores", "standings", "score?"), "score"),
-    **{f"{am} {word}": word for am in ("i'm", "im", "i am") for word in (AWAY, "back")},
     **{word: word for word in (AWAY, "back", "help", "no", "add", "subtract", "cards", "score")},
     **{f"{WAIT} {word}": f"{WAIT} {word}" for word in ("full", "short", "none")},
     **dict.fromkeys((f"{WAIT} 4", f"{WAIT} 4 hours", f"{WAIT} 4h"), f"{WAIT} short"),
@@ -206,14 +205,15 @@ def _unglued(word: str) -> Sequence[str]:
 
 
 def _without_courtesy(words: list[str]) -> tuple[list[str], str | None]:
-    """The words without "please", "thanks", "I" and "the" in their usual places, and the verb if there was one."""
+    """The words without "please", "thanks", "I'm" and "the" in their usual places, and the verb if there was one."""
     for polite in (["please"], ["thanks"], ["thx"], ["thank", "you"]):
         if words[-len(polite) :] == polite:
             words = words[: -len(polite)]
     words = words[1:] if words[:1] == ["please"] else words
-    for mine in (["i"], ["i'll"], ["i", "will"]):
-        if words[: len(mine)] == mine and _verb(words[len(mine) :]):
-            words = words[len(mine) :]
+    for mine in (["i"], ["i'll"], ["i", "will"], ["i'm"], ["im"], ["i", "am"]):
+        rest = words[len(mine) :]
+        if words[: len(mine)] == mine and (_verb(rest) or rest[:1] in ([AWAY], ["back"])):
+            words = rest
     verb = _verb(words)
     words = words[1:] if verb else words
     return (words[1:] if words[:1] and words[0] in _ARTICLES else words), verb

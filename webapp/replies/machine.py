@@ -25,16 +25,19 @@ _AUTOREPLY_FIELDS: Final = (
 _BULK: Final = ("auto_reply", "auto-reply", "bulk", "junk", "list")
 _DAEMONS: Final = ("mailer-daemon", "mailerdaemon", "mail-daemon", "mailer_daemon", "mdaemon", "postmaster")
 _AUTOREPLY_SUBJECT: Final = re.compile(
-    r"\W*auto(?:matic|mated)?[ -]?(?:reply|response|responder)\b|auto: |(?:on )?vacation\b"
+    r"\W*auto(?:matic|mated)?[ -]?(?:reply|response|responder)\b|auto: |(?:i am )?(?:on )?vacation\b|on leave\b"
     r"|(?:.{1,60} is )?out of (?:the )?office"
     r"|away from (?:my|the) (?:e?-?mail|desk|office)|please (?:confirm|verify) (?:your )?(?:e-?mail|message)"
     r"|your e-?mail requires verification"
-    r"|automatische (?:antwort|abwesenheits)|abwesenheits|autom\. antwort|ich bin (?:im urlaub|nicht im)"
+    r"|automatische (?:antwort|abwesenheits)|abwesenheit|autom\. antwort|ich bin (?:im urlaub|nicht im)"
     r"|réponse automatique|absence du bureau|message d'absence|respuesta automática|fuera de (?:la )?oficina"
     r"|resposta automática|ausência temporária|risposta automatica|fuori sede|automatisch antwoord|afwezigheid"
     r"|autosvar|automatisk svar|automatiskt svar|fraværs|frånvaro|automaattinen vastaus|poissaolo"
     r"|автоответ|автоматический ответ|нет на работе|odpowiedź automatyczna|automatická odpověď|otomatik yanıt"
-    r"|自動応答|自動返信|不在|自动回复|自動回覆|자동 응답",
+    r"|abwesend:|außer haus|fuori ufficio|afwezig:|ikke til stede|poissa:|automatyczna odpowiedź|automatická odpoveď"
+    r"|automatikus válasz|házon kívül|răspuns automat|автоматична відповідь|αυτόματη απάντηση|resposta automàtica"
+    r"|trả lời tự động|balasan otomatis|automātisk|automatinis|תשובה אוטומטית|מענה אוטומטי|رد تلقائي"
+    r"|自動応答|自動返信|不在|自动回复|自動回(?:覆|复)|(?:부재중 )?자동 (?:응답|회신)",
     re.IGNORECASE,
 )
 

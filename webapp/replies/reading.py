@@ -30,7 +30,8 @@ from webapp.replies.received import (
 )
 from webapp.replies.typed import AnsweredMail, Typed, typed_lines
 
-RETURN = "b-"  # begins an address to which only delivery reports go (`webapp.core.addresses`)
+# An address to which only delivery reports go (`webapp.core.addresses`), at a domain or in a mailbox.
+_RETURN = re.compile(r"(?:.*[-+=])?b-[^-+=@]*@.*")
 YES_OR_NO = ("invitation", "answered_from")  # `Asked.what` of mails that are answered by one of these words
 
 
@@ -149,7 +150,7 @@ def _as_received(answered: EmailMessage | str | None) -> Mail | None:
 def _classify(
     mail: Mail, envelope: Envelope, asked: Asked | None, answered: Mail | None, own_host: str | None
 ) -> Reading:
-    is_return = envelope.recipient.startswith(RETURN)
+    is_return = _RETURN.fullmatch(envelope.recipient) is not None
     if bounce := bounce_of(mail, envelope.sender, to_bounce_address=is_return):
         kind = "a report on a delivery" if bounce.is_failure else "a report, but not of a failure"
         return Reading(Classification.BOUNCE, f"it is {kind}, with status {bounce.status}", bounce=bounce)

@@ -160,6 +160,8 @@ def test_a_mailbox_names_the_address_of_its_mail():
     plain = read_settings(**box, reply_mailbox="hearts@example.org")
     assert (plain.before_signature, plain.keeps_signatures) == ("hearts+", False)
     assert plain.incoming_domain == "example.org"
+    beside = read_settings(**box, reply_mailbox="hearts@example.org", reply_domain="in.hearts.example.org")
+    assert beside.incoming_domain == "example.org", "as for a second `inbox` after a move to a domain"
 
 
 @pytest.mark.parametrize(
@@ -167,7 +169,11 @@ def test_a_mailbox_names_the_address_of_its_mail():
     [
         pytest.param({}, "REPLY_MAILBOX must be set", id="no address"),
         pytest.param({"reply_mailbox": "hearts"}, "REPLY_MAILBOX must be the mailbox's address", id="no domain"),
-        pytest.param({"reply_mailbox": "h@example.org", "reply_domain": "example.org"}, "REPLY_DOMAIN", id="both"),
+        pytest.param(
+            {"inbox_url": "lmtp://127.0.0.1:8025", "reply_mailbox": "h@example.org", "reply_domain": "example.org"},
+            "REPLY_DOMAIN",
+            id="both, and no mailbox to read",
+        ),
         pytest.param({"reply_mailbox": "h@example.org", "inbox_handled": "INBOX"}, "INBOX_HANDLED", id="into itself"),
         pytest.param({"inbox_url": "imaps://hearts:hush@imap.example.org"}, "INBOX_URL must name", id="a password"),
     ],

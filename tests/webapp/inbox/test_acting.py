@@ -24,13 +24,14 @@ from tests.answers import (
     typed_pass,
     typed_turns,
 )
-from tests.cast import NAMES, address, dump, letters, load, open_table, play_first, seats, start_game
+from tests.cast import NAMES, address, dump, letters, load, make_runtime, open_table, play_first, seats, start_game
 from tests.races import at_once
 from tests.webapp.tables.hosted import take_at_once
 from webapp.core.addresses import Purpose
 from webapp.games.asked.due import due_of
 from webapp.inbox import acting, receiving
 from webapp.inbox.acting import process_inbound
+from webapp.migrations import upgrade
 from webapp.models import LetterKind, LetterRow, LetterState, TurnSource, Wait
 from webapp.play import due_games, taking
 from webapp.players import preferences
@@ -490,6 +491,49 @@ def test_a_complaint_silences_the_address_and_sets_nobody_away(runtime, kind, is
     assert (player(runtime, "Bo").unreachable_at is not None) is is_silent
     assert not seats(runtime, letter.table_id)[1].away, "one report alone sets nobody away"
     assert answered(runtime) == []
+
+
+@pytest.mark.parametrize("mailbox", ["hearts+@example.org", "hearts@example.org"])
+def test_a_report_of_any_form_is_one_in_a_mailbox(tmp_path, mailbox):
+    runtime = make_runtime(tmp_path / "var", reply_mailbox=mailbox)
+    start_game(runtime)
+    text = b"From: mx@example.org\nSubject: Re: Your turn\n\nann@example.org: 550 5.1.1 no such user\n"
+    inbound_id = send(runtime, question(runtime, "Ann"), text, sender="", to="b")
+    process_inbound(runtime)
+    assert inbound(runtime, inbound_id).taken_for == "bounce"
+    runtime.database.engine.dispose()
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        pytest.param({"reply_mailbox": "hearts+@mailbox.example"}, id="a mailbox"),
+        pytest.param({"reply_mailbox": "hearts@mailbox.example"}, id="a mailbox without plus addresses"),
+        pytest.param(
+            {
+                "reply_mailbox": "hearts+@mailbox.example",
+                "inbox_url": "imaps://hearts@imap.mailbox.example",
+                "reply_domain": "in.hearts.example.org",
+            },
+            id="a mailbox beside a domain",
+        ),
+        pytest.param({"reply_domain": "in.before.example"}, id="another domain"),
+    ],
+)
+def test_answers_to_an_earlier_address_count_after_a_move(tmp_path, then):
+    """An `inbox` with the earlier settings goes on to take them; the workers have the new ones."""
+    before, now = (
+        make_runtime(tmp_path / name, f"sqlite:///{tmp_path / 'before'}/hearts.db", secret_keys="k" * 40, **one)
+        for name, one in (("before", then), ("now", {"reply_domain": "in.hearts.example.org"}))
+    )
+    upgrade(before.settings.database)
+    game_id = start_game(now)
+    to = before.postmark.address(Purpose.REPLY, question(now, "Ann").id)
+    receiving.receive(before, address("Ann"), to, mail("Ann", typed_pass(now, game_id)))
+    process_inbound(now)
+    assert typed_turns(now, game_id)[-1].turn.seat == 0
+    for runtime in (before, now):
+        runtime.database.engine.dispose()
 
 
 @pytest.mark.parametrize("report", [REPORT.format(address=address("Bo")), COMPLAINT.format(kind="abuse")])

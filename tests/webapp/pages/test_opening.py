@@ -3,7 +3,8 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import dump, letters
+from tests.cast import dump, letters, make_runtime
+from tests.sites import site_of
 from tests.submitting import FORM, check_refused, words
 from webapp.core.tokens import ConfirmLink
 from webapp.models import LetterKind
@@ -91,3 +92,19 @@ def test_a_link_for_friends_asks_for_no_names(browser, address):
     page.locator("[name=by][value=names]").check()
     assert page.locator("#seat_1_name").is_visible()
     context.close()
+
+
+def test_by_mail_alone_no_seat_waits_for_a_page(tmp_path):
+    """Nobody but the host opens our pages: there is no link to send, no lobby, and no live table."""
+    own = {"base_url": "none", "smtp_url": "smtp://127.0.0.1:1", "reply_mailbox": "hearts@example.org"}
+    runtime = make_runtime(tmp_path / "var", **own)
+    client = site_of(runtime).test_client()
+    page = BeautifulSoup(client.get("/tables/new").data, "lxml")
+    choices = {(field["name"], field["value"]) for field in page.select("main input[type=radio]")}
+    assert not {("by", "link"), ("when", "now"), ("seat_1_kind", "open")} & choices
+    assert page.select('main a[href="/lobby"]') == []
+    hidden = {field["name"]: field["value"] for field in page.select("main input[type=hidden]")}
+    typed = {name: value for name, value in FORM.items() if name != "when"}
+    assert client.post("/tables/new", data=typed | hidden).status_code == 303
+    assert len(letters(runtime, LetterKind.CONFIRM)) == 1
+    runtime.database.engine.dispose()

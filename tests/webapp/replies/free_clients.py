@@ -3,6 +3,7 @@
 Half of them quote our HTML as they render it, not the text part. `clients` has the programs of providers and phones.
 """
 
+import re
 from collections.abc import Callable
 from email.message import EmailMessage
 from textwrap import indent
@@ -10,6 +11,7 @@ from textwrap import indent
 from tests.webapp.replies.clients import Reply, as_html, flat, inner_html, marked, part, reply, text_of
 from tests.webapp.replies.sent import HEARTS
 
+CARD = re.compile(r"((?:10|[2-9JQKA])[♣♦♠♥])\ufe0e?\s+[2-9TJQKA][CDSH]\b(?: <\S+>)?\s*")
 FLOWED = "; format=flowed"
 
 
@@ -122,6 +124,19 @@ def mailx(typed: str, sent: EmailMessage) -> Reply:
     return _plain(sent, f"{typed}\n\nHearts by Mail <{HEARTS}> wrote:\n\n{head}\n\n{indent(text_of(sent), chr(9))}\n")
 
 
+def raw_mailx(typed: str, sent: EmailMessage) -> Reply:
+    """BSD mailx and mailutils: they quote the parts as they came, still encoded, with the lines between them."""
+    parts = sent.as_string().partition("\n\n")[2]
+    return _plain(sent, f"{typed}\n\nHearts by Mail <{HEARTS}> wrote:\n\n{indent(parts, chr(9))}\n")
+
+
+def without_blanks(typed: str, sent: EmailMessage) -> Reply:
+    """A program that shows our HTML with symbols alone, and without blanks between its elements: a row is one word."""
+    by = "On Mon, Mar 02, 2026 at 06:00:00PM +0000, Hearts by Mail wrote:"
+    shown = CARD.sub(r"\1", flat(sent))
+    return _plain(sent, f"{typed}\n\n{by}\n{marked(shown)}\n")
+
+
 def nmh(typed: str, sent: EmailMessage) -> Reply:
     """nmh: no quotation at all, unless its user asks for one."""
     return _plain(sent, f"{typed}\n")
@@ -144,5 +159,7 @@ FREE_CLIENTS: dict[str, Callable[[str, EmailMessage], Reply]] = {
     "Geary": geary,
     "KMail": kmail,
     "mailx": mailx,
+    "mailx, parts as they came": raw_mailx,
+    "cards without blanks": without_blanks,
     "nmh": nmh,
 }
