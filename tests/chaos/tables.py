@@ -40,7 +40,7 @@ OPEN_EVERY = 0.5  # seconds
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table that its host opens in the run, and who gets its mails: host, guests, the friend of each, a newcomer."""
+    """A table that its host opens in the run, and who gets its mails: host, guests, a newcomer, their friends."""
 
     table: NewTable
     players: list[Person]
@@ -51,7 +51,9 @@ def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int
     """The table of that number in the run of that seed."""
     luck = random.Random(f"{seed} table {number}")
     names = [f"{name}-{number}" for name in CAST[: luck.choice(PEOPLE)]]
-    friends, newcomer = [f"{FRIEND}-{name}" for name in names], f"{FRIEND}-{number}"
+    newcomer = f"{FRIEND}-{number}"
+    seated = (*names, newcomer)
+    friends = [f"{FRIEND}-{name}" for name in seated]
     pace = QUICK if luck.random() < QUICK_SHARE else SLOW
     bank = BANKS["short"] if pace == SLOW and luck.random() < BANKED else NO_BANK
     by_link = len(names) > 1 and luck.random() < BY_LINK
@@ -61,7 +63,7 @@ def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int
             *(name, notes, listener, push, random.Random(f"{seed} {name}"), friend, newcomer, names, has),
             writes=luck.random() < WRITERS,
         )
-        for name, friend in zip((*names, *friends, newcomer), (*friends, *names, friends[0]), strict=True)
+        for name, friend in zip((*seated, *friends), (*friends, *seated), strict=True)
     ]
     robots = [NewSeat(name, None) for name in ROBOT_NAMES[: len(CAST) - len(names)]]
     guests = [LINK_SEAT if by_link else NewSeat(player.name, player.address) for player in players[1 : len(names)]]
