@@ -16,7 +16,7 @@ from tests.chaos.relay import MoodyRelay
 from tests.servers import Mail
 
 LOOK_SECONDS = 0.05  # between two looks into the inboxes
-NEVER = 0.1  # the share of their mails that forgetful players do not read
+NEVER = 0.15  # the share of their mails that forgetful players do not read
 LATE = 0.1  # the share that waits for up to `LATE_SECONDS`; the others are read within `SOON_SECONDS`
 LATE_SECONDS, SOON_SECONDS = 10.0, 1.0
 RETRY_SECONDS = 2.0

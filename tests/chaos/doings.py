@@ -21,8 +21,8 @@ from tests.worker.push_service import PushService
 
 HABITUAL = 0.95  # the share of the players who have a habit
 A_DEED = 0.9  # the share of the questions at which a player also does something else
-AT_A_TIME = 4  # deeds at one question, at most
-SOON = (5.0, 25.0)  # seconds until they are back, or think again
+NEW, OLD = 7, 2  # deeds at one question, at most: of those that they have not done yet, and of others
+SOON = (3.0, 12.0)  # seconds until they are back, or think again
 AT_ONCE = 0.5  # the share of players who hand a seat over in the middle of a hand
 CALLED_OFF = 0.2  # the share of evenings that somebody calls off
 
@@ -53,9 +53,10 @@ class Later(Protocol):
 
 @dataclass
 class Doings:
-    """One player's other doings. `friend` is the name and the address of the player whom they ask to play for them.
+    """One player's other doings. They ask their `friend`, by name and address, to play for them, and as a host offer
+    seats to `newcomer`.
 
-    `table` are the names of those who sit at their table from its beginning; a friend is not among them.
+    `table` are the names of those who sit at their table from its beginning; neither of the two is among them.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Doings:
     push: PushService
     luck: random.Random
     friend: tuple[str, str]
+    newcomer: tuple[str, str]
     table: Sequence[str]
     habits: frozenset[Habit] = frozenset()
     guests: list["Doings"] = field(default_factory=list)  # those to whom a host sends their link by messenger
@@ -73,6 +75,7 @@ class Doings:
     _table: str = ""
     _play: str = ""
     _is_signing_in: bool = False
+    _is_away: bool = False
     _said: int = 0
 
     @property
@@ -90,7 +93,7 @@ class Doings:
         if chosen and (turn := _first(links(mail), "/turn/")):
             form = hearts_page(self.browser.open(turn))
             self._play = urljoin(turn, form.values["play"][0]) if form and form.values.get("play") else ""
-        return any(self._do(habit) and habit in LEAVING for habit in chosen)
+        return any(self._do(habit) and habit in LEAVING for habit in chosen if self._may_do(habit))
 
     def note(self, habit: Habit) -> None:
         """Notes that they have shown a habit, and everybody at their table if it is about the table."""
@@ -98,14 +101,22 @@ class Doings:
         self.notes.used.update((habit, name) for name in names)
 
     def _chosen(self) -> list[Habit]:
-        """A few of their habits, first those that they have not shown yet; a habit that makes them leave comes last.
+        """A few of their habits, most of them such as they have not shown yet; habits that make them leave come last.
 
         To ask a friend takes two mails, so that comes first.
         """
         able = [habit for habit in sorted(self.habits) if habit in _DEEDS]
         self.luck.shuffle(able)
-        able.sort(key=lambda habit: ((habit, self.name) in self.notes.used, habit is not Habit.STAND_INS))
-        return sorted(able[:AT_A_TIME], key=lambda habit: habit in LEAVING)
+        fresh = sorted(self._not_shown(able), key=lambda habit: habit is not Habit.STAND_INS)
+        shown = [habit for habit in able if habit not in fresh]
+        return sorted([*fresh[:NEW], *shown[:OLD]], key=lambda habit: habit in ABSENCES)
+
+    def _not_shown(self, habits: Iterable[Habit]) -> list[Habit]:
+        return [habit for habit in habits if (habit, self.name) not in self.notes.used]
+
+    def _may_do(self, habit: Habit) -> bool:
+        """Whether they are not away already, if the habit is a way to be."""
+        return habit not in ABSENCES or not self._is_away
 
     def _do(self, habit: Habit) -> bool:
         """Shows a habit. Returns whether the site let them."""
@@ -123,7 +134,8 @@ class Doings:
                 act(self, link)
                 return True
         if Habit.SHARES in self.habits and may_be_shared(mail):
-            self._do(Habit.SHARES)
+            if self._share():
+                self.note(Habit.SHARES)
             return True
         return False
 
@@ -166,13 +178,15 @@ class Doings:
         return f"{self._preferences.partition('?')[0]}/away" if self._preferences else ""
 
     def _stand_in(self) -> bool:
-        """Asks the friend, after a fresh sign-in; they come back soon."""
-        name, address = self.friend
-        if self._submit(self._away_page, "/away", answer="friend", name=name, address=address):
-            self._later("back from a stand-in", self._back)
+        """Asks the friend, or for the sign-in that this takes."""
+        if self._ask_friend():
             return True
         self._is_signing_in = self._submit(self._away_page, "/away/sign-in", do="yes")
         return False
+
+    def _ask_friend(self) -> bool:
+        name, address = self.friend
+        return self._leave("friend", name=name, address=address)
 
     def _away(self) -> bool:
         return self._leave("robot")
@@ -180,15 +194,20 @@ class Doings:
     def _vacation(self) -> bool:
         return self._leave("wait")
 
-    def _leave(self, answer: str) -> bool:
+    def _leave(self, answer: str, **more: str) -> bool:
         """Goes away until they come back soon: what the form offers as `answer` happens meanwhile."""
-        if self._submit(self._away_page, "/away", answer=answer):
+        if self._submit(self._away_page, "/away", answer=answer, **more):
+            self._is_away = True
             self._later("back", self._back)
             return True
         return False
 
-    def _back(self) -> bool:
-        return self._submit(self._away_page, "/away/back", do="yes")
+    def _back(self) -> None:
+        """Comes back, and soon leaves in another way, if there is one in which they have not left yet."""
+        self._is_away = False
+        self._submit(self._away_page, "/away/back", do="yes")
+        for habit in self._not_shown(sorted(ABSENCES & self.habits))[:1]:
+            self._later(habit, partial(self._do, habit))
 
     def _pause(self) -> bool:
         play = self._play
@@ -211,39 +230,43 @@ class Doings:
         return self.browser.submit(form).status < 400
 
     def _offer(self) -> bool:
-        """Offers a seat to the friend, as only the host can."""
+        """Offers a seat to the newcomer, as only the host can."""
         page = self.browser.open(self._play) if self._play else None
         host = page.soup.find("a", string="Table settings") if page else None
         if page and host:
             settings = self.browser.open(str(page.url.join(str(host["href"]))))
             forms = [form for form in settings.forms if urlsplit(form.action).path.endswith("/fill")]
             if forms:
-                name, address = self.friend
+                name, address = self.newcomer
                 form = self.luck.choice(forms).fill(name=name, address=address)
                 form = form.fill(kind="player") if form.kinds["kind"] == "radio" else form
                 return self.browser.submit(form).status < 400
         return False
 
-    def _propose(self) -> bool:
+    def _evening(self) -> bool:
+        """Proposes an evening; if somebody has proposed one, says which hours suit."""
         page = self.browser.open(f"{self._play}/evening") if self._play else None
-        if page and (form := _form(page, "", want="propose")) and form.choices.get("hour"):
-            form = form.fill(hour=self._some(form.choices["hour"]), want="propose")
-            return self.browser.submit(form).status < 400
-        return False
+        return page is not None and (self._choose_hours(page, "propose") or self._choose_hours(page, "vote"))
 
     def _vote(self, link: str) -> None:
         page = self.browser.open(link)
         if self.luck.random() < CALLED_OFF and (form := _form(page, "", want="cancel")):
             self.browser.submit(form.fill(want="cancel"))
-        elif form := _form(page, "", want="vote"):
-            self.browser.submit(form.fill(hour=self._some(form.choices["hour"]), want="vote"))
+        elif self._choose_hours(page, "vote"):
             self.note(Habit.EVENINGS)
+
+    def _choose_hours(self, page: Page, want: str) -> bool:
+        form = _form(page, "", want=want)
+        if form is None or not form.choices.get("hour"):
+            return False
+        return self.browser.submit(form.fill(hour=self._some(form.choices["hour"]), want=want)).status < 400
 
     def _sign_in(self, link: str) -> None:
         self._confirm(link)
         if self._is_signing_in:
             self._is_signing_in = False
-            self._do(Habit.STAND_INS)
+            if self._ask_friend():
+                self.note(Habit.STAND_INS)
 
     def _hand_over(self, link: str) -> None:
         if self.luck.random() < AT_ONCE:
@@ -330,16 +353,16 @@ def _is_table(link: str) -> bool:
 _DEEDS: dict[Habit, Callable[[Doings], bool]] = {
     Habit.STAND_INS: Doings._stand_in,
     Habit.TRANSFERS: Doings._offer,
-    Habit.EVENINGS: Doings._propose,
+    Habit.EVENINGS: Doings._evening,
     Habit.DEVICES: Doings._device,
     Habit.ADDRESSES: Doings._move,
-    Habit.SHARES: Doings._share,
     Habit.TALK: Doings._talk,
     Habit.AWAY: Doings._away,
     Habit.VACATION: Doings._vacation,
     Habit.PAUSES: Doings._pause,
 }
-LEAVING = {Habit.STAND_INS, Habit.AWAY}
+ABSENCES = {Habit.STAND_INS, Habit.AWAY, Habit.VACATION}
+LEAVING = ABSENCES - {Habit.VACATION}
 OF_TABLES = {Habit.TRANSFERS, Habit.BANKS, Habit.LINKS}
 OF_TABLE_FORM = {Habit.BANKS, Habit.LINKS}  # which the host has chosen
 _ANSWERS: dict[str, Callable[[Doings, str], None]] = {

@@ -5,18 +5,22 @@ import smtplib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from urllib.parse import urlsplit
 
 from tests.chaos.browsers import SECONDS, NotingBrowser, Unavailable
-from tests.chaos.doings import ANSWERED, Doings, Habit, habits_of, may_be_shared
+from tests.chaos.doings import ANSWERED, SOON, Doings, Habit, habits_of, may_be_shared
 from tests.chaos.notes import Deed, Notes, Way
+from tests.end_to_end.browsing import Form
 from tests.end_to_end.correspondents import Correspondent, by_smtp
 from tests.end_to_end.players import Player, links
 from tests.servers import Mail
 from tests.worker.push_service import PushService
 
+AFTERWARDS = SOON[1] + 3  # seconds after which players who have left look whether they are still asked
 TRIES_BY_MAIL = 2  # then they use the links
 ASKING = ("/turn/", "/confirm/", "/invitation/")
+FIELDS = {"pass": "card", "play": "card", "ahead": "sealed"}  # by the kind of question
 SECOND_THOUGHTS = 0.6  # the share of their answers after which players choose again who have done so before
 
 
@@ -48,22 +52,31 @@ class Person(Player):
     def read(self, mail: Mail) -> None:
         self.reads = mail.to
         if _leads_to(mail, "/turn/"):
-            if not self.doings.besides(mail):
+            if self.doings.besides(mail):
+                self.doings.later(mail.subject, partial(self._reply_late, mail), AFTERWARDS)
+            else:
                 self.reply(mail)
         elif not self.doings.answer(mail) and _leads_to(mail, *ASKING):
             super().read(mail)
             if _leads_to(mail, "/confirm/"):
                 self.doings.send_link(links(mail)[0])
 
+    def _reply_late(self, mail: Mail) -> None:
+        self.reads = mail.to
+        self.reply(mail)
+
     def reply(self, mail: Mail) -> None:
         """Answers the questions of the mail."""
         super().read(mail)
 
-    def _visit(self, asked: list[str]) -> None:
-        answered = len(self.answered)
-        super()._visit(asked)
-        if self.answered[answered:] == ["ahead"] and self._thinks_again:
-            super()._visit(asked)
+    def _submit(self, form: Form, kind: str) -> None:
+        """Submits a form; who thinks again chooses other cards on the same page, which may be too late by then."""
+        super()._submit(form, kind)
+        if (field := FIELDS.get(kind)) and self._thinks_again:
+            others = [card for card in form.choices[field] if card not in form.values[field]]
+            number = len(form.values[field])
+            form.fill(**{field: self.doings.luck.sample(others or form.choices[field], number)})
+            super()._submit(form, kind)
 
     @property
     def _thinks_again(self) -> bool:
@@ -137,6 +150,7 @@ def person(
     push: PushService,
     luck: random.Random,
     friend: str,
+    newcomer: str,
     table: Sequence[str],
     of_table: Collection[Habit],
     *,
@@ -145,12 +159,13 @@ def person(
     """A player of that name, who replies to their mails if they are one who `writes`, and else uses links.
 
     `luck` chooses their habits, besides those `of_table`, whose people have the names `table`. They ask the player
-    whose name is `friend` to play for them.
+    whose name is `friend` to play for them, and offer seats to the one whose name is `newcomer`.
     """
     address = address_of(name)
     browser = NotingBrowser(notes, address)
     habits = habits_of(luck) | set(of_table)
-    doings = Doings(name, address, browser, notes, push, luck, (friend, address_of(friend)), table, habits)
+    others = [(one, address_of(one)) for one in (friend, newcomer)]
+    doings = Doings(name, address, browser, notes, push, luck, *others, table, habits)
     if writes:
         post = by_smtp(listener[1])
         return Writer(name, browser=browser, post=post, notes=notes, listener=listener, doings=doings)

@@ -105,6 +105,7 @@ class Run:
         kinds = kinds_for(set_up, options.without, options.named)
         self._plan = list(plan(kinds, options.seconds, luck, options.haste))
         self._broken: list[Broken] = []
+        self._crowd = Crowd(set_up.relay, self._notes, random.Random(f"{options.seed} crowd"))
         self._looked = self._said = self._began = 0.0
 
     @property
@@ -115,18 +116,19 @@ class Run:
         options = self._options
         inbox = urlsplit(self._set_up.service.environment["INBOX_URL"])
         listener = (inbox.hostname or "", inbox.port or 0)
-        crowd = Crowd(self._set_up.relay, self._notes, random.Random(f"{options.seed} crowd"))
-        push = self._set_up.push
-        opener = Opener(self._runtime, crowd, self._notes, listener, push, options.seed, options.games, options.at_once)
-        crowd.start()
+        opener = Opener(
+            *(self._runtime, self._crowd, self._notes, listener, self._set_up.push),
+            *(options.seed, options.games, options.at_once),
+        )
+        self._crowd.start()
         opener.start()
         self._set_up.relay.wait(0)  # then all processes are at work
         self._began = time.monotonic()
         self._break_things()
         opener.stop()
         self._repair()
-        self._let_them_finish(crowd)
-        crowd.stop()
+        self._let_them_finish()
+        self._crowd.stop()
         return self._judge(opener.opened, self._wait_for_rest())
 
     def _judge(self, opened: int, seconds_to_rest: float | None) -> Outcome:
@@ -189,6 +191,8 @@ class Run:
         if self._now - self._looked >= LOOK_EVERY:
             self._looked = self._now
             self._note_calm()
+            if self._crowd.unread == 0 and self._set_up.relay.mood is None:
+                self._spare()
         if self._now - self._said >= SAY_EVERY:
             self._said = self._now
             self._say(self._progress())
@@ -224,12 +228,10 @@ class Run:
             self._tick()
         self._say(f"{self._now:6.1f} s  everything runs again")
 
-    def _let_them_finish(self, crowd: Crowd) -> None:
+    def _let_them_finish(self) -> None:
         """The players play on until every game is over, for a while."""
         until = self._now + max(4.0, min(60.0, self._options.seconds / 4))
         while self._now < until and not self._is_over():
-            if crowd.unread == 0:
-                self._spare()
             self._tick()
 
     def _wait_for_rest(self) -> float | None:

@@ -25,22 +25,22 @@ from webapp.models import GameRow, GameState, TableRow, TableState, Wait
 from webapp.tables import hosting, seating
 
 CAST = ("Ann", "Bo", "Cy", "Di")
-PEOPLE = (1, 2, 2, 4)  # at a table; robots have the other seats
+PEOPLE = (1, 2, 2, 3, 4)  # at a table; robots have the other seats
 SLOW = timedelta(hours=6)  # to answer; at paces of a day, questions may wait for some hours (`webapp.outbox.in_game`)
 QUICK = timedelta(seconds=45)  # some deadlines are missed
 WRITERS = 0.5  # the share of players who reply to their mails; the others use links
-QUICK_SHARE, SIDE_BY_SIDE, WAITS, AHEAD = 0.3, 0.2, 0.5, 0.7  # of the tables
+QUICK_SHARE, SIDE_BY_SIDE, WAITS, AHEAD = 0.2, 0.2, 0.5, 0.7  # of the tables
 BANKED = 0.9  # of the slow tables
-BY_LINK = 0.8  # of the tables of several people: the host sends a link by messenger
+BY_LINK = 0.9  # of the tables of several people: the host sends a link by messenger
 VACATION_DAYS = 3
-FRIEND = "Eve"  # of each: plays for them while they are away, and gets seats that they give away as a host
+FRIEND = "Eve"  # of each: plays for them while they are away; and of the table: gets seats that the host gives away
 TARGET = 10  # points, which somebody has after a hand or two
 OPEN_EVERY = 0.5  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table that its host opens during the run, and who gets its mails: host, guests, and the friend of each."""
+    """A table that its host opens in the run, and who gets its mails: host, guests, a newcomer, their friends."""
 
     table: NewTable
     players: list[Person]
@@ -51,17 +51,19 @@ def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int
     """The table of that number in the run of that seed."""
     luck = random.Random(f"{seed} table {number}")
     names = [f"{name}-{number}" for name in CAST[: luck.choice(PEOPLE)]]
-    friends = [f"{FRIEND}-{name}" for name in names]
+    newcomer = f"{FRIEND}-{number}"
+    seated = (*names, newcomer)
+    friends = [f"{FRIEND}-{name}" for name in seated]
     pace = QUICK if luck.random() < QUICK_SHARE else SLOW
     bank = BANKS["short"] if pace == SLOW and luck.random() < BANKED else NO_BANK
     by_link = len(names) > 1 and luck.random() < BY_LINK
     has = {habit for habit, is_so in ((Habit.BANKS, bool(bank)), (Habit.LINKS, by_link)) if is_so}
     players = [
         person(
-            *(name, notes, listener, push, random.Random(f"{seed} {name}"), friend, names, has),
+            *(name, notes, listener, push, random.Random(f"{seed} {name}"), friend, newcomer, names, has),
             writes=luck.random() < WRITERS,
         )
-        for name, friend in zip((*names, *friends), (*friends, *names), strict=True)
+        for name, friend in zip((*seated, *friends), (*friends, *seated), strict=True)
     ]
     robots = [NewSeat(name, None) for name in ROBOT_NAMES[: len(CAST) - len(names)]]
     guests = [LINK_SEAT if by_link else NewSeat(player.name, player.address) for player in players[1 : len(names)]]

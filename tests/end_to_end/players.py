@@ -84,8 +84,10 @@ class Player:
         if form is None:
             return
         kind = self._fill(form)
-        if kind is None:
-            return
+        if kind is not None:
+            self._submit(form, kind)
+
+    def _submit(self, form: Form, kind: str) -> None:
         after = self.browser.submit(form)
         assert after.status in (200, 409), f"{after.status} for {kind}: {after.text[:500]}"
         if after.status == 200:  # not too late
