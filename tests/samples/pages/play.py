@@ -47,12 +47,12 @@ def pages() -> dict[str, PageSample]:
 
 def waiting() -> WaitingPage:
     """The page while another player thinks."""
-    return replace(_awaiting(_thinking()), done="You played 7♦.")
+    return replace(_awaiting(_thinking()), done="You played 10♦.")
 
 
 def asked() -> TurnPage:
     """The page of the reader's turn."""
-    forced = "It was the only card that you could play. We played 7♦ for you."
+    forced = "It was the only card that you could play. We played A♦ for you."
     sheet = _with_others_present(sheet_of(_thinking()))
     return replace(_followed(turn(sheet)), since=Happened((forced,), sheet.tricks[-2:], 2))
 
@@ -79,7 +79,8 @@ def _leading() -> Game:
 def _awaiting(game: Game, names: tuple[str, ...] = CAST) -> WaitingPage:
     """The page of somebody whose turn it is not: Cy, if possible."""
     reader = next(seat for seat in (2, 0, 1, 3) if seat not in game.to_act)
-    sheet, heading = _with_others_present(sheet_of(game, names, Seat(reader))), that_is_it(["Bo"], mails=True)
+    sheet = _with_others_present(sheet_of(game, names, Seat(reader)))
+    heading = that_is_it([names[seat] for seat in game.to_act], mails=True)
     return WaitingPage(
         **FOLLOWED,
         kind="waiting",
@@ -98,7 +99,7 @@ def _with_others_present(sheet: Any) -> Any:
 
 def _waiting() -> dict[str, PageSample]:
     trick_over = replace(_awaiting(_leading()), done="You played K♠.")
-    thinking, away = _awaiting(_thinking()), "You were away. We played 7♦ for you."
+    thinking, away = _awaiting(_thinking()), "You were away. We played 10♦ for you."
     return {
         "play-waiting": waiting(),
         "play-trick-over": trick_over,
