@@ -47,11 +47,11 @@ from hearts.waits.ahead import foreseen
 from tests.cast import load, make_runtime, start_game
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
-from webapp.games.choose_now import question_of
-from webapp.games.due import due_of
-from webapp.games.presence import CHOSEN
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import awaited
+from webapp.games.asked.choose_now import question_of
+from webapp.games.asked.due import due_of
+from webapp.games.asked.whose_turn import awaited
+from webapp.games.record.records import CHOSEN
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import (
     Frequency,

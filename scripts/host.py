@@ -37,11 +37,11 @@ NAME = "Hearts by Mail"
 @click.option("--imap", metavar="HOST[:PORT]", help="The server to fetch from, if its domain does not name it.")
 @click.option("--smtp", metavar="HOST[:PORT]", help="The server to send by, if its domain does not name it.")
 @click.option("--autoconfig", type=click.Path(exists=True, dir_okay=False), help="A file of Mozilla's autoconfig form.")
-@click.option("--to", metavar="ADDRESS", help="Your own address, to which your first link goes.")
+@click.option("--to", metavar="ADDRESS", help="Your own address. We mail your first link there.")
 @click.option(
     "--base-url",
     metavar="URL",
-    help="Where others open the pages, such as https://hearts.example.org; empty: they play by mail alone.",
+    help="Where others open the pages, such as https://hearts.example.org; empty: all play by mail alone.",
 )
 @click.option("--start/--no-start", default=True, help="Start everything when the settings are written.")
 def host(
@@ -59,9 +59,7 @@ def host(
     folder = Path(os.environ["DATA_DIR"])
     file = folder / settings_file.NAME
     if file.exists():
-        stop(
-            f"{file} is there already. Start with it by `hearts-by-mail run`, or move it away to set up in another way."
-        )
+        stop(f"{file} exists already. `hearts-by-mail run` starts the service with it. To set up anew, move it away.")
     mailbox = _address("Address of the mailbox for the games", address)
     servers = _servers(mailbox, imap, smtp, autoconfig)
     password = _password(mailbox, password_file, password_command)
@@ -70,7 +68,7 @@ def host(
         base_url
         if base_url is not None
         else click.prompt(
-            "Where others open the pages, such as https://hearts.example.org (empty: they play by mail alone)",
+            "Address of the pages for others, such as https://hearts.example.org (empty: all play by mail alone)",
             default="",
             show_default=False,
         )
@@ -81,7 +79,7 @@ def host(
     settings_file.load(folder)
     click.echo(f"The settings are in {file}.")
     mail_first_link(own)
-    click.echo(f"A link that signs you in goes to {own} when the service runs.")
+    click.echo(f"Once the service runs, it mails {own} a link that signs you in.")
     if start:
         sys.exit(run.main())
 
@@ -90,7 +88,7 @@ def mail_first_link(address: str) -> None:
     """Makes the database ready, and queues the mail with the link that signs the host in."""
     release = run.start({run.FIRST: run.read_procfile()[run.FIRST]}, os.environ)
     if release[run.FIRST].wait():
-        stop("The database could not be made ready. What it said stands above.")
+        stop("We could not prepare the database. Its messages stand above.")
     runtime = Runtime(read_settings())
     with runtime.database.writing() as session:
         now = runtime.now()
@@ -140,7 +138,7 @@ def _named(text: str, address: str, *, sends: bool) -> Server:
     try:
         return by_name(text, address, sends=sends)
     except ValueError:
-        stop(f"{text} names no server. Write it as in imap.example.org, or imap.example.org:993.")
+        stop(f"{text} names no server. Write one as imap.example.org, or imap.example.org:993.")
 
 
 def _typed(question: str, default: str, address: str, *, sends: bool) -> Server:
@@ -148,7 +146,7 @@ def _typed(question: str, default: str, address: str, *, sends: bool) -> Server:
         try:
             return by_name(click.prompt(question, default=default), address, sends=sends)
         except ValueError:
-            click.echo("Write it as in imap.example.org, or imap.example.org:993.")
+            click.echo("Write a server as imap.example.org, or imap.example.org:993.")
 
 
 def _password(address: str, file: str | None, command: str | None) -> dict[str, str]:
@@ -195,7 +193,7 @@ def _tried(settings: dict[str, str], folder: Path) -> dict[str, str]:
     checked = _checked(settings, folder)
     for check in (check_relay, check_listener):
         _say(check(checked))
-    click.echo("Two mails to the mailbox are on their way; they are deleted when they come in.")
+    click.echo("We send two emails to the mailbox, and delete them when they come in. That takes a minute at most.")
     try:
         tried = loop.try_loop(checked)
     except loop.FAILURES as error:

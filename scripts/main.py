@@ -4,11 +4,15 @@ import os
 import sys
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from click import Command
 from hearts_by_mail import run
 
 from webapp.core import settings_file
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 HELP = "Hearts by Mail: the card game Hearts, played over days by email."
 
@@ -27,13 +31,21 @@ def main() -> None:
 
 def obey(processes: dict[str, str]) -> None:
     """Runs the service or a command of an operator, or prints what there is."""
-    from flask.cli import FlaskGroup
+    from flask.cli import FlaskGroup, NoAppException
     from hearts_by_mail import host
 
     from webapp import create_app
 
+    def application() -> "Flask":
+        try:
+            return create_app()
+        except SystemExit as end:  # a setting is invalid, as a sentence on standard error says
+            if sys.argv[1:] in ([], ["--help"]):
+                raise NoAppException("The commands of operators are not listed without valid settings.") from end
+            raise
+
     commands = FlaskGroup(
-        create_app=create_app, add_default_commands=False, add_version_option=False, set_debug_flag=False, help=HELP
+        create_app=application, add_default_commands=False, add_version_option=False, set_debug_flag=False, help=HELP
     )
     commands.params.clear()  # which program, and where its settings are, is no choice
     commands.add_command(Command("run", callback=start_all, help="Start the whole service and print its address."))

@@ -10,7 +10,7 @@ from hearts.seats import Seat
 from tests.cast import NAMES, address, letters, load, play_first, start_game
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
-from webapp.games.records import Record
+from webapp.games.record.records import Record
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.receiving import receive
 from webapp.kinds import QUESTIONS

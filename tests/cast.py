@@ -27,12 +27,13 @@ from webapp.core.database import Database, engine_at
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, InvitationLink, L, PlayLink, SeatLink, TurnLink
 from webapp.forms.opening import NewSeat, NewTable
-from webapp.games import changing, due, forced, store
-from webapp.games.due import Decision, due_of
-from webapp.games.presence import note_turn
-from webapp.games.records import Record
-from webapp.games.rows import table_seats
-from webapp.games.store import TableGame
+from webapp.games.asked import due, forced
+from webapp.games.asked.due import Decision, due_of
+from webapp.games.clock.presence import note_turn
+from webapp.games.record import changing, store
+from webapp.games.record.records import Record
+from webapp.games.record.rows import table_seats
+from webapp.games.record.store import TableGame
 from webapp.models import (
     Frequency,
     GameRow,

@@ -9,7 +9,7 @@ from tests.cast import address, letters
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PreferencesLink
 from webapp.forms.preferences import Preferences
-from webapp.games.clock import Quiet
+from webapp.games.clock.hours import Quiet
 from webapp.models import Frequency, LetterKind, LetterRow, PlayerRow
 from webapp.players.preferences import change_preferences
 

@@ -12,10 +12,10 @@ from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import copied, load, play_first, start_game
 from webapp.core.runtime import Runtime
-from webapp.games import store
-from webapp.games.due import Due
-from webapp.games.presence import note_presence
-from webapp.games.store import TableGame
+from webapp.games.asked.due import Due
+from webapp.games.clock.presence import note_presence
+from webapp.games.record import store
+from webapp.games.record.store import TableGame
 from webapp.models import TurnRow, TurnSource
 from webapp.play import taking
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from hearts.seats import Seat
 from tests.cast import load
 from webapp.core.runtime import Runtime
-from webapp.games.reminding import kept_by
+from webapp.games.clock.reminding import kept_by
 from webapp.models import GameRow
 from webapp.play import due_games
 

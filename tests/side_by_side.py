@@ -8,8 +8,8 @@ from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.cast import load
 from webapp.core.runtime import Runtime
-from webapp.games.due import Decision, due_of
-from webapp.games.store import TableGame
+from webapp.games.asked.due import Decision, due_of
+from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
 from webapp.play import taking
 

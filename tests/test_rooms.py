@@ -15,11 +15,35 @@ from tests.syntax import ROOMS, ROOT, parsed
 # The rooms of webapp from the ground up: each may import itself and those before it. A file is a room, too.
 # fmt: off
 STOREYS = (
-    "core", "models", "kinds", "counts", "acts", "migrations", "replies", "games", "presentation", "pictures",
+    "core", "models", "kinds", "counts", "acts", "migrations", "replies",
+    "games.record", "games.asked", "games.clock", "games", "presentation", "pictures",
     "forms", "robots", "outbox", "play", "practice", "health", "check", "backup",
     "accounts", "tables", "players", "inbox", "pages", "commands", "site",
 )
 # fmt: on
+# A feature is a folder of its own through the storeys, so each of its files names the room beside which it stands. No
+# feature imports another.
+FEATURES = {
+    "evenings": {
+        "hours": "games",
+        "meeting": "games",
+        "text": "presentation",
+        "form": "forms",
+        "news": "outbox",
+        "agreeing": "tables",
+        "page": "pages",
+    },
+    "away": {
+        "text": "presentation",
+        "form": "forms",
+        "stand_ins": "tables",
+        "holidays": "players",
+        "absence": "players",
+        "page": "pages",
+        "stand_in_page": "pages",
+    },
+    "sharing": {"shares": "games", "page": "pages", "result_page": "pages"},
+}
 OUTSIDE = {"tests", "bench", "scripts"}  # these use the rooms; no room uses them
 
 # The imports of a file of hearts/ beyond the standard library, by its path: they compile the robot's inner loop.
@@ -45,6 +69,7 @@ def faults(path: str, source: str) -> list[str]:
     room = path.partition("/")[0]
     found = [fault for name in imports(path, tree) if (fault := _import_fault(path, room, name))]
     found += [f"{lower} may not import {upper}, which is above it" for lower, upper in climbs(path, tree)]
+    found += [f"{feature(path)} may not import {name}" for name in imports(path, tree) if _other_feature(path, name)]
     if room == "hearts" and not path.endswith("/__main__.py"):
         found += _world_faults(tree)
     return found
@@ -68,9 +93,25 @@ def imports(path: str, tree: ast.AST) -> Iterator[str]:
 
 
 def storey(name: str) -> str | None:
-    """The room of webapp that a module is in, by its dotted name; None for webapp itself, and outside of it."""
+    """The room of webapp in or beside which a module stands, by its dotted name; None for webapp, and outside of it."""
     first, *rest = name.split(".")
-    return rest[0] if first == "webapp" and rest else None
+    if first != "webapp" or not rest:
+        return None
+    if rest[0] in FEATURES:
+        return FEATURES[rest[0]].get(rest[1]) if rest[1:] else None
+    inner = ".".join(rest[:2])
+    return inner if inner in STOREYS else rest[0]
+
+
+def feature(path: str) -> str | None:
+    """The feature to which a file of webapp belongs, by its path or dotted name; None: to none."""
+    first, *rest = path.removesuffix(".py").replace("/", ".").split(".")
+    return rest[0] if first == "webapp" and rest and rest[0] in FEATURES else None
+
+
+def _other_feature(path: str, name: str) -> bool:
+    """Whether the module `name` belongs to another feature than the file at `path`, which belongs to one."""
+    return feature(path) is not None and feature(name) not in {None, feature(path)}
 
 
 def arrows(path: str, tree: ast.AST) -> Iterator[tuple[str, str]]:
@@ -125,8 +166,16 @@ def test_imports_point_one_way(path: str) -> None:
 
 
 def test_every_room_of_webapp_has_a_storey() -> None:
-    found = {storey(path.removesuffix(".py").replace("/", ".")) for path in files() if path.startswith("webapp/")}
-    assert found - {None, "__init__"} == set(STOREYS)
+    modules = [path.removesuffix(".py").replace("/", ".") for path in files() if path.startswith("webapp/")]
+    assert {storey(name) for name in modules} - {None, "__init__"} == set(STOREYS)
+
+
+def test_every_file_of_a_feature_names_its_room() -> None:
+    names = [path.removesuffix(".py").split("/")[1:] for path in files() if feature(path)]
+    found = {
+        folder: {file for place, file in names if (place, file) == (folder, file)} - {"__init__"} for folder in FEATURES
+    }
+    assert found == {folder: set(of) for folder, of in FEATURES.items()}
 
 
 def test_every_room_is_checked() -> None:
@@ -148,9 +197,12 @@ def test_every_room_is_checked() -> None:
         ),
         pytest.param("webapp/core/bell.py", "__import__('worker.app')", id="by its name, from the inside"),
         pytest.param("worker/tasks.py", "from tests.servers import MailServer", id="worker uses the tests"),
-        pytest.param("webapp/games/store.py", "from webapp.pages import home", id="a room climbs"),
-        pytest.param("webapp/games/store.py", "def late():\n    from webapp import site", id="a room climbs, late"),
+        pytest.param("webapp/games/record/store.py", "from webapp.pages import home", id="a room climbs"),
+        pytest.param("webapp/games/talk.py", "def late():\n    from webapp import site", id="a room climbs, late"),
         pytest.param("webapp/models/tables.py", "from ..games import store", id="a room climbs, by the way up"),
+        pytest.param("webapp/games/asked/due.py", "from webapp.games.clock import pace", id="a room of games climbs"),
+        pytest.param("webapp/play/taking.py", "from webapp.evenings import agreeing", id="a feature is above"),
+        pytest.param("webapp/evenings/text.py", "from webapp.away import text", id="a feature uses another"),
         pytest.param("hearts/deal.py", "from time import time", id="hearts reads the clock"),
         pytest.param("hearts/deal.py", "import datetime as dt", id="hearts knows the date"),
         pytest.param("hearts/deal.py", "import os.path", id="hearts looks at files"),
@@ -176,6 +228,7 @@ def test_a_forbidden_import_is_found(path: str, source: str) -> None:
         pytest.param(
             "webapp/pages/home.py", "from .. import tokens\nfrom hearts import game\nimport flask", id="within"
         ),
+        pytest.param("webapp/play/taking.py", "from webapp.evenings import meeting", id="a feature is below"),
         pytest.param("hearts/deal.py", "import random\ndef deal(rng: random.Random): rng.shuffle([])", id="handed in"),
         pytest.param(
             "hearts/robot/duck.py", "from ..view import View\nfrom random import Random\nRandom(7)", id="seed"

@@ -7,9 +7,9 @@ from tests.cast import letters, load, seats, table
 from tests.playing import beat
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink
-from webapp.games import evening as rules
+from webapp.evenings import agreeing
+from webapp.evenings import meeting as rules
 from webapp.models import EveningRow, EveningState, LetterKind
-from webapp.tables import evening
 
 ANN, BO, CY, DI = range(4)
 EVERYBODY = range(4)
@@ -34,12 +34,12 @@ def propose(runtime: Runtime, game_id: int, hours: int = 3, seat: int = ANN) -> 
     """Has the player of `seat` propose that many hours, from tomorrow at 20:00 UTC on. Returns them."""
     tomorrow = runtime.now().replace(hour=20, minute=0, second=0) + timedelta(days=1)
     offered = [tomorrow + HOUR * number for number in range(hours)]
-    evening.propose(runtime, link_of(runtime, game_id, seat), offered, MINUTE, runtime.now())
+    agreeing.propose(runtime, link_of(runtime, game_id, seat), offered, MINUTE, runtime.now())
     return offered
 
 
 def vote(runtime: Runtime, game_id: int, seat: int, *hours: datetime) -> None:
-    evening.vote(runtime, link_of(runtime, game_id, seat), newest(runtime, game_id).id, hours, runtime.now())
+    agreeing.vote(runtime, link_of(runtime, game_id, seat), newest(runtime, game_id).id, hours, runtime.now())
 
 
 def agree(runtime: Runtime, game_id: int, others: Iterable[int] = (BO, CY, DI)) -> datetime:
@@ -56,7 +56,7 @@ def beats(runtime: Runtime, game_id: int, here: Iterable[int] = EVERYBODY) -> No
 
 
 def sweep(runtime: Runtime) -> int:
-    return evening.run_due(runtime, runtime.now())
+    return agreeing.run_due(runtime, runtime.now())
 
 
 def come_together(runtime: Runtime, game_id: int, others: Iterable[int] = (BO, CY, DI)) -> None:

@@ -12,19 +12,100 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp import commands
 from webapp.accounts import sign_ins
+from webapp.away import page as away_page
+from webapp.away import stand_in_page
 from webapp.core.compression import compress
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
 from webapp.core.sessions import TolerantSessions
 from webapp.core.start import runtime_from_environment
 from webapp.core.template_folder import TEMPLATES
+from webapp.evenings import page as evening_page
 from webapp.health.readiness import Readiness
-from webapp.pages import BLUEPRINTS, counters, mailbox, problems, request_log
+from webapp.pages import (
+    addresses,
+    again,
+    ahead,
+    card_style,
+    counters,
+    devices,
+    games,
+    guest_list,
+    health,
+    home,
+    host,
+    how_we_play,
+    install,
+    invitations,
+    leaving,
+    lobby,
+    mailbox,
+    messenger,
+    my_data,
+    nudging,
+    offers,
+    opening,
+    operator,
+    pausing,
+    play,
+    players,
+    practice,
+    preferences,
+    problems,
+    relive,
+    request_log,
+    resting,
+    seats,
+    talk,
+    turns,
+    waits,
+)
 from webapp.pages.common import close_snapshot
 from webapp.pages.dirt import lead_to_clean_link
 from webapp.pages.drawing import drawing_once
 from webapp.pages.origin import check_host, check_origin
+from webapp.sharing import page as share_page
+from webapp.sharing import result_page
 
+BLUEPRINTS = (
+    home.blueprint,
+    install.blueprint,
+    practice.blueprint,
+    opening.blueprint,
+    how_we_play.blueprint,
+    invitations.blueprint,
+    host.blueprint,
+    offers.blueprint,
+    lobby.blueprint,
+    messenger.blueprint,
+    guest_list.blueprint,
+    turns.blueprint,
+    play.blueprint,
+    talk.blueprint,
+    seats.blueprint,
+    share_page.blueprint,
+    result_page.blueprint,
+    again.blueprint,
+    relive.blueprint,
+    players.blueprint,
+    games.blueprint,
+    preferences.blueprint,
+    stand_in_page.blueprint,
+    away_page.blueprint,
+    leaving.blueprint,
+    evening_page.blueprint,
+    addresses.blueprint,
+    devices.blueprint,
+    card_style.blueprint,
+    waits.blueprint,
+    ahead.blueprint,
+    nudging.blueprint,
+    pausing.blueprint,
+    resting.blueprint,
+    health.blueprint,
+    my_data.blueprint,
+    operator.blueprint,
+)
 LARGEST_FORM = 64 * 1024
 # A page loads nothing from elsewhere, has nothing inline, cannot be framed, and passes its URL on to no other site.
 HEADERS = {

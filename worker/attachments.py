@@ -13,7 +13,7 @@ from io import StringIO
 from typing import Final
 
 from hearts.record import record_text
-from webapp.games.store import TableGame
+from webapp.games.record.store import TableGame
 from webapp.models import LetterRow
 from webapp.pictures.race import SHOWN_HEIGHT, SHOWN_WIDTH, png
 from webapp.presentation.chart import Chart

@@ -4,6 +4,7 @@
 """
 
 import re
+from collections.abc import Mapping
 from email.message import EmailMessage
 from functools import cache
 
@@ -17,8 +18,8 @@ from webapp.models import LetterKind, LetterRow, PlayerRow
 from worker.attachments import enclose
 from worker.headers import empty_message, set_headers, unencoded
 from worker.mails import letter_context
-from worker.mails.mail import Context
 
+Variables = Mapping[str, object]  # of the templates of a mail
 _GAP = re.compile(r"\n{3,}")  # where a link is left out
 
 
@@ -29,32 +30,33 @@ def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessa
     if context is None:
         return None
     message = empty_message(letter.address or player.address)
-    set_headers(message, runtime, session, letter, player, context.get("reply_to"))
-    message["Subject"] = unencoded(subject_of(letter.kind, context))
+    said = context.variables()
+    set_headers(message, runtime, session, letter, player, context.reply_to)
+    message["Subject"] = unencoded(subject_of(letter.kind, said))
     # No relay re-encodes quoted-printable text, so that signatures hold; and no line of it is too long.
     if runtime.settings.has_pages:
-        message.set_content(_rendered(letter.kind, "body.txt", context), cte="quoted-printable")
-        html = _inliner().inline(_rendered(letter.kind, "body.html", context))
+        message.set_content(_rendered(letter.kind, "body.txt", said), cte="quoted-printable")
+        html = _inliner().inline(_rendered(letter.kind, "body.html", said))
         message.add_alternative(html, "html", cte="quoted-printable")
     else:
-        message.set_content(text_without_pages(letter.kind, context), cte="quoted-printable")
-    enclose(message, context.get("enclosed", ()))
+        message.set_content(text_without_pages(letter.kind, said), cte="quoted-printable")
+    enclose(message, context.enclosed)
     return message
 
 
-def subject_of(kind: LetterKind, context: Context) -> str:
+def subject_of(kind: LetterKind, said: Variables) -> str:
     """The subject of a mail of this kind, in one line."""
-    return " ".join(_rendered(kind, "subject.txt", context).split())
+    return " ".join(_rendered(kind, "subject.txt", said).split())
 
 
-def text_without_pages(kind: LetterKind, context: Context) -> str:
+def text_without_pages(kind: LetterKind, said: Variables) -> str:
     """The text of a mail where players have no pages: whatever they must do is an answer."""
-    text = mail_templates(has_pages=False).get_template(f"mail/{kind.value}/body.txt").render(context)
+    text = mail_templates(has_pages=False).get_template(f"mail/{kind.value}/body.txt").render(said)
     return _GAP.sub("\n\n", text)
 
 
-def _rendered(kind: LetterKind, part: str, context: Context) -> str:
-    return mail_templates().get_template(f"mail/{kind.value}/{part}").render(context)
+def _rendered(kind: LetterKind, part: str, said: Variables) -> str:
+    return mail_templates().get_template(f"mail/{kind.value}/{part}").render(said)
 
 
 @cache

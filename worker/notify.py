@@ -33,6 +33,7 @@ from webapp.outbox.leases import put_off
 from worker import attempts
 from worker.mail import subject_of
 from worker.mails import letter_context
+from worker.mails.question import AskingMail
 from worker.push_encryption import encrypt
 
 log = logging.getLogger(__name__)
@@ -100,7 +101,7 @@ def notice_of(runtime: Runtime, session: Session, letter: LetterRow) -> Notice |
         return None
     player = session.get_one(PlayerRow, letter.player_id)
     context = letter_context(runtime, session, letter, player)
-    if context is None:
+    if not isinstance(context, AskingMail):
         return None
     longest = min(MAIL_AFTER, lateness.longest_wait(session, letter))
     replaces_mail = player.push_only and now - letter.created_at < longest and not letter.requested
@@ -108,8 +109,8 @@ def notice_of(runtime: Runtime, session: Session, letter: LetterRow) -> Notice |
         waited = now - letter.created_at  # doubles the pause each time, up to the time when the mail goes
         put_off(letter, min(now + max(FIRST_PAUSE, waited), letter.created_at + longest))
     topic = f"hearts-{letter.game_id}-{letter.seat}"
-    fields = {"title": subject_of(letter.kind, context), "body": context["sheet"].preheader, "tag": topic}
-    content = json.dumps(fields | {"url": context["link"]}, ensure_ascii=False).encode()
+    fields = {"title": subject_of(letter.kind, context.variables()), "body": context.sheet.preheader, "tag": topic}
+    content = json.dumps(fields | {"url": context.link}, ensure_ascii=False).encode()
     return Notice(letter.id, tuple(devices), content, _ttl(session, letter, now), topic, replaces_mail)
 
 

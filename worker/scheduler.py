@@ -18,16 +18,17 @@ from apscheduler.schedulers.blocking import BlockingScheduler
 
 from webapp import acts, counts
 from webapp.accounts import address_changes, sign_ins
+from webapp.away import absence
 from webapp.core import metrics
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
-from webapp.games import evening
+from webapp.evenings import meeting
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
 from webapp.outbox import allowance, holding, leases, old_letters
 from webapp.play import due_games
-from webapp.players import away, never_answered
+from webapp.players import never_answered
 from webapp.tables import run_out
 
 LETTERS_PER_RING = 50
@@ -74,7 +75,7 @@ def sweep_address_changes(runtime: Runtime) -> None:
 def sweep_evenings(runtime: Runtime) -> None:
     """Rings for the evenings together that are due; one worker looks at all of them."""
     with runtime.database.reading() as session:
-        is_due = bool(evening.due(session, runtime.now(), most=1))
+        is_due = bool(meeting.due(session, runtime.now(), most=1))
     if is_due:
         runtime.bell.meet()
 
@@ -82,7 +83,7 @@ def sweep_evenings(runtime: Runtime) -> None:
 def sweep_absences(runtime: Runtime) -> None:
     """Rings for the players whose time away is over; one worker sets all of them as back."""
     with runtime.database.reading() as session:
-        is_due = bool(away.due(session, runtime.now(), most=1))
+        is_due = bool(absence.due(session, runtime.now(), most=1))
     if is_due:
         runtime.bell.return_players()
 

@@ -2,13 +2,13 @@
 
 import logging
 
+from webapp.away import absence
 from webapp.core import metrics
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState
 from webapp.outbox import allowance, lateness, seat_news
-from webapp.players import away
 from worker import attempts
 from worker.batch import Batch
 from worker.composing import Outgoing
@@ -71,4 +71,4 @@ def _note_refusal(runtime: Runtime, batch: Batch, mail: Outgoing, refusal: NotSe
             allowance.give_back(session, runtime, letter, mail.address, runtime.now())
     attempts.count(letter, "failed" if letter.state is LetterState.FAILED else "put off", mail.address)
     if silenced is not None:
-        away.stop_waiting_for(runtime, silenced, runtime.now())
+        absence.stop_waiting_for(runtime, silenced, runtime.now())

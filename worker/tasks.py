@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from webapp.accounts import changing_address
+from webapp.away import absence
 from webapp.core import bell, metrics
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
+from webapp.evenings import agreeing
 from webapp.health import heartbeats
 from webapp.inbox import acting
 from webapp.play import due_games
-from webapp.players import away
-from webapp.tables import evening
 from worker import postman
 from worker.app import app, runtime
 
@@ -51,14 +51,14 @@ def play_due() -> None:
 def run_due_evenings() -> None:
     """Does what is due for evenings together."""
     with _run("run_due_evenings"):
-        evening.run_due(runtime, runtime.now())
+        agreeing.run_due(runtime, runtime.now())
 
 
 @app.task(name=bell.RETURN)
 def return_players() -> None:
     """Sets players as back whose time away is over."""
     with _run("return_players"):
-        away.end_due(runtime, runtime.now())
+        absence.end_due(runtime, runtime.now())
 
 
 @app.task(name=bell.PROCESS_INBOUND)

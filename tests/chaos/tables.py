@@ -20,7 +20,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink
 from webapp.forms.fields import BANKS
 from webapp.forms.opening import LINK_SEAT, ROBOT_NAMES, NewSeat, NewTable
-from webapp.games.clock import NO_BANK, Bank
+from webapp.games.clock.hours import NO_BANK, Bank
 from webapp.models import GameRow, GameState, TableRow, TableState, Wait
 from webapp.tables import hosting, seating
 

@@ -85,6 +85,13 @@ def test_the_wheel_sets_a_host_up(programs: Path, tmp_path: Path) -> None:
     assert (done.returncode, "nobody: This is not an email address" in done.stderr) == (1, True)
 
 
+def test_the_help_needs_no_valid_settings(programs: Path, tmp_path: Path) -> None:
+    invalid = {**os.environ, "HOST": "0.0.0.0", "PYTHONPATH": ""}
+    words = [programs / "hearts-by-mail", "--help"]
+    said = subprocess.run(words, cwd=tmp_path, env=invalid, check=True, capture_output=True, text=True)
+    assert "Start the whole service" in said.stdout
+
+
 def test_the_rules_are_a_library(programs: Path, tmp_path: Path) -> None:
     code = "import hearts.rules; print(hearts.rules.preset_rules('classic').players, hearts.__file__)"
     said = subprocess.run([programs / "python", "-c", code], cwd=tmp_path, check=True, capture_output=True, text=True)

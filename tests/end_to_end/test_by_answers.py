@@ -14,7 +14,7 @@ from tests.end_to_end.service import EVERY_CARD, Service, change_table
 from tests.end_to_end.sheets import is_final
 from tests.servers import Mail, MailServer, wait_until
 from webapp.forms.fields import BANKS
-from webapp.games.pace import bank_times
+from webapp.games.clock.pace import bank_times
 
 
 @pytest.fixture

@@ -362,7 +362,7 @@ def is_next_hand(kind: str) -> bool:
 def check_score_sheet(player: Visitor) -> None:
     page = player.page
     with page.expect_navigation():
-        page.get_by_role("link", name="Score sheet and table").first.click()
+        page.get_by_role("link", name="Score sheet").first.click()
     player.look("table")
     assert page.locator("table").first.is_visible()
     if player.scripts:

@@ -14,9 +14,9 @@ from hearts.turns import Deal, Pass, Play, Turn
 from tests.samples.cast import CAST, CROWD, NASTY, NOW, READER
 from tests.samples.games import CLASSIC, ELEVEN, OMNIBUS, PARTNERS, finished_game_and_turns, first_game
 from tests.samples.rendering import line
-from webapp.games.finished import FinishedHand, finished_hand
-from webapp.games.records import Record, numbered
-from webapp.games.store import TableGame
+from webapp.games.record.finished import FinishedHand, finished_hand
+from webapp.games.record.records import Record, numbered
+from webapp.games.record.store import TableGame
 from webapp.models import GameState, TurnSource
 from webapp.presentation.present import score_sheet
 from webapp.presentation.sheets import hand_end_of, score_sheet_of

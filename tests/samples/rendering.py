@@ -8,10 +8,14 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from webapp.pages.common import PageContext
 from webapp.pages.drawing import drawing_once
+from worker.mails.mail import MailContext
 
 ROOT = Path(__file__).parent.parent.parent
 Sample = tuple[str, dict[str, Any]]  # the name of a template or the kind of a mail, and its context
+PageSample = PageContext | Sample
+MailSample = tuple[str, MailContext]  # the kind of a mail, and its context
 
 
 @dataclass(frozen=True)
@@ -43,3 +47,8 @@ def environment(*, trim: bool = True) -> Environment:
     )
     made.globals |= {"has_pages": True, "static": lambda name: f"/static/{name}", "once": drawing_once()}
     return made
+
+
+def framed(context: PageContext, **frame: Any) -> Sample:
+    """A page with variables that it shares with every page, such as `player_name`."""
+    return context.template, {**context.variables(), **frame}

@@ -1,7 +1,7 @@
 """Tables that ask all who follow at once, and answers to them before their turn."""
 
 from tests.cast import load, play_link
-from webapp.games.due import Due
+from webapp.games.asked.due import Due
 from webapp.models import TableRow
 from webapp.players import ahead
 from webapp.players.ahead import AnswerAhead

@@ -4,8 +4,9 @@ from hearts.waits import Price
 from tests.cast import load, miss_deadline
 from tests.playing import waiting_game
 from tests.webapp.with_waits import set_going
-from webapp.games import rest, whose_turn
-from webapp.games.whose_turn import short_wait_of
+from webapp.games.asked import whose_turn
+from webapp.games.asked.whose_turn import short_wait_of
+from webapp.games.clock import rest
 from webapp.models import Wait
 from webapp.robots import thinking
 

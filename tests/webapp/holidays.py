@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
+from webapp.away.holidays import move_deadlines
 from webapp.core.runtime import Runtime
-from webapp.games import changing
-from webapp.games.days_off import Holiday
-from webapp.players.holidays import move_deadlines
+from webapp.games.clock.days_off import Holiday
+from webapp.games.record import changing
 from webapp.players.own_seats import locked_games, locked_player
 
 

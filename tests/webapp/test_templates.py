@@ -148,7 +148,7 @@ def test_a_mailbox_page_frames_html_without_letting_it_run() -> None:
     frame = soup(page("mailbox-letter-html")).find("iframe")
     assert isinstance(frame, Tag)
     assert "allow-scripts" not in frame["sandbox"]
-    assert "allow-same-origin" not in frame["sandbox"]
+    assert "allow-forms" not in frame["sandbox"]
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if "nasty" in name])

@@ -52,6 +52,13 @@ def test_no_words_of_a_mail_run_together(name):
     assert glued(mail_tree(name)) == []
 
 
+@of_every(mails())
+def test_each_place_of_a_mailed_trick_is_a_cell(name):
+    """Outlook for Windows lays out tables, but neither boxes nor lines of their own within a line."""
+    places = mail_tree(name).xpath("//*[contains(concat(' ', @class, ' '), ' place ')]")
+    assert {place.tag for place in places} <= {"td"}
+
+
 @of_every(pages())
 def test_no_words_of_a_page_run_together(name):
     assert glued(page_tree(name)) == []

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 from tests.cast import load, play_first, seat_link
 from tests.mailing import player_id
+from webapp.away import absence
 from webapp.core.runtime import Runtime
-from webapp.games import store
-from webapp.games.vacation import days_left
-from webapp.players import away
+from webapp.games.clock.vacation import days_left
+from webapp.games.record import store
 
 CY = 2
 
@@ -28,7 +28,7 @@ def left(runtime: Runtime, game_id: int, seat: int = CY) -> int:
 def let_wait(runtime: Runtime, name: str, table_id: int, days: int) -> None:
     """Makes the player away for that many days, today among them, while the table waits."""
     until = runtime.now().date() + timedelta(days=days - 1)
-    away.go_away(runtime, player_id(runtime, name), {table_id}, until, runtime.now(), waits=True)
+    absence.go_away(runtime, player_id(runtime, name), {table_id}, until, runtime.now(), waits=True)
 
 
 def play_until(runtime: Runtime, game_id: int, seat: int) -> None:

@@ -2,8 +2,8 @@
 
 from tests.cast import give_waits, letters, load, play_first, seats, start_game
 from tests.playing import pass_all
-from webapp.games import changing
-from webapp.games.whose_turn import awaited
+from webapp.games.asked.whose_turn import awaited
+from webapp.games.record import changing
 from webapp.kinds import QUESTIONS
 from webapp.play import course, due_games
 

@@ -13,8 +13,8 @@ from tests.reminding import wait_for_reminder
 from tests.worker.push_service import SILENCE, PushService
 from webapp.accounts import devices
 from webapp.core.tokens import TurnLink
-from webapp.games import presence
-from webapp.games.due import Due
+from webapp.games.asked.due import Due
+from webapp.games.clock import presence
 from webapp.models import DeviceRow, Frequency, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.players.preferences import mail_again
 from webapp.presentation.faces import face

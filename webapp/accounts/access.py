@@ -1,7 +1,7 @@
 """Ends access to a player's games: sign-ins, links, devices, answers by mail.
 
 Three events end access, each more of it than the one before: a change of address, signing out everywhere, and taking
-the games back from an intruder. `webapp.games.links` lists which links each event ends. Unless a function says
+the games back from an intruder. `webapp.games.record.links` lists which links each event ends. Unless a function says
 otherwise, its caller holds the transaction and has called `lock_games`.
 """
 
@@ -15,8 +15,8 @@ from webapp.accounts import devices, sign_ins
 from webapp.accounts.address_changes import BESIDE
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
-from webapp.games import rows
-from webapp.games.changing import Transaction
+from webapp.games.record import rows
+from webapp.games.record.changing import Transaction
 from webapp.models import (
     AddressChangeRow,
     ChangeState,

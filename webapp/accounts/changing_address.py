@@ -34,9 +34,9 @@ from webapp.core.tokens import (
     PreferencesLink,
     TakeBackLink,
 )
-from webapp.games import changing
-from webapp.games.changing import Transaction
-from webapp.games.links import check_player
+from webapp.games.record import changing
+from webapp.games.record.changing import Transaction
+from webapp.games.record.links import check_player
 from webapp.models import AddressChangeRow, ChangeState, GameRow, LetterKind, PlayerRow
 from webapp.outbox import about_accounts, bounces
 

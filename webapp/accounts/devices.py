@@ -19,7 +19,7 @@ from sqlmodel import Session, col, delete, select
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import DeviceLink, LinkInvalid, PreferencesLink
-from webapp.games.links import check_player
+from webapp.games.record.links import check_player
 from webapp.models import DeviceRow, PlayerRow
 from webapp.outbox import about_accounts
 from webapp.presentation.timestamps import timestamp

@@ -15,7 +15,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.spelling import mailbox_of
 from webapp.core.tokens import OtherAddressLink, PreferencesLink
 from webapp.forms.fields import BadField, read_address
-from webapp.games.links import check_player
+from webapp.games.record.links import check_player
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, PlayerRow
 from webapp.outbox import about_accounts
 

@@ -12,8 +12,9 @@ from webapp.backup.contents import BackupError, Contents, read_contents
 from webapp.backup.keys import advice_on_keys, check_keys, restore_keys
 from webapp.backup.making import PROGRAMS, kind_of
 from webapp.core.runtime import Runtime
-from webapp.games import banks, first_asked
-from webapp.games.changing import Transaction
+from webapp.games.asked import first_asked
+from webapp.games.clock import banks
+from webapp.games.record.changing import Transaction
 from webapp.migrations import upgrade, versions
 from webapp.models import GameRow, GameState, LetterRow, RestorationRow
 from webapp.play import course

@@ -15,8 +15,10 @@ from webapp import acts
 from webapp.check.mail_records import Finding, State
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.games import changing, deadlines, first_asked, store
-from webapp.games.store import TableGame
+from webapp.games.asked import first_asked
+from webapp.games.clock import deadlines
+from webapp.games.record import changing, store
+from webapp.games.record.store import TableGame
 from webapp.health import queues, readiness
 from webapp.models import (
     GameRow,

@@ -52,7 +52,7 @@ def finding_of(settings: Settings, error: Exception) -> Finding:
         code, said = next(iter(error.recipients.values()))
         words = " ".join(said.decode("utf-8", "replace").split())
         return Finding(State.MISSING, f"loop: a mail to {settings.mailbox_address} is refused ({code} {words})")
-    return Finding(State.UNKNOWN, f"loop: it could not be tried ({type(error).__name__})")
+    return Finding(State.UNKNOWN, f"loop: we could not try it ({type(error).__name__})")
 
 
 def findings_of(settings: Settings, loop: Loop) -> Iterator[Finding]:

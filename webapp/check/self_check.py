@@ -30,9 +30,9 @@ from webapp.core.imap_connection import connect as connect_to_mailbox
 from webapp.core.mailbox import Mailbox, NoPassword, user_of
 from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import EncryptionMissing, connect
-from webapp.games import store
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import asked_of, short_wait_of
+from webapp.games.asked.whose_turn import asked_of, short_wait_of
+from webapp.games.record import store
+from webapp.games.record.store import TableGame
 from webapp.health.queues import late_questions
 from webapp.kinds import KINDS
 from webapp.models import GameRow, GameState, LetterRow, LetterState, PlayerRow

@@ -11,9 +11,9 @@ from hearts.record import record_text
 from webapp import acts
 from webapp.commands.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.core.refusal import Refused
-from webapp.games import archive, store
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import awaited
+from webapp.games.asked.whose_turn import awaited
+from webapp.games.record import archive, store
+from webapp.games.record.store import TableGame
 from webapp.health import overview
 from webapp.health.overview import GameLine
 from webapp.models import GameRow, OperatorAct, TableRow

@@ -4,7 +4,7 @@ A token names one thing and is signed with a salt for its purpose, so that one k
 only the outer limit: `play` and `tables` decide whether the thing it names is still open.
 
 A link that gives power over a seat or a player carries a counter of theirs, and dies when that counter moves on
-(`webapp.games.links`).
+(`webapp.games.record.links`).
 """
 
 from dataclasses import dataclass, fields

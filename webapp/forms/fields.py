@@ -11,7 +11,8 @@ from email_validator import EmailNotValidError, validate_email
 from hearts.robot import Level
 from webapp.core.names import JOINERS, bare, is_ours, is_printable, is_visible, isolated, looks_like_link
 from webapp.core.refusal import Refused
-from webapp.games.clock import LIVE_PACES, NO_BANK, Bank, is_live
+from webapp.games.clock.hours import NO_BANK, Bank
+from webapp.games.record.live import LIVE_PACES, is_live
 from webapp.models import Talk
 from webapp.presentation.bank_text import bank_label
 from webapp.presentation.phrasing import counted
@@ -19,10 +20,11 @@ from webapp.presentation.timestamps import span
 
 LONGEST_NAME = 40
 LONGEST_WORDS = 140
+LONGEST_NUMBER = 9  # digits: any database stores those
 LONGEST_ECHO = 300  # letters of a field that are shown again
 NO_LIVE_BANK = "A live table has no time banks. Choose 10 minutes or more for a turn."
 T = TypeVar("T")
-TIME_ZONES = ["UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))]
+TIME_ZONES = ("UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/")))
 LIVE = {pace: span(pace) for pace in LIVE_PACES}
 BY_MAIL = {
     timedelta(minutes=10): "10 minutes",
@@ -54,7 +56,7 @@ BANKS = {
     "usual": Bank(3 * DAY, 12 * HOUR, 5 * DAY),
     "long": Bank(7 * DAY, DAY, 10 * DAY),
 }
-BANK_CHOICES = [(value, bank_label(bank) if bank else "No, the times above") for value, bank in BANKS.items()]
+BANK_CHOICES = tuple((value, bank_label(bank) if bank else "No, the times above") for value, bank in BANKS.items())
 TICKED = "yes"  # what a ticked box sends; an unticked one sends nothing
 
 
@@ -102,6 +104,13 @@ def take_guest(form: Form) -> tuple[str, str, str] | None:
     return (name, address, time_zone) if name and address and time_zone else None
 
 
+def read_number(text: str) -> int:
+    """The number of a seat, a hand or a row that a page of ours has put into a form. Raises BadField."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER):
+        raise BadField("Please use the form on this page.")
+    return int(text)
+
+
 def read_name(text: str) -> str:
     """A name as others will see it, with white space normalised. Raises BadField."""
     name = " ".join(bare(text).split())
@@ -110,13 +119,13 @@ def read_name(text: str) -> str:
     if len(isolated(name)) > LONGEST_NAME:
         raise BadField(f"A name has at most {LONGEST_NAME} letters.")
     if not is_visible(name):
-        raise BadField("A name is made of letters that can be seen.")
+        raise BadField("A name needs letters that can be seen.")
     if looks_like_link(name):
         raise BadField(
             "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
         )
     if is_ours(name):
-        raise BadField("This would not read as a name here: it looks like something that we say about players.")
+        raise BadField("Choose another name: this one looks like something that we say about players.")
     return isolated(name)
 
 

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from webapp.forms.fields import LONGEST_ECHO, TICKED, BadField, Form, read_time_zone
-from webapp.games.clock import LONGEST_QUIET, MOST_DAYS_OFF, Quiet
+from webapp.games.clock.hours import LONGEST_QUIET, MOST_DAYS_OFF, Quiet
 from webapp.models import Frequency
 
-HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
+HOURS = tuple((str(hour), f"{hour:02}:00") for hour in range(24))
 WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 FREQUENCIES = (
     (
         Frequency.TWICE.value,
         "Twice a day at most",
-        "What waits for you in one email, 8 hours after the last; the next at once when you have answered by mail.",
+        "All that waits for you in one email, at most every 8 hours. When you answer by mail, the next comes at once.",
     ),
     (Frequency.EVERY.value, "Each turn as it comes", "One email for one turn."),
     (Frequency.BUNDLED.value, "Together", "What comes up within an hour in one email."),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from webapp.forms.fields import LONGEST_ECHO, TICKED, BadField, Form
-from webapp.games.whose_turn import ROBOT
+from webapp.games.asked.whose_turn import ROBOT
 from webapp.models import Wait
 
 

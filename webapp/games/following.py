@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from sqlmodel import Session
 
-from webapp.games import clock, talk
-from webapp.games.presence import is_reading
-from webapp.games.rows import TableRows
+from webapp.games import talk
+from webapp.games.clock.presence import is_reading
+from webapp.games.record.rows import TableRows
 from webapp.models import GameRow, OfferState, SeatRow, TableRow
 
 POLL_MS: Final = 3000  # milliseconds between two polls
@@ -63,8 +63,3 @@ def _spare_days(seat: SeatRow) -> list[object] | None:
 def _joins(seat: SeatRow) -> str | None:
     """The name of the newcomer who gets the seat once this hand is over; None if its player stays."""
     return seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None
-
-
-def is_live(table: TableRow) -> bool:
-    """Whether the table has a live pace, for the pass or for play."""
-    return clock.is_live(table.pass_time) or clock.is_live(table.play_time)

@@ -14,8 +14,8 @@ from webapp.core.names import JOINERS, is_printable, looks_like_link
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, PlayLink
-from webapp.games.links import check_seat
-from webapp.games.presence import note_seen
+from webapp.games.clock.presence import note_seen
+from webapp.games.record.links import check_seat
 from webapp.kinds import BRINGING_TALK
 from webapp.models import LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, SQLModel, col, func, select, text
 
-from webapp.games.stand_in import table_name
+from webapp.games.record.stand_in import table_name
 from webapp.models import GameRow, LetterRow, PlayerRow, SeatRow, TableRow, TurnRow
 from webapp.outbox.bounces import THRESHOLD
 

@@ -6,7 +6,6 @@ impostors are never answered.
 """
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -15,23 +14,26 @@ from sqlmodel import Session
 from hearts.cards import Card, card_text, parse_code
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
-from hearts.turns import Play
+from hearts.turns import Play, Turn
 from hearts.view import view
 from hearts.waits.ahead import Unless, came
 from webapp.accounts import other_addresses
+from webapp.away import absence
+from webapp.away.form import last_day_typed
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about, note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, UnsubscribeLink
 from webapp.core.tokens import SeatLost as SeatHasPassed
-from webapp.forms.away import last_day_typed
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
-from webapp.games import choose_now, links, store
-from webapp.games.days_off import today_of
-from webapp.games.due import Decision, Due, answer_to, later_due
-from webapp.games.whose_turn import ROBOT, ahead_of
+from webapp.games.asked import choose_now
+from webapp.games.asked.due import Decision, Due, answer_to, later_due
+from webapp.games.asked.whose_turn import ROBOT, ahead_of
+from webapp.games.clock.days_off import today_of
+from webapp.games.record import links, store
+from webapp.games.record.records import Record
 from webapp.inbox import answering, for_operators, receiving, without_game
 from webapp.inbox.addressed import Addressed, SeatLost, addressed_by, answered_text
 from webapp.inbox.answering import Outcome, Reason
@@ -40,7 +42,8 @@ from webapp.models import GameState, InboundRow, SeatRow, TurnSource, Wait
 from webapp.outbox import bounces, digests
 from webapp.outbox.bounces import ReportOutcome
 from webapp.play import taking
-from webapp.players import ahead, away, preferences, waits
+from webapp.players import ahead, preferences, waits
+from webapp.presentation.turn_text import played_sentence
 from webapp.replies.bounces import Bounce
 from webapp.replies.grammar import AWAY, WAIT, Terms
 from webapp.replies.reading import PEOPLE, Asked, Envelope, Reading, read
@@ -48,10 +51,12 @@ from webapp.tables import seating
 
 log = logging.getLogger(__name__)
 
-UNKNOWN = Outcome("It is about no mail that we know of any more.")
-ENDED = Outcome("It came to an address of before its player took their games back.", Reason.ENDED)
-LOST = Outcome("Somebody else has the seat that it is about, as its sender knows.")
-LENT = Outcome("Somebody plays for them.", Reason.LENT)
+UNKNOWN = Outcome("We have no email any more that it answers.")
+ENDED = Outcome("It answers an email from before you ended all links.", Reason.ENDED)
+LOST = Outcome("Somebody else has the seat that it is about, as you know.")
+LENT = Outcome("Somebody plays for you.", Reason.LENT)
+KEPT = "Your card is kept until your turn."
+PLAYED_ALREADY = "You had played it already."
 
 
 def process_inbound(runtime: Runtime) -> int:
@@ -169,13 +174,13 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
         case "stop":
             return _stop(runtime, to)
         case "help":
-            return Outcome("Help was asked for.", Reason.HELP)
+            return Outcome("You asked for help.", Reason.HELP)
         case "score":
-            return Outcome("They asked for the score.", Reason.SCORE)
+            return Outcome("You asked for the score.", Reason.SCORE)
         case _ if to.is_lent:
             return LENT
         case "cards":
-            return Outcome("They asked for their cards.", Reason.CARDS)
+            return Outcome("You asked for your cards.", Reason.CARDS)
         case str(word) if word.startswith(WAIT):
             return _change_wait(runtime, to, word.removeprefix(WAIT).strip())
     if to.letter.evening_id is not None:
@@ -188,7 +193,7 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
     try:
         if reading.terms or _is_before_turn(runtime, to, to.due):
             return _answer_ahead(runtime, to, to.due, reading, came_at)
-        return _play(runtime, to, to.due, turn, reading.cards, came_at)
+        return _play(runtime, to, to.due, turn, reading, came_at)
     except ahead.AnsweredSince:
         return _answered_since(runtime, to, to.due)
 
@@ -217,12 +222,15 @@ def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, c
     except ahead.CannotAnswer as error:
         return Outcome("It can't be answered so.", Reason.CANNOT, f"{error.fault} {card_text(error.card)}")
     except ahead.HasCome as error:
-        return Outcome("What they meant had come.", Reason.HAS_COME, " ".join([card_text(error.card), *error.what]))
+        return Outcome("The case that you named came.", Reason.HAS_COME, " ".join([card_text(error.card), *error.what]))
     except ahead.TooLate:
         return _after_turn(runtime, to, due, given.card)
     if is_kept and (reading.terms or not was_asked):
-        return Outcome("It is kept until their turn.", Reason.AHEAD, due.what)
-    return Outcome("It is kept until their turn." if is_kept else "It was played.")
+        return Outcome(KEPT, Reason.AHEAD, due.what)
+    if is_kept:
+        return Outcome(KEPT, _about_words(reading))
+    played = _answer_of(runtime, to, due)
+    return _played(played.turn, due, reading) if played else _over(due)
 
 
 def _given(reading: Reading, seen: int) -> ahead.AnswerAhead:
@@ -245,27 +253,29 @@ def _lying(session: Session, to: Addressed, due: Due) -> int:
 
 def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcome:
     """The outcome of an answer that came when the player had played to the trick."""
-    with runtime.database.reading() as session:
-        stored = store.load(session, to.letter.of_game, hand=due.hand)
-        played = answer_to(stored.records, to.letter.of_seat, due)
+    played = _answer_of(runtime, to, due)
     is_same = played is not None and isinstance(played.turn, Play) and played.turn.card == card
-    return Outcome("It was played already.") if is_same else _over(due)
+    return Outcome(PLAYED_ALREADY) if is_same else _over(due)
+
+
+def _answer_of(runtime: Runtime, to: Addressed, due: Due) -> Record | None:
+    """The record of the player's turn `due`; None if they have not taken it."""
+    with runtime.database.reading() as session:
+        return answer_to(store.load(session, to.letter.of_game, hand=due.hand).records, to.letter.of_seat, due)
 
 
 def _answered_since(runtime: Runtime, to: Addressed, due: Due) -> Outcome:
     """The outcome of an answer whose player has chosen another card since: it is kept, or they are asked again."""
     with runtime.database.reading() as session:
         stored = store.load(session, to.letter.of_game, hand=due.hand)
-    seat, sentence = to.letter.of_seat, "They have answered otherwise since."
+    seat, sentence = to.letter.of_seat, "You have chosen another card since."
     kept = ahead_of(stored, seat)
     if kept is None or later_due(stored.game, seat) == due:
         return Outcome(sentence, Reason.AHEAD, due.what)
     return Outcome(sentence, Reason.HAS_COME, " ".join([card_text(kept.card), *came(kept, view(stored.game, seat))]))
 
 
-def _play(
-    runtime: Runtime, to: Addressed, due: Due, turn: Decision, cards: Sequence[str], came_at: datetime
-) -> Outcome:
+def _play(runtime: Runtime, to: Addressed, due: Due, turn: Decision, reading: Reading, came_at: datetime) -> Outcome:
     """Takes the turn that the player typed. A player who has taken the very same turn before gets no answer.
 
     Raises ahead.AnsweredSince if they chose a card on a page later, and are asked again because its case has come.
@@ -279,10 +289,10 @@ def _play(
     except LookupError:
         return _passed(runtime, to)
     except IllegalTurn:
-        return Outcome("The rules do not allow it.", Reason.ILLEGAL, " ".join(cards))
+        return Outcome("The rules do not allow it.", Reason.ILLEGAL, " ".join(reading.cards))
     except taking.TurnOver as over:
-        return Outcome("It was played already.") if over.answer and over.answer.turn == turn else _over(due)
-    return Outcome("It was played.")
+        return Outcome(PLAYED_ALREADY) if over.answer and over.answer.turn == turn else _over(due)
+    return _played(turn, due, reading)
 
 
 def _passed(runtime: Runtime, to: Addressed) -> Outcome:
@@ -290,6 +300,16 @@ def _passed(runtime: Runtime, to: Addressed) -> Outcome:
     with runtime.database.reading() as session:
         seat = session.get_one(SeatRow, (to.letter.of_table, to.letter.of_seat))
         return LENT if seat.stands_in_for == to.player.id else LOST
+
+
+def _played(turn: Turn, due: Due, reading: Reading) -> Outcome:
+    """The outcome of a mail whose answer was played. The mail of the next turn says so, unless more was typed."""
+    return Outcome(f"{played_sentence(turn).removesuffix('.')} in hand {due.hand}.", _about_words(reading))
+
+
+def _about_words(reading: Reading) -> Reason | None:
+    """Why a player whose card counts gets an answer all the same: they have typed words to nobody."""
+    return Reason.WORDS if reading.has_words else None
 
 
 def _over(due: Due) -> Outcome:
@@ -310,16 +330,16 @@ def _go_away(runtime: Runtime, to: Addressed, word: str) -> Outcome:
     """Sets the player as away, to the day that they typed or until they are back."""
     now, table_id = runtime.now(), to.letter.of_table
     until = last_day_typed(word, today_of(to.player, now))
-    away.go_away(runtime, to.letter.player_id, {table_id}, until, now)
-    return Outcome("They are away.", Reason.AWAY, until.isoformat() if until else None)
+    absence.go_away(runtime, to.letter.player_id, {table_id}, until, now)
+    return Outcome("You are away.", Reason.AWAY, until.isoformat() if until else None)
 
 
 def _come_back(runtime: Runtime, to: Addressed) -> Outcome:
     """Sets the player as back; this also takes back what "stop" has done."""
     now, table_id, player_id = runtime.now(), to.letter.of_table, to.letter.player_id
-    away.come_back(runtime, player_id, now, table_id)
+    absence.come_back(runtime, player_id, now, table_id)
     preferences.set_mails(runtime, table_id, to.letter.of_seat, mails=True, now=now, player_id=player_id)
-    return Outcome("They are back.", Reason.BACK)
+    return Outcome("You are back.", Reason.BACK)
 
 
 def _change_wait(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
@@ -327,7 +347,7 @@ def _change_wait(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
     table_id, player_id, now = to.letter.of_table, to.letter.player_id, runtime.now()
     if chosen != ROBOT:
         waits.change_wait(runtime, player_id, Wait(chosen), now, table_id)
-        return Outcome("The wait was changed.", Reason.WAIT)
+        return Outcome("You changed how long we wait for you.", Reason.WAIT)
     with runtime.database.reading() as session:
         game = seating.current_game(session, table_id)
         is_played = game is not None and game.state is GameState.PLAYING
@@ -335,7 +355,7 @@ def _change_wait(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
     if hand is None:
         return Outcome("No hand is being played.", Reason.HELP)
     waits.hand_over_hand(runtime, player_id, table_id, hand, now)
-    return Outcome("A robot plays the hand.", Reason.WAIT)
+    return Outcome("A robot plays the hand for you.", Reason.WAIT)
 
 
 def _stop(runtime: Runtime, to: Addressed) -> Outcome:
@@ -360,5 +380,5 @@ def _count_bounce(runtime: Runtime, to: Addressed, bounce: Bounce, *, is_proved:
 
 def _after_count(runtime: Runtime, counted: ReportOutcome) -> Outcome:
     if counted.silenced is not None:
-        away.stop_waiting_for(runtime, counted.silenced, runtime.now())
+        absence.stop_waiting_for(runtime, counted.silenced, runtime.now())
     return Outcome(counted.sentence)

@@ -14,10 +14,10 @@ from hearts.seats import Seat
 from webapp.accounts import other_addresses
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
-from webapp.games import store
-from webapp.games.choose_now import cards_ahead, question_of
-from webapp.games.due import Due, due_of, later_due
-from webapp.games.store import TableGame
+from webapp.games.asked.choose_now import cards_ahead, question_of
+from webapp.games.asked.due import Due, due_of, later_due
+from webapp.games.record import store
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.outbox.letters import asked_by

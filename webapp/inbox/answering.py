@@ -1,8 +1,8 @@
 """Queues our answers to inbound mails: few, so that two machines never write to each other for long.
 
-We answer every command ("help", "cards", "score", "away", "back", "wait …", "stop"), and about each question once for
-every different thing that was wrong with what was typed; never more than ten times a day to one player. `acting` and
-`unaddressed` decide which mails we answer at all.
+We answer every command ("help", "cards", "score", "away", "back", "wait …", "stop"). About each question we answer once
+for every different thing that was wrong with what was typed, and once a game about words below a card. No player gets
+more than ten answers a day. `acting` and `unaddressed` decide which mails we answer at all.
 """
 
 from dataclasses import dataclass
@@ -31,6 +31,7 @@ class Reason(StrEnum):
     CANNOT = "cannot"  # it can't be given; about what is wrong and the card: "lead 4D"
     HAS_COME = "has_come"  # about the card, and what has come: "9S queen"
     LENT = "lent"  # somebody plays for its sender, until they say "back"
+    WORDS = "words"  # typed below a card, which was played: the table does not see them
     OVER = "over"  # about what had been asked: "trick 5"
     ENDED = "ended"  # the answered mail was sent before its player ended all links
     HELP = "help"
@@ -143,6 +144,8 @@ def _occasion(to: Addressed, reason: Reason, wrong: str, inbound_id: int) -> str
     """The part of the dedupe key that makes us answer only once."""
     if reason in COMMANDS | KEPT:
         return f"{reason} {inbound_id}"
+    if reason is Reason.WORDS:
+        return f"{reason} {to.letter.game_id} {to.letter.player_id}"
     what = blake2b(wrong.encode(), digest_size=8).hexdigest()
     if to.due is None:
         return f"{reason} letter {to.letter.id} {what}"

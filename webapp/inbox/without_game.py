@@ -13,7 +13,7 @@ from webapp.accounts.other_addresses import may_decide
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid, OtherAddressLink, SeatLent, SeatLink, SeatLost
-from webapp.games.links import again_link, seat_link
+from webapp.games.record.links import again_link, seat_link
 from webapp.inbox.addressed import Addressed, subject_of
 from webapp.inbox.answering import Outcome, Reason
 from webapp.models import LetterKind, SeatRow
@@ -31,20 +31,20 @@ def follow(runtime: Runtime, to: Addressed, word: str | None) -> Outcome:
         except (Refused, LinkInvalid, LinkExpired):  # the page of its link says why
             is_done = False
         if is_done and word == "ok":
-            return Outcome("They have accepted.", Reason.ACCEPTED)
+            return Outcome("You have accepted.", Reason.ACCEPTED)
         if is_done:
-            return Outcome("They have declined.", Reason.DECLINED)
+            return Outcome("You have declined.", Reason.DECLINED)
         kind = LetterKind.ANSWER.value
     if kind == LetterKind.ANSWERED_FROM and word in ("ok", "no") and to.letter.change_id is not None:
         link, counts = OtherAddressLink(to.letter.change_id), word == "ok"
         if may_decide(other_addresses.decide(runtime, link, runtime.now(), counts=counts), to.player):
             reason = Reason.COUNTS if counts else Reason.COUNTS_NOT
-            return Outcome("They have said whether answers from another address count.", reason)
+            return Outcome("You have said whether answers from another address count.", reason)
     if kind == LetterKind.RESTING and word == "back":
         with suppress(SeatLost, SeatLent, LinkExpired):
             resting.go_on(runtime, _seat_link(runtime, to), runtime.now())
-            return Outcome("They have set the game going.", Reason.WOKEN)
-    return Outcome("It can be answered by its links only.", Reason.BY_LINK, kind)
+            return Outcome("You have set the game going.", Reason.WOKEN)
+    return Outcome("You can answer that email by its links only.", Reason.BY_LINK, kind)
 
 
 def _accept(runtime: Runtime, to: Addressed) -> bool:

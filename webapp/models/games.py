@@ -60,9 +60,9 @@ class GameRow(SQLModel, table=True):
     due_at: datetime | None = None  # the deadline of the present question; of several hands, the first
     asked_at: datetime | None = None  # since when it runs
     moved_by: int = 0  # seconds by which it was postponed because a question went out late
-    # Since when each player is asked for what the hand asks, see `games.first_asked`.
+    # Since when each player is asked for what the hand asks, see `games.asked.first_asked`.
     first_asked: FirstAsked | None = Field(default=None, sa_column=Column(json_of(FirstAsked)))
-    # When the players whom it asks are reminded, by seat, see `games.reminding`; and the first of these times.
+    # When the players whom it asks are reminded, by seat, see `games.clock.reminding`; and the first of these times.
     reminders: dict[int, ReminderTimes] | None = Field(default=None, sa_column=Column(REMINDERS))
     remind_at: datetime | None = None  # of several hands, the first of all
     # When it next needs the service: now for robots, else the next reminder or the deadline, or the end of a lease.
@@ -70,11 +70,11 @@ class GameRow(SQLModel, table=True):
     # The number of its records when the robot last left a decision to the player.
     left_to_player: int = 0
     # Until when the player at turn may choose where that hardly matters, and what is played then, see
-    # `games.short_wait`; sealed: no other player learns of it.
+    # `games.clock.short_wait`; sealed: no other player learns of it.
     short_wait: WaitingCard | None = Field(default=None, sa_column=Column(json_of(WaitingCard)))
-    # Who was asked before their turn, see `games.choose_now`; sealed, too.
+    # Who was asked before their turn, see `games.asked.choose_now`; sealed, too.
     asked_ahead: AskedAhead | None = Field(default=None, sa_column=Column(json_of(AskedAhead)))
-    # The deadlines in a row without a card that a player has chosen, see `games.rest`; None: none.
+    # The deadlines in a row without a card that a player has chosen, see `games.clock.rest`; None: none.
     unattended: Unattended | None = Field(default=None, sa_column=Column(json_of(Unattended)))
     # How often workers have claimed it since it became due.
     claims: int = 0

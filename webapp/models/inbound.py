@@ -32,7 +32,7 @@ class InboundRow(SQLModel, table=True):
     received_at: datetime
     handled_at: datetime | None = None
     taken_for: str | None = Field(default=None, max_length=20)  # move, pass, command, autoreply, bounce, …
-    outcome: str | None = Field(default=None, sa_type=Text)  # the result, in a sentence that quotes nothing of the mail
+    outcome: str | None = Field(default=None, sa_type=Text)  # the result, as a sentence to its sender
 
 
 class MailboxRow(SQLModel, table=True):

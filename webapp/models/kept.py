@@ -81,7 +81,7 @@ class KeptAhead:
 
 @dataclass(frozen=True, slots=True)
 class FirstAsked:
-    """Since when each player has been asked for what a hand asks, see `games.first_asked`."""
+    """Since when each player has been asked for what a hand asks, see `games.asked.first_asked`."""
 
     seats: Mapping[int, tuple[tuple[int | None, datetime], ...]]  # by seat: its players, with the time of each
     stopped: datetime | None = None  # since when the time stands still
@@ -102,8 +102,8 @@ class Grounds:
     """The reasons of a turn that its player did not choose themselves.
 
     If a robot chose, `level`, `playouts` and `seed` reproduce the turn, and `reason` is for the player. `by` says
-    why the player was not asked (`games.whose_turn`). Where the choice hardly mattered, `cost` is what the robot found
-    that the card costs, and `limit` from which cost on it would have mattered, both in points.
+    why the player was not asked (`games.asked.whose_turn`). Where the choice hardly mattered, `cost` is what the robot
+    found that the card costs, and `limit` from which cost on it would have mattered, both in points.
     """
 
     by: str | None = None
@@ -117,7 +117,7 @@ class Grounds:
 
 @dataclass(frozen=True, slots=True)
 class WaitingCard:
-    """The card that is played for `seat` at the end of its short wait, see `games.short_wait`."""
+    """The card that is played for `seat` at the end of its short wait, see `games.clock.short_wait`."""
 
     turn: int  # the number of the hand's last record
     seat: int
@@ -129,7 +129,7 @@ class WaitingCard:
 
 @dataclass(frozen=True, slots=True)
 class AskedAhead:
-    """The seats that were asked before their turn in a trick, and since when, see `games.choose_now`."""
+    """The seats that were asked before their turn in a trick, and since when, see `games.asked.choose_now`."""
 
     hand: int
     trick: int

@@ -117,11 +117,11 @@ class SeatRow(SQLModel, table=True):
     robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that
     missed: int = 0  # deadlines missed in a row
     wants_pause: bool = False  # whether the player asks to pause the clock or, while it is paused, to let it go on
-    # The vacation days of the seat in the present game, see `games.vacation`.
+    # The vacation days of the seat in the present game, see `games.clock.vacation`.
     vacation: Vacation | None = Field(default=None, sa_column=Column(json_of(Vacation)))
-    # The time in the player's bank, see `games.banks`; None: as much as everybody begins with.
+    # The time in the player's bank, see `games.clock.banks`; None: as much as everybody begins with.
     bank: BankLeft | None = Field(default=None, sa_column=Column(json_of(BankLeft)))
-    # As loaded with the seats of a table (`games.rows`), so that the session finds the row without another query.
+    # As loaded with the seats of a table (`games.record.rows`), so that the session needs no other query for the row.
     player: PlayerRow | None = Relationship(
         sa_relationship_kwargs={"foreign_keys": "SeatRow.player_id", "viewonly": True, "lazy": "raise"}
     )

@@ -11,7 +11,7 @@ from enum import StrEnum
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, func, literal, not_, or_, select
 
-from webapp.games.choose_now import AHEAD
+from webapp.games.asked.choose_now import AHEAD
 from webapp.models import LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.presentation.timestamps import timestamp
 

@@ -16,13 +16,13 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, or_, select
 
 from hearts.seats import Seat
-from webapp.games import store
-from webapp.games.choose_now import asked_before_turn
-from webapp.games.clock import next_hour
-from webapp.games.due import Due, due_of
-from webapp.games.presence import may_disturb_at
-from webapp.games.running import running_games
-from webapp.games.store import TableGame
+from webapp.games.asked.choose_now import asked_before_turn
+from webapp.games.asked.due import Due, due_of
+from webapp.games.asked.running import running_games
+from webapp.games.clock.hours import next_hour
+from webapp.games.clock.presence import may_disturb_at
+from webapp.games.record import store
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS, QUESTIONS
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow
 

@@ -9,10 +9,10 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from hearts.turns import Deal
 from webapp.core.runtime import Runtime
-from webapp.games.due import Due
-from webapp.games.pace import bank_of, pace_for
-from webapp.games.presence import may_disturb_at
-from webapp.games.store import TableGame
+from webapp.games.asked.due import Due
+from webapp.games.clock.pace import bank_of, pace_for
+from webapp.games.clock.presence import may_disturb_at
+from webapp.games.record.store import TableGame
 from webapp.kinds import ASKING, KINDS, QUESTIONS
 from webapp.models import (
     Frequency,

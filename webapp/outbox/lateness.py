@@ -18,15 +18,16 @@ from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games import banks, changing
-from webapp.games.changing import OpenGame
-from webapp.games.clock import at_a_good_time
-from webapp.games.due import due_of
-from webapp.games.pace import is_asked_live, pace_of, set_wake
-from webapp.games.presence import quiet_of, read_until, was_present_recently
-from webapp.games.store import TableGame
-from webapp.games.vacation import days_off_at
-from webapp.games.whose_turn import asked_of, awaited
+from webapp.games.asked.due import due_of
+from webapp.games.asked.whose_turn import asked_of, awaited
+from webapp.games.clock import banks
+from webapp.games.clock.hours import at_a_good_time
+from webapp.games.clock.pace import is_asked_live, pace_of, set_wake
+from webapp.games.clock.presence import quiet_of, read_until, was_present_recently
+from webapp.games.clock.vacation import days_off_at
+from webapp.games.record import changing
+from webapp.games.record.changing import OpenGame
+from webapp.games.record.store import TableGame
 from webapp.kinds import ASKING, KINDS, QUESTIONS
 from webapp.models import ClockRow, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import holding, letters, questions

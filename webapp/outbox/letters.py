@@ -14,9 +14,9 @@ from sqlmodel import Session, select
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
-from webapp.games.choose_now import asked_before_turn
-from webapp.games.due import Due, due_of
-from webapp.games.store import TableGame
+from webapp.games.asked.choose_now import asked_before_turn
+from webapp.games.asked.due import Due, due_of
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TableRow
 from webapp.outbox import digests, timing

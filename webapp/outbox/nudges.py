@@ -11,14 +11,14 @@ from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games.clock import may_nudge
-from webapp.games.days_off import today_of
-from webapp.games.due import due_of
-from webapp.games.pace import pace_of
-from webapp.games.presence import may_disturb_at
-from webapp.games.store import TableGame
-from webapp.games.vacation import days_off_at
-from webapp.games.whose_turn import awaited
+from webapp.games.asked.due import due_of
+from webapp.games.asked.whose_turn import awaited
+from webapp.games.clock.days_off import today_of
+from webapp.games.clock.hours import may_nudge
+from webapp.games.clock.pace import pace_of
+from webapp.games.clock.presence import may_disturb_at
+from webapp.games.clock.vacation import days_off_at
+from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow
 from webapp.outbox import timing
 from webapp.outbox.in_game import queue_in_game

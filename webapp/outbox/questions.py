@@ -11,11 +11,11 @@ from sqlmodel import Session
 from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games.choose_now import AHEAD, asked_before_turn, question_of
-from webapp.games.due import Due, due_of, later_due
-from webapp.games.stand_in import is_lent
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import ahead_of, asked_of, short_wait_of
+from webapp.games.asked.choose_now import AHEAD, asked_before_turn, question_of
+from webapp.games.asked.due import Due, due_of, later_due
+from webapp.games.asked.whose_turn import ahead_of, asked_of, short_wait_of
+from webapp.games.record.stand_in import is_lent
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, SeatRow
 from webapp.outbox import reminders, timing

@@ -1,6 +1,6 @@
 """Reminders of questions that their players have not answered: when they are due, and their mails.
 
-The mail is queued when its time has come (`games.reminding`). Nearly all questions are answered before.
+The mail is queued when its time has come (`games.clock.reminding`). Nearly all questions are answered before.
 """
 
 from collections.abc import Sequence
@@ -11,16 +11,16 @@ from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games import reminding
-from webapp.games.changing import OpenGame
-from webapp.games.clock import quiet_until, reminders
-from webapp.games.due import Due
-from webapp.games.pace import pace_for
-from webapp.games.presence import quiet_of
-from webapp.games.reminding import Reminding
-from webapp.games.store import TableGame
-from webapp.games.vacation import days_off_at
-from webapp.games.whose_turn import asked_of
+from webapp.games.asked.due import Due
+from webapp.games.asked.whose_turn import asked_of
+from webapp.games.clock import reminding
+from webapp.games.clock.hours import quiet_until, reminders
+from webapp.games.clock.pace import pace_for
+from webapp.games.clock.presence import quiet_of
+from webapp.games.clock.reminding import Reminding
+from webapp.games.clock.vacation import days_off_at
+from webapp.games.record.changing import OpenGame
+from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import timing
 from webapp.outbox.in_game import COUNTED, letters_asking, queue_in_game

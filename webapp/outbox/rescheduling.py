@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from webapp.core.runtime import Runtime
-from webapp.games.clock import quiet_until
-from webapp.games.presence import quiet_of
+from webapp.games.clock.hours import quiet_until
+from webapp.games.clock.presence import quiet_of
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox import timing

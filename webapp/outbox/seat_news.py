@@ -10,8 +10,8 @@ from enum import StrEnum
 from sqlmodel import Session, col, select
 
 from webapp.core.runtime import Runtime
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import seat_of_owner
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import seat_of_owner
 from webapp.models import LetterKind, LetterRow, LetterState, OfferState, SeatRow, SeatState
 from webapp.outbox.letters import letter_to, queue_once
 

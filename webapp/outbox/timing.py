@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from hearts.seats import Seat
-from webapp.games.clock import is_live
-from webapp.games.due import Due
-from webapp.games.pace import is_first_question, pace_for
-from webapp.games.presence import may_disturb_at, read_until, was_present_recently
-from webapp.games.store import TableGame
+from webapp.games.asked.due import Due
+from webapp.games.clock.pace import is_first_question, pace_for
+from webapp.games.clock.presence import may_disturb_at, read_until, was_present_recently
+from webapp.games.record.live import is_live
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow, TableRow
 

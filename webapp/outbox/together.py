@@ -11,8 +11,8 @@ from sqlmodel import Session, col, select, text
 from sqlmodel.sql.expression import SelectOfScalar
 
 from webapp.core.runtime import Runtime
-from webapp.games import store
-from webapp.games.presence import may_disturb_at
+from webapp.games.clock.presence import may_disturb_at
+from webapp.games.record import store
 from webapp.kinds import KINDS
 from webapp.models import WAITING_QUESTION, LetterRow, LetterState, PlayerRow
 from webapp.outbox import digests, letters, timing

@@ -7,12 +7,13 @@ from sqlmodel import Session
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games import changing, vacation
-from webapp.games.clock import deadline
-from webapp.games.pace import set_wake
-from webapp.games.presence import quiet_of
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import asked_of, awaited
+from webapp.games.asked.whose_turn import asked_of, awaited
+from webapp.games.clock import vacation
+from webapp.games.clock.hours import deadline
+from webapp.games.clock.pace import set_wake
+from webapp.games.clock.presence import quiet_of
+from webapp.games.record import changing
+from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, PlayerRow
 from webapp.outbox import questions, timing
 from webapp.outbox.in_game import queue_in_game

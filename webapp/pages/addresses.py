@@ -4,7 +4,7 @@ mails about an address lead.
 GET shows the state of the change; POST takes its next step. A page for the old address shows the new one masked.
 """
 
-from typing import Any
+from dataclasses import dataclass
 
 from flask import Blueprint, request
 
@@ -15,13 +15,66 @@ from webapp.core.tokens import NewAddressLink, OldAddressLink, OtherAddressLink,
 from webapp.forms.fields import read_address
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
 from webapp.pages import limits
-from webapp.pages.common import page, reading, runtime, this_sign_in
+from webapp.pages.common import PageContext, page, reading, runtime, this_sign_in
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import done_page, opened, preferences_page
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.timestamps import Timestamp, timestamp
 
 blueprint = Blueprint("addresses", __name__)
 YES_OR_NO = "Please answer with yes or no."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressPage(PageContext):
+    """A page about an address of a player."""
+
+    name: str
+    step: str  # the state of the change
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAddress(AddressPage):
+    """The page for the owner of the new address."""
+
+    template = "new_address"
+    until: Timestamp
+    is_agreed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherAddress(AddressPage):
+    """The page on which a player says whether answers from another address count."""
+
+    template = "other_address"
+    own_address: str
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OldAddress(AddressPage):
+    """The page for the owner of the old address, before the change is done."""
+
+    template = "old_address"
+    masked: str
+    until: Timestamp
+    take_back_link: str | None
+    says_no: bool
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeBack(AddressPage):
+    """The page for the owner of the old address after the change, where they take the games back."""
+
+    template = "take_back"
+    masked: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressTakenPage(PageContext):
+    template = "address_taken"
+    address: str
 
 
 @blueprint.post("/preferences/<token>/address")
@@ -121,57 +174,70 @@ def take_back(token: str) -> Answer:
 
 
 def _new_page(change: AddressChangeRow) -> str:
-    """The page for the owner of the new address."""
     if change.state is ChangeState.DONE:
         step = "done"
     elif not address_changes.is_under_way(change, runtime().now()):
         step = "stopped"
     else:
         step = "asks" if change.proved_at is None else "waits"
-    return _page("new_address", change, step, address=change.new_address)
+    player = _player(change)
+    return page(
+        NewAddress(
+            name=player.name,
+            step=step,
+            address=change.new_address,
+            until=_until(change, player),
+            is_agreed=change.agreed_at is not None,
+        )
+    )
 
 
 def _other_page(change: AddressChangeRow, error: str | None = None) -> str:
-    """The page on which a player says whether answers from another address count."""
-    with reading() as session:
-        player = session.get_one(PlayerRow, change.player_id)
+    player = _player(change)
     step = "counts" if change.state is ChangeState.COUNTS else "asks"
     step = step if other_addresses.may_decide(change, player) else "stopped"
-    shown: dict[str, Any] = {"address": change.new_address, "own_address": player.address, "error": error}
-    return page("other_address", name=player.name, step=step, **shown)
+    own = player.address
+    return page(OtherAddress(name=player.name, step=step, address=change.new_address, own_address=own, error=error))
 
 
 def _old_page(change: AddressChangeRow, error: str | None = None) -> str:
-    """The page for the owner of the old address, before the change is done."""
     if change.state in (ChangeState.DONE, ChangeState.REFUSED):
         step = change.state.value
     elif not address_changes.is_under_way(change, runtime().now()):
         step = "stopped"
     else:
         step = "asks" if change.agreed_at is None else "agreed"
-    may_be_taken_back = address_changes.may_be_taken_back(change, runtime().now())
-    take_back_link = runtime().signer.local_url(TakeBackLink(change.id)) if may_be_taken_back else None
-    shown: dict[str, Any] = {"masked": address_changes.masked(change.new_address), "take_back_link": take_back_link}
-    shown["says_no"] = request.args.get("answer") == "no"
-    return _page("old_address", change, step, address=change.old_address, error=error, **shown)
-
-
-def _back_page(change: AddressChangeRow) -> str:
-    """The page for the owner of the old address after the change, where they take the games back."""
-    with reading() as session:
-        is_back = session.get_one(PlayerRow, change.player_id).address == change.old_address
-    step = "asks" if address_changes.may_be_taken_back(change, runtime().now()) else "stopped"
-    step = "done" if change.state is ChangeState.UNDONE and is_back else step
-    return _page(
-        "take_back", change, step, address=change.old_address, masked=address_changes.masked(change.new_address)
+    may_be_taken_back, player = address_changes.may_be_taken_back(change, runtime().now()), _player(change)
+    return page(
+        OldAddress(
+            name=player.name,
+            step=step,
+            address=change.old_address,
+            masked=address_changes.masked(change.new_address),
+            until=_until(change, player),
+            take_back_link=runtime().signer.local_url(TakeBackLink(change.id)) if may_be_taken_back else None,
+            says_no=request.args.get("answer") == "no",
+            error=error,
+        )
     )
 
 
-def _page(template: str, change: AddressChangeRow, step: str, **shown: Any) -> str:
+def _back_page(change: AddressChangeRow) -> str:
+    player = _player(change)
+    step = "asks" if address_changes.may_be_taken_back(change, runtime().now()) else "stopped"
+    if change.state is ChangeState.UNDONE and player.address == change.old_address:
+        step = "done"
+    masked = address_changes.masked(change.new_address)
+    return page(TakeBack(name=player.name, step=step, address=change.old_address, masked=masked))
+
+
+def _player(change: AddressChangeRow) -> PlayerRow:
     with reading() as session:
-        player = session.get_one(PlayerRow, change.player_id)
-    until = timestamp(change.ready_at, runtime().now(), player.time_zone)
-    return page(template, name=player.name, step=step, until=until, is_agreed=change.agreed_at is not None, **shown)
+        return session.get_one(PlayerRow, change.player_id)
+
+
+def _until(change: AddressChangeRow, player: PlayerRow) -> Timestamp:
+    return timestamp(change.ready_at, runtime().now(), player.time_zone)
 
 
 def _taken_page(link: NewAddressLink | TakeBackLink) -> tuple[str, int]:
@@ -179,4 +245,4 @@ def _taken_page(link: NewAddressLink | TakeBackLink) -> tuple[str, int]:
     with reading() as session:
         change = address_changes.change_of(session, link)
     is_new = isinstance(link, NewAddressLink)
-    return page("address_taken", address=change.new_address if is_new else change.old_address), 409
+    return page(AddressTakenPage(address=change.new_address if is_new else change.old_address)), 409

@@ -7,10 +7,10 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from webapp.core.tokens import AgainLink, InvitationLink
-from webapp.games import links
-from webapp.games.rows import table_seats
+from webapp.games.record import links
+from webapp.games.record.rows import table_seats
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow
-from webapp.pages.common import page, reading, runtime
+from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import again, seating
@@ -30,6 +30,14 @@ class AgainText:
     link: str = ""  # of its page
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgainPage(PageContext):
+    template = "again"
+    again: AgainText
+    table: TableSummary
+    table_link: str
+
+
 @blueprint.get("/again/<token>")
 def show(token: str) -> str:
     link = runtime().signer.read(AgainLink, token)
@@ -38,7 +46,7 @@ def show(token: str) -> str:
         seats = table_seats(session, link.table_id)
         table = summary_of(session.get_one(TableRow, link.table_id), seats)
     table_link = runtime().signer.local_url(links.seat_link(seats[link.seat]))
-    return page("again", again=again_text(another, table), table=table, table_link=table_link)
+    return page(AgainPage(again=again_text(another, table), table=table, table_link=table_link))
 
 
 @blueprint.post("/again/<token>")
@@ -77,7 +85,7 @@ def again_text(another: AnotherGame, table: TableSummary, link: str = "") -> Aga
     """Returns the text on another game; `link` leads to the page on which the player answers."""
     match another.state:
         case AnotherGameState.OPEN:
-            sentence = "The same table, the same rules. The others are asked, and the cards are dealt once all agree."
+            sentence = "The same table, the same rules. We ask the others, and deal once everybody says yes."
             return AgainText("Another game?", sentence, "Play again", link=link)
         case AnotherGameState.ASKED:
             sentence = "The same table, the same rules. Will you play?"

@@ -8,10 +8,10 @@ from hearts.waits.ahead import Unless
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.forms.fields import BadField
-from webapp.games.due import Due
+from webapp.games.asked.due import Due
 from webapp.pages.common import runtime
-from webapp.pages.place import place
-from webapp.pages.play import asked_hand, play_page
+from webapp.pages.place import asked_hand, place
+from webapp.pages.visit import play_page
 from webapp.players import ahead
 
 blueprint = Blueprint("ahead", __name__)

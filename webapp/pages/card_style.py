@@ -3,12 +3,14 @@
 The page of a player's preferences contains the form of the card style, too.
 """
 
+from dataclasses import dataclass
+
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
-from webapp.pages.common import page, reading, runtime
+from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.players import tap
 from webapp.players.card_style import CardStyleChoice, card_style_of, change_card_style, read_card_style
 from webapp.tables.seating import own_seat
@@ -16,9 +18,17 @@ from webapp.tables.seating import own_seat
 blueprint = Blueprint("looks", __name__)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardStylePage(PageContext):
+    template = "card_style"
+    choice: CardStyleChoice
+    play_link: str
+    error: str | None = None
+
+
 @blueprint.get("/play/<token>/cards")
 def show(token: str) -> str:
-    return _card_style_page(token, _link(token), error=None)
+    return _card_style_page(token, _link(token))
 
 
 @blueprint.post("/play/<token>/cards")
@@ -49,8 +59,8 @@ def _link(token: str) -> PlayLink:
     return link
 
 
-def _card_style_page(token: str, link: PlayLink, error: str | None) -> str:
+def _card_style_page(token: str, link: PlayLink, error: str | None = None) -> str:
     with reading() as session:
         style = card_style_of(session, link.player_id)
     choice = CardStyleChoice(request.path, style)
-    return page("card_style", reader=link.player_id, choice=choice, error=error, play_link=f"/play/{token}")
+    return page(CardStylePage(reader=link.player_id, choice=choice, error=error, play_link=f"/play/{token}"))

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import ClassVar, cast
 
 from flask import current_app, g, render_template, request
 from flask import session as cookie
@@ -10,6 +11,7 @@ from sqlmodel import Session
 
 from webapp.accounts import sign_ins
 from webapp.accounts.sign_ins import SignedIn
+from webapp.core.context import Context
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.models import PlayerRow
@@ -51,25 +53,29 @@ def close_snapshot(error: BaseException | None) -> None:
             snapshot.close()
 
 
-def page(template: str, /, *, reader: int | None = None, **context: Any) -> str:
-    """Renders the template `pages/TEMPLATE.html` with `context` and what the frame of every page shows.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageContext(Context):
+    """The variables of the template of a page; a class for each page. The frame of every page has others."""
 
-    `reader` is the player to whose seat the link belongs: the page uses their card style, even if somebody else is
-    signed in.
-    """
-    player = signed_in()
+    template: ClassVar[str]  # in the folder `pages`, without its extension
+    reader: int | None = None  # the player to whose seat the link belongs: their card style, whoever is signed in
+
+
+def page(context: PageContext) -> str:
+    """Renders the page with what the frame of every page shows."""
+    player, reader = signed_in(), context.reader
     style = card_style_of_player(player) if reader is None else _card_style_of(reader)
-    return _rendered(template, player.name if player else None, style, context)
+    return _rendered(context, player.name if player else None, style)
 
 
-def page_without_database(template: str, /, **context: Any) -> str:
-    """Renders the template as for a visitor who is not signed in, without a query."""
-    return _rendered(template, None, USUAL, context)
+def page_without_database(context: PageContext) -> str:
+    """Renders the page as for a visitor who is not signed in, without a query."""
+    return _rendered(context, None, USUAL)
 
 
-def _rendered(template: str, player_name: str | None, style: CardStyle, context: dict[str, Any]) -> str:
+def _rendered(context: PageContext, player_name: str | None, style: CardStyle) -> str:
     frame = {"mailbox": runtime().settings.keeps_mail, "player_name": player_name, "card_style": style}
-    return render_template(f"pages/{template}.html", **frame, **context)
+    return render_template(f"pages/{context.template}.html", **frame, **context.variables())
 
 
 def signed_in() -> PlayerRow | None:

@@ -4,15 +4,17 @@ A link alone is not enough for this: people forward mails, and a device receives
 who has not just signed in is asked by mail first.
 """
 
+from dataclasses import dataclass
+
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
 from webapp.accounts import devices
 from webapp.core.refusal import Refused
 from webapp.core.tokens import DeviceLink
-from webapp.forms.fields import BadField
+from webapp.forms.fields import BadField, read_number
 from webapp.pages import limits
-from webapp.pages.common import has_just_signed_in, page, runtime
+from webapp.pages.common import PageContext, has_just_signed_in, page, runtime
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.preferences import done_page, opened, preferences_page
 
@@ -21,13 +23,20 @@ ALL = "all"  # in place of a device's number
 NOT_OF_OURS = "Please use the buttons on this page."
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DevicePage(PageContext):
+    template = "device"
+    step: str
+    device: str | None = None  # its kind; None: it was forgotten, or is not confirmed yet
+
+
 @blueprint.post("/preferences/<token>/devices")
 def add(token: str) -> Response | tuple[str, int] | Refusal:
     link = opened(token)
     is_confirmed = has_just_signed_in(link.player_id)
     try:
         if runtime().push_key is None:
-            raise BadField("No notifications are sent from here.")
+            raise BadField("We send no notifications from here.")
         subscription = devices.read_subscription(request.form, runtime().settings.push_services)
         with limits.counted(*([] if is_confirmed else [limits.to_player(link.player_id)])):
             devices.add_device(
@@ -48,23 +57,24 @@ def add(token: str) -> Response | tuple[str, int] | Refusal:
 @blueprint.get("/device/<token>")
 def ask_to_confirm(token: str) -> str:
     runtime().signer.read(DeviceLink, token)
-    return page("device", step="asks", device=None)
+    return page(DevicePage(step="asks"))
 
 
 @blueprint.post("/device/<token>")
 def confirm(token: str) -> str:
     """Has the device told of its player's turns, which they have been asked by mail."""
     link = runtime().signer.read(DeviceLink, token)
-    return page("device", step="done", device=devices.confirm_device(runtime(), link, runtime().now()))
+    return page(DevicePage(step="done", device=devices.confirm_device(runtime(), link, runtime().now())))
 
 
 @blueprint.post("/preferences/<token>/devices/forget")
 def forget(token: str) -> Response | tuple[str, int]:
-    link = opened(token)
-    which = request.form.get("device", "")
-    if which != ALL and not (which.isascii() and which.isdecimal() and len(which) < 10):
-        return preferences_page(token, link, error=NOT_OF_OURS), 400
-    devices.forget_devices(runtime(), link.player_id, None if which == ALL else int(which), runtime().now())
+    link, which = opened(token), request.form.get("device", "")
+    try:
+        number = None if which == ALL else read_number(which)
+    except BadField as error:
+        return preferences_page(token, link, error=str(error)), 400
+    devices.forget_devices(runtime(), link.player_id, number, runtime().now())
     return done_page(token, "forgotten")
 
 

@@ -11,7 +11,7 @@ from flask import redirect, request
 from werkzeug.wrappers import Response
 
 # The signature of a token ends with a letter, a digit, "-" or "_"; nothing else is part of it.
-_LINK = re.compile(r"(/[a-z-]+/[\w-]+\.[\w-]+\.[\w-]+(?:/[a-z-]+)*)[^\w?-]*(?:\?(.*))?", re.ASCII | re.DOTALL)
+_LINK = re.compile(r"(/[a-z-]+/[\w-]+\.[\w-]+\.[\w-]+(?:/[a-z-]+|/\d+)*)[^\w?-]*(?:\?(.*))?", re.ASCII | re.DOTALL)
 _CARD = re.compile(r"((?:10|[2-9tjqka])[cdhs])[^a-z0-9]*", re.IGNORECASE)
 
 

@@ -13,12 +13,12 @@ from sqlmodel import Session, and_, col, func, or_, select
 from werkzeug.wrappers import Response
 
 from webapp.core.tokens import ConfirmLink, InvitationLink
-from webapp.games.due import Due
-from webapp.games.links import play_link, preferences_link, seat_link
-from webapp.games.running import NextGame, RunningGame, next_game, running_at, table_seats_of
-from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name, table_name
+from webapp.games.asked.due import Due
+from webapp.games.asked.running import NextGame, RunningGame, next_game, running_at, table_seats_of
+from webapp.games.record.links import play_link, preferences_link, seat_link
+from webapp.games.record.stand_in import is_lent, is_stand_in_asked, own_name, owner_name, table_name
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.pages.common import page, reading, runtime, signed_in
+from webapp.pages.common import PageContext, page, reading, runtime, signed_in
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.phrasing import listed, number_word
 from webapp.presentation.sheets import deadline_of, summary_of
@@ -59,6 +59,13 @@ class MyGames:
         return not any((self.waiting, self.running, self.joining, self.invitations, self.gathering, self.over))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamesPage(PageContext):
+    template = "games"
+    games: MyGames
+    preferences_link: str
+
+
 @blueprint.get("/games")
 def show() -> Response | str:
     player = signed_in()
@@ -66,7 +73,7 @@ def show() -> Response | str:
         return redirect("/sign-in", 303)
     with reading() as session:
         games = _my_games(session, player, runtime().now(), shows_all=request.args.get("all") == "yes")
-    return page("games", games=games, preferences_link=runtime().signer.local_url(preferences_link(player)))
+    return page(GamesPage(games=games, preferences_link=runtime().signer.local_url(preferences_link(player))))
 
 
 def next_game_of(seat: SeatRow) -> NextGame | None:

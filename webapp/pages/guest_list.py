@@ -7,13 +7,13 @@ from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
 from webapp.core.tokens import PlayLink, SeatLink
-from webapp.games.links import seat_link
+from webapp.forms.fields import BadField, read_number
+from webapp.games.record.links import seat_link
 from webapp.models import SeatRow, TableRow
 from webapp.pages.common import runtime
 from webapp.presentation.sheets import summary_of
 from webapp.tables import messenger
 
-LONGEST_NUMBER = 6  # digits
 blueprint = Blueprint("guest_list", __name__)
 
 
@@ -79,7 +79,7 @@ def guest_list(
 
 def _number(field: str) -> int:
     """The number in that field of the form. Aborts with status 400 if there is none."""
-    text = request.form.get(field, "")
-    if not (text.isascii() and text.isdecimal() and len(text) < LONGEST_NUMBER):
+    try:
+        return read_number(request.form.get(field, ""))
+    except BadField:
         abort(400)
-    return int(text)

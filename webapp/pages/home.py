@@ -1,13 +1,23 @@
 """Serves the home page and `robots.txt`."""
 
+from dataclasses import dataclass
+
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response
 
-from webapp.pages.common import page, runtime, signed_in
+from webapp.pages.common import PageContext, page, runtime, signed_in
 from webapp.pages.practice import practice_sheet
 from webapp.practice import hand_of, new_hand
+from webapp.presentation.present import TurnSheet
 
 blueprint = Blueprint("home", __name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Home(PageContext):
+    template = "home"
+    sheet: TurnSheet
+    action: str
 
 
 @blueprint.get("/")
@@ -17,7 +27,7 @@ def home() -> Response | str:
         return redirect("/games")
     link = new_hand(runtime().keys)
     hand = hand_of(runtime().keys, link)
-    return page("home", sheet=practice_sheet(hand).sheet, action=runtime().signer.local_url(link))
+    return page(Home(sheet=practice_sheet(hand).sheet, action=runtime().signer.local_url(link)))
 
 
 @blueprint.get("/robots.txt")

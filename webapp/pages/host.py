@@ -3,7 +3,7 @@
 GET shows the settings; each change is a POST.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -33,25 +33,27 @@ from webapp.forms.fields import (
     read_address,
     read_bank,
     read_name,
+    read_number,
     read_pace,
     read_robots,
     read_talk,
     read_vacation,
 )
 from webapp.forms.opening import OPEN_SEATS, NewSeat
-from webapp.games import links
-from webapp.games.pace import bank_of
-from webapp.games.rows import table_rules, table_seats
-from webapp.games.stand_in import is_offered_by_host, table_name
+from webapp.games.clock.pace import bank_of
+from webapp.games.record import links
+from webapp.games.record.rows import table_rules, table_seats
+from webapp.games.record.stand_in import is_offered_by_host, table_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits
-from webapp.pages.common import page, reading, runtime
-from webapp.pages.guest_list import guest_list
+from webapp.pages.common import PageContext, page, reading, runtime
+from webapp.pages.guest_list import GuestList, guest_list
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.pause_text import GO_ON, rest_note
 from webapp.presentation.sheets import summary_of
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.summary import TableSummary
+from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.tables import guests, hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions, hosted_table
 
@@ -68,7 +70,7 @@ DONE: Final[Mapping[str, str]] = MappingProxyType(
         "reminded": "The reminder is on its way.",
         "pace": "That is the pace from the next question on. What is asked now keeps the longer time.",
         "paused": "The clock stands still. Nobody is reminded, and nobody is played for; who likes may play on.",
-        "going": "The clock goes on. The time of the players who are asked counts from now.",
+        "going": "The clock goes on. Players whose turn it is have their full time from now.",
         "manners": "That is how the table plays from now on.",
     }
 )
@@ -89,6 +91,45 @@ class HostSeatLine:
     typed: Mapping[str, str] | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableChoices(PageContext):
+    """The choices of a host who opens a table, or changes its settings."""
+
+    paces: Sequence[tuple[str, str]] | Sequence[tuple[str, Sequence[tuple[str, str]]]]
+    vacations: Sequence[tuple[str, str]] = tuple(VACATIONS.items())
+    robot_levels: Sequence[tuple[str, str]] = tuple((level.value, label) for level, label in ROBOT_LEVELS.items())
+    talks: Sequence[tuple[str, str]] = tuple((talk.value, label) for talk, label in TALKS.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostPage(TableChoices):
+    template = "host"
+    table: TableSummary
+    form: Form
+    banks: Sequence[tuple[str, str]] = BANK_CHOICES
+    seats: Sequence[HostSeatLine]
+    guests: GuestList | None
+    is_played: bool
+    may_be_side_by_side: bool
+    paused: Timestamp | None  # since when
+    rest: str | None
+    go_on: str = GO_ON
+    action: str
+    table_link: str
+    done: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostEnd(PageContext):
+    template = "host_end"
+    name: str
+    is_played: bool
+    action: str
+    settings_link: str
+    table_link: str
+
+
 @blueprint.get("/host/<token>")
 def show(token: str) -> str:
     return _settings_page(token, done=DONE.get(request.args.get("done", "")))
@@ -98,7 +139,7 @@ def show(token: str) -> str:
 def give_seat(token: str) -> Response | tuple[str, int] | Refusal:
     link = runtime().signer.read(HostLink, token)
     try:
-        number, occupant = _read_number(), _read_occupant()
+        number, occupant = read_number(request.form.get("seat", "")), _read_occupant()
         with reading() as session:
             invited = guests.invited_by_giving(session, link.table_id, number, occupant)
         with limits.counted(*limits.invited(link.player_id, invited)):
@@ -171,14 +212,14 @@ def ask_to_end(token: str) -> str:
         table = hosted_table(session, link)
         name = table_name(table_seats(session, table.id))
         table_link = _table_link(session, link)
-    is_played = table.state is TableState.PLAYING
     return page(
-        "host_end",
-        name=name,
-        is_played=is_played,
-        action=f"/host/{token}/end",
-        settings_link=f"/host/{token}",
-        table_link=table_link,
+        HostEnd(
+            name=name,
+            is_played=table.state is TableState.PLAYING,
+            action=f"/host/{token}/end",
+            settings_link=f"/host/{token}",
+            table_link=table_link,
+        )
     )
 
 
@@ -201,7 +242,7 @@ def _change_seat(
     """Applies `change` to the seat that the form names, and shows the settings again."""
     link = runtime().signer.read(HostLink, token)
     try:
-        change(runtime(), link, _read_number(), runtime().now())
+        change(runtime(), link, read_number(request.form.get("seat", "")), runtime().now())
     except Refused as error:
         return _settings_page(token, error=str(error)), 400
     return _done(token, done)
@@ -209,14 +250,6 @@ def _change_seat(
 
 def _done(token: str, what: str) -> Response:
     return redirect(f"/host/{token}?done={what}", 303)
-
-
-def _read_number() -> int:
-    """The number of the seat that the form names. Raises BadField."""
-    text = request.form.get("seat", "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 3):
-        raise BadField("Please use the form on this page.")
-    return int(text)
 
 
 def _read_occupant() -> NewSeat | None:
@@ -252,25 +285,21 @@ def _settings_page(
         table_link = _table_link(session, link)
     values = _values(table)
     return page(
-        "host",
-        table=summary_of(table, seats),
-        form=Form(values | form.values, form.errors) if form else Form(values),
-        paces=pace_groups(runtime().settings.shortest_pace_seconds),
-        vacations=list(VACATIONS.items()),
-        banks=BANK_CHOICES,
-        robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
-        talks=[(talk.value, label) for talk, label in TALKS.items()],
-        seats=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
-        guests=guest_list(table, seats, seats[0]),
-        is_played=table.state is TableState.PLAYING,
-        may_be_side_by_side=len(hands_at_once(table_rules(table))) > 1,
-        paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
-        rest=rest_note(table, now, zone) if table.resting_at else None,
-        go_on=GO_ON,
-        action=f"/host/{token}",
-        table_link=table_link,
-        done=done,
-        error=error,
+        HostPage(
+            table=summary_of(table, seats),
+            form=Form(values | form.values, form.errors) if form else Form(values),
+            paces=pace_groups(runtime().settings.shortest_pace_seconds),
+            seats=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
+            guests=guest_list(table, seats, seats[0]),
+            is_played=table.state is TableState.PLAYING,
+            may_be_side_by_side=len(hands_at_once(table_rules(table))) > 1,
+            paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
+            rest=rest_note(table, now, zone) if table.resting_at else None,
+            action=f"/host/{token}",
+            table_link=table_link,
+            done=done,
+            error=error,
+        )
     )
 
 

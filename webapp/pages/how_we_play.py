@@ -1,9 +1,12 @@
 """Shows the rules of a table in plain words to anybody who has the link. The page names no player."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from flask import Blueprint, abort
 
-from webapp.games.rows import table_rules
-from webapp.pages.common import page, reading
+from webapp.games.record.rows import table_rules
+from webapp.pages.common import PageContext, page, reading
 from webapp.presentation.house_rules import Section, how_we_play, in_short
 from webapp.presentation.phrasing import number_word
 from webapp.presentation.summary import MAY_ASK
@@ -19,6 +22,13 @@ TOGETHER = (
 ASKING = Section("Asking the robot", (MAY_ASK, KNOWS))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HowWePlay(PageContext):
+    template = "how_we_play"
+    in_short: str
+    sections: Sequence[Section]
+
+
 @blueprint.get("/how-we-play/<code>")
 def show(code: str) -> str:
     with reading() as session:
@@ -29,4 +39,4 @@ def show(code: str) -> str:
     together = Section(AT_ONCE, (TOGETHER.format(hands=number_word(table.at_once)),))
     more = [*([together] if table.at_once > 1 else []), *([ASKING] if table.suggestions else [])]
     sections = (*how_we_play(rules), *more)
-    return page("how_we_play", in_short=in_short(rules), sections=sections)
+    return page(HowWePlay(in_short=in_short(rules), sections=sections))

@@ -1,6 +1,7 @@
 """Shows an invitation, on one page with both answers, and accepts or declines it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
@@ -8,18 +9,56 @@ from werkzeug.wrappers import Response
 from webapp.core.refusal import Refused
 from webapp.core.tokens import InvitationLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, read_time_zone
-from webapp.games.following import is_live
-from webapp.games.links import seat_link
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import is_lent, is_stand_in_asked, owner_name
+from webapp.games.record.links import seat_link
+from webapp.games.record.live import plays_live
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.pages.common import page, reading, runtime
-from webapp.pages.play import play_link
+from webapp.pages.common import PageContext, page, reading, runtime
+from webapp.pages.following import play_link
 from webapp.presentation.sheets import summary_of
+from webapp.presentation.summary import TableSummary
 from webapp.tables import seating
 from webapp.tables.offers import is_offered, is_promised
 
 blueprint = Blueprint("invitations", __name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationPage(PageContext):
+    template = "invitation"
+    table: TableSummary
+    host_name: str
+    your_name: str
+    invited_as: str
+    company: str
+    stand_in_for: str | None = None
+    is_played: bool = False  # the seat is somebody's until the hand is over
+    time_zones: Sequence[str] = TIME_ZONES
+    time_zone: str
+    error: str | None = None
+    name_error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationJoining(PageContext):
+    template = "invitation_joining"
+    name: str | None
+    plays_on: str | None  # who has the seat until the hand is over
+    host_name: str
+    table: TableSummary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationAnswered(PageContext):
+    template = "invitation_answered"
+    answer: str
+    table: TableSummary
+    asker: str | None = None  # whose stand-in they do not want to be
+    plays_for: str | None = None
+    table_link: str | None = None
+    play_link: str | None = None
+    enter_action: str | None = None
 
 
 @blueprint.get("/invitation/<token>")
@@ -72,7 +111,7 @@ def _has_taken(seat: SeatRow, link: InvitationLink) -> bool:
 
 def _is_live(link: InvitationLink) -> bool:
     with reading() as session:
-        return is_live(session.get_one(TableRow, link.table_id))
+        return plays_live(session.get_one(TableRow, link.table_id))
 
 
 def _name(seat: SeatRow, link: InvitationLink) -> str:
@@ -95,29 +134,30 @@ def _question_page(
         row = session.get_one(TableRow, link.table_id)
         table, is_running = summary_of(row, seats), row.state is TableState.PLAYING
     return page(
-        "invitation",
-        table=table,
-        host_name=owner_name(seats[0]),
-        stand_in_for=seats[link.seat].name if is_stand_in_asked(seats[link.seat]) else None,
-        is_played=is_offered(seats[link.seat], link.player_id) and is_running,
-        your_name=name,
-        company=table.company_of(link.seat),
-        invited_as=_name(seats[link.seat], link),
-        time_zones=TIME_ZONES,
-        time_zone=zone,
-        error=error,
-        name_error=name_error,
+        InvitationPage(
+            table=table,
+            host_name=owner_name(seats[0]),
+            stand_in_for=seats[link.seat].name if is_stand_in_asked(seats[link.seat]) else None,
+            is_played=is_offered(seats[link.seat], link.player_id) and is_running,
+            your_name=name,
+            company=table.company_of(link.seat),
+            invited_as=_name(seats[link.seat], link),
+            time_zone=zone,
+            error=error,
+            name_error=name_error,
+        )
     )
 
 
 def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> str:
     """The page for a player who has accepted an occupied seat, and gets it when the current hand is over."""
     return page(
-        "invitation_joining",
-        name=seat.offered_name,
-        plays_on=None if seat.state is SeatState.ROBOT or seat.away else seat.name,
-        host_name=owner_name(seats[0]),
-        table=summary_of(table, seats),
+        InvitationJoining(
+            name=seat.offered_name,
+            plays_on=None if seat.state is SeatState.ROBOT or seat.away else seat.name,
+            host_name=owner_name(seats[0]),
+            table=summary_of(table, seats),
+        )
     )
 
 
@@ -135,12 +175,13 @@ def _answered_page(link: InvitationLink, *, has_come: bool = False, asker: str |
         return _joining_page(table, seats, seat)
     accepted = _has_taken(seat, link)
     return page(
-        "invitation_answered",
-        answer="accept" if accepted else "decline",
-        asker=asker,
-        plays_for=owner_name(seat) if accepted and is_lent(seat) else None,
-        table=summary_of(table, seats),
-        table_link=runtime().signer.local_url(seat_link(seat)) if accepted else None,
-        play_link=play_link(seat) if has_come and accepted else None,
-        enter_action=request.path if accepted and is_live(table) else None,
+        InvitationAnswered(
+            answer="accept" if accepted else "decline",
+            asker=asker,
+            plays_for=owner_name(seat) if accepted and is_lent(seat) else None,
+            table=summary_of(table, seats),
+            table_link=runtime().signer.local_url(seat_link(seat)) if accepted else None,
+            play_link=play_link(seat) if has_come and accepted else None,
+            enter_action=request.path if accepted and plays_live(table) else None,
+        )
     )

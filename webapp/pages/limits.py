@@ -70,7 +70,7 @@ NETWORK: Final = (
     Limit("network", RateLimitItemPerDay(240), "Your network has asked us for a lot of mail today."),
 )
 NETWORK_TABLES: Final = Limit(
-    "tables", RateLimitItemPerHour(20), "A lot of tables were opened from your network within the hour."
+    "tables", RateLimitItemPerHour(20), "Your network has opened a lot of tables within the hour."
 )
 ADDRESS: Final = Limit(
     "address",

@@ -3,20 +3,24 @@
 A player who is signed in takes the seat at once; others get a link by mail, which proves their address. GET only shows.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from flask import Blueprint, abort, redirect, request
 
 from webapp.core.refusal import Refused
 from webapp.core.tokens import JoinLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, Form, read_name, take_guest
-from webapp.games.following import is_live
-from webapp.games.guests import READY
-from webapp.games.links import seat_link
-from webapp.games.rows import table_seats
+from webapp.games.record.guests import READY
+from webapp.games.record.links import seat_link
+from webapp.games.record.live import plays_live
+from webapp.games.record.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits
-from webapp.pages.common import page, reading, runtime, signed_in
+from webapp.pages.common import PageContext, page, reading, runtime, signed_in
+from webapp.pages.following import play_link
+from webapp.pages.invitations import InvitationAnswered
 from webapp.pages.limits import Answer, TooMuchMail
-from webapp.pages.play import play_link
 from webapp.presentation.sheets import summary_of
 from webapp.tables import lobby, seating
 from webapp.tables.lobby import Closed, NoOpenSeat, OpenTable
@@ -25,10 +29,40 @@ blueprint = Blueprint("lobby", __name__)
 STATUS = {Closed.FULL: 409, Closed.BEGUN: 410, Closed.OLD: 410, Closed.REFUSED: 403}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LobbyPage(PageContext):
+    template = "lobby"
+    tables: Sequence[OpenTable]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinPage(PageContext):
+    template = "join"
+    table: OpenTable
+    form: Form
+    is_known: bool = False  # they have proved their address, and enter only a name
+    time_zones: Sequence[str] = TIME_ZONES
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinSent(PageContext):
+    template = "join_sent"
+    address: str
+    table_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinGone(PageContext):
+    template = "join_gone"
+    why: str
+    is_by_link: bool  # they came by a link that a host sent them
+
+
 @blueprint.get("/lobby")
 def show() -> str:
     with reading() as session:
-        return page("lobby", tables=lobby.open_tables(session, runtime().now()))
+        return page(LobbyPage(tables=lobby.open_tables(session, runtime().now())))
 
 
 @blueprint.get("/lobby/<code>")
@@ -36,7 +70,7 @@ def table(code: str) -> Answer:
     found, player = _table(code), signed_in()
     if player is not None:
         return show_own_seat(_link_for(found, player))
-    return _join_page(found, Form({})) if found.is_open else closed_page()
+    return page(JoinPage(table=found, form=Form({}))) if found.is_open else closed_page()
 
 
 @blueprint.post("/lobby/<code>")
@@ -49,15 +83,15 @@ def ask(code: str) -> Answer:
     form = sent_form()
     guest = take_guest(form)
     if guest is None:
-        return _join_page(found, form), 400
+        return page(JoinPage(table=found, form=form)), 400
     try:
         with limits.counted(*limits.asked_for(guest[1])):
             lobby.ask_for_seat(runtime(), found.table_id, *guest, runtime().now())
     except TooMuchMail as error:
-        return limits.refused(_join_page(found, form, refusal=str(error)), error)
+        return limits.refused(page(JoinPage(table=found, form=form, refusal=str(error))), error)
     except NoOpenSeat:
         return closed_page()
-    return page("join_sent", address=guest[1], table_name=found.summary.name)
+    return page(JoinSent(address=guest[1], table_name=found.summary.name))
 
 
 @blueprint.get("/join/<token>")
@@ -81,7 +115,7 @@ def _live_seat(link: JoinLink) -> SeatRow | None:
             seat = lobby.seat_of_link(session, link)
         except NoOpenSeat:
             return None
-        return seat if seat.state in READY and is_live(session.get_one(TableRow, link.table_id)) else None
+        return seat if seat.state in READY and plays_live(session.get_one(TableRow, link.table_id)) else None
 
 
 def show_own_seat(link: JoinLink) -> Answer:
@@ -94,7 +128,7 @@ def show_own_seat(link: JoinLink) -> Answer:
         return closed_page(error.why, is_by_link=link.by_link > 0)
     if seat.state in READY:
         return redirect(_seat_url(seat), 303)
-    return _join_page(_as_strangers_see(link), Form({"name": name}), is_known=True)
+    return page(JoinPage(table=_as_strangers_see(link), form=Form({"name": name}), is_known=True))
 
 
 def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
@@ -105,7 +139,7 @@ def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
         seat = lobby.take_open_seat(runtime(), link, name, runtime().now(), by_mail=by_mail)
     except Refused as error:
         form.errors["name"] = str(error)
-        return _join_page(_as_strangers_see(link), form, is_known=True), 400
+        return page(JoinPage(table=_as_strangers_see(link), form=form, is_known=True)), 400
     except NoOpenSeat as error:
         return closed_page(error.why, is_by_link=link.by_link > 0)
     return _seated_page(seat, leads_to=play_link(seat))
@@ -116,12 +150,13 @@ def _seated_page(seat: SeatRow, *, leads_to: str | None = None, enter_action: st
     with reading() as session:
         summary = summary_of(session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id))
     return page(
-        "invitation_answered",
-        answer="accept",
-        table=summary,
-        table_link=_seat_url(seat),
-        play_link=leads_to,
-        enter_action=enter_action,
+        InvitationAnswered(
+            answer="accept",
+            table=summary,
+            table_link=_seat_url(seat),
+            play_link=leads_to,
+            enter_action=enter_action,
+        )
     )
 
 
@@ -152,11 +187,6 @@ def _seat_url(seat: SeatRow) -> str:
     return runtime().signer.local_url(seat_link(seat))
 
 
-def _join_page(table: OpenTable, form: Form, *, is_known: bool = False, refusal: str | None = None) -> str:
-    """The form for an open seat. A player who `is_known` has proved their address, and enters only a name."""
-    return page("join", table=table, form=form, is_known=is_known, time_zones=TIME_ZONES, refusal=refusal)
-
-
 def closed_page(why: Closed = Closed.FULL, *, is_by_link: bool = False) -> tuple[str, int]:
-    """The page for somebody who gets no seat; `is_by_link`: they came by a link that a host sent them."""
-    return page("join_gone", why=why.value, is_by_link=is_by_link), STATUS[why]
+    """The page for somebody who gets no seat."""
+    return page(JoinGone(why=why.value, is_by_link=is_by_link)), STATUS[why]

@@ -6,6 +6,7 @@ mails.
 """
 
 from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from email import message_from_string, policy
@@ -21,7 +22,7 @@ from webapp.core.config import LOOPBACK
 from webapp.inbox.addressed import addressed_by
 from webapp.inbox.receiving import receive
 from webapp.models import InboundRow, LetterRow, LetterState, PlayerRow
-from webapp.pages.common import page, reading, runtime
+from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.replies.writing import answer_mail
 
 blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
@@ -38,6 +39,36 @@ class Inbox:
     address: str
     count: int
     newest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailboxPage(PageContext):
+    template = "mailbox"
+    addresses: Sequence[Inbox]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressPage(PageContext):
+    template = "mailbox_address"
+    address: str
+    letters: Sequence[Line]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterPage(PageContext):
+    template = "mailbox_letter"
+    letter: Mapping[str, str | None]
+    part: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerPage(PageContext):
+    template = "mailbox_answer"
+    address: str
+    heading: str
+    outcome: str
+    letters: Sequence[Line]
+    waits: bool
 
 
 @blueprint.before_request
@@ -63,14 +94,16 @@ def inboxes() -> str:
     )
     with reading() as session:
         lines = [Inbox(address, count, f"{at:%d %B, %H:%M} UTC") for address, count, at in session.exec(query)]
-    return page("mailbox", addresses=lines)
+    return page(MailboxPage(addresses=lines))
 
 
 @blueprint.get("/<address>")
 def inbox(address: str) -> str:
     """The mails to an address, the latest first."""
+    if "\0" in address:  # which PostgreSQL takes in no text
+        abort(404)
     with reading() as session:
-        return page("mailbox_address", address=address, letters=_lines(session, _kept(address.lower())))
+        return page(AddressPage(address=address, letters=_lines(session, _kept(address.lower()))))
 
 
 @blueprint.get("/letters/<int(max=2147483647):letter_id>")
@@ -88,7 +121,7 @@ def letter(letter_id: int) -> str:
         "answer_url": f"/mailbox/letters/{letter_id}/answer" if mail["Reply-To"] else None,
     }
     part = request.args.get("part", PARTS[0])
-    return page("mailbox_letter", letter=shown, part=part if part in PARTS else PARTS[0])
+    return page(LetterPage(letter=shown, part=part if part in PARTS else PARTS[0]))
 
 
 @blueprint.get("/letters/<int(max=2147483647):letter_id>/html")
@@ -123,13 +156,13 @@ def answered(inbound_id: int) -> str:
         letters = _lines(session, since)
     is_read = row.handled_at is not None
     return page(
-        "mailbox_answer",
-        address=player.address,
-        heading="Your answer was read" if is_read else "Your answer is on its way",
-        outcome=row.outcome or "A worker will read it in a moment.",
-        taken_for=row.taken_for,
-        letters=letters,
-        waits=not (is_read and letters) and runtime().now() - row.received_at < WAITS_FOR,
+        AnswerPage(
+            address=player.address,
+            heading="Your answer was read" if is_read else "Your answer is on its way",
+            outcome=row.outcome or "A worker will read it in a moment.",
+            letters=letters,
+            waits=not (is_read and letters) and runtime().now() - row.received_at < WAITS_FOR,
+        )
     )
 
 

@@ -3,19 +3,31 @@
 A player who is signed in takes the seat at once; others get a link by mail, which proves their address. GET only shows.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from flask import Blueprint
 
 from webapp.core.tokens import JoinLink, LinkExpired, MessengerLink
 from webapp.forms.fields import TIME_ZONES, Form, take_guest
 from webapp.pages import limits
-from webapp.pages.common import page, reading, runtime, signed_in
+from webapp.pages.common import PageContext, page, reading, runtime, signed_in
 from webapp.pages.limits import Answer, TooMuchMail
-from webapp.pages.lobby import closed_page, sent_form, show_own_seat, take_seat
+from webapp.pages.lobby import JoinSent, closed_page, sent_form, show_own_seat, take_seat
 from webapp.tables import lobby, messenger
 from webapp.tables.lobby import Closed, NoOpenSeat
 from webapp.tables.messenger import LinkedTable
 
 blueprint = Blueprint("messenger", __name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComePage(PageContext):
+    template = "come"
+    table: LinkedTable
+    form: Form
+    time_zones: Sequence[str] = TIME_ZONES
+    refusal: str | None = None
 
 
 @blueprint.get("/come/<token>")
@@ -54,7 +66,7 @@ def _ask(link: MessengerLink) -> Answer:
             lobby.ask_for_seat(runtime(), table.table_id, *guest, runtime().now(), by_link=link.number)
     except TooMuchMail as error:
         return limits.refused(_form_page(link, form, refusal=str(error)), error)
-    return page("join_sent", address=guest[1], table_name=table.hosts)
+    return page(JoinSent(address=guest[1], table_name=table.hosts))
 
 
 def _own_link(link: MessengerLink) -> JoinLink | None:
@@ -65,7 +77,7 @@ def _own_link(link: MessengerLink) -> JoinLink | None:
 
 def _form_page(link: MessengerLink, form: Form, *, refusal: str | None = None) -> str:
     """The table, and the form for a seat there. Raises NoOpenSeat."""
-    return page("come", table=_table(link), form=form, time_zones=TIME_ZONES, refusal=refusal)
+    return page(ComePage(table=_table(link), form=form, refusal=refusal))
 
 
 def _table(link: MessengerLink) -> LinkedTable:

@@ -1,5 +1,7 @@
 """The page on a player's data: what we keep and for how long, a file with all of it, and the way to delete it."""
 
+from dataclasses import dataclass
+
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response
 
@@ -12,7 +14,7 @@ from webapp.inbox import receiving
 from webapp.models import PlayerRow
 from webapp.outbox import old_letters
 from webapp.pages import limits
-from webapp.pages.common import page, reading, runtime, this_sign_in
+from webapp.pages.common import PageContext, page, reading, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.players import forgetting, own_data
 from webapp.presentation.timestamps import span
@@ -21,16 +23,44 @@ from webapp.tables import run_out
 blueprint = Blueprint("my_data", __name__)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Privacy(PageContext):
+    template = "privacy"
+    mails_for: str
+    replies_for: str
+    addresses_for: str
+    sign_ins_for: str
+    acts_for: str
+    unanswered_for: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MyData(PageContext):
+    template = "my_data"
+    is_fresh: bool
+    is_asked: bool = False
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forget(PageContext):
+    template = "forget"
+    name: str
+    action: str | None  # None: they are forgotten
+    error: str | None = None
+
+
 @blueprint.get("/privacy")
 def privacy() -> str:
     return page(
-        "privacy",
-        mails_for=span(old_letters.KEPT_FOR),
-        replies_for=span(receiving.KEPT_FOR),
-        addresses_for=span(address_changes.KEPT_FOR),
-        sign_ins_for=span(sign_ins.LASTS),
-        acts_for=span(acts.KEPT_FOR),
-        unanswered_for=span(run_out.KEPT_FOR),
+        Privacy(
+            mails_for=span(old_letters.KEPT_FOR),
+            replies_for=span(receiving.KEPT_FOR),
+            addresses_for=span(address_changes.KEPT_FOR),
+            sign_ins_for=span(sign_ins.LASTS),
+            acts_for=span(acts.KEPT_FOR),
+            unanswered_for=span(run_out.KEPT_FOR),
+        )
     )
 
 
@@ -80,7 +110,7 @@ def forget(token: str) -> str | tuple[str, int]:
         forgetting.forget_by_link(runtime(), link, runtime().now())
     except Refused as error:
         return _forget_page(token, error=str(error)), 409
-    return page("forget", name="", action=None, error=None)
+    return page(Forget(name="", action=None))
 
 
 def _forget_page(token: str, error: str | None = None) -> str:
@@ -88,8 +118,8 @@ def _forget_page(token: str, error: str | None = None) -> str:
     link = runtime().signer.read(ForgetLink, token)
     with reading() as session:
         player: PlayerRow = forgetting.player_of(session, link)
-    return page("forget", name=player.name, action=f"/forget/{token}", error=error)
+    return page(Forget(name=player.name, action=f"/forget/{token}", error=error))
 
 
 def _page(found: SignedIn, *, error: str | None = None, is_asked: bool = False) -> str:
-    return page("my_data", is_fresh=found.is_fresh(runtime().now()), is_asked=is_asked, error=error)
+    return page(MyData(is_fresh=found.is_fresh(runtime().now()), is_asked=is_asked, error=error))

@@ -6,8 +6,8 @@ from werkzeug.wrappers import Response
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.pages.common import runtime
-from webapp.pages.place import place
-from webapp.pages.play import asked_hand, play_page
+from webapp.pages.place import asked_hand, place
+from webapp.pages.visit import play_page
 from webapp.players import nudging
 
 blueprint = Blueprint("nudging", __name__)

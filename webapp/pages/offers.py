@@ -8,11 +8,11 @@ from sqlmodel import Session
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HandOverLink
 from webapp.forms.fields import BadField
-from webapp.games.links import seat_link
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import table_name
+from webapp.games.record.links import seat_link
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import table_name
 from webapp.models import SeatRow
-from webapp.pages.common import page, reading, runtime
+from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.tables import seating
 from webapp.tables.offers import Offer, OfferGone, offer_of, offered_seat
 
@@ -25,6 +25,17 @@ class OfferNote:
 
     offer: Offer
     link: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandOver(PageContext):
+    template = "hand_over"
+    step: str
+    table_name: str
+    newcomer: str
+    offer: Offer | None
+    table_link: str | None
+    error: str | None = None
 
 
 @blueprint.get("/hand-over/<token>")
@@ -67,14 +78,15 @@ def _page(token: str, *, error: str | None = None) -> str:
         name, newcomer = _names(session, link, seat)
     is_theirs = seat.player_id == link.player_id
     return page(
-        "hand_over",
-        reader=link.player_id,
-        table_name=name,
-        offer=offer,
-        newcomer=newcomer,
-        step=_step(offer, is_theirs=is_theirs),
-        table_link=runtime().signer.local_url(seat_link(seat)) if is_theirs else None,
-        error=error,
+        HandOver(
+            reader=link.player_id,
+            table_name=name,
+            offer=offer,
+            newcomer=newcomer,
+            step=_step(offer, is_theirs=is_theirs),
+            table_link=runtime().signer.local_url(seat_link(seat)) if is_theirs else None,
+            error=error,
+        )
     )
 
 

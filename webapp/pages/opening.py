@@ -1,11 +1,14 @@
 """Opens a table: shows the form, and the page on which the host confirms it by a link in their inbox."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from flask import Blueprint, redirect, request
 from flask import session as cookie
 
 from hearts.rules import PRESETS, BadRules, Preset, PresetLine, Rules, preset_rules
 from webapp.core.tokens import ConfirmLink
-from webapp.forms.fields import ROBOT_LEVELS, TALKS, TIME_ZONES, VACATIONS
+from webapp.forms.fields import TIME_ZONES, Form
 from webapp.forms.lengths import DAYS, Length, length_labels
 from webapp.forms.opening import (
     FILLED,
@@ -16,23 +19,74 @@ from webapp.forms.opening import (
     read_open_form,
     remembered_fields,
 )
-from webapp.forms.options import GROUPS, NAMES
+from webapp.forms.options import GROUPS, NAMES, OptionGroup
 from webapp.forms.terms import USUAL_PACE, When, live_paces, mail_paces
-from webapp.games import links
-from webapp.games.rows import table_seats
+from webapp.games.record import links
+from webapp.games.record.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import asked_here, limits
-from webapp.pages.common import page, reading, runtime
-from webapp.pages.guest_list import guest_list
+from webapp.pages.common import PageContext, page, reading, runtime
+from webapp.pages.following import play_link
+from webapp.pages.guest_list import GuestList, guest_list
+from webapp.pages.host import TableChoices
 from webapp.pages.limits import Answer, TooMuchMail
-from webapp.pages.play import play_link
 from webapp.presentation.phrasing import by_number, counted, number_word
 from webapp.presentation.sheets import summary_of
+from webapp.presentation.summary import TableSummary
 from webapp.tables import guests, seating
 
 blueprint = Blueprint("opening", __name__)
 SENT_TO = "sent_to"  # key in the session cookie: the address to which the last form made us write
 LAST_TABLE = "last_table"  # key in the session cookie: what the host chose in that form, without the guests
+BYS = (
+    (By.NAMES.value, "Your friends, by name and address", "We invite them by mail. A robot takes a seat left empty."),
+    (
+        By.LINK.value,
+        "Friends with your link",
+        "You send it by any messenger. It fills the seats without a name.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTablePage(TableChoices):
+    template = "open_table"
+    form: Form
+    refusal: str | None = None
+    seats: Sequence[str] = SEAT_PREFIXES
+    bys: Sequence[tuple[str, str, str]] = BYS
+    has_pages: bool  # for others than the host
+    choices: str  # those behind the folded line
+    presets: Sequence[tuple[str, str, str]]
+    option_groups: Sequence[OptionGroup] = GROUPS
+    time_zones: Sequence[str] = TIME_ZONES
+    whens: Sequence[tuple[str, str, str]]
+    lengths: Sequence[tuple[str, str, str]]
+    live_paces: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened(PageContext):
+    template = "opened"
+    address: str | None  # None in a browser that keeps no cookies
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm(PageContext):
+    template = "confirm"
+    table: TableSummary
+    action: str
+    goes_on: bool = False
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmed(PageContext):
+    template = "confirmed"
+    table: TableSummary
+    action: str
+    guests: GuestList | None
+    table_link: str
 
 
 @blueprint.get("/tables/new")
@@ -63,7 +117,7 @@ def open_table() -> Answer:
 
 @blueprint.get("/tables/opened")
 def opened() -> str:
-    return page("opened", address=cookie.get(SENT_TO))  # None in a browser that keeps no cookies
+    return page(Opened(address=cookie.get(SENT_TO)))
 
 
 @blueprint.get("/confirm/<token>")
@@ -91,34 +145,18 @@ def confirm(token: str) -> Answer:
 
 def _form_page(form: OpenForm, refusal: str | None = None) -> str:
     return page(
-        "open_table",
-        form=form,
-        refusal=refusal,
-        seats=SEAT_PREFIXES,
-        has_pages=runtime().settings.has_pages,
-        bys=BYS,
-        choices=_choices_text(form),
-        presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
-        option_groups=GROUPS,
-        time_zones=TIME_ZONES,
-        whens=when_answers(form),
-        lengths=length_answers(form),
-        live_paces=live_paces(),
-        paces=mail_paces(runtime().settings.shortest_pace_seconds),
-        robot_levels=[(level.value, label) for level, label in ROBOT_LEVELS.items()],
-        vacations=list(VACATIONS.items()),
-        talks=[(talk.value, label) for talk, label in TALKS.items()],
+        OpenTablePage(
+            form=form,
+            refusal=refusal,
+            has_pages=runtime().settings.has_pages,
+            choices=_choices_text(form),
+            presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
+            whens=when_answers(form),
+            lengths=length_answers(form),
+            live_paces=live_paces(),
+            paces=mail_paces(runtime().settings.shortest_pace_seconds),
+        )
     )
-
-
-BYS = (
-    (By.NAMES.value, "Your friends, by name and address", "We invite them by mail. A robot takes a seat left empty."),
-    (
-        By.LINK.value,
-        "Friends with your link",
-        "You send it by any messenger. Seats left empty are for those who open it.",
-    ),
-)
 
 
 def when_answers(form: OpenForm) -> list[tuple[str, str, str]]:
@@ -169,13 +207,13 @@ def _for_whom(line: PresetLine) -> str:
 
 
 def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = None, *, goes_on: bool = False) -> str:
-    return page("confirm", table=summary_of(table, seats), action=request.path, refusal=refusal, goes_on=goes_on)
+    return page(Confirm(table=summary_of(table, seats), action=request.path, refusal=refusal, goes_on=goes_on))
 
 
 def _confirmed_page(table: TableRow, seats: list[SeatRow]) -> str:
     table_link = runtime().signer.local_url(links.seat_link(seats[0]))
     guests = guest_list(table, seats, seats[0])
-    return page("confirmed", table=summary_of(table, seats), guests=guests, table_link=table_link, action=request.path)
+    return page(Confirmed(table=summary_of(table, seats), guests=guests, table_link=table_link, action=request.path))
 
 
 def _table(link: ConfirmLink) -> tuple[TableRow, list[SeatRow]]:

@@ -18,7 +18,7 @@ from webapp.health.overview import Figure, GameLine, Silenced
 from webapp.health.readiness import Check, Figures, Readiness
 from webapp.models import LetterRow, OperatorActRow
 from webapp.outbox import holding, queue
-from webapp.pages.common import page, reading, runtime, signed_in
+from webapp.pages.common import PageContext, page, reading, runtime, signed_in
 from webapp.presentation.phrasing import by_number
 from webapp.presentation.timestamps import Timestamp, span, timestamp
 
@@ -96,12 +96,18 @@ class OperatorSheet:
     is_held: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorPage(PageContext):
+    template = "operator"
+    sheet: OperatorSheet
+
+
 @blueprint.get("/operator")
 def show() -> str:
     player = signed_in()
     if player is None or not runtime().settings.is_operators(player.address):
         abort(404)
-    return page("operator", sheet=_sheet(player.time_zone, runtime().now()))
+    return page(OperatorPage(sheet=_sheet(player.time_zone, runtime().now())))
 
 
 def _sheet(zone: str, now: datetime) -> OperatorSheet:

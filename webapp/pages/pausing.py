@@ -7,7 +7,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.pages.common import runtime
 from webapp.pages.place import place
-from webapp.pages.play import play_page
+from webapp.pages.visit import play_page
 from webapp.tables import pausing
 
 blueprint = Blueprint("pausing", __name__)

@@ -1,14 +1,20 @@
 """The reader's place in their visit to a game, which stands in the address of its page besides the token."""
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from flask import request
 
+from hearts.seats import Seat
+from webapp.forms.fields import BadField, read_number
+from webapp.games.asked.visit import shown_by_now
+from webapp.games.record.store import TableGame
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a visit; `webapp.games.visit` says what follows."""
+    """A place in a visit; `webapp.games.asked.visit` says what follows."""
 
     shown: int | None = None  # up to which record they were shown how hands ended; None: as the records say
     at: int | None = None  # the hand whose question they are reading
@@ -26,10 +32,27 @@ class Place:
 def place() -> Place:
     """The place that the request is about; a form of a turn names what its page has shown."""
     args = request.args
-    shown = args.get("shown", type=int)
+    shown = _number(args.get("shown"))
     return Place(
-        request.form.get("shown", type=int) if shown is None else shown,
-        args.get("at", type=int),
-        args.get("hand", type=int),
+        _number(request.form.get("shown")) if shown is None else shown,
+        _number(args.get("at")),
+        _number(args.get("hand")),
         args.get("waits") != "no",
     )
+
+
+def place_in(stored: TableGame, me: Seat) -> Place:
+    """The same with what the player of the seat has been shown so far."""
+    now = place()
+    return now if now.shown is not None else replace(now, shown=shown_by_now(stored, me))
+
+
+def asked_hand() -> int | None:
+    """The hand on the page whose form was sent; None if that page named no hand."""
+    return _number(request.form.get("hand"))
+
+
+def _number(text: str | None) -> int | None:
+    with suppress(BadField):
+        return read_number(text or "")
+    return None

@@ -1,29 +1,76 @@
 """Signs players in by mail, and out; lists the browsers that are signed in, and ends their sign-ins."""
 
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from flask import Blueprint, redirect, request
 from flask import session as cookie
 from werkzeug.wrappers import Response
 
 from webapp.accounts import access, devices, sign_ins, signing_in
-from webapp.accounts.sign_ins import SignedIn
+from webapp.accounts.devices import DeviceLine
+from webapp.accounts.sign_ins import SignedIn, SignInLine
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, SignInLink
-from webapp.forms.fields import read_address
-from webapp.games.links import PlayerForgotten, preferences_link
+from webapp.forms.fields import BadField, read_address, read_number
+from webapp.games.record.links import PlayerForgotten, preferences_link
 from webapp.models import PlayerRow
 from webapp.pages import asked_here, limits, ways_in
-from webapp.pages.common import SIGN_IN, page, reading, runtime, this_sign_in
+from webapp.pages.common import SIGN_IN, PageContext, page, reading, runtime, this_sign_in
 from webapp.pages.limits import Refusal, TooMuchMail
 
 blueprint = Blueprint("players", __name__)
 ALL = "all"  # in place of the number of a sign-in, or of a device
-NOT_OF_OURS = "Please use the buttons on this page."
 DONE = {
     "ended": "That browser is signed out.",
     "forgotten": "Forgotten. Nothing is sent to that device any more.",
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignIn(PageContext):
+    template = "sign_in"
+    address: str = ""
+    has_ended: bool = False  # a sign-in of this browser
+    error: str | None = None
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignInSent(PageContext):
+    template = "sign_in_sent"
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignInConfirm(PageContext):
+    template = "sign_in_confirm"
+    goes_on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignInUsed(PageContext):
+    template = "sign_in_used"
+    action: str
+    sent: bool = False
+    address: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedInPage(PageContext):
+    template = "signed_in"
+    lines: Sequence[SignInLine]
+    devices: Sequence[DeviceLine]
+    preferences_link: str
+    done: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedOut(PageContext):
+    template = "signed_out"
 
 
 @blueprint.get("/sign-in")
@@ -44,7 +91,7 @@ def ask() -> str | tuple[str, int] | Refusal:
     except TooMuchMail as error:
         return limits.refused(_form_page(address=typed[:300], refusal=str(error)), error)
     asked_here.note(asked_here.sign_in(address))
-    return page("sign_in_sent", address=address)
+    return page(SignInSent(address=address))
 
 
 def _send_link(address: str) -> None:
@@ -63,7 +110,7 @@ def show(token: str) -> Response | str | tuple[str, int]:
     if link is None:
         return _used(player)
     goes_on = asked_here.is_asked(asked_here.sign_in(player.address))
-    return page("sign_in_confirm", name=player.name, goes_on=goes_on)
+    return page(SignInConfirm(goes_on=goes_on))
 
 
 def _link_of(token: str) -> tuple[SignInLink | None, PlayerRow]:
@@ -89,7 +136,7 @@ def _used(player: PlayerRow) -> Response | tuple[str, int]:
     found = this_sign_in()
     if found is not None and found.player.id == player.id:
         return redirect("/games", 303)
-    return page("sign_in_used", action=_path(), sent=False), 410
+    return page(SignInUsed(action=_path())), 410
 
 
 def _path() -> str:
@@ -104,8 +151,8 @@ def mail_again(token: str) -> str | Refusal:
     try:
         ways_in.mail_sign_in(player.id)
     except TooMuchMail as error:
-        return limits.refused(page("sign_in_used", action=_path(), sent=False, error=str(error)), error)
-    return page("sign_in_used", action=_path(), sent=True)
+        return limits.refused(page(SignInUsed(action=_path(), error=str(error))), error)
+    return page(SignInUsed(action=_path(), sent=True))
 
 
 @blueprint.post("/sign-in/<token>")
@@ -153,11 +200,13 @@ def end() -> Response | str | tuple[str, int]:
     if which == ALL:
         access.sign_out_everywhere(runtime(), found.player.id, runtime().now())
         cookie.clear()
-        return page("signed_out")
-    if not _is_number(which):
-        return _list_page(found, error=NOT_OF_OURS), 400
-    sign_ins.end_one(runtime(), found.player.id, int(which))
-    if int(which) == found.row.id:
+        return page(SignedOut())
+    try:
+        number = read_number(which)
+    except BadField as error:
+        return _list_page(found, error=str(error)), 400
+    sign_ins.end_one(runtime(), found.player.id, number)
+    if number == found.row.id:
         cookie.clear()
         return redirect("/", 303)
     return redirect("/signed-in?done=ended", 303)
@@ -168,9 +217,11 @@ def forget_devices() -> Response | str | tuple[str, int]:
     found, which = this_sign_in(), request.form.get("device", "")
     if found is None:
         return redirect("/sign-in", 303)
-    if which != ALL and not _is_number(which):
-        return _list_page(found, error=NOT_OF_OURS), 400
-    devices.forget_devices(runtime(), found.player.id, None if which == ALL else int(which), runtime().now())
+    try:
+        number = None if which == ALL else read_number(which)
+    except BadField as error:
+        return _list_page(found, error=str(error)), 400
+    devices.forget_devices(runtime(), found.player.id, number, runtime().now())
     return redirect("/signed-in?done=forgotten", 303)
 
 
@@ -179,26 +230,23 @@ def _list_page(found: SignedIn, *, done: str | None = None, error: str | None = 
         lines = sign_ins.lines(session, found, runtime().now())
         sheet = devices.device_sheet(runtime(), session, found.player)
     return page(
-        "signed_in",
-        lines=lines,
-        devices=sheet.lines if sheet else (),
-        preferences_link=runtime().signer.local_url(preferences_link(found.player)),
-        done=done,
-        error=error,
+        SignedInPage(
+            lines=lines,
+            devices=sheet.lines if sheet else (),
+            preferences_link=runtime().signer.local_url(preferences_link(found.player)),
+            done=done,
+            error=error,
+        )
     )
 
 
 def _form_page(*, error: str | None = None, address: str = "", refusal: str | None = None) -> str:
     """The sign-in form; it explains to a browser that was signed in why it is signed out."""
     has_ended = _secret() is not None and this_sign_in() is None
-    return page("sign_in", error=error, address=address, refusal=refusal, has_ended=has_ended)
+    return page(SignIn(error=error, address=address, refusal=refusal, has_ended=has_ended))
 
 
 def _secret() -> str | None:
     """The secret in this browser's cookie, even if its sign-in has ended; None if there is none."""
     secret = cookie.get(SIGN_IN)
     return secret if isinstance(secret, str) else None
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 10

@@ -5,6 +5,7 @@ Every state of a hand has a URL of its own. GET shows it, so that the browser's 
 
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
@@ -15,12 +16,13 @@ from hearts.turns import Pass, Play
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PracticeLink
 from webapp.forms.turns import read_turn
-from webapp.games.due import due_of
+from webapp.games.asked.due import due_of
 from webapp.models import TurnSource
-from webapp.pages.common import page, runtime
+from webapp.pages.common import PageContext, page, runtime
+from webapp.pages.question import PassPage, TurnPage
 from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
 from webapp.presentation.lessons import outcome_text
-from webapp.presentation.scoresheet import score_sheet
+from webapp.presentation.scoresheet import ScoreSheet, score_sheet
 from webapp.presentation.sheets import PracticeSheet, practice_sheet_of
 from webapp.presentation.story import story
 from webapp.presentation.turn_text import refusal_sentence
@@ -28,6 +30,28 @@ from webapp.robots.suggestions import ASKED, RobotHelp, suggestion_of
 from webapp.robots.thinking import advise
 
 blueprint = Blueprint("practice", __name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticeTurn(TurnPage):
+    template = "practice_turn"
+    practice: PracticeSheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticePass(PassPage):
+    template = "practice_pass"
+    practice: PracticeSheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticeOver(PageContext):
+    template = "practice_over"
+    practice: PracticeSheet
+    score: ScoreSheet
+    outcome_text: str
+    story: Sequence[str]
+    again_link: str
 
 
 @blueprint.get("/practice")
@@ -69,15 +93,16 @@ def practice_sheet(hand: PracticeHand) -> PracticeSheet:
 
 def _question_page(hand: PracticeHand, chosen: Sequence[str] = (), error: str | None = None) -> str:
     shown = practice_sheet(hand)
+    asked = PracticePass if hand.game.stage is Stage.PASS else PracticeTurn
     return page(
-        "practice_pass" if hand.game.stage is Stage.PASS else "practice_turn",
-        practice=shown,
-        sheet=shown.sheet,
-        chosen=list(chosen),
-        way=TurnSource.PAGE,
-        error=error,
-        robot=_robot_help(hand),
-        table_link=None,
+        asked(
+            practice=shown,
+            sheet=shown.sheet,
+            chosen=chosen,
+            way=TurnSource.PAGE,
+            error=error,
+            robot=_robot_help(hand),
+        )
     )
 
 
@@ -90,10 +115,11 @@ def _robot_help(hand: PracticeHand) -> RobotHelp:
 
 def _over_page(hand: PracticeHand, score: HandScore) -> str:
     return page(
-        "practice_over",
-        practice=practice_sheet(hand),
-        score=score_sheet(RULES, NAMES, [score]),
-        outcome_text=outcome_text(score, YOU),
-        story=story(RULES, NAMES, score),
-        again_link=runtime().signer.local_url(from_the_start(hand.link)),
+        PracticeOver(
+            practice=practice_sheet(hand),
+            score=score_sheet(RULES, NAMES, [score]),
+            outcome_text=outcome_text(score, YOU),
+            story=story(RULES, NAMES, score),
+            again_link=runtime().signer.local_url(from_the_start(hand.link)),
+        )
     )

@@ -3,6 +3,7 @@
 GET only shows. Source: RFC 8058 (a mail program unsubscribes by one POST).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +12,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from webapp.accounts import address_changes, other_addresses
-from webapp.accounts.devices import device_sheet
+from webapp.accounts.devices import DeviceSheet, device_sheet
 from webapp.core.refusal import Refused
 from webapp.core.tokens import FormerPreferencesLink, PreferencesLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
@@ -24,13 +25,13 @@ from webapp.forms.preferences import (
     preferences_form,
     read_preferences_form,
 )
-from webapp.games.links import check_player, seat_link
-from webapp.games.rows import table_seats
-from webapp.games.running import table_seats_of
-from webapp.games.stand_in import table_name
+from webapp.games.asked.running import table_seats_of
+from webapp.games.record.links import check_player, seat_link
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import table_name
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow
 from webapp.outbox.digests import ALL_TABLES
-from webapp.pages.common import has_just_signed_in, page, reading, runtime
+from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime
 from webapp.players import preferences
 from webapp.players.card_style import CardStyleChoice, card_style_of_player, change_card_style, read_card_style
 from webapp.players.own_seats import tables_of
@@ -76,6 +77,41 @@ class AddressChangeLine:
     is_proved: bool
     is_agreed: bool
     until: Timestamp  # when it is done, if the old address does not answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreferencesPage(PageContext):
+    template = "preferences"
+    form: PreferencesForm
+    tables: Sequence[TableLine]
+    devices: DeviceSheet | None
+    action: str
+    current_address: str
+    counting: Sequence[str]  # other addresses from which answers count
+    address: str = ""  # the new one, as it was typed
+    address_error: str | None = None
+    move: AddressChangeLine | None
+    is_fresh: bool
+    silent_for: str
+    is_unreachable: bool
+    wait: str | None
+    card_style_choice: CardStyleChoice
+    frequencies: Sequence[tuple[str, str, str]] = FREQUENCIES
+    hours: Sequence[tuple[str, str]] = HOURS
+    week: Sequence[str] = WEEK
+    time_zones: Sequence[str] = TIME_ZONES
+    done: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnsubscribePage(PageContext):
+    template = "unsubscribe"
+    stops: str
+    step: str  # "ask" before the click; then "stopped", "back", or less mail: "daily", "quiet"
+    table_name: str
+    action: str
+    wants: Preferences
 
 
 @blueprint.get("/preferences/<token>")
@@ -207,29 +243,25 @@ def preferences_page(
         tables = _table_lines(session, link.player_id)
         devices = device_sheet(runtime(), session, player)
     return page(
-        "preferences",
-        reader=link.player_id,
-        name=player.name,
-        form=form or preferences_form(preferences.preferences_of(player)),
-        frequencies=FREQUENCIES,
-        hours=HOURS,
-        week=WEEK,
-        time_zones=TIME_ZONES,
-        tables=tables,
-        devices=devices,
-        action=f"/preferences/{token}",
-        done=done,
-        error=error,
-        current_address=player.address,
-        counting=counting,
-        address=address,
-        address_error=address_error,
-        move=address_change and _address_change_line(address_change, player, now),
-        is_fresh=has_just_signed_in(link.player_id),
-        silent_for=span(address_changes.delay_of(player)),
-        is_unreachable=player.unreachable_at is not None,
-        wait=wait_sentence(player.wait) if player.wait else None,
-        card_style_choice=CardStyleChoice(f"/preferences/{token}/cards", card_style_of_player(player)),
+        PreferencesPage(
+            reader=link.player_id,
+            form=form or preferences_form(preferences.preferences_of(player)),
+            tables=tables,
+            devices=devices,
+            action=f"/preferences/{token}",
+            done=done,
+            error=error,
+            current_address=player.address,
+            counting=counting,
+            address=address,
+            address_error=address_error,
+            move=_address_change_line(address_change, player, now) if address_change else None,
+            is_fresh=has_just_signed_in(link.player_id),
+            silent_for=span(address_changes.delay_of(player)),
+            is_unreachable=player.unreachable_at is not None,
+            wait=wait_sentence(player.wait) if player.wait else None,
+            card_style_choice=CardStyleChoice(f"/preferences/{token}/cards", card_style_of_player(player)),
+        )
     )
 
 
@@ -251,16 +283,16 @@ def _address_change_line(change: AddressChangeRow, player: PlayerRow, now: datet
 def _unsubscribe_page(
     token: str, link: UnsubscribeLink, stops: Stopped, step: str, changed: Preferences | None = None
 ) -> str:
-    """The page before the click (`step` is "ask") and after it: "stopped", "back", or less mail ("daily", "quiet")."""
     with reading() as session:
         seats = () if (link.table_id, link.seat) == ALL_TABLES else table_seats(session, link.table_id)
         player = session.get_one(PlayerRow, link.player_id)
     wanted = changed or preferences.preferences_of(player)
     return page(
-        "unsubscribe",
-        stops=stops.value,
-        step=step,
-        table_name=table_name(seats) if seats else "",
-        action=f"/unsubscribe/{token}",
-        wants=wanted,
+        UnsubscribePage(
+            stops=stops.value,
+            step=step,
+            table_name=table_name(seats) if seats else "",
+            action=f"/unsubscribe/{token}",
+            wants=wanted,
+        )
     )

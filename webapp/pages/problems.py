@@ -1,22 +1,22 @@
 """Answers every error with a page: a clear sentence, the right status, never a traceback."""
 
-from typing import Any
+from dataclasses import dataclass
 
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
+from webapp.away.stand_in_page import lent_page
 from webapp.core.database import DatabaseDown
 from webapp.core.tokens import LinkExpired, LinkInvalid, SeatLent, SeatLost
-from webapp.games.finished import HandNotScored
-from webapp.games.links import PlayerForgotten
-from webapp.games.rows import table_seats
-from webapp.games.shares import NothingToShare, SharingStopped
-from webapp.games.stand_in import owner_name
+from webapp.games.record.finished import HandNotScored
+from webapp.games.record.links import PlayerForgotten
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import owner_name
 from webapp.inbox.limits import AddressFull
-from webapp.pages.common import page, page_without_database, reading, runtime
+from webapp.pages.common import PageContext, page, page_without_database, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail, refused
 from webapp.pages.origin import CameFromElsewhere
-from webapp.pages.stand_ins import lent_page
+from webapp.sharing.shares import NothingToShare, SharingStopped
 from webapp.tables.seating import SeatGone
 
 SENTENCES = {
@@ -33,6 +33,16 @@ DATABASE_DOWN = (
     "whether it was played.",
 )
 RETRY_AFTER = 30  # seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem(PageContext):
+    template = "problem"
+    status: int
+    heading: str
+    sentence: str
+    may_be_cut: bool = True  # a mail program may have cut off the end of the link
+    may_sign_in: bool = True  # if the link is too old, its reader can get a fresh one by signing in
 
 
 def register(app: Flask) -> None:
@@ -58,24 +68,17 @@ def register(app: Flask) -> None:
 def _problem(
     status: int, heading: str, sentence: str, *, may_be_cut: bool = True, may_sign_in: bool = True
 ) -> tuple[str, int]:
-    """The page of a problem; `may_be_cut`: a mail program may have cut off the end of the link.
-
-    `may_sign_in`: if a link is too old, its reader can get a fresh one by signing in.
-    """
-    context: dict[str, Any] = {"status": status, "heading": heading, "sentence": sentence, "may_be_cut": may_be_cut}
-    context["may_sign_in"] = may_sign_in
+    problem = Problem(status=status, heading=heading, sentence=sentence, may_be_cut=may_be_cut, may_sign_in=may_sign_in)
     try:
-        return page("problem", **context), status
+        return page(problem), status
     except DatabaseDown:  # it is unknown who is signed in
-        return page_without_database("problem", **context), status
+        return page_without_database(problem), status
 
 
 def _database_down(_: DatabaseDown) -> tuple[str, int, dict[str, str]]:
     heading, sentence = DATABASE_DOWN
-    body = page_without_database(
-        "problem", status=503, heading=heading, sentence=sentence, may_be_cut=False, may_sign_in=False
-    )
-    return body, 503, {"Retry-After": str(RETRY_AFTER)}
+    problem = Problem(status=503, heading=heading, sentence=sentence)
+    return page_without_database(problem), 503, {"Retry-After": str(RETRY_AFTER)}
 
 
 def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
@@ -87,7 +90,7 @@ def _seat_lost(lost: SeatLost) -> tuple[str, int]:
     with reading() as session:
         host = table_seats(session, lost.table_id)[0]
     given = f"{owner_name(host)}, who hosts the table, has given it to somebody else."
-    sentence = f"{given} The links in earlier mail no longer work."
+    sentence = f"{given} The links in earlier emails no longer work."
     return _problem(403, "Somebody else has your seat now", sentence, may_be_cut=False)
 
 

@@ -3,23 +3,39 @@
 The opinion is for the player whom the link names, and on their own turns.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from flask import Blueprint, abort, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from hearts.seats import Seat
 from webapp.core.tokens import LinkInvalid, ReliveLink
-from webapp.games import store
-from webapp.games.finished import finished_hand
-from webapp.games.links import still_names
-from webapp.games.stand_in import table_name
-from webapp.games.store import TableGame
-from webapp.pages.common import page, reading, runtime
-from webapp.presentation.relive import scene
+from webapp.games.record import store
+from webapp.games.record.finished import finished_hand
+from webapp.games.record.links import still_names
+from webapp.games.record.stand_in import table_name
+from webapp.games.record.store import TableGame
+from webapp.pages.common import PageContext, page, reading, runtime
+from webapp.presentation.relive import Scene, scene
+from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.robots import reviews
 
 blueprint = Blueprint("relive", __name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelivePage(PageContext):
+    template = "relive"
+    scene: Scene
+    score: ScoreSheet
+    table_name: str
+    may_ask: bool = False
+    reviewed: bool = False  # by the robot, for the reader
+    result_link: str | None = None  # where the result is shared
+    hand_links: Sequence[tuple[int, str]] = ()  # the numbers of all its hands, each with its page
 
 
 @blueprint.get("/relive/<token>")
@@ -32,12 +48,13 @@ def show(token: str) -> str:
         found = reviews.reviews_for(session, stored, Seat(link.seat), link.player_id) if is_reader else {}
     opinions = found.get(link.hand)
     return page(
-        "relive",
-        scene=scene(hand, asked_step(), opinions or ()),
-        score=score_sheet_of(stored, hands=link.hand, opinions={link.hand: opinions or ()}),
-        table_name=table_name(stored.seats),
-        may_ask=is_reader and opinions is None,
-        reviewed=opinions is not None,
+        RelivePage(
+            scene=scene(hand, asked_step(), opinions or ()),
+            score=score_sheet_of(stored, hands=link.hand, opinions={link.hand: opinions or ()}),
+            table_name=table_name(stored.seats),
+            may_ask=is_reader and opinions is None,
+            reviewed=opinions is not None,
+        )
     )
 
 

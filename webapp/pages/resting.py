@@ -4,19 +4,33 @@ The link of the mail is that of the seat's table page, which shows, and does not
 set the game going, and no more.
 """
 
+from dataclasses import dataclass
+
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response
 
 from webapp.core.tokens import SeatLink
-from webapp.games import links, store
-from webapp.games.store import TableGame
+from webapp.games.record import links, store
+from webapp.games.record.store import TableGame
 from webapp.models import SeatRow
-from webapp.pages.common import page, reading, runtime
+from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.presentation.pause_text import GO_ON, rest_note
 from webapp.presentation.sheets import summary_of, zone_of
+from webapp.presentation.summary import TableSummary
 from webapp.tables import resting, seating
 
 blueprint = Blueprint("resting", __name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestingPage(PageContext):
+    template = "resting"
+    table: TableSummary
+    note: str
+    done: str | None = None  # what was played, where they came by an old link
+    go_on: str = GO_ON
+    action: str
+    table_link: str
 
 
 @blueprint.get("/seat/<token>/rest")
@@ -36,18 +50,18 @@ def go_on(token: str) -> Response:
 
 
 def resting_page(stored: TableGame, seat: SeatRow, done: str | None = None) -> str:
-    """The page of the game for the player of `seat`; `done` says what was played where they came by an old link."""
+    """The page of the game for the player of `seat`."""
     with reading() as session:
         zone = zone_of(session, seat)
     table = summary_of(stored.table, stored.seats)
     note, link = rest_note(stored.table, runtime().now(), zone), runtime().signer.local_url(links.seat_link(seat))
     return page(
-        "resting",
-        table=table,
-        note=note,
-        done=done,
-        go_on=GO_ON,
-        action=f"{link}/rest",
-        table_link=link,
-        reader=seat.player_id,
+        RestingPage(
+            table=table,
+            note=note,
+            done=done,
+            action=f"{link}/rest",
+            table_link=link,
+            reader=seat.player_id,
+        )
     )

@@ -9,7 +9,7 @@ from webapp.forms.fields import LONGEST_ECHO
 from webapp.games import talk
 from webapp.pages.common import runtime
 from webapp.pages.place import place
-from webapp.pages.play import play_page
+from webapp.pages.visit import play_page
 from webapp.presentation.talk import Unsaid
 
 blueprint = Blueprint("talk", __name__)

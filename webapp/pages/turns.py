@@ -6,45 +6,39 @@ its player the turn of now: anybody may have a forwarded mail.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from hearts.cards import NotACard, parse_code
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
-from hearts.turns import Play, Turn
+from hearts.turns import Play
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, TurnLink
-from webapp.forms.fields import BadField
-from webapp.forms.turns import read_turn
-from webapp.games import links, store
-from webapp.games.due import Decision, Due, answer_to, due_of, later_due
-from webapp.games.records import Record
-from webapp.games.stand_in import owner_name
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import first_asked
-from webapp.models import GameState, KeptAhead, TurnSource
+from webapp.forms.turns import read_lead, read_turn
+from webapp.games.asked.due import Decision, Due, answer_to, due_of, later_due
+from webapp.games.record import links, store
+from webapp.games.record.records import Record
+from webapp.games.record.store import TableGame
+from webapp.models import KeptAhead, TurnSource
 from webapp.outbox import questions
 from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime
+from webapp.pages.following import play_link
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.place import Place, place
-from webapp.pages.play import ahead_page, play_link, play_page, question_page
+from webapp.pages.question import question
 from webapp.pages.resting import resting_page
+from webapp.pages.turn_over import handed_on, is_asked, turn_over
+from webapp.pages.visit import play_page
+from webapp.pages.waiting import answering_ahead
+from webapp.pages.ways_in import SENT
 from webapp.play import taking
 from webapp.players import ahead, preferences
-from webapp.presentation.turn_text import awaited_at_table, played_sentence, refusal_sentence, turn_sentence
+from webapp.presentation.turn_text import refusal_sentence, turn_sentence
 
 blueprint = Blueprint("turns", __name__)
-HEADINGS = {
-    TurnSource.TIMEOUT: "We played for you",
-    TurnSource.AWAY: "We played for you",
-    TurnSource.AHEAD: "You chose ahead",
-    TurnSource.WAIT: "We played for you",
-    TurnSource.FORCED: "It played itself",
-    TurnSource.CLAIM: "It played itself",
-}
 
 
 @blueprint.get("/turn/<token>")
@@ -52,9 +46,9 @@ def show(token: str) -> Response | str:
     link = runtime().signer.read(TurnLink, token)
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) == _due(link):
-        return _question_page(link, stored, chosen=request.args.getlist("card"), error=None)
+        return _question_page(link, stored, request.args.getlist("card"))
     if later_due(stored.game, Seat(link.seat)) == _due(link):
-        return ahead_page(stored, Seat(link.seat), request.args.getlist("card"))
+        return page(answering_ahead(stored, Seat(link.seat), request.args.getlist("card")))
     if stored.table.resting_at is not None:
         answer = _answer(link, stored)
         return resting_page(stored, stored.seats[link.seat], turn_sentence(answer) if answer else None)
@@ -86,7 +80,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
             return redirect(f"/play/{follows}{Place(place().shown).query}" if follows else request.path, 303)
         return _too_late(link, stored, over.answer, follows), 409
     if stored.seats[link.seat].player_id != link.player_id:  # the card ended the hand: a newcomer has the seat
-        return _handed_on_page(stored, Seat(link.seat), turn)
+        return page(handed_on(stored, Seat(link.seat), turn))
     return redirect(f"{ways_in.note_played(stored.seats[link.seat])}{Place(place().shown).query}", 303)
 
 
@@ -99,13 +93,13 @@ def come_back(token: str) -> Response | str | Refusal:
     stored = _noted_back(link)
     if way_in := ways_in.way_in(stored.seats[link.seat]):
         return redirect(way_in, 303)
-    if not _is_asked(stored, Seat(link.seat)) or due_of(stored.game, Seat(link.seat)) == _due(link):
+    if not is_asked(stored, Seat(link.seat)) or due_of(stored.game, Seat(link.seat)) == _due(link):
         return redirect(f"/turn/{token}", 303)
     try:
         ways_in.mail_one(links.seat_link(stored.seats[link.seat]))
     except TooMuchMail as error:
         return limits.refused(_over_page(link, stored, _answer(link, stored), error=str(error)), error)
-    return page("play_old", sent=True)
+    return page(SENT)
 
 
 @blueprint.post("/turn/<token>/again")
@@ -120,11 +114,11 @@ def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
     except taking.TurnOver as over:
         return _over_page(link, _stored(link), over.answer), 409
     except Refused as error:
-        return _question_page(link, _stored(link), chosen=[], error=str(error)), 409
+        return _question_page(link, _stored(link), error=str(error)), 409
     except questions.TooSoon:
         sentence = "We have just written to you about this turn. If nothing has come in ten minutes, try again."
         wait = {"Retry-After": str(int(questions.AGAIN_AFTER.total_seconds()))}
-        return _question_page(link, _stored(link), chosen=[], error=sentence), 429, wait
+        return _question_page(link, _stored(link), error=sentence), 429, wait
     return redirect(f"/turn/{token}?mailed=yes", 303)
 
 
@@ -133,13 +127,8 @@ def _lead_to_keep(link: TurnLink, turn: Decision) -> KeptAhead | None:
 
     Raises Refused if it cannot be led.
     """
-    code = request.form.get("lead", "")
-    if not code or not isinstance(turn, Play):
-        return None
-    try:
-        return ahead.with_lead(_stored(link), turn, parse_code(code))
-    except NotACard:
-        raise BadField("Choose a card to lead, or to be asked.") from None
+    lead = read_lead(request.form.get("lead", ""))
+    return ahead.with_lead(_stored(link), turn, lead) if lead is not None and isinstance(turn, Play) else None
 
 
 def _due(link: TurnLink) -> Due:
@@ -181,7 +170,7 @@ def _refusal(link: TurnLink, sentence: str) -> tuple[str, int]:
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) != _due(link):
         return _too_late(link, stored, _answer(link, stored), _follows(link, stored)), 409
-    return _question_page(link, stored, chosen=request.form.getlist("card"), error=sentence), 400
+    return _question_page(link, stored, request.form.getlist("card"), sentence), 400
 
 
 def _follows(link: TurnLink, stored: TableGame) -> str | None:
@@ -204,54 +193,15 @@ def _too_late(link: TurnLink, stored: TableGame, answer: Record | None, follows:
     return play_page(follows, error=turn_sentence(answer) if answer else "It is not your turn.")
 
 
-def _question_page(link: TurnLink, stored: TableGame, *, chosen: Sequence[str], error: str | None) -> str:
-    row = stored.seats[link.seat]
-    return question_page(
-        stored,
-        Seat(link.seat),
-        _due(link),
-        follows=play_link(row),
-        action=_path(),
-        chosen=chosen,
-        error=error,
-        again_action=f"{_path()}/again" if row.mails else None,
-        mailed="mailed" in request.args,
-    )
-
-
-def _handed_on_page(stored: TableGame, seat: Seat, turn: Decision) -> str:
-    """The page for a player whose card has ended the hand, after which somebody else has got their seat."""
-    newcomer, host = stored.seats[seat].name, owner_name(stored.seats[0])
-    why = f"From the next one on {newcomer} has your seat, to whom {host}, who hosts the table, has given it."
-    sentence = f"The hand is over. {why}"
-    if stored.row.state is GameState.OVER:  # then only a lent seat passes to somebody else
-        sentence = f"The game is over, and the seat is {newcomer}'s again, for whom you have played."
-    return page("play_old", heading=_heading(turn), sentences=[sentence, "Thank you for playing."])
+def _question_page(link: TurnLink, stored: TableGame, chosen: Sequence[str] = (), error: str | None = None) -> str:
+    row, due = stored.seats[link.seat], _due(link)
+    asked = question(stored, Seat(link.seat), due, follows=play_link(row), action=_path(), chosen=chosen, error=error)
+    again = f"{_path()}/again" if row.mails else None
+    return page(replace(asked, again_action=again, mailed="mailed" in request.args))
 
 
 def _over_page(link: TurnLink, stored: TableGame, answer: Record | None, *, error: str | None = None) -> str:
-    """The page that says what was played for this turn and who plays now, and has their turn mailed to its player."""
-    row = stored.seats[link.seat]
-    now = awaited_at_table(first_asked(stored, Seat(link.seat)), Seat(link.seat))
-    return page(
-        "play_old",
-        heading="It is not your turn" if answer is None else HEADINGS.get(answer.source, _heading(answer.turn)),
-        sentences=[*([turn_sentence(answer)] if answer else []), now],
-        error=error,
-        action=f"{_path()}/back" if row.away or _is_asked(stored, Seat(link.seat)) else None,
-        is_away=row.away,
-        table_link=runtime().signer.local_url(links.seat_link(row)),
-        reader=row.player_id,
-    )
-
-
-def _heading(turn: Turn) -> str:
-    return played_sentence(turn).removesuffix(".")
-
-
-def _is_asked(stored: TableGame, seat: Seat) -> bool:
-    """Whether a hand of the game asks the player of the seat now."""
-    return stored.row.state is GameState.PLAYING and due_of(first_asked(stored, seat).game, seat) is not None
+    return page(replace(turn_over(stored, Seat(link.seat), answer, _path()), error=error))
 
 
 def _path() -> str:

@@ -5,7 +5,9 @@ their own inbox. The browser's cookie keeps the links by which it has just playe
 gives it no more than its history does, and they end when they would.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from flask import session as cookie
@@ -14,19 +16,37 @@ from hearts.seats import Seat
 from webapp.accounts import signing_in
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
-from webapp.games import links, store
-from webapp.games.due import due_of
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import first_asked
+from webapp.games.asked.due import due_of
+from webapp.games.asked.whose_turn import first_asked
+from webapp.games.record import links, store
+from webapp.games.record.store import TableGame
 from webapp.models import GameState, PlayerRow, SeatRow
 from webapp.outbox import questions
 from webapp.pages import asked_here, limits
-from webapp.pages.common import reading, runtime, signed_in
+from webapp.pages.common import PageContext, reading, runtime, signed_in
 from webapp.play import taking
 from webapp.players import preferences
 
 PLAYED: Final = "played"  # key in the session cookie: the token of a PlayLink by the id of its table, the newest last
 MOST: Final = 5  # tables that the cookie has room for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OldLinkPage(PageContext):
+    """The page to which an old link leads: what became of it, and a button that mails its player the way in."""
+
+    template = "play_old"
+    heading: str = ""
+    sentences: Sequence[str] = ()
+    action: str | None = None
+    button: str | None = None  # None: it mails their turn
+    is_away: bool = False
+    table_link: str | None = None
+    error: str | None = None
+    sent: bool = False
+
+
+SENT: Final = OldLinkPage(sent=True)
 
 
 def way_in(seat: SeatRow) -> str | None:

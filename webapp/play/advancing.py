@@ -7,15 +7,16 @@ from collections.abc import Iterable
 from sqlmodel import select
 
 from hearts.game import Stage
-from webapp.games import deadlines, evening, rest
-from webapp.games.changing import OpenGame, Transaction
-from webapp.games.clock import is_live
-from webapp.games.forced import deal_record
-from webapp.games.records import Record
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import awaited, unasked_records
+from webapp.evenings import meeting, news
+from webapp.games.asked.forced import deal_record
+from webapp.games.asked.whose_turn import awaited, unasked_records
+from webapp.games.clock import deadlines, rest
+from webapp.games.record.changing import OpenGame, Transaction
+from webapp.games.record.live import is_live
+from webapp.games.record.records import Record
+from webapp.games.record.store import TableGame
 from webapp.models import EveningState, GameRow, GameState, PlayerRow, TableRow, TableState
-from webapp.outbox import evenings, questions
+from webapp.outbox import questions
 from webapp.outbox.about_tables import OfferOver
 from webapp.play import seat_transfer
 
@@ -84,8 +85,8 @@ def end_game(game: OpenGame, why: OfferOver) -> None:
     for seat in game.seats:
         seat.wants_pause = False
         seat_transfer.withdraw(game.transaction, seat, why)
-    if meeting := evening.running(game.session, table.id):
-        evenings.call_off(game, meeting, EveningState.OVER)
+    if meets := meeting.running(game.session, table.id):
+        news.call_off(game, meets, EveningState.OVER)
     seat_transfer.give_back_at_end(game)
 
 

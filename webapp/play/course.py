@@ -3,11 +3,13 @@
 from datetime import datetime
 
 from hearts.seats import Seat
-from webapp.games import banks, choose_now, deadlines, evening, first_asked, rest
-from webapp.games.changing import OpenGame
-from webapp.games.pace import set_wake
-from webapp.games.presence import plays_themselves
-from webapp.games.whose_turn import awaited
+from webapp.evenings import meeting
+from webapp.games.asked import choose_now, first_asked
+from webapp.games.asked.whose_turn import awaited
+from webapp.games.clock import banks, deadlines, rest
+from webapp.games.clock.pace import set_wake
+from webapp.games.clock.presence import plays_themselves
+from webapp.games.record.changing import OpenGame
 from webapp.models import EveningRow, EveningState
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver
@@ -133,7 +135,7 @@ def come_together(game: OpenGame, row: EveningRow) -> None:
     """
     questions.supersede_waiting(game.session, game.stored)
     banks.stand_still(game.session, game.stored, game.now)
-    evening.set_state(game.table, row, EveningState.LIVE, game.now + evening.LOOK_EVERY, game.now)
+    meeting.set_state(game.table, row, EveningState.LIVE, game.now + meeting.LOOK_EVERY, game.now)
     for seat in filter(plays_themselves, game.seats):
         seat.missed, seat.robot_hand = 0, None
     deadlines.to_come_together(game.stored, game.now)
@@ -149,8 +151,8 @@ def part(game: OpenGame) -> None:
     if not table.is_together:
         return
     table.live_seconds = None
-    if row := evening.running(game.session, table.id):
-        evening.set_state(table, row, EveningState.OVER, None, game.now)
+    if row := meeting.running(game.session, table.id):
+        meeting.set_state(table, row, EveningState.OVER, None, game.now)
     for seat in filter(plays_themselves, game.seats):
         seat.missed = 0
     go_on(game)

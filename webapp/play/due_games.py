@@ -20,11 +20,14 @@ from webapp.core import claims
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
-from webapp.games import changing, choose_now, deadlines, evening, first_asked, rest, short_wait, store
-from webapp.games.changing import OpenGame
-from webapp.games.pace import set_wake
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import wait_of
+from webapp.evenings import meeting
+from webapp.games.asked import choose_now, first_asked
+from webapp.games.asked.whose_turn import wait_of
+from webapp.games.clock import deadlines, rest, short_wait
+from webapp.games.clock.pace import set_wake
+from webapp.games.record import changing, store
+from webapp.games.record.changing import OpenGame
+from webapp.games.record.store import TableGame
 from webapp.models import GameRow, Wait
 from webapp.outbox import lateness, questions, reminders, vacations
 from webapp.play import course, taking
@@ -147,7 +150,7 @@ def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> b
         return True
     if look.is_excused and vacations.take_for_absent(runtime, hand.id, hand.game.hand, now):
         return True
-    if evening.is_deserted(hand, now):
+    if meeting.is_deserted(hand, now):
         _part_from_absent(runtime, hand, now)
         return True
     return rest.is_due(hand, now) and _put_to_rest(runtime, hand, now)
@@ -277,7 +280,7 @@ def _end_pause(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
 def _put_to_rest(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     """Puts the game to rest if nobody plays it, and no evening together is planned. Returns whether it did."""
     with _open(runtime, loaded, now) as game:
-        rests = rest.is_due(game.stored, now) and evening.running(game.session, game.table.id) is None
+        rests = rest.is_due(game.stored, now) and meeting.running(game.session, game.table.id) is None
         if rests:
             course.put_to_rest(game)
     return rests
@@ -300,5 +303,5 @@ def _is_pause_over(stored: TableGame, now: datetime) -> bool:
 def _part_from_absent(runtime: Runtime, hand: TableGame, now: datetime) -> None:
     """Ends an evening together that a player has left, unless they have come back meanwhile."""
     with _open(runtime, hand, now) as game:
-        if evening.is_deserted(game.stored, now):
+        if meeting.is_deserted(game.stored, now):
             course.part(game)

@@ -14,11 +14,8 @@ from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.waits import Price
-from webapp.games import deadlines, short_wait, store
-from webapp.games.due import due_of
-from webapp.games.records import Record
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import (
+from webapp.games.asked.due import due_of
+from webapp.games.asked.whose_turn import (
     ROBOT,
     Pending,
     ShortWait,
@@ -27,6 +24,10 @@ from webapp.games.whose_turn import (
     short_wait_of,
     unasked_records,
 )
+from webapp.games.clock import deadlines, short_wait
+from webapp.games.record import store
+from webapp.games.record.records import Record
+from webapp.games.record.store import TableGame
 from webapp.models import TurnSource, Wait
 from webapp.play.taking import ChosenTurn, Left
 from webapp.robots import thinking

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from hearts.game import Stage
-from webapp.games import banks, shares
-from webapp.games.changing import OpenGame, Transaction
-from webapp.games.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
-from webapp.games.store import TableGame
+from webapp.games.clock import banks
+from webapp.games.record.changing import OpenGame, Transaction
+from webapp.games.record.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
+from webapp.games.record.store import TableGame
 from webapp.models import EarlierPlayer, Lent, OfferState, PlayerRow, SeatRow, SeatState, Wait
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.presentation.phrasing import shortened
+from webapp.sharing import shares
 
 LONGEST_NAME = 40  # of a seat
 LONGEST_OF_TWO = 17  # of its stand-in or its owner, where both do not fit into it

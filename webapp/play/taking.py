@@ -15,20 +15,22 @@ from hearts.waits import Price
 from webapp.core.log import note
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
-from webapp.games import changing, deadlines, evening, rest, short_wait
-from webapp.games.changing import OpenGame
-from webapp.games.due import Decision, Due, answer_to, due_of
-from webapp.games.pace import extend_lease, is_asked_live
-from webapp.games.presence import BY_PLAYER, missed_since, note_turn
-from webapp.games.records import Record
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import (
+from webapp.evenings import meeting
+from webapp.games.asked.due import Decision, Due, answer_to, due_of
+from webapp.games.asked.whose_turn import (
     Pending,
     ShortWait,
     keep_ahead,
     pending,
     short_wait_of,
 )
+from webapp.games.clock import deadlines, rest, short_wait
+from webapp.games.clock.pace import extend_lease, is_asked_live
+from webapp.games.clock.presence import missed_since, note_turn
+from webapp.games.record import changing
+from webapp.games.record.changing import OpenGame
+from webapp.games.record.records import BY_PLAYER, Record
+from webapp.games.record.store import TableGame
 from webapp.models import Grounds, KeptAhead, TurnSource
 from webapp.outbox import questions
 from webapp.outbox.about_tables import SeatGiven
@@ -198,7 +200,7 @@ def _may_play(stored: TableGame, answer: ChosenTurn, now: datetime) -> bool:
     if stored.table.resting_at is not None and source not in BY_PLAYER:
         return False
     if source is TurnSource.TIMEOUT:
-        return seat not in stored.robots and deadlines.is_late(stored, now) and not evening.is_deserted(stored, now)
+        return seat not in stored.robots and deadlines.is_late(stored, now) and not meeting.is_deserted(stored, now)
     if answer.pending is not None:
         return pending(stored) == answer.pending
     if answer.short_wait is not None:

@@ -18,13 +18,13 @@ from hearts.waits.ahead import USUAL, Ahead, Unless, came, choices_ahead, follow
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink, SeatLost
-from webapp.games import changing, store
-from webapp.games.changing import Transaction
-from webapp.games.due import Due, due_of, later_due
-from webapp.games.links import check_seat
-from webapp.games.presence import note_seen
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import ahead_of, keep_ahead, kept_ahead
+from webapp.games.asked.due import Due, due_of, later_due
+from webapp.games.asked.whose_turn import ahead_of, keep_ahead, kept_ahead
+from webapp.games.clock.presence import note_seen
+from webapp.games.record import changing, store
+from webapp.games.record.changing import Transaction
+from webapp.games.record.links import check_seat
+from webapp.games.record.store import TableGame
 from webapp.models import KeptAhead, SeatRow, TurnSource
 from webapp.outbox import questions
 from webapp.play import taking

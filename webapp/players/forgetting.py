@@ -15,7 +15,7 @@ from webapp.core.idn import forms_of
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ForgetLink
-from webapp.games.links import check_player
+from webapp.games.record.links import check_player
 from webapp.models import (
     NAMING,
     AddressChangeRow,

@@ -13,7 +13,7 @@ from sqlmodel import Session, and_, col, exists, or_, select
 
 from webapp.core.batches import in_batches
 from webapp.core.runtime import Runtime
-from webapp.games.rows import lock_tables
+from webapp.games.record.rows import lock_tables
 from webapp.models import GameRow, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.players import forgetting
 from webapp.tables.run_out import KEPT_FOR

@@ -6,9 +6,9 @@ from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
-from webapp.games import changing
-from webapp.games.links import check_seat
-from webapp.games.presence import note_seen
+from webapp.games.clock.presence import note_seen
+from webapp.games.record import changing
+from webapp.games.record.links import check_seat
 from webapp.outbox import nudges
 
 

@@ -18,8 +18,9 @@ from sqlmodel import Session, SQLModel, col, func, or_, select
 from hearts.record import record_text
 from webapp.accounts.address_changes import addresses_of
 from webapp.core.idn import forms_of
-from webapp.games import evening, store
-from webapp.games.stand_in import own_name, owner_name
+from webapp.evenings import meeting
+from webapp.games.record import store
+from webapp.games.record.stand_in import own_name, owner_name
 from webapp.models import (
     AddressChangeRow,
     DeviceRow,
@@ -137,7 +138,7 @@ def _seat(seat: SeatRow, table: TableRow, player_id: int) -> dict[str, Any]:
 
 
 def _evening(row: EveningRow, player_id: int) -> dict[str, Any]:
-    suiting = evening.hours_suiting(row, player_id)
+    suiting = meeting.hours_suiting(row, player_id)
     hours = None if suiting is None else sorted(map(_plain, suiting))
     return {"is_proposed_by_you": row.proposed_by == player_id, "suits_you": hours, **_fields(row, "hours", "state")}
 

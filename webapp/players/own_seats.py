@@ -8,10 +8,10 @@ from sqlmodel import Session, col, or_, select
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
-from webapp.games import changing
-from webapp.games.presence import note_seen
-from webapp.games.rows import lock_games
-from webapp.games.stand_in import is_lent
+from webapp.games.clock.presence import note_seen
+from webapp.games.record import changing
+from webapp.games.record.rows import lock_games
+from webapp.games.record.stand_in import is_lent
 from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import superseding
 from webapp.outbox.about_tables import SeatGiven

@@ -15,24 +15,24 @@ from typing import NamedTuple
 from sqlmodel import Session, or_, select
 
 from hearts.seats import Seat
+from webapp.away import absence, stand_ins
+from webapp.away.holidays import move_deadlines
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.preferences import NIGHT, Preferences
-from webapp.games import changing
-from webapp.games.days_off import weekdays_off
-from webapp.games.due import Due, answer_to, due_of
-from webapp.games.links import check_player
-from webapp.games.presence import note_seen, quiet_of
-from webapp.games.stand_in import is_lent, mark_back
+from webapp.games.asked.due import Due, answer_to, due_of
+from webapp.games.clock.days_off import weekdays_off
+from webapp.games.clock.presence import note_seen, quiet_of
+from webapp.games.record import changing
+from webapp.games.record.links import check_player
+from webapp.games.record.stand_in import is_lent, mark_back
 from webapp.models import Frequency, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import about_tables, digests, questions, superseding
 from webapp.outbox.rescheduling import reschedule
 from webapp.play import course, taking
-from webapp.players import away as absence
-from webapp.players.holidays import move_deadlines
 from webapp.players.own_seats import Change, change_seats, locked_games, locked_player, seats_of
-from webapp.tables import seating, stand_ins
+from webapp.tables import seating
 
 
 class Stopped(StrEnum):

@@ -11,8 +11,8 @@ from webapp.accounts import access
 from webapp.core.names import outline
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import is_lent, own_name, owner_name
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import is_lent, own_name, owner_name
 from webapp.models import (
     NOT_NOTED,
     EarlierPlayer,

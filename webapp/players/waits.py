@@ -8,8 +8,8 @@ from datetime import datetime
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games import changing
-from webapp.games.presence import note_seen
+from webapp.games.clock.presence import note_seen
+from webapp.games.record import changing
 from webapp.models import GameRow, SeatRow, Wait
 from webapp.play import course
 from webapp.players.own_seats import locked_games, locked_player, seats_of

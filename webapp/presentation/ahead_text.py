@@ -9,33 +9,31 @@ from hearts.cards import Card, card_text
 from hearts.seats import Seat
 from hearts.view import view
 from hearts.waits.ahead import USUAL, Ahead, Unless, came, choices_ahead
-from webapp.games.choose_now import asked_before_turn
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import ahead_of, wait_of
+from webapp.games.asked.choose_now import asked_before_turn
+from webapp.games.asked.whose_turn import ahead_of, wait_of
+from webapp.games.record.store import TableGame
 from webapp.models import Wait
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed
 
 _AGAIN: Final[Mapping[Unless, str]] = {
-    Unless.QUEEN: "You chose {card} ahead, but the queen of spades fell.",
-    Unless.POINTS: "You chose {card} ahead, but points fell.",
-    Unless.WIN: "You chose {card} ahead, but it would win the trick.",
+    Unless.QUEEN: "You chose {card} before your turn, but the queen of spades fell.",
+    Unless.POINTS: "You chose {card} before your turn, but points fell.",
+    Unless.WIN: "You chose {card} before your turn, but it would win the trick.",
 }
 _ASK_IF: Final[Mapping[Unless, str]] = {
-    Unless.QUEEN: "You are asked again if the queen of spades falls.",
-    Unless.POINTS: "You are asked again if other points fall.",
-    Unless.WIN: "You are asked again if it would win the trick.",
+    Unless.QUEEN: "We ask you again if the queen of spades falls.",
+    Unless.POINTS: "We ask you again if other points fall.",
+    Unless.WIN: "We ask you again if it would win the trick.",
 }
 _PLAY_IF: Final[Mapping[Unless, str]] = {
     Unless.QUEEN: "If the queen of spades falls, you play {card} instead.",
     Unless.POINTS: "If other points fall, you play {card} instead.",
     Unless.WIN: "If it would win the trick, you play {card} instead.",
 }
-ASKED: Final = "Answer now, and nobody has to wait for you."
-SEALED: Final = (
-    "Your card is played as soon as it is your turn. You can change it until then, and nobody else learns of it."
-)
-CLOCK: Final = "Your time runs from when your turn has come."
+ASKED: Final = "Choose now, and nobody has to wait for you."
+SEALED: Final = "We play your card when your turn comes. Until then you can change it, and nobody else sees it."
+CLOCK: Final = "Your time begins with your turn."
 WE_MAY_PLAY: Final = "If you haven't chosen by your turn, and it hardly matters then, we may play for you."
 
 
@@ -111,7 +109,7 @@ def before_you(stored: TableGame, seat: Seat) -> str:
 
 def kept_sentences(kept: Ahead) -> list[str]:
     """Tells the player what is kept of their answer."""
-    sentences = [f"Your answer is {face(kept.card).text}. Nobody else knows it."]
+    sentences = [f"Your card is {face(kept.card).text}. Nobody else sees it."]
     for one in Unless:
         if one in kept.unless and kept.instead is None:
             sentences.append(_ASK_IF[one])
@@ -141,4 +139,4 @@ def again_sentence(card: Card, found: list[Unless], instead: Card | None = None)
     text = face(card).text
     if found and instead is None:
         return _AGAIN[found[0]].format(card=text)
-    return f"You chose {text} ahead, but it can't be played now."
+    return f"You chose {text} before your turn, but you can't play it now."

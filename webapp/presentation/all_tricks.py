@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from hearts.play import Trick
 from hearts.turns import Pass
-from webapp.games.finished import FinishedHand
+from webapp.games.record.finished import FinishedHand
 from webapp.presentation.faces import Face, faces
 from webapp.presentation.scoresheet import short_names
 from webapp.presentation.steps import Step, step_of

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from hearts.seats import Seat
-from webapp.games.banks import left_at
-from webapp.games.clock import Bank
-from webapp.games.pace import bank_of
-from webapp.games.store import TableGame
+from webapp.games.clock.banks import left_at
+from webapp.games.clock.hours import Bank
+from webapp.games.clock.pace import bank_of
+from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.presentation.timestamps import days_and_hours, span
 
@@ -24,7 +24,7 @@ def bank_sentence(bank: Bank) -> str:
     if not bank:
         return ""
     start, more, most = span(bank.start), span(bank.increment), span(bank.cap)
-    return f"You have a time bank: {start} to begin with, {more} more for each decision, and never more than {most}."
+    return f"You have a time bank: {start} to begin with, {more} more for each turn, and never more than {most}."
 
 
 def mailed_sentence(table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> str:

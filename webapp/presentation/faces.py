@@ -1,8 +1,9 @@
 """Cards as people see and hear them: `QS`, Q♠, queen of spades. A view says which are legal, and why."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
+from typing import Final, NamedTuple
 
 from hearts.cards import Card, Cards, Suit, card_text, rank, suit
 
@@ -15,6 +16,7 @@ _RANK_WORDS = (
 )
 _SUIT_HEADINGS = {"clubs": "Clubs", "diamonds": "Diamonds", "spades": "Spades", "hearts": "Hearts"}
 _COPIES = ("", "first of two", "second of two")
+LONGEST_ROW: Final = 9  # cards, of which each keeps a strip as wide as a finger on a small phone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +68,19 @@ class SuitRow:
     @property
     def heading(self) -> str:
         return _SUIT_HEADINGS[self.suit]
+
+
+class Fold(NamedTuple):
+    """The place between two suits at which a hand breaks into two rows."""
+
+    suit: int  # as many suits are in the first row
+    longest: int  # as many cards are in the longer row
+    cards: int  # as many are held
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a row has more than half of the cards."""
+        return 2 * self.longest > self.cards + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +151,14 @@ def held_by_suit(held: Cards, legal: Cards, refusals: Mapping[Card, str], receiv
             drawn = HeldFace(face(card), card in legal, refusals.get(card), came, copy, copies)
             rows.setdefault(suit(card), []).append(drawn)
     return tuple(SuitRow(suit_word(of), suit_symbol(of), tuple(row)) for of, row in rows.items())
+
+
+def fold_of(rows: Sequence[SuitRow]) -> Fold | None:
+    """Finds the break of a hand into two rows between suits; None if one of the rows would be too long."""
+    ends = list(accumulate(len(row.cards) for row in rows))
+    folds = [Fold(number, max(end, ends[-1] - end), ends[-1]) for number, end in enumerate(ends[:-1], 1)]
+    best = min(folds, key=lambda fold: fold.longest, default=None)
+    return best if best and best.longest <= LONGEST_ROW else None
 
 
 def refused(refusals: Mapping[Card, str]) -> tuple[Refusal, ...]:

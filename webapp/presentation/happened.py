@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
-from webapp.games.presence import BY_PLAYER
-from webapp.games.records import Record
-from webapp.games.store import TableGame
+from webapp.games.record.records import BY_PLAYER, Record
+from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
 from webapp.presentation.phrasing import counted, some_cards
 from webapp.presentation.present import TurnSheet

@@ -20,7 +20,19 @@ from hearts.turns import MoonChoice
 from hearts.view import View
 from hearts.waits.ahead import choices_ahead
 from webapp.presentation.avatars import Avatar, avatars
-from webapp.presentation.faces import Face, Refusal, SuitFaces, SuitRow, by_suit, face, faces, held_by_suit, refused
+from webapp.presentation.faces import (
+    Face,
+    Fold,
+    Refusal,
+    SuitFaces,
+    SuitRow,
+    by_suit,
+    face,
+    faces,
+    fold_of,
+    held_by_suit,
+    refused,
+)
 from webapp.presentation.phrasing import by_number, counted, listed
 from webapp.presentation.scoresheet import HandLine, ScoreSheet, SideLine, score_sheet
 from webapp.presentation.situation import gets_from, passes_to, situation_text
@@ -137,6 +149,11 @@ class TurnSheet:
     moon_options: tuple[MoonOption, ...]
     deadline: Timestamp | None
     is_ahead: bool = False  # the reader is asked for a card before their turn; `legal_rows` are those to choose from
+
+    @property
+    def fold(self) -> Fold | None:
+        """The break of the cards held into two rows; None if it is not between suits."""
+        return fold_of(self.suits)
 
     @property
     def avatars(self) -> tuple[Avatar, ...]:

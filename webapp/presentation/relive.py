@@ -16,7 +16,7 @@ from hearts.review import Opinion, turning_points
 from hearts.score import kitty_collector, piles, points_in
 from hearts.seats import Seat, across, every_seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
-from webapp.games.finished import FinishedHand
+from webapp.games.record.finished import FinishedHand
 from webapp.models import TurnSource
 from webapp.presentation.all_tricks import AllTricks, all_tricks
 from webapp.presentation.faces import Face, SuitRow, face, faces, held_by_suit, suit_symbol, suit_word

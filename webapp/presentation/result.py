@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hearts.rules import Rules
-from webapp.games.store import TableGame
+from webapp.games.record.store import TableGame
 from webapp.presentation.chart import Chart, race
 from webapp.presentation.phrasing import by_number, counted, listed
 from webapp.presentation.scoresheet import QUEEN, ScoreSheet

@@ -101,6 +101,13 @@ class ScoreSheet:
     def standings(self) -> tuple[SideLine, ...]:
         return tuple(sorted(self.sides, key=lambda side: side.place))
 
+    def headline_for(self, side: int) -> str:
+        """Returns the headline for a player of that side, who reads it if they have won alone."""
+        mine, winners = self.sides[side], [line for line in self.sides if line.is_winner]
+        if winners != [mine]:
+            return self.headline
+        return by_number(len(mine.names), f"You win with {mine.total}", f"Your team wins with {mine.total}")
+
     @property
     def column(self) -> int:
         """The width of a column in plain text, in characters."""
@@ -225,11 +232,11 @@ def _names(lines: Sequence[SideLine]) -> str:
 def _ended_text(lines: Sequence[SideLine], scores: Sequence[HandScore]) -> tuple[str, str]:
     """The same for a game that its host has ended early."""
     if not scores:
-        return "The game was ended early", "The game was ended before a hand was scored."
+        return "The game was ended early", "The game ended before its first score."
     lowest = [lines[side] for side in lowest_sides([line.total for line in lines])]
     who, total = _names(lowest), counted(lowest[0].total, "point")
     had = by_number(len(lowest), f"{who} had the lowest total, {total}.", f"{who} had the lowest total, {total} each.")
-    return "The game was ended early", f"The game was ended early, after {counted(len(scores), 'hand')}. {had}"
+    return "The game was ended early", f"The game ended early, after {counted(len(scores), 'hand')}. {had}"
 
 
 def _distance_text(rules: Rules, lines: Sequence[SideLine], last: HandScore) -> str:

@@ -22,14 +22,14 @@ from hearts.seats import Seat, every_seat
 from hearts.story import facts
 from hearts.view import View, view
 from webapp.games import talk
-from webapp.games.guests import waits_for_host
-from webapp.games.pace import bank_of
-from webapp.games.presence import is_reading
-from webapp.games.records import Record
-from webapp.games.rows import table_rules
-from webapp.games.running import RunningGame
-from webapp.games.stand_in import is_lent, owner_name, table_name
-from webapp.games.store import TableGame
+from webapp.games.asked.running import RunningGame
+from webapp.games.clock.pace import bank_of
+from webapp.games.clock.presence import is_reading
+from webapp.games.record.guests import waits_for_host
+from webapp.games.record.records import Record
+from webapp.games.record.rows import table_rules
+from webapp.games.record.stand_in import is_lent, owner_name, table_name
+from webapp.games.record.store import TableGame
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow, Wait
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
@@ -94,7 +94,6 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         talk=table.talk,
         wait=table.wait or Wait.FULL,
         is_side_by_side=table.at_once > 1,
-        asks_ahead=table.asks_ahead,
         vacation=vacation_sentence(table),
         bank=bank_sentence(bank_of(table)),
         words=table.words or "",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hearts.cards import HEARTS, in_suit, suit
 from hearts.deal import Direction, receiver
 from hearts.game import Stage
-from hearts.rules import When
+from hearts.rules import Passing, When
 from hearts.seats import Seat, every_seat
 from hearts.view import View
 from webapp.presentation.faces import suit_word
@@ -38,7 +38,7 @@ def situation_text(
     `is_ahead`: they are asked for a card to the trick on the table, to which others play before them.
     """
     if is_ahead and trick is not None:
-        return _of_an_answer_ahead(trick)
+        return _of_an_answer_ahead(view, trick)
     if view.seat not in view.to_act:
         return _of_others(view, names, trick)
     if view.stage is Stage.PASS:
@@ -121,7 +121,7 @@ def _of_a_moon(view: View) -> SituationText:
 def _of_a_lead(view: View, trick: TrickSheet) -> SituationText:
     before = view.tricks[-1].winner if view.tricks else None
     if not view.tricks:
-        situation = f"You open hand {view.hand}."
+        situation = " ".join([f"You open hand {view.hand}.", *_no_pass(view)])
     elif before == view.seat:
         situation = "You won the last trick."
     else:
@@ -154,19 +154,19 @@ def _of_a_trick(view: View, trick: TrickSheet) -> SituationText:
         mail_subject=f"Your turn, trick {trick.number}, {trick.led} led",
         headline=f"Trick {trick.number}, {trick.led} led",
         preheader=_worth_playing_to(trick),
-        situation=" ".join(_trick_so_far(trick)),
+        situation=" ".join([*_no_pass(view), *_trick_so_far(trick)]),
         choice=_how_to_follow(view, suit_word(led), can_follow=bool(view.held & in_suit(led))),
     )
 
 
-def _of_an_answer_ahead(trick: TrickSheet) -> SituationText:
+def _of_an_answer_ahead(view: View, trick: TrickSheet) -> SituationText:
     return SituationText(
-        subject=f"Before your turn: trick {trick.number}, {trick.led} led",
-        mail_subject=f"Before your turn, trick {trick.number}, {trick.led} led",
-        headline=f"Trick {trick.number}, {trick.led} led: answer ahead",
+        subject=f"Choose now: trick {trick.number}, {trick.led} led",
+        mail_subject=f"Choose now, trick {trick.number}, {trick.led} led",
+        headline=f"Trick {trick.number}, {trick.led} led: choose now",
         preheader=_worth_playing_to(trick),
-        situation=" ".join(_trick_so_far(trick)),
-        choice="Choose a card ahead.",
+        situation=" ".join([*_no_pass(view), *_trick_so_far(trick)]),
+        choice="Choose a card before your turn.",
     )
 
 
@@ -192,6 +192,12 @@ def _how_to_follow(view: View, led: str, *, can_follow: bool) -> str:
 def _held_and_legal(view: View) -> int:
     """How many of the cards held may be played; equal cards count twice."""
     return sum(card in view.legal for card in view.held)
+
+
+def _no_pass(view: View) -> list[str]:
+    """Says in the first trick that this hand has no pass, where others of the game have one."""
+    is_unusual = view.direction is Direction.KEEP and view.rules.passing is not Passing.NONE
+    return ["Nobody passes in this hand."] if is_unusual and not view.tricks else []
 
 
 def _trick_so_far(trick: TrickSheet) -> list[str]:

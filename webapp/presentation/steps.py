@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from hearts.turns import Pass, Play
-from webapp.games.finished import FinishedHand
+from webapp.games.record.finished import FinishedHand
 
 
 class Kind(StrEnum):

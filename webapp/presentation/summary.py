@@ -7,7 +7,7 @@ from datetime import timedelta
 from hearts.deal import one_round
 from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
-from webapp.games import clock
+from webapp.games.record.live import is_live
 from webapp.models import Talk, Wait
 from webapp.presentation.house_rules import goal_text, has_house_rules, length_text
 from webapp.presentation.phrasing import by_number, listed, number_word, shortened
@@ -31,9 +31,7 @@ WAITS = {
     Wait.SHORT: "When a choice hardly matters, we wait 4 hours for it, and then play the card.",
     Wait.NONE: "When a choice hardly matters, we play the card at once.",
 }
-SIDE_BY_SIDE = "One hand for each direction of the pass is played at the same time, side by side."
 TOGETHER = "Several hands go on at the same time."
-AT_ONCE = "All who follow in a trick are asked at once, and may answer before their turn."
 EACH_ON_A_PHONE = "Everybody plays at the same time, each on their own phone."
 A_SHORT_GAME = 50  # points
 NAMED_AT_MOST = 4  # the most names of other players in a sentence
@@ -77,7 +75,7 @@ class TableSummary:
     rules_path: str = ""  # of the page "How we play"; empty if there is none
     suggestions: str = ""  # a sentence that players may ask the robot; empty if they may not
     talk: str = ""  # a sentence on what players may say to each other; empty if nothing
-    waits: str = ""  # a sentence on how long the table waits, and what it asks when; empty if nothing special
+    waits: str = ""  # a sentence on how long the table waits where it hardly matters; empty if for the full time
     is_live: bool = False  # everybody plays at the same time
     vacation: str = ""  # a sentence on the vacation days of each player; empty if they have none
     bank: str = ""  # a sentence on the bank of time of each player; empty if each turn has a time of its own
@@ -115,10 +113,10 @@ class TableSummary:
     def how_it_begins(self) -> str:
         """How the first hand reaches a player who has a seat."""
         if self.is_live:
-            return "The first hand is dealt as soon as everybody has said yes, so be there."
+            return "We deal the first hand as soon as everybody has said yes, so be there."
         if self.link_seats or self.waits_for_host:
             return "Once every seat is taken, the host deals the first hand, and your cards come by mail."
-        return "Once everybody has said yes, the first hand is dealt, and your cards come by mail."
+        return "Once everybody has said yes, we deal the first hand. Your cards then come by mail."
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -217,7 +215,6 @@ def table_summary(
     talk: Talk = Talk.NONE,
     wait: Wait = Wait.FULL,  # where a choice hardly matters
     is_side_by_side: bool = False,
-    asks_ahead: bool = False,
     vacation: str = "",
     bank: str = "",
     words: str = "",
@@ -227,17 +224,14 @@ def table_summary(
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
     spans = (span(pass_time), span(play_time))
     asking = MAY_ASK if suggestions else ""
-    is_live = clock.is_live(pass_time) or clock.is_live(play_time)
-    said = [(WAITS[wait], wait is not Wait.FULL), (SIDE_BY_SIDE, is_side_by_side)]
-    slowly = [] if is_live else [(AT_ONCE, asks_ahead)]
-    waits = " ".join(sentence for sentence, is_true in said + slowly if is_true)
-    agreed = (asking, MAY_SAY[talk], waits)
-    how_long = EACH_ON_A_PHONE if is_live else f"{_days(rules, wait)}, two minutes a day."
-    if is_side_by_side and not is_live:
+    plays_live = is_live(pass_time) or is_live(play_time)
+    agreed = (asking, MAY_SAY[talk], WAITS[wait])
+    how_long = EACH_ON_A_PHONE if plays_live else f"{_days(rules, wait)}, two minutes a day."
+    if is_side_by_side and not plays_live:
         how_long = f"{how_long} {TOGETHER}"
     at_a_glance = (goal_text(rules), how_long, words)
     return TableSummary(
-        *(name, people, game_text(rules), *spans, rules_path, *agreed, is_live, vacation, bank, *at_a_glance),
+        *(name, people, game_text(rules), *spans, rules_path, *agreed, plays_live, vacation, bank, *at_a_glance),
         waits_for_host=waits_for_host,
     )
 

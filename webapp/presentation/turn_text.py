@@ -7,9 +7,9 @@ from hearts.cards import Card, Cards
 from hearts.game import Game, Stage, why_not, why_not_pass
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
-from webapp.games.records import Record
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import HARDLY, ROBOT, SAME
+from webapp.games.asked.whose_turn import HARDLY, ROBOT, SAME
+from webapp.games.record.records import Record
+from webapp.games.record.store import TableGame
 from webapp.models import Grounds, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed, number_word
@@ -46,7 +46,7 @@ def turn_sentence(record: Record) -> str:
     """Says what was played, and why. Only for the turn's player: a robot's reason reveals their cards."""
     turn, source, choice, *_ = record
     if source is TurnSource.AHEAD and isinstance(turn, Play):
-        return f"You chose {face(turn.card).text} ahead, and it was played."
+        return f"You chose {face(turn.card).text} before your turn, and we played it."
     if source is TurnSource.WAIT:
         return unasked_sentence(turn, choice or Grounds())
     if source not in _WHY_FOR_THEM:

@@ -6,11 +6,11 @@ from datetime import datetime
 from sqlmodel import Session
 
 from hearts.seats import Seat
-from webapp.games.days_off import today_of
-from webapp.games.stand_in import is_lent
-from webapp.games.store import TableGame
-from webapp.games.vacation import days_left, has_vacation, vacation_until, was_taken_for
-from webapp.games.whose_turn import asked_of
+from webapp.games.asked.whose_turn import asked_of
+from webapp.games.clock.days_off import today_of
+from webapp.games.clock.vacation import days_left, has_vacation, vacation_until, was_taken_for
+from webapp.games.record.stand_in import is_lent
+from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.timestamps import day_text

@@ -7,10 +7,9 @@ from typing import Final
 
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
-from webapp.games.presence import CHOSEN
-from webapp.games.records import Record
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import short_wait_of, wait_of
+from webapp.games.asked.whose_turn import short_wait_of, wait_of
+from webapp.games.record.records import CHOSEN, Record
+from webapp.games.record.store import TableGame
 from webapp.models import TurnSource, Wait
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, counted

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
-from webapp.games.visit import StepKind, VisitStep
+from webapp.games.asked.visit import StepKind, VisitStep
 from webapp.presentation.phrasing import by_number, listed
 from webapp.presentation.present import TurnSheet
 
@@ -27,6 +27,12 @@ def who_acts(sheet: TurnSheet) -> str:
             return f"{who} leads trick {sheet.trick.number}"
         case _:
             return f"{who}'s turn"
+
+
+def awaited_text(names: Sequence[str], unreachable: Sequence[str]) -> str:
+    """Says for whom the table waits, and who of them gets no mail."""
+    lost = [f"{listed(unreachable)} cannot be reached by mail."] if unreachable else []
+    return " ".join([f"Waiting for {listed(names)}.", *lost])
 
 
 @dataclass(frozen=True, slots=True)

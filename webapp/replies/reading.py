@@ -104,6 +104,7 @@ class Reading:
     is_complaint: bool = False  # a mail provider reports that the player has marked our mail as unwanted
     terms: Terms | None = None  # of the card that was typed, if there were any
     hand: int | None = None  # the other hand that it answers, of those that are played side by side
+    has_words: bool = False  # whether words were typed below the answer, which nobody reads
 
     def mapping(self) -> dict[str, Any]:
         """The reading as a JSON mapping, with "bounce" only if it is one, and "terms" only if there are any."""
@@ -228,7 +229,12 @@ def _classify_typed(lines: tuple[str, ...], asked: Asked | None) -> Reading:
     if asked and meant is None:
         return Reading(Classification.GARBAGE, f"nothing is asked of you in hand {first.hand} now")
     is_other = first.hand if meant is not asked else None
-    return replace(_classify_answer(first, lines[1:], meant), hand=is_other)
+    return replace(_classify_answer(first, lines[1:], meant), hand=is_other, has_words=_has_words(lines[1:]))
+
+
+def _has_words(below: tuple[str, ...]) -> bool:
+    """Whether a line below the answer says something: a single word is a greeting or a name."""
+    return any(len(line.split()) > 1 and parse_answer(line) is None for line in below)
 
 
 def _classify_answer(first: TypedLine, below: tuple[str, ...], asked: Asked | None) -> Reading:

@@ -16,10 +16,10 @@ from sqlmodel import Session, select
 from hearts.review import Opinion
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games import store
-from webapp.games.finished import finished_hand
-from webapp.games.presence import CHOSEN
-from webapp.games.store import TableGame
+from webapp.games.record import store
+from webapp.games.record.finished import finished_hand
+from webapp.games.record.records import CHOSEN
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, ReviewRow, TableRow
 from webapp.robots.engine import NoAnswer, engine

@@ -14,8 +14,8 @@ from hearts.review import alternative_text
 from hearts.robot import Choice
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Turn
-from webapp.games.due import due_of
-from webapp.games.store import TableGame
+from webapp.games.asked.due import due_of
+from webapp.games.record.store import TableGame
 from webapp.presentation.faces import Face, face
 from webapp.robots.engine import engine
 from webapp.robots.thinking import advise

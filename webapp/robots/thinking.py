@@ -17,8 +17,8 @@ from hearts.turns import Deal
 from hearts.view import view
 from hearts.waits import Price
 from hearts.waits.ahead import foreseen
-from webapp.games.due import Decision
-from webapp.games.whose_turn import Pending
+from webapp.games.asked.due import Decision
+from webapp.games.asked.whose_turn import Pending
 from webapp.models import Grounds
 from webapp.robots import searching
 from webapp.robots.engine import NoAnswer, engine

@@ -13,11 +13,11 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import AgainLink, LinkInvalid
-from webapp.games.changing import Transaction
-from webapp.games.guests import READY
-from webapp.games.links import check_seat
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import owner_id, owner_name
+from webapp.games.record.changing import Transaction
+from webapp.games.record.guests import READY
+from webapp.games.record.links import check_seat
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import owner_id, owner_name
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables
 from webapp.presentation.phrasing import by_number, listed, shortened

@@ -18,14 +18,15 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink, SeatLink
 from webapp.forms.fields import NO_LIVE_BANK
 from webapp.forms.opening import NewSeat
-from webapp.games import banks
-from webapp.games.changing import Transaction
-from webapp.games.clock import Bank, is_live
-from webapp.games.links import check_host
-from webapp.games.pace import bank_times, set_wake
-from webapp.games.presence import note_seen
-from webapp.games.rows import table_rules, table_seats
-from webapp.games.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
+from webapp.games.clock import banks
+from webapp.games.clock.hours import Bank
+from webapp.games.clock.pace import bank_times, set_wake
+from webapp.games.clock.presence import note_seen
+from webapp.games.record.changing import Transaction
+from webapp.games.record.links import check_host
+from webapp.games.record.live import is_live
+from webapp.games.record.rows import table_rules, table_seats
+from webapp.games.record.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
 from webapp.outbox import about_tables, superseding
 from webapp.outbox.about_tables import OfferOver

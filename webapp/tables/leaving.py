@@ -11,10 +11,10 @@ from sqlmodel import Session, col, or_, select
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LeaveLink, LinkExpired, SeatLost
-from webapp.games.changing import Transaction
-from webapp.games.links import check_seat
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import is_lent
+from webapp.games.record.changing import Transaction
+from webapp.games.record.links import check_seat
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import is_lent
 from webapp.models import LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables
 from webapp.outbox.about_tables import SeatGiven

@@ -13,15 +13,14 @@ from sqlmodel import Session, col, exists, func, or_, select
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import JoinLink, LinkInvalid
-from webapp.games.changing import Transaction
-from webapp.games.clock import LIVE_PACES
-from webapp.games.following import is_live
-from webapp.games.guests import READY
-from webapp.games.links import check_player
-from webapp.games.presence import note_seen
-from webapp.games.rows import table_seats
-from webapp.games.running import table_seats_of
-from webapp.games.stand_in import owner_id, owner_name
+from webapp.games.asked.running import table_seats_of
+from webapp.games.clock.presence import note_seen
+from webapp.games.record.changing import Transaction
+from webapp.games.record.guests import READY
+from webapp.games.record.links import check_player
+from webapp.games.record.live import LIVE_PACES, plays_live
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import owner_id, owner_name
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_accounts, bounces
 from webapp.presentation.sheets import summary_of
@@ -91,7 +90,7 @@ def open_table(table: TableRow, seats: Sequence[SeatRow]) -> OpenTable:
     host = next(stranger for stranger, seat in zip(seen, seats, strict=True) if owner_id(seat) == table.host_id)
     summary = summary_of(table, seen)
     is_open = table.state is TableState.INVITING and summary.open_seats > 0
-    return OpenTable(table.id, table.code, host.name, summary, is_live(table), is_open)
+    return OpenTable(table.id, table.code, host.name, summary, plays_live(table), is_open)
 
 
 def ask_for_seat(

@@ -14,10 +14,10 @@ from webapp.core.names import bare, isolated
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, MessengerLink, PlayLink, SeatLink
 from webapp.forms.opening import LINK_SEAT
-from webapp.games.changing import Transaction
-from webapp.games.guests import READY, waits_for_host
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import owner_name
+from webapp.games.record.changing import Transaction
+from webapp.games.record.guests import READY, waits_for_host
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import owner_name
 from webapp.models import SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play.seat_transfer import Occupant, transfer_seat

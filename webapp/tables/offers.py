@@ -11,8 +11,8 @@ from sqlmodel import Session, func, select
 
 from hearts.seats import Seat
 from webapp.core.tokens import HandOverLink, LinkExpired, LinkInvalid, SeatLost
-from webapp.games.changing import Transaction
-from webapp.games.stand_in import clear_offer, is_offered_by_host, is_stand_in_asked, owner_name
+from webapp.games.record.changing import Transaction
+from webapp.games.record.stand_in import clear_offer, is_offered_by_host, is_stand_in_asked, owner_name
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, OfferState, SeatRow, SeatState
 from webapp.outbox import about_tables, superseding
 from webapp.outbox.about_tables import SeatGiven

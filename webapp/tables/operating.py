@@ -4,7 +4,7 @@ from datetime import datetime
 
 from webapp import acts
 from webapp.core.runtime import Runtime
-from webapp.games.changing import Transaction
+from webapp.games.record.changing import Transaction
 from webapp.models import OperatorAct, TableRow
 from webapp.tables import hosting, offers, seating
 

@@ -10,10 +10,10 @@ from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
-from webapp.games import changing
-from webapp.games.links import check_seat
-from webapp.games.presence import note_seen, plays_themselves
-from webapp.games.stand_in import mark_back
+from webapp.games.clock.presence import note_seen, plays_themselves
+from webapp.games.record import changing
+from webapp.games.record.links import check_seat
+from webapp.games.record.stand_in import mark_back
 from webapp.models import SeatRow
 from webapp.play import course
 

@@ -4,10 +4,10 @@ from datetime import datetime
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import SeatLink
-from webapp.games import changing
-from webapp.games.links import check_seat
-from webapp.games.presence import note_seen
-from webapp.games.stand_in import mark_back
+from webapp.games.clock.presence import note_seen
+from webapp.games.record import changing
+from webapp.games.record.links import check_seat
+from webapp.games.record.stand_in import mark_back
 from webapp.play import course
 
 

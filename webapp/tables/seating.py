@@ -16,13 +16,13 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, EveningLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
-from webapp.games import changing
-from webapp.games.changing import Transaction
-from webapp.games.guests import READY, waits_for_host
-from webapp.games.links import check_confirm, check_player, check_seat
-from webapp.games.presence import note_seen
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
+from webapp.games.clock.presence import note_seen
+from webapp.games.record import changing
+from webapp.games.record.changing import Transaction
+from webapp.games.record.guests import READY, waits_for_host
+from webapp.games.record.links import check_confirm, check_player, check_seat
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
 from webapp.models import Frequency, GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables, bounces, seat_news
 from webapp.play import advancing

@@ -38,9 +38,9 @@ from worker.mails import (
     trial,
     vacation,
 )
-from worker.mails.mail import Context, Mail
+from worker.mails.mail import Mail, MailContext
 
-CONTEXTS: Final[Mapping[LetterKind, Callable[[Mail], Context | None]]] = {
+CONTEXTS: Final[Mapping[LetterKind, Callable[[Mail], MailContext | None]]] = {
     LetterKind.CONFIRM: confirm.context,
     LetterKind.INVITATION: invitation.context,
     LetterKind.DECLINED: declined.context,
@@ -78,6 +78,6 @@ CONTEXTS: Final[Mapping[LetterKind, Callable[[Mail], Context | None]]] = {
 }
 
 
-def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> Context | None:
+def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> MailContext | None:
     """The context of the mail `letter` to `player`; None if what it asks for, or reports, is over already."""
     return CONTEXTS[letter.kind](Mail(runtime, session, letter, player))

@@ -5,15 +5,29 @@ Mails to the old address show the new one masked: somebody else may read them. `
 knows the state of a change.
 """
 
+from dataclasses import dataclass, replace
+
 from webapp.accounts import address_changes
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link, NewAddressLink, OldAddressLink, OtherAddressLink, TakeBackLink
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow
-from webapp.presentation.timestamps import span, timestamp
-from worker.mails.mail import Context, Mail
+from webapp.presentation.timestamps import Timestamp, span, timestamp
+from worker.mails.mail import Mail, MailContext
 
 
-def context(mail: Mail) -> Context | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressMail(MailContext):
+    link: str
+    new_address: str
+    masked: str
+    until: Timestamp
+    is_agreed: bool
+    is_reminder: bool
+    proved_within: str
+    undone_within: str
+
+
+def context(mail: Mail) -> AddressMail | None:
     """The context; None if the change's state makes the mail pointless.
 
     A mail to an address that is not proved, or not the player's any more, has no link to the preferences.
@@ -24,18 +38,19 @@ def context(mail: Mail) -> Context | None:
     if not _is_needed(mail.runtime, letter, change):
         return None
     link = _link(letter.kind, change)
-    return {
-        "you": player.name,
-        "link": mail.url(link) if link else mail.page("/sign-in"),
-        "new_address": change.new_address,
-        "masked": address_changes.masked(change.new_address),
-        "until": timestamp(change.ready_at, now, player.time_zone),
-        "is_agreed": change.agreed_at is not None,
-        "is_reminder": letter.again,
-        "proved_within": span(address_changes.PROVED_WITHIN),
-        "undone_within": span(address_changes.UNDONE_WITHIN),
-        **(mail.foot() if letter.kind in (LetterKind.ADDRESS_MOVED, LetterKind.ANSWERED_FROM) else {}),
-    }
+    made = AddressMail(
+        you=player.name,
+        link=mail.url(link) if link else mail.page("/sign-in"),
+        new_address=change.new_address,
+        masked=address_changes.masked(change.new_address),
+        until=timestamp(change.ready_at, now, player.time_zone),
+        is_agreed=change.agreed_at is not None,
+        is_reminder=letter.again,
+        proved_within=span(address_changes.PROVED_WITHIN),
+        undone_within=span(address_changes.UNDONE_WITHIN),
+    )
+    has_foot = letter.kind in (LetterKind.ADDRESS_MOVED, LetterKind.ANSWERED_FROM)
+    return replace(made, **mail.foot()) if has_foot else made
 
 
 def _is_needed(runtime: Runtime, letter: LetterRow, change: AddressChangeRow) -> bool:

@@ -3,8 +3,8 @@
 An answer repeats nothing that the player typed but the cards.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from sqlmodel import Session
@@ -15,39 +15,41 @@ from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
 from hearts.waits.ahead import Unless
-from webapp.games.choose_now import question_of
-from webapp.games.due import Due, answer_to, due_of
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import own_name, table_name
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import ahead_of
+from webapp.games.asked.choose_now import question_of
+from webapp.games.asked.due import Due, answer_to, due_of
+from webapp.games.asked.whose_turn import ahead_of
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import own_name, table_name
+from webapp.games.record.store import TableGame
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.kinds import KINDS
-from webapp.models import AddressChangeRow, LetterKind, LetterRow
+from webapp.models import AddressChangeRow, LetterKind, LetterRow, Talk
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
 from webapp.presentation.faces import face, held_by_suit
 from webapp.presentation.phrasing import some_cards
+from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import standings_of
-from webapp.presentation.timestamps import day_text
+from webapp.presentation.timestamps import Timestamp, day_text
 from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
 from webapp.presentation.wait_text import sentence_at_table
-from worker.mails.mail import Context, Mail, game_of, has_left, in_game
+from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game
 from worker.mails.question import more_sentence, question_context
 
 AWAY = "From now on a robot plays your turns at once."
 COME_BACK = 'Whenever you want to play again, answer "back" to any of our emails.'
 STILL_AWAY = 'You are away, so a robot plays for you at once. Answer "back" to this email to play yourself again.'
 ENDED = (
-    "It is from before all links in your emails were ended, and answers to it ended with them. Nothing was played.",
+    "The links in your older emails have ended, and so have answers to those emails. Nothing was played.",
     "Please answer this email, or the newest one about the game.",
 )
 LENT = 'To play yourself again, answer "back" to this email.'
-NOT_KEPT = "Nothing is kept any more: that trick has gone on without it, or you took it back."
+NOT_KEPT = "The trick has gone on without your card, or you took it back."
 EVENING = (
     "We can't read hours from an email, so nothing was changed.",
-    "Tap the hours that suit you in the email that you have answered; its links also lead to where it is called off.",
+    "Tap the hours that suit you in the email that you have answered. By its links you can also call the evening off.",
 )
 WAIT = "You can change that whenever you like, in the same way."
+WORDS = ("Your answer counts. Nobody at the table sees the words below it.", "We say this once a game.")
 STOPPED = (
     "You won't get any more mail about it. The seat stays yours.",
     'If that was a mistake, answer "back" to this email.',
@@ -55,7 +57,7 @@ STOPPED = (
 ACCEPTED = ("Your seat is yours.", "Your cards come by email as soon as it is time to play.")
 WOKEN = ("The game goes on, for everybody at the table.", "Each player has the full time again.")
 TO_GO_ON = 'To set the game going by mail, write "back" in the first line, and nothing else.'
-DECLINED = ("You won't play there, and the host hears of it.",)
+DECLINED = ("You won't play there. We tell the host.",)
 BY_LINK = ("Nothing was changed: that email can't be answered by mail.", "Please open it and tap its links.")
 NO_MORE = 'To end that, answer "no" to the email that asked you.'
 YES_OR_NO = (
@@ -86,25 +88,53 @@ OTHER_SENDER = AnswerText(
 )
 
 
-def context(mail: Mail) -> Context | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerMail(MailContext):
+    heading: str
+    sentences: Sequence[str]
+    awaited: str | None = None
+    sheet: TurnSheet | None = None  # of the question that waits for the reader
+    link: str | None = None
+    card_links: Mapping[str, str] = field(default_factory=dict)
+    deadline: Timestamp | None = None
+    may_talk: bool = False  # the reader's words belong on the table's page
+
+
+def context(mail: Mail) -> AnswerMail | None:
     """The context, with the question that waits for the reader; None if the answer is of no use any more."""
     if mail.letter.game_id is None:
+        answer = _without_game(mail.session, mail.letter)
+        made = AnswerMail(you=mail.player.name, heading=answer.heading, sentences=answer.sentences)
         # As in other mails to an address that is not proved, there is no link to the preferences.
-        foot = mail.foot() if mail.letter.address is None else {}
-        return {"you": mail.player.name, **foot, **_without_game(mail.session, mail.letter)}
+        return replace(made, **mail.foot()) if mail.letter.address is None else made
     stored, seat = game_of(mail), mail.letter.of_seat
     if stored is None:
         return None
+    answer, awaited = _in_game(mail.session, mail.letter, stored), awaited_at_table(stored, seat)
+    made = AnswerMail(
+        **in_game(mail, stored),
+        heading=answer.heading,
+        sentences=answer.sentences,
+        awaited=awaited,
+        may_talk=mail.letter.reason == Reason.WORDS and stored.table.talk is not Talk.NONE,
+    )
     asked = None if has_left(mail, stored) else question_of(stored, seat)
-    question = question_context(mail.runtime, stored, seat, asked, mail.player) if asked else {"sheet": None}
-    made = {**in_game(mail, stored), **_in_game(mail.session, mail.letter, stored), **question}
-    if asked and mail.letter.reason == Reason.UNADDRESSED:
-        more = more_sentence(mail.runtime, mail.session, stored, seat, asked, mail.player)
-        made["sentences"] += [more] if more else []
-    return made
+    if asked is None:
+        return made
+    question = question_context(mail.runtime, stored, seat, asked, mail.player)
+    is_lost = mail.letter.reason == Reason.UNADDRESSED
+    more = more_sentence(mail.runtime, mail.session, stored, seat, asked, mail.player) if is_lost else ""
+    return replace(
+        made,
+        sentences=[*answer.sentences, *([more] if more else [])],
+        sheet=question["sheet"],
+        link=question["link"],
+        card_links=question["card_links"],
+        deadline=question["deadline"],
+    )
 
 
-def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> Context:
+def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerText:
     """The text of the answer `letter`; `stored` is the game as it stood when the answer was queued."""
     assert letter.reason is not None
     reason, rest = Reason(letter.reason), letter.about or ""
@@ -121,10 +151,12 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> Context:
         case Reason.HAS_COME:
             card, *came = rest.split()
             why = again_sentence(parse_code(card), [Unless(one) for one in came])
-            answer = AnswerText("You are asked again", [why, "Nothing was played: choose again."])
+            answer = AnswerText("Please choose again", [why, "Nothing was played: choose again."])
         case Reason.LENT:
             who = own_name(stored.seats[seat])
             answer = AnswerText(f"{who} plays for you", [f"{who} plays your seat, so nothing was played.", LENT])
+        case Reason.WORDS:
+            answer = AnswerText("Your words did not reach the table", WORDS)
         case Reason.OVER:
             answer = _over(session, stored, seat, Due(letter.of_hand, rest))
         case Reason.AWAY:
@@ -136,13 +168,13 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> Context:
         case Reason.STOPPED:
             answer = AnswerText(f"No more mail about {table}", STOPPED)
         case Reason.ENDED:
-            answer = AnswerText("That email can't be answered any more", ENDED)
+            answer = AnswerText("You can't answer that email any more", ENDED)
         case Reason.OTHER_SENDER:
             answer = OTHER_SENDER
         case Reason.UNADDRESSED:
             answer = AnswerText(UNADDRESSED, [CANNOT_TELL, ANSWER_THIS])
         case Reason.EVENING:
-            answer = AnswerText("Hours are chosen by a tap", EVENING)
+            answer = AnswerText("Please tap the hours instead", EVENING)
         case Reason.HELP:
             answer = AnswerText("How to answer by mail", [_wanted(stored, seat)])
         case Reason.CARDS:
@@ -152,11 +184,10 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> Context:
         case Reason.UNCLEAR:
             answer = AnswerText("We couldn't read your answer", ["Nothing was played.", _wanted(stored, seat)])
     away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
-    awaited = awaited_at_table(stored, seat)
-    return {"heading": answer.heading, "sentences": [*answer.sentences, *away], "awaited": awaited}
+    return AnswerText(answer.heading, [*answer.sentences, *away])
 
 
-def _without_game(session: Session, letter: LetterRow) -> Context:
+def _without_game(session: Session, letter: LetterRow) -> AnswerText:
     """The text of the answer `letter` to an answer to a mail that is about no game."""
     assert letter.reason is not None
     table = table_name(table_seats(session, letter.table_id)) if letter.table_id else "your tables"
@@ -170,7 +201,7 @@ def _without_game(session: Session, letter: LetterRow) -> Context:
         case Reason.STOPPED:
             answer = AnswerText("No more of these emails", ("You won't get any more of them.",))
         case Reason.ENDED:
-            answer = AnswerText("That email can't be answered any more", ENDED)
+            answer = AnswerText("You can't answer that email any more", ENDED)
         case Reason.OTHER_SENDER:
             answer = OTHER_SENDER
         case Reason.UNADDRESSED:
@@ -184,7 +215,7 @@ def _without_game(session: Session, letter: LetterRow) -> Context:
         case _:
             may_stop = letter.about is not None and KINDS[LetterKind(letter.about)].has_stop
             answer = AnswerText("Please use the links in our email", [*BY_LINK, *([STOP_TOO] if may_stop else [])])
-    return {"heading": answer.heading, "sentences": answer.sentences, "awaited": None, "sheet": None}
+    return answer
 
 
 def _other_address(change: AddressChangeRow, reason: Reason) -> AnswerText:
@@ -208,15 +239,15 @@ def _wanted(stored: TableGame, seat: Seat) -> str:
     if game.stage in (Stage.OVER, Stage.DEAL):  # its host may have ended it between two hands
         return "There is nothing left to play."
     if due_of(stored.game, seat) is None:
-        return "Nothing is asked of you just now. Your next turn comes by mail."
+        return "No turn of yours waits just now. Your next turn comes by mail."
     match game.stage:
         case Stage.PASS:
             cards = some_cards(game.rules.pass_count)
-            return f"The first line that you write must be {cards} to pass, and nothing else."
+            return f"Write {cards} to pass in the first line, and nothing else."
         case Stage.MOON:
-            return 'The first line that you write must be the word "add" or "subtract", and nothing else.'
+            return 'Write "add" or "subtract" in the first line, and nothing else.'
         case _:
-            return "The first line that you write must be one card, and nothing else."
+            return "Write one card in the first line, and nothing else."
 
 
 def _cards(stored: TableGame, seat: Seat) -> Sequence[str]:
@@ -240,9 +271,9 @@ def _kept(stored: TableGame, seat: Seat) -> AnswerText:
     """Says what is kept of an answer ahead, or that it has become a card on the table."""
     kept = ahead_of(stored, seat)
     if kept is None:
-        return AnswerText("Your answer ahead", [NOT_KEPT])
+        return AnswerText("No card is chosen", [NOT_KEPT])
     change = "You can change it until your turn: answer this email."
-    return AnswerText("Your answer is kept", [*kept_sentences(kept), change])
+    return AnswerText("Your card is chosen", [*kept_sentences(kept), change])
 
 
 def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> AnswerText:
@@ -259,4 +290,4 @@ def _over(session: Session, stored: TableGame, seat: Seat, due: Due) -> AnswerTe
     """Says that the turn was over when the player's mail came, and what was played."""
     record = answer_to(stored.records, seat, due)
     how = [turn_sentence(record)] if record else []
-    return AnswerText("That turn was over", ["Your answer came when that turn was over, so nothing was changed.", *how])
+    return AnswerText("That turn was over", ["Your answer came after that turn, so nothing was changed.", *how])

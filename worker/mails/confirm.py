@@ -1,8 +1,16 @@
 """The mail to somebody who has opened a table: the link confirms that it is theirs."""
 
+from dataclasses import dataclass
+
 from webapp.core.tokens import ConfirmLink
-from worker.mails.mail import Context, Mail, at_table
+from worker.mails.mail import Mail, MailContext, at_table
 
 
-def context(mail: Mail) -> Context:
-    return {**at_table(mail).frame, "link": mail.url(ConfirmLink(mail.letter.of_table, mail.player.links))}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmMail(MailContext):
+    link: str
+
+
+def context(mail: Mail) -> ConfirmMail:
+    link = ConfirmLink(mail.letter.of_table, mail.player.links)
+    return ConfirmMail(**at_table(mail).frame, link=mail.url(link))

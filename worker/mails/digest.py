@@ -4,34 +4,66 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlmodel import Session
 
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import Link, ReliveLink
-from webapp.games import store
-from webapp.games.due import answer_to, due_of
-from webapp.games.links import seat_link
-from webapp.games.pace import is_first_question
-from webapp.games.stand_in import table_name
-from webapp.games.store import TableGame
+from webapp.core.tokens import ReliveLink
+from webapp.games.asked.due import answer_to, due_of
+from webapp.games.clock.pace import is_first_question
+from webapp.games.record import store
+from webapp.games.record.links import seat_link
+from webapp.games.record.stand_in import table_name
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.digests import Digest, OpenQuestion, digest_of
 from webapp.outbox.in_game import letters_asking
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import asked_by
-from webapp.presentation.phrasing import by_number
+from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.sheets import score_sheet_of, summary_of
 from webapp.presentation.turn_text import turn_sentence
-from worker.mails.mail import Context, Mail
-from worker.mails.question import goal_with, question_context
+from worker.mails.mail import Mail, MailContext
+from worker.mails.question import Asked, goal_with, question_context
 
 AT_MOST = 12  # turns, and as many news; nobody reads more on a phone
 
 
-def context(mail: Mail) -> Context | None:
+class DigestQuestion(Asked):
+    """A question, and how its player answers it alone by mail."""
+
+    goal: str
+    place: str
+    hand: int
+    answer_address: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DigestNews:
+    """A line of news, and the link that follows it."""
+
+    table_name: str
+    text: str
+    link: str
+    link_text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestMail(MailContext):
+    subject: str
+    asked: Sequence[DigestQuestion]
+    other_hand: int | None
+    first_hands: str
+    news: Sequence[DigestNews]
+    more: int
+    games_link: str
+    why: str | None
+
+
+def context(mail: Mail) -> DigestMail | None:
     """The context; None if there is nothing left to report."""
     runtime, session, letter, player = mail.runtime, mail.session, mail.letter, mail.player
     digest = digest_of(session, letter, by_table=runtime.settings.asks_by_table)
@@ -39,36 +71,37 @@ def context(mail: Mail) -> Context | None:
         return None
     one_table = len({one.stored.id for one in digest.asked}) == 1
     asked = [_asked(runtime, session, one, player, one_table=one_table) for one in digest.asked]
-    for one, context in zip(digest.asked[1:], asked[1:], strict=True):
-        if one.stored.id == digest.asked[0].stored.id:  # its number says which hand is meant
-            context["answer_address"] = None
-    if not runtime.settings.keeps_signatures:  # an answer finds the first by our Message-ID, others by their hands
-        for context in asked[1:]:
-            context["answer_address"] = None
+    for one, question in zip(digest.asked[1:], asked[1:], strict=True):
+        # Its number says which hand is meant; or our Message-ID the first, and hands the others.
+        if one.stored.id == digest.asked[0].stored.id or not runtime.settings.keeps_signatures:
+            question["answer_address"] = None
     first = _question(session, digest.asked[0]) if digest.asked else None
     letter.about = str(first) if first else None
     news = [_news(runtime, session, row) for row in digest.news]
-    return {
-        "you": player.name,
-        "subject": _subject(digest, asked, news),
-        "asked": asked[:AT_MOST],
-        "reply_to": asked[0]["answer_address"] if asked else None,
-        "other_hand": _other_hand(digest.asked),
-        "news": news[-AT_MOST:],
-        "more": len(asked) - len(asked[:AT_MOST]),
-        "games_link": mail.page("/games"),
-        "why": letter.reason,
+    return DigestMail(
+        you=player.name,
+        in_game=True,
+        subject=_subject(digest, asked, news),
+        asked=asked[:AT_MOST],
+        reply_to=asked[0]["answer_address"] if asked else None,
+        other_hand=_other_hand(digest.asked),
+        first_hands=_first_hands(digest),
+        news=news[-AT_MOST:],
+        more=len(asked) - len(asked[:AT_MOST]),
+        games_link=mail.page("/games"),
+        why=letter.reason,
         **mail.foot(),
-    }
+    )
 
 
-def _asked(runtime: Runtime, session: Session, asked: OpenQuestion, player: PlayerRow, *, one_table: bool) -> Context:
+def _asked(
+    runtime: Runtime, session: Session, asked: OpenQuestion, player: PlayerRow, *, one_table: bool
+) -> DigestQuestion:
     stored = asked.stored
     if asked.since is not None and due_of(stored.game, asked.seat) == asked.due:
         stored = as_if_asked(stored, asked.since, runtime.now(), player)
-    context = question_context(runtime, stored, asked.seat, asked.due, player)
     return {
-        **context,
+        **question_context(runtime, stored, asked.seat, asked.due, player),
         "goal": goal_with(session, stored, asked.seat, asked.due),
         "place": _place(asked, one_table=one_table),
         "hand": asked.due.hand,
@@ -100,8 +133,8 @@ def _question(session: Session, asked: OpenQuestion) -> int | None:
     return max(questions, default=None)
 
 
-def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
-    """The context of one letter with news, for a line of the digest."""
+def _news(runtime: Runtime, session: Session, row: LetterRow) -> DigestNews:
+    """The line of one letter with news."""
     stored: TableGame
     if row.kind is LetterKind.SCORE_SHEET:
         stored = whole = store.load(session, row.of_game)
@@ -111,15 +144,14 @@ def _news(runtime: Runtime, session: Session, row: LetterRow) -> Context:
         record = answer_to(stored.of_hand(due.hand), row.of_seat, due)
         assert record is not None
         text = turn_sentence(record)
-    return {"table_name": table_name(stored.seats), "text": text, **_more(runtime, row, stored)}
+    return DigestNews(table_name(stored.seats), text, *_more(runtime, row, stored))
 
 
-def _more(runtime: Runtime, row: LetterRow, stored: TableGame) -> Context:
-    """The link that follows the news: to the table, or to the hand if the player has lost the seat."""
+def _more(runtime: Runtime, row: LetterRow, stored: TableGame) -> tuple[str, str]:
+    """The link that follows the news: to the table, or to the hand if the player has lost the seat; and its text."""
     if stored.seats[row.of_seat].player_id == row.player_id:
-        link: Link = seat_link(stored.seats[row.of_seat])
-        return {"link": runtime.signer.url(link), "link_text": "Score sheet and table"}
-    return {"link": runtime.signer.url(ReliveLink(stored.id, row.of_hand)), "link_text": f"Relive hand {row.of_hand}"}
+        return runtime.signer.url(seat_link(stored.seats[row.of_seat])), "Score sheet"
+    return runtime.signer.url(ReliveLink(stored.id, row.of_hand)), f"Relive hand {row.of_hand}"
 
 
 def _other_hand(asked: Sequence[OpenQuestion]) -> int | None:
@@ -129,16 +161,29 @@ def _other_hand(asked: Sequence[OpenQuestion]) -> int | None:
     return next(others, None)
 
 
-def _subject(digest: Digest, asked: list[Context], news: list[Context]) -> str:
+def _subject(digest: Digest, asked: Sequence[DigestQuestion], news: Sequence[DigestNews]) -> str:
     """The subject: whose tables it is about, and how many choices wait."""
     if not asked:
-        return f"News from {news[0]['table_name']}" if len(news) == 1 else "News from your tables"
+        return f"News from {news[0].table_name}" if len(news) == 1 else "News from your tables"
     tables = {one.stored.table.id: summary_of(one.stored.table, one.stored.seats).hosts for one in digest.asked}
     first, *others = tables.values()
     where = f"{first} and {len(others)} more" if others else first
-    if not others and all(map(_is_first, digest.asked)):
+    if _is_of_first_hands(digest):
         return f"{where}: {by_number(len(asked), 'your first hand', 'your first hands')}"
     return f"{where}: {by_number(len(asked), '1 choice waits', f'{len(asked)} choices wait')} for you"
+
+
+def _first_hands(digest: Digest) -> str:
+    """Says in a first mail that there are other hands, in place of a line for each; empty in any other mail."""
+    if len(digest.asked) == 1 or not _is_of_first_hands(digest):
+        return ""
+    return f"You play {number_word(len(digest.asked))} hands at once. The page leads on to the others."
+
+
+def _is_of_first_hands(digest: Digest) -> bool:
+    """Whether all that it asks is of one table, where its player has chosen nothing yet."""
+    tables = {one.stored.table.id for one in digest.asked}
+    return len(tables) == 1 and all(map(_is_first, digest.asked))
 
 
 def _is_first(asked: OpenQuestion) -> bool:

@@ -1,16 +1,25 @@
 """The mail about a game that its host has ended, with the score of its finished hands."""
 
-from webapp.games import store
+from dataclasses import dataclass
+
+from webapp.games.record import store
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.tables import seating
-from worker.mails.mail import Context, Mail, at_table
+from worker.mails.mail import Mail, MailContext, at_table
 from worker.mails.sheets import latest
 
 
-def context(mail: Mail) -> Context:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedMail(MailContext):
+    host_name: str
+    score: ScoreSheet
+    why: str | None
+
+
+def context(mail: Mail) -> EndedMail:
     here = at_table(mail)
-    return {**here.frame, "host_name": here.host_name, "score": _score(mail), "why": mail.letter.reason}
+    return EndedMail(**here.frame, in_game=True, host_name=here.host_name, score=_score(mail), why=mail.letter.reason)
 
 
 def _score(mail: Mail) -> ScoreSheet:

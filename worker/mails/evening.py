@@ -1,19 +1,22 @@
 """The mails about an evening together, with the entry for the reader's calendar."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
 from webapp.core.addresses import Purpose
 from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink
-from webapp.games import store
-from webapp.games.evening_hours import SITTING
-from webapp.games.links import evening_link
+from webapp.evenings import news
+from webapp.evenings.hours import SITTING
+from webapp.evenings.text import HourLine, hour_lines, pace_text
+from webapp.games.record import store
+from webapp.games.record.links import evening_link
 from webapp.models import EveningRow, EveningState, LetterKind, LetterRow, PlayerRow
-from webapp.outbox import evenings
-from webapp.presentation.evening_text import HourLine, hour_lines, pace_text
-from webapp.presentation.timestamps import hour_text, timestamp
+from webapp.presentation.timestamps import Timestamp, hour_text, timestamp
 from worker.attachments import Calendar
 from worker.calendar import Entry, Method, calendar_text
-from worker.mails.mail import Context, Mail
+from worker.mails.mail import Mail, MailContext
 
 TITLE = "Hearts: an evening together"
 # The states of an evening in which a mail of a kind is still true.
@@ -24,7 +27,22 @@ _TRUE_IN = {
 }
 
 
-def context(mail: Mail) -> Context | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveningMail(MailContext):
+    who: str | None
+    pace: str
+    zone: str
+    link: str | None
+    is_beside: bool  # hands are played side by side
+    hours: Sequence[tuple[HourLine, str]] = ()  # each with the link that ticks it
+    closes: Timestamp | None = None
+    when: str | None
+    cancelled_by: str | None
+    is_none: bool  # no hour suited everybody
+    is_game_over: bool
+
+
+def context(mail: Mail) -> EveningMail | None:
     """The context; None if it is not true any more.
 
     None as well for a player who has lost the seat, or muted the table, unless the hour has been in their calendar.
@@ -34,41 +52,34 @@ def context(mail: Mail) -> Context | None:
     row, seat = session.get_one(EveningRow, letter.evening_id), stored.seats[letter.of_seat]
     if row.state not in _TRUE_IN[letter.kind]:
         return None
-    is_theirs, invitation = seat.player_id == letter.player_id, evenings.invitation_sent(session, letter)
+    is_theirs, invitation = seat.player_id == letter.player_id, news.invitation_sent(session, letter)
     if not (is_theirs and seat.mails) and not (letter.kind is LetterKind.EVENING_OFF and invitation):
         return None
     link, now = evening_link(seat), runtime.now()
-    made: Context = {
+    made = EveningMail(
         **mail.frame(stored.table, stored.seats),
-        "who": row.name,
-        "pace": pace_text(row),
-        "zone": player.time_zone,
-        "link": mail.url(link) if is_theirs else None,
-        "is_beside": stored.row.at_once > 1,
-    }
+        who=row.name,
+        pace=pace_text(row),
+        zone=player.time_zone,
+        link=mail.url(link) if is_theirs else None,
+        is_beside=stored.row.at_once > 1,
+        when=hour_text(row.begins_at, player.time_zone) if row.begins_at else None,
+        cancelled_by=row.cancelled_by,
+        is_none=row.state is EveningState.NONE,
+        is_game_over=row.state is EveningState.OVER,
+    )
     match letter.kind:
         case LetterKind.EVENING_ASKED:
             lines = hour_lines(row, stored.seats, seat, player.time_zone, None)
-            made["hours"] = [(line, _hour_link(runtime, link, line)) for line in lines]
-            made["closes"] = timestamp(row.closes_at, now, player.time_zone)
+            hours = [(line, _hour_link(runtime, link, line)) for line in lines]
+            return replace(made, hours=hours, closes=timestamp(row.closes_at, now, player.time_zone))
         case LetterKind.EVENING_AGREED:
-            made |= _when(row, player)
-            made["enclosed"] = [_calendar(runtime, letter, letter, row, player, made["link"], Method.REQUEST)]
+            return replace(made, enclosed=[_calendar(runtime, letter, letter, row, player, made.link, Method.REQUEST)])
         case _:
-            made |= {"cancelled_by": row.cancelled_by, "is_none": row.state is EveningState.NONE, "when": None}
-            made["is_game_over"] = row.state is EveningState.OVER
-            if row.begins_at is not None:
-                made |= _when(row, player)
-            if not is_theirs:
-                made |= {"you": player.name, "table_link": None}
             if invitation:
-                made["enclosed"] = [_calendar(runtime, letter, invitation, row, player, made["link"], Method.CANCEL)]
-    return made
-
-
-def _when(row: EveningRow, player: PlayerRow) -> Context:
-    assert row.begins_at is not None
-    return {"when": hour_text(row.begins_at, player.time_zone)}
+                entry = _calendar(runtime, letter, invitation, row, player, made.link, Method.CANCEL)
+                made = replace(made, enclosed=[entry])
+            return made if is_theirs else replace(made, you=player.name, table_link=None)
 
 
 def _hour_link(runtime: Runtime, link: EveningLink, line: HourLine) -> str:

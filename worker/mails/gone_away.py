@@ -1,13 +1,14 @@
 """The mail to a player whom somebody with a link of theirs has set as away: was it them?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webapp.games.links import preferences_link
-from webapp.games.rows import table_seats
+from webapp.away.text import absence_sentence
+from webapp.games.record.links import preferences_link
+from webapp.games.record.rows import table_seats
 from webapp.players.own_seats import tables_of
-from webapp.presentation.away_text import absence_sentence
 from webapp.presentation.sheets import summary_of
-from worker.mails.mail import Context, Mail
+from worker.mails.mail import Mail, MailContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,14 @@ class LeftTable:
     absence: str
 
 
-def context(mail: Mail) -> Context | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoneAwayMail(MailContext):
+    tables: Sequence[LeftTable]
+    back_link: str
+    devices_link: str
+
+
+def context(mail: Mail) -> GoneAwayMail | None:
     """The context; None if the player is back everywhere."""
     now, player, left = mail.runtime.now(), mail.player, []
     for seat, table in tables_of(mail.session, player.id):
@@ -26,10 +34,10 @@ def context(mail: Mail) -> Context | None:
             left.append(LeftTable(summary_of(table, table_seats(mail.session, table.id)).hosts, absence))
     if not left:
         return None
-    return {
-        "you": player.name,
-        "tables": left,
-        "back_link": f"{mail.url(preferences_link(player))}/away",
-        "devices_link": mail.page("/signed-in"),
+    return GoneAwayMail(
+        you=player.name,
+        tables=left,
+        back_link=f"{mail.url(preferences_link(player))}/away",
+        devices_link=mail.page("/signed-in"),
         **mail.foot(),
-    }
+    )

@@ -1,34 +1,50 @@
 """The invitation to a table's first game, to another one, or to a seat of a game that is being played."""
 
-from typing import Any
+from dataclasses import dataclass, replace
 
 from webapp.core.tokens import InvitationLink, Link
-from webapp.games.links import again_link
-from webapp.games.stand_in import is_stand_in_asked
+from webapp.games.record.links import again_link
+from webapp.games.record.stand_in import is_stand_in_asked
 from webapp.models import SeatState, TableRow, TableState
 from webapp.tables.again import who_wants_again
 from webapp.tables.offers import is_offered, is_promised
-from worker.mails.mail import AtTable, Context, Mail, at_table, own_seat
+from worker.mails.mail import AtTable, Mail, MailContext, at_table, own_seat
 
 
-def context(mail: Mail) -> Context | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationMail(MailContext):
+    host_name: str
+    link: str
+    is_reminder: bool
+    company: str
+    is_played: bool
+    who_again: str | None = None  # wants another game
+    stand_in_for: str | None = None
+
+
+def context(mail: Mail) -> InvitationMail | None:
     """The context; None if the seat does not wait for the reader's answer any more."""
     if not _is_still_invited(mail):
         return None
     here, letter = at_table(mail), mail.letter
-    made = {
+    made = InvitationMail(
         **here.frame,
-        **_link(mail, here),
-        "host_name": here.host_name,
-        "is_reminder": letter.again,
-        "company": here.frame["table"].company_of(letter.of_seat),
-        "stand_in_for": None,
-    }
-    if is_offered(here.own, letter.player_id):
-        made |= {"you": here.own.offered_name, "table_link": None}
-        made["stand_in_for"] = here.own.name if is_stand_in_asked(here.own) else None
-        made["is_played"] = here.table.state is TableState.PLAYING
-    return made
+        host_name=here.host_name,
+        link=mail.url(_link(mail, here)),
+        is_reminder=letter.again,
+        company=here.frame["table"].company_of(letter.of_seat),
+        is_played=False,
+        who_again=None if letter.game_number is None else who_wants_again(here.seats),
+    )
+    if not is_offered(here.own, letter.player_id):
+        return made
+    return replace(
+        made,
+        you=here.own.offered_name,
+        table_link=None,
+        stand_in_for=here.own.name if is_stand_in_asked(here.own) else None,
+        is_played=here.table.state is TableState.PLAYING,
+    )
 
 
 def _is_still_invited(mail: Mail) -> bool:
@@ -39,11 +55,9 @@ def _is_still_invited(mail: Mail) -> bool:
     return is_invited or (is_offered(seat, player_id) and not is_promised(seat, player_id))
 
 
-def _link(mail: Mail, here: AtTable) -> dict[str, Any]:
-    """The link to answer by, and who wants to play again, if it is another game."""
+def _link(mail: Mail, here: AtTable) -> Link:
+    """The link to answer by: to the first game, or to another one."""
     letter = mail.letter
     if letter.game_number is None:
-        link: Link = InvitationLink(letter.of_table, letter.of_seat, letter.player_id, mail.player.links)
-        return {"link": mail.url(link), "who_again": None, "is_played": False}
-    link = again_link(here.own, letter.game_number - 1, letter.player_id)
-    return {"link": mail.url(link), "who_again": who_wants_again(here.seats), "is_played": False}
+        return InvitationLink(letter.of_table, letter.of_seat, letter.player_id, mail.player.links)
+    return again_link(here.own, letter.game_number - 1, letter.player_id)

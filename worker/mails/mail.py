@@ -2,27 +2,74 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from sqlmodel import Session
 
+from webapp.core.context import Context
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link
-from webapp.games import store, talk
-from webapp.games.choose_now import AHEAD
-from webapp.games.due import due_of
-from webapp.games.links import preferences_link, seat_link
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import name_to, owner_name
-from webapp.games.store import TableGame
+from webapp.games import talk
+from webapp.games.asked.choose_now import AHEAD
+from webapp.games.asked.due import due_of
+from webapp.games.record import store
+from webapp.games.record.links import preferences_link, seat_link
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import name_to, owner_name
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, PlayerRow, SeatRow, TableRow
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.letters import asked_by, is_stale, unsubscribe_link
 from webapp.presentation.sheets import summary_of
-from webapp.presentation.talk import talk_lines
+from webapp.presentation.summary import TableSummary
+from webapp.presentation.talk import TalkLine, talk_lines
+from worker.attachments import Enclosed
 
-Context = dict[str, Any]  # what the templates of a mail get, by name
+
+class Foot(TypedDict):
+    """The links of a mail's footer: to the player's preferences, and to unsubscribe."""
+
+    preferences_link: str
+    privacy_link: str
+    unsubscribe_link: str | None
+    unsubscribe_text: str
+
+
+class Frame(Foot):
+    """The frame that every mail about a table has, with its footer."""
+
+    you: str | None
+    table: TableSummary
+    table_link: str | None
+    rules_link: str
+    is_answered: bool
+
+
+class GameFrame(Frame):
+    """The same for a mail about a game."""
+
+    said: Sequence[TalkLine]
+    in_game: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailContext(Context):
+    """The variables of the templates of a mail, with those that `base.html` and `base.txt` use."""
+
+    you: str | None = None
+    table: TableSummary | None = None
+    table_link: str | None = None  # None: somebody else has the page of the seat
+    rules_link: str | None = None
+    is_answered: bool = False  # mails may be answered
+    in_game: bool = False  # the reader plays, and may go away
+    said: Sequence[TalkLine] = ()  # since the reader's last mail of the game
+    preferences_link: str | None = None  # None: the address is not proved, or not the player's any more
+    privacy_link: str | None = None
+    unsubscribe_link: str | None = None
+    unsubscribe_text: str = ""
+    enclosed: Sequence[Enclosed] = ()
+    reply_to: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +89,7 @@ class Mail:
         """The address of a page that everybody may open."""
         return self.runtime.signer.absolute_url(path)
 
-    def foot(self) -> Context:
-        """The context of a mail's footer: the links to the player's preferences, and to unsubscribe."""
+    def foot(self) -> Foot:
         stop = unsubscribe_link(self.letter, self.player)
         return {
             "preferences_link": self.url(preferences_link(self.player)),
@@ -52,8 +98,7 @@ class Mail:
             "unsubscribe_text": KINDS[self.letter.kind].stop_label,
         }
 
-    def frame(self, table: TableRow, seats: Sequence[SeatRow]) -> Context:
-        """The context that every mail about a table has, with its footer."""
+    def frame(self, table: TableRow, seats: Sequence[SeatRow]) -> Frame:
         summary, own = summary_of(table, seats), seats[self.letter.of_seat]
         return {
             "you": name_to(own, self.letter.player_id),
@@ -72,7 +117,7 @@ class AtTable:
     table: TableRow
     seats: Sequence[SeatRow]
     own: SeatRow
-    frame: Context
+    frame: Frame
 
     @property
     def host_name(self) -> str:
@@ -116,11 +161,9 @@ def has_left(mail: Mail, stored: TableGame) -> bool:
     return stored.seats[mail.letter.of_seat].player_id != mail.letter.player_id
 
 
-def in_game(mail: Mail, stored: TableGame) -> Context:
-    """The context that every mail about a game has: its frame, and what was said since the reader's last such mail."""
-    context = mail.frame(stored.table, stored.seats)
-    if KINDS[mail.letter.kind].brings_talk:
-        now = mail.runtime.now()
-        said = () if has_left(mail, stored) else talk.unread(mail.session, stored.table, mail.letter, now)
-        context["said"] = talk_lines(said, mail.letter.player_id, mail.player.time_zone)
-    return context
+def in_game(mail: Mail, stored: TableGame) -> GameFrame:
+    """The frame of a mail about a game."""
+    hears = KINDS[mail.letter.kind].brings_talk and not has_left(mail, stored)
+    said = talk.unread(mail.session, stored.table, mail.letter, mail.runtime.now()) if hears else ()
+    lines = talk_lines(said, mail.letter.player_id, mail.player.time_zone)
+    return {**mail.frame(stored.table, stored.seats), "said": lines, "in_game": True}

@@ -1,17 +1,18 @@
 """The last mail to a player who has muted tables at which they play: did they mean it?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webapp.core.tokens import UnsubscribeLink
-from webapp.games.links import leave_link
-from webapp.games.rows import table_seats
-from webapp.games.stand_in import is_lent
+from webapp.games.record.links import leave_link
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import is_lent
 from webapp.models import SeatRow, TableRow
 from webapp.outbox.digests import ALL_TABLES
 from webapp.players.own_seats import tables_of
 from webapp.presentation.sheets import summary_of
 from webapp.tables.leaving import may_leave
-from worker.mails.mail import Context, Mail
+from worker.mails.mail import Mail, MailContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,13 @@ class MutedTable:
     leave_link: str | None
 
 
-def context(mail: Mail) -> Context | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutedMail(MailContext):
+    tables: Sequence[MutedTable]
+    undo_link: str
+
+
+def context(mail: Mail) -> MutedMail | None:
     """The context; None if its player hears of all these tables again, or has no seat there any more."""
     letter, player = mail.letter, mail.player
     mine = [(seat, table) for seat, table in tables_of(mail.session, player.id) if seat.player_id == player.id]
@@ -30,13 +37,13 @@ def context(mail: Mail) -> Context | None:
     if not muted:
         return None
     where = ALL_TABLES if letter.table_id is None else (letter.of_table, letter.of_seat)
-    return {
-        "you": player.name,
-        "tables": [_line(mail, seat, table) for seat, table in muted],
-        "is_answered": bool(mail.runtime.settings.incoming_domain) and letter.game_id is not None,
-        "undo_link": mail.url(UnsubscribeLink(*where, player.id, player.links)),
+    return MutedMail(
+        you=player.name,
+        tables=[_line(mail, seat, table) for seat, table in muted],
+        is_answered=bool(mail.runtime.settings.incoming_domain) and letter.game_id is not None,
+        undo_link=mail.url(UnsubscribeLink(*where, player.id, player.links)),
         **mail.foot(),
-    }
+    )
 
 
 def _line(mail: Mail, seat: SeatRow, table: TableRow) -> MutedTable:

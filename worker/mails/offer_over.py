@@ -1,19 +1,24 @@
 """The mail to somebody whose offered seat they cannot have any more."""
 
+from dataclasses import dataclass, replace
+
 from webapp.tables.offers import is_offered
-from worker.mails.mail import Context, Mail, at_table, has_seat, own_seat
+from worker.mails.mail import Mail, MailContext, at_table, has_seat, own_seat
 
 
-def context(mail: Mail) -> Context | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferOverMail(MailContext):
+    why: str | None
+    host_name: str
+    new_table_link: str
+
+
+def context(mail: Mail) -> OfferOverMail | None:
     """The context; None if the reader has been offered the seat again, or has it."""
     if has_seat(mail) or is_offered(own_seat(mail), mail.letter.player_id):
         return None
     here = at_table(mail)
-    return {
-        **here.frame,
-        "you": mail.letter.about,
-        "why": mail.letter.reason,
-        "host_name": here.host_name,
-        "table_link": None,
-        "new_table_link": mail.page("/tables/new"),
-    }
+    over = OfferOverMail(
+        **here.frame, why=mail.letter.reason, host_name=here.host_name, new_table_link=mail.page("/tables/new")
+    )
+    return replace(over, you=mail.letter.about, table_link=None)

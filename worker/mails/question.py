@@ -1,6 +1,8 @@
 """A question to a seat: its sheet, with a link for each possible turn. Digests, reminders and answers use it, too."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypedDict
 
 from sqlmodel import Session
 
@@ -9,11 +11,11 @@ from hearts.game import legal
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
-from webapp.games.due import Due, later_due, turn_link
-from webapp.games.links import seat_link
-from webapp.games.store import TableGame
-from webapp.games.vacation import may_take_one
-from webapp.games.whose_turn import asked_of, wait_of
+from webapp.games.asked.due import Due, later_due, turn_link
+from webapp.games.asked.whose_turn import asked_of, wait_of
+from webapp.games.clock.vacation import may_take_one
+from webapp.games.record.links import seat_link
+from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, Wait
 from webapp.outbox.digests import open_questions
 from webapp.outbox.letters import asked_by
@@ -24,7 +26,7 @@ from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import goal_for_newcomer, own_deadline, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.wait_text import played_since_asked, wait_sentence
-from worker.mails.mail import Context, Mail, game_of, in_game
+from worker.mails.mail import Mail, MailContext, game_of, in_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +38,54 @@ class WaitText:
     played: tuple[str, ...]  # what we have played for them since their last turn
 
 
-def context(mail: Mail) -> Context | None:
+class Asked(TypedDict):
+    """A question: the seat's sheet, a link to its page and one for each possible choice, the deadline."""
+
+    sheet: TurnSheet
+    link: str
+    card_links: Mapping[str, str]
+    deadline: Timestamp | None
+    wait: WaitText | None
+    before: Sequence[str]  # to a player who is asked before their turn
+    why: str  # a player who has answered is asked again; or empty
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskingMail(MailContext):
+    """A mail that asks for a turn; the fields of `Asked`, and how many other choices wait."""
+
+    sheet: TurnSheet
+    link: str
+    card_links: Mapping[str, str]
+    deadline: Timestamp | None
+    wait: WaitText | None
+    before: Sequence[str]
+    why: str
+    more_waits: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionMail(AskingMail):
+    goal: str
+
+
+def context(mail: Mail) -> QuestionMail | None:
     """The context of a pass, a turn or a moon; None if its question is answered."""
     stored, seat, due = game_of(mail), mail.letter.of_seat, asked_by(mail.letter)
     if stored is None:
         return None
-    return {
+    return QuestionMail(
         **in_game(mail, stored),
         **question_context(mail.runtime, stored, seat, due, mail.player),
-        "goal": goal_with(mail.session, stored, seat, due),
-        "more_waits": more_sentence(mail.runtime, mail.session, stored, seat, due, mail.player),
-    }
+        goal=goal_with(mail.session, stored, seat, due),
+        more_waits=more_sentence(mail.runtime, mail.session, stored, seat, due, mail.player),
+    )
 
 
-def question_context(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> Context:
-    """The context of a question: the seat's sheet, a link to its page and one for each possible choice, the deadline.
+def question_context(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> Asked:
+    """The question to a seat, which must be asked for `due`, at its turn or before it.
 
-    The seat must be asked for `due`, at its turn or before it. Times are in the time zone of `player`, who has the
-    seat. `before` is for a player who is asked before their turn; `why` says why one who has answered is asked again.
+    Times are in the time zone of `player`, who has the seat.
     """
     link, is_ahead = runtime.signer.url(turn_link(stored, seat, due)), later_due(stored.game, seat) == due
     sheet = turn_sheet_of(stored, seat, player.time_zone, runtime.now(), is_ahead=is_ahead)

@@ -1,13 +1,21 @@
 """The mail about a game at rest: one tap sets it going."""
 
+from dataclasses import dataclass
+
 from webapp.presentation.timestamps import timestamp
-from worker.mails.mail import Context, Mail, at_table
+from worker.mails.mail import Mail, MailContext, at_table
 
 
-def context(mail: Mail) -> Context | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestingMail(MailContext):
+    link: str
+    ends: str
+
+
+def context(mail: Mail) -> RestingMail | None:
     """The context; None if the game goes on again."""
     here = at_table(mail)
     if here.table.resting_at is None or here.table.pause_ends_at is None:
         return None
     ends = timestamp(here.table.pause_ends_at, mail.runtime.now(), mail.player.time_zone).text
-    return {**here.frame, "link": f"{here.frame['table_link']}/rest", "ends": ends}
+    return RestingMail(**here.frame, link=f"{here.frame['table_link']}/rest", ends=ends)

@@ -1,22 +1,33 @@
 """The mail that tells a host about the seats of their table. `outbox.seat_news` queues it."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from sqlmodel import Session
 
-from webapp.games.guests import waits_for_host
-from webapp.games.rows import table_seats
+from webapp.games.record.guests import waits_for_host
+from webapp.games.record.rows import table_seats
 from webapp.models import LetterRow, SeatState, TableRow, TableState
 from webapp.outbox.seat_news import SeatNews, seat_still_asked
 from webapp.presentation.phrasing import listed
-from worker.mails.mail import Context, Mail, at_table
+from worker.mails.mail import Mail, MailContext, at_table
 
 
-def context(mail: Mail) -> Context | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatsMail(MailContext):
+    why: str | None
+    who: Sequence[str]
+    listed: str  # the same names in a sentence
+    is_played: bool
+
+
+def context(mail: Mail) -> SeatsMail | None:
     """The context: why it is sent, and the names of the people that it is about; None if it is not so any more."""
     if not _is_news(mail.session, mail.letter):
         return None
     here, who = at_table(mail), _people(mail.session, mail.letter)
     is_played = here.table.state is TableState.PLAYING
-    return {**here.frame, "why": mail.letter.reason, "who": who, "listed": listed(who), "is_played": is_played}
+    return SeatsMail(**here.frame, why=mail.letter.reason, who=who, listed=listed(who), is_played=is_played)
 
 
 def _is_news(session: Session, letter: LetterRow) -> bool:

@@ -3,28 +3,51 @@
 Mail programs cut long mails off, so that the sheet of a very long game shows only its latest hands.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from hearts.deal import dealt_together
-from webapp.games.links import again_link, relive_link, seat_link
-from webapp.games.store import TableGame
+from webapp.games.record.links import again_link, relive_link, seat_link
+from webapp.games.record.store import TableGame
 from webapp.models import LetterRow
 from webapp.presentation.chart import race
-from webapp.presentation.numbers import numbers
+from webapp.presentation.numbers import PlayerNumbers, numbers
 from webapp.presentation.scoresheet import HandLine, ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import claim_sentence
 from webapp.robots.reviews import reviews_for
 from worker.attachments import Picture, race_picture, record_file, sheet_file
-from worker.mails.mail import Context, Mail, game_of, has_left, in_game
+from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game
 
 CELLS_AT_MOST = 400  # of the sheet in a mail: 36 hands of eleven sides
 HANDS_AT_MOST = 60
 STORIES_AT_MOST = 24
 
 
-def after_hand(mail: Mail) -> Context | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreSheetMail(MailContext):
+    score: ScoreSheet
+    hands: Sequence[HandLine]
+    claimed: Mapping[int, str | None]
+    relive_links: Sequence[tuple[int, str]]
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalSheetMail(MailContext):
+    score: ScoreSheet
+    stories: Sequence[HandLine]
+    numbers: Sequence[PlayerNumbers]
+    again_link: str
+    relive_links: Sequence[tuple[int, str]]
+    share_link: str
+    record_link: str
+    record_name: str
+    sheet_name: str
+    picture: Picture
+
+
+def after_hand(mail: Mail) -> ScoreSheetMail | None:
     """The context of the sheet after the letter's hand, with the chart to enclose."""
     letter, stored = mail.letter, game_of(mail)
     if stored is None:
@@ -34,21 +57,21 @@ def after_hand(mail: Mail) -> Context | None:
     together = dealt_together(stored.game.rules, stored.row.at_once, score.hands[-1].number)
     hands = tuple(one for one in score.hands if one.number in together)
     picture = _race(letter, score)
-    made = {
+    made = ScoreSheetMail(
         **in_game(mail, stored),
-        "score": latest(score),
-        "hands": hands,
-        "claimed": {one.number: _claimed(stored, one.number) for one in hands},
-        "relive_links": _relive_links(mail, stored, hands),
-        "picture": picture,
-        "enclosed": [picture],
-    }
-    if has_left(mail, stored):  # somebody else has the table page of the seat
-        made |= {"you": stored.names_of_hand(letter.of_hand)[letter.of_seat], "table_link": None}
-    return made
+        score=latest(score),
+        hands=hands,
+        claimed={one.number: _claimed(stored, one.number) for one in hands},
+        relive_links=_relive_links(mail, stored, hands),
+        picture=picture,
+        enclosed=[picture],
+    )
+    if not has_left(mail, stored):
+        return made
+    return replace(made, you=stored.names_of_hand(letter.of_hand)[letter.of_seat], table_link=None)
 
 
-def after_game(mail: Mail) -> Context | None:
+def after_game(mail: Mail) -> FinalSheetMail | None:
     """The context of the final sheet, with the chart and the files to enclose."""
     letter, stored = mail.letter, game_of(mail)
     if stored is None:
@@ -58,21 +81,21 @@ def after_game(mail: Mail) -> Context | None:
     seat = stored.seats[letter.of_seat]
     own_table = mail.url(seat_link(seat, letter.player_id))
     shown = latest(score)
-    return {
+    made = FinalSheetMail(
         **in_game(mail, stored),
-        "you": stored.names[letter.of_seat],  # the seat may have passed to somebody else
-        "score": shown,
-        "stories": shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
-        "numbers": numbers(stored.game.rules, stored.names, stored.game.scores),
-        "again_link": mail.url(again_link(seat, stored.row.number, letter.player_id)),
-        "relive_links": _relive_links(mail, stored, shown.hands),
-        "share_link": f"{own_table}/share?game={stored.row.number}",
-        "record_link": f"{own_table}/record.json?game={stored.row.number}",
-        "record_name": record.name,
-        "sheet_name": sheet.name,
-        "picture": picture,
-        "enclosed": [picture, record, sheet],
-    }
+        score=shown,
+        stories=shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
+        numbers=numbers(stored.game.rules, stored.names, stored.game.scores),
+        again_link=mail.url(again_link(seat, stored.row.number, letter.player_id)),
+        relive_links=_relive_links(mail, stored, shown.hands),
+        share_link=f"{own_table}/share?game={stored.row.number}",
+        record_link=f"{own_table}/record.json?game={stored.row.number}",
+        record_name=record.name,
+        sheet_name=sheet.name,
+        picture=picture,
+        enclosed=[picture, record, sheet],
+    )
+    return replace(made, you=stored.names[letter.of_seat])  # the seat may have passed to somebody else
 
 
 def _claimed(stored: TableGame, hand: int) -> str | None:

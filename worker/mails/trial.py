@@ -1,8 +1,16 @@
 """The mail that an operator sends to try the relay. Its reader may be no player, so it has no links."""
 
-from worker.mails.mail import Context, Mail
+from dataclasses import dataclass
+
+from worker.mails.mail import Mail, MailContext
 
 
-def context(mail: Mail) -> Context:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialMail(MailContext):
+    address: str
+    sender: str
+
+
+def context(mail: Mail) -> TrialMail:
     settings = mail.runtime.settings
-    return {"address": settings.address, "sender": settings.sender.addr_spec}
+    return TrialMail(address=settings.address, sender=settings.sender.addr_spec)

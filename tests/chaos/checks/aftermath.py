@@ -14,9 +14,9 @@ from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
 from tests.end_to_end.service import Service
 from webapp.core.runtime import Runtime
-from webapp.games import store
-from webapp.games.due import Due
-from webapp.games.store import TableGame
+from webapp.games.asked.due import Due
+from webapp.games.record import store
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import (
     AddressChangeRow,

@@ -1,5 +1,6 @@
 """Every turn and every answer that was acknowledged is in the records, or was refused with a reason by mail."""
 
+import re
 from collections.abc import Iterator
 
 from hearts.cards import card_text
@@ -9,19 +10,18 @@ from tests.chaos.checks.aftermath import Aftermath, Place, called
 from tests.chaos.checks.holders import holder, tenures
 from tests.chaos.notes import Deed, Way
 from webapp.core.tokens import PlayLink, TurnLink
-from webapp.games import store
-from webapp.games.due import Decision, Due, answer_to, due_of, later_due
-from webapp.games.presence import CHOSEN
-from webapp.games.records import Record
-from webapp.games.whose_turn import kept_ahead
+from webapp.games.asked.due import Decision, Due, answer_to, due_of, later_due
+from webapp.games.asked.whose_turn import kept_ahead
+from webapp.games.record import store
+from webapp.games.record.records import CHOSEN, Record
 from webapp.inbox.acting import LOST
 from webapp.inbox.answering import AT_MOST, Reason
 from webapp.kinds import KINDS
 from webapp.models import InboundRow, LetterKind, LetterRow, TurnSource
 from webapp.outbox.letters import asked_by
 
-PLAYED = ("It was played.", "It was played already.")
-KEPT = "It is kept until their turn."
+PLAYED = re.compile(r"You .+ in hand \d+\.|You had played it already\.")
+KEPT = "Your card is kept until your turn."
 AWAY = "preferences/away"
 
 
@@ -124,7 +124,7 @@ def _mail(left: Aftermath, deed: Deed) -> Iterator[str]:
         return
     place = place_of(left, deed)
     assert place is not None
-    if row.outcome in PLAYED:
+    if PLAYED.fullmatch(row.outcome or ""):
         yield from _turn(left, place, deed)
     elif row.outcome == KEPT:
         yield from _ahead(left, place, deed)

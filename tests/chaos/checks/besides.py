@@ -11,8 +11,8 @@ from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.contents import named_in
 from webapp.accounts.address_changes import BESIDE
 from webapp.core.tokens import NewAddressLink, SharedLink, TurnLink
-from webapp.games.pace import bank_of
-from webapp.games.store import TableGame
+from webapp.games.clock.pace import bank_of
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, ShareRow
 

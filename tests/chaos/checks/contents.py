@@ -14,11 +14,11 @@ from hearts.turns import Deal, Play
 from hearts.view import view
 from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.holders import has_then, may_see
-from webapp.games import store
-from webapp.games.choose_now import AHEAD
-from webapp.games.due import Due
-from webapp.games.stand_in import table_name
-from webapp.games.store import TableGame
+from webapp.games.asked.choose_now import AHEAD
+from webapp.games.asked.due import Due
+from webapp.games.record import store
+from webapp.games.record.stand_in import table_name
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState
 

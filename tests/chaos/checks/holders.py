@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from hearts.turns import Deal
 from tests.chaos.checks.aftermath import Aftermath
-from webapp.games.store import TableGame
+from webapp.games.record.store import TableGame
 from webapp.models import GameState
 
 ENDLESS = 10**9

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.holders import holder
-from webapp.games.store import TableGame
+from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import GameState, LetterKind, LetterRow, LetterState
 

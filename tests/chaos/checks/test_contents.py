@@ -7,7 +7,7 @@ from tests.chaos.checks.planted import deliver, form, left_by, letter_to
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
 from webapp.core.runtime import Runtime
-from webapp.games import changing
+from webapp.games.record import changing
 from webapp.models import LetterRow, PlayerRow, SeatState
 from webapp.play import seat_transfer
 

@@ -10,13 +10,13 @@ from hearts.turns import Deal, Moon, Pass
 from tests.chaos.checks.aftermath import Aftermath, Place, called
 from tests.chaos.checks.answers import AWAY, chosen_by, place_of
 from tests.chaos.checks.holders import holder
-from webapp.games.due import Due
-from webapp.games.pace import pace_for
-from webapp.games.presence import BY_PLAYER, CHOSEN, MAX_MISSED_DEADLINES
-from webapp.games.records import Record
-from webapp.games.store import TableGame
-from webapp.games.vacation import has_vacation
-from webapp.games.whose_turn import wait_of
+from webapp.games.asked.due import Due
+from webapp.games.asked.whose_turn import wait_of
+from webapp.games.clock.pace import pace_for
+from webapp.games.clock.presence import MAX_MISSED_DEADLINES
+from webapp.games.clock.vacation import has_vacation
+from webapp.games.record.records import BY_PLAYER, CHOSEN, Record
+from webapp.games.record.store import TableGame
 from webapp.models import LetterRow, TurnSource
 
 ROUNDED = timedelta(seconds=1)

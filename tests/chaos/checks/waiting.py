@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from hearts.seats import Seat
 from tests.chaos.checks.aftermath import Aftermath, called
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import asked_of, awaited, short_wait_of
+from webapp.games.asked.whose_turn import asked_of, awaited, short_wait_of
+from webapp.games.record.store import TableGame
 from webapp.models import GameState, LetterKind, SeatState, TableRow, TableState
 
 

@@ -22,7 +22,7 @@ from tests.samples.mails import (
     talk,
     waits,
 )
-from tests.samples.rendering import Sample
+from tests.samples.rendering import MailSample, Sample
 
 # fmt: off
 SUBJECTS = (
@@ -34,11 +34,16 @@ SUBJECTS = (
 
 
 @cache
-def mails() -> dict[str, Sample]:
+def contexts() -> dict[str, MailSample]:
     """By name of the picture: the kind, and its context."""
-    made: dict[str, Sample] = {}
+    made: dict[str, MailSample] = {}
     for subject in SUBJECTS:
         found = subject.mails()
         assert not made.keys() & found.keys(), "two mails have the same name"
         made |= found
     return made
+
+
+def mails() -> dict[str, Sample]:
+    """The same with the variables of each context."""
+    return {name: (kind, context.variables()) for name, (kind, context) in contexts().items()}

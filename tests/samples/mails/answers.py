@@ -7,9 +7,9 @@ from hearts.cards import parse_code
 from hearts.waits.ahead import Ahead, Unless
 from tests.samples.games import moon_game
 from tests.samples.links import FOOT
-from tests.samples.mails.frames import TO_DI, TO_NASTY
+from tests.samples.mails.frames import IN_GAME, frame_of
 from tests.samples.mails.questions import card_question, question
-from tests.samples.rendering import Sample
+from tests.samples.rendering import MailSample
 from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.presentation.ahead_text import kept_sentences
 from worker.mails.answer import (
@@ -18,6 +18,7 @@ from worker.mails.answer import (
     AWAY,
     BY_LINK,
     CANNOT_TELL,
+    COME_BACK,
     DECLINED,
     ENDED,
     EVENING,
@@ -31,32 +32,32 @@ from worker.mails.answer import (
     UNADDRESSED,
     WAIT,
     WOKEN,
+    WORDS,
     YES_OR_NO,
+    AnswerMail,
 )
 
 COULD_NOT, NONE = "We couldn't read your answer", "Nothing was played."
-YOUR_TURN = {**TO_DI, "awaited": "It is your turn."}
-UNREAD = {**YOUR_TURN, "heading": COULD_NOT, "sentences": (NONE,)}
+ASKED = ("sheet", "link", "card_links", "deadline")  # of a question, as an answer shows it
 
 
-def mails() -> dict[str, Sample]:
+def mails() -> dict[str, MailSample]:
     return {**_unread(), **_refused(), **_read()}
 
 
-def _unread() -> dict[str, Sample]:
+def _unread() -> dict[str, MailSample]:
     """Replies that we could not read: each asks once more."""
-    first_line = "The first line that you write must be one card, and nothing else."
-    unclear = {"sentences": (NONE, first_line)}
+    first_line = "Write one card in the first line, and nothing else."
     return {
-        "answer-unclear": ("answer", {**UNREAD, **card_question(sheets()["following"]), **unclear}),
-        "answer-nasty": ("answer", {**UNREAD, **TO_NASTY, **card_question(sheets()["nasty"])}),
-        "answer-eleven": ("answer", {**UNREAD, **card_question(sheets()["eleven"])}),
-        "answer-pass": ("answer", {**UNREAD, **question(pass_sheets()["classic"])}),
-        "answer-moon": ("answer", {**UNREAD, **question(sheet_of(moon_game()))}),
+        "answer-unclear": _asking(sheets()["following"], COULD_NOT, NONE, first_line),
+        "answer-nasty": _asking(sheets()["nasty"], COULD_NOT, NONE, frame=frame_of("nasty")),
+        "answer-eleven": _asking(sheets()["eleven"], COULD_NOT, NONE),
+        "answer-pass": _asking(pass_sheets()["classic"], COULD_NOT, NONE),
+        "answer-moon": _asking(sheet_of(moon_game()), COULD_NOT, NONE),
     }
 
 
-def _refused() -> dict[str, Sample]:
+def _refused() -> dict[str, MailSample]:
     """Replies that we read, but that can't be: each asks once more."""
     return {
         "answer-illegal": _asking(
@@ -70,43 +71,46 @@ def _refused() -> dict[str, Sample]:
         ),
         "answer-has-come": _asking(
             sheets()["following"],
-            "You are asked again",
-            "You chose 9♠\ufe0e ahead, but the queen of spades fell.",
+            "Please choose again",
+            "You chose 9♠\ufe0e before your turn, but the queen of spades fell.",
             "Nothing was played: choose again.",
         ),
         "answer-unaddressed": _asking(
             sheets()["following"], UNADDRESSED, CANNOT_TELL, ANSWER_THIS, "2 more choices wait for you."
         ),
-        "answer-ended": _asking(sheets()["following"], "That email can't be answered any more", *ENDED),
+        "answer-ended": _asking(sheets()["following"], "You can't answer that email any more", *ENDED),
     }
 
 
-def _asking(sheet: Any, heading: str, *sentences: str) -> Sample:
-    return "answer", {**YOUR_TURN, **card_question(sheet), "heading": heading, "sentences": sentences}
+def _asking(sheet: Any, heading: str, *sentences: str, frame: Any = IN_GAME) -> MailSample:
+    made = card_question(sheet) if sheet.stage == "play" else question(sheet)
+    asked = {name: made[name] for name in ASKED}
+    return "answer", AnswerMail(**frame, **asked, awaited="It is your turn.", heading=heading, sentences=sentences)
 
 
-def _read() -> dict[str, Sample]:
+def _read() -> dict[str, MailSample]:
     """Replies that ask for nothing more."""
-    over = "Your answer came when that turn was over, so nothing was changed."
+    over = "Your answer came after that turn, so nothing was changed."
     return {
         **_kept(),
+        "answer-words": _saying("Your words did not reach the table", *WORDS, may_talk=True),
         "answer-over": _saying("That turn was over", over, "You played 7♦\ufe0e."),
         "answer-help": _saying(
-            "How to answer by mail", "Nothing is asked of you just now. Your next turn comes by mail."
+            "How to answer by mail", "No turn of yours waits just now. Your next turn comes by mail."
         ),
         "answer-cards": _saying(
             "Your cards at Ann's table", "Clubs: 2♣\ufe0e, 9♣\ufe0e", "Spades: Q♠\ufe0e", "Hearts: 3♥\ufe0e, K♥\ufe0e"
         ),
         "answer-score": _saying("The score at Ann's table", "Ann leads with 3 points.", "1. Ann: 3", "2. Di: 23"),
         "answer-woken": _saying("Ann's table goes on", *WOKEN),
-        "answer-away": _saying("You are away from Ann's table", *AWAY),
+        "answer-away": _saying("You are away from Ann's table", AWAY, COME_BACK),
         "answer-lent": _saying("Eve plays for you", "Eve plays your seat, so nothing was played.", LENT),
         "answer-back": _saying("You are back at Ann's table", "Welcome back. Your turns come to you again."),
         "answer-wait": _saying(
             "Saved: how long we wait for you", "When a choice hardly matters, we wait 4 hours for you.", WAIT
         ),
         "answer-stopped": _saying("No more mail about Ann's table", *STOPPED),
-        "answer-evening": _saying("Hours are chosen by a tap", *EVENING),
+        "answer-evening": _saying("Please tap the hours instead", *EVENING),
         "answer-other-sender": _saying(OTHER_SENDER.heading, *OTHER_SENDER.sentences),
         "answer-counts": _without_game(
             "Answers from there count", "Answers from di@example.com count as yours now.", NO_MORE
@@ -122,23 +126,26 @@ def _read() -> dict[str, Sample]:
     }
 
 
-def _without_game(heading: str, *sentences: str) -> Sample:
+def _without_game(heading: str, *sentences: str) -> MailSample:
     """An answer to an answer to a mail about no game."""
-    said = {"heading": heading, "sentences": sentences, "awaited": None, "sheet": None}
-    return "answer", {"you": "Di", **FOOT, "unsubscribe_link": None, **said}
+    foot = {**FOOT, "unsubscribe_link": None}
+    return "answer", AnswerMail(you="Di", **foot, heading=heading, sentences=sentences)
 
 
-def _kept() -> dict[str, Sample]:
+def _kept() -> dict[str, MailSample]:
     """An answer ahead that is kept, with its terms, or is already played."""
     nine = Ahead(hand=1, trick=5, card=parse_code("9S"), seen=1, unless=frozenset({Unless.QUEEN}))
     two = replace(nine, unless=frozenset(Unless), instead=parse_code("4D"), lead=parse_code("QD"))
     change = "You can change it until your turn: answer this email."
     return {
-        "answer-ahead": _saying("Your answer is kept", *kept_sentences(nine), change),
-        "answer-ahead-terms": _saying("Your answer is kept", *kept_sentences(two), change),
-        "answer-ahead-played": _saying("Your answer ahead", NOT_KEPT, awaited="Hand 2 is over."),
+        "answer-ahead": _saying("Your card is chosen", *kept_sentences(nine), change),
+        "answer-ahead-terms": _saying("Your card is chosen", *kept_sentences(two), change),
+        "answer-ahead-played": _saying("No card is chosen", NOT_KEPT, awaited="Hand 2 is over."),
     }
 
 
-def _saying(heading: str, *sentences: str, awaited: str = "The table waits for Bo.") -> Sample:
-    return "answer", {**TO_DI, "heading": heading, "sentences": sentences, "awaited": awaited, "sheet": None}
+def _saying(
+    heading: str, *sentences: str, awaited: str = "The table waits for Bo.", may_talk: bool = False
+) -> MailSample:
+    said = AnswerMail(**IN_GAME, heading=heading, sentences=sentences, awaited=awaited, may_talk=may_talk)
+    return "answer", said

@@ -1,5 +1,6 @@
 """Several turns in one email, and the news since the last."""
 
+from dataclasses import replace
 from typing import Any
 
 from tests.samples.cast import NASTY
@@ -7,17 +8,20 @@ from tests.samples.games import moon_game
 from tests.samples.links import FOOT, GAMES_LINK, TABLE_LINK
 from tests.samples.mails.questions import card_question, question
 from tests.samples.mails.waits import PLAYED_FOR_THEM
-from tests.samples.rendering import Sample
+from tests.samples.rendering import MailSample
 from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.outbox.digests import Why
 from webapp.presentation.ahead_text import ASKED
+from worker.mails.digest import DigestMail, DigestNews, DigestQuestion
+from worker.mails.question import Asked
 
 FRAME: dict[str, Any] = {
     "you": "Di",
+    "in_game": True,
     "games_link": GAMES_LINK,
     "more": 0,
-    "reply_to": None,
     "other_hand": None,
+    "first_hands": "",
     "why": None,
     **FOOT,
     "unsubscribe_text": "Mute all tables",
@@ -26,18 +30,25 @@ SUBJECT = "Ann's table and 2 more: 3 choices wait for you"
 REPLY = "r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example"
 
 
-def mails() -> dict[str, Sample]:
+def mails() -> dict[str, MailSample]:
     three, ahead, items = _three(), _ahead(), _news()
     nasty = [_asking("Ann's table", card_question(sheets()["nasty"]))]
     many = [_asking("Ann's table", question(sheets()["eleven"]))] * 12
     hands = [_asking(f"Hand {hand}", question(pass_sheets()["classic"])) for hand in range(1, 5)]
-    played = {**three[0], "wait": PLAYED_FOR_THEM}
+    played: DigestQuestion = {**three[0], "wait": PLAYED_FOR_THEM}
+    others = "You play four hands at once. The page leads on to the others."
     return {
         "digest-three": _digest(SUBJECT, three, items),
         "digest-limit": _digest(SUBJECT, three, items, why=Why.LIMIT),
         "digest-together": _digest(SUBJECT, [played, *three[1:]], [], why=Why.TOGETHER, reply_to=REPLY),
         "digest-first-hands": _digest(
-            "Ann's table: your first hands", hands, [], why=Why.TOGETHER, reply_to=REPLY, other_hand=2
+            "Ann's table: your first hands",
+            hands,
+            [],
+            why=Why.TOGETHER,
+            reply_to=REPLY,
+            other_hand=2,
+            first_hands=others,
         ),
         "digest-nasty": _digest("Ann's table: 1 choice waits for you", nasty, [_item("Ann's table", NASTY[0])]),
         "digest-many": _digest(SUBJECT, many, items * 6, more=3),
@@ -46,11 +57,11 @@ def mails() -> dict[str, Sample]:
     }
 
 
-def _digest(subject: str, asked: list[dict[str, Any]], news: list[dict[str, Any]], **more: Any) -> Sample:
-    return "digest", {**FRAME, "subject": subject, "asked": asked, "news": news, **more}
+def _digest(subject: str, asked: list[DigestQuestion], news: list[DigestNews], **more: Any) -> MailSample:
+    return "digest", replace(DigestMail(**FRAME, subject=subject, asked=asked, news=news), **more)
 
 
-def _three() -> list[dict[str, Any]]:
+def _three() -> list[DigestQuestion]:
     return [
         _asking("Ann's table", card_question(sheets()["following"])),
         _asking("Bo's table", question(pass_sheets()["classic"])),
@@ -58,18 +69,18 @@ def _three() -> list[dict[str, Any]]:
     ]
 
 
-def _ahead() -> dict[str, Any]:
+def _ahead() -> DigestQuestion:
     """A question before the turn."""
     asking = _asking("Ann's table", card_question(sheet_ahead()))
-    return {**asking, "why": "", "before": (f"Cy plays before you. {ASKED}",)}
+    return {**asking, "before": (f"Cy plays before you. {ASKED}",)}
 
 
-def _asking(place: str, asked: dict[str, Any]) -> dict[str, Any]:
+def _asking(place: str, asked: Asked) -> DigestQuestion:
     hand = int(place.removeprefix("Hand ")) if place.startswith("Hand ") else 1
-    return {"wait": None, **asked, "place": place, "hand": hand, "answer_address": REPLY}
+    return {**asked, "goal": "", "place": place, "hand": hand, "answer_address": REPLY}
 
 
-def _news() -> list[dict[str, Any]]:
+def _news() -> list[DigestNews]:
     return [
         _item("Ann's table", "Hand 3 is over. Bo leads with 22 points; the lowest total wins."),
         _item("Bo's table", "The deadline was over. We played Q♠ for you."),
@@ -77,5 +88,5 @@ def _news() -> list[dict[str, Any]]:
     ]
 
 
-def _item(table: str, text: str, more: str = "Score sheet and table") -> dict[str, Any]:
-    return {"table_name": table, "text": text, "link": TABLE_LINK, "link_text": more}
+def _item(table: str, text: str, more: str = "Score sheet") -> DigestNews:
+    return DigestNews(table, text, TABLE_LINK, more)

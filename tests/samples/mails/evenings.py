@@ -1,29 +1,42 @@
 """An evening together: the vote, the appointment, and why it does not take place."""
 
+from dataclasses import replace
 from typing import Any
 
 from tests.samples.cast import CAST, NASTY, NOW
 from tests.samples.evenings import BERLIN, EVENING_LINK, HOURS, evening, seats
 from tests.samples.mails.frames import TO_DI, TO_NASTY
-from tests.samples.rendering import Sample
+from tests.samples.rendering import MailSample
+from webapp.evenings.text import hour_lines
 from webapp.models import EveningState
-from webapp.presentation.evening_text import hour_lines
 from webapp.presentation.timestamps import hour_text, timestamp
 from worker.attachments import Calendar
+from worker.mails.evening import EveningMail
 
-COMMON: dict[str, Any] = {"who": "Ann", "pace": "1 minute", "zone": BERLIN, "link": EVENING_LINK, "is_beside": False}
+COMMON: dict[str, Any] = {
+    "who": "Ann",
+    "pace": "1 minute",
+    "zone": BERLIN,
+    "link": EVENING_LINK,
+    "is_beside": False,
+    "when": None,
+    "cancelled_by": None,
+    "is_none": False,
+    "is_game_over": False,
+}
 WHEN = hour_text(HOURS[0], BERLIN)
-ENTRY = {"enclosed": [Calendar("REQUEST", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n")]}
+ENTRY = [Calendar("REQUEST", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n")]
 
 
-def mails() -> dict[str, Sample]:
+def mails() -> dict[str, MailSample]:
     return {**_asked(), **_agreed(), **_off()}
 
 
-def _asked() -> dict[str, Sample]:
+def _asked() -> dict[str, MailSample]:
+    nasty = replace(EveningMail(**TO_NASTY, **COMMON, **_offered(NASTY)), who=NASTY[0])
     return {
-        "evening-asked": ("evening_asked", {**TO_DI, **COMMON, **_offered(CAST)}),
-        "evening-asked-nasty": ("evening_asked", {**TO_NASTY, **COMMON, **_offered(NASTY), "who": NASTY[0]}),
+        "evening-asked": ("evening_asked", EveningMail(**TO_DI, **COMMON, **_offered(CAST))),
+        "evening-asked-nasty": ("evening_asked", nasty),
     }
 
 
@@ -36,21 +49,22 @@ def _offered(names: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def _agreed() -> dict[str, Sample]:
-    agreed = {**TO_DI, **COMMON, **ENTRY, "when": WHEN}
+def _agreed() -> dict[str, MailSample]:
+    agreed = replace(EveningMail(**TO_DI, **COMMON), enclosed=ENTRY, when=WHEN)
     return {
         "evening-agreed": ("evening_agreed", agreed),
-        "evening-agreed-beside": ("evening_agreed", {**agreed, "is_beside": True}),
+        "evening-agreed-beside": ("evening_agreed", replace(agreed, is_beside=True)),
     }
 
 
-def _off() -> dict[str, Sample]:
-    off = {**COMMON, "is_none": False, "is_game_over": False, "cancelled_by": None, "when": None}
-    called_off = {**off, "cancelled_by": "Cy", "when": WHEN}
+def _off() -> dict[str, MailSample]:
+    off = EveningMail(**TO_DI, **COMMON)
+    called_off = replace(off, cancelled_by="Cy", when=WHEN)
+    nasty = replace(EveningMail(**TO_NASTY, **COMMON), cancelled_by=NASTY[2], when=WHEN)
     return {
-        "evening-off": ("evening_off", {**TO_DI, **called_off, **ENTRY}),
-        "evening-off-nasty": ("evening_off", {**TO_NASTY, **called_off, "cancelled_by": NASTY[2]}),
-        "evening-off-vote": ("evening_off", {**TO_DI, **off, "cancelled_by": "Ann"}),
-        "evening-off-none": ("evening_off", {**TO_DI, **off, "is_none": True}),
-        "evening-off-game-over": ("evening_off", {**TO_DI, **called_off, "is_game_over": True}),
+        "evening-off": ("evening_off", replace(called_off, enclosed=ENTRY)),
+        "evening-off-nasty": ("evening_off", nasty),
+        "evening-off-vote": ("evening_off", replace(off, cancelled_by="Ann")),
+        "evening-off-none": ("evening_off", replace(off, is_none=True)),
+        "evening-off-game-over": ("evening_off", replace(called_off, is_game_over=True)),
     }

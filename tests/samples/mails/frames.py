@@ -12,6 +12,9 @@ TO_DI: dict[str, Any] = {"you": "Di", "table": summary(CLASSIC), **LINKS}
 TO_NASTY: dict[str, Any] = {"you": NASTY[0], "table": summary(CLASSIC, NASTY), **LINKS}
 
 
+IN_GAME: dict[str, Any] = {**TO_DI, "in_game": True}
+
+
 def frame_of(name: str) -> dict[str, Any]:
-    """The frame of the sample of that name."""
-    return TO_NASTY if name == "nasty" else TO_DI
+    """The frame of a mail about a game, in the sample of that name."""
+    return {**(TO_NASTY if name == "nasty" else TO_DI), "in_game": True}

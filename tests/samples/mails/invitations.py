@@ -7,71 +7,82 @@ from tests.samples.cast import CAST, NASTY
 from tests.samples.games import CLASSIC
 from tests.samples.links import FOOT, LINK, RULES_LINK
 from tests.samples.mails.frames import TO_DI, TO_NASTY
-from tests.samples.rendering import Sample
+from tests.samples.rendering import MailSample
 from tests.samples.tables import WEEK, WORDS, open_table, summary
 from webapp.forms.fields import BANKS
 from webapp.presentation.bank_text import bank_sentence
+from worker.mails.confirm import ConfirmMail
+from worker.mails.declined import DeclinedMail
+from worker.mails.invitation import InvitationMail
+from worker.mails.join import JoinMail
 
 INVITED = {**TO_DI, "table": summary(CLASSIC, states=("host", "invited", "invited", "robot"))}
 INVITING: dict[str, Any] = {
     "host_name": "Ann",
     "link": LINK,
     "is_reminder": False,
-    "who_again": None,
     "is_played": False,
-    "stand_in_for": None,
     "company": "You play with Ann, Cy and Pip (robot).",
 }
-OFFERED = {**TO_DI, **INVITING, "is_played": True, "you": "Cy", "table_link": None}  # a seat in a game that is played
+# A seat in a game that is played.
+OFFERED = replace(InvitationMail(**TO_DI, **INVITING), is_played=True, you="Cy", table_link=None)
 
 
-def mails() -> dict[str, Sample]:
+def mails() -> dict[str, MailSample]:
     return {**_confirmations(), **_invitations(), **_declined(), **_joining()}
 
 
-def _confirmations() -> dict[str, Sample]:
+def _confirmations() -> dict[str, MailSample]:
+    confirm = ConfirmMail(**INVITED, link=LINK)
     banked = replace(INVITED["table"], bank=bank_sentence(BANKS["usual"]))
     return {
-        "confirm": ("confirm", {**INVITED, "link": LINK}),
-        "confirm-bank": ("confirm", {**INVITED, "table": banked, "link": LINK}),
-        "confirm-open": ("confirm", {**TO_DI, "table": open_table(CAST, "Ann").summary, "link": LINK}),
+        "confirm": ("confirm", confirm),
+        "confirm-bank": ("confirm", replace(confirm, table=banked)),
+        "confirm-open": ("confirm", replace(confirm, table=open_table(CAST, "Ann").summary)),
     }
 
 
-def _invitations() -> dict[str, Sample]:
-    inviting = {**INVITED, **INVITING}
-    nasty = {**TO_NASTY, "table": replace(TO_NASTY["table"], words=NASTY[2])}
+def _invitations() -> dict[str, MailSample]:
+    inviting = InvitationMail(**INVITED, **INVITING)
+    friends = replace(INVITED["table"], words=WORDS, how_long=WEEK)
+    crowd = replace(TO_NASTY["table"], words=NASTY[2])
+    nasty = replace(InvitationMail(**TO_NASTY, **INVITING), table=crowd, host_name=NASTY[0])
     return {
-        "invitation": ("invitation", {**inviting, "table": replace(INVITED["table"], words=WORDS, how_long=WEEK)}),
+        "invitation": ("invitation", replace(inviting, table=friends)),
         "invitation-without-words": ("invitation", inviting),
-        "invitation-reminder": ("invitation", {**inviting, "is_reminder": True}),
-        "invitation-again": ("invitation", {**inviting, "who_again": "Ann and Cy want to play again"}),
-        "invitation-nasty": ("invitation", {**nasty, **INVITING, "host_name": NASTY[0]}),
+        "invitation-reminder": ("invitation", replace(inviting, is_reminder=True)),
+        "invitation-again": ("invitation", replace(inviting, who_again="Ann and Cy want to play again")),
+        "invitation-nasty": ("invitation", nasty),
         "invitation-offer": ("invitation", OFFERED),
-        "invitation-offer-reminder": ("invitation", {**OFFERED, "is_reminder": True}),
+        "invitation-offer-reminder": ("invitation", replace(OFFERED, is_reminder=True)),
     }
 
 
-def _declined() -> dict[str, Sample]:
-    by_bo = {**INVITED, "who": "Bo", "may_fill_seat": True, "is_played": False, "is_stand_in": False}
+def _declined() -> dict[str, MailSample]:
+    by_bo = DeclinedMail(**INVITED, who="Bo", may_fill_seat=True, is_played=False, is_stand_in=False)
     return {
         "declined": ("declined", by_bo),
-        "declined-offer": ("declined", {**by_bo, "is_played": True}),
-        "declined-by-host": ("declined", {**by_bo, "who": "Ann", "may_fill_seat": False}),
+        "declined-offer": ("declined", replace(by_bo, is_played=True)),
+        "declined-by-host": ("declined", replace(by_bo, who="Ann", may_fill_seat=False)),
     }
 
 
-def _joining() -> dict[str, Sample]:
+def _joining() -> dict[str, MailSample]:
     return {
         "join": ("join", _join("Ann")),
-        "join-link": ("join", {**_join("Ann"), "is_by_link": True}),
-        "join-nasty": ("join", {**_join(NASTY[0]), "you": NASTY[0]}),
+        "join-link": ("join", replace(_join("Ann"), is_by_link=True)),
+        "join-nasty": ("join", replace(_join(NASTY[0]), you=NASTY[0])),
     }
 
 
-def _join(host_name: str) -> dict[str, Any]:
+def _join(host_name: str) -> JoinMail:
     """To somebody who asked for an open seat. We know only what they typed."""
-    table = open_table((host_name, *CAST[1:]), host_name)
-    words = {"you": "Eve", "host_name": host_name, "table": table.summary, "rules_link": RULES_LINK, "link": LINK}
-    words["is_by_link"] = False
-    return {**words, **FOOT, "unsubscribe_link": None}
+    return JoinMail(
+        **{**FOOT, "unsubscribe_link": None},
+        you="Eve",
+        host_name=host_name,
+        table=open_table((host_name, *CAST[1:]), host_name).summary,
+        rules_link=RULES_LINK,
+        link=LINK,
+        is_by_link=False,
+    )

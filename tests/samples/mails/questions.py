@@ -6,78 +6,93 @@ from typing import Any
 from hearts.rules import Rules
 from tests.samples.games import moon_game
 from tests.samples.links import LINK
-from tests.samples.mails.frames import TO_DI, frame_of
-from tests.samples.rendering import Sample
+from tests.samples.mails.frames import IN_GAME, frame_of
+from tests.samples.rendering import MailSample
 from tests.samples.sheets import pass_sheets, sheet_of, sheets
 from webapp.presentation.house_rules import goal_text
+from worker.mails.question import Asked, QuestionMail
+from worker.mails.reminder import ReminderMail
+from worker.mails.vacation import VacationMail
 
 ON_VACATION = {"left": "You have two spare days left in this game.", "no_vacation_link": f"{LINK}/no-vacation"}
 
 
-def mails() -> dict[str, Sample]:
+def mails() -> dict[str, MailSample]:
     return {**_turns(), **_passes(), **_moon(), **_deadlines()}
 
 
-def question(sheet: Any) -> dict[str, Any]:
-    """Returns the context of a question without the frame; all its links are the same."""
-    return {"sheet": sheet, "link": LINK, "card_links": {}, "deadline": sheet.deadline, "goal": "", "more_waits": ""}
+def question(sheet: Any) -> Asked:
+    """A question; all its links are the same."""
+    deadline = sheet.deadline
+    return Asked(sheet=sheet, link=LINK, card_links={}, deadline=deadline, wait=None, before=(), why="")
 
 
-def card_question(sheet: Any) -> dict[str, Any]:
+def card_question(sheet: Any) -> Asked:
     """The same with a link for each card that may be played."""
     return {**question(sheet), "card_links": {face.code: f"{LINK}?card={face.code}" for face in sheet.legal_faces}}
 
 
-def turn(name: str) -> dict[str, Any]:
-    """The context of the mail about a turn, by the name of its sheet."""
-    return {**frame_of(name), **card_question(sheets()[name]), "wait": None}
+def turn(name: str) -> QuestionMail:
+    """The mail about a turn, by the name of its sheet."""
+    return QuestionMail(**frame_of(name), **card_question(sheets()[name]), goal="")
 
 
-def passing(name: str) -> dict[str, Any]:
-    return {**frame_of(name), **question(pass_sheets()[name]), "wait": None}
+def passing(name: str) -> QuestionMail:
+    return QuestionMail(**frame_of(name), **question(pass_sheets()[name]), goal="")
 
 
-def moon() -> dict[str, Any]:
-    return {**TO_DI, **question(sheet_of(moon_game()))}
+def moon() -> QuestionMail:
+    return QuestionMail(**IN_GAME, **question(sheet_of(moon_game())), goal="")
 
 
-def _turns() -> dict[str, Sample]:
-    made: dict[str, Sample] = {}
-    for name in sheets():
+def _reminder(name: str, asked: Asked, *, is_nudge: bool = False) -> MailSample:
+    return "reminder", ReminderMail(**frame_of(name), **asked, is_nudge=is_nudge)
+
+
+def _vacation(name: str, asked: Asked) -> MailSample:
+    return "vacation", VacationMail(**frame_of(name), **asked, **ON_VACATION)
+
+
+def _turns() -> dict[str, MailSample]:
+    made: dict[str, MailSample] = {}
+    for name, sheet in sheets().items():
         made[f"turn-{name}"] = ("turn", turn(name))
-        made[f"reminder-{name}"] = ("reminder", {**turn(name), "is_nudge": False})
-        made[f"vacation-{name}"] = ("vacation", {**turn(name), **ON_VACATION})
+        made[f"reminder-{name}"] = _reminder(name, card_question(sheet))
+        made[f"vacation-{name}"] = _vacation(name, card_question(sheet))
     return made
 
 
-def _passes() -> dict[str, Sample]:
-    made: dict[str, Sample] = {f"pass-{name}": ("pass", passing(name)) for name in pass_sheets()}
+def _passes() -> dict[str, MailSample]:
+    made: dict[str, MailSample] = {f"pass-{name}": ("pass", passing(name)) for name in pass_sheets()}
     more = "2 more choices wait; the page leads on to them."
-    first = {**passing("classic"), "goal": goal_text(Rules()), "more_waits": more}
+    classic, seventeen = question(pass_sheets()["classic"]), question(pass_sheets()["seventeen"])
     return made | {
-        "pass-first": ("pass", first),
-        "reminder-pass": ("reminder", {**passing("classic"), "is_nudge": True}),
-        "reminder-pass-seventeen": ("reminder", {**passing("seventeen"), "is_nudge": False}),
-        "vacation-pass": ("vacation", {**passing("classic"), **ON_VACATION}),
-        "vacation-pass-seventeen": ("vacation", {**passing("seventeen"), **ON_VACATION}),
+        "pass-first": ("pass", replace(passing("classic"), goal=goal_text(Rules()), more_waits=more)),
+        "reminder-pass": _reminder("classic", classic, is_nudge=True),
+        "reminder-pass-seventeen": _reminder("seventeen", seventeen),
+        "vacation-pass": _vacation("classic", classic),
+        "vacation-pass-seventeen": _vacation("seventeen", seventeen),
     }
 
 
-def _moon() -> dict[str, Sample]:
+def _moon() -> dict[str, MailSample]:
+    asked = question(sheet_of(moon_game()))
     return {
         "moon": ("moon", moon()),
-        "reminder-moon": ("reminder", {**moon(), "is_nudge": False}),
-        "vacation-moon": ("vacation", {**moon(), **ON_VACATION}),
+        "reminder-moon": _reminder("moon", asked),
+        "vacation-moon": _vacation("moon", asked),
     }
 
 
-def _deadlines() -> dict[str, Sample]:
+def _deadlines() -> dict[str, MailSample]:
     """Returns samples of everything else that mails say about a deadline."""
-    deadline = sheets()["following"].deadline
-    spared = {**turn("following"), "deadline": replace(deadline, is_spared=True)}
-    bank = "As we write, you have 2 days 4 hours in your time bank."
+    asked = card_question(sheets()["following"])
+    deadline = asked["deadline"]
+    assert deadline is not None
+    spared = replace(deadline, is_spared=True)
+    bank = replace(deadline, bank="As we write, you have 2 days 4 hours in your time bank.")
     return {
-        "turn-spared": ("turn", spared),
-        "reminder-spared": ("reminder", {**spared, "is_nudge": False}),
-        "turn-bank": ("turn", {**turn("following"), "deadline": replace(deadline, bank=bank)}),
+        "turn-spared": ("turn", replace(turn("following"), deadline=spared)),
+        "reminder-spared": _reminder("following", {**asked, "deadline": spared}),
+        "turn-bank": ("turn", replace(turn("following"), deadline=bank)),
     }

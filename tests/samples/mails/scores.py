@@ -1,5 +1,6 @@
 """The score sheet of a hand, and that of a finished game."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -8,56 +9,55 @@ from tests.samples.cast import CROWD
 from tests.samples.finished import first_score, score_with_stories, scores
 from tests.samples.games import finished_game
 from tests.samples.links import AGAIN_LINK, RELIVE_LINK, TABLE_LINK
-from tests.samples.mails.frames import LINKS, TO_DI
-from tests.samples.rendering import Sample
+from tests.samples.mails.frames import IN_GAME, LINKS
+from tests.samples.rendering import MailSample
 from tests.samples.tables import summary
 from webapp.pictures.race import png
 from webapp.presentation.chart import race
 from webapp.presentation.numbers import numbers
 from worker.attachments import Picture
-from worker.mails.sheets import STORIES_AT_MOST, latest
+from worker.mails.sheets import STORIES_AT_MOST, FinalSheetMail, ScoreSheetMail, latest
 
 LONG_RULES = preset_rules("cancellation", players=11, target=500)
 
 
-def mails() -> dict[str, Sample]:
+def mails() -> dict[str, MailSample]:
     return {**_hands(), **_games()}
 
 
-def hand_sheet(name: str) -> dict[str, Any]:
-    """The context of the score sheet of a hand, by the name of its game in `scores`."""
+def hand_sheet(name: str) -> ScoreSheetMail:
+    """The score sheet of a hand, by the name of its game in `scores`."""
     score, names, rules = scores()[name]
-    return {**_frame(rules, names), "score": score, **_hand_words(score)}
+    return ScoreSheetMail(**_frame(rules, names), score=score, **_hand_words(score))
 
 
-def long_final_sheet() -> dict[str, Any]:
-    """The context of the final sheet of a game of many hands."""
-    frame = _frame(LONG_RULES, CROWD)
-    return {**frame, "score": latest(_long_score()), **_final_words(_long_score(), CROWD, LONG_RULES)}
+def long_final_sheet() -> FinalSheetMail:
+    """The final sheet of a game of many hands."""
+    words = _final_words(_long_score(), CROWD, LONG_RULES)
+    return FinalSheetMail(**_frame(LONG_RULES, CROWD), score=latest(_long_score()), **words)
 
 
-def _hands() -> dict[str, Sample]:
-    made: dict[str, Sample] = {f"score-sheet-{name}": ("score_sheet", hand_sheet(name)) for name in scores()}
-    first = first_score()
-    long = {**_frame(LONG_RULES, CROWD), "score": latest(_long_score())}
+def _hands() -> dict[str, MailSample]:
+    made: dict[str, MailSample] = {f"score-sheet-{name}": ("score_sheet", hand_sheet(name)) for name in scores()}
+    first, long = first_score(), {**_frame(LONG_RULES, CROWD), "score": latest(_long_score())}
     return made | {
-        "score-sheet-first": ("score_sheet", {**TO_DI, "score": first, **_hand_words(first)}),
-        "score-sheet-left": ("score_sheet", {**hand_sheet("classic"), "table_link": None}),
-        "score-sheet-long": ("score_sheet", {**long, **_hand_words(_long_score())}),
-        "score-sheet-cycle": ("score_sheet", {**long, **_hand_words(_long_score(), hands=4)}),
+        "score-sheet-first": ("score_sheet", ScoreSheetMail(**IN_GAME, score=first, **_hand_words(first))),
+        "score-sheet-left": ("score_sheet", replace(hand_sheet("classic"), table_link=None)),
+        "score-sheet-long": ("score_sheet", ScoreSheetMail(**long, **_hand_words(_long_score()))),
+        "score-sheet-cycle": ("score_sheet", ScoreSheetMail(**long, **_hand_words(_long_score(), hands=4))),
     }
 
 
-def _games() -> dict[str, Sample]:
-    made: dict[str, Sample] = {"final-sheet-long": ("final_sheet", long_final_sheet())}
+def _games() -> dict[str, MailSample]:
+    made: dict[str, MailSample] = {"final-sheet-long": ("final_sheet", long_final_sheet())}
     for name, (score, names, rules) in scores().items():
         words = {"score": score, **_final_words(score, names, rules)}
-        made[f"final-sheet-{name}"] = ("final_sheet", {**_frame(rules, names), **words})
+        made[f"final-sheet-{name}"] = ("final_sheet", FinalSheetMail(**_frame(rules, names), **words))
     return made
 
 
 def _frame(rules: Rules, names: tuple[str, ...]) -> dict[str, Any]:
-    return {"you": names[0], "table": summary(rules, names), **LINKS}
+    return {"you": names[0], "table": summary(rules, names), **LINKS, "in_game": True}
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Every page in every state worth looking at, as template and context.
+"""Every page in every state worth looking at, as the context of its template.
 
 Each module has the pages of one subject, and gives them as `pages()`. Parts that pages of several subjects show are in
 the module of their own subject: the page of a table in `table`, the question of a turn in `turns`, the page that
@@ -38,7 +38,7 @@ from tests.samples.pages import (
     turns,
     waits,
 )
-from tests.samples.rendering import Sample
+from tests.samples.rendering import PageSample, Sample, framed
 from webapp.players.card_style import USUAL
 
 FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "card_style": USUAL}  # what every page gets
@@ -57,9 +57,10 @@ SUBJECTS = (
 @cache
 def pages() -> dict[str, Sample]:
     """By name of the picture: the template, and its context."""
-    made: dict[str, Sample] = {}
+    made: dict[str, PageSample] = {}
     for subject in SUBJECTS:
         found = subject.pages()
         assert not made.keys() & found.keys(), "two pages have the same name"
         made |= found
-    return {name: (template, {**FRAME, **context}) for name, (template, context) in made.items()}
+    samples = {name: one if isinstance(one, tuple) else framed(one) for name, one in made.items()}
+    return {name: (template, {**FRAME, **context}) for name, (template, context) in samples.items()}

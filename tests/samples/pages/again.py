@@ -3,9 +3,9 @@
 from tests.samples.games import CLASSIC
 from tests.samples.links import AGAIN_LINK, TABLE_LINK
 from tests.samples.pages.invitations import INVITED
-from tests.samples.rendering import Sample
+from tests.samples.rendering import PageSample
 from tests.samples.tables import summary
-from webapp.pages.again import AgainText, again_text
+from webapp.pages.again import AgainPage, AgainText, again_text
 from webapp.tables.again import AnotherGame, AnotherGameState
 
 
@@ -24,8 +24,7 @@ AGAIN = {
 }
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     return {
-        f"again-{name}": ("again", {"again": again, "table": INVITED, "table_link": TABLE_LINK})
-        for name, again in AGAIN.items()
+        f"again-{name}": AgainPage(again=again, table=INVITED, table_link=TABLE_LINK) for name, again in AGAIN.items()
     }

@@ -1,34 +1,33 @@
 """The page "Away" in its states, and the page that hands a seat to a robot for good."""
 
-from typing import Any
+from dataclasses import replace
 
 from tests.samples.cast import NASTY
 from tests.samples.links import TABLE_LINK
-from tests.samples.rendering import Sample
-from webapp.forms.away import AwayForm, away_form
-from webapp.pages.away import DONE, NO_TABLE, AwayLine
-from webapp.presentation.away_text import NO_SPARE_DAYS, NOT_BEGUN
+from tests.samples.rendering import PageSample
+from webapp.away.form import AwayForm, away_form
+from webapp.away.page import DONE, NO_TABLE, AwayLine, AwayPage
+from webapp.away.text import NO_SPARE_DAYS, NOT_BEGUN
+from webapp.pages.leaving import LeavePage
 
 SPARE = "You have five spare days here: the table can wait until the end of Sat 7 March."
 ANNS = AwayLine(1, "Ann's table", TABLE_LINK, "", SPARE)
 BOS = AwayLine(2, "Bo's table", TABLE_LINK, "", NO_SPARE_DAYS)
 CYS = AwayLine(3, "Cy's table", TABLE_LINK, "", NOT_BEGUN)
 DIS = AwayLine(4, "Di's table", TABLE_LINK, "Eve plays for you until you are back.", "")
-FRAME: dict[str, Any] = {
-    "lines": [ANNS],
-    "chosen": ["1", "2", "3"],
-    "form": away_form(),
-    "soonest": "2026-03-02",
-    "latest": "2027-03-02",
-    "holidays": [],
-    "action": "/preferences/x/away",
-    "is_fresh": False,
-    "done": None,
-    "error": None,
-}
+AWAY = AwayPage(
+    lines=[ANNS],
+    chosen=["1", "2", "3"],
+    form=away_form(),
+    soonest="2026-03-02",
+    latest="2027-03-02",
+    holidays=[],
+    action="/preferences/x/away",
+    is_fresh=False,
+)
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     friend = AwayForm({"answer": "friend", "until": "2026-03-08", "name": "Eve", "address": "eve at home"})
     friend.errors["address"] = "This is not an email address that we can write to."
     nothing = AwayForm({"answer": "money", "until": "2026-02-30"})
@@ -37,25 +36,20 @@ def pages() -> dict[str, Sample]:
     waits = AwayLine(1, "Ann's table", TABLE_LINK, "The table waits for you until the end of Wed 4 March.", SPARE)
     robot = AwayLine(2, "Bo's table", TABLE_LINK, "A robot plays for you until the end of Sun 8 March.", NO_SPARE_DAYS)
     nasty = AwayLine(5, f"{NASTY[0]}'s table", TABLE_LINK, f"{NASTY[1]} plays for you until you are back.", SPARE)
-    asked = {"form": AwayForm({"answer": "friend"}), "lines": [ANNS, BOS]}
-    away = {"lines": [waits, robot, CYS, DIS], "done": DONE["away"]}
+    asked = replace(AWAY, form=AwayForm({"answer": "friend"}), lines=[ANNS, BOS])
+    leaving = LeavePage(table_name="Ann's table", is_theirs=True, may_leave=True)
     return {
-        "away": ("away", {**FRAME, "lines": [ANNS, BOS, CYS]}),
-        "away-one-table": ("away", FRAME),
-        "away-none": ("away", {**FRAME, "lines": []}),
-        "away-friend": ("away", {**FRAME, **asked}),
-        "away-friend-wrong": ("away", {**FRAME, **asked, "is_fresh": True, "form": friend}),
-        "away-wrong": ("away", {**FRAME, "lines": [ANNS, BOS], "form": nothing, "chosen": []}),
-        "away-now": ("away", {**FRAME, **away, "is_fresh": True}),
-        "away-lent": ("away", {**FRAME, "lines": [DIS]}),
-        "away-holidays": ("away", {**FRAME, "holidays": [("2026-12-24", "Thu 24 December to Wed 6 January 2027")]}),
-        "away-nasty": ("away", {**FRAME, "lines": [nasty, ANNS]}),
-        **{f"leave-{name}": ("leave", {"table_name": "Ann's table", **state}) for name, state in LEAVING.items()},
+        "away": replace(AWAY, lines=[ANNS, BOS, CYS]),
+        "away-one-table": AWAY,
+        "away-none": replace(AWAY, lines=[]),
+        "away-friend": asked,
+        "away-friend-wrong": replace(asked, is_fresh=True, form=friend),
+        "away-wrong": replace(asked, form=nothing, chosen=[]),
+        "away-now": replace(AWAY, lines=[waits, robot, CYS, DIS], done=DONE["away"], is_fresh=True),
+        "away-lent": replace(AWAY, lines=[DIS]),
+        "away-holidays": replace(AWAY, holidays=[("2026-12-24", "Thu 24 December to Wed 6 January 2027")]),
+        "away-nasty": replace(AWAY, lines=[nasty, ANNS]),
+        "leave-ask": leaving,
+        "leave-nothing": replace(leaving, may_leave=False),
+        "leave-left": replace(leaving, is_theirs=False, may_leave=False),
     }
-
-
-LEAVING = {
-    "ask": {"is_theirs": True, "may_leave": True},
-    "nothing": {"is_theirs": True, "may_leave": False},
-    "left": {"is_theirs": False, "may_leave": False},
-}

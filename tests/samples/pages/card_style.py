@@ -1,23 +1,22 @@
 """The choice of a card style, and a turn in each style but the usual."""
 
-from tests.samples.pages.turns import TURN, following_turn
-from tests.samples.rendering import Sample
+from dataclasses import replace
+
+from tests.samples.pages.turns import turn
+from tests.samples.rendering import PageSample, framed
 from tests.samples.sheets import sheets
+from webapp.pages.card_style import CardStylePage
 from webapp.players.card_style import CardStyle, CardStyleChoice
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     two, large = CardStyle(two_colours=True), CardStyle(large_index=True)
     both = CardStyle(two_colours=True, large_index=True)
-    choosing = {
-        "card_style": both,
-        "choice": CardStyleChoice("/play/x/cards", both),
-        "play_link": "/play/x",
-        "error": None,
-    }
+    choosing = CardStylePage(choice=CardStyleChoice("/play/x/cards", both), play_link="/play/x")
+    wrong = replace(choosing, error="Choose one of these four looks.")
     return {
-        "card-style": ("card_style", choosing),
-        "card-style-wrong": ("card_style", {**choosing, "error": "Choose one of these four looks."}),
-        "turn-two-colours": ("turn", {**following_turn(), "card_style": two}),
-        "turn-large": ("turn", {**TURN, "sheet": sheets()["first"], "card_style": large}),
+        "card-style": framed(choosing, card_style=both),
+        "card-style-wrong": framed(wrong, card_style=both),
+        "turn-two-colours": framed(turn(), card_style=two),
+        "turn-large": framed(turn(sheets()["first"]), card_style=large),
     }

@@ -6,17 +6,22 @@ from typing import Any
 
 from tests.samples.cast import CAST, NOW
 from tests.samples.games import CLASSIC
-from tests.samples.pages.play import ASKED, waiting
+from tests.samples.pages.play import asked, waiting
 from tests.samples.pages.table import playing
-from tests.samples.pages.turns import following_turn, with_last_card_chosen
-from tests.samples.rendering import Sample, line
+from tests.samples.pages.turns import turn, with_last_card_chosen
+from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheets
 from tests.samples.tables import summary
+from webapp.away.page import NoSpareDays
 from webapp.forms.fields import BANKS
+from webapp.pages.resting import RestingPage
+from webapp.pages.table_game import Awaited
 from webapp.presentation.bank_text import bank_sentence
+from webapp.presentation.happened import Happened
 from webapp.presentation.pause_text import GO_ON, PauseLine
 from webapp.presentation.present import SeatLine
 from webapp.presentation.timestamps import timestamp
+from webapp.presentation.waiting import awaited_text
 
 ENDS = "Sat 2 May, 18:00 (Europe/Berlin)"
 REST = (
@@ -24,25 +29,24 @@ REST = (
     f"Anybody at the table can let it go on. Otherwise it is over on {ENDS}."
 )
 PAUSED = replace(timestamp(NOW - timedelta(hours=2), NOW, "Europe/Berlin"), is_pause=True)  # since when
+AWAITED = Awaited(awaited_text(["Ann"], []), None)
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     return {**_vacation(), **_bank(), **_paused(), **_resting()}
 
 
-def _vacation() -> dict[str, Sample]:
-    table = {**playing(CLASSIC, CAST), "table": _table_with_vacation()}
+def _vacation() -> dict[str, PageSample]:
+    table = replace(playing(CLASSIC, CAST), table=_table_with_vacation(), away_link="/seat/x/away")
     notes = [
         "Ann is away: the table waits until the end of Wed 4 March.",
         "Bo missed a deadline: one of their spare days is used.",
     ]
-    waits = {"absence": "The table waits for you until the end of Wed 4 March.", "back_action": "/seat/x/back"}
-    asked = {"action": "/preferences/x/no-vacation", "preferences_link": "/preferences/x"}
     return {
-        "table-vacation": ("table", {**table, "away_link": "/seat/x/away", "vacation_notes": notes}),
-        "table-on-vacation": ("table", {**table, "away_link": "/seat/x/away", **waits, "vacation_notes": ()}),
-        "play-vacation": ("play", {**waiting(), "vacation_notes": notes}),
-        "no-vacation": ("no_spare_days", asked),
+        "table-vacation": replace(table, vacation_notes=notes),
+        "table-on-vacation": replace(table, absence="The table waits for you until the end of Wed 4 March."),
+        "play-vacation": replace(waiting(), vacation_notes=notes),
+        "no-vacation": NoSpareDays(action="/preferences/x/no-vacation", preferences_link="/preferences/x"),
     }
 
 
@@ -53,34 +57,35 @@ def _table_with_vacation() -> Any:
     return replace(table, vacation="Each player has three spare days a game.", seats=seats)
 
 
-def _bank() -> dict[str, Sample]:
+def _bank() -> dict[str, PageSample]:
     table = replace(summary(CLASSIC), bank=bank_sentence(BANKS["usual"]))
     yours = "You have 3 days 12 hours in your time bank."
     left, waits = [yours, "Ann has 2 days 4 hours left."], [yours, "Di has 2 days 4 hours left."]
-    turn = with_last_card_chosen(sheets()["following"])
+    empty = replace(with_last_card_chosen(sheets()["following"]), bank_notes=["Your time bank is empty."])
     return {
-        "table-bank": ("table", {**playing(CLASSIC, CAST), "table": table, "bank_notes": left}),
-        "play-bank": ("play", {**waiting(), "bank_notes": waits}),
-        "turn-bank": ("turn", {**turn, "bank_notes": ["Your time bank is empty."]}),
+        "table-bank": replace(playing(CLASSIC, CAST), table=table, bank_notes=left),
+        "play-bank": replace(waiting(), bank_notes=waits),
+        "turn-bank": empty,
     }
 
 
-def _paused() -> dict[str, Sample]:
-    awaited = [line(name="Ann", what="to play", deadline=None)]
-    table = {**playing(CLASSIC, CAST), "paused": PAUSED, "host_link": "/host/x", "waiting": awaited}
-    turn = {**following_turn(), "sheet": replace(sheets()["following"], deadline=PAUSED), "host_link": "/host/x"}
-    return {"table-paused": ("table", table), "turn-paused": ("turn", turn)}
+def _paused() -> dict[str, PageSample]:
+    table = replace(playing(CLASSIC, CAST), paused=PAUSED, host_link="/host/x", waiting=AWAITED)
+    sheet = replace(sheets()["following"], deadline=PAUSED)
+    return {"table-paused": table, "turn-paused": replace(turn(sheet), host_link="/host/x")}
 
 
-def _resting() -> dict[str, Sample]:
-    awaited, rests = [line(name="Ann", what="to play", deadline=None)], replace(PAUSED, is_rest=True)
-    here = {"note": REST, "go_on": GO_ON, "action": "/seat/x/rest", "table_link": "/seat/x", "table": summary(CLASSIC)}
-    table = {"paused": rests, "waiting": awaited, "rest": REST, "rest_action": "/seat/x/rest", "go_on": GO_ON}
-    asked = {"sheet": replace(sheets()["following"], deadline=rests), "pause": PauseLine(REST, GO_ON, wanted=True)}
+def _resting() -> dict[str, PageSample]:
+    rests = replace(PAUSED, is_rest=True)
+    here = RestingPage(note=REST, action="/seat/x/rest", table_link="/seat/x", table=summary(CLASSIC))
+    table = replace(playing(CLASSIC, CAST), paused=rests, waiting=AWAITED, rest=REST)
+    pause, awaited = PauseLine(REST, GO_ON, wanted=True), replace(waiting().sheet, deadline=rests)
     return {
-        "resting": ("resting", {**here, "done": None}),
-        "resting-old-link": ("resting", {**here, "done": "You played the queen of clubs."}),
-        "table-resting": ("table", {**playing(CLASSIC, CAST), **table}),
-        "turn-resting": ("turn", {**ASKED, **asked}),
-        "play-resting": ("play", {**waiting(), **asked, "sheet": replace(waiting()["sheet"], deadline=rests)}),
+        "resting": here,
+        "resting-old-link": replace(here, done="You played the queen of clubs."),
+        "table-resting": table,
+        "turn-resting": replace(
+            asked(), sheet=replace(sheets()["following"], deadline=rests), pause=pause, since=Happened()
+        ),
+        "play-resting": replace(waiting(), sheet=awaited, pause=pause),
     }

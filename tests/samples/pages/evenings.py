@@ -1,5 +1,6 @@
 """The page of an evening together, and what the pages of the game say of it."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -9,10 +10,11 @@ from tests.samples.games import CLASSIC
 from tests.samples.links import TABLE_LINK
 from tests.samples.pages.play import waiting
 from tests.samples.pages.table import playing
-from tests.samples.rendering import Sample
-from webapp.forms.evening import PACES, ProposalForm, blank_proposal
+from tests.samples.rendering import PageSample
+from webapp.evenings.form import ProposalForm, blank_proposal
+from webapp.evenings.page import EveningPage
+from webapp.evenings.text import EveningLine, evening_sheet, hour_value
 from webapp.models import EveningRow, EveningState
-from webapp.presentation.evening_text import EveningLine, evening_sheet, hour_value
 from webapp.presentation.timestamps import hour_text
 
 NOTES = {
@@ -25,22 +27,22 @@ NOTES = {
 }
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     return {**_proposals(), **_votes(), **_agreed(), **_notes()}
 
 
-def _proposals() -> dict[str, Sample]:
+def _proposals() -> dict[str, PageSample]:
     typed = {"day": "2026-03-03", "time": "", "pace": "60"}
     wrong = ProposalForm(typed, {"day": "Choose both a day and an hour, or neither."}, frozenset(HOURS[:1]))
     return {
         "evening-propose": _proposal(blank_proposal()),
         "evening-propose-wrong": _proposal(wrong),
         "evening-propose-typed": _proposal(blank_proposal(), offered=0),
-        "evening-none": _page(None, hours=None),
+        "evening-none": _page(None),
     }
 
 
-def _votes() -> dict[str, Sample]:
+def _votes() -> dict[str, PageSample]:
     own = evening(EveningState.OPEN, proposed_by=4)
     return {
         "evening-vote": _page(evening(EveningState.OPEN), chosen={hour_value(HOURS[1])}),
@@ -49,7 +51,7 @@ def _votes() -> dict[str, Sample]:
     }
 
 
-def _agreed() -> dict[str, Sample]:
+def _agreed() -> dict[str, PageSample]:
     agreed = evening(EveningState.AGREED, begins_at=HOURS[0])
     moments = {"begins_at": NOW - timedelta(minutes=2), "waits_until": NOW + timedelta(minutes=8)}
     return {
@@ -60,31 +62,35 @@ def _agreed() -> dict[str, Sample]:
     }
 
 
-def _notes() -> dict[str, Sample]:
+def _notes() -> dict[str, PageSample]:
     table = playing(CLASSIC, CAST)
-    soon = {"evening": NOTES["soon"], "evening_link": "/seat/x/evening"}
-    live = {"evening": NOTES["live"], "evening_link": EVENING_LINK}
     return {
         **{
-            f"play-evening-{name}": ("play", {**waiting(), "evening": note, "evening_link": EVENING_LINK})
+            f"play-evening-{name}": replace(waiting(), evening=note, evening_link=EVENING_LINK)
             for name, note in NOTES.items()
         },
-        "table-evening": ("table", {**table, **soon}),
-        "table-evening-live": ("table", {**table, **live}),
+        "table-evening": replace(table, evening=NOTES["soon"], evening_link="/seat/x/evening"),
+        "table-evening-live": replace(table, evening=NOTES["live"], evening_link=EVENING_LINK),
     }
 
 
-def _page(row: EveningRow | None, names: tuple[str, ...] = CAST, **more: Any) -> Sample:
+def _page(row: EveningRow | None, names: tuple[str, ...] = CAST, **more: Any) -> EveningPage:
     """The page for the fourth player."""
     seated = seats(names)
-    none = {"chosen": set(), "may_cancel": False, "may_enter": False, "is_live": False, "saved": False, "error": None}
-    none |= {"is_beside": False, "pace": "1 minute"}
-    sheet = row and evening_sheet(row, seated, seated[3], BERLIN, NOW)
-    frame = {"table_name": "Ann's table", "table_link": TABLE_LINK, "action": "/evening/x", "sheet": sheet}
-    return "evening", {**none, **frame, **more}
+    page = EveningPage(
+        sheet=row and evening_sheet(row, seated, seated[3], BERLIN, NOW),
+        pace="1 minute",
+        table_name="Ann's table",
+        table_link=TABLE_LINK,
+        action="/evening/x",
+        form=blank_proposal(),
+        zone=BERLIN,
+        soonest="2026-03-02",
+        latest="2026-03-16",
+    )
+    return replace(page, **more)
 
 
-def _proposal(form: ProposalForm, offered: int = 3) -> Sample:
+def _proposal(form: ProposalForm, offered: int = 3) -> EveningPage:
     shown = [(hour_value(hour), hour_text(hour, BERLIN, NOW), hour in form.ticked) for hour in HOURS[:offered]]
-    days = {"soonest": "2026-03-02", "latest": "2026-03-16"}
-    return _page(None, hours=shown, form=form, paces=PACES, zone=BERLIN, **days)
+    return _page(None, hours=shown, form=form)

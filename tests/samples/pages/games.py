@@ -4,16 +4,15 @@ from datetime import timedelta
 
 from tests.samples.cast import NASTY, NOW
 from tests.samples.links import LINK, PREFERENCES_LINK, TABLE_LINK
-from tests.samples.rendering import Sample
-from webapp.pages.games import GameLine, MyGames
+from tests.samples.rendering import PageSample, framed
+from webapp.pages.games import GameLine, GamesPage, MyGames
 from webapp.presentation.timestamps import timestamp
 
 
-def pages() -> dict[str, Sample]:
-    signed_in = {"player_name": "Ann", "preferences_link": PREFERENCES_LINK}
+def pages() -> dict[str, PageSample]:
     return {
-        "games": ("games", {**signed_in, "games": _my_games()}),
-        "games-none": ("games", {**signed_in, "games": MyGames()}),
+        name: framed(GamesPage(games=games, preferences_link=PREFERENCES_LINK), player_name="Ann")
+        for name, games in (("games", _my_games()), ("games-none", MyGames()))
     }
 
 

@@ -1,19 +1,18 @@
 """The host's settings before and during a game, and a game that the host ends."""
 
+from dataclasses import replace
 from typing import Any
 
 from tests.samples.cast import CAST, NASTY
 from tests.samples.games import CLASSIC, finished_game
 from tests.samples.links import TABLE_LINK
-from tests.samples.pages.choices import OF_A_HOST
 from tests.samples.pages.deadlines import PAUSED, REST
 from tests.samples.pages.table import scored
-from tests.samples.rendering import Sample, line
+from tests.samples.rendering import PageSample, line
 from tests.samples.tables import summary
-from webapp.forms.fields import NO_LIVE_BANK, Form
+from webapp.forms.fields import NO_LIVE_BANK, Form, pace_groups
 from webapp.models import OfferState, SeatState
-from webapp.pages.host import DONE, HostSeatLine, host_seat_line
-from webapp.presentation.pause_text import GO_ON
+from webapp.pages.host import DONE, HostEnd, HostPage, HostSeatLine, host_seat_line
 from webapp.presentation.present import score_sheet
 from webapp.tables.run_out import NOBODY
 
@@ -25,35 +24,33 @@ VALUES = {
     "robots": "strong",
     "suggestions": "yes",
 }
-FRAME: dict[str, Any] = {
-    **OF_A_HOST,
-    "table": summary(CLASSIC),
-    "form": Form(VALUES),
-    "action": "/host/x",
-    "table_link": TABLE_LINK,
-    "done": None,
-    "error": None,
-    "paused": None,
-    "rest": None,
-    "go_on": GO_ON,
-    "is_played": True,
-    "may_be_side_by_side": True,
-}
+HOST = HostPage(
+    table=summary(CLASSIC),
+    form=Form(VALUES),
+    paces=pace_groups(None),
+    seats=[],
+    guests=None,
+    is_played=True,
+    may_be_side_by_side=True,
+    paused=None,
+    rest=None,
+    action="/host/x",
+    table_link=TABLE_LINK,
+)
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     return {**_settings(), **_seats(), **_end()}
 
 
-def _settings() -> dict[str, Sample]:
-    banked = {"form": Form({**VALUES, "bank": "usual"}), "seats": [], "done": DONE["going"]}
+def _settings() -> dict[str, PageSample]:
     return {
-        "host-bank": ("host", {**FRAME, **banked}),
-        "host-bank-wrong": ("host", {**FRAME, "form": Form(VALUES, {"bank": NO_LIVE_BANK}), "seats": []}),
+        "host-bank": replace(HOST, form=Form({**VALUES, "bank": "usual"}), done=DONE["going"]),
+        "host-bank-wrong": replace(HOST, form=Form(VALUES, {"bank": NO_LIVE_BANK})),
     }
 
 
-def _seats() -> dict[str, Sample]:
+def _seats() -> dict[str, PageSample]:
     playing = [
         _seat_line(1, "Bo", SeatState.ACCEPTED, offered_to=5, offered_name="Eve"),
         _seat_line(2, "Cy", SeatState.ACCEPTED, away=True),
@@ -68,15 +65,15 @@ def _seats() -> dict[str, Sample]:
         _seat_line(5, "Open seat", SeatState.OPEN, by_link=True),
         _seat_line(4, NOBODY, SeatState.DECLINED, has_run_out=True),
     ]
-    wrong = {"is_played": False, "error": "This is not an email address that we can write to."}
+    wrong = "This is not an email address that we can write to."
     nasty = [_seat_line(seat, name, SeatState.ACCEPTED) for seat, name in enumerate(NASTY[1:], 1)]
     return {
-        "host": ("host", {**FRAME, "seats": playing, "done": "A robot has the seat now."}),
-        "host-joining": ("host", {**FRAME, "seats": joining}),
-        "host-paused": ("host", {**FRAME, "seats": playing[1:], "paused": PAUSED}),
-        "host-resting": ("host", {**FRAME, "seats": playing[1:], "paused": PAUSED, "rest": REST}),
-        "host-inviting": ("host", {**FRAME, "seats": inviting, **wrong}),
-        "host-nasty": ("host", {**FRAME, "seats": nasty, "table": summary(CLASSIC, NASTY)}),
+        "host": replace(HOST, seats=playing, done="A robot has the seat now."),
+        "host-joining": replace(HOST, seats=joining),
+        "host-paused": replace(HOST, seats=playing[1:], paused=PAUSED),
+        "host-resting": replace(HOST, seats=playing[1:], paused=PAUSED, rest=REST),
+        "host-inviting": replace(HOST, seats=inviting, is_played=False, error=wrong),
+        "host-nasty": replace(HOST, seats=nasty, table=summary(CLASSIC, NASTY)),
     }
 
 
@@ -89,11 +86,17 @@ def _seat_line(
     return host_seat_line(row, typed or {})
 
 
-def _end() -> dict[str, Sample]:
-    asked = {"name": "Ann's table", "action": "/host/x/end", "settings_link": "/host/x", "table_link": TABLE_LINK}
+def _end() -> dict[str, PageSample]:
+    asked = HostEnd(
+        name="Ann's table",
+        is_played=True,
+        action="/host/x/end",
+        settings_link="/host/x",
+        table_link=TABLE_LINK,
+    )
     early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
     return {
-        "host-end": ("host_end", {**asked, "is_played": True}),
-        "host-ended": ("host_end", {**asked, "is_played": False}),
-        "table-ended": ("table", scored(CLASSIC, CAST, early)),
+        "host-end": asked,
+        "host-ended": replace(asked, is_played=False),
+        "table-ended": scored(CLASSIC, CAST, early),
     }

@@ -3,32 +3,30 @@
 from dataclasses import replace
 
 from tests.samples.cast import CAST, NASTY
-from tests.samples.pages.choices import ZONES
-from tests.samples.rendering import Sample
+from tests.samples.rendering import PageSample, framed
 from tests.samples.tables import open_table
 from webapp.forms.fields import Form
 from webapp.pages.limits import ADDRESS
+from webapp.pages.lobby import JoinGone, JoinPage, JoinSent, LobbyPage
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     ann, nasty = open_table(CAST, "Ann"), open_table(NASTY, NASTY[2].split()[0])
     live = replace(ann, is_live=True)
-    stranger = {"form": Form({}), "is_known": False, "time_zones": ZONES, "table": ann}
-    known = {"is_known": True, "form": Form({"name": NASTY[2]})}
+    stranger = JoinPage(table=ann, form=Form({}))
     wrong = Form({"name": "", "address": "eve"}, {"name": "Enter a name.", "address": "This is not an address."})
-    refused = {
-        "form": Form({"name": "Eve", "address": "eve@example.org"}),
-        "refusal": f"{ADDRESS.sentence} Please try again in 42 minutes.",
-    }
-    sent = {"address": "eve@example.org", "table_name": "Ann's table", "mailbox": False}
+    typed = Form({"name": "Eve", "address": "eve@example.org"})
+    sent = JoinSent(address="eve@example.org", table_name="Ann's table")
     return {
-        "lobby": ("lobby", {"tables": [live, nasty, ann]}),
-        "lobby-none": ("lobby", {"tables": []}),
-        "join": ("join", stranger),
-        "join-live": ("join", {**stranger, "table": live}),
-        "join-wrong": ("join", {**stranger, "table": nasty, "form": wrong}),
-        "join-too-much-mail": ("join", {**stranger, **refused}),
-        "join-known": ("join", {**stranger, **known}),
-        "join-sent": ("join_sent", sent),
-        "join-gone": ("join_gone", {"why": "full", "is_by_link": False}),
+        "lobby": LobbyPage(tables=[live, nasty, ann]),
+        "lobby-none": LobbyPage(tables=[]),
+        "join": stranger,
+        "join-live": replace(stranger, table=live),
+        "join-wrong": replace(stranger, table=nasty, form=wrong),
+        "join-too-much-mail": replace(
+            stranger, form=typed, refusal=f"{ADDRESS.sentence} Please try again in 42 minutes."
+        ),
+        "join-known": replace(stranger, is_known=True, form=Form({"name": NASTY[2]})),
+        "join-sent": framed(sent, mailbox=False),
+        "join-gone": JoinGone(why="full", is_by_link=False),
     }

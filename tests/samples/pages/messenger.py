@@ -1,16 +1,16 @@
 """The pages of the link that a host sends by messenger, as its guests and the host see them."""
 
 from dataclasses import replace
-from typing import Any
 
 from tests.samples.cast import NASTY
-from tests.samples.pages.choices import ZONES
 from tests.samples.pages.table import gathering
-from tests.samples.rendering import Sample
+from tests.samples.rendering import PageSample
 from tests.samples.tables import WORDS, linked_table
 from webapp.forms.fields import Form
 from webapp.pages.guest_list import GuestList
 from webapp.pages.limits import ADDRESS
+from webapp.pages.lobby import JoinGone
+from webapp.pages.messenger import ComePage
 from webapp.tables.lobby import Closed
 
 URL = "https://hearts.example/come/WzEsNywxXQ.aZxY81.c5Vb4nM3qW2eR1tY0u"
@@ -24,29 +24,29 @@ GUESTS = GuestList(
 )
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     return {**_opened(), **_closed(), **_hosts()}
 
 
-def _opened() -> dict[str, Sample]:
-    come: dict[str, Any] = {"table": linked_table(words=WORDS), "form": Form({}), "time_zones": ZONES}
+def _opened() -> dict[str, PageSample]:
+    come = ComePage(table=linked_table(words=WORDS), form=Form({}))
     wrong = Form({"name": "", "address": "eve"}, {"name": "Enter a name.", "address": "This is not an address."})
     typed = Form({"name": "Eve", "address": "eve@example.org"})
     return {
-        "come": ("come", come),
-        "come-wrong": ("come", {**come, "table": linked_table(NASTY, NASTY[2]), "form": wrong}),
-        "come-too-much-mail": ("come", {**come, "form": typed, "refusal": f"{ADDRESS.sentence} Please try again."}),
+        "come": come,
+        "come-wrong": replace(come, table=linked_table(NASTY, NASTY[2]), form=wrong),
+        "come-too-much-mail": replace(come, form=typed, refusal=f"{ADDRESS.sentence} Please try again."),
     }
 
 
-def _closed() -> dict[str, Sample]:
-    return {f"come-{why}": ("join_gone", {"why": why.value, "is_by_link": True}) for why in Closed}
+def _closed() -> dict[str, PageSample]:
+    return {f"come-{why}": JoinGone(why=why.value, is_by_link=True) for why in Closed}
 
 
-def _hosts() -> dict[str, Sample]:
+def _hosts() -> dict[str, PageSample]:
     some = replace(GUESTS, came=((1, "Bo"), (2, NASTY[1])))
     all_here = replace(some, url=None, may_deal=True)
     return {
-        "table-guests": ("table", {**gathering(), "guests": some}),
-        "table-guests-deal": ("table", {**gathering(), "guests": all_here, "host": None}),
+        "table-guests": replace(gathering(), guests=some),
+        "table-guests-deal": replace(gathering(), guests=all_here, host=None),
     }

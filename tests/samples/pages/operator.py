@@ -1,12 +1,13 @@
 """The operator's page, when all is well or much is not."""
 
 from tests.samples.cast import NOW
-from tests.samples.rendering import Sample
+from tests.samples.rendering import PageSample
 from webapp.health.overview import Figure
 from webapp.health.readiness import Check
 from webapp.pages.operator import (
     ActLine,
     FailedLine,
+    OperatorPage,
     OperatorSheet,
     RunningLine,
     SilencedLine,
@@ -16,10 +17,10 @@ from webapp.pages.operator import (
 from webapp.presentation.timestamps import timestamp
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     return {
-        "operator": ("operator", {"sheet": _sheet(is_in_order=True)}),
-        "operator-trouble": ("operator", {"sheet": _sheet(is_in_order=False)}),
+        "operator": OperatorPage(sheet=_sheet(is_in_order=True)),
+        "operator-trouble": OperatorPage(sheet=_sheet(is_in_order=False)),
     }
 
 

@@ -11,11 +11,19 @@ from tests.samples.finished import hand_end, score_of
 from tests.samples.games import CLASSIC, PARTNERS, finished_game, first_game, following, moon_game
 from tests.samples.links import TABLE_LINK
 from tests.samples.pages.again import AGAIN
-from tests.samples.pages.turns import NEXT_GAME, TURN
-from tests.samples.rendering import Sample
+from tests.samples.pages.turns import ASKED as QUESTION
+from tests.samples.pages.turns import NEXT_GAME, turn
+from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheet_of
 from tests.samples.tables import summary
-from webapp.pages.play import STILL_THERE, Follow, HandTab
+from webapp.pages.at_table import HandTab
+from webapp.pages.between_games import BetweenGames
+from webapp.pages.following import Follow
+from webapp.pages.hand_end import HandEndPage
+from webapp.pages.play import STILL_THERE
+from webapp.pages.question import PassPage, TurnPage
+from webapp.pages.waiting import WaitingPage
+from webapp.pages.ways_in import SENT
 from webapp.presentation.happened import Happened
 from webapp.presentation.pause_text import pause_line
 from webapp.presentation.present import score_sheet
@@ -23,9 +31,7 @@ from webapp.presentation.result import result
 from webapp.presentation.waiting import NudgeLine, Onward, that_is_it, who_acts
 
 FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)
-FOLLOWED = {"follow": FOLLOW, "play_link": "/play/x", "table_link": TABLE_LINK, "next_game": None, "talk": None}
-WAITING = {**FOLLOWED, "kind": "waiting", "error": None, "back_action": None, "done": None}
-ASKED = {**TURN, **FOLLOWED, "kind": "1 2 trick 5", "action": "/turn/x"}
+FOLLOWED: dict[str, Any] = {"follow": FOLLOW, "play_link": "/play/x", "table_link": TABLE_LINK}
 _YOURS = "It's your turn."
 TABS = [
     HandTab(1, "/play/x?hand=1", is_shown=False, waits=False, state="Waiting for Bo."),
@@ -33,23 +39,27 @@ TABS = [
     HandTab(3, "/play/x?hand=3", is_shown=False, waits=True, state=_YOURS),
     HandTab(4, "/play/x?hand=4", is_shown=False, waits=False, state="Hand 4 is over."),
 ]
-PLAYED = {"done": "You played 7♦."}
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     return {**_waiting(), **_asked(), **_hands_over(), **_side_by_side(), **_between(), **_old()}
 
 
-def waiting() -> dict[str, Any]:
-    """The context while another player thinks."""
-    return _awaiting(_thinking(), **PLAYED)
+def waiting() -> WaitingPage:
+    """The page while another player thinks."""
+    return replace(_awaiting(_thinking()), done="You played 7♦.")
 
 
-def asked() -> dict[str, Any]:
-    """The context of the reader's turn."""
+def asked() -> TurnPage:
+    """The page of the reader's turn."""
     forced = "It was the only card that you could play. We played 7♦ for you."
     sheet = _with_others_present(sheet_of(_thinking()))
-    return {**ASKED, "sheet": sheet, "since": Happened((forced,), sheet.tricks[-2:], 2)}
+    return replace(_followed(turn(sheet)), since=Happened((forced,), sheet.tricks[-2:], 2))
+
+
+def _followed(page: Any) -> Any:
+    """The question, on a page that follows the game."""
+    return replace(page, **FOLLOWED, kind="1 2 trick 5", action="/turn/x")
 
 
 @cache
@@ -66,13 +76,19 @@ def _leading() -> Game:
     return first_game(CLASSIC, lambda game: game.stage is Stage.PLAY and game.trick == 6 and not game.on_table)
 
 
-def _awaiting(game: Game, names: tuple[str, ...] = CAST, **more: Any) -> dict[str, Any]:
-    """The context for somebody whose turn it is not: Cy, if possible."""
+def _awaiting(game: Game, names: tuple[str, ...] = CAST) -> WaitingPage:
+    """The page of somebody whose turn it is not: Cy, if possible."""
     reader = next(seat for seat in (2, 0, 1, 3) if seat not in game.to_act)
-    sheet = _with_others_present(sheet_of(game, names, Seat(reader)))
-    who = who_acts(sheet)
-    heading = that_is_it(["Bo"], mails=True)
-    return {**WAITING, "sheet": sheet, "heading": heading, "who": who, "standings": score_of(game, names), **more}
+    sheet, heading = _with_others_present(sheet_of(game, names, Seat(reader))), that_is_it(["Bo"], mails=True)
+    return WaitingPage(
+        **FOLLOWED,
+        kind="waiting",
+        heading=heading,
+        says=heading,
+        who=who_acts(sheet),
+        sheet=sheet,
+        standings=score_of(game, names),
+    )
 
 
 def _with_others_present(sheet: Any) -> Any:
@@ -80,87 +96,99 @@ def _with_others_present(sheet: Any) -> Any:
     return replace(sheet, people=tuple(replace(one, is_present=one.name in CAST[2:]) for one in sheet.people))
 
 
-def _waiting() -> dict[str, Sample]:
-    trick_over = _awaiting(_leading(), done="You played K♠.")
-    away = {"back_action": "/play/x/back", "done": "You were away. We played 7♦ for you."}
-    pause = pause_line(["Bo"], is_asking=False, is_paused=False)
+def _waiting() -> dict[str, PageSample]:
+    trick_over = replace(_awaiting(_leading()), done="You played K♠.")
+    thinking, away = _awaiting(_thinking()), "You were away. We played 7♦ for you."
     return {
-        "play-waiting": ("play", waiting()),
-        "play-trick-over": ("play", trick_over),
-        "play-next": ("play", {**trick_over, "next_game": NEXT_GAME}),
-        "play-passing": ("play", _awaiting(_passing(), done="You passed A♠ K♠ Q♠.")),
-        "play-moon": ("play", _awaiting(moon_game())),
-        "play-nasty": ("play", _awaiting(_thinking(), NASTY, nudge=NudgeLine(NASTY[3], NASTY[2]))),
-        "play-may-nudge": ("play", _awaiting(_thinking(), nudge=NudgeLine(open="Di"))),
-        "play-nudged": ("play", _awaiting(_thinking(), nudge=NudgeLine(done="Di"))),
-        "play-asks-pause": ("play", _awaiting(_thinking(), pause=pause)),
-        "play-away": ("play", _awaiting(_thinking(), **away)),
+        "play-waiting": waiting(),
+        "play-trick-over": trick_over,
+        "play-next": replace(trick_over, next_game=NEXT_GAME),
+        "play-passing": replace(_awaiting(_passing()), done="You passed A♠ K♠ Q♠."),
+        "play-moon": _awaiting(moon_game()),
+        "play-nasty": replace(_awaiting(_thinking(), NASTY), nudge=NudgeLine(NASTY[3], NASTY[2])),
+        "play-may-nudge": replace(thinking, nudge=NudgeLine(open="Di")),
+        "play-nudged": replace(thinking, nudge=NudgeLine(done="Di")),
+        "play-asks-pause": replace(thinking, pause=pause_line(["Bo"], is_asking=False, is_paused=False)),
+        "play-away": replace(thinking, back_action="/play/x/back", done=away),
     }
 
 
-def _asked() -> dict[str, Sample]:
+def _asked() -> dict[str, PageSample]:
     pause = pause_line((), is_asking=False, is_paused=True, ends="Mon 9 March, 09:00")
-    passing = _with_others_present(sheet_of(_passing()))
     return {
-        "turn-live": ("turn", asked()),
-        "turn-asks-pause": ("turn", {**ASKED, "sheet": asked()["sheet"], "pause": pause}),
-        "pass-live": ("pass", {**ASKED, "sheet": passing, "kind": "1 2 pass"}),
+        "turn-live": asked(),
+        "turn-asks-pause": replace(asked(), since=Happened(), pause=pause),
+        "pass-live": _passed_on(_with_others_present(sheet_of(_passing()))),
     }
 
 
-def _hands_over() -> dict[str, Sample]:
+def _passed_on(sheet: Any) -> PassPage:
+    return replace(_followed(PassPage(sheet=sheet, **QUESTION)), kind="1 2 pass")
+
+
+def _hands_over() -> dict[str, PageSample]:
     """How a hand ended, before the next one."""
     classic, slow = hand_end(CLASSIC, CAST), replace(FOLLOW, is_live=False)
     uncounted = tuple(replace(line, total=None) for line in classic.lines)
     early = replace(classic, lines=uncounted, running=(1, 2), chart=None)
-    late = {"error": "The table has moved on: look again."}
     return {
-        "hand-end": ("hand_end", {**_ended(classic), "share_link": "/seat/x/share?game=1"}),
-        "hand-end-partners": ("hand_end", {**_ended(hand_end(PARTNERS, CAST)), "follow": slow}),
-        "hand-end-nasty": (
-            "hand_end",
-            {**_ended(hand_end(CLASSIC, NASTY)), **late},
-        ),
-        "hand-end-early": ("hand_end", {**_ended(early), "tabs": TABS}),
+        "hand-end": replace(_ended(classic), share_link="/seat/x/share?game=1"),
+        "hand-end-partners": replace(_ended(hand_end(PARTNERS, CAST)), follow=slow),
+        "hand-end-nasty": replace(_ended(hand_end(CLASSIC, NASTY)), error="The table has moved on: look again."),
+        "hand-end-early": replace(_ended(early), tabs=TABS),
     }
 
 
-def _ended(end: Any) -> dict[str, Any]:
-    """The context of the result of a hand."""
-    shown = {"heading": f"Hand {end.number} is over", "end": end, "sheet": end.sheet, "since": end.since}
-    go_on = Onward("/play/x?shown=165", "Go on to hand 4")
-    return {**FOLLOWED, **shown, "kind": "1 3 over", "error": None, "go_on": go_on, "share_link": None}
+def _ended(end: Any) -> HandEndPage:
+    """The page of the result of a hand."""
+    return HandEndPage(
+        **FOLLOWED,
+        kind="1 3 over",
+        heading=f"Hand {end.number} is over",
+        says=end.sentence,
+        end=end,
+        sheet=end.sheet,
+        since=end.since,
+        go_on=Onward("/play/x?shown=165", "Go on to hand 4"),
+    )
 
 
-def _side_by_side() -> dict[str, Sample]:
+def _side_by_side() -> dict[str, PageSample]:
     """Several hands at once, each with a tab."""
-    goes_on = {"go_on": Onward("/play/x?waits=no", "Go on to hand 3"), "follow": replace(FOLLOW, goes_on=True)}
-    passed = _awaiting(_passing(), tabs=TABS, kind="passed", go_on=Onward("/play/x?shown=9", "Go on to hand 3"))
+    passed, beside = _awaiting(_passing()), replace(waiting(), tabs=TABS)
+    heading = passed.sheet.gave
+    go_on, next_hand = Onward("/play/x?waits=no", "Go on to hand 3"), Onward("/play/x?shown=9", "Go on to hand 3")
     return {
-        "turn-beside": ("turn", {**asked(), "tabs": TABS}),
-        "pass-beside": ("pass", {**ASKED, "sheet": sheet_of(_passing()), "tabs": TABS}),
-        "play-beside": ("play", _awaiting(_thinking(), tabs=TABS, **PLAYED)),
-        "play-passed": ("play", {**passed, "heading": passed["sheet"].gave}),
-        "play-goes-on": ("play", {**_awaiting(_thinking(), tabs=TABS, **PLAYED), **goes_on}),
+        "turn-beside": replace(asked(), tabs=TABS),
+        "pass-beside": replace(_passed_on(sheet_of(_passing())), tabs=TABS),
+        "play-beside": beside,
+        "play-passed": replace(passed, tabs=TABS, kind="passed", go_on=next_hand, heading=heading, says=heading),
+        "play-goes-on": replace(beside, go_on=go_on, follow=replace(FOLLOW, goes_on=True)),
     }
 
 
-def _between() -> dict[str, Sample]:
+def _between() -> dict[str, PageSample]:
     """Before the first game, and after the last."""
     score, none = score_of(finished_game(CLASSIC)), score_sheet(CLASSIC, CAST, ())
-    frame = {**FOLLOWED, "kind": "between games", "error": None, "again": None}
-    frame |= {"result": result(CLASSIC, score), "share_link": "/seat/x/share?game=1"}
-    over = {"score": score, "heading": score.headline, "again": AGAIN["open"], "table": summary(CLASSIC)}
     inviting = summary(CLASSIC, states=("host", "invited", "accepted"))
+    over = BetweenGames(
+        **FOLLOWED,
+        kind="between games",
+        heading=score.headline,
+        says=score.headline,
+        table=summary(CLASSIC),
+        score=score,
+        result=result(CLASSIC, score),
+        share_link="/seat/x/share?game=1",
+        again=AGAIN["open"],
+    )
+    name = "Ann's table"
     return {
-        "play-over": ("play_between", {**frame, **over}),
-        "play-not-begun": ("play_between", {**frame, "score": none, "heading": "Ann's table", "table": inviting}),
+        "play-over": over,
+        "play-not-begun": replace(over, again=None, score=none, heading=name, says=name, table=inviting),
     }
 
 
-def _old() -> dict[str, Sample]:
+def _old() -> dict[str, PageSample]:
     """A link that is too old to play with, and how to get a new one."""
-    return {
-        "play-old": ("play_old", {"action": "/play/x/mail", **STILL_THERE}),
-        "play-old-mailed": ("play_old", {"sent": True}),
-    }
+    return {"play-old": replace(STILL_THERE, action="/play/x/mail"), "play-old-mailed": SENT}

@@ -2,11 +2,14 @@
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
 
 from hearts.turns import Pass, Play
-from tests.samples.rendering import Sample
+from tests.samples.rendering import PageSample
 from webapp import practice
+from webapp.models import TurnSource
+from webapp.pages.home import Home
+from webapp.pages.practice import PracticeOver, PracticePass, PracticeTurn
 from webapp.presentation.lessons import outcome_text
 from webapp.presentation.present import score_sheet
 from webapp.presentation.sheets import PracticeSheet, practice_sheet_of
@@ -17,17 +20,17 @@ from webapp.robots.thinking import by_rule
 KEYS = ["a" * 32]
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     hands = list(_practised(practice.new_hand(KEYS, random.Random(0).randbytes)))
-    made = {
-        "practice-pass": ("practice_pass", _asked(hands[0])),
-        "practice-first": ("practice_turn", _asked(hands[1])),
-        "practice-card": ("practice_turn", _asked(hands[4])),
-        "practice-late": ("practice_turn", _asked(hands[-2])),
-        "practice-error": ("practice_turn", {**_asked(hands[4]), "error": "Choose a card to play."}),
-        "practice-over": ("practice_over", _over(hands[-1])),
+    return {
+        "home": Home(sheet=_sheet(hands[0]).sheet, action="/practice/x"),
+        "practice-pass": _asked(PracticePass, hands[0]),
+        "practice-first": _asked(PracticeTurn, hands[1]),
+        "practice-card": _asked(PracticeTurn, hands[4]),
+        "practice-late": _asked(PracticeTurn, hands[-2]),
+        "practice-error": replace(_asked(PracticeTurn, hands[4]), error="Choose a card to play."),
+        "practice-over": _over(hands[-1]),
     }
-    return {"home": ("home", {"sheet": made["practice-pass"][1]["sheet"], "action": "/practice/x"}), **made}
 
 
 def _practised(link: practice.PracticeLink) -> Iterator[practice.PracticeHand]:
@@ -44,18 +47,17 @@ def _sheet(hand: practice.PracticeHand) -> PracticeSheet:
     return practice_sheet_of(hand.game, hand.asked, hand.forced, practice.YOU, practice.NAMES)
 
 
-def _asked(hand: practice.PracticeHand) -> dict[str, Any]:
-    frame = {"chosen": [], "error": None, "way": "page", "table_link": None, "robot": RobotHelp("?suggest=1", None)}
-    shown = _sheet(hand)
-    return {**frame, "practice": shown, "sheet": shown.sheet}
+def _asked(page: type[PracticePass | PracticeTurn], hand: practice.PracticeHand) -> PracticePass | PracticeTurn:
+    shown, robot = _sheet(hand), RobotHelp("?suggest=1", None)
+    return page(practice=shown, sheet=shown.sheet, chosen=(), way=TurnSource.PAGE, robot=robot)
 
 
-def _over(hand: practice.PracticeHand) -> dict[str, Any]:
+def _over(hand: practice.PracticeHand) -> PracticeOver:
     score = hand.game.scores[-1]
-    return {
-        "practice": _sheet(hand),
-        "again_link": "/practice/x",
-        "score": score_sheet(practice.RULES, practice.NAMES, [score]),
-        "story": story(practice.RULES, practice.NAMES, score),
-        "outcome_text": outcome_text(score, practice.YOU),
-    }
+    return PracticeOver(
+        practice=_sheet(hand),
+        again_link="/practice/x",
+        score=score_sheet(practice.RULES, practice.NAMES, [score]),
+        story=story(practice.RULES, practice.NAMES, score),
+        outcome_text=outcome_text(score, practice.YOU),
+    )

@@ -1,44 +1,44 @@
 """A finished hand, relived step by step."""
 
-from typing import Any
+from dataclasses import replace
 
 from hearts.rules import Rules
 from tests.samples.cast import CAST, CROWD, NASTY, READER
 from tests.samples.finished import opinions_on, stored_game
 from tests.samples.games import CLASSIC, ELEVEN, KITTY, PARTNERS
-from tests.samples.rendering import Sample
-from webapp.games.finished import finished_hand
+from tests.samples.rendering import PageSample
+from webapp.games.record.finished import finished_hand
+from webapp.pages.relive import RelivePage
 from webapp.presentation.present import score_sheet
 from webapp.presentation.relive import scene
 from webapp.presentation.story import story
 
 
-def pages() -> dict[str, Sample]:
-    made: dict[str, Sample] = {
-        f"relive-{name}": ("relive", relived(CLASSIC, CAST, 1, step, reviewed=reviewed))
+def pages() -> dict[str, PageSample]:
+    made: dict[str, PageSample] = {
+        f"relive-{name}": relived(CLASSIC, CAST, 1, step, reviewed=reviewed)
         for name, step, reviewed in (("deal", 1, False), ("pass", 2, True), ("card", 24, True), ("score", 55, False))
     }
-    may_ask = {**relived(CLASSIC, CAST, 1, 20, reviewed=False), "may_ask": True}
+    may_ask = replace(relived(CLASSIC, CAST, 1, 20, reviewed=False), may_ask=True)
     return made | {
-        "relive-may-ask": ("relive", may_ask),
-        "relive-nasty": ("relive", relived(CLASSIC, NASTY, 2, 30)),
-        "relive-three": ("relive", relived(KITTY, CAST[:3], 1, 7)),
-        "relive-partners": ("relive", relived(PARTNERS, CAST, 4, 12)),
-        "relive-eleven": ("relive", relived(ELEVEN, CROWD, 1, 33)),
-        "relive-eleven-deal": ("relive", relived(ELEVEN, CROWD, 2, 1)),
+        "relive-may-ask": may_ask,
+        "relive-nasty": relived(CLASSIC, NASTY, 2, 30),
+        "relive-three": relived(KITTY, CAST[:3], 1, 7),
+        "relive-partners": relived(PARTNERS, CAST, 4, 12),
+        "relive-eleven": relived(ELEVEN, CROWD, 1, 33),
+        "relive-eleven-deal": relived(ELEVEN, CROWD, 2, 1),
     }
 
 
-def relived(rules: Rules, names: tuple[str, ...], hand: int, step: int, *, reviewed: bool = True) -> dict[str, Any]:
+def relived(rules: Rules, names: tuple[str, ...], hand: int, step: int, *, reviewed: bool = True) -> RelivePage:
     """The page of a finished hand at a step; as a player sees it, if `reviewed`, else as everybody does."""
     stored = stored_game(rules, names)
     finished = finished_hand(stored, hand)
-    return {
-        "scene": scene(finished, step, opinions_on(finished, READER) if reviewed else ()),
-        "score": score_sheet(
+    return RelivePage(
+        scene=scene(finished, step, opinions_on(finished, READER) if reviewed else ()),
+        score=score_sheet(
             rules, names, stored.game.scores[:hand], (), [story(rules, names, one) for one in stored.game.scores[:hand]]
         ),
-        "table_name": "Ann's table",
-        "may_ask": False,
-        "reviewed": reviewed,
-    }
+        table_name="Ann's table",
+        reviewed=reviewed,
+    )

@@ -1,54 +1,56 @@
 """Signing in, and the list of sign-ins."""
 
-from typing import Any
+from dataclasses import replace
 
 from tests.samples.links import PREFERENCES_LINK
-from tests.samples.rendering import Sample
+from tests.samples.rendering import PageSample, framed
 from webapp.accounts.devices import DeviceLine, kind_of
 from webapp.accounts.sign_ins import SignInLine
+from webapp.pages.devices import DevicePage
 from webapp.pages.limits import NETWORK
+from webapp.pages.players import SignedInPage, SignedOut, SignIn, SignInConfirm, SignInSent, SignInUsed
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     return {**_signing_in(), **_sign_ins(), **_device()}
 
 
-def _signing_in() -> dict[str, Sample]:
-    blank: dict[str, Any] = {"error": None, "address": "", "has_ended": False}
-    wrong = {"error": "This is not an email address that we can write to.", "address": "ann"}
-    refused = {"address": "ann@example.org", "refusal": f"{NETWORK[0].sentence} Please try again in 1 hour."}
+def _signing_in() -> dict[str, PageSample]:
+    wrong = SignIn(error="This is not an email address that we can write to.", address="ann")
+    refused = SignIn(address="ann@example.org", refusal=f"{NETWORK[0].sentence} Please try again in 1 hour.")
     return {
-        "sign-in": ("sign_in", blank),
-        "sign-in-error": ("sign_in", {**blank, **wrong}),
-        "sign-in-too-much-mail": ("sign_in", {**blank, **refused}),
-        "sign-in-ended": ("sign_in", {**blank, "has_ended": True}),
-        "sign-in-sent": ("sign_in_sent", {"address": "ann@example.org", "mailbox": False}),
-        "sign-in-used": ("sign_in_used", {"sent": False, "action": "/sign-in/TOKEN"}),
-        "sign-in-used-sent": ("sign_in_used", {"sent": True, "action": "/sign-in/TOKEN", "mailbox": False}),
-        "sign-in-confirm": ("sign_in_confirm", {"name": "Ann", "goes_on": False}),
+        "sign-in": SignIn(),
+        "sign-in-error": wrong,
+        "sign-in-too-much-mail": refused,
+        "sign-in-ended": SignIn(has_ended=True),
+        "sign-in-sent": framed(SignInSent(address="ann@example.org"), mailbox=False),
+        "sign-in-used": SignInUsed(action="/sign-in/TOKEN"),
+        "sign-in-used-sent": framed(SignInUsed(action="/sign-in/TOKEN", sent=True), mailbox=False),
+        "sign-in-confirm": SignInConfirm(goes_on=False),
     }
 
 
-def _device() -> dict[str, Sample]:
+def _device() -> dict[str, PageSample]:
     return {
-        "device-asks": ("device", {"step": "asks", "device": None}),
-        "device-confirmed": ("device", {"step": "done", "device": "Safari"}),
-        "device-forgotten": ("device", {"step": "done", "device": None}),
+        "device-asks": DevicePage(step="asks"),
+        "device-confirmed": DevicePage(step="done", device="Safari"),
+        "device-forgotten": DevicePage(step="done"),
     }
 
 
-def _sign_ins() -> dict[str, Sample]:
+def _sign_ins() -> dict[str, PageSample]:
     lines = [
         SignInLine(1, "Firefox on Android", "Mon 2 March", "Mon 2 March", is_this=True),
         SignInLine(2, "Samsung Internet on Android", "Tue 3 February", "Sun 1 March", is_this=False),
         SignInLine(3, "A browser", "Tue 3 February", "Tue 3 February", is_this=False),
     ]
     devices = (DeviceLine(1, kind_of("https://fcm.googleapis.com/x"), "Mon 2 March", True, "1"),)
-    frame = {"player_name": "Ann", "preferences_link": PREFERENCES_LINK, "done": None, "error": None, "devices": ()}
-    ended = {"devices": devices, "done": "That browser is signed out."}
+    one = SignedInPage(lines=lines[:1], devices=(), preferences_link=PREFERENCES_LINK)
+    wrong = replace(one, lines=lines, error="Please use the buttons on this page.")
+    ended = replace(one, lines=lines, devices=devices, done="That browser is signed out.")
     return {
-        "signed-in": ("signed_in", {**frame, "lines": lines[:1]}),
-        "signed-in-many": ("signed_in", {**frame, "lines": lines, **ended}),
-        "signed-in-wrong": ("signed_in", {**frame, "lines": lines, "error": "Please use the buttons on this page."}),
-        "signed-out": ("signed_out", {}),
+        "signed-in": framed(one, player_name="Ann"),
+        "signed-in-many": framed(ended, player_name="Ann"),
+        "signed-in-wrong": framed(wrong, player_name="Ann"),
+        "signed-out": SignedOut(),
     }

@@ -10,111 +10,103 @@ from hearts.seats import Seat
 from tests.samples.cast import CAST, CROWD, NOW
 from tests.samples.finished import score_of, scores
 from tests.samples.games import CLASSIC, ELEVEN, first_game, following
-from tests.samples.links import LINK, PREFERENCES_LINK, RELIVE_LINK
+from tests.samples.links import PREFERENCES_LINK, RELIVE_LINK
 from tests.samples.pages.again import AGAIN
 from tests.samples.pages.invitations import INVITED
-from tests.samples.rendering import Sample, line
+from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheet_of
 from tests.samples.tables import summary
 from webapp.outbox.delivery import TROUBLE, Delivery, Status
+from webapp.pages.following import Follow
+from webapp.pages.free_seats import HostTools, OpenSeat
+from webapp.pages.last_mails import MailLines
 from webapp.pages.limits import STRANGER
-from webapp.pages.play import Follow
-from webapp.pages.seats import MailLines
+from webapp.pages.table import TablePage
+from webapp.pages.table_game import Awaited
 from webapp.presentation.chart import race
 from webapp.presentation.present import SeatLine
 from webapp.presentation.result import result
 from webapp.presentation.timestamps import timestamp
+from webapp.presentation.waiting import awaited_text
 from webapp.tables.run_out import NOBODY
 
-FRAME: dict[str, Any] = {
-    "result": None,
-    "share_link": None,
-    "again": None,
-    "waiting": [],
-    "sheet": None,
-    "record_link": None,
-    "turn_link": None,
-    "play_link": None,
-    "follow": Follow("/seat/x", "5f3a2c11", is_live=False, is_player=False),
-    "kind": "table",
-    "host": None,
-    "host_error": None,
-    "mail": None,
-}
+AWAY = "A robot plays for you until you are back."
 
 
-def pages() -> dict[str, Sample]:
-    return {"table-new": ("table", gathering()), **_playing(), **_mail(), **_over()}
+def pages() -> dict[str, PageSample]:
+    return {"table-new": gathering(), **_playing(), **_mail(), **_over()}
 
 
-def scored(rules: Rules, names: tuple[str, ...], score: Any) -> dict[str, Any]:
-    """The context of a table with that score sheet, where nobody is awaited."""
-    return {**FRAME, "table": summary(rules, names), "score": score, "chart": race(score), "relive_links": []}
+def scored(rules: Rules, names: tuple[str, ...], score: Any) -> TablePage:
+    """A table with that score sheet, where nobody is awaited."""
+    return TablePage(
+        kind="table",
+        follow=Follow("/seat/x", "5f3a2c11", is_live=False, is_player=False),
+        table=summary(rules, names),
+        score=score,
+        chart=race(score),
+    )
 
 
-def playing(rules: Rules, names: tuple[str, ...]) -> dict[str, Any]:
-    """The context of a table in mid-trick, for the player after the one who is awaited."""
+def playing(rules: Rules, names: tuple[str, ...]) -> TablePage:
+    """A table in mid-trick, for the player after the one who is awaited."""
     game = first_game(rules, lambda game: game.hand == 4 and following(game, trick=4, void=False))
     awaited = game.to_act[0]
     deadline = timestamp(NOW + timedelta(hours=5), NOW, "Europe/Berlin")
-    return {
-        **scored(rules, names, score_of(game, names)),
-        "relive_links": [(hand, RELIVE_LINK) for hand in range(1, len(game.scores) + 1)],
-        "waiting": [line(name=names[awaited], what="to play", deadline=deadline)],
-        "sheet": sheet_of(game, names, Seat((awaited + 1) % rules.players)),
-        "turn_link": LINK,
-    }
+    return replace(
+        scored(rules, names, score_of(game, names)),
+        relive_links=[(hand, RELIVE_LINK) for hand in range(1, len(game.scores) + 1)],
+        waiting=Awaited(awaited_text([names[awaited]], []), deadline),
+        sheet=sheet_of(game, names, Seat((awaited + 1) % rules.players)),
+    )
 
 
-def gathering() -> dict[str, Any]:
+def gathering() -> TablePage:
     """The host's view before the first game, after we refused to send one more invitation."""
-    host = line(
+    host = HostTools(
         action="/seat/x/fill",
         seats=[
-            line(seat=1, name="Bo", state="invited"),
-            line(seat=2, name="Cy", state="declined"),
-            line(seat=3, name="Open seat", state="open"),
-            line(seat=4, name=NOBODY, state="ran_out"),
-            line(seat=5, name="Open seat", state="link"),
+            OpenSeat(1, "Bo", "invited"),
+            OpenSeat(2, "Cy", "declined"),
+            OpenSeat(3, "Open seat", "open"),
+            OpenSeat(4, NOBODY, "ran_out"),
+            OpenSeat(5, "Open seat", "link"),
         ],
         remind_action="/seat/x/remind",
         fill_action="/seat/x/robots",
         fill_text="Fill the open seats with robots",
     )
-    return {
-        **scored(CLASSIC, CAST, score_of(new_game(CLASSIC))),
-        "table": INVITED,
-        "host": host,
-        "host_error": f"{STRANGER.sentence.format(name='Eve')} Please try again in 9 hours.",
-        "host_typed": {"seat": "2", "kind": "player", "name": "Eve", "address": "eve@example.org"},
-    }
+    return replace(
+        scored(CLASSIC, CAST, score_of(new_game(CLASSIC))),
+        table=INVITED,
+        host=host,
+        host_error=f"{STRANGER.sentence.format(name='Eve')} Please try again in 9 hours.",
+        host_typed={"seat": "2", "kind": "player", "name": "Eve", "address": "eve@example.org"},
+    )
 
 
-AWAY = {"absence": "A robot plays for you until you are back.", "back_action": "/seat/x/back"}
-
-
-def _playing() -> dict[str, Sample]:
+def _playing() -> dict[str, PageSample]:
     table = playing(CLASSIC, CAST)
     away = SeatLine("Cy", "accepted", is_away=True)
     seated = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:3], away))
-    may_be_mailed = {"turn_link": None, "play_link": None, "mail_action": "/seat/x/mail", "mail_error": None}
+    asked = replace(table, mail_action="/seat/x/mail")
     return {
-        "table-playing": ("table", table),
-        "table-playing-eleven": ("table", playing(ELEVEN, CROWD)),
-        "table-away": ("table", {**table, "table": seated, **AWAY}),
-        "table-asked": ("table", {**table, **may_be_mailed, "mailed": False}),
-        "table-asked-mailed": ("table", {**table, **may_be_mailed, "mailed": True}),
+        "table-playing": table,
+        "table-playing-eleven": playing(ELEVEN, CROWD),
+        "table-away": replace(table, table=seated, absence=AWAY),
+        "table-asked": asked,
+        "table-asked-mailed": replace(asked, mailed=True),
     }
 
 
-def _mail() -> dict[str, Sample]:
+def _mail() -> dict[str, PageSample]:
     table = playing(CLASSIC, CAST)
     reason = "550 5.1.1 <di@example.org>: there is nobody of that name here"
     refused = _mail_lines(Status.REFUSED, reason, hers=True)
     return {
-        "table-mail": ("table", {**table, "mail": _mail_lines(Status.ACCEPTED)}),
-        "table-mail-refused": ("table", {**table, "mail": refused}),
-        "table-mail-host": ("table", {**table, "mail": _mail_lines(Status.WAITING, hers=True, hosts=True)}),
+        "table-mail": replace(table, mail=_mail_lines(Status.ACCEPTED)),
+        "table-mail-refused": replace(table, mail=refused),
+        "table-mail-host": replace(table, mail=_mail_lines(Status.WAITING, hers=True, hosts=True)),
     }
 
 
@@ -126,9 +118,14 @@ def _mail_lines(status: Status, reason: str | None = None, *, hers: bool = False
     return MailLines(delivery.sentence(NOW, "Europe/Berlin"), reason, delivery.is_trouble, link, others)
 
 
-def _over() -> dict[str, Sample]:
-    shared = {"share_link": "/seat/x/share?game=1", "record_link": "/seat/x/record.json", "again": AGAIN["open"]}
+def _over() -> dict[str, PageSample]:
     return {
-        f"table-over-{name}": ("table", {**scored(rules, names, score), **shared, "result": result(rules, score)})
+        f"table-over-{name}": replace(
+            scored(rules, names, score),
+            share_link="/seat/x/share?game=1",
+            record_link="/seat/x/record.json",
+            again=AGAIN["open"],
+            result=result(rules, score),
+        )
         for name, (score, names, rules) in scores().items()
     }

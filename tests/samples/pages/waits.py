@@ -4,21 +4,22 @@ from dataclasses import replace
 
 from tests.samples.pages.play import asked, waiting
 from tests.samples.played import PLAYED
-from tests.samples.rendering import Sample
+from tests.samples.rendering import PageSample
 from webapp.forms.waits import WaitForm, read_wait_form
 from webapp.models import Wait
-from webapp.pages.play import Follow, WaitLine
+from webapp.pages.following import Follow
+from webapp.pages.waits import Owner, WaitLine, WaitPage
 from webapp.presentation.ahead_text import ASKED, WE_MAY_PLAY, AheadSheet
 from webapp.presentation.wait_text import wait_options, wait_sentence
 
 LINE = WaitLine(wait_sentence(Wait.SHORT), wait_options(Wait.SHORT), "/play/x/wait")
 
 
-def pages() -> dict[str, Sample]:
+def pages() -> dict[str, PageSample]:
     return {**_waits(), **_ahead(), **_shown()}
 
 
-def _waits() -> dict[str, Sample]:
+def _waits() -> dict[str, PageSample]:
     wrong = read_wait_form({"wait": "cat"}, may_hand_over=True)
     return {
         "wait": _wait(Wait.SHORT, played=PLAYED, hands=1),
@@ -29,40 +30,37 @@ def _waits() -> dict[str, Sample]:
 
 
 TERMS = (
-    "Your answer is 8♣. Nobody else knows it.",
+    "Your card is 8♣. Nobody else sees it.",
     "If the queen of spades falls, you play 4♦ instead.",
     "If other points fall, you play 4♦ instead.",
     "If you win the trick, you lead 4♦.",
 )
 
 
-def _ahead() -> dict[str, Sample]:
+def _ahead() -> dict[str, PageSample]:
     """A player who may answer before their turn."""
-    slow = {**waiting(), "follow": Follow("/play/x", "5f3a2c11", is_live=False)}
-    kept = _ahead_sheet("8C", "Your answer is 8♣. Nobody else knows it.")
+    slow = replace(waiting(), follow=Follow("/play/x", "5f3a2c11", is_live=False))
+    kept = _ahead_sheet("8C", "Your card is 8♣. Nobody else sees it.")
     by_mail = replace(_ahead_sheet("8C", ""), asked=(f"Cy plays before you. {ASKED}", WE_MAY_PLAY))
     return {
-        "play-ahead-offered": ("play", {**slow, "ahead": _ahead_sheet("", "")}),
-        "play-ahead-kept": ("play", {**slow, "ahead": kept}),
-        "play-ahead-terms": ("play", {**slow, "ahead": _ahead_sheet("8C", " ".join(TERMS))}),
-        "play-ahead-asked": ("play", {**slow, "wait": LINE, "ahead": by_mail}),
+        "play-ahead-offered": replace(slow, ahead=_ahead_sheet("", "")),
+        "play-ahead-kept": replace(slow, ahead=kept),
+        "play-ahead-terms": replace(slow, ahead=_ahead_sheet("8C", " ".join(TERMS))),
+        "play-ahead-asked": replace(slow, wait=LINE, ahead=by_mail),
     }
 
 
-def _shown() -> dict[str, Sample]:
+def _shown() -> dict[str, PageSample]:
     """A choice that hardly matters, and a robot to whom the player has handed over."""
     robot, robots = (replace(LINE, is_robot=True, hands=hands) for hands in (1, 4))
-    context = asked()
-    deadline = replace(context["sheet"].deadline, plays="5♣", at_hour="tomorrow at 08:30")
-    short = {**context, "sheet": replace(context["sheet"], deadline=deadline), "wait": replace(LINE, plays="5♣")}
+    sheet = asked().sheet
+    assert sheet.deadline is not None
+    deadline = replace(sheet.deadline, plays="5♣", at_hour="tomorrow at 08:30")
     return {
-        "turn-short-wait": ("turn", short),
-        "turn-played-for-you": (
-            "turn",
-            {**asked(), "wait": LINE, "done": "We played K♥ for you: it hardly mattered which."},
-        ),
-        "play-handed-over": ("play", {**waiting(), "wait": robot}),
-        "play-handed-over-side-by-side": ("play", {**waiting(), "wait": robots}),
+        "turn-short-wait": replace(asked(), sheet=replace(sheet, deadline=deadline), wait=replace(LINE, plays="5♣")),
+        "turn-played-for-you": replace(asked(), wait=LINE, done="We played K♥ for you: it hardly mattered which."),
+        "play-handed-over": replace(waiting(), wait=robot),
+        "play-handed-over-side-by-side": replace(waiting(), wait=robots),
     }
 
 
@@ -72,10 +70,11 @@ def _ahead_sheet(chosen: str, kept: str) -> AheadSheet:
 
 def _wait(
     wait: Wait, *, form: WaitForm | None = None, name: str = "Ann's table", hands: int = 0, played: tuple[str, ...] = ()
-) -> Sample:
-    return "wait", {
-        "owner": {"table_name": name, "played": played, "back": "/play/x", "hands": hands, "is_robot": False},
-        "form": form or WaitForm({}),
-        "options": wait_options(wait),
-        "action": "/play/x/wait",
-    }
+) -> WaitPage:
+    back = "/play/x"
+    return WaitPage(
+        owner=Owner(1, wait, back, back, table_name=name, hands=hands, played=played),
+        form=form or WaitForm({}),
+        options=wait_options(wait),
+        action=f"{back}/wait",
+    )

@@ -8,7 +8,7 @@ from tests.cast import letters
 from tests.webapp.accounts.intruder import player_of
 from webapp.accounts import changing_address
 from webapp.core.tokens import NewAddressLink, OldAddressLink
-from webapp.games.links import preferences_link
+from webapp.games.record.links import preferences_link
 from webapp.models import AddressChangeRow, LetterState
 
 ANN, BO, CY = 1, 2, 3

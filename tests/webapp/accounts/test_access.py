@@ -11,7 +11,7 @@ from tests.webapp.accounts.signed_in import browser_of, is_in
 from tests.webapp.accounts.subscriptions import form as device_form
 from tests.webapp.accounts.subscriptions import subscription
 from webapp.accounts import devices, signing_in
-from webapp.games import links
+from webapp.games.record import links
 from webapp.models import DeviceRow, LetterKind
 
 ANN, BO = 1, 2

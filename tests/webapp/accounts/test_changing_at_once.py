@@ -12,7 +12,7 @@ from tests.webapp.accounts.moving import ANN, BO, CY, DAY, NEW, asked, at, chang
 from webapp.accounts import access, changing_address
 from webapp.accounts.changing_address import AddressTaken
 from webapp.core.tokens import LinkExpired, LinkInvalid, NewAddressLink, OldAddressLink, TakeBackLink
-from webapp.games.links import preferences_link
+from webapp.games.record.links import preferences_link
 from webapp.models import ChangeState, LetterKind
 
 

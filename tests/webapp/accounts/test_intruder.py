@@ -151,7 +151,7 @@ def test_a_reply_to_eves_mail_plays_nothing_in_bos_name(runtime):
     before = load(runtime, question.game_id).row.turns
     row = answer(runtime, question, mail("Bo", held))
     assert load(runtime, question.game_id).row.turns == before
-    assert "before its player took their games back" in row.outcome
+    assert "before you ended all links" in row.outcome
     notice = letters(runtime, LetterKind.ANSWER)[-1]
     assert (notice.reason, notice.address) == ("ended", None), "Bo is notified, at his own address"
     assert "newest one about the game" in composed(runtime, notice)

@@ -13,7 +13,7 @@ from tests.webapp.accounts.subscriptions import subscription
 from webapp.accounts import devices, sign_ins
 from webapp.accounts.sign_ins import browser_name
 from webapp.core.tokens import LinkExpired, PlayLink, PreferencesLink
-from webapp.games import links
+from webapp.games.record import links
 from webapp.models import DeviceRow, LetterKind, SignInRow
 from webapp.pages.common import SIGN_IN
 from worker import scheduler

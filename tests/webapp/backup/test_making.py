@@ -15,7 +15,7 @@ from hearts.rules import preset_rules
 from tests.cast import open_table, play_first, start_game
 from tests.servers import ROOT, wait_until
 from webapp.backup.contents import ABOUT
-from webapp.games.store import load
+from webapp.games.record.store import load
 from webapp.models import GameRow, InboundRow, TurnRow
 
 BACKUPS = 3

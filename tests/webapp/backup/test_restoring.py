@@ -19,7 +19,7 @@ from tests.webapp.tables.hosted import host_of, table_of
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
-from webapp.games.clock import Bank
+from webapp.games.clock.hours import Bank
 from webapp.migrations import config_for, newest, versions
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox.letters import message_id_of
@@ -121,6 +121,12 @@ def test_a_reply_to_an_old_mail_is_recognized_by_address(runtime, backed_up, run
     folder = backed_up(runtime)
     after = restored(run, elsewhere(runtime), folder)
     assert after.postmark.read(address) == runtime.postmark.read(address)
+
+
+def test_a_restore_says_what_players_have_lost(run, made, runtime, elsewhere):
+    done = run(elsewhere(runtime), "restore", made)
+    assert "Links, sign-ins and answers that players got or gave since then open and change nothing" in done.stdout
+    assert "Whoever signed out everywhere, took a move of their games back, muted us or deleted" in done.stdout
 
 
 def test_devices_still_get_notifications(runtime, backed_up, run, elsewhere):

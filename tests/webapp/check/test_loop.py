@@ -35,4 +35,4 @@ def test_each_way_for_answers_is_named(back, address, states, sentence):
 
 def test_a_server_that_does_not_answer_leaves_it_open():
     (found,) = loop.findings(settings())
-    assert (found.state, "could not be tried" in found.text) == (State.UNKNOWN, True)
+    assert (found.state, "could not try" in found.text) == (State.UNKNOWN, True)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.cast import load, start_game
 from tests.playing import pass_all
-from webapp.games import store
+from webapp.games.record import store
 from webapp.models import PlayerRow
 
 

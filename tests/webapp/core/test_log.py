@@ -92,7 +92,7 @@ def test_links_addresses_and_push_addresses_are_hidden(runtime):
     [
         "the database does not answer (OperationalError); everything waits until it is back",
         "letter 12 was not sent: 550 5.1.1 (recipient)",
-        'File "/srv/webapp/games/store.py", line 12, in webapp.games.store.append',
+        'File "/srv/webapp/games/record/store.py", line 12, in webapp.games.record.store.append',
         "game 3: the deadline moves by 40 s, since a question was late",
     ],
 )

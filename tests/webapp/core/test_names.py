@@ -23,7 +23,7 @@ from webapp.tables.seating import check_name
 from worker.headers import empty_message, unencoded
 
 NO_ADDRESS = "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
-SEEN = "A name is made of letters that can be seen."
+SEEN = "A name needs letters that can be seen."
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,7 @@ def test_a_name_from_right_to_left_turns_nothing_round(runtime):
 def test_a_header_spells_no_encoded_word_out(name):
     message = empty_message("ann@example.org")
     message["Subject"] = unencoded(f"{name} leads")
-    assert not {"=?", "\0", "https://"} & set(str(message["Subject"]))
-    assert "https://" not in str(message["Subject"])
+    assert not [part for part in ("=?", "\0", "https://") if part in str(message["Subject"])]
 
 
 def test_talk_cannot_consist_of_invisible_letters(runtime):

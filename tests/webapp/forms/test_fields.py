@@ -20,7 +20,7 @@ from webapp.forms.fields import (
     read_vacation,
     read_words,
 )
-from webapp.games.clock import NO_BANK, Bank
+from webapp.games.clock.hours import NO_BANK, Bank
 from webapp.models import Talk
 
 

@@ -12,7 +12,7 @@ from tests.webapp.forms.filled import filled, read, rules_of, sent
 from webapp.core.tokens import ConfirmLink
 from webapp.forms import options
 from webapp.forms.opening import REMEMBERED, ROBOT_NAMES, blank_open_form, read_open_form, remembered_fields
-from webapp.games.rows import table_rules
+from webapp.games.record.rows import table_rules
 from webapp.models import LetterKind, SeatState
 from webapp.tables import seating
 

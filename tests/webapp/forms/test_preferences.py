@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webapp.forms.preferences import Preferences, preferences_form, read_preferences_form
-from webapp.games.clock import LONGEST_QUIET, MOST_DAYS_OFF, Quiet
+from webapp.games.clock.hours import LONGEST_QUIET, MOST_DAYS_OFF, Quiet
 from webapp.models import Frequency
 
 HOURS = st.integers(0, 23)

@@ -7,8 +7,8 @@ import pytest
 from hearts.cards import parse_code
 from hearts.rules import Rules
 from hearts.waits.ahead import Ahead
-from webapp.games.following import is_live, news_of
-from webapp.games.presence import READING_FOR
+from webapp.games.clock.presence import READING_FOR
+from webapp.games.following import news_of
 from webapp.models import (
     AskedAhead,
     GameRow,
@@ -128,14 +128,3 @@ def test_a_table_without_a_game_has_no_deadline():
     table, _, seats = rows()
     found = news_of(table, None, seats, ANN, None, NOW)
     assert (found["game"], found["due"], found["left"]) == (None, None, None)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "live"),
-    [({}, False), ({"pass_seconds": 60}, True), ({"play_seconds": 60}, True), ({"live_seconds": 60}, True)],
-)
-def test_a_table_is_live_if_its_passes_or_cards_are(seconds, live):
-    table, *_ = rows()
-    for name, value in seconds.items():
-        setattr(table, name, value)
-    assert is_live(table) is live

@@ -10,10 +10,10 @@ from hearts.turns import Pass
 from tests.cast import NAMES, ask_all, load, seats
 from tests.playing import BO, beat, pass_all, records
 from tests.webapp.games.live import FIRST, LIVE, SECOND, live_game, seat_of, time_left, wait
-from webapp.games import presence
-from webapp.games.due import Due
-from webapp.games.pace import set_wake
-from webapp.games.presence import is_present
+from webapp.games.asked.due import Due
+from webapp.games.clock import presence
+from webapp.games.clock.pace import set_wake
+from webapp.games.clock.presence import is_present
 from webapp.models import TurnSource
 from webapp.play import due_games, taking
 from webapp.players import preferences

@@ -12,8 +12,10 @@ from hearts.turns import Pass, Play
 from tests.answers import (
     answer,
     answered,
+    codes,
     first_cards,
     inbound,
+    leader_after_pass,
     mail,
     player,
     question,
@@ -22,17 +24,18 @@ from tests.answers import (
     typed_pass,
     typed_turns,
 )
-from tests.cast import NAMES, address, dump, letters, load, make_runtime, open_table, seats, start_game
+from tests.cast import NAMES, address, dump, letters, load, make_runtime, open_table, play_first, seats, start_game
 from tests.races import at_once
 from tests.webapp.tables.hosted import take_at_once
 from webapp.core.addresses import Purpose
-from webapp.games.due import due_of
+from webapp.games.asked.due import due_of
 from webapp.inbox import acting, receiving
 from webapp.inbox.acting import process_inbound
 from webapp.migrations import upgrade
 from webapp.models import LetterKind, LetterRow, LetterState, TurnSource, Wait
 from webapp.play import due_games, taking
 from webapp.players import preferences
+from webapp.presentation.faces import face
 from worker import postman
 
 DAEMON = "From: MAILER-DAEMON@mx.example.org\nSubject: Undelivered Mail\nContent-Type: multipart/report; "
@@ -56,7 +59,8 @@ def test_cards_typed_in_a_reply_are_passed(either_runtime, game_id):
     row = answer(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
     (record,) = typed_turns(either_runtime, game_id)
     assert (record.turn.seat, list(record.turn.cards)) == (0, cards)
-    assert (row.taken_for, row.outcome, row.next_at) == ("pass", "It was played.", None)
+    shown = " ".join(face(card).text for card in cards)
+    assert (row.taken_for, row.outcome, row.next_at) == ("pass", f"You passed {shown} in hand 1.", None)
     assert row.handled_at == either_runtime.now()
     assert answered(either_runtime) == [], "the next turn's mail says it"
 
@@ -67,6 +71,19 @@ def test_a_card_typed_in_a_reply_is_played(runtime, leads):
     (record,) = typed_turns(runtime, game_id)
     assert record.turn == Play(Seat(letter.seat), parse_card(may_play[-1]))
     assert row.taken_for == "move"
+    assert answered(runtime) == [], "a single word is no talk"
+
+
+def test_words_below_a_card_get_one_answer_a_game(runtime):
+    game_id = start_game(runtime)
+    answer(runtime, question(runtime, "Ann"), mail("Ann", f"{typed_pass(runtime, game_id)}\n\nhi all"))
+    assert answered(runtime) == ["words"]
+    leader_after_pass(runtime, game_id)
+    while 0 not in load(runtime, game_id).game.to_act:
+        play_first(runtime, game_id)
+    answer(runtime, question(runtime, "Ann"), mail("Ann", f"{codes(runtime, game_id)[0]}\nsee you tomorrow"))
+    assert len(typed_turns(runtime, game_id)) == 2
+    assert answered(runtime) == ["words"]
 
 
 def test_a_reply_counts_as_activity(runtime, leads):
@@ -110,7 +127,7 @@ def test_two_workers_process_one_mail_once(either_runtime, game_id):
         seen = list(pool.map(lambda _: process_inbound(either_runtime), range(4)))
     assert sum(seen) == 1, "an email is claimed by one of them"
     assert len(typed_turns(either_runtime, game_id)) == 1
-    assert inbound(either_runtime, inbound_id).outcome == "It was played."
+    assert inbound(either_runtime, inbound_id).outcome.startswith("You passed ")
 
 
 def test_a_reply_and_a_click_at_once_make_one_turn(either_runtime, game_id):
@@ -178,7 +195,7 @@ def test_a_worker_killed_between_acting_and_storing_leaves_one_turn(either_runti
     either_runtime.now.pass_by(receiving.LEASE)
     process_inbound(either_runtime)
     assert len(typed_turns(either_runtime, game_id)) == 1
-    assert inbound(either_runtime, inbound_id).outcome == "It was played already."
+    assert inbound(either_runtime, inbound_id).outcome == "You had played it already."
     assert answered(either_runtime) == []
 
 
@@ -192,7 +209,7 @@ def test_two_mails_of_a_player_are_acted_on_in_order(either_runtime, game_id, mo
 
     monkeypatch.setattr(acting, "read", slow)
     at_once(*[lambda: process_inbound(either_runtime)] * 2)
-    assert [inbound(either_runtime, one).outcome for one in sent] == ["They are away.", "They are back."]
+    assert [inbound(either_runtime, one).outcome for one in sent] == ["You are away.", "You are back."]
     assert not load(either_runtime, game_id).seats[0].away
 
 
@@ -215,7 +232,7 @@ def test_a_mail_that_cannot_be_processed_delays_no_other(runtime, leads, monkeyp
     real = acting.read
     monkeypatch.setattr(acting, "read", lambda raw, *rest: real(raw, *rest) if b"one" not in raw else 1 / 0)
     process_inbound(runtime)
-    assert inbound(runtime, good).outcome == "It was played."
+    assert inbound(runtime, good).outcome.startswith("You played ")
     pauses = []
     for _ in range(4):
         row = inbound(runtime, bad)

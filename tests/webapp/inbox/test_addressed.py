@@ -6,7 +6,7 @@ from tests.answers import question
 from tests.cast import letters, load, play_first, start_game
 from tests.webapp.tables.hosted import BO, take_at_once
 from webapp.core.addresses import Purpose
-from webapp.games.due import Due
+from webapp.games.asked.due import Due
 from webapp.inbox.addressed import SeatLost, addressed_by
 from webapp.models import LetterKind, PlayerRow
 

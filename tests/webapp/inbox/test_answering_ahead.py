@@ -11,8 +11,8 @@ from hearts.waits.ahead import USUAL, Unless
 from tests.answers import answer, answered, inbound, mail, question, said, send
 from tests.cast import letters, load, play_first, play_link, start_game
 from tests.playing import following_cards, waiting_game
-from webapp.games.due import later_due
-from webapp.games.whose_turn import ahead_of
+from webapp.games.asked.due import later_due
+from webapp.games.asked.whose_turn import ahead_of
 from webapp.inbox.acting import process_inbound
 from webapp.models import LetterKind, TableRow, TurnSource
 from webapp.play import due_games
@@ -55,7 +55,7 @@ def newest_answer(runtime):
 def test_a_card_is_kept_silently_and_played_at_the_turn(runtime, game_id):
     low = codes(runtime, game_id)[0]
     row = answer(runtime, question(runtime, "Di"), mail("Di", low))
-    assert row.outcome == "It is kept until their turn."
+    assert row.outcome == "Your card is kept until your turn."
     assert card_text(kept(runtime, game_id).card) == low
     assert kept(runtime, game_id).unless == frozenset(), "nothing was typed but the card"
     play_first(runtime, game_id)
@@ -71,7 +71,7 @@ def test_a_card_with_terms_is_confirmed_in_words(runtime, game_id):
     assert (card_text(kept(runtime, game_id).card), card_text(kept(runtime, game_id).instead)) == (low, high)
     assert answered(runtime) == [f"ahead trick {load(runtime, game_id).game.trick}"] * 2
     text = newest_answer(runtime)
-    assert "Your answer is" in text
+    assert "Your card is" in text
     assert "If other points fall, you play" in text
 
 
@@ -122,7 +122,7 @@ def test_an_answer_after_the_card_is_told_so_once(runtime, game_id):
     answer(runtime, letter, mail("Di", low))
     play_first(runtime, game_id)
     row = answer(runtime, letter, mail("Di", f"{low} unless queen"))
-    assert row.outcome == "It was played already."
+    assert row.outcome == "You had played it already."
     answer(runtime, letter, mail("Di", high))
     assert answered(runtime) == [f"over trick {int(letter.about.split()[1])}"]
 
@@ -157,8 +157,8 @@ def test_a_page_choice_made_after_the_mail_came_stays(runtime, game_id):
     runtime.now.pass_by(MOMENT)
     process_inbound(runtime)
     assert card_text(kept(runtime, game_id).card) == high
-    assert inbound(runtime, number).outcome == "They have answered otherwise since."
-    assert f"Your answer is {face(parse_code(high)).text}." in said(runtime)[1], "they are told what holds"
+    assert inbound(runtime, number).outcome == "You have chosen another card since."
+    assert f"Your card is {face(parse_code(high)).text}." in said(runtime)[1], "they are told what holds"
 
 
 def test_a_mail_that_came_after_the_page_choice_wins(runtime, game_id):
@@ -188,5 +188,5 @@ def test_a_page_that_asks_again_wins_over_an_earlier_mail(runtime, game_id):
     play_first(runtime, game_id)
     process_inbound(runtime)
     assert sources(runtime, game_id, low) == [], "they said later that they want to choose again"
-    assert inbound(runtime, number).outcome == "They have answered otherwise since."
-    assert "You are asked again" in newest_answer(runtime)
+    assert inbound(runtime, number).outcome == "You have chosen another card since."
+    assert "Please choose again" in newest_answer(runtime)

@@ -10,11 +10,11 @@ from sqlmodel import select
 
 from tests.cast import NAMES, address, letters, load, open_table, seats, start_game
 from webapp.accounts import signing_in
+from webapp.away import absence
 from webapp.core.tokens import SignInLink
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
 from webapp.outbox import bounces
 from webapp.play.due_games import play_for_absent
-from webapp.players import away
 from webapp.replies.bounces import Bounce
 from worker import postman
 
@@ -40,7 +40,7 @@ def came_back(runtime, letter_id, status=GONE, recipient=None, action="failed"):
     report = Bounce(address("Bo") if recipient is None else recipient, status, action)
     counted = bounces.act_on_bounce(runtime, letter_id, report, runtime.now(), is_proved=True)
     if counted.silenced is not None:
-        away.stop_waiting_for(runtime, counted.silenced, runtime.now())
+        absence.stop_waiting_for(runtime, counted.silenced, runtime.now())
     return counted.sentence
 
 

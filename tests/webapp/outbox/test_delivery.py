@@ -4,11 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import NAMES, address, letters, open_table, seat_link, seats, start_game
-from tests.webapp.accounts.signed_in import let_in
-from webapp.models import LetterKind, LetterState, PlayerRow
+from tests.cast import NAMES, address, letters, open_table, seat_link, seats
+from webapp.models import LetterKind, LetterState
 from webapp.outbox.delivery import Delivery, Status, last_mails, unreachable_seats
-from webapp.site import make_site
 
 REFUSED = "550 5.1.1 <bo@example.org>: nobody of that name"
 
@@ -94,23 +92,3 @@ def test_a_mail_about_another_table_is_not_shown_here(runtime):
     runtime.now.pass_by(timedelta(hours=1))
     invited(runtime, state=LetterState.FAILED)
     assert delivery_of(runtime, first).status is Status.ACCEPTED
-
-
-def test_the_waiting_players_read_that_somebody_cannot_be_reached(runtime):
-    game_id = start_game(runtime, NAMES[:2], robots=2)
-    assert game_id
-    with runtime.database.writing() as session:
-        table_id = 1
-        session.get_one(PlayerRow, seats(runtime, table_id)[1].player_id).unreachable_at = runtime.now()
-    page = make_site(runtime).test_client().get(runtime.signer.local_url(seat_link(runtime, table_id, 0))).text
-    assert "to pass, cannot be reached by mail" in page
-
-
-def test_only_a_signed_in_player_sees_the_address_change_link(runtime, client):
-    table_id = invited(runtime)
-    mine = runtime.signer.local_url(seat_link(runtime, table_id, 1))
-    assert "/preferences/" not in client.get(mine).text
-    let_in(client, runtime, seats(runtime, table_id)[0].player_id)
-    assert "/preferences/" not in client.get(mine).text, "Ann may not change Bo's"
-    let_in(client, runtime, seats(runtime, table_id)[1].player_id)
-    assert "/preferences/" in client.get(mine).text

@@ -26,8 +26,8 @@ from tests.webapp.games.live import (
     play_until,
     wait,
 )
-from webapp.games.due import due_of
-from webapp.games.presence import (
+from webapp.games.asked.due import due_of
+from webapp.games.clock.presence import (
     LEAVE_GRACE,
     PRESENT_FOR,
     READING_FOR,

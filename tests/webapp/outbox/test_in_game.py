@@ -6,8 +6,8 @@ from sqlmodel import delete, select
 
 from tests.cast import start_game
 from tests.mailing import BUNDLED, EVERY
-from webapp.games import store
-from webapp.games.due import Due
+from webapp.games.asked.due import Due
+from webapp.games.record import store
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox.in_game import letters_asking, queue_in_game, supersede_answered
 

@@ -17,7 +17,7 @@ from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
 from tests.worker.push_service import PushService
 from tests.worker.scripted import CUT, ScriptedRelay, with_relay
 from webapp.accounts import devices
-from webapp.games import changing, store
+from webapp.games.record import changing, store
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
 from webapp.outbox import holding
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_question

@@ -9,9 +9,9 @@ from tests.cast import letters, load, play_first, start_game
 from tests.mailing import DAILY, letters_to, set_preferences
 from tests.playing import pass_lowest
 from tests.reminding import reminder_times, wait_for_reminder
-from webapp.games import store
-from webapp.games.clock import Quiet
-from webapp.games.due import due_of
+from webapp.games.asked.due import due_of
+from webapp.games.clock.hours import Quiet
+from webapp.games.record import store
 from webapp.models import GameRow, LetterKind, LetterState, SeatRow
 from webapp.outbox import in_game
 from webapp.outbox.questions import queue_question

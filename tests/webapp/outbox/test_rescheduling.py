@@ -5,7 +5,7 @@ import pytest
 from tests.cast import start_game
 from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
 from tests.reminding import wait_for_reminder
-from webapp.games.clock import Quiet
+from webapp.games.clock.hours import Quiet
 from webapp.models import LetterKind, LetterState
 
 BO = 1

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.mailing import BUNDLED, DAILY, EVERY
-from webapp.games.presence import AWAKE_FOR
+from webapp.games.clock.presence import AWAKE_FOR
 from webapp.models import LetterKind, LetterState, PlayerRow
 from webapp.outbox.timing import schedule
 

@@ -12,8 +12,8 @@ from tests.reminding import reminder_times
 from tests.submitting import words
 from tests.webapp.holidays import add_holiday
 from tests.webapp.vacations import left, play_until, table_url, with_vacation
-from webapp.games.days_off import Holiday
-from webapp.games.vacation import vacation_of
+from webapp.games.clock.days_off import Holiday
+from webapp.games.clock.vacation import vacation_of
 from webapp.models import LetterKind, LetterState, PlayerRow, TurnSource
 from webapp.play import due_games
 from webapp.players import preferences

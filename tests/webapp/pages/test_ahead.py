@@ -13,7 +13,8 @@ from tests.cast import dump, letters, load, play_first, play_link, seats
 from tests.gallery import PHONE
 from tests.playing import following_cards, waiting_game
 from tests.submitting import soup, words
-from webapp.games import changing, following
+from webapp.games import following
+from webapp.games.record import changing
 from webapp.kinds import QUESTIONS
 from webapp.models import SeatRow, SeatState, TurnSource, Wait
 from webapp.play import due_games
@@ -78,9 +79,9 @@ def test_the_answer_can_be_changed_and_taken_back(client, runtime, game_id):
     first, *_, last = following_cards(runtime, game_id, ANN)
     for card in (first, last):
         answer(client, runtime, game_id, ANN, card)
-        assert f"Your answer is {face(card).text}" in words(client.get(page_of(runtime, game_id, ANN)))
+        assert f"Your card is {face(card).text}" in words(client.get(page_of(runtime, game_id, ANN)))
     client.post(f"{page_of(runtime, game_id, ANN)}/ahead", data={"want": "take-back"})
-    assert "Your answer is" not in words(client.get(page_of(runtime, game_id, ANN)))
+    assert "Your card is" not in words(client.get(page_of(runtime, game_id, ANN)))
     play_to(runtime, game_id, ANN)
     assert load(runtime, game_id).game.to_act == (ANN,)
 
@@ -93,7 +94,7 @@ def test_nobody_else_learns_of_an_answer_before_or_after(client, runtime, game_i
     assert after == before
     play_to(runtime, game_id, ANN)
     for page in others:
-        assert "ahead, and it was played" not in words(client.get(page))
+        assert "before your turn, and we played it" not in words(client.get(page))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_an_answer_whose_condition_comes_is_asked_again(client, runtime, game_id
         assert last_of(runtime, game_id, ANN).turn.card == card
     else:
         assert load(runtime, game_id).game.to_act == (ANN,)
-        assert "ahead, but it would win the trick." in words(client.get(page_of(runtime, game_id, ANN)))
+        assert "before your turn, but it would win the trick." in words(client.get(page_of(runtime, game_id, ANN)))
         assert [one.seat for one in letters(runtime) if one.kind in QUESTIONS][-1] == ANN
 
 

@@ -42,6 +42,8 @@ INK = """() => [
   getComputedStyle(document.body).color, getComputedStyle(document.querySelector('.hand .card')).printColorAdjust
 ]"""
 BACK = "(card) => { const style = getComputedStyle(card); return style.backgroundColor + style.backgroundImage; }"
+ADJUSTS = """() => [...document.querySelectorAll('.card, .card *, .mini, .mini *')]
+  .map((one) => getComputedStyle(one).forcedColorAdjust)"""
 # The cards of which a tap on their strip is taken by another; a strip's edges are rounded.
 STRIPS = """() => {
   const held = [...document.querySelectorAll('.hand .held')], box = (element) => element.getBoundingClientRect();
@@ -252,6 +254,21 @@ def test_forced_colours_hold_for_cards_that_may_not_be_played(browser, folder):
     legal, dead = (page.locator(f".hand {which} .card").first.evaluate(BACK) for which in ("label", ".dead"))
     assert dead == legal
     page.close()
+
+
+def test_forced_colours_put_no_plate_behind_a_letter(browser, folder):
+    page = browser.new_page(viewport=PHONE, forced_colors="active")
+    show(page, folder, SAMPLES["turn-first"])
+    assert set(page.evaluate(ADJUSTS)) == {"none"}
+    page.close()
+
+
+def test_boxes_stay_where_a_browser_cannot_show_the_choice():
+    """NetSurf knows no `:has`, by which a chosen card rises."""
+    before, _, after = STYLE.partition("@supports selector(:has(*)) {")
+    hides = re.compile(r"\.held input [^}]*opacity: 0")
+    assert hides.search(after.partition("\n}")[0])
+    assert not hides.search(before + after.partition("\n}")[2])
 
 
 @pytest.mark.parametrize("name", ["turn-first", "turn-seventeen", "turn-seven", "pass-classic"])

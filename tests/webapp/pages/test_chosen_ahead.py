@@ -99,7 +99,7 @@ def test_cards_chosen_ahead_are_played_three_seconds_into_the_turn(phone, runtim
     code = card_to_follow(runtime, game_id)
     choose_ahead(phone, code)
     play_until_asked(runtime, game_id)
-    expect(phone.locator(".act button")).to_have_text("Undo", use_inner_text=True)
+    expect(phone.locator(".act button")).to_have_accessible_name("Undo")
     wait_until("the card is played", lambda: code in plays_of_ann(runtime, game_id))
 
 

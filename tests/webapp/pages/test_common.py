@@ -26,7 +26,7 @@ from tests.webapp.tables.open_seats import open_table as open_to_anybody
 from webapp.core.database import DatabaseDown
 from webapp.core.tokens import InvitationLink, PreferencesLink
 from webapp.forms.opening import OPEN_SEAT
-from webapp.games import links as links_to
+from webapp.games.record import links as links_to
 from webapp.models import PlayerRow
 from webapp.pages.common import reading
 from webapp.site import make_site

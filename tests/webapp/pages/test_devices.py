@@ -56,7 +56,7 @@ def test_a_device_is_added_listed_and_forgotten(runtime, client):
 
 def test_a_forwarded_mail_adds_no_device_without_mailed_consent(runtime, client):
     page = preferences_link(runtime)
-    client.post(f"{page}/table", data={"table": "all", "want": "away"})
+    assert client.post(f"{page}/table", data={"table": "1", "want": "no-mails"}).status_code == HTTPStatus.SEE_OTHER
     added = client.post(f"{page}/devices", data=form())
     assert added.location == f"{page}?done=asked"
     assert "waits for your yes" in client.get(page).text
@@ -127,7 +127,7 @@ def test_without_a_key_no_device_is_offered_or_accepted(tmp_path):
     assert "devices" not in client.get(page).text
     refused = client.post(f"{page}/devices", data=form())
     assert refused.status_code == HTTPStatus.BAD_REQUEST
-    assert "No notifications are sent from here." in refused.text
+    assert "We send no notifications from here." in refused.text
     made.database.engine.dispose()
 
 

@@ -1,5 +1,7 @@
 """Links with something at their end open all the same."""
 
+import re
+
 import pytest
 
 from tests.cast import turn_link
@@ -41,6 +43,19 @@ def test_a_dirty_link_of_a_card_chooses_the_card(link, client, form):
 def test_a_page_below_a_link_is_found_with_dirt(runtime, client, game_id):
     path = f"{runtime.signer.local_url(PreferencesLink(1))}/wait"
     assert client.get(f"{path}).", follow_redirects=True).request.path == path
+
+
+def test_every_page_of_a_link_is_found_with_dirt(client):
+    rules = [rule for rule in client.application.url_map.iter_rules() if "token" in rule.arguments and opens(rule)]
+    assert len(rules) > 30
+    paths = [rule.rule.replace("<token>", "an.opened.link") for rule in rules]
+    paths = [re.sub("<any[^>]*>", "play", re.sub("<int[^>]*>", "2", path)) for path in paths]
+    assert [path for path in paths if client.get(f"{path}).").location != path] == []
+
+
+def opens(rule):
+    """Whether a browser shows the rule's page: it is no file."""
+    return "GET" in rule.methods and "." not in rule.rule and "<path:" not in rule.rule
 
 
 def test_a_cut_link_stays_a_problem(link, client):

@@ -18,8 +18,8 @@ from tests.webapp.changing import change
 from tests.webapp.tables.hosted import offer
 from tests.webapp.tables.lending import lend
 from webapp.core.tokens import PlayLink
-from webapp.games.due import due_of
-from webapp.games.running import next_game, waiting_games
+from webapp.games.asked.due import due_of
+from webapp.games.asked.running import next_game, waiting_games
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
 from webapp.play import taking
 from webapp.site import make_site

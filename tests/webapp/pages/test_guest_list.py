@@ -7,7 +7,7 @@ from tests.submitting import soup, words
 from tests.webapp.tables.guests_by_link import come, open_linked
 from tests.webapp.tables.open_seats import ANN, BO, PIP, accept, signed_in
 from webapp.core.tokens import ConfirmLink, MessengerLink
-from webapp.games import links
+from webapp.games.record import links
 from webapp.models import SeatState, TableState
 
 
@@ -76,7 +76,7 @@ def test_a_host_who_deals_where_they_play_sees_their_cards(runtime, client):
 
 @pytest.mark.parametrize(
     "form",
-    [{}, {"want": "x"}, {"want": "refuse"}, {"want": "refuse", "seat": "²"}, {"want": "new-link", "number": "9" * 9}],
+    [{}, {"want": "x"}, {"want": "refuse"}, {"want": "refuse", "seat": "²"}, {"want": "new-link", "number": "9" * 10}],
     ids=str,
 )
 def test_an_invalid_form_changes_nothing(runtime, client, form):

@@ -197,15 +197,15 @@ def test_an_invitation_page_accepts_an_offer_for_the_next_hand(client, runtime, 
     invitation = InvitationLink(table_id, BO, seats(runtime, table_id)[BO].offered_to or 0)
     link = runtime.signer.local_url(invitation)
     asked = client.get(link).text
-    assert "you join after this hand" in asked
+    assert "You join after this hand" in asked
     assert 'value="Eve"' in asked
     taken = client.post(link, data={"answer": "accept", "name": "Eve", "time_zone": "Europe/Berlin"})
     for again in (taken, client.get(link), client.post(link, data={"answer": "accept"})):
         assert again.status_code == 200
         assert "You join at the next hand" in again.text
-        assert "Bo plays the hand that is being played to its end." in again.text
+        assert "Bo plays this hand to its end." in again.text
         assert not re.search(r"/(play|seat|turn)/", again.text)
-    assert "Eve joins after the hand that is being played." in client.get(settings).text
+    assert "Eve joins after this hand." in client.get(settings).text
     play_hand(runtime, game_id)
     assert "You have a seat" in client.get(link).text
     assert "/play/" not in client.get(link).text, "the mail with that link may have been forwarded"

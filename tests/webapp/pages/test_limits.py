@@ -104,7 +104,7 @@ def test_a_network_may_open_twenty_tables_an_hour(behind_proxy):
         assert here.post("/tables/new", data={**FORM, "host_address": f"ann{number}@example.org"}).status_code == 303
     before = state(runtime)
     refused = here.post("/tables/new", data={**FORM, "host_address": "ann20@example.org"})
-    check_refused(runtime, before, refused, "A lot of tables were opened from your network", HOUR)
+    check_refused(runtime, before, refused, "Your network has opened a lot of tables", HOUR)
     form = BeautifulSoup(refused.data, "lxml")
     assert form.find("input", {"name": "seat_1_address"})["value"] == "bo@example.org"
 

@@ -15,9 +15,9 @@ from tests.servers import wait_until
 from tests.side_by_side import hand, play_in
 from tests.together import ANN, BO, agree, is_live, link_of, sweep
 from webapp.core.tokens import InvitationLink
+from webapp.evenings.meeting import not_there
 from webapp.games import following, talk
-from webapp.games.evening import not_there
-from webapp.games.presence import HEARTBEAT_INTERVAL, READING_FOR, is_present, is_reading
+from webapp.games.clock.presence import HEARTBEAT_INTERVAL, READING_FOR, is_present, is_reading
 from webapp.tables import seating
 
 PHONE = {"width": 360, "height": 740}
@@ -305,7 +305,7 @@ def test_a_table_page_shows_arrivals_without_a_reload(browser, runtime, address,
     link = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
     with opened(browser, address + link) as page:
         play_first(runtime, game_id)
-        page.locator("#waiting").get_by_text("Ann").wait_for(state="detached", timeout=PATIENCE)
+        page.locator("#waiting").get_by_text("you").wait_for(state="detached", timeout=PATIENCE)
         assert len(page.loads) == 1
         assert not [response for response in page.came if response.request.method == "POST"], "it only looks"
 

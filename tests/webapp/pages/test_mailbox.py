@@ -14,6 +14,7 @@ from tests.cast import dump, letters, make_runtime, open_table, start_game
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.limits import OF_ADDRESS
 from webapp.models import InboundRow, LetterKind, LetterRow
+from webapp.presentation.faces import face
 from webapp.site import make_site
 from worker import postman
 
@@ -50,7 +51,8 @@ def test_an_answer_typed_in_the_box_is_played(runtime, client, game_id):
     process_inbound(runtime)
     (record,) = typed_turns(runtime, game_id)
     assert list(record.turn.cards) == cards
-    assert "It was played." in soup(client, url).text
+    shown = " ".join(face(card).text for card in cards)
+    assert f"You passed {shown} in hand 1." in soup(client, url).text
 
 
 def test_a_typed_answer_arrives_like_a_mail_programs(runtime, client, game_id):
@@ -138,6 +140,10 @@ def test_what_nobody_has_written_has_no_page(client, number):
         assert client.get(path).status_code == 404, path
 
 
+def test_an_address_with_a_zero_byte_is_not_found(either_runtime):
+    assert make_site(either_runtime).test_client().get("/mailbox/a%00b").status_code == 404
+
+
 def test_a_service_with_a_relay_shows_no_box(tmp_path):
     sending = make_runtime(tmp_path / "var", smtp_url="smtp://127.0.0.1:1")
     client = make_site(sending).test_client()
@@ -151,3 +157,14 @@ def test_the_mailbox_exists_only_while_mails_are_kept(runtime, tmp_path):
         runtime.settings.model_copy(update={"smtp_url": SecretStr("smtp://127.0.0.1:2525")}), runtime.now
     )
     assert make_site(relayed).test_client().get("/mailbox").status_code == 404
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_frame_of_a_mail_shows_all_of_it(browser, runtime, game_id, address, width):
+    page = browser.new_page(viewport={"width": width, "height": 640})
+    page.goto(f"{address}/mailbox/letters/{question(runtime, 'Ann').id}")
+    shows_all = "scrollHeight <= clientHeight && scrollWidth <= clientWidth"
+    page.wait_for_function(
+        f"() => {{ with (document.querySelector('iframe').contentDocument.documentElement) return {shows_all}; }}"
+    )
+    page.close()

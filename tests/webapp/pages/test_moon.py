@@ -9,8 +9,8 @@ from hearts.rules import preset_rules
 from hearts.turns import Deal, Moon, MoonChoice, Play
 from tests.answers import answer, mail, question, typed_turns
 from tests.cast import letters, load, miss_deadline, seat_link, start_game, turn_link
-from webapp.games import forced
-from webapp.games.due import due_of
+from webapp.games.asked import forced
+from webapp.games.asked.due import due_of
 from webapp.models import LetterKind, TurnSource
 from webapp.play import taking
 from worker.mail import compose
@@ -81,10 +81,16 @@ def test_the_others_learn_only_that_it_is_the_shooters_turn(runtime, client, gam
     assert 'name="moon"' not in page
 
 
-@pytest.mark.parametrize(("typed", "totals"), [("add", (0, 26, 26, 26)), ("Subtract.", (-26, 0, 0, 0))])
-def test_the_choice_may_be_typed_in_a_reply(runtime, game_id, typed, totals):
+@pytest.mark.parametrize(
+    ("typed", "totals", "sentence"),
+    [
+        ("add", (0, 26, 26, 26), "You gave the points of the moon to everybody else in hand 1."),
+        ("Subtract.", (-26, 0, 0, 0), "You had the points of the moon taken off in hand 1."),
+    ],
+)
+def test_the_choice_may_be_typed_in_a_reply(runtime, game_id, typed, totals, sentence):
     row = answer(runtime, question(runtime, "Ann"), mail("Ann", typed))
     stored = load(runtime, game_id)
     assert stored.game.scores[0].totals == totals
     assert [record.turn.choice for record in typed_turns(runtime, game_id)] == [typed.lower().strip(".")]
-    assert (row.taken_for, row.outcome) == ("command", "It was played.")
+    assert (row.taken_for, row.outcome) == ("command", sentence)

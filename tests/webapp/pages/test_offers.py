@@ -20,7 +20,7 @@ def test_the_seats_player_is_mailed_the_offer_once(runtime, game_id) -> None:
     text = composed(runtime, letter)["plain"]
     assert "Ann, who hosts the table," in text
     assert "has offered your seat to Eve. Until Eve accepts, nothing changes." in text
-    assert "Nobody is shown your cards." in text
+    assert "Nobody sees your cards." in text
     assert not set("♠♥♦♣") & set(text)
     (path,) = re.findall(r"(/hand-over/\S+)", text)
     client = make_site(runtime).test_client()

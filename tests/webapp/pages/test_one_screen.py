@@ -5,6 +5,7 @@ Above each is a line that says what happened, without which there is more room.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -33,6 +34,9 @@ SCREENS = [(360, 640), (390, 664), (375, 667), (320, 568), (740, 360), (360, 740
 OF_ITS_OWN = 24  # pixels of a card, WCAG 2.5.8
 NOTICE = "It was the only card that you could play. We played 10♦ for you."
 SAMPLES = pages()
+SAID = SAMPLES["turn-talk"][1]["talk"]
+# Each player says something.
+TALK = replace(SAID, bubbles=(max(filter(None, SAID.bubbles), key=lambda one: len(one.text)),) * 4)
 # Shows each first screen in turn, and says what is wrong with it. A pixel may be lost to rounding.
 FAULTS = """() => {
   const box = (element) => element.getBoundingClientRect();
@@ -66,10 +70,11 @@ FAULTS = """() => {
     const isIn = (card) => box(card).left >= felt.left - 1 && box(card).right <= felt.right + 1;
     if (!lies.every((card) => shown(card, end) && isIn(card))) faults.push("a card of the trick");
     const ring = main.querySelector(".ring");
-    const isUnder = (text, card) => !card.parentElement.contains(text) && within(inked(text), box(card));
+    const isOwn = (text, card) => !card.matches(".bubble") && card.parentElement.contains(text);
+    const isUnder = (text, card) => !isOwn(text, card) && within(inked(text), box(card));
     for (const text of ring?.querySelectorAll(".who, .note") ?? []) {
-      const above = [...ring.querySelectorAll(".card, .avatar")].find((card) => isUnder(text, card));
-      if (above) faults.push(`"${text.textContent}" under ${above.textContent}`);
+      const above = [...ring.querySelectorAll(".card, .avatar, .bubble")].find((card) => isUnder(text, card));
+      if (above) faults.push(`"${text.textContent}" under ${above.textContent.trim().slice(0, 24)}`);
     }
     const isWhole = (avatar) => box(avatar).left >= box(ring).left - 1 && box(avatar).right <= box(ring).right + 1;
     if (ring && ![...ring.querySelectorAll(".avatar")].every(isWhole)) faults.push("an avatar");
@@ -103,7 +108,7 @@ def mains() -> dict[str, str]:
             made[state] = SCREEN.search(page_html((template, context)))[1]
             if (name, players) == BESIDE:
                 since = Happened() if game.stage is Stage.PASS else Happened((NOTICE,), context["sheet"].tricks[-1:], 1)
-                beside = {**context, "done": None, "since": since, "tabs": TABS}
+                beside = {**context, "done": None, "since": since, "tabs": TABS, "talk": TALK}
                 made[f"{state} beside others"] = SCREEN.search(page_html((template, beside)))[1]
     assert len({name.partition(",")[0] for name in made}) == len(TABLES)
     return {name: html for html, name in {html: name for name, html in made.items()}.items()}

@@ -144,8 +144,3 @@ def test_a_request_names_one_host(client, host, protocol, status):
     """Source: RFC 9112, 3.2; the server refuses two fields itself, and joins them where it does not."""
     environ = {"HTTP_HOST": host, "SERVER_PROTOCOL": protocol}
     assert client.get("/privacy", environ_overrides=environ).status_code == status
-
-
-def test_a_number_that_no_row_has_is_not_found(client):
-    for path in ("/mailbox/letters/", "/mailbox/answers/"):
-        assert client.get(f"{path}{10**30}").status_code == 404

@@ -23,7 +23,7 @@ def test_a_form_names_what_its_page_has_shown():
         assert place() == Place(57)
 
 
-@pytest.mark.parametrize("query", ["?shown=x", "?at=", "?hand=1.5", "?shown=%00"])
+@pytest.mark.parametrize("query", ["?shown=x", "?at=", "?hand=1.5", "?shown=%00", "?shown=-1", f"?at={10**30}"])
 def test_a_broken_address_is_a_place_at_the_beginning(query):
     with Flask(__name__).test_request_context(f"/play/x{query}"):
         assert place() == Place()

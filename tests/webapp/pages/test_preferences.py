@@ -18,7 +18,7 @@ from webapp.core.tokens import (
     TakeBackLink,
     UnsubscribeLink,
 )
-from webapp.games.clock import Quiet
+from webapp.games.clock.hours import Quiet
 from webapp.models import Frequency
 
 

@@ -5,10 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import dump, load, seat_link, start_game, turn_link
+from tests.cast import dump, load, play_link, seat_link, start_game, turn_link
+from tests.mailing import preferences_url
 from tests.submitting import FORM, check_refused, held, words
+from tests.webapp.tables.hosted import host_of
 from webapp.core.tokens import ConfirmLink, SignInLink, TurnLink
-from webapp.games import store
+from webapp.games.record import store
 
 
 def test_a_form_that_is_too_large_is_refused(runtime, client):
@@ -23,6 +25,25 @@ def test_a_malformed_form_is_refused(runtime, client):
     broken = b"--x\r\nContent-Disposition: form-data; name=card\r\n\r\nQS"
     response = client.post(url, data=broken, content_type="multipart/form-data; boundary=y")
     assert response.status_code == 400
+    assert dump(runtime) == before
+
+
+@pytest.mark.parametrize("number", [str(10**30), "-1"], ids=["huge", "negative"])
+def test_no_number_in_a_form_or_address_is_a_fault(runtime, client, number):
+    game_id = start_game(runtime)
+    table_id, url = load(runtime, game_id).row.table_id, runtime.signer.local_url
+    seat, host = url(seat_link(runtime, table_id, 0)), url(host_of(runtime, table_id))
+    play, before = url(play_link(runtime, game_id, 0)), dump(runtime)
+    sent = {"seat": number, "device": number, "number": number, "evening": number, "table": number, "hand": number}
+    for path, want in [
+        *((f"{seat}/fill", ""), (f"{seat}/remind", ""), (f"{seat}/guests", "refuse"), (f"{seat}/guests", "new-link")),
+        *((f"{host}/fill", ""), (f"{host}/remind", ""), (f"{host}/withdraw", ""), (f"{seat}/evening", "vote")),
+        *((f"{seat}/evening", "cancel"), (f"{preferences_url(runtime, 'Ann')}/devices/forget", "")),
+        *((f"{preferences_url(runtime, 'Ann')}/table", "no-mails"), (f"{play}/ahead", "take-back")),
+    ]:
+        assert client.post(path, data={**sent, "kind": "robot", "want": want}).status_code in (303, 400, 404, 409), path
+    for name in ("shown", "hand", "at"):
+        assert client.get(f"{play}?{name}={number}").status_code == 200, name
     assert dump(runtime) == before
 
 

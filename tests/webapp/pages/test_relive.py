@@ -11,8 +11,8 @@ from tests.cast import allow_advice, dump, load, make_runtime, play_first, play_
 from tests.servers import site_server
 from tests.submitting import words_of
 from webapp.core.tokens import ReliveLink, SeatLink
-from webapp.games.finished import finished_hand
-from webapp.games.links import relive_link
+from webapp.games.record.finished import finished_hand
+from webapp.games.record.links import relive_link
 from webapp.models import ReviewRow
 
 PHONE = {"width": 360, "height": 740}

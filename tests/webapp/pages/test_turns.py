@@ -5,11 +5,9 @@ from bs4 import BeautifulSoup
 
 from hearts.cards import card_text
 from hearts.game import legal
-from hearts.turns import Pass
-from tests.cast import dump, load, miss_deadline, play_hand, start_game, turn_link
+from tests.cast import dump, load, start_game, turn_link
 from tests.playing import awaited
 from tests.submitting import check_refused, held, words
-from webapp.presentation.faces import face
 from webapp.site import make_site
 
 
@@ -76,13 +74,6 @@ def test_a_repeated_turn_succeeds_and_another_card_shows_the_first(runtime, clie
     assert "Bo, Cy and Di are next" in words(page)
 
 
-def test_a_link_used_after_the_deadline_shows_what_was_played(runtime, client):
-    game_id = start_game(runtime)
-    url = runtime.signer.local_url(turn_link(runtime, game_id, 3))
-    miss_deadline(runtime, game_id)
-    assert "We passed" in words(client.get(url))
-
-
 def test_a_links_card_is_chosen_only_if_legal(runtime, client):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
@@ -108,15 +99,3 @@ def test_the_record_says_whether_the_mailed_link_was_used(runtime, client):
     url = runtime.signer.local_url(turn_link(runtime, game_id, 1))
     client.post(url, data={"card": held(runtime, game_id, 1)[:3], "way": "robot"})
     assert [record.source.value for record in load(runtime, game_id).records] == ["forced", "link", "page"]
-
-
-def test_an_earlier_hands_link_still_says_what_was_played(client, runtime, game_id):
-    links = {}
-    for hand in (1, 2):
-        links[hand] = runtime.signer.local_url(turn_link(runtime, game_id, 0))
-        play_hand(runtime, game_id)
-    for hand, link in links.items():
-        turns = [one.turn for one in load(runtime, game_id).of_hand(hand)]
-        (passed,) = [turn for turn in turns if isinstance(turn, Pass) and turn.seat == 0]
-        cards = " ".join(face(card).text for card in passed.cards)
-        assert f"You passed {cards}" in words(client.get(link))

@@ -5,7 +5,7 @@ from tests.cast import dump, load, start_game, table
 from tests.mailing import preferences_url
 from tests.submitting import FORM, check_refused, words
 from tests.webapp.vacations import table_url, with_vacation
-from webapp.games.links import host_link
+from webapp.games.record.links import host_link
 
 ANN, BO = range(2)
 

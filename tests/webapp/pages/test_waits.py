@@ -8,7 +8,7 @@ from tests.cast import dump, give_waits, load, play_first, seat_link, seats, sta
 from tests.playing import pass_all
 from tests.submitting import words
 from webapp.core.tokens import PlayLink, PreferencesLink
-from webapp.games.whose_turn import wait_of
+from webapp.games.asked.whose_turn import wait_of
 from webapp.models import PlayerRow, TurnSource, Wait
 from webapp.play import due_games
 

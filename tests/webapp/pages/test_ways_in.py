@@ -14,7 +14,7 @@ from tests.webapp.tables.open_seats import PIP, RUBY
 from webapp.accounts import access
 from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, PlayLink
 from webapp.forms.opening import OPEN_SEAT
-from webapp.games import links
+from webapp.games.record import links
 from webapp.models import LetterKind
 from webapp.outbox import questions
 from worker import postman

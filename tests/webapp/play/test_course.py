@@ -1,7 +1,8 @@
 """Changes of whom a game waits for that are no turns: what each leaves at the table, and whom it mails."""
 
 from tests.cast import NAMES, PACE, letters, load, start_game
-from webapp.games import changing, rest
+from webapp.games.clock import rest
+from webapp.games.record import changing
 from webapp.models import GameState, LetterKind
 from webapp.play import course
 

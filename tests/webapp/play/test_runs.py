@@ -27,8 +27,8 @@ from tests.cast import (
 )
 from tests.playing import codes, pass_all, records
 from tests.webapp.with_waits import play_hand_by_hand, questions, started
-from webapp.games import store
-from webapp.games.whose_turn import HARDLY, awaited
+from webapp.games.asked.whose_turn import HARDLY, awaited
+from webapp.games.record import store
 from webapp.models import GameRow, KeptAhead, LetterKind, SeatRow, TurnSource, Wait
 from webapp.play import due_games, runs
 from webapp.robots import thinking

@@ -40,11 +40,11 @@ from tests.webapp.tables.hosted import (
 from tests.webapp.tables.peeking import cards_in, shown_to
 from webapp.core.tokens import InvitationLink, LinkInvalid, PlayLink
 from webapp.forms.opening import NewSeat
-from webapp.games import store
-from webapp.games.due import Due
-from webapp.games.finished import finished_hand
-from webapp.games.presence import note_presence
-from webapp.games.visit import hands_of
+from webapp.games.asked.due import Due
+from webapp.games.asked.visit import hands_of
+from webapp.games.clock.presence import note_presence
+from webapp.games.record import store
+from webapp.games.record.finished import finished_hand
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow, SeatState, TurnSource
 from webapp.play import due_games, taking
 from webapp.players import preferences
@@ -284,7 +284,7 @@ def test_the_last_cards_player_cannot_enter_the_newcomers_seat(runtime) -> None:
     played = client.post(runtime.signer.local_url(theirs), data=form)
     assert load(runtime, game_id).game.hand == 2
     assert played.status_code == 200
-    assert "From the next one on Eve has your seat, to whom Ann, who hosts the table, has given it." in played.text
+    assert "Ann, who hosts the table, has given your seat to Eve from the next one on." in played.text
     assert cards_in({"page": played.text}, set(load(runtime, game_id).game.held[seat]) - {turn.card}) == {}
     assert "/play/" not in played.text
     assert "/turn/" not in played.text

@@ -21,10 +21,10 @@ from tests.side_by_side import finish, hand, play_hands, play_in
 from tests.submitting import soup, words
 from tests.webapp.tables.hosted import composed, host_of, take_at_once
 from webapp.core.refusal import Refused
-from webapp.games import store
-from webapp.games.running import running_games
-from webapp.games.vacation import vacation_of
-from webapp.games.whose_turn import ahead_of, awaited, first_asked, pending
+from webapp.games.asked.running import running_games
+from webapp.games.asked.whose_turn import ahead_of, awaited, first_asked, pending
+from webapp.games.clock.vacation import vacation_of
+from webapp.games.record import store
 from webapp.models import ClockRow, GameState, LetterKind, LetterState, TurnSource, Wait
 from webapp.play import due_games
 from webapp.players import ahead, preferences, waits

@@ -11,8 +11,8 @@ from hearts.turns import Deal, Pass
 from tests.cast import letters, load, play_hand, start_game, turn_link
 from tests.playing import codes, pass_all, pass_lowest, records
 from tests.submitting import posts_at_once
-from webapp.games import store
-from webapp.games.due import Due
+from webapp.games.asked.due import Due
+from webapp.games.record import store
 from webapp.kinds import QUESTIONS
 from webapp.models import TurnSource
 from webapp.play import taking

@@ -9,9 +9,9 @@ from tests.cast import PACE, ask_all, give_waits, letters, load, play_first, pla
 from tests.playing import following_cards, waiting_game
 from tests.races import at_once, check_replays
 from tests.webapp.asked_ahead import answer, due, set_table
-from webapp.games.due import due_of
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import awaited, pending
+from webapp.games.asked.due import due_of
+from webapp.games.asked.whose_turn import awaited, pending
+from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, TableRow, TurnSource, Wait
 from webapp.play import due_games, taking
 from webapp.players import ahead, waits

@@ -25,11 +25,13 @@ from tests.webapp.players.naming import forget, is_named, told
 from webapp.accounts import changing_address, signing_in
 from webapp.core.refusal import Refused
 from webapp.core.tokens import ForgetLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
-from webapp.games import shares, talk
+from webapp.evenings import agreeing
+from webapp.games import talk
 from webapp.models import DeviceRow, InboundRow, LetterState, PlayerRow, SeatState, SignInRow, TableRow
 from webapp.play import due_games
 from webapp.players import forgetting
-from webapp.tables import evening, seating
+from webapp.sharing import shares
+from webapp.tables import seating
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
@@ -169,7 +171,7 @@ def test_a_link_dies_with_the_sign_ins_or_its_use(runtime):
 
 def test_an_evening_together_does_not_name_a_forgotten_player(runtime, game_id):
     propose(runtime, game_id, seat=BO)
-    evening.cancel(runtime, link_of(runtime, game_id, BO), newest(runtime, game_id).id, runtime.now())
+    agreeing.cancel(runtime, link_of(runtime, game_id, BO), newest(runtime, game_id).id, runtime.now())
     assert (newest(runtime, game_id).name, newest(runtime, game_id).cancelled_by) == ("Bo", "Bo")
     forget(runtime, "Bo")
     assert (newest(runtime, game_id).name, newest(runtime, game_id).cancelled_by) == ("Somebody", "Somebody")

@@ -10,7 +10,7 @@ from tests.mailing import letters_to, set_preferences
 from tests.playing import pass_all, pass_lowest
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, PlayLink, SeatLost
-from webapp.games import changing
+from webapp.games.record import changing
 from webapp.models import Frequency, GameRow, LetterKind, LetterState, PlayerRow, SeatRow
 from webapp.outbox.nudges import NUDGE
 from webapp.players.nudging import nudge

@@ -10,7 +10,7 @@ from hearts.waits import Price
 from tests.cast import NAMES, PACE, letters, load, play_first, seats, start_game, table
 from tests.races import at_once, check_replays
 from tests.webapp.with_waits import player_of, questions, started
-from webapp.games.whose_turn import awaited, pending
+from webapp.games.asked.whose_turn import awaited, pending
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterState, PlayerRow, TurnSource, Wait
 from webapp.play import due_games

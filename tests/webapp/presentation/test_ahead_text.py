@@ -18,7 +18,7 @@ def plain(text):
     return text.replace("\ufe0e", "")
 
 
-FIRST = "Your answer is Q♠. Nobody else knows it."
+FIRST = "Your card is Q♠. Nobody else sees it."
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,8 @@ FIRST = "Your answer is Q♠. Nobody else knows it."
             kept(Unless.WIN, Unless.QUEEN),
             [
                 FIRST,
-                "You are asked again if the queen of spades falls.",
-                "You are asked again if it would win the trick.",
+                "We ask you again if the queen of spades falls.",
+                "We ask you again if it would win the trick.",
             ],
             id="asked again",
         ),
@@ -59,9 +59,9 @@ def test_every_fault_names_the_card(fault):
         ([Unless.QUEEN], None, "but the queen of spades fell."),
         ([Unless.POINTS, Unless.WIN], None, "but points fell."),
         ([Unless.WIN], None, "but it would win the trick."),
-        ([], None, "but it can't be played now."),
-        ([Unless.WIN], ACE, "but it can't be played now."),
+        ([], None, "but you can't play it now."),
+        ([Unless.WIN], ACE, "but you can't play it now."),
     ],
 )
 def test_the_first_obstacle_is_why_a_player_is_asked_again(came, instead, why):
-    assert plain(again_sentence(QUEEN, came, instead)) == f"You chose Q♠ ahead, {why}"
+    assert plain(again_sentence(QUEEN, came, instead)) == f"You chose Q♠ before your turn, {why}"

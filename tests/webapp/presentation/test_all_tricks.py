@@ -4,7 +4,7 @@ import pytest
 
 from tests.samples.finished import stored_game
 from tests.webapp.presentation.presets import PRESETS
-from webapp.games.finished import finished_hand
+from webapp.games.record.finished import finished_hand
 from webapp.presentation.relive import scene
 
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from webapp.games.clock import Bank
-from webapp.games.pace import bank_times
+from webapp.games.clock.hours import Bank
+from webapp.games.clock.pace import bank_times
 from webapp.models import BankLeft, PlayerRow, SeatRow, SeatState, TableRow
 from webapp.presentation.bank_text import bank_label, mailed_sentence
 

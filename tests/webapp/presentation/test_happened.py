@@ -11,7 +11,7 @@ from hearts.view import view
 from tests.samples.cast import CAST
 from tests.samples.finished import stored_after
 from tests.samples.games import CLASSIC, finished_game_and_turns
-from webapp.games.records import numbered
+from webapp.games.record.records import numbered
 from webapp.models import TurnSource
 from webapp.presentation.happened import Happened, happened
 from webapp.presentation.present import turn_sheet

@@ -14,7 +14,7 @@ from tests.samples.cast import CAST
 from tests.samples.finished import stored_after, stored_game
 from tests.samples.games import CLASSIC, KITTY
 from tests.webapp.presentation.presets import PRESETS
-from webapp.games.finished import HandNotScored, finished_hand
+from webapp.games.record.finished import HandNotScored, finished_hand
 from webapp.presentation.faces import face
 from webapp.presentation.relive import scene
 from webapp.presentation.steps import Kind, steps_of

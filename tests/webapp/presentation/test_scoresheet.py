@@ -122,6 +122,20 @@ def test_a_score_sheet_says_how_the_game_stands(
 
 
 @pytest.mark.parametrize(
+    ("winners", "headlines"),
+    [
+        pytest.param((), ["Ann leads with 7"] * 2, id="running"),
+        pytest.param((0,), ["You win with 7", "Ann wins with 7"], id="one winner"),
+        pytest.param((0, 3), ["Ann and Di share the win with 7"] * 2, id="two winners"),
+    ],
+)
+def test_a_player_who_has_won_alone_reads_that_they_win(winners: tuple[int, ...], headlines: list[str]) -> None:
+    totals = (7, 40, 103, 7 if 3 in winners else 31)
+    sheet = score_sheet(CLASSIC, CAST, [line(totals=totals)], winners)
+    assert [sheet.headline_for(side) for side in (0, 1)] == headlines
+
+
+@pytest.mark.parametrize(
     ("options", "hand", "ending"),
     [
         pytest.param({"hands": 4}, 1, "Ann leads with 7 points. 3 more hands are to be played.", id="hands to come"),
@@ -186,6 +200,7 @@ def test_teams_are_scored_and_named_as_teams() -> None:
     game = finished_game(PARTNERS)
     sheet = score_sheet(game.rules, CAST, game.scores, game.winners)
     assert [(side.name, side.short) for side in sheet.sides] == [("Ann and Cy", "Ann+Cy"), ("Bo and Di", "Bo+Di")]
+    assert any(sheet.headline_for(side).startswith("Your team wins with ") for side in (0, 1))
 
 
 def test_short_names_are_always_distinct() -> None:

@@ -3,7 +3,7 @@
 from tests.samples.cast import CAST
 from tests.samples.finished import stored_game
 from tests.samples.games import CLASSIC
-from webapp.games.finished import finished_hand
+from webapp.games.record.finished import finished_hand
 from webapp.presentation.sheets import score_sheet_of
 
 

@@ -58,3 +58,12 @@ def test_a_seat_gets_cards_from_the_seat_passing_to_it(passing: str, players: in
 def test_where_nothing_is_passed_nobody_gets_anything() -> None:
     seen = view(game_after(rules=rules_of()), Seat(0))
     assert (passes_to(seen), gets_from(seen)) == (None, None)
+
+
+@pytest.mark.parametrize("is_led", [False, True])
+def test_the_first_trick_says_that_nobody_passes(is_led: bool) -> None:
+    begun = lambda game: game.stage is Stage.PLAY and game.trick == 1 and bool(game.on_table) == is_led  # noqa: E731
+    said = [sheet_of(first_game(CLASSIC, lambda game, hand=hand: game.hand == hand and begun(game))) for hand in (3, 4)]
+    assert ["Nobody passes in this hand." in sheet.situation for sheet in said] == [False, True]
+    never = game_after(rules=rules_of())
+    assert "Nobody passes" not in sheet_of(never).situation, "where no hand of the game has a pass"

@@ -7,7 +7,7 @@ from tests.samples.cast import CAST, READER
 from tests.samples.finished import opinions_on, stored_game
 from tests.samples.games import CLASSIC
 from tests.webapp.presentation.presets import PRESETS
-from webapp.games.finished import finished_hand
+from webapp.games.record.finished import finished_hand
 from webapp.presentation.relive import scene
 from webapp.presentation.steps import Kind, jumps, step_of, steps_of
 

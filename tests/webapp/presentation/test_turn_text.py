@@ -7,8 +7,8 @@ from hearts.game import apply
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.hearts.builders import game_after, rules_of, shot
-from webapp.games.records import Record
-from webapp.games.whose_turn import HARDLY, ROBOT, SAME
+from webapp.games.asked.whose_turn import HARDLY, ROBOT, SAME
+from webapp.games.record.records import Record
 from webapp.models import Grounds, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.turn_text import awaited_sentence, played_sentence, refusal_sentence, turn_sentence
@@ -39,7 +39,7 @@ def test_a_robot_that_plays_a_hand_says_so_and_why():
 
 
 def test_an_answer_ahead_says_so():
-    assert turn_sentence(Record(CARD, TurnSource.AHEAD)) == f"You chose {NINE} ahead, and it was played."
+    assert turn_sentence(Record(CARD, TurnSource.AHEAD)) == f"You chose {NINE} before your turn, and we played it."
 
 
 @pytest.mark.parametrize(

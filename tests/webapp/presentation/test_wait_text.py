@@ -5,9 +5,9 @@ from types import SimpleNamespace
 from hearts.cards import Cards, parse_code
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
-from webapp.games.records import Record, numbered
-from webapp.games.store import TableGame
-from webapp.games.whose_turn import HARDLY
+from webapp.games.asked.whose_turn import HARDLY
+from webapp.games.record.records import Record, numbered
+from webapp.games.record.store import TableGame
 from webapp.models import Grounds, TurnSource, Wait
 from webapp.presentation.faces import face
 from webapp.presentation.wait_text import (

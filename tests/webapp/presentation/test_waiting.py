@@ -7,7 +7,7 @@ from hearts.seats import Seat
 from tests.samples.cast import CAST
 from tests.samples.games import CLASSIC, first_game, moon_game
 from tests.samples.sheets import sheet_of
-from webapp.games.visit import StepKind, VisitStep
+from webapp.games.asked.visit import StepKind, VisitStep
 from webapp.presentation.waiting import NudgeLine, onward_text, that_is_it, who_acts
 
 

@@ -13,7 +13,7 @@ from hearts.game import Stage
 from hearts.robot import Level
 from tests.samples.games import CLASSIC, games
 from tests.servers import ROOT, wait_until
-from webapp.games.whose_turn import Pending
+from webapp.games.asked.whose_turn import Pending
 from webapp.models import Wait
 from webapp.robots import thinking
 from webapp.robots.engine import Engine, NoAnswer

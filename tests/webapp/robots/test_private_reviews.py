@@ -13,8 +13,8 @@ from hearts.turns import Deal, Play
 from tests.cast import allow_advice, letters, load, miss_deadline, play_first, play_hand, seat_link, seats, start_game
 from tests.webapp.tables.hosted import ANN, BO, CY, composed, take_at_once
 from webapp.core.tokens import ReliveLink
-from webapp.games.finished import finished_hand
-from webapp.games.links import relive_link
+from webapp.games.record.finished import finished_hand
+from webapp.games.record.links import relive_link
 from webapp.models import LetterKind, ReviewRow, SeatRow, TurnSource
 from webapp.robots.reviews import reviews_for
 

@@ -7,7 +7,7 @@ from sqlmodel import select
 from hearts.review import turning_points
 from tests.cast import allow_advice, copied, letters, load, play_first, play_hand, start_game
 from tests.races import none_fails
-from webapp.games.finished import HandNotScored
+from webapp.games.record.finished import HandNotScored
 from webapp.models import LetterKind, ReviewRow
 from webapp.robots import reviews
 from webapp.robots.reviews import review_of, stored_review, stored_reviews

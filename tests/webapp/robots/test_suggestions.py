@@ -17,7 +17,7 @@ from tests.samples.games import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, ga
 from tests.samples.rendering import line
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.opening import blank_open_form, read_open_form, remembered_fields
-from webapp.games.store import TableGame
+from webapp.games.record.store import TableGame
 from webapp.models import TableRow
 from webapp.robots import suggestions
 from webapp.robots.suggestions import MAX_PASSES_SHOWN, suggestion

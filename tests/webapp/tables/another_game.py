@@ -9,8 +9,8 @@ from hearts.rules import preset_rules
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from tests.cast import NAMES, copied, letters, load, seats, start_game
 from webapp.core.tokens import AgainLink, InvitationLink
-from webapp.games import changing
-from webapp.games.records import Record
+from webapp.games.record import changing
+from webapp.games.record.records import Record
 from webapp.models import GameState, LetterKind, TableState, TurnSource
 from webapp.tables import again, seating
 

@@ -5,11 +5,11 @@ from datetime import timedelta
 from tests.cast import letters
 from tests.sites import site_of
 from tests.webapp.tables.hosted import BO, EVE, accept, composed, seat_of, table_of
+from webapp.away import stand_ins
 from webapp.core.tokens import InvitationLink
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.players import preferences
-from webapp.tables import stand_ins
 
 SECOND = timedelta(seconds=1)
 

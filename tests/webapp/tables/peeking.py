@@ -21,7 +21,7 @@ from webapp.core.tokens import (
     TurnLink,
     UnsubscribeLink,
 )
-from webapp.games.due import due_of
+from webapp.games.asked.due import due_of
 from worker.mail import compose
 
 OURS = "http://127.0.0.1:8000"

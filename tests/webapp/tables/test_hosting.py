@@ -46,8 +46,9 @@ from tests.webapp.tables.hosted import (
 )
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, PlayLink
-from webapp.games import presence, talk
-from webapp.games.due import Due
+from webapp.games import talk
+from webapp.games.asked.due import Due
+from webapp.games.clock import presence
 from webapp.kinds import QUESTIONS
 from webapp.models import (
     Frequency,
@@ -224,7 +225,7 @@ def test_no_page_shows_a_card_of_the_unfinished_hand(runtime, second_hand) -> No
     browser = make_site(runtime).test_client()
     shown = browser.get(runtime.signer.local_url(seat))
     assert shown.status_code == 200
-    assert "The game was ended early, after 1 hand." in shown.text
+    assert "The game ended early, after 1 hand." in shown.text
     assert "Your cards" not in shown.text
     over = browser.get(runtime.signer.local_url(link))
     assert (over.status_code, "The host has ended the game." in over.text) == (200, True)

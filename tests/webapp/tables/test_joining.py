@@ -42,7 +42,7 @@ def test_the_mail_names_the_host_alone_and_has_no_unsubscribing(runtime, client)
         assert "Ann" in body
         assert not re.search(r"Smith|\bBo\b|example\.org|/seat/|/unsubscribe/", body)
     assert mail["List-Unsubscribe"] is None
-    assert mail["Subject"] == "Your seat at the table of Ann"
+    assert mail["Subject"] == "Your seat at Ann's table"
 
 
 def test_two_clicks_of_a_newcomer_make_one_player(either_runtime):

@@ -42,15 +42,15 @@ from tests.webapp.tables.hosted import (
     table_of,
 )
 from tests.webapp.tables.lending import ask, come_back, lend, mail_texts, questions_to, shown
+from webapp.away import absence
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, HostLink
 from webapp.forms.opening import NewSeat
-from webapp.games import store
-from webapp.games.due import due_of
-from webapp.games.vacation import days_left, vacation_of
+from webapp.games.asked.due import due_of
+from webapp.games.clock.vacation import days_left, vacation_of
+from webapp.games.record import store
 from webapp.models import GameState, LetterKind, LetterState, SeatState, TableRow, TurnSource
 from webapp.play import due_games, taking
-from webapp.players import away
 from webapp.tables import again
 from worker import postman
 
@@ -104,7 +104,7 @@ def test_vacation_days_are_the_players_not_the_friends(runtime, game_id) -> None
     bo, table_id = seat_of(runtime, game_id, BO).player_id, table_of(runtime, game_id)
     with runtime.database.writing() as session:
         store.load(session, game_id).table.vacation_days = 3
-    away.go_away(runtime, bo, {table_id}, runtime.now().date(), runtime.now(), waits=True)
+    absence.go_away(runtime, bo, {table_id}, runtime.now().date(), runtime.now(), waits=True)
     runtime.now.pass_by(timedelta(days=1))
     taken = vacation_of(seat_of(runtime, game_id, BO))
     link = ask(runtime, game_id)
@@ -172,7 +172,7 @@ def test_a_friend_whose_card_ends_the_game_reads_so(runtime, client) -> None:
     lend(runtime, game_id, number)
     at = runtime.signer.local_url(turn_link(runtime, game_id, number))
     done = " ".join(client.post(at, data={"card": card_text(card.card)}).text.split())
-    assert "again, for whom you have played." in done
+    assert "is over, and the seat is" in done
 
 
 def test_a_hosts_offer_replaces_the_players_request_of_a_friend(runtime, game_id) -> None:

@@ -271,7 +271,7 @@ def test_after_the_last_hand_the_old_player_keeps_the_seat(runtime) -> None:
     assert stored.row.state is GameState.OVER
     row = stored.seats[BO]
     assert (row.player_id, row.offered_to, row.offer_state) == (bo, None, None)
-    assert "the game at Ann's table" in plain(runtime, LetterKind.OFFER_OVER)
+    assert "The game at Ann's table" in plain(runtime, LetterKind.OFFER_OVER)
     assert bo in {letter.player_id for letter in letters(runtime, LetterKind.FINAL_SHEET)}
     assert letters(runtime, LetterKind.REPLACED) == []
     postman.deliver(runtime)
@@ -316,9 +316,9 @@ def test_the_invitation_says_who_finishes_the_hand(runtime, client, game_id) -> 
     link = offer(runtime, game_id)
     accept(runtime, link)
     at = runtime.signer.local_url(link)
-    assert "Bo plays the hand that is being played to its end." in client.get(at).text
+    assert "Bo plays this hand to its end." in client.get(at).text
     preferences.set_away(runtime, link.table_id, BO, away=True, now=runtime.now())
-    assert "A robot plays the hand that is being played to its end." in client.get(at).text
+    assert "A robot plays this hand to its end." in client.get(at).text
 
 
 def test_after_an_immediate_handover_the_newcomer_may_play_at_once(runtime, client, game_id) -> None:

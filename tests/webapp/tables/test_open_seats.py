@@ -49,7 +49,7 @@ from tests.webapp.tables.hosted import (
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HostLink, InvitationLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.opening import OPEN_SEAT, NewSeat
-from webapp.games.due import Due
+from webapp.games.asked.due import Due
 from webapp.models import (
     LetterKind,
     LetterState,

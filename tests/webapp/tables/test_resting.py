@@ -11,7 +11,7 @@ from tests.cast import PACE, letters, load, play_first, play_hand, seat_link, st
 from tests.webapp.at_rest import put_to_rest, rests, short_waits
 from tests.webapp.tables.hosted import host_of, table_of
 from webapp.core.tokens import LinkExpired, SeatLost
-from webapp.games.whose_turn import short_wait_of
+from webapp.games.asked.whose_turn import short_wait_of
 from webapp.models import GameState, LetterKind, LetterState, TurnSource
 from webapp.play import due_games
 from webapp.players import preferences

@@ -10,11 +10,12 @@ from tests.races import at_once
 from tests.submitting import words
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, EVE, accept, host_of, offer, seat_of
 from tests.webapp.tables.open_seats import invitation
+from webapp.away import stand_ins
 from webapp.core.tokens import AgainLink, SeatLink
-from webapp.games.rows import table_seats
+from webapp.games.record.rows import table_seats
 from webapp.models import SeatState, TableRow, TableState
 from webapp.site import make_site
-from webapp.tables import again, hosting, run_out, seating, stand_ins
+from webapp.tables import again, hosting, run_out, seating
 from webapp.tables.run_out import KEPT_FOR, NOBODY
 from webapp.tables.seating import SeatGone
 

@@ -6,8 +6,9 @@ from hearts.cards import card_text, parse_card
 from hearts.seats import Seat
 from tests.answers import answer, answered, choosing, mail, question, said, typed_pass
 from tests.cast import PACE, load, make_runtime, start_game
-from webapp.games.due import answer_to
+from webapp.games.asked.due import answer_to
 from webapp.inbox import acting
+from webapp.models import TableRow, Talk
 from webapp.play import due_games
 from webapp.players import preferences
 
@@ -41,7 +42,7 @@ def test_the_instructions_in_the_answer_fit_the_question(runtime):
     answer(runtime, letter, mail("Ann", "Which three?"))
     subject, text = said(runtime)
     assert subject == "We couldn't read your answer"
-    assert "The first line that you write must be three cards to pass, and nothing else." in text
+    assert "Write three cards to pass in the first line, and nothing else." in text
     assert f"such as {typed_pass(runtime, game_id)}," in text
 
 
@@ -51,9 +52,27 @@ def test_a_player_asked_nothing_reads_whose_turn_it_is(runtime):
     answer(runtime, letter, mail("Ann", typed_pass(runtime, game_id)))
     answer(runtime, letter, mail("Ann", "And now?"))
     text = said(runtime)[1]
-    assert "Nothing is asked of you just now." in text
+    assert "No turn of yours waits just now." in text
     assert "Waiting for Bo, Cy and Di." in text
     assert "?card=" not in text
+
+
+def test_words_below_a_card_get_the_link_to_talk(runtime, leads):
+    _, name, letter, may_play = leads
+    answer(runtime, letter, mail(name, f"{may_play[0]}\n\nhi all, see you tomorrow"))
+    subject, text = said(runtime)
+    assert subject == "Your words did not reach the table"
+    assert "Nobody at the table sees the words below it." in text
+    assert "#talk\n" in text
+    assert "see you tomorrow" not in text
+
+
+def test_the_answer_to_words_has_no_link_where_nobody_talks(runtime, leads):
+    _, name, letter, may_play = leads
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, letter.table_id).talk = Talk.NONE
+    answer(runtime, letter, mail(name, f"{may_play[0]}\n\nhi all"))
+    assert "#talk" not in said(runtime)[1]
 
 
 def test_the_answer_to_an_illegal_card_says_why(runtime, leads):

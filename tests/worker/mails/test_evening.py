@@ -6,8 +6,8 @@ from tests.answers import answer, mail
 from tests.cast import letters, make_runtime, start_game
 from tests.together import BO, CY, agree, link_of, newest, propose
 from tests.worker.icalendar import of_event, parse
+from webapp.evenings import agreeing
 from webapp.models import LetterKind, LetterState
-from webapp.tables import evening
 from worker import postman
 
 OFF = LetterKind.EVENING_OFF  # a file of it would be added by some calendars as one more appointment
@@ -30,7 +30,7 @@ def test_mails_enter_an_evening_in_the_calendar_and_remove_it(tmp_path):
     game_id = start_game(runtime)
     hour = agree(runtime, game_id)
     postman.deliver(runtime)
-    evening.cancel(runtime, link_of(runtime, game_id, CY), newest(runtime, game_id).id, runtime.now())
+    agreeing.cancel(runtime, link_of(runtime, game_id, CY), newest(runtime, game_id).id, runtime.now())
     postman.deliver(runtime)
     entered = calendars(runtime, LetterKind.EVENING_AGREED)
     removed = calendars(runtime, LetterKind.EVENING_OFF)
@@ -52,7 +52,7 @@ def test_a_player_never_told_the_hour_gets_no_calendar_cancellation(tmp_path):
     runtime = make_runtime(tmp_path / "var")
     game_id = start_game(runtime)
     agree(runtime, game_id)
-    evening.cancel(runtime, link_of(runtime, game_id, CY), newest(runtime, game_id).id, runtime.now())
+    agreeing.cancel(runtime, link_of(runtime, game_id, CY), newest(runtime, game_id).id, runtime.now())
     postman.deliver(runtime)
     assert {letter.state for letter in letters(runtime, LetterKind.EVENING_AGREED)} == {LetterState.SUPERSEDED}
     assert not any("text/calendar" in letter.message for letter in letters(runtime, LetterKind.EVENING_OFF))
@@ -69,7 +69,7 @@ def test_a_persons_reply_is_answered_and_a_calendars_is_not(tmp_path):
     postman.deliver(runtime)
     (given_answer,) = letters(runtime, LetterKind.ANSWER)
     assert given_answer.reason == "evening"
-    assert "Hours are chosen by a tap" in given_answer.subject
+    assert "Please tap the hours instead" in given_answer.subject
     reply = b"From: Bo <bo@example.org>\r\nContent-Type: text/calendar; method=REPLY\r\n\r\nBEGIN:VCALENDAR\r\n"
     answer(runtime, question, reply)
     assert len(letters(runtime, LetterKind.ANSWER)) == 1

@@ -12,10 +12,10 @@ from tests.samples.games import CLASSIC, first_game
 from tests.samples.mails import mails
 from tests.samples.rendering import environment
 from tests.samples.sheets import sheet_of
-from webapp.games import changing
-from webapp.games.due import due_of, later_due
-from webapp.games.records import Record
-from webapp.games.whose_turn import HARDLY, pending
+from webapp.games.asked.due import due_of, later_due
+from webapp.games.asked.whose_turn import HARDLY, pending
+from webapp.games.record import changing
+from webapp.games.record.records import Record
 from webapp.models import Grounds, PlayerRow, TableRow, TurnSource, Wait
 from webapp.play import advancing
 from webapp.presentation.ahead_text import CLOCK, SEALED

@@ -61,7 +61,7 @@ def test_the_host_reads_who_came_by_the_link(runtime, smtp_server):
     seat = come(runtime, table_id, "Bo")
     deliver_later(runtime, timedelta(hours=12))
     (mail,) = to_ann(smtp_server, "Everybody is here: deal the first hand")
-    assert "By your link came: Bo." in " ".join(text_of(mail).split())
+    assert "Bo came by your link." in " ".join(text_of(mail).split())
     messenger.refuse(runtime, host, seat, runtime.now())
     deliver_later(runtime, timedelta(hours=12))
     (mail,) = [mail for mail in smtp_server.to(address("Bo")) if "keeps the seat" in mail.subject]

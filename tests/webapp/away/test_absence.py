@@ -1,0 +1,283 @@
+"""Being away, and coming back: three people never wait for one, and one tap brings that player back."""
+
+import re
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from hearts.game import Stage
+from tests.answers import player
+from tests.cast import (
+    NAMES,
+    letters,
+    load,
+    miss_deadline,
+    open_table,
+    play_first,
+    seat_link,
+    seats,
+    start_game,
+    turn_link,
+)
+from tests.mailing import set_preferences
+from tests.playing import codes, pass_all, pass_lowest, records
+from tests.reminding import sleeps
+from tests.webapp.tables.hosted import composed
+from webapp.away import absence
+from webapp.core.tokens import InvitationLink
+from webapp.models import LetterKind, LetterState, TurnSource
+from webapp.play import due_games
+from webapp.players import preferences
+from webapp.site import make_site
+from webapp.tables import seating
+
+DI = 3
+QUESTIONS = {LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER}
+
+
+def go_away(runtime, game_id, seat=DI, *, away=True):
+    preferences.set_away(runtime, load(runtime, game_id).row.table_id, seat, away=away, now=runtime.now())
+
+
+def seat_of(runtime, game_id, seat=DI):
+    return load(runtime, game_id).seats[seat]
+
+
+def asked(runtime, seat):
+    """The letters that still ask the player of the seat."""
+    waiting = {LetterState.QUEUED, LetterState.HELD}
+    return [one for one in letters(runtime) if one.seat == seat and one.kind in QUESTIONS and one.state in waiting]
+
+
+def test_a_robot_plays_at_once_for_an_away_player(runtime):
+    game_id = start_game(runtime)
+    begun = runtime.now()
+    go_away(runtime, game_id)
+    while load(runtime, game_id).game.hand == 1:
+        stored = load(runtime, game_id)
+        if DI in stored.game.to_act:
+            assert stored.row.wake_at == runtime.now(), "the robot is due now"
+            assert due_games.play_for_absent(runtime, game_id) >= 1
+        elif stored.game.stage is Stage.PASS:
+            pass_lowest(runtime, game_id, stored.game.to_act[0])
+        else:
+            play_first(runtime, game_id)
+    assert runtime.now() == begun
+    ways = {row.source for row in records(runtime, game_id) if getattr(row.turn, "seat", None) == DI}
+    assert TurnSource.AWAY in ways
+    assert not ways & {TurnSource.PAGE, TurnSource.TIMEOUT, TurnSource.ROBOT}
+    kinds = {letter.kind for letter in letters(runtime) if letter.seat == DI and letter.hand and letter.about != "pass"}
+    assert kinds == {LetterKind.SCORE_SHEET}, "no questions, no news of each card, but the sheet"
+
+
+def test_two_missed_deadlines_make_a_player_away_until_one_tap(runtime, client):
+    game_id = start_game(runtime)
+    for missed in (1, 2):
+        while DI not in load(runtime, game_id).game.to_act:
+            play_first(runtime, game_id)
+        pass_all(runtime, game_id, range(3)) if missed == 1 else None
+        assert not seat_of(runtime, game_id).away
+        miss_deadline(runtime, game_id)
+        assert seat_of(runtime, game_id).missed == missed
+    assert seat_of(runtime, game_id).away
+    first, second = [one for one in letters(runtime, LetterKind.PLAYED_FOR_YOU) if one.seat == DI]
+    assert first.about == "pass"
+    text = composed(runtime, second)["plain"]
+    assert "That was the second deadline in a row." in text
+    (way,) = re.findall(r"tell us here: http://[^/]+(/turn/\S+)", text)
+    assert f'action="{way}/back"' in client.get(way).text
+    client.post(f"{way}/back")
+    assert not seat_of(runtime, game_id).away
+
+
+def test_missed_deadlines_make_nobody_away_where_only_robots_would_wait(runtime):
+    """Three robots and a weekend without mails: the game must not be over on Monday."""
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    due_games.play_for_absent(runtime, game_id)
+    for _ in range(2):  # after a third one the game rests
+        assert miss_deadline(runtime, game_id) >= 1
+    assert (seat_of(runtime, game_id, 0).missed, seat_of(runtime, game_id, 0).away) == (2, False)
+    assert load(runtime, game_id).game.hand == 1
+
+
+def test_a_players_own_turn_resets_the_count_of_missed_deadlines(runtime):
+    game_id = start_game(runtime)
+    miss_deadline(runtime, game_id)
+    assert [row.missed for row in load(runtime, game_id).seats] == [1, 1, 1, 1]
+    (seat,) = load(runtime, game_id).game.to_act
+    play_first(runtime, game_id)
+    row = seat_of(runtime, game_id, seat)
+    assert (row.missed, row.away) == (0, False)
+
+
+def test_a_player_who_comes_back_keeps_the_deadline(runtime):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id, range(3))
+    due_at = load(runtime, game_id).row.due_at
+    go_away(runtime, game_id)
+    runtime.now.pass_by(timedelta(hours=5))
+    go_away(runtime, game_id, away=False)
+    row = load(runtime, game_id).row
+    assert row.due_at == due_at
+    assert sleeps(row)
+    assert [one.kind for one in asked(runtime, DI)].count(LetterKind.PASS) == 1
+    assert due_games.play_for_absent(runtime, game_id) == 0
+
+
+def test_a_player_away_when_asked_is_mailed_on_returning(runtime):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id, range(3))
+    go_away(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
+    while DI not in load(runtime, game_id).game.to_act:
+        play_first(runtime, game_id)
+    assert not [one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]
+    for _ in range(2):
+        go_away(runtime, game_id, away=False)
+    assert len([one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]) == 1, (
+        "repeating it changes nothing"
+    )
+
+
+def test_coming_back_without_having_been_away_gives_no_more_time(runtime):
+    game_id = start_game(runtime)
+    due_at = load(runtime, game_id).row.due_at
+    runtime.now.pass_by(timedelta(hours=5))
+    go_away(runtime, game_id, away=False)
+    preferences.set_mails(runtime, load(runtime, game_id).row.table_id, DI, mails=False, now=runtime.now())
+    preferences.set_mails(runtime, load(runtime, game_id).row.table_id, DI, mails=True, now=runtime.now())
+    assert load(runtime, game_id).row.due_at == due_at
+
+
+def test_going_away_twice_is_the_same_as_once(runtime):
+    game_id = start_game(runtime)
+    for _ in range(2):
+        go_away(runtime, game_id)
+    assert seat_of(runtime, game_id).away
+    assert due_games.play_for_absent(runtime, game_id) == 1
+
+
+@pytest.mark.parametrize("button", ["turn", "seat"])
+def test_one_tap_on_an_old_page_brings_the_player_back(runtime, client, button):
+    game_id = start_game(runtime)
+    table_id = load(runtime, game_id).row.table_id
+    urls = {"turn": turn_link(runtime, game_id, DI), "seat": seat_link(runtime, table_id, DI)}
+    url = runtime.signer.local_url(urls[button])
+    go_away(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
+    page = client.get(url).text
+    assert "You are away" in page
+    assert f'action="{url}/back"' in page
+    assert seat_of(runtime, game_id).away, "opening the page brings nobody back"
+    assert client.post(f"{url}/back").status_code == 303
+    assert not seat_of(runtime, game_id).away
+    assert "You are away" not in client.get(url).text
+
+
+def test_a_late_card_still_brings_the_player_back(runtime, client):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, DI))
+    held = codes(list(load(runtime, game_id).game.held[DI])[:3])
+    go_away(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
+    mine = [row.turn for row in records(runtime, game_id) if getattr(row.turn, "seat", None) == DI]
+    response = client.post(url, data={"card": held})
+    assert response.status_code in (303, 409), mine
+    assert not seat_of(runtime, game_id).away
+
+
+def test_everybody_sees_who_is_away(runtime):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
+    site = make_site(runtime).test_client()
+    assert "away, a robot plays" not in site.get(url).text
+    go_away(runtime, game_id)
+    assert "away, a robot plays" in site.get(url).text
+    mailed = [composed(runtime, one)["plain"] for one in letters(runtime, LetterKind.PASS)[:3]]
+    assert ["Di is away, so a robot plays for them." in text for text in mailed] == [True, True, True]
+    assert "/back" not in site.get(url).text, "only the player can come back"
+
+
+def test_at_the_date_a_player_is_back_by_themselves(either_runtime):
+    runtime = either_runtime
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id, range(3))
+    due_at, today = load(runtime, game_id).row.due_at, runtime.now().date()
+    absence.go_away(runtime, player(runtime, "Di").id, {1}, today, runtime.now())
+    seen_at = player(runtime, "Di").seen_at
+    back_at = seat_of(runtime, game_id).away_until
+    assert back_at == datetime(2026, 3, 3, tzinfo=UTC), "the midnight after that day"
+    runtime.now.at = back_at - timedelta(seconds=1)
+    absence.end_due(runtime, runtime.now())
+    assert seat_of(runtime, game_id).away
+    runtime.now.at = back_at
+    for _ in range(2):
+        absence.end_due(runtime, runtime.now())
+        row = seat_of(runtime, game_id)
+        assert (row.away, row.away_until) == (False, None)
+        assert load(runtime, game_id).row.due_at == due_at
+    assert len([one for one in asked(runtime, DI) if one.kind is LetterKind.PASS]) == 1
+    assert player(runtime, "Di").seen_at == seen_at, "they have done nothing themselves"
+
+
+def test_the_end_of_a_day_is_the_players_own_midnight(runtime):
+    game_id = start_game(runtime)
+    set_preferences(runtime, "Di", time_zone="Asia/Tokyo")
+    absence.go_away(runtime, player(runtime, "Di").id, {1}, date(2026, 3, 9), runtime.now())
+    assert seat_of(runtime, game_id).away_until == datetime(2026, 3, 9, 15, tzinfo=UTC)
+
+
+def test_a_seat_that_is_away_for_good_is_not_due(runtime):
+    game_id = start_game(runtime)
+    go_away(runtime, game_id)
+    absence.go_away(runtime, player(runtime, "Cy").id, {1}, runtime.now().date(), runtime.now())
+    runtime.now.pass_by(timedelta(days=300))
+    with runtime.database.reading() as session:
+        assert [row.seat for row in absence.due(session, runtime.now())] == [2]
+
+
+def test_a_turn_of_their_own_ends_an_absence(runtime):
+    game_id = start_game(runtime)
+    absence.go_away(runtime, player(runtime, "Di").id, {1}, date(2026, 3, 9), runtime.now())
+    pass_lowest(runtime, game_id, DI)
+    row = seat_of(runtime, game_id)
+    assert (row.away, row.away_until) == (False, None)
+
+
+def test_whom_no_mail_reaches_is_not_back_at_a_date(runtime):
+    game_id = start_game(runtime)
+    absence.go_away(runtime, player(runtime, "Di").id, {1}, date(2026, 3, 9), runtime.now())
+    absence.stop_waiting_for(runtime, player(runtime, "Di").id, runtime.now())
+    row = seat_of(runtime, game_id)
+    assert (row.away, row.away_until) == (True, None)
+
+
+def test_only_the_chosen_tables_are_left(runtime):
+    games = [start_game(runtime) for _ in range(3)]
+    absence.go_away(runtime, player(runtime, "Di").id, {1, 3}, None, runtime.now())
+    assert [seat_of(runtime, game_id).away for game_id in games] == [True, False, True]
+    absence.come_back(runtime, player(runtime, "Di").id, runtime.now())
+    assert [seat_of(runtime, game_id).away for game_id in games] == [False] * 3
+
+
+def test_an_absence_before_the_game_lasts_into_it(runtime):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    ann = seats(runtime, table_id)[0].player_id
+    absence.go_away(runtime, ann, {table_id}, date(2026, 3, 9), runtime.now())
+    row = seats(runtime, table_id)[1]
+    seating.accept(runtime, InvitationLink(table_id, 1, row.player_id), "Bo", "UTC", runtime.now())
+    assert seats(runtime, table_id)[0].away
+    runtime.now.pass_by(timedelta(days=9))
+    absence.end_due(runtime, runtime.now())
+    assert not seats(runtime, table_id)[0].away
+
+
+def test_eve_brings_nobody_back(runtime, client):
+    game_id = start_game(runtime)
+    go_away(runtime, game_id)
+    token = runtime.signer.token(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
+    assert client.post(f"/turn/{token}/back").status_code == 403
+    assert client.post(f"/seat/{token}x/back").status_code == 403
+    assert client.post(f"/seat/{token}/back").status_code == 303, "Ann's link is for Ann"
+    assert seat_of(runtime, game_id).away
+    assert [row.away for row in seats(runtime, load(runtime, game_id).row.table_id)] == [False, False, False, True]

@@ -1,0 +1,101 @@
+"""A player who is away, in text: who plays for them until when, and what going away would mean."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from webapp.away.text import NO_SPARE_DAYS, NOT_BEGUN, absence_sentence, holiday_text, offer_sentence
+from webapp.games.clock.days_off import Holiday
+from webapp.models import Lent, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState, Vacation
+
+NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
+DAY = 86400
+SUNDAY = datetime(2026, 3, 8, 23, tzinfo=UTC)  # midnight in Berlin
+LENT = {"player_id": 5, "name": "Eve for Ann", "stands_in_for": 1, "lent": Lent("Ann", "Eve", mails=True)}
+ASKED = {"offered_to": 5, "offered_name": "Eve", "offer_state": OfferState.STAND_IN}
+
+
+def table(**columns):
+    of_table = {"pass_seconds": DAY, "play_seconds": DAY, "vacation_days": 3, "state": TableState.PLAYING}
+    return TableRow(**{**of_table, **columns})
+
+
+def seat(**columns):
+    return SeatRow(**{"table_id": 1, "seat": 0, "player_id": 1, "name": "Ann", "state": SeatState.HOST, **columns})
+
+
+def ann(**columns):
+    return PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=NOW, time_zone="Europe/Berlin", **columns)
+
+
+def waiting(*dates):
+    return {"vacation": Vacation(frozenset(map(date.fromisoformat, dates)))}
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        pytest.param({}, "", id="there"),
+        pytest.param({"away": True}, "A robot plays for you until you are back.", id="a robot"),
+        pytest.param(
+            {"away": True, "away_until": SUNDAY}, "A robot plays for you until the end of Sun 8 March.", id="to a day"
+        ),
+        pytest.param(
+            {"away": True, **ASKED},
+            "A robot plays for you until Eve says yes: you have asked them to play for you.",
+            id="a friend is asked",
+        ),
+        pytest.param(LENT, "Eve plays for you until you are back.", id="a friend"),
+        pytest.param(
+            {**LENT, "away_until": SUNDAY}, "Eve plays for you until the end of Sun 8 March.", id="a friend to a day"
+        ),
+        pytest.param(
+            waiting("2026-03-03", "2026-03-04"),
+            "The table waits for you until the end of Wed 4 March.",
+            id="the table waits",
+        ),
+        pytest.param(waiting("2026-03-02"), "", id="it has waited"),
+    ],
+)
+def test_a_player_reads_who_plays_for_them(row, sentence):
+    assert absence_sentence(seat(**row), ann(), NOW) == sentence
+
+
+@pytest.mark.parametrize(
+    ("of_table", "row", "sentence"),
+    [
+        pytest.param(
+            {}, {}, "You have three spare days here: the table can wait until the end of Thu 5 March.", id="spare days"
+        ),
+        pytest.param(
+            {"vacation_days": 1},
+            {},
+            "You have one spare day here: the table can wait until the end of Tue 3 March.",
+            id="one spare day",
+        ),
+        pytest.param({}, waiting("2026-02-01", "2026-02-02", "2026-02-03"), NO_SPARE_DAYS, id="all used"),
+        pytest.param({"play_seconds": 3600}, {}, NO_SPARE_DAYS, id="a quick table"),
+        pytest.param({"state": TableState.INVITING}, {}, NOT_BEGUN, id="not begun"),
+        pytest.param(
+            {},
+            {"stands_in_for": 2, "lent": Lent("Di", "Ann", mails=True)},
+            "You play for Di here: the seat goes back to them.",
+            id="a stand-in",
+        ),
+        pytest.param(
+            {"vacation_days": 0},
+            {"offered_to": 5, "offered_name": "Eve"},
+            f"{NO_SPARE_DAYS} The host has offered your seat to Eve, so no friend can play here.",
+            id="an offered seat",
+        ),
+    ],
+)
+def test_a_table_says_what_going_away_means_there(of_table, row, sentence):
+    assert offer_sentence(table(**of_table), seat(**row), ann(), NOW) == sentence
+
+
+@pytest.mark.parametrize(
+    ("last", "text"), [(4, "Wed 4 March"), (5, "Wed 4 March to Thu 5 March")], ids=["a day", "two days"]
+)
+def test_a_holiday_reads_from_its_first_day_to_its_last(last, text):
+    assert holiday_text(Holiday(date(2026, 3, 4), date(2026, 3, last)), ann(), NOW) == text

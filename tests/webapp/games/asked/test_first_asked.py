@@ -1,0 +1,176 @@
+"""A deadline counts from when its decision was first asked: no toggle of a player's restarts it."""
+
+from contextlib import suppress
+from datetime import timedelta
+
+import pytest
+
+from tests.cast import PACE, ask_all, load, start_game
+from tests.mailing import BUNDLED, DAILY, set_preferences
+from tests.playing import due_at, waiting_game
+from tests.webapp.tables.hosted import CY, accept, host_of, seat_of, table_of
+from tests.webapp.tables.lending import ask, come_back
+from webapp.away import absence
+from webapp.games.asked.due import due_of
+from webapp.games.clock.hours import AFTER_QUIET_HOURS, NO_BANK, Bank, fair_time
+from webapp.games.clock.pace import bank_times
+from webapp.models import TableRow, Wait
+from webapp.outbox.questions import TooSoon
+from webapp.play import due_games
+from webapp.players import preferences, waits
+from webapp.tables import hosting
+
+NIGHT = AFTER_QUIET_HOURS + timedelta(hours=16)  # by so much may quiet hours move a deadline
+SPARE = timedelta(days=3)  # that a player has in a game, on which the table waits for them
+TAKEN = timedelta(days=1) + AFTER_QUIET_HOURS  # the spare day that the service takes for who misses a deadline
+BANK = Bank(timedelta(days=3), timedelta(hours=12), timedelta(days=5))
+
+
+def want_no_wait(runtime, game_id):
+    player_id, table_id = seat_of(runtime, game_id, CY).player_id, table_of(runtime, game_id)
+    waits.change_wait(runtime, player_id, Wait.NONE, runtime.now(), table_id)
+
+
+def go_and_come_back(runtime, game_id):
+    for is_away in (True, False):
+        preferences.set_away(runtime, table_of(runtime, game_id), CY, away=is_away, now=runtime.now())
+
+
+def hand_over_and_take_back(runtime, game_id):
+    table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, CY).player_id
+    waits.hand_over_hand(runtime, player_id, table_id, 1, runtime.now())
+    preferences.set_away(runtime, table_id, CY, away=False, now=runtime.now())
+
+
+def change_quiet_hours(runtime, game_id):
+    begins = runtime.now().hour
+    set_preferences(runtime, "Cy", quiet=(begins, (begins + 8) % 24))
+    go_and_come_back(runtime, game_id)
+
+
+def change_days_off(runtime, game_id):
+    set_preferences(runtime, "Cy", days_off=frozenset({runtime.now().weekday()}))
+    set_preferences(runtime, "Cy", days_off=frozenset())
+
+
+def lend_and_take_back(runtime, game_id):
+    link, owner = ask(runtime, game_id, CY), seat_of(runtime, game_id, CY).player_id
+    accept(runtime, link)
+    come_back(runtime, link, owner)
+
+
+def pause_and_resume(runtime, game_id):
+    for paused in (True, False):
+        hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=paused, now=runtime.now())
+
+
+def change_pace(runtime, game_id):
+    for pace in (timedelta(days=3), timedelta(days=1)):
+        hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), pace, pace, runtime.now())
+
+
+def wait_in_turns(runtime, game_id):
+    """The table waits for Cy, a robot plays for them, and they come back."""
+    table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, CY).player_id
+    have_it_wait(runtime, game_id)
+    absence.go_away(runtime, player_id, {table_id}, None, runtime.now())
+    absence.come_back(runtime, player_id, runtime.now(), table_id)
+
+
+def wait_and_lend(runtime, game_id):
+    if seat_of(runtime, game_id, CY).stands_in_for is None:
+        have_it_wait(runtime, game_id)
+        lend_and_take_back(runtime, game_id)
+
+
+def have_it_wait(runtime, game_id):
+    table_id = table_of(runtime, game_id)
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, table_id).vacation_days = SPARE.days
+    player_id = seat_of(runtime, game_id, CY).player_id
+    absence.go_away(runtime, player_id, {table_id}, None, runtime.now(), waits=True)
+
+
+def move_to_another_zone_and_frequency(runtime, game_id):
+    for zone, frequency in (("Asia/Tokyo", DAILY), ("America/New_York", BUNDLED)):
+        set_preferences(runtime, "Cy", time_zone=zone, frequency=frequency)
+
+
+def mute_and_unmute(runtime, game_id):
+    for mails in (False, True):
+        preferences.set_mails(runtime, table_of(runtime, game_id), CY, mails=mails, now=runtime.now())
+
+
+def have_it_mailed_again(runtime, game_id):
+    with suppress(TooSoon):
+        preferences.mail_again(runtime, game_id, CY, due_of(load(runtime, game_id).game, CY), runtime.now())
+
+
+def change_wait(runtime, game_id):
+    for wait in (Wait.SHORT, Wait.FULL):
+        waits.change_wait(runtime, seat_of(runtime, game_id, CY).player_id, wait, runtime.now())
+
+
+TOGGLES = {
+    want_no_wait: timedelta(),
+    go_and_come_back: timedelta(),
+    hand_over_and_take_back: timedelta(),
+    change_quiet_hours: NIGHT,
+    change_days_off: PACE,
+    lend_and_take_back: PACE,
+    pause_and_resume: fair_time(PACE),
+    change_pace: timedelta(days=2),
+    wait_in_turns: TAKEN,
+    wait_and_lend: TAKEN + PACE,
+    move_to_another_zone_and_frequency: NIGHT,
+    mute_and_unmute: timedelta(),
+    have_it_mailed_again: timedelta(),
+    change_wait: timedelta(),
+}
+
+
+@pytest.mark.parametrize("bank", [NO_BANK, BANK], ids=["pace", "bank"])
+@pytest.mark.parametrize(("toggle", "later"), TOGGLES.items(), ids=[one.__name__ for one in TOGGLES])
+def test_no_toggle_moves_a_deadline_for_ever(runtime, toggle, later, bank):
+    game_id = waiting_game(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, table_of(runtime, game_id)).bank = bank_times(bank)
+    asked_at, due, turns = runtime.now(), due_at(runtime, game_id), load(runtime, game_id).turns
+    for _ in range(60):
+        toggle(runtime, game_id)
+        ask_all(runtime)
+        due_games.play_for_absent(runtime, game_id)
+        if load(runtime, game_id).turns > turns or runtime.now() >= due_at(runtime, game_id):
+            break
+        due = due_at(runtime, game_id)
+        runtime.now.at = max(runtime.now() + timedelta(minutes=1), due - timedelta(minutes=20))
+    runtime.now.at = due
+    due_games.play_for_absent(runtime, game_id)
+    assert load(runtime, game_id).turns > turns
+    assert due <= asked_at + (bank.start or PACE) + later + NIGHT
+
+
+def test_each_question_has_a_time_of_its_own(runtime):
+    game_id = start_game(runtime)
+    ask_all(runtime)
+    runtime.now.at = due_at(runtime, game_id)
+    assert due_games.play_for_absent(runtime, game_id)
+    assert due_at(runtime, game_id) >= runtime.now() + PACE
+
+
+def test_who_takes_a_seat_over_has_a_full_time_once(runtime):
+    game_id = waiting_game(runtime)
+    runtime.now.pass_by(timedelta(hours=20))
+    link = ask(runtime, game_id, CY)
+    accept(runtime, link)
+    assert due_at(runtime, game_id) >= runtime.now() + PACE
+
+
+def test_a_pause_lets_the_time_left_stand(runtime):
+    game_id = waiting_game(runtime)
+    left = due_at(runtime, game_id) - runtime.now()
+    host = host_of(runtime, table_of(runtime, game_id))
+    hosting.pause(runtime, host, paused=True, now=runtime.now())
+    runtime.now.pass_by(timedelta(days=2))
+    hosting.pause(runtime, host, paused=False, now=runtime.now())
+    assert due_at(runtime, game_id) - runtime.now() >= left

@@ -1,0 +1,50 @@
+"""Running games: which wait for a player, in which order, and with which question."""
+
+from datetime import timedelta
+
+from hearts.robot import Level
+from hearts.seats import Seat
+from tests.cast import NAMES, load, make_due_games, play_first, start_game
+from tests.mailing import player_id
+from tests.webapp.changing import change
+from webapp.games.asked.due import due_of
+from webapp.games.asked.running import running_games, waiting_games
+from webapp.models import GameRow, GameState, SeatRow
+
+
+def waiting(runtime, name="Ann"):
+    """The ids of the games that wait for the player, in their order."""
+    with runtime.database.reading() as session:
+        return [game.row.id for game in waiting_games(session, player_id(runtime, name))]
+
+
+def test_the_nearest_deadline_comes_first_and_a_paused_clock_last(runtime):
+    make_due_games(runtime, 3, Level.RULE)
+    for game_id, hours in ((1, 9), (2, 2), (3, 5)):
+        change(runtime, GameRow, game_id, due_at=runtime.now() + timedelta(hours=hours))
+    assert waiting(runtime) == [2, 3, 1]
+    change(runtime, GameRow, 2, due_at=None)
+    assert waiting(runtime) == [3, 1, 2]
+
+
+def test_no_turn_awaits_players_away_or_done_or_finished_games(runtime):
+    make_due_games(runtime, 4, Level.RULE)
+    play_first(runtime, 1)
+    change(runtime, SeatRow, (2, 0), away=True)
+    change(runtime, GameRow, 3, state=GameState.OVER)
+    assert waiting(runtime) == [4]
+
+
+def test_the_hand_alone_gives_the_whole_games_question(either_runtime):
+    game_id = start_game(either_runtime)
+    hands = set()
+    while len(hands) < 2:
+        game = load(either_runtime, game_id).game
+        for seat, name in enumerate(NAMES):
+            with either_runtime.database.reading() as session:
+                (running,) = running_games(session, player_id(either_runtime, name))
+            assert running.due == due_of(game, Seat(seat))
+            assert running.hand.to_act == game.to_act
+        hands.add(game.hand)
+        for _ in range(5):
+            play_first(either_runtime, game_id)

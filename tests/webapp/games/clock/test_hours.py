@@ -1,0 +1,248 @@
+"""Quiet hours, deadlines and reminders: when a player is asked, and until when, in any time zone."""
+
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webapp.games.clock.hours import (
+    AFTER_QUIET_HOURS,
+    APART,
+    LONGEST_QUIET,
+    NO_DAYS_OFF,
+    Bank,
+    DaysOff,
+    Quiet,
+    deadline,
+    next_hour,
+    quiet_until,
+    reminders,
+    time_passed,
+)
+
+NIGHT = Quiet(22, 7)
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+
+
+def utc(text: str) -> datetime:
+    return datetime.fromisoformat(f"2026-{text}:00+00:00")
+
+
+@pytest.mark.parametrize(
+    ("at", "zone", "quiet", "until"),
+    [
+        pytest.param("03-02 12:00", "UTC", NIGHT, None, id="by day"),
+        pytest.param("03-02 21:59", "UTC", NIGHT, None, id="a minute before"),
+        pytest.param("03-02 22:00", "UTC", NIGHT, "03-03 07:00", id="as it begins"),
+        pytest.param("03-03 00:30", "UTC", NIGHT, "03-03 07:00", id="after midnight"),
+        pytest.param("03-03 06:59", "UTC", NIGHT, "03-03 07:00", id="its last minute"),
+        pytest.param("03-03 07:00", "UTC", NIGHT, None, id="as it ends"),
+        pytest.param("03-03 00:30", "UTC", None, None, id="no quiet hours"),
+        pytest.param("03-02 21:30", "Europe/Berlin", NIGHT, "03-03 06:00", id="it is night there already"),
+        pytest.param("03-02 06:30", "Europe/Berlin", NIGHT, None, id="it is day there already"),
+        pytest.param("03-02 14:00", "Asia/Tokyo", NIGHT, "03-02 22:00", id="on the other side of the world"),
+        pytest.param("03-02 13:30", "UTC", Quiet(13, 15), "03-02 15:00", id="a nap"),
+        pytest.param("03-02 00:30", "UTC", Quiet(0, 6), "03-02 06:00", id="from midnight on"),
+        pytest.param("03-02 23:30", "UTC", Quiet(20, 0), "03-03 00:00", id="until midnight"),
+        pytest.param("03-28 22:00", "Europe/Berlin", NIGHT, "03-29 05:00", id="the night that is an hour shorter"),
+        pytest.param("10-24 21:00", "Europe/Berlin", NIGHT, "10-25 06:00", id="the night that is an hour longer"),
+        pytest.param("10-25 01:30", "Europe/Berlin", Quiet(22, 2), None, id="the hour that comes twice, again"),
+        pytest.param("10-25 01:30", "Europe/Berlin", Quiet(2, 3), "10-25 02:00", id="both of the hours that are one"),
+        pytest.param("03-29 01:00", "Europe/Berlin", Quiet(2, 3), None, id="the hour that is left out"),
+    ],
+)
+def test_quiet_hours_follow_the_players_own_clock(at, zone, quiet, until):
+    assert quiet_until(utc(at), zone, quiet) == (utc(until) if until else None)
+
+
+@pytest.mark.parametrize(
+    ("asked", "pace", "zone", "quiet", "due"),
+    [
+        pytest.param("03-02 12:00", DAY, "UTC", NIGHT, "03-03 12:00", id="by day: the pace of the table"),
+        pytest.param("03-02 23:00", DAY, "UTC", NIGHT, "03-04 10:00", id="in the night: three hours after it"),
+        pytest.param("03-03 02:00", DAY, "UTC", NIGHT, "03-04 10:00", id="after midnight: the same"),
+        pytest.param("03-03 07:30", DAY, "UTC", NIGHT, "03-04 10:00", id="too early in the morning: the same"),
+        pytest.param("03-03 10:00", DAY, "UTC", NIGHT, "03-04 10:00", id="three hours after the night: as it is"),
+        pytest.param("03-02 22:00", DAY, "UTC", NIGHT, "03-04 10:00", id="as the night begins"),
+        pytest.param("03-02 21:59", DAY, "UTC", NIGHT, "03-03 21:59", id="a minute before the night"),
+        pytest.param("03-02 23:00", DAY, "UTC", None, "03-03 23:00", id="no quiet hours"),
+        pytest.param("03-02 23:00", HOUR, "UTC", NIGHT, "03-03 10:00", id="an hour is moved, too"),
+        pytest.param("03-02 23:00", HOUR / 6, "UTC", NIGHT, "03-02 23:10", id="ten minutes are not"),
+        pytest.param("03-02 15:30", HOUR, "UTC", Quiet(13, 15), "03-02 18:00", id="soon after a nap"),
+        pytest.param("03-28 12:00", 13 * HOUR, "Europe/Berlin", NIGHT, "03-29 08:00", id="summer time begins"),
+        pytest.param("10-24 12:00", 13 * HOUR, "Europe/Berlin", NIGHT, "10-25 09:00", id="summer time ends"),
+    ],
+)
+def test_a_deadline_avoids_the_night(asked, pace, zone, quiet, due):
+    assert deadline(utc(asked), pace, zone, quiet) == utc(due)
+
+
+def weekdays(*days: int) -> DaysOff:
+    return DaysOff(frozenset(days))
+
+
+def dates(*texts: str, weekly: tuple[int, ...] = ()) -> DaysOff:
+    return DaysOff(frozenset(weekly), frozenset(date.fromisoformat(f"2026-{text}") for text in texts))
+
+
+WEEKEND = weekdays(5, 6)
+
+
+@pytest.mark.parametrize(
+    ("asked", "pace", "zone", "quiet", "days_off", "due"),
+    [
+        pytest.param("03-06 12:00", DAY, "UTC", NIGHT, WEEKEND, "03-09 12:00", id="Friday noon: Monday noon"),
+        pytest.param("03-07 12:00", DAY, "UTC", None, WEEKEND, "03-10 00:00", id="on Saturday no time passes"),
+        pytest.param("03-07 12:00", DAY, "UTC", NIGHT, WEEKEND, "03-10 10:00", id="and then the night"),
+        pytest.param("03-05 12:00", 2 * DAY, "UTC", NIGHT, WEEKEND, "03-09 12:00", id="two days from Thursday"),
+        pytest.param("03-06 23:00", HOUR, "UTC", NIGHT, WEEKEND, "03-09 10:00", id="the morning after is Saturday"),
+        pytest.param("03-06 12:00", HOUR / 6, "UTC", NIGHT, weekdays(4), "03-06 12:10", id="ten minutes go on"),
+        pytest.param("03-06 22:30", 6 * HOUR, "Asia/Tokyo", None, WEEKEND, "03-08 21:00", id="Saturday in Tokyo"),
+        pytest.param("03-02 12:00", DAY, "UTC", None, weekdays(1, 2, 3, 4, 5, 6), "03-09 12:00", id="Mondays only"),
+        pytest.param(
+            "03-28 12:00", DAY, "Europe/Berlin", None, weekdays(6), "03-30 11:00", id="summer time on a day off"
+        ),
+        pytest.param("03-03 12:00", DAY, "UTC", NIGHT, dates("03-04"), "03-05 12:00", id="a holiday"),
+        pytest.param("03-03 12:00", DAY, "UTC", NIGHT, dates("03-02", "03-06"), "03-04 12:00", id="holidays elsewhere"),
+        pytest.param("03-05 12:00", DAY, "UTC", None, dates("03-06", weekly=(5, 6)), "03-09 12:00", id="and a weekend"),
+        pytest.param("03-03 12:00", DAY, "UTC", NIGHT, dates("03-03", "03-04"), "03-06 10:00", id="begun on a holiday"),
+        pytest.param("03-03 22:30", HOUR, "Asia/Tokyo", None, dates("03-04"), "03-04 16:00", id="a holiday in Tokyo"),
+        pytest.param("03-03 12:00", HOUR / 6, "UTC", None, dates("03-03"), "03-03 12:10", id="ten minutes ignore it"),
+        pytest.param("04-23 12:00", DAY, "Africa/Cairo", None, dates("04-24"), "04-25 11:00", id="it has 23 hours"),
+        pytest.param("09-05 12:00", DAY, "America/Santiago", None, dates("09-06"), "09-07 11:00", id="begins at one"),
+    ],
+)
+def test_no_time_passes_on_a_day_off(asked, pace, zone, quiet, days_off, due):
+    assert deadline(utc(asked), pace, zone, quiet, days_off) == utc(due)
+
+
+moments = st.integers(0, 2 * 365 * 24 * 60).map(lambda late: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=late))
+zones = st.sampled_from(
+    ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "America/Santiago"]
+)
+quiets = st.none() | st.builds(Quiet, st.integers(0, 23), st.integers(0, 23)).filter(
+    lambda quiet: 0 < quiet.hours <= LONGEST_QUIET
+)
+paces = st.sampled_from([HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY])
+
+
+@given(moments, paces, zones, quiets)
+def test_no_deadline_is_early_at_night_or_soon_after(now, pace, zone, quiet):
+    due = deadline(now, pace, zone, quiet)
+    assert now + pace <= due <= now + pace + (LONGEST_QUIET + 1) * HOUR + AFTER_QUIET_HOURS
+    for minutes in range(0, 180, 15):
+        assert quiet_until(due - timedelta(minutes=minutes, seconds=1 if minutes else 0), zone, quiet) is None
+
+
+weeks_off = st.sets(st.integers(0, 6), max_size=6)
+holidays = st.sets(st.integers(-2, 40), max_size=20)  # days from today
+
+
+@given(moments, paces, zones, quiets, weeks_off, holidays)
+def test_no_deadline_is_early_at_night_or_on_days_off(now, pace, zone, quiet, weekly, ahead):
+    here = ZoneInfo(zone)
+    listed = {now.astimezone(here).date() + days * DAY for days in ahead}
+    days_off = DaysOff(frozenset(weekly), frozenset(listed))
+    due = deadline(now, pace, zone, quiet, days_off)
+    day = due.astimezone(here).date()
+    assert day.weekday() not in weekly
+    assert day not in listed
+    assert quiet_until(due, zone, quiet) is None
+    assert deadline(now, pace, zone, quiet) <= due <= now + pace * 7 + 10 * DAY + 7 * DAY * len(listed)
+    assert due >= deadline(now, pace, zone, quiet, DaysOff(frozenset(weekly)))
+
+
+@given(moments, paces, zones, weeks_off, holidays)
+def test_a_question_costs_all_its_time_whatever_days_are_off(now, pace, zone, weekly, ahead):
+    listed = {now.astimezone(ZoneInfo(zone)).date() + days * DAY for days in ahead}
+    days_off = DaysOff(frozenset(weekly), frozenset(listed))
+    due = deadline(now, pace, zone, None, days_off)
+    assert time_passed(now, due, zone, days_off) == pace
+    assert time_passed(due, now, zone, days_off) == timedelta()
+
+
+BANK = Bank(3 * DAY, 12 * HOUR, 5 * DAY)
+
+
+@pytest.mark.parametrize(
+    ("bank", "left", "after"),
+    [
+        pytest.param(BANK, 3 * DAY, 3.5 * DAY, id="a decision adds the increment"),
+        pytest.param(BANK, 5 * DAY, 5 * DAY, id="a full bank stays full"),
+        pytest.param(BANK, 4.75 * DAY, 5 * DAY, id="never above the cap"),
+        pytest.param(BANK, timedelta(), 12 * HOUR, id="an empty bank"),
+        pytest.param(Bank(DAY, HOUR, DAY), timedelta(), AFTER_QUIET_HOURS, id="a small increment: time for an email"),
+        pytest.param(Bank(DAY, HOUR, DAY), HOUR, AFTER_QUIET_HOURS, id="little is left: the same"),
+    ],
+)
+def test_a_decision_adds_to_the_bank_up_to_its_cap(bank, left, after):
+    assert bank.after_decision(left) == after
+
+
+spans = st.integers(1, 15 * 24 * 60).map(lambda minutes: timedelta(minutes=minutes))
+
+
+@given(st.lists(spans, min_size=1), spans, spans)
+def test_a_bank_stays_between_the_least_and_the_cap(thoughts, increment, more):
+    bank = Bank(bank_start := 3 * DAY, increment, bank_start + increment + more)
+    left = bank.start
+    for thought in thoughts:
+        was, left = left, bank.after_decision(max(timedelta(), left - thought))
+        assert AFTER_QUIET_HOURS <= bank.least <= left <= bank.cap
+        assert left <= max(bank.least, was - thought + increment, increment)
+
+
+@given(moments, paces, zones, quiets, weeks_off.map(lambda days: DaysOff(frozenset(days))))
+def test_no_reminder_comes_at_night_or_twice_or_too_late(now, pace, zone, quiet, days_off):
+    due = deadline(now, pace, zone, quiet, days_off)
+    found = reminders(now, due, pace, zone, quiet, days_off)
+    assert all(quiet_until(at, zone, quiet) is None for at in found)
+    assert all(now + APART <= at <= due - 3 * HOUR for at in found)
+    assert all(after - before >= APART for before, after in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("asked", "pace", "days_off", "expected"),
+    [
+        pytest.param(
+            "03-02 08:00", DAY, NO_DAYS_OFF, ["03-02 21:00", "03-03 07:00"], id="half time, and the last moment"
+        ),
+        pytest.param(
+            "03-02 12:00", DAY, NO_DAYS_OFF, ["03-03 07:00", "03-03 09:00"], id="half time in the night: in the morning"
+        ),
+        pytest.param("03-02 10:00", DAY, NO_DAYS_OFF, ["03-03 07:00"], id="both in the same morning: one is enough"),
+        pytest.param("03-02 08:00", 12 * HOUR, NO_DAYS_OFF, ["03-02 14:00", "03-02 17:00"], id="twelve hours"),
+        pytest.param("03-02 08:00", 6 * HOUR, NO_DAYS_OFF, ["03-02 11:00"], id="six hours: the last moment only"),
+        pytest.param("03-02 08:00", HOUR, NO_DAYS_OFF, [], id="an hour: none"),
+        pytest.param("03-06 10:00", DAY, WEEKEND, ["03-09 07:00"], id="half time is after the weekend"),
+        pytest.param("03-06 08:00", 2 * DAY, WEEKEND, ["03-09 09:00", "03-10 07:00"], id="half of the working time"),
+    ],
+)
+def test_reminders_come_at_half_time_and_before_the_end(asked, pace, days_off, expected):
+    due = deadline(utc(asked), pace, "UTC", NIGHT, days_off)
+    assert reminders(utc(asked), due, pace, "UTC", NIGHT, days_off) == [utc(at) for at in expected]
+
+
+def test_a_last_reminder_due_at_night_comes_the_evening_before():
+    """The latest deadline of several who pass is another player's, who is awake then."""
+    found = reminders(utc("03-02 08:00"), utc("03-03 02:00"), 12 * HOUR, "UTC", NIGHT)
+    assert found == [utc("03-02 17:00"), utc("03-02 21:00")]
+
+
+@pytest.mark.parametrize(
+    ("now", "zone", "hour", "at"),
+    [
+        pytest.param("03-02 07:59", "UTC", 8, "03-02 08:00", id="today"),
+        pytest.param("03-02 08:00", "UTC", 8, "03-03 08:00", id="it has struck: tomorrow"),
+        pytest.param("03-02 23:30", "Asia/Tokyo", 8, "03-03 23:00", id="it is tomorrow there"),
+        pytest.param("03-28 12:00", "Europe/Berlin", 2, "03-29 01:00", id="an hour that is left out"),
+        pytest.param("10-24 12:00", "Europe/Berlin", 2, "10-25 00:00", id="an hour that comes twice: the first"),
+        pytest.param("10-25 00:30", "Europe/Berlin", 2, "10-26 01:00", id="between the two: tomorrow"),
+    ],
+)
+def test_the_daily_hour_is_the_next_on_the_players_clock(now, zone, hour, at):
+    assert next_hour(utc(now), zone, hour) == utc(at)

@@ -1,0 +1,232 @@
+"""A live pace: how long a player has, and when the others stop waiting for them."""
+
+import random
+from datetime import timedelta
+
+import pytest
+
+from tests.cast import NAMES, PACE, ask_all, load, play_first, start_game, turn_link
+from tests.playing import BO, awaited, beat, pass_all
+from tests.reminding import reminder_times
+from tests.webapp.games.live import (
+    FIRST,
+    LIVE,
+    MINUTE,
+    SECOND,
+    arrive,
+    live_game,
+    mails,
+    play_at_deadline,
+    play_until,
+    seat_of,
+    time_left,
+    wait,
+)
+from webapp.games.clock.hours import arrival_time
+from webapp.games.record import store
+from webapp.games.record.live import LIVE_PACES
+from webapp.kinds import QUESTIONS
+from webapp.models import LetterKind
+from webapp.play import due_games
+from webapp.players import preferences
+from webapp.site import make_site
+
+# How long a player has
+
+
+@pytest.mark.parametrize(
+    ("pace", "first", "later"),
+    [
+        pytest.param(7, 300, 60, id="seconds"),
+        pytest.param(30, 300, 60, id="half a minute"),
+        pytest.param(60, 300, 120, id="a minute: twice that, so that one is left for a player who comes in time"),
+        pytest.param(300, 600, 600, id="five minutes"),
+    ],
+)
+def test_an_absent_player_gets_time_to_come_more_at_first(pace, first, later):
+    given = [arrival_time(timedelta(seconds=pace), is_first=is_first).total_seconds() for is_first in (True, False)]
+    assert given == [first, later]
+
+
+def test_at_the_first_question_an_absent_player_has_five_minutes(runtime):
+    game_id = live_game(runtime)
+    assert time_left(runtime, game_id) == FIRST
+
+
+def test_a_present_player_gets_the_pace_an_absent_one_more(runtime):
+    game_id = live_game(runtime)
+    pass_all(runtime, game_id)
+    absent = (awaited(runtime, game_id) + 1) % 4  # who has not been asked for a card yet
+    arrive(runtime, game_id, {0, 1, 2, 3} - {absent})
+    play_until(runtime, game_id, absent)
+    assert time_left(runtime, game_id) == MINUTE, "it is not the first question of the game"
+    while awaited(runtime, game_id) == absent:
+        play_first(runtime, game_id)
+    assert time_left(runtime, game_id) == LIVE
+
+
+@pytest.mark.parametrize("pace", [*LIVE_PACES])
+def test_every_live_deadline_takes_effect_only_when_over(runtime, pace):
+    game_id = live_game(runtime, pace=pace)
+    pass_all(runtime, game_id)
+    arrive(runtime, game_id)
+    play_first(runtime, game_id)
+    assert time_left(runtime, game_id) == pace
+    wait(runtime, pace - SECOND)
+    assert (due_games.claim_due(runtime, runtime.now()), due_games.play_for_absent(runtime, game_id)) == ([], 0)
+    wait(runtime, SECOND)
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
+    assert due_games.play_for_absent(runtime, game_id) >= 1
+
+
+def test_passing_and_playing_have_separate_paces(runtime):
+    game_id = live_game(runtime, pace=PACE)
+    with runtime.database.writing() as session:
+        store.load(session, game_id).table.play_seconds = 15
+    arrive(runtime, game_id)
+    assert time_left(runtime, game_id) == PACE, "passing is by mail"
+    assert reminder_times(runtime, game_id, BO)
+    pass_all(runtime, game_id)
+    assert time_left(runtime, game_id) == LIVE, "and later turns are live"
+
+
+def test_a_player_arriving_while_asked_gets_the_pace_from_then(runtime):
+    game_id = live_game(runtime)
+    due_at = load(runtime, game_id).row.due_at
+    wait(runtime, FIRST - LIVE - SECOND)
+    beat(runtime, game_id)
+    assert load(runtime, game_id).row.due_at == due_at, "it comes no earlier, and the player has more than the pace"
+    wait(runtime, LIVE)
+    beat(runtime, game_id, 2)
+    row = load(runtime, game_id).row
+    assert row.due_at == row.wake_at == runtime.now() + LIVE, "one second is not enough"
+
+
+def test_a_deadline_claimed_before_the_player_came_still_takes_effect(runtime):
+    game_id = live_game(runtime)
+    wait(runtime, FIRST)
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id]
+    beat(runtime, game_id)
+    assert due_games.play_for_absent(runtime, game_id) == 0
+    wait(runtime, LIVE)
+    assert due_games.claim_due(runtime, runtime.now()) == [game_id], "and not only when the lease is over"
+
+
+@pytest.mark.parametrize("pace", [timedelta(seconds=7), LIVE, MINUTE])
+def test_coming_and_going_cannot_delay_the_others_for_ever(runtime, pace):
+    game_id = live_game(runtime, pace=pace)
+    pass_all(runtime, game_id)
+    play_until(runtime, game_id)
+    asked_at = runtime.now()
+    for step in range(50):
+        wait(runtime, 6 * SECOND)
+        beat(runtime, game_id, here=step % 2 == 0)
+    assert load(runtime, game_id).row.due_at <= asked_at + arrival_time(pace, is_first=False) + pace
+
+
+@pytest.mark.parametrize("pace", LIVE_PACES)
+def test_a_player_absent_when_asked_gets_the_pace_on_arrival(runtime, pace):
+    game_id = live_game(runtime, pace=pace)
+    pass_all(runtime, game_id)
+    chance = random.Random(pace.seconds)
+    for _ in range(3):
+        play_until(runtime, game_id)
+        gone_before, comes = chance.choice([5, 20, 60]), chance.random()
+        beat(runtime, game_id)
+        beat(runtime, game_id, here=False)
+        while BO in load(runtime, game_id).game.to_act:
+            play_first(runtime, game_id)
+        wait(runtime, gone_before * SECOND)
+        play_until(runtime, game_id)
+        due_at = load(runtime, game_id).row.due_at
+        wait(runtime, time_left(runtime, game_id) * comes)
+        beat(runtime, game_id)
+        assert time_left(runtime, game_id) >= pace
+        assert load(runtime, game_id).row.due_at >= due_at
+
+
+def test_at_other_paces_presence_changes_no_deadline(runtime):
+    for pace in (SECOND, timedelta(minutes=10), PACE):
+        game_id = start_game(runtime, pace=pace)
+        due_at = load(runtime, game_id).row.due_at
+        wait(runtime, pace / 2)
+        arrive(runtime, game_id)
+        assert load(runtime, game_id).row.due_at == due_at
+        pass_all(runtime, game_id)
+        assert time_left(runtime, game_id) >= pace
+
+
+# When nobody waits for a player any more
+
+
+def test_an_absent_player_is_away_and_mailed_after_one_deadline(runtime):
+    game_id = live_game(runtime, here={0, 2, 3})
+    pass_all(runtime, game_id, {0, 2, 3})
+    ask_all(runtime)
+    wait(runtime, FIRST)
+    arrive(runtime, game_id, {0, 2, 3})
+    assert due_games.play_for_absent(runtime, game_id) >= 1
+    assert seat_of(runtime, game_id).away
+    while load(runtime, game_id).game.hand == 1:
+        if BO in load(runtime, game_id).game.to_act:
+            assert load(runtime, game_id).row.wake_at == runtime.now(), "nobody waits for the player"
+            due_games.play_for_absent(runtime, game_id)
+        else:
+            play_first(runtime, game_id)
+    kinds = [one.kind for one in mails(runtime, BO, game_id)]
+    expected = [LetterKind.PASS, LetterKind.PLAYED_FOR_YOU]
+    assert kinds == expected, "the first question, and then no card, no question, no sheet of a hand"
+
+
+def test_a_slow_present_player_is_mailed_after_three_missed_deadlines(runtime):
+    game_id = live_game(runtime)
+    pass_all(runtime, game_id)
+    for missed in (1, 2, 3):
+        play_until(runtime, game_id)
+        wait(runtime, load(runtime, game_id).row.due_at - runtime.now())
+        arrive(runtime, game_id)
+        wait(runtime, max(time_left(runtime, game_id), timedelta()))
+        assert due_games.play_for_absent(runtime, game_id) >= 1
+        assert (seat_of(runtime, game_id).missed, seat_of(runtime, game_id).away) == (missed, missed == 3)
+        assert len(mails(runtime, BO, game_id, LetterKind.PLAYED_FOR_YOU)) == (missed == 3)
+
+
+def test_the_players_page_shows_what_was_played_for_them(runtime):
+    game_id = live_game(runtime, here=range(4))
+    pass_all(runtime, game_id)
+    play_until(runtime, game_id)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, BO))
+    arrive(runtime, game_id)
+    play_at_deadline(runtime, game_id)
+    assert "The deadline was over. We played" in make_site(runtime).test_client().get(url).text
+
+
+def test_a_player_only_robots_await_is_mailed_but_not_away(runtime):
+    game_id = live_game(runtime, names=NAMES[:1], robots=3)
+    for _ in range(4):
+        play_at_deadline(runtime, game_id)
+    assert (seat_of(runtime, game_id, 0).missed, seat_of(runtime, game_id, 0).away) == (4, False)
+    assert len(mails(runtime, 0, game_id, LetterKind.PLAYED_FOR_YOU)) == 1
+
+
+def test_a_returned_player_is_mailed_again_with_time_to_come(runtime):
+    game_id = live_game(runtime)
+    table_id = load(runtime, game_id).row.table_id
+    pass_all(runtime, game_id)
+    play_until(runtime, game_id)
+    play_at_deadline(runtime, game_id)
+    play_until_bos_turn(runtime, game_id)
+    due_games.play_for_absent(runtime, game_id)
+    preferences.set_away(runtime, table_id, BO, away=False, now=runtime.now())
+    play_until(runtime, game_id)
+    assert time_left(runtime, game_id) == FIRST
+    assert len(mails(runtime, BO, game_id, *QUESTIONS)) == 1
+    play_first(runtime, game_id)
+    play_until(runtime, game_id)
+    assert not mails(runtime, BO, game_id, *QUESTIONS), "answered, and the next one is not mailed"
+
+
+def play_until_bos_turn(runtime, game_id):
+    """Lets everybody else play until it is the turn of Bo, who is away."""
+    while BO not in load(runtime, game_id).game.to_act:
+        play_first(runtime, game_id)

@@ -1,0 +1,118 @@
+"""Presence: what a heartbeat of a page writes, how long it is valid, and who may send it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.cast import address, dump, load, open_table, seats, start_game
+from tests.playing import BO, beat
+from webapp.core.tokens import LinkInvalid
+from webapp.games.clock.presence import (
+    HEARTBEAT_INTERVAL,
+    LEAVE_GRACE,
+    PRESENT_FOR,
+    is_present,
+    note_presence,
+    was_present_recently,
+)
+from webapp.games.record.rows import table_seats
+from webapp.models import PlayerRow, SeatRow, SeatState
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+def seat_seen(at):
+    return SeatRow(table_id=1, seat=BO, player_id=2, name="Bo", state=SeatState.ACCEPTED, here_at=at)
+
+
+def row_of(runtime, game_id, seat=BO):
+    return load(runtime, game_id).seats[seat]
+
+
+@pytest.mark.parametrize(
+    ("ago", "here", "about"),
+    [
+        pytest.param(None, False, False, id="never"),
+        pytest.param(timedelta(), True, True, id="at this moment"),
+        pytest.param(PRESENT_FOR - SECOND, True, True, id="within the time"),
+        pytest.param(PRESENT_FOR, False, True, id="a late heartbeat: the player may be on the way to another page"),
+        pytest.param(PRESENT_FOR + LEAVE_GRACE - SECOND, False, True, id="a moment later, the same"),
+        pytest.param(PRESENT_FOR + LEAVE_GRACE, False, False, id="gone"),
+    ],
+)
+def test_a_heartbeat_is_valid_for_its_time(ago, here, about):
+    row = seat_seen(None if ago is None else NOON - ago)
+    assert (is_present(row, NOON), was_present_recently(row, NOON)) == (here, about)
+
+
+def test_a_heartbeat_makes_a_player_present_and_leaving_ends_it(runtime):
+    game_id = start_game(runtime)
+    beat(runtime, game_id)
+    assert [is_present(row, runtime.now()) for row in load(runtime, game_id).seats] == [False, True, False, False]
+    runtime.now.pass_by(SECOND)
+    beat(runtime, game_id, here=False)
+    assert not is_present(row_of(runtime, game_id), runtime.now()), "at once"
+    assert was_present_recently(row_of(runtime, game_id), runtime.now()), "but one page gives way to the next"
+    beat(runtime, game_id)
+    assert is_present(row_of(runtime, game_id), runtime.now())
+
+
+@pytest.mark.parametrize("here", [True, False])
+def test_a_heartbeat_that_changes_nothing_is_not_written(runtime, here):
+    game_id = start_game(runtime)
+    beat(runtime, game_id)
+    beat(runtime, game_id, here=here)
+    before = dump(runtime)
+    runtime.now.pass_by(HEARTBEAT_INTERVAL - SECOND)
+    beat(runtime, game_id, here=here)
+    assert dump(runtime) == before
+    runtime.now.pass_by(SECOND)
+    beat(runtime, game_id, here=here)
+    assert (dump(runtime) == before) is (not here), "leaving once is enough"
+
+
+def test_a_heartbeat_counts_as_activity_and_leaving_does_not(runtime):
+    game_id = start_game(runtime)
+    seen = {}
+    for here in (True, False):
+        runtime.now.pass_by(timedelta(hours=1))
+        beat(runtime, game_id, here=here)
+        with runtime.database.reading() as session:
+            found = session.exec(PlayerRow.__table__.select()).all()
+        seen[here] = {row.address: row.seen_at for row in found}[address("Bo")]
+    assert seen[True] == seen[False] == runtime.now() - timedelta(hours=1)
+
+
+def test_only_the_seats_own_player_can_be_present_on_it(runtime):
+    game_id = start_game(runtime, ("Ann", "Bo", "Cy"), robots=1)
+    ann = row_of(runtime, game_id, 0).player_id
+    before = dump(runtime)
+    for seat, player_id in ((BO, ann), (3, ann), (9, ann)):
+        for here in (True, False):
+            with pytest.raises(LinkInvalid):
+                note_presence(runtime, row_of(runtime, game_id).table_id, seat, player_id, runtime.now(), here=here)
+    assert dump(runtime) == before
+
+
+def test_a_seat_given_away_between_two_queries_accepts_no_heartbeat(runtime, monkeypatch):
+    game_id = start_game(runtime)
+    bo, cy = (row_of(runtime, game_id, seat).player_id for seat in (BO, 2))
+    writing = runtime.database.writing
+
+    def given_away():
+        monkeypatch.undo()
+        with writing() as rows:
+            table_seats(rows, row_of(runtime, game_id).table_id)[BO].player_id = cy
+        return writing()
+
+    monkeypatch.setattr(runtime.database, "writing", given_away)
+    with pytest.raises(LinkInvalid):
+        beat(runtime, game_id, player_id=bo)
+    assert row_of(runtime, game_id).here_at is None
+
+
+def test_a_player_may_be_present_before_the_game(runtime):
+    table_id = open_table(runtime)
+    note_presence(runtime, table_id, 0, seats(runtime, table_id)[0].player_id, runtime.now())
+    assert is_present(seats(runtime, table_id)[0], runtime.now())

@@ -1,0 +1,135 @@
+"""Vacation days of a seat: which dates they are, how many are left, and when one is taken by itself."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from webapp.games.asked.due import Due
+from webapp.games.clock.vacation import (
+    VACATION_FROM,
+    days_left,
+    days_off_at,
+    end_vacation,
+    extend_to,
+    may_take_one,
+    next_days,
+    take_days,
+    take_one,
+    vacation_of,
+    vacation_until,
+    was_taken_for,
+)
+from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, Vacation
+
+NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
+TODAY = NOW.date()
+DAY = 86400
+TRICK = Due(1, "trick 3")
+
+
+def table(**columns):
+    return TableRow(**{"pass_seconds": DAY, "play_seconds": DAY, "vacation_days": 3, **columns})
+
+
+def seat(**columns):
+    return SeatRow(**{"table_id": 1, "seat": 0, "player_id": 1, "name": "Ann", "state": SeatState.HOST, **columns})
+
+
+def ann(**columns):
+    return PlayerRow(**{"id": 1, "address": "ann@example.org", "name": "Ann", "created_at": NOW, **columns})
+
+
+def after(*days):
+    return [TODAY + timedelta(days=day) for day in days]
+
+
+def on_vacation(*days, **columns):
+    return seat(vacation=Vacation(frozenset(after(*days))), **columns)
+
+
+@pytest.mark.parametrize(
+    ("row", "days_off", "found"),
+    [
+        pytest.param(seat(), 0, after(0, 1, 2), id="from today"),
+        pytest.param(seat(), 0b0000110, after(2, 3, 4), id="without the days off anyway"),
+        pytest.param(on_vacation(0, 1), 0, after(0, 1, 2), id="those of the present vacation among them"),
+        pytest.param(on_vacation(-2, -1), 0, after(0), id="less those that are over"),
+        pytest.param(seat(stands_in_for=2), 0, [], id="none of a stand-in"),
+    ],
+)
+def test_the_next_days_are_those_on_which_time_would_pass(row, days_off, found):
+    assert next_days(table(), row, ann(days_off=days_off), NOW) == found
+
+
+@pytest.mark.parametrize(
+    ("row", "until", "taken"),
+    [
+        pytest.param(seat(), None, after(0, 1, 2), id="all"),
+        pytest.param(seat(), after(1)[0], after(0, 1), id="to a day"),
+        pytest.param(seat(), after(9)[0], after(0, 1, 2), id="as many as there are"),
+        pytest.param(on_vacation(0, 1, 2), after(0)[0], after(0), id="fewer than before"),
+        pytest.param(on_vacation(-1, 0), None, after(-1, 0, 1), id="more than before"),
+    ],
+)
+def test_a_player_takes_the_days_until_they_are_back(row, until, taken):
+    take_days(table(), row, ann(), until, NOW)
+    assert sorted(vacation_of(row).dates) == taken
+
+
+def test_days_that_are_taken_are_days_off_at_that_table():
+    row, player = seat(), ann(days_off=0b1000000)
+    assert after(0)[0] not in days_off_at(row, player)
+    take_days(table(), row, player, after(1)[0], NOW)
+    assert [day for day in range(7) if after(day)[0] in days_off_at(row, player)] == [0, 1, 5]
+    assert (vacation_until(row, player, NOW), days_left(table(), row)) == (after(1)[0], 1)
+
+
+@pytest.mark.parametrize(
+    ("of_table", "row", "left"),
+    [
+        pytest.param({}, seat(), 3, id="none taken"),
+        pytest.param({}, on_vacation(0, 1), 1, id="two taken"),
+        pytest.param({}, on_vacation(-9, -8, -7, -6), 0, id="more than there are by now"),
+        pytest.param({}, seat(stands_in_for=2), 0, id="of a stand-in"),
+        pytest.param({"vacation_days": 0}, seat(), 0, id="a table without"),
+        pytest.param({"pass_seconds": VACATION_FROM.total_seconds()}, seat(), 3, id="the shortest pace"),
+        pytest.param({"pass_seconds": VACATION_FROM.total_seconds() - 1}, seat(), 0, id="too short a pace"),
+        pytest.param({"live_seconds": 60}, seat(), 0, id="during an evening together"),
+    ],
+)
+def test_a_seat_has_its_tables_days_less_those_taken(of_table, row, left):
+    assert days_left(table(**of_table), row) == left
+
+
+def test_a_returning_player_keeps_the_days_from_today_on():
+    row, player = on_vacation(-2, -1, 0, 1), ann()
+    end_vacation(row, player, NOW)
+    assert sorted(vacation_of(row).dates) == after(-2, -1)
+    assert vacation_until(row, player, NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("row", "auto_vacation", "taken"),
+    [
+        pytest.param(seat(), True, True, id="the first deadline missed"),
+        pytest.param(seat(missed=1), True, False, id="another one"),
+        pytest.param(seat(), False, False, id="who wants none to be taken"),
+        pytest.param(on_vacation(-3, -2, -1), True, False, id="none left"),
+        pytest.param(seat(vacation=Vacation(automatic=1, taken_for=("1 trick 3",))), True, False, id="taken already"),
+        pytest.param(
+            seat(vacation=Vacation(automatic=1, taken_for=("1 trick 2",))), True, True, id="taken for another trick"
+        ),
+    ],
+)
+def test_one_day_is_taken_for_a_player_who_was_there(row, auto_vacation, taken):
+    assert may_take_one(table(), row, ann(auto_vacation=auto_vacation), TRICK) is taken
+
+
+def test_a_day_counts_for_decisions_that_it_is_extended_to():
+    row, other = seat(), Due(2, "pass")
+    take_one(row, TRICK)
+    assert (was_taken_for(row, TRICK), was_taken_for(row, other)) == (True, False)
+    extend_to(row, other)
+    assert (was_taken_for(row, TRICK), was_taken_for(row, other), vacation_of(row).days) == (True, True, 1)
+    take_one(row, Due(3, "pass"))
+    assert (was_taken_for(row, TRICK), vacation_of(row).days) == (False, 2)

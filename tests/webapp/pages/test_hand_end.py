@@ -1,0 +1,39 @@
+"""The page that shows how a hand has ended."""
+
+import re
+
+from tests.cast import (
+    NAMES,
+    load,
+    play_hand,
+)
+from tests.submitting import held, soup, words
+
+
+def go_on(page):
+    """Returns the address to which the page of a result leads."""
+    return page.select_one(".act a.go-on")["href"]
+
+
+def test_a_hands_result_is_shown_before_the_next_pass(client, runtime, game_id, plays):
+    play_hand(runtime, game_id)
+    page = soup(client.get(plays[0]))
+    assert page.h1.text == "Hand 1 is over"
+    assert not page.select("[name=card]")
+    (score,) = load(runtime, game_id).game.scores
+    shown = {line.span.text: line.strong.text for line in page.select("#points li")}
+    assert {name: int(points) for name, points in shown.items()} == dict(zip(NAMES, score.points, strict=True))
+    assert len(page.select("#trick .card")) == 4
+    taker = NAMES[score.queens.index(1)]
+    assert re.search(rf"{taker} Q♠", page.find(id="points").get_text(" ", strip=True).replace("\ufe0e", ""))
+    assert page.select("svg.race .race-side")
+    assert page.select_one(".act a.go-on").text == "Go on to hand 2"
+    assert "Pass three cards" in words(client.get(go_on(page)))
+    assert "is over" in words(client.get(plays[0])), "a link that was not shown the result"
+
+
+def test_who_has_chosen_since_is_not_shown_the_result_again(client, runtime, game_id, plays):
+    play_hand(runtime, game_id)
+    action = soup(client.get(go_on(soup(client.get(plays[0]))))).find("form", action=re.compile("^/turn/"))["action"]
+    client.post(action, data={"card": held(runtime, game_id, 0)[:3]})
+    assert "That's it." in words(client.get(plays[0]))

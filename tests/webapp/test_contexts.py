@@ -1,0 +1,35 @@
+"""The contexts of pages have exactly the names that their templates use."""
+
+import sys
+from dataclasses import fields
+
+import pytest
+
+import webapp.site  # with it come all pages
+from tests.names_used import names_used
+from tests.samples.pages import FRAME
+from webapp.pages.common import PageContext
+
+GLOBAL = {*FRAME, "static", "once"}
+CONTEXTS = {
+    one
+    for name, module in sys.modules.copy().items()
+    if name.startswith(f"{webapp.__name__}.")
+    for one in vars(module).values()
+    if isinstance(one, type) and issubclass(one, PageContext) and hasattr(one, "template")
+}
+of_every_context = pytest.mark.parametrize("context", sorted(CONTEXTS, key=lambda one: one.template))
+
+
+def own(context: type[PageContext]) -> set[str]:
+    return {one.name for one in fields(context)}
+
+
+@of_every_context
+def test_a_context_has_every_name_that_its_template_uses(context):
+    assert names_used(f"pages/{context.template}.html") - GLOBAL - own(context) == set()
+
+
+@of_every_context
+def test_a_template_uses_every_field_of_its_context(context):
+    assert own(context) - own(PageContext) - names_used(f"pages/{context.template}.html") == set()

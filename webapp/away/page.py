@@ -1,0 +1,287 @@
+"""The page "Away": a robot plays for the player, a friend plays, or the table waits; and one tap when they are back.
+
+The link to a player's preferences opens it for all their tables; the link to a seat for that table alone, unless the
+player is signed in. A friend sees cards, so only a fresh sign-in may name one. A live table is not offered: a robot
+plays there for whoever is not present.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask import Blueprint, redirect, request
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from webapp.away import absence, stand_ins
+from webapp.away.form import FURTHEST, Absence, AwayForm, away_form, read_away_form
+from webapp.away.holidays import remove_holiday
+from webapp.away.text import absence_sentence, holiday_text, offer_sentence
+from webapp.core.refusal import Refused
+from webapp.core.tokens import SeatLent, SeatLink
+from webapp.games.clock.days_off import holidays_of, today_of
+from webapp.games.record.links import preferences_link, seat_link
+from webapp.games.record.live import plays_live
+from webapp.games.record.rows import table_seats
+from webapp.models import PlayerRow, SeatRow, TableRow
+from webapp.pages import limits, ways_in
+from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime, signed_in
+from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.preferences import SIGN_IN_FIRST, done_page, opened
+from webapp.players import preferences
+from webapp.players.own_seats import tables_of
+from webapp.presentation.sheets import summary_of
+from webapp.tables import guests, seating
+
+blueprint = Blueprint("away", __name__)
+DONE = {
+    "away": "Saved. One tap, and you are back.",
+    "friend": "Saved. We ask your friend by mail; until they say yes, a robot plays for you.",
+    "back": "Welcome back: your turns come to you again.",
+    "signing-in": "We have mailed you a link. Open it in this browser, and you are back here, signed in.",
+    "removed": "Removed. Your time passes again on those days.",
+}
+NO_TABLE = "Choose at least one table."
+NO_FRIEND = "No friend can play for you at these tables just now."
+Answered = str | Response | tuple[str, int] | Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The reader of the page, and its scope: one table, or (None) all of theirs."""
+
+    player_id: int
+    path: str
+    table_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AwayLine:
+    """A table, as the page lists it: who plays there for the player now, and what happens if they go away."""
+
+    number: int
+    name: str
+    link: str
+    absence: str  # empty if they are not away
+    offer: str  # empty where that is not offered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwayPage(PageContext):
+    template = "away"
+    lines: Sequence[AwayLine]
+    chosen: Sequence[str]
+    form: AwayForm
+    soonest: str
+    latest: str
+    holidays: Sequence[tuple[str, str]]
+    action: str
+    is_fresh: bool
+    done: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoSpareDays(PageContext):
+    template = "no_spare_days"
+    action: str
+    preferences_link: str
+
+
+@blueprint.get("/preferences/<token>/away")
+def show(token: str) -> str:
+    return _page(_of_player(token))
+
+
+@blueprint.post("/preferences/<token>/away")
+def go(token: str) -> Answered:
+    return _go(_of_player(token))
+
+
+@blueprint.post("/preferences/<token>/away/back")
+def come_back(token: str) -> Response:
+    return _come_back(_of_player(token))
+
+
+@blueprint.post("/preferences/<token>/away/sign-in")
+def mail_sign_in(token: str) -> Answered:
+    return _mail_sign_in(_of_player(token))
+
+
+@blueprint.post("/preferences/<token>/away/holidays")
+def remove_holidays(token: str) -> Answered:
+    """Removes a holiday, which only a player of version 1.0 has."""
+    reader, now = _of_player(token), runtime().now()
+    with reading() as session:
+        mine = holidays_of(session.get_one(PlayerRow, reader.player_id), now)
+    for holiday in (one for one in mine if str(one.first) == request.form.get("first")):
+        remove_holiday(runtime(), reader.player_id, holiday, now)
+    return _done(reader, "removed")
+
+
+@blueprint.get("/seat/<token>/away")
+def show_at_table(token: str) -> Answered:
+    reader, player = _of_seat(token), signed_in()
+    if player is not None and player.id == reader.player_id:
+        return redirect(f"{runtime().signer.local_url(preferences_link(player))}/away", 303)
+    return _page(reader)
+
+
+@blueprint.post("/seat/<token>/away")
+def go_at_table(token: str) -> Answered:
+    return _go(_of_seat(token))
+
+
+@blueprint.post("/seat/<token>/away/back")
+def come_back_at_table(token: str) -> Response:
+    return _come_back(_of_seat(token))
+
+
+@blueprint.post("/seat/<token>/away/sign-in")
+def mail_sign_in_at_table(token: str) -> Answered:
+    return _mail_sign_in(_of_seat(token))
+
+
+@blueprint.post("/seat/<token>/back")
+def come_back_from_seat(token: str) -> Response:
+    """Sets the player of a seat as back, from their table page or while somebody plays for them."""
+    link = runtime().signer.read(SeatLink, token)
+    with suppress(SeatLent), reading() as session:
+        seating.own_seat(session, link)
+    absence.come_back(runtime(), link.player_id, runtime().now(), link.table_id)
+    return redirect(f"/seat/{token}", 303)
+
+
+@blueprint.get("/preferences/<token>/no-vacation")
+def ask_for_no_spare_days(token: str) -> str:
+    opened(token)
+    return page(NoSpareDays(action=f"/preferences/{token}/no-vacation", preferences_link=f"/preferences/{token}"))
+
+
+@blueprint.post("/preferences/<token>/no-vacation")
+def use_no_spare_days(token: str) -> Response:
+    """From now on, no spare day is used for the player by itself."""
+    link = opened(token)
+    preferences.set_auto_vacation(runtime(), link.player_id, wanted=False, now=runtime().now())
+    return done_page(token, "no-vacation")
+
+
+def _of_player(token: str) -> Reader:
+    return Reader(opened(token).player_id, f"/preferences/{token}/away")
+
+
+def _of_seat(token: str) -> Reader:
+    """The reader with the link to a seat. Raises SeatLent while a friend plays for them, SeatLost or LinkExpired."""
+    link = runtime().signer.read(SeatLink, token)
+    with reading() as session:
+        seating.own_seat(session, link)
+    return Reader(link.player_id, f"/seat/{token}/away", link.table_id)
+
+
+def _go(reader: Reader) -> Answered:
+    now, chosen = runtime().now(), request.form.getlist("table")
+    with reading() as session:
+        player = session.get_one(PlayerRow, reader.player_id)
+        offered = [(table, seat) for table, seat in _tables(session, reader) if _is_offered(table, seat, player)]
+    form = read_away_form(request.form, today_of(player, now))
+    tables = [(table, seat) for table, seat in offered if str(table.id) in chosen]
+    if not tables:
+        form.errors["tables"] = NO_TABLE
+    if form.absence is None or form.errors:
+        return _page(reader, form=form, chosen=chosen), 400
+    if form.absence.friend is None:
+        table_ids = {table.id for table, _ in tables}
+        until, waits, reads = form.absence.until, form.absence.waits, signed_in()
+        is_signed_in = reads is not None and reads.id == reader.player_id
+        absence.go_away(runtime(), reader.player_id, table_ids, until, now, waits=waits, is_signed_in=is_signed_in)
+        return _done(reader, "away")
+    if not has_just_signed_in(reader.player_id):
+        return _page(reader, form=form, chosen=chosen, error=SIGN_IN_FIRST), 403
+    try:
+        _ask_friend(player, tables, form.absence, now)
+    except TooMuchMail as error:
+        return limits.refused(_page(reader, form=form, chosen=chosen, error=str(error)), error)
+    except Refused as error:
+        return _page(reader, form=form, chosen=chosen, error=str(error)), 400
+    return _done(reader, "friend")
+
+
+def _ask_friend(player: PlayerRow, tables: Sequence[tuple[TableRow, SeatRow]], form: Absence, now: datetime) -> None:
+    """Asks the friend at each table where one can play; at the others, a robot plays. Raises Refused, TooMuchMail."""
+    friend, until = form.friend, absence.ends_at(player, form.until)
+    assert friend is not None
+    asked = [seat for table, seat in tables if stand_ins.may_ask(table, seat)]
+    if not asked:
+        raise Refused(NO_FRIEND)
+    with reading() as session:
+        invited = [one for seat in asked for one in guests.invited_by_giving(session, seat.table_id, seat.seat, friend)]
+    with limits.counted(*limits.invited(player.id, invited)):
+        stand_ins.ask_at(runtime(), player.id, [seat.table_id for seat in asked], friend, now, until)
+    others = {table.id for table, _ in tables} - {seat.table_id for seat in asked}
+    if others:
+        absence.go_away(runtime(), player.id, others, form.until, now)
+
+
+def _come_back(reader: Reader) -> Response:
+    absence.come_back(runtime(), reader.player_id, runtime().now(), reader.table_id)
+    return _done(reader, "back")
+
+
+def _mail_sign_in(reader: Reader) -> Answered:
+    """Mails the player a link that signs them in, for what the link of a forwarded mail must not do."""
+    try:
+        ways_in.mail_sign_in(reader.player_id, returns=True)
+    except TooMuchMail as error:
+        return limits.refused(_page(reader, error=str(error)), error)
+    return _done(reader, "signing-in")
+
+
+def _done(reader: Reader, what: str) -> Response:
+    """A redirect to the page, which then shows what was done: `what` is a key of DONE."""
+    return redirect(f"{reader.path}?done={what}", 303)
+
+
+def _tables(session: Session, reader: Reader) -> list[tuple[TableRow, SeatRow]]:
+    """The tables that the page is about, each with the player's seat, also one that somebody plays for them."""
+    mine = tables_of(session, reader.player_id)
+    return [(table, seat) for seat, table in mine if reader.table_id in (None, table.id)]
+
+
+def _is_offered(table: TableRow, seat: SeatRow, player: PlayerRow) -> bool:
+    """Whether the page offers the player to go away from the table: not from a live one, and not if a friend plays."""
+    return seat.player_id == player.id and not plays_live(table)
+
+
+def _page(
+    reader: Reader, *, form: AwayForm | None = None, chosen: Sequence[str] | None = None, error: str | None = None
+) -> str:
+    """The page, with what is invalid. `chosen` are the tables that were ticked; None: all are."""
+    now = runtime().now()
+    with reading() as session:
+        player = session.get_one(PlayerRow, reader.player_id)
+        lines = [_line(session, table, seat, player, now) for table, seat in _tables(session, reader)]
+    today = today_of(player, now)
+    holidays = holidays_of(player, now) if reader.table_id is None else []
+    return page(
+        AwayPage(
+            reader=reader.player_id,
+            lines=lines,
+            chosen=chosen if chosen is not None else [str(line.number) for line in lines],
+            form=form or away_form(),
+            soonest=today.isoformat(),
+            latest=(today + FURTHEST).isoformat(),
+            holidays=[(str(one.first), holiday_text(one, player, now)) for one in holidays],
+            action=reader.path,
+            is_fresh=has_just_signed_in(reader.player_id),
+            done=DONE.get(request.args.get("done", "")),
+            error=error,
+        )
+    )
+
+
+def _line(session: Session, table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> AwayLine:
+    link = runtime().signer.local_url(seat_link(seat, player.id))
+    offer = offer_sentence(table, seat, player, now) if _is_offered(table, seat, player) else ""
+    name = summary_of(table, table_seats(session, table.id)).hosts
+    return AwayLine(table.id, name, link, absence_sentence(seat, player, now), offer)

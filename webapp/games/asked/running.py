@@ -1,0 +1,153 @@
+"""A player's running games: those that wait for them, the most urgent first, and whose turn it is in the others.
+
+A process keeps the games that it has folded (`folded`), so that a page of many games reads what is new in each.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+
+from sqlmodel import Session, col, select
+
+from hearts.game import Game
+from hearts.seats import Seat
+from webapp.core.tokens import Signer
+from webapp.games.asked.due import Due, due_of
+from webapp.games.record import store
+from webapp.games.record.links import play_link
+from webapp.games.record.rows import TableRows
+from webapp.games.record.stand_in import table_name
+from webapp.games.record.store import is_handed_over
+from webapp.models import ClockRow, GameRow, GameState, SeatRow, TableRow
+
+
+@dataclass(frozen=True, slots=True)
+class RunningGame:
+    """A game that a player has a seat in.
+
+    Of several hands that are played side by side, `hand` is the one that has waited longest for the player, or else for
+    anybody.
+    """
+
+    row: GameRow
+    table: TableRow
+    seats: tuple[SeatRow, ...]
+    mine: SeatRow
+    hand: Game
+    clock: GameRow | ClockRow
+    waiting: int  # how many of its hands wait for the seat
+    may_be_asked_ahead: bool = False  # whether the seat was asked before its turn, in this trick or an earlier one
+
+    @property
+    def seat(self) -> Seat:
+        return Seat(self.mine.seat)
+
+    @property
+    def due(self) -> Due | None:
+        """The question to the player; None if there is none, if a robot plays for them, or while the game rests."""
+        return None if self.is_played or self.table.resting_at else due_of(self.hand, self.seat)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a robot plays for the player: they are away, or let it play this hand."""
+        return self.mine.away or is_handed_over(self.mine, self.row, self.hand.hand)
+
+    @property
+    def names(self) -> list[str]:
+        return [seat.name for seat in self.seats]
+
+
+@dataclass(frozen=True, slots=True)
+class NextGame:
+    """The most urgent question that waits for a player at another table than the one where they have just played."""
+
+    link: str
+    label: str  # "Table 7F3K, trick 5"
+    more: int  # how many more games wait for the player
+
+
+def running_games(session: Session, player_id: int) -> list[RunningGame]:
+    """The games that the player has a seat in: first those that wait for them, by deadline, then the others."""
+    query = (
+        select(GameRow, TableRow, SeatRow)
+        .where(SeatRow.player_id == player_id, SeatRow.table_id == TableRow.id)
+        .where(GameRow.table_id == TableRow.id, GameRow.state == GameState.PLAYING)
+    )
+    mine = session.exec(query).all()
+    return running_at(session, mine, table_seats_of(session, [seat.table_id for _, _, seat in mine]))
+
+
+def running_at(
+    session: Session,
+    mine: Sequence[tuple[GameRow, TableRow, SeatRow]],
+    seats: Mapping[int, tuple[SeatRow, ...]],
+) -> list[RunningGame]:
+    """Does the same as `running_games` for loaded rows: each running game with its table and the player's seat.
+
+    `seats` are those of these tables, and perhaps of others, by table.
+    """
+    clocks = _clocks(session, [row.id for row, _, _ in mine if row.at_once > 1])
+    games = []
+    for row, table, seat in mine:
+        stored = store.of_rows(session, TableRows(table, seats[seat.table_id], row))
+        games.append(_running(row, table, seats[seat.table_id], seat, stored.cycle.hands, clocks))
+    return sorted(games, key=_urgency)
+
+
+def waiting_games(session: Session, player_id: int) -> list[RunningGame]:
+    """The games that wait for the player now, by deadline; without those at which they are away."""
+    return [game for game in running_games(session, player_id) if game.due]
+
+
+def next_game(session: Session, signer: Signer, player_id: int, table_id: int) -> NextGame | None:
+    """The question to go on to from a table; None if no other table waits for the player."""
+    elsewhere = [game for game in waiting_games(session, player_id) if game.mine.table_id != table_id]
+    if not elsewhere:
+        return None
+    first = elsewhere[0]
+    assert first.due is not None
+    label = f"{table_name(first.seats)}, {first.due.what}"
+    return NextGame(signer.local_url(play_link(first.mine)), label, len(elsewhere) - 1)
+
+
+def table_seats_of(session: Session, table_ids: Collection[int]) -> dict[int, tuple[SeatRow, ...]]:
+    """By table, its seats in their order."""
+    rows = session.exec(
+        select(SeatRow).where(col(SeatRow.table_id).in_(table_ids)).order_by(col(SeatRow.table_id), col(SeatRow.seat))
+    )
+    return {table_id: tuple(seats) for table_id, seats in groupby(rows, attrgetter("table_id"))}
+
+
+def _running(
+    row: GameRow,
+    table: TableRow,
+    seats: tuple[SeatRow, ...],
+    mine: SeatRow,
+    hands: Sequence[Game],
+    clocks: Mapping[tuple[int, int], ClockRow],
+) -> RunningGame:
+    """The game, with that of its `hands` that waits for the player's seat first."""
+    hands = [hand for hand in hands if hand.to_act][:1] or hands if table.is_together else hands
+    waiting = [hand for hand in hands if mine.seat in hand.to_act]
+    open_hands = waiting or [hand for hand in hands if hand.to_act] or hands
+    first = min(open_hands, key=lambda hand: _asked_at(clocks.get((row.id, hand.hand), row)))
+    notes = [clocks.get((row.id, hand.hand), row).asked_ahead for hand in hands]
+    is_ahead = any(mine.seat in note.seats for note in notes if note)
+    return RunningGame(row, table, seats, mine, first, clocks.get((row.id, first.hand), row), len(waiting), is_ahead)
+
+
+def _asked_at(clock: GameRow | ClockRow) -> str:
+    return clock.asked_at.isoformat() if clock.asked_at else ""
+
+
+def _clocks(session: Session, game_ids: Collection[int]) -> dict[tuple[int, int], ClockRow]:
+    """The clocks of these games, by game and hand."""
+    found = session.exec(select(ClockRow).where(col(ClockRow.game_id).in_(game_ids))) if game_ids else ()
+    return {(clock.game_id, clock.hand): clock for clock in found}
+
+
+def _urgency(game: RunningGame) -> tuple[bool, bool, str, int]:
+    """A sort key: games that wait for the player first, and games without a deadline after those with one."""
+    at = game.clock.due_at
+    return game.due is None, at is None, at.isoformat() if at else "", game.row.id

@@ -1,0 +1,160 @@
+"""When a game waits for its players no longer: it depends on the pace or their banks of time, on quiet hours, and on
+who is present.
+"""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from hearts.game import Game, Stage
+from hearts.seats import Seat
+from webapp.games.asked import first_asked
+from webapp.games.asked.whose_turn import awaited
+from webapp.games.clock import banks, short_wait
+from webapp.games.clock.hours import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, fair_time
+from webapp.games.clock.pace import bank_of, extend_deadline, is_first_question, pace_of, set_deadline, set_wake
+from webapp.games.clock.presence import quiet_of, was_present_recently
+from webapp.games.clock.vacation import days_off_at
+from webapp.games.record.live import is_live
+from webapp.games.record.store import TableGame
+from webapp.models import GameState, PlayerRow
+
+A_MOMENT = timedelta(minutes=1)  # the robot has looked by then, unless no worker was free
+
+
+def after_turn(session: Session, before: TableGame, after: TableGame, now: datetime) -> list[TableGame]:
+    """Sets the clock after turns: a new deadline for each hand in which they led to another question, or which waits
+    for a seat now because another one is over.
+
+    Returns the hands whose question is the same and whose deadline is later, because its player has decided something
+    in another hand and so has more time in their bank.
+    """
+    decided = banks.settle(session, before, after, now)
+    waited = {hand.game.hand: hand.game for hand in before.open_hands()}
+    for hand in after.open_hands():
+        was = waited.get(hand.game.hand)
+        if was is None or _question(hand.game) != _question(was):
+            hand.clock.first_asked = None
+            set_deadline(hand.clock, _deadline(session, hand, hand.game.to_act, now), now)
+    for hand in before.open_hands():
+        is_open = any(game.hand == hand.game.hand for game in after.cycle.open_hands)
+        if not is_open and hand.row is not hand.clock:
+            set_deadline(hand.clock, None, now)
+    moved = [hand for hand in after.open_hands() if _gets_later(session, hand, decided, now)]
+    set_wake(after, now)
+    return moved
+
+
+def for_seats(session: Session, stored: TableGame, asked: Collection[Seat], now: datetime) -> None:
+    """Gives the seats in `asked` their deadlines, unless the table waits for none of them; a later deadline stays."""
+    banks.settle(session, stored, stored, now)
+    if fresh := _deadline(session, stored, asked, now):
+        extend_deadline(stored.clock, fresh, now)
+    set_wake(stored, now)
+
+
+def for_all(session: Session, stored: TableGame, now: datetime) -> None:
+    """Sets the clock after it was changed itself: all who are asked have a deadline, or none if it is paused."""
+    banks.settle(session, stored, stored, now)
+    for hand in stored.open_hands():
+        is_resumed = stored.table.paused_at is None and first_asked.resume(hand.clock, now)
+        fresh = _deadline(session, hand, hand.game.to_act, now, is_resumed=is_resumed)
+        if is_resumed:
+            short_wait.go_on(session, hand, now)
+        if fresh is None:
+            first_asked.stop(hand.clock, now)
+            set_deadline(hand.clock, None, now)
+        else:
+            extend_deadline(hand.clock, fresh, now)
+    set_wake(stored, now)
+
+
+def to_come_together(stored: TableGame, now: datetime) -> None:
+    """Sets the clock when an evening together begins: who is asked has time to notice, and other hands stand still."""
+    first_asked.stop(stored.row, now)
+    for clock in stored.clocks.values():
+        first_asked.stop(clock, now)
+        set_deadline(clock, None, now)
+    for hand in stored.open_hands():
+        is_running = bool(awaited(hand)) and stored.table.paused_at is None
+        set_deadline(hand.clock, now + arrival_time(pace_of(hand), is_first=False) if is_running else None, now)
+    set_wake(stored, now)
+
+
+def after_days_off(session: Session, stored: TableGame, seat: Seat, now: datetime) -> None:
+    """Moves the deadline after the days off of the player of `seat` have changed, as if they had always been so.
+
+    Therefore no deadline gets later than the days off that a player has in all allow, however often they change them.
+    One that comes closer still leaves `AFTER_QUIET_HOURS`.
+    """
+    clock, pace = stored.clock, pace_of(stored)
+    if clock.due_at is None or clock.asked_at is None or is_live(pace) or seat not in awaited(stored):
+        return
+    first = _deadline(session, stored, stored.game.to_act, clock.asked_at) or clock.due_at
+    late = timedelta() if bank_of(stored.table) else timedelta(seconds=clock.moved_by)  # a bank has it already
+    player = session.get_one(PlayerRow, stored.seats[seat].player_id)
+    hours = (pace, player.time_zone, quiet_of(player), days_off_at(stored.seats[seat], player))
+    soonest = at_a_good_time(now + AFTER_QUIET_HOURS, *hours)
+    clock.due_at = max(at_a_good_time(first + late, *hours), min(clock.due_at, soonest))
+    set_wake(stored, now)
+
+
+def is_stopped(stored: TableGame) -> bool:
+    """Whether the game waits for somebody and nothing would ever wake the service for it."""
+    if stored.row.state is not GameState.PLAYING or stored.table.paused_at is not None:
+        return False
+    without = any(hand.clock.due_at is None and awaited(hand) for hand in stored.open_hands())
+    return without or stored.row.wake_at is None
+
+
+def is_late(stored: TableGame, now: datetime) -> bool:
+    """Whether the deadline is over."""
+    return stored.clock.due_at is not None and stored.clock.due_at <= now
+
+
+def _deadline(
+    session: Session, stored: TableGame, asked: Collection[Seat], now: datetime, *, is_resumed: bool = False
+) -> datetime | None:
+    """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
+
+    Each player gets the pace of the table or what their bank has, clear of their quiet hours, since they were first
+    asked; in live play, time to arrive if not present. `is_resumed`: it leaves them a fair time from now on, too.
+    """
+    if stored.table.paused_at is not None:
+        return None
+    waited_for = set(asked).intersection(awaited(stored))
+    return max((_of_seat(session, stored, seat, now, is_resumed=is_resumed) for seat in waited_for), default=None)
+
+
+def _of_seat(session: Session, stored: TableGame, seat: Seat, now: datetime, *, is_resumed: bool) -> datetime:
+    row, pace = stored.seats[seat], pace_of(stored)
+    asked_at = first_asked.since(stored, seat, now)
+    if is_live(pace):
+        time = pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first_question(stored, seat))
+        return max(asked_at + time, now + time if is_resumed else asked_at)
+    player = session.get_one(PlayerRow, row.player_id)
+    hours = (player.time_zone, quiet_of(player), days_off_at(row, player))
+    if bank := bank_of(stored.table):
+        runs_from = banks.runs_from(row, now)
+        left = banks.left_at(stored.table, row, player, runs_from)
+        least_due_at = deadline(now if is_resumed else asked_at, bank.least, *hours)
+        if not left:  # else each change would postpone the deadline by a night
+            return least_due_at
+        return max(least_due_at, at_a_good_time(deadline(runs_from, left, *hours), bank.least, *hours))
+    due_at = deadline(asked_at, pace, *hours)
+    return max(due_at, deadline(now, fair_time(pace), *hours)) if is_resumed else due_at
+
+
+def _gets_later(session: Session, hand: TableGame, decided: Collection[Seat], now: datetime) -> bool:
+    """Moves the hand's deadline to what the seats in `decided` have in their banks, if that is later."""
+    due_at, fresh = hand.clock.due_at, _deadline(session, hand, decided, now)
+    if due_at is None or fresh is None or fresh <= due_at:
+        return False
+    hand.clock.due_at = fresh
+    return True
+
+
+def _question(game: Game) -> tuple[object, ...]:
+    """Returns a key for what the deadline is about: the whole table's pass, or one seat's decision."""
+    return (game.hand, game.stage) if game.stage is Stage.PASS else (game.hand, game.stage, game.trick, game.to_act)

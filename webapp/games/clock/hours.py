@@ -1,0 +1,281 @@
+"""Deadlines, banks of time, reminders: they avoid a player's quiet hours and time off, and are short at a live table.
+
+Local hours belong to an IANA time zone, with its summer time; all parameters and results are aware datetimes in UTC.
+Nothing here reads a clock or a row.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from itertools import count
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+FIRST_ARRIVAL = timedelta(minutes=5)  # for an absent player, to answer their first question in a live game
+LATER_ARRIVAL = timedelta(minutes=1)  # and any later one
+SHORTEST_QUIET_PACE = timedelta(hours=1)  # at a shorter pace people play at one sitting: no deadline moves
+AFTER_QUIET_HOURS = timedelta(hours=3)  # a player has at least this long to answer once their quiet hours end
+MOST_DAYS_OFF = 6  # of a week
+LONGEST_QUIET = 16  # hours; with more, no deadline could avoid one night without hitting the next
+HALF_TIME_FROM = timedelta(hours=12)  # the shortest pace with a reminder at half time
+LAST_CALL_FROM = timedelta(hours=6)  # the shortest pace with a reminder before the deadline
+LAST_CALL = timedelta(hours=3)  # how long before the deadline that reminder comes
+NUDGE_AFTER = 4  # others may have a player reminded once a quarter of the pace has passed
+HOURS_KEPT = 4096  # of a few days, for each zone and hour at which somebody's night begins or ends
+APART = timedelta(hours=1)  # the least distance of a reminder from the question, another reminder, or the night
+
+
+class Quiet(NamedTuple):
+    """Quiet hours in local time, from `begins` up to but not including `ends`; 22 and 7 are a night."""
+
+    begins: int
+    ends: int
+
+    @property
+    def hours(self) -> int:
+        """How many they are.
+
+        >>> Quiet(22, 7).hours, Quiet(1, 6).hours
+        (9, 5)
+        """
+        return (self.ends - self.begins) % 24
+
+
+@dataclass(frozen=True, slots=True)
+class DaysOff:
+    """The days, in local time, on which no time of a player passes: weekdays (0 for Monday) and single dates.
+
+    At least one weekday is not among them, and dates are finite, so that a working day always follows.
+    """
+
+    weekdays: frozenset[int] = frozenset()
+    dates: frozenset[date] = frozenset()
+
+    def __contains__(self, day: date) -> bool:
+        return day.weekday() in self.weekdays or day in self.dates
+
+    def __bool__(self) -> bool:
+        return bool(self.weekdays or self.dates)
+
+
+NO_DAYS_OFF = DaysOff()
+NIGHT = Quiet(23, 7)  # of a player who has named no quiet hours
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """A bank of time: what each player has to begin with, what each decision adds, and what they can have at most."""
+
+    start: timedelta = timedelta()
+    increment: timedelta = timedelta()
+    cap: timedelta = timedelta()
+
+    def __bool__(self) -> bool:
+        return self.start > timedelta()
+
+    @property
+    def least(self) -> timedelta:
+        """The time that a player has for a question, however little is left: enough for a mail and an answer."""
+        return max(AFTER_QUIET_HOURS, self.increment)
+
+    def after_decision(self, left: timedelta) -> timedelta:
+        """Returns the player's time after a decision that they made with `left` in the bank.
+
+        >>> bank = Bank(timedelta(days=3), timedelta(days=1), timedelta(days=5))
+        >>> [bank.after_decision(timedelta(days=days)).days for days in (0, 2, 4, 5)]
+        [1, 3, 5, 5]
+        """
+        return min(self.cap, max(self.least, left + self.increment))
+
+
+NO_BANK = Bank()
+
+
+def quiet_until(at: datetime, zone: str, quiet: Quiet | None) -> datetime | None:
+    """The end of the quiet hours that contain `at`; None if none do."""
+    night = _night(at, zone, quiet)
+    return night and night[1]
+
+
+def next_hour(now: datetime, zone: str, hour: int) -> datetime:
+    """The first moment after `now` at which it is `hour` o'clock in `zone`.
+
+    >>> next_hour(datetime(2026, 3, 2, 12, tzinfo=UTC), "Europe/Berlin", 8)
+    datetime.datetime(2026, 3, 3, 7, 0, tzinfo=datetime.timezone.utc)
+    """
+    today = now.astimezone(ZoneInfo(zone)).date()
+    days = (today + timedelta(days=ahead) for ahead in range(3))
+    return next(at for day in days if (at := local_hour(day, hour, zone)) > now)
+
+
+def arrival_time(pace: timedelta, *, is_first: bool) -> timedelta:
+    """How long an absent player has to answer at a live pace; `is_first`: it is their first question in the game.
+
+    This is at least twice the pace: a player who arrives within the first half still has the full pace left.
+    """
+    return max(FIRST_ARRIVAL if is_first else LATER_ARRIVAL, 2 * pace)
+
+
+def deadline(
+    now: datetime, pace: timedelta, zone: str, quiet: Quiet | None, days_off: DaysOff = NO_DAYS_OFF
+) -> datetime:
+    """The deadline of a question asked at `now`: `pace` later, or when quiet hours in `zone` allow it.
+
+    On a day off no time passes. Below `SHORTEST_QUIET_PACE` it does.
+    """
+    at = now + pace if pace < SHORTEST_QUIET_PACE else _after(now, pace, zone, days_off)
+    return at_a_good_time(at, pace, zone, quiet, days_off)
+
+
+def after_waking(
+    since: datetime, time: timedelta, zone: str, quiet: Quiet | None, days_off: DaysOff = NO_DAYS_OFF
+) -> datetime:
+    """When `time` has passed since `since`, without counting quiet hours in `zone`, or `NIGHT`, and days off.
+
+    >>> after_waking(datetime(2026, 3, 2, 21, tzinfo=UTC), timedelta(hours=4), "UTC", Quiet(22, 7)).hour
+    10
+    """
+    night = quiet or NIGHT
+    at, left = _next_waking(since, zone, night, days_off), time
+    while True:
+        stops = min(begin for begin, _ in _nights(at + DAY, zone, night) if begin > at)
+        stops = min(stops, _midnight_after(at, zone)) if days_off else stops
+        if at + left <= stops:
+            return at + left
+        at, left = _next_waking(stops, zone, night, days_off), left - (stops - at)
+
+
+def fair_time(pace: timedelta) -> timedelta:
+    """Returns the least time for a player whose clock stood still: a quarter of the pace, at least AFTER_QUIET_HOURS.
+
+    >>> [fair_time(timedelta(hours=hours)).total_seconds() / 3600 for hours in (1, 8, 24)]
+    [1.0, 3.0, 6.0]
+    """
+    return min(pace, max(pace / 4, AFTER_QUIET_HOURS))
+
+
+def at_a_good_time(
+    at: datetime, pace: timedelta, zone: str, quiet: Quiet | None, days_off: DaysOff = NO_DAYS_OFF
+) -> datetime:
+    """The deadline `at`, moved if it falls into the quiet hours in `zone` or the `AFTER_QUIET_HOURS` that follow them.
+
+    It is then at the end of the latter; on a day off, it moves on to the next day. Below `SHORTEST_QUIET_PACE` no
+    deadline moves.
+    """
+    if pace < SHORTEST_QUIET_PACE:
+        return at
+    while True:
+        ends = (end for begin, end in _nights(at, zone, quiet) if begin <= at < end + AFTER_QUIET_HOURS)
+        moved = _next_workday(max((end + AFTER_QUIET_HOURS for end in ends), default=at), zone, days_off)
+        if moved == at:
+            return at
+        at = moved
+
+
+def reminders(
+    asked_at: datetime,
+    due_at: datetime,
+    pace: timedelta,
+    zone: str,
+    quiet: Quiet | None,
+    days_off: DaysOff = NO_DAYS_OFF,
+) -> list[datetime]:
+    """When to remind a player of a question, in order: at half time and before the deadline; never in quiet hours.
+
+    Half time is that of the time without days off. In quiet hours, it moves to the next morning that is not off, and
+    the reminder before the deadline to the evening before. Either is left out at a pace too short for it, or where it
+    would come within `APART` of the question or of the other one.
+    """
+    found: list[datetime] = []
+    if pace >= LAST_CALL_FROM:
+        night = _night(due_at - LAST_CALL, zone, quiet)
+        last = night[0] - APART if night else due_at - LAST_CALL
+        found = [last] if last >= asked_at + APART else []
+    if pace >= HALF_TIME_FROM and found:
+        half = _after(asked_at, time_passed(asked_at, due_at, zone, days_off) / 2, zone, days_off)
+        half = _next_workday(quiet_until(half, zone, quiet) or half, zone, days_off)
+        half = quiet_until(half, zone, quiet) or half
+        found = [half, *found] if asked_at + APART <= half <= found[0] - APART else found
+    return found
+
+
+def may_nudge(asked_at: datetime, due_at: datetime, pace: timedelta, now: datetime, at: datetime) -> bool:
+    """Whether others may ask, at `now`, for a reminder that is sent at `at`.
+
+    Not before a quarter of the pace has passed, and not where the last reminder of our own comes at that time anyway:
+    at a pace of less than four hours, never.
+
+    >>> asked, day = datetime(2026, 3, 2, 8, tzinfo=UTC), timedelta(days=1)
+    >>> [may_nudge(asked, asked + day, day, at, at) for at in (asked, asked + day / 4, asked + day)]
+    [False, True, False]
+    """
+    return asked_at + pace / NUDGE_AFTER <= now and at < due_at - LAST_CALL
+
+
+def time_passed(since: datetime, until: datetime, zone: str, days_off: DaysOff = NO_DAYS_OFF) -> timedelta:
+    """How much time passes from `since` to `until`, without days off; none if `until` is not later."""
+    if not days_off:
+        return max(timedelta(), until - since)
+    passed, at = timedelta(), _next_workday(since, zone, days_off)
+    while at < until:
+        midnight = _midnight_after(at, zone)
+        passed += min(midnight, until) - at
+        at = _next_workday(midnight, zone, days_off)
+    return passed
+
+
+def _after(now: datetime, pace: timedelta, zone: str, days_off: DaysOff) -> datetime:
+    """When `pace` has passed since `now`, without counting days off."""
+    at, left = _next_workday(now, zone, days_off), pace
+    while days_off:
+        midnight = _midnight_after(at, zone)
+        if at + left < midnight:
+            break
+        left -= midnight - at
+        at = _next_workday(midnight, zone, days_off)
+    return at + left
+
+
+def _next_workday(at: datetime, zone: str, days_off: DaysOff) -> datetime:
+    """`at`, or the beginning of the next day that is not a day off."""
+    today = at.astimezone(ZoneInfo(zone)).date()
+    if today not in days_off:
+        return at
+    days = (today + timedelta(days=ahead) for ahead in count(1))
+    return next(local_hour(day, 0, zone) for day in days if day not in days_off)
+
+
+def _next_waking(at: datetime, zone: str, night: Quiet, days_off: DaysOff) -> datetime:
+    """`at`, or the first later moment that is neither in the night nor on a day off."""
+    while True:
+        moved = _next_workday(quiet_until(at, zone, night) or at, zone, days_off)
+        if moved == at:
+            return at
+        at = moved
+
+
+def _midnight_after(at: datetime, zone: str) -> datetime:
+    """When the local day of `at` ends."""
+    return local_hour(at.astimezone(ZoneInfo(zone)).date() + timedelta(days=1), 0, zone)
+
+
+def _night(at: datetime, zone: str, quiet: Quiet | None) -> tuple[datetime, datetime] | None:
+    """Begin and end of the quiet hours that contain `at`; None if none do."""
+    return next((night for night in _nights(at, zone, quiet) if night[0] <= at < night[1]), None)
+
+
+def _nights(at: datetime, zone: str, quiet: Quiet | None) -> list[tuple[datetime, datetime]]:
+    """Begin and end of the quiet hours of the days around `at`."""
+    if quiet is None:
+        return []
+    today = at.astimezone(ZoneInfo(zone)).date()
+    firsts = [today + timedelta(days=ahead) for ahead in (-2, -1, 0)]
+    over_midnight = timedelta(days=quiet.begins > quiet.ends)
+    return [(local_hour(day, quiet.begins, zone), local_hour(day + over_midnight, quiet.ends, zone)) for day in firsts]
+
+
+@lru_cache(HOURS_KEPT)
+def local_hour(day: date, hour: int, zone: str) -> datetime:
+    """Returns that local hour in UTC: a skipped hour comes as much later, a repeated one means the first of the two."""
+    return datetime.combine(day, time(hour), ZoneInfo(zone)).astimezone(UTC)

@@ -1,0 +1,98 @@
+"""The pace of a running game: how long a player has to answer, and when the game next needs the service."""
+
+from datetime import datetime, timedelta
+
+from hearts.seats import Seat
+from webapp.games.asked.choose_now import to_look_at
+from webapp.games.asked.whose_turn import awaited, short_wait_of
+from webapp.games.clock import reminding
+from webapp.games.clock.hours import NO_BANK, Bank
+from webapp.games.record.live import is_live
+from webapp.games.record.store import TableGame
+from webapp.models import BankTimes, ClockRow, GameRow, TableRow, TurnSource
+
+
+def bank_of(table: TableRow) -> Bank:
+    """The bank of time that each player of the table has; `NO_BANK` if each question has a time of its own, as during
+    an evening together.
+    """
+    if table.bank is None or table.is_together:
+        return NO_BANK
+    return Bank(table.bank.start, table.bank.increment, table.bank.cap)
+
+
+def bank_times(bank: Bank) -> BankTimes | None:
+    """Returns the bank for the row of a table, as `bank_of` reads it; None without a bank."""
+    return BankTimes(bank.start, bank.increment, bank.cap) if bank else None
+
+
+def pace_for(table: TableRow, what: str) -> timedelta:
+    """The table's pace for `what`: "pass", or anything else for the questions during play.
+
+    With banks of time, which have neither, it is the time that everybody begins with.
+    """
+    return bank_of(table).start or (table.pass_time if what == "pass" else table.play_time)
+
+
+def pace_of(stored: TableGame) -> timedelta:
+    """The table's pace for what the game asks now."""
+    return pace_for(stored.table, stored.game.stage)
+
+
+def is_asked_live(stored: TableGame) -> bool:
+    """Whether the game asks its present question at a live pace."""
+    return is_live(pace_of(stored))
+
+
+def is_first_question(stored: TableGame, seat: Seat) -> bool:
+    """Whether the seat's player has been asked nothing else in this game, or nothing since they came back from away."""
+    last = stored.last_asked(seat)
+    return last is None or last.number <= stored.turns_before(seat) or last.source is TurnSource.AWAY
+
+
+def set_deadline(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
+    """Sets the deadline of a new question, which runs from `now`, or none; nobody is to be reminded any more."""
+    clock.reminders = None
+    _run(clock, at, now)
+
+
+def extend_deadline(clock: GameRow | ClockRow, at: datetime, now: datetime) -> None:
+    """Postpones the deadline to `at`; a later one stays."""
+    if clock.due_at is None or clock.due_at < at:
+        _run(clock, at, now)
+
+
+def _run(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
+    """Has the deadline `at` run from `now`, and resets the time by which an earlier one was postponed."""
+    clock.due_at, clock.asked_at, clock.moved_by = at, now, 0
+
+
+def set_wake(stored: TableGame, now: datetime) -> None:
+    """Wakes the service at once if a robot has to play now, or to look at a choice or at those who follow in a trick,
+    and else at the first reminder or deadline.
+    """
+    row, hands = stored.row, list(stored.open_hands())
+    row.claims = 0
+    row.remind_at = min((at for one in hands if (at := reminding.next_at(one.clock))), default=None)
+    row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
+    times = [] if stored.table.resting_at else [at for one in hands if (at := _wake_of(one, now)) is not None]
+    if stored.table.pause_ends_at is not None:
+        times.append(stored.table.pause_ends_at)
+    row.wake_at = min(times, default=None)
+
+
+def extend_lease(row: GameRow, lease: timedelta, now: datetime) -> None:
+    """Leases a game that is due to the worker that plays in it: no other worker claims it before the lease is over."""
+    if row.wake_at is not None and row.wake_at <= now:
+        row.wake_at, row.claims = now + lease, 1
+
+
+def _wake_of(stored: TableGame, now: datetime) -> datetime | None:
+    """When the hand next needs the service; None if it waits for players without a deadline."""
+    if to_look_at(stored):
+        return now
+    if awaited(stored) != stored.game.to_act:
+        return now
+    short = short_wait_of(stored)
+    times = (stored.clock.due_at, short.until if short else None, reminding.next_at(stored.clock))
+    return min((at for at in times if at is not None), default=None) if stored.clock.due_at else None

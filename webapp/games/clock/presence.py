@@ -1,0 +1,189 @@
+"""Presence: who has a game open, who reads it, when a player was last active, and when a mail may disturb them.
+
+A page that is open and visible makes its player present: a live table needs no more. A reader has also done something
+within minutes: mail waits for nobody else. Only a touch, a key or the like on such a page, a POST and a reply count as
+the player's own activity: their mail program may have opened a link.
+"""
+
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, select
+
+from hearts.seats import Seat
+from hearts.turns import Deal
+from webapp.core.runtime import Runtime
+from webapp.core.tokens import PlayLink
+from webapp.games.asked.whose_turn import awaited
+from webapp.games.clock.hours import Quiet, quiet_until
+from webapp.games.clock.pace import extend_deadline, is_asked_live, pace_of, set_wake
+from webapp.games.record import store
+from webapp.games.record.changing import Transaction
+from webapp.games.record.links import check_seat
+from webapp.games.record.records import BY_PLAYER
+from webapp.games.record.stand_in import mark_back
+from webapp.models import PlayerRow, SeatRow, TurnRow, TurnSource
+
+READING_FOR = timedelta(minutes=3)  # after the player's last activity, who reads the page that is open
+PRESENT_FOR = timedelta(seconds=40)  # after a heartbeat of their page; every second heartbeat may be lost
+HEARTBEAT_INTERVAL = timedelta(seconds=10)  # heartbeats that come sooner after the last are not written
+NO_TIME = timedelta()
+LEAVE_GRACE = timedelta(seconds=5)  # a player who has left may be back within this time: one page replaces the other
+# In a row; after that the table no longer waits for the player. A slow deadline costs the others a day.
+MAX_MISSED_DEADLINES = 2
+MAX_MISSED_LIVE = 3
+AWAKE_FOR = timedelta(minutes=30)  # after the player's last activity, quiet hours do not hold mails back
+
+
+def quiet_of(player: PlayerRow) -> Quiet | None:
+    """The player's quiet hours; None if they have none."""
+    if player.quiet_from is None or player.quiet_to is None or player.quiet_from == player.quiet_to:
+        return None
+    return Quiet(player.quiet_from, player.quiet_to)
+
+
+def may_disturb_at(player: PlayerRow, now: datetime) -> datetime:
+    """The earliest time for a mail about a game: after the player's quiet hours, unless they were active recently."""
+    if player.seen_at is not None and now - player.seen_at <= AWAKE_FOR:
+        return now
+    return quiet_until(now, player.time_zone, quiet_of(player)) or now
+
+
+def is_present(row: SeatRow, now: datetime) -> bool:
+    """Whether the player of the seat has the game open in a visible page, with or without anybody in front of it."""
+    return row.here_at is not None and now - row.here_at < PRESENT_FOR
+
+
+def absent_from(row: SeatRow) -> datetime | None:
+    """When the seat's player counts as absent unless another heartbeat comes; None if they were never present."""
+    return row.here_at and row.here_at + PRESENT_FOR + LEAVE_GRACE
+
+
+def plays_themselves(seat: SeatRow) -> bool:
+    """Whether the seat has a player who is not away."""
+    return seat.player_id is not None and not seat.away
+
+
+def was_present_recently(row: SeatRow, now: datetime) -> bool:
+    """Whether the player of the seat has the game open in a visible page, or had a moment ago."""
+    leaves_at = absent_from(row)
+    return leaves_at is not None and now < leaves_at
+
+
+def is_reading(row: SeatRow, player: PlayerRow | None, now: datetime) -> bool:
+    """Whether the player of the seat is looking at the game, and has done something within `READING_FOR`."""
+    return player is not None and is_present(row, now) and read_until(row, player, now) is not None
+
+
+def read_until(row: SeatRow, player: PlayerRow, now: datetime) -> datetime | None:
+    """Until when the player of the seat counts as reading the game unless we hear from them; None if they do not."""
+    leaves_at = absent_from(row)
+    if leaves_at is None or player.seen_at is None:
+        return None
+    until = min(leaves_at, player.seen_at + READING_FOR)
+    return until if now < until else None
+
+
+def note_presence(
+    runtime: Runtime,
+    table_id: int,
+    seat: int,
+    player_id: int,
+    now: datetime,
+    *,
+    here: bool = True,
+    idle: timedelta | None = NO_TIME,
+    visits: int = 0,
+) -> None:
+    """Notes that the seat's player has the game open or, without `here`, has just left it.
+
+    They last did something on its page `idle` ago. None: an older page does not say, and tells nothing of them. A
+    player who arrives while they are asked in live play gets the table's pace from now on; no deadline moves closer.
+    `visits` is the counter in their link. Writes nothing that changes nothing. Raises SeatLost if somebody else has the
+    seat, LinkExpired if its player has revoked the link.
+    """
+    link = PlayLink(table_id, seat, player_id, visits)
+    with runtime.database.reading() as session:
+        row = _own_seat(session, link)
+    was_here = is_present(row, now)
+    if was_here == here and not (here and _is_heartbeat_due(row, now)):
+        return
+    with runtime.database.writing() as session:  # nothing to ring for
+        game = Transaction(session, runtime, now).running(table_id) if here and not was_here else None
+        player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
+        row = _own_seat(session, link)
+        if not here:
+            row.here_at = now - PRESENT_FOR
+            return
+        if game is not None:
+            _give_time(game.stored, Seat(seat), now)
+        row.here_at = now
+        if idle is not None:
+            player.seen_at = max(player.seen_at or now - idle, now - idle)
+
+
+def _own_seat(session: Session, link: PlayLink) -> SeatRow:
+    return check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
+
+
+def _is_heartbeat_due(row: SeatRow, now: datetime) -> bool:
+    return row.here_at is None or now - row.here_at >= HEARTBEAT_INTERVAL
+
+
+def _give_time(stored: store.TableGame, seat: Seat, now: datetime) -> None:
+    """Gives a player who arrives at a live table its full pace, if they were absent for longer than that.
+
+    Otherwise somebody could make the others wait for ever by leaving and coming back. A player who was absent when they
+    were asked got at least twice the pace, so one who was absent for no longer than the pace still has it left.
+    """
+    clock, pace = stored.clock, pace_of(stored)
+    leaves_at = absent_from(stored.seats[seat])
+    was_gone_long = leaves_at is None or now - leaves_at > pace
+    if clock.due_at is not None and seat in awaited(stored) and is_asked_live(stored) and was_gone_long:
+        extend_deadline(clock, now + pace, now)
+        set_wake(stored, now)
+
+
+def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
+    """Notes that the player has just done something themselves. Raises NoResultFound if there is no such player."""
+    player = session.get_one(PlayerRow, player_id)
+    player.seen_at = now
+    return player
+
+
+def note_turn(
+    session: Session,
+    stored: store.TableGame,
+    seat: Seat,
+    source: TurnSource,
+    now: datetime,
+    *,
+    was_live: bool,
+    is_missed_again: bool = False,
+) -> None:
+    """Marks a player who plays as back and seen; marks one who has missed too many deadlines in a row as away.
+
+    Deadlines that they miss at one time, of several hands, count once: `is_missed_again` is any but the first. In live
+    play, one missed deadline is too many for a player who was not present recently.
+    """
+    row = stored.seats[seat]
+    if source in BY_PLAYER:
+        mark_back(row)
+        if row.player_id is not None:
+            note_seen(session, row.player_id, now)
+    elif source is TurnSource.TIMEOUT:
+        row.missed += not is_missed_again
+        # If nobody else waits, there is no hurry; otherwise robots would finish the game before the player is back.
+        others_wait = len(stored.played_by_robot | {seat}) < len(stored.seats)
+        has_left = was_live and not was_present_recently(row, now)  # while the others sit at the table and wait
+        most = MAX_MISSED_LIVE if was_live else MAX_MISSED_DEADLINES
+        row.away = row.away or (others_wait and (has_left or row.missed >= most))
+
+
+def missed_since(session: Session, stored: store.TableGame, seat: Seat) -> bool:
+    """Whether the player of the seat has missed another deadline since the hand's present question was asked."""
+    asked_at = stored.clock.asked_at
+    if stored.row.at_once == 1 or asked_at is None:
+        return False
+    missed = select(col(TurnRow.turn)).where(TurnRow.game_id == stored.id)
+    found = session.exec(missed.where(TurnRow.at > asked_at, TurnRow.source == TurnSource.TIMEOUT))
+    return any(not isinstance(turn, Deal) and turn.seat == seat for turn in found)

@@ -1,0 +1,106 @@
+"""Vacation: some days a game on which the table waits for a player; they take them, or one is taken for them.
+
+Players read of them as spare days. A player who is away may have the table wait: they take dates on which their time
+stands still, as on a day off, but at this table alone. If they miss a deadline instead, the service takes one day for
+them: the deadline moves by a day, and no robot plays yet. A player who has vanished costs the others one day at most:
+the service takes no second one before they have played.
+
+The days belong to the owner of a seat: while somebody else plays it for them, none count, and none are taken.
+"""
+
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from itertools import count, islice
+
+from webapp.games.asked.due import Due
+from webapp.games.clock.days_off import days_off_of, today_of
+from webapp.games.clock.hours import DaysOff
+from webapp.games.clock.pace import pace_for
+from webapp.games.record.stand_in import is_lent
+from webapp.models import PlayerRow, SeatRow, TableRow, Vacation
+
+VACATION_FROM = timedelta(hours=12)  # the shortest pace, to pass and to play, with vacation days
+DAY = timedelta(days=1)
+
+
+def vacation_of(seat: SeatRow) -> Vacation:
+    """The vacation days of the player of the seat, who has none if they play it for its owner."""
+    return (not is_lent(seat) and seat.vacation) or Vacation()
+
+
+def days_off_at(seat: SeatRow, player: PlayerRow) -> DaysOff:
+    """All days on which no time of `player`, who has the seat, passes at its table."""
+    usual = days_off_of(player)
+    return replace(usual, dates=usual.dates | vacation_of(seat).dates) if seat.vacation else usual
+
+
+def has_vacation(table: TableRow) -> bool:
+    """Whether the players of the table have vacation days."""
+    return table.vacation_days > 0 and min(pace_for(table, "pass"), pace_for(table, "play")) >= VACATION_FROM
+
+
+def days_left(table: TableRow, seat: SeatRow) -> int:
+    """How many vacation days the player of the seat has left in this game."""
+    if is_lent(seat) or not has_vacation(table):
+        return 0
+    return max(0, table.vacation_days - vacation_of(seat).days)
+
+
+def vacation_until(seat: SeatRow, player: PlayerRow, now: datetime) -> date | None:
+    """The last day of the player's present vacation; None if they are not on vacation."""
+    last = max(vacation_of(seat).dates, default=None)
+    return last if last is not None and last >= today_of(player, now) else None
+
+
+def next_days(table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> list[date]:
+    """The dates, without days off, if the player takes from today on all that they have left, as if for the first time:
+    what is left of their present vacation is part of it.
+    """
+    usual, first = days_off_of(player), today_of(player, now)
+    most = days_left(table, seat) + sum(day >= first for day in vacation_of(seat).dates)
+    return list(islice((day for ahead in count() if (day := first + DAY * ahead) not in usual), most))
+
+
+def take_days(table: TableRow, seat: SeatRow, player: PlayerRow, until: date | None, now: datetime) -> None:
+    """The player takes the days from today to `until`, or (None) all that they have left; as many as they have left.
+
+    They include the days left of the present vacation, and no days off.
+    """
+    days = [day for day in next_days(table, seat, player, now) if until is None or day <= until]
+    end_vacation(seat, player, now)
+    vacation = vacation_of(seat)
+    seat.vacation = replace(vacation, dates=vacation.dates.union(days))
+
+
+def end_vacation(seat: SeatRow, player: PlayerRow, now: datetime) -> None:
+    """The player is back: they keep the days from today on for later."""
+    vacation, today = vacation_of(seat), today_of(player, now)
+    if over := {day for day in vacation.dates if day >= today}:
+        seat.vacation = replace(vacation, dates=vacation.dates - over)
+
+
+def may_take_one(table: TableRow, seat: SeatRow, player: PlayerRow, due: Due) -> bool:
+    """Whether a day is taken for the player if they miss the deadline for `due`."""
+    was_there = not seat.missed and not was_taken_for(seat, due)
+    return was_there and player.auto_vacation and days_left(table, seat) > 0
+
+
+def take_one(seat: SeatRow, due: Due) -> None:
+    """Takes a day for the player of the seat, who has missed the deadline for `due`."""
+    vacation = vacation_of(seat)
+    seat.vacation = replace(vacation, automatic=vacation.automatic + 1, taken_for=(_key(due),))
+
+
+def extend_to(seat: SeatRow, due: Due) -> None:
+    """Lets the day that was taken for the player last count for `due`, too, which they have missed in another hand."""
+    vacation = vacation_of(seat)
+    seat.vacation = replace(vacation, taken_for=(*vacation.taken_for, _key(due)))
+
+
+def was_taken_for(seat: SeatRow, due: Due) -> bool:
+    """Whether a day was taken for the player because they missed the deadline for `due`."""
+    return _key(due) in vacation_of(seat).taken_for
+
+
+def _key(due: Due) -> str:
+    return f"{due.hand} {due.what}"

@@ -1,0 +1,268 @@
+"""From rows to games: loads a game by folding its turn records. `changing` writes them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final, Self
+
+from sqlmodel import Session, col, func, select
+
+from hearts.cycle import Cycle, apply_to_hand, replay_hands
+from hearts.game import Game, Stage
+from hearts.record import Record as GameRecord
+from hearts.record import record_of
+from hearts.rules import Rules
+from hearts.seats import Seat
+from hearts.turns import Deal, Turn
+from webapp.games.record import folded
+from webapp.games.record.records import Record
+from webapp.games.record.rows import TableRows, game_rows, newest_rows, table_rules
+from webapp.models import (
+    ClockRow,
+    EarlierPlayer,
+    GameRow,
+    GameState,
+    SeatRow,
+    SeatState,
+    TableRow,
+    TurnRow,
+    TurnSource,
+)
+
+UNASKED: Final = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.WAIT)
+
+
+@dataclass(frozen=True, slots=True)
+class TableGame:
+    """A game at its table: its records and rows, which the pages, the mails and the path of a turn work on.
+
+    It is about one hand, `game`. Of those that are played side by side, `at` chooses another.
+    """
+
+    row: GameRow
+    table: TableRow
+    seats: Sequence[SeatRow]
+    records: tuple[Record, ...]
+    cycle: Cycle
+    game: Game
+    clocks: Mapping[int, ClockRow] = field(default_factory=dict)  # by hand, if hands are played side by side
+
+    @property
+    def id(self) -> int:
+        return self.row.id
+
+    @property
+    def clock(self) -> GameRow | ClockRow:
+        """The deadline of the hand, and what belongs to it."""
+        return self.clocks.get(self.game.hand, self.row)
+
+    @property
+    def turns(self) -> int:
+        """After how many records it is the game."""
+        return len(self.records)
+
+    @property
+    def last_turn(self) -> int:
+        """The number of the hand's last record."""
+        if self.row.at_once == 1:
+            return self.turns
+        return max((one.number for one in self.records if one.hand == self.game.hand), default=0)
+
+    def at(self, hand: int) -> Self:
+        """The same about another hand, if that is one of those dealt last."""
+        game = self.cycle.hand(hand)
+        return self if game in (None, self.game) else replace(self, game=game)
+
+    def open_hands(self) -> Iterator[Self]:
+        """The same about each hand that waits for a seat now.
+
+        During an evening together that is the first one only: hands side by side are played one after another.
+        """
+        games = self.cycle.open_hands
+        return (self.at(game.hand) for game in (games[:1] if self.table.is_together else games))
+
+    def of_hand(self, hand: int) -> tuple[Record, ...]:
+        """The records of a hand, its deal first."""
+        return tuple(record for record in self.records if record.hand == hand)
+
+    def last_asked(self, seat: Seat) -> Record | None:
+        """The last turn in the game for which the player of `seat` was asked; None if there is none."""
+        theirs = (one for one in reversed(self.records) if not isinstance(one.turn, Deal) and one.turn.seat == seat)
+        return next((one for one in theirs if one.source not in UNASKED), None)
+
+    @property
+    def was_ended(self) -> bool:
+        """Whether the host has ended the game early: then it consists of its finished hands and asks nobody."""
+        return self.row.state is GameState.OVER and self.game.stage is not Stage.OVER
+
+    @property
+    def names(self) -> list[str]:
+        """By seat, the players' names; in a finished game, those of the players at its end."""
+        return self.row.names or [seat.name for seat in self.seats]
+
+    def names_of_hand(self, hand: int) -> list[str]:
+        """By seat, the names of the players who finished that hand or are playing it."""
+        names = self.names
+        return [self._earlier_name(seat, hand) or names[seat] for seat in range(len(names))]
+
+    def has_played(self, seat: Seat, hand: int) -> bool:
+        """Whether the seat's present player finished that hand."""
+        change = self._change_after_hand(seat, hand)
+        return self.is_of_present_player(seat) and (change is None or self._is_by_present_player(change))
+
+    def has_chosen(self, seat: Seat, number: int) -> bool:
+        """Whether the seat's present player had it when the game got its record of that number."""
+        changes = (one for one in self.row.earlier or () if one.seat == seat and number <= one.turns)
+        change = next(changes, None)
+        return change is None or self._is_by_present_player(change)
+
+    def is_of_present_player(self, seat: Seat) -> bool:
+        """Whether the seat's present player had it at the end of this game; after the game it may go to others."""
+        return self.names[seat] == self.seats[seat].name
+
+    def turns_before(self, seat: Seat) -> int:
+        """How many records the game had when the present player got the seat; 0 if they had it from the start."""
+        return max((one.turns for one in self.row.earlier or () if one.seat == seat), default=0)
+
+    def _earlier_name(self, seat: int, hand: int) -> str | None:
+        """The name of the player who had the seat when that hand ended; None if it is the present one."""
+        change = self._change_after_hand(seat, hand)
+        return None if change is None else change.name
+
+    def _change_after_hand(self, seat: int, hand: int) -> EarlierPlayer | None:
+        """The first change of the seat's player after the hand was over; None if there is none."""
+        changes = (one for one in self.row.earlier or () if one.seat == seat)
+        return next((one for one in changes if one.had(hand)), None)
+
+    def _is_by_present_player(self, change: EarlierPlayer) -> bool:
+        """Whether the player who left the seat then has it now: somebody has played for them in between."""
+        player_id = self.seats[change.seat].player_id
+        return player_id is not None and change.player == player_id
+
+    @property
+    def robots(self) -> set[Seat]:
+        return {Seat(seat.seat) for seat in self.seats if seat.state == SeatState.ROBOT}
+
+    @property
+    def played_by_robot(self) -> set[Seat]:
+        """The seats for which a robot plays as soon as it is their turn: robots, players who are away, and those who
+        let it play this hand.
+        """
+        return {Seat(seat.seat) for seat in self.seats if self.is_played_by_robot(Seat(seat.seat))}
+
+    def is_played_by_robot(self, seat: Seat) -> bool:
+        """Whether a robot plays for the seat, as `played_by_robot` has it."""
+        row = self.seats[seat]
+        return row.state is SeatState.ROBOT or row.away or self.has_handed_over(row)
+
+    def has_handed_over(self, seat: SeatRow) -> bool:
+        """Whether the player of the seat lets a robot play the present hand, and those beside it."""
+        return is_handed_over(seat, self.row, self.game.hand)
+
+    def record(self, *, unfinished: bool = False) -> GameRecord:
+        """The game record of all scored hands, which everybody may see; with `unfinished`, also of those in play."""
+        turns = [record.turn for record in sorted(self.records, key=lambda one: one.hand)]
+        return record_of(self.game.rules, self.names, turns if unfinished else self.finished_turns(), self.row.at_once)
+
+    def finished_turns(self) -> list[Turn]:
+        """The turns of all scored hands, hand by hand, which everybody may see."""
+        return [record.turn for record in sorted(_finished(self.records, self.cycle), key=lambda one: one.hand)]
+
+    def without_unfinished_hand(self) -> Self:
+        """The same with nothing of a hand that is not scored."""
+        records = _finished(self.records, self.cycle)
+        cycle = _folded(self.game.rules, self.row, records)
+        return replace(self, records=records, cycle=cycle, game=cycle.hands[-1])
+
+
+def is_handed_over(seat: SeatRow, game: GameRow, hand: int) -> bool:
+    """Whether the player of the seat lets a robot play that hand of the game, and those beside it."""
+    return seat.robot_hand is not None and game.are_together(seat.robot_hand, hand)
+
+
+def load(
+    session: Session,
+    game_id: int,
+    *,
+    hand: int | None = None,
+    turns: int | None = None,
+) -> TableGame:
+    """The game after `turns` records (None: all), to look at: `changing` opens one to change it.
+
+    It is about `hand`, if that is being played, else about the first hand that waits for a seat. Of a game that its
+    host has ended only the finished hands are loaded: nobody is shown the cards of the last one.
+
+    Raises LookupError if there is no such game.
+    """
+    stored = of_rows(session, game_rows(session, game_id), turns)
+    return stored if hand is None else stored.at(hand)
+
+
+def load_newest(session: Session, table_id: int) -> TableGame | None:
+    """The newest game of the table, as `load` does; None before the first, or if there is no such table."""
+    rows = newest_rows(session, table_id)
+    return of_rows(session, rows) if rows and rows.game else None
+
+
+def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> TableGame:
+    """The game of these rows, with its first `turns` records, or all."""
+    row, rules = rows.of_game, table_rules(rows.table)
+    most = row.turns if turns is None else min(turns, row.turns)
+    part = folded.known(session, row, rules, most)
+    if part.turns < most:
+        part = part.after(_records(session, row, part.turns, most))
+        if turns is None:
+            folded.keep(session, row, part)
+    records, cycle = part.records, part.cycle
+    if row.state is GameState.OVER and cycle.stage is not Stage.OVER and len(records) == row.turns:
+        records = _finished(records, cycle)
+        cycle = _folded(rules, row, records)
+    game = next(iter(cycle.open_hands), cycle.hands[-1])
+    clocks = {} if row.at_once == 1 else _clocks(session, row.id)
+    return TableGame(row, rows.table, rows.seats, records, cycle, game, clocks)
+
+
+def _records(session: Session, row: GameRow, after: int, most: int) -> list[Record]:
+    """The records after the first `after`, up to the first `most`.
+
+    Without a lock, PostgreSQL may have committed more since the row was read: they are left to the next look.
+    """
+    columns = (col(TurnRow.turn), col(TurnRow.source), col(TurnRow.choice), col(TurnRow.hand))
+    records = select(*columns).order_by(col(TurnRow.number))
+    found = session.exec(records.where(TurnRow.game_id == row.id, TurnRow.number > after, TurnRow.number <= most))
+    return [Record(turn, source, choice, hand or 0) for turn, source, choice, hand in found]
+
+
+def _clocks(session: Session, game_id: int) -> dict[int, ClockRow]:
+    return {clock.hand: clock for clock in session.exec(select(ClockRow).where(ClockRow.game_id == game_id))}
+
+
+def _folded(rules: Rules, row: GameRow, records: Iterable[Record]) -> Cycle:
+    return replay_hands(rules, row.at_once, ((record.hand, record.turn) for record in records))
+
+
+def _finished(records: tuple[Record, ...], cycle: Cycle) -> tuple[Record, ...]:
+    """The records that belong to scored hands."""
+    return tuple(record for record in records if record.hand <= len(cycle.scores))
+
+
+def last_turn_at(session: Session, game_id: int) -> datetime | None:
+    """When the game's last record was written; None if it has none."""
+    return session.exec(select(func.max(TurnRow.at)).where(TurnRow.game_id == game_id)).one()
+
+
+def check(stored: TableGame, record: Record) -> None:
+    """Raises IllegalTurn if the rules refuse the turn in the hand that `stored` is about."""
+    apply_to_hand(stored.cycle, stored.game.hand, record.turn)
+
+
+def extended(stored: TableGame, record: Record) -> TableGame:
+    """The game as it will be with one more record: a turn in the hand that `stored` is about, or
+    a deal of the next hand. Its rows do not change. Raises IllegalTurn if the rules refuse the turn.
+    """
+    hand = stored.cycle.next_hand if isinstance(record.turn, Deal) else stored.game.hand
+    cycle = apply_to_hand(stored.cycle, hand, record.turn)
+    game = cycle.hand(hand)
+    assert game is not None
+    new = record._replace(hand=hand, number=stored.turns + 1)
+    return replace(stored, records=(*stored.records, new), cycle=cycle, game=game)

@@ -1,0 +1,104 @@
+"""Makes the table page of a seat: the game, the people, and what each of them may do there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from flask import request
+from sqlmodel import Session
+
+from hearts.seats import Seat
+from webapp.away.text import absence_sentence
+from webapp.core.tokens import SeatLink
+from webapp.games.asked.whose_turn import first_asked
+from webapp.games.following import news_of
+from webapp.games.record import store
+from webapp.games.record.live import plays_live
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import is_lent, owner_name
+from webapp.games.talk import recent_lines
+from webapp.models import PlayerRow, SeatRow, TableRow, TableState
+from webapp.outbox.delivery import last_mails, unreachable_seats
+from webapp.pages import ways_in
+from webapp.pages.again import AgainText, again_text_on_table
+from webapp.pages.common import reading, runtime, signed_in
+from webapp.pages.following import Follow
+from webapp.pages.free_seats import HostTools, host_tools
+from webapp.pages.guest_list import GuestList, guest_list
+from webapp.pages.host import host_link
+from webapp.pages.last_mails import MailLines, mail_lines
+from webapp.pages.offers import OfferNote, offer_note
+from webapp.pages.table_game import TableGamePage, with_game
+from webapp.presentation.pause_text import GO_ON, rest_note
+from webapp.presentation.sheets import blank_score_sheet, summary_of, talk_sheet_of, zone_of
+from webapp.presentation.summary import TableSummary
+from webapp.tables import seating
+
+OPEN = (TableState.INVITING, TableState.PLAYING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePage(TableGamePage):
+    template = "table"
+    follow: Follow
+    table: TableSummary
+    again: AgainText | None = None
+    rest: str | None = None
+    go_on: str = GO_ON
+    absence: str = ""  # empty: the reader is not away
+    away_link: str | None = None
+    plays_for: str | None = None
+    guests: GuestList | None = None
+    host: HostTools | None = None
+    host_error: str | None = None
+    host_typed: Mapping[str, str] = field(default_factory=dict)  # the invalid form for one of the seats
+    mail: MailLines | None = None
+    mail_error: str | None = None
+
+
+def table_page(token: str) -> TablePage:
+    """The page. Raises LinkInvalid, SeatLost if another player has the seat, LinkExpired if the link was ended."""
+    link, address, now = runtime().signer.read(SeatLink, token), f"/seat/{token}", runtime().now()
+    with reading() as session:
+        newest = store.load_newest(session, link.table_id)  # with it come the table, the seat and its player
+        stored = newest and first_asked(newest, Seat(link.seat))
+        seat, game = seating.own_seat(session, link), stored.row if stored else None
+        table = session.get_one(TableRow, link.table_id)
+        seats = stored.seats if stored else table_seats(session, link.table_id)
+        zone, is_signed_in = zone_of(session, seat), _is_signed_in(seat)
+        said, summary = recent_lines(session, table, now), summary_of(table, seats)
+        version = news_of(table, game, seats, link.seat, said[-1].id if said else None, now)["version"]
+        mails = last_mails(session, seats, now)
+        unreachable = unreachable_seats(session, seats, mails)
+        page = TablePage(
+            reader=link.player_id,
+            kind="table",
+            follow=Follow(address, version, plays_live(table), is_player=False),
+            table=summary,
+            score=blank_score_sheet(table, seats),
+            again=again_text_on_table(session, seat, game, summary) if game else None,
+            rest=rest_note(table, now, zone) if table.resting_at else None,
+            host_link=host_link(table, seat) if is_signed_in else None,
+            play_link=ways_in.way_in(seat),
+            mailed="mailed" in request.args,
+            absence=absence_sentence(seat, session.get_one(PlayerRow, link.player_id), now),
+            away_link=f"{address}/away" if table.state in OPEN and not plays_live(table) else None,
+            plays_for=owner_name(seat) if is_lent(seat) else None,
+            offer_note=_offer_note(session, seat),
+            host=host_tools(token, link, table, seats, unreachable),
+            guests=guest_list(table, seats, seat),
+            talk=talk_sheet_of(said, table, seats, seat, zone, now),
+            mail=mail_lines(session, seat, table, seats, mails.get(seat.seat), zone, now),
+        )
+        return with_game(page, session, stored, seat, token, unreachable) if stored else page
+
+
+def _offer_note(session: Session, seat: SeatRow) -> OfferNote | None:
+    """The note that the seat is offered to somebody. Only a signed-in player gets the link to hand it over."""
+    note = offer_note(session, seat)
+    return note if note is None or _is_signed_in(seat) else replace(note, link="")
+
+
+def _is_signed_in(seat: SeatRow) -> bool:
+    """Whether the player of the seat is signed in with this browser."""
+    player = signed_in()
+    return player is not None and player.id == seat.player_id

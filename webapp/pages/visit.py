@@ -1,0 +1,69 @@
+"""Makes the page that follows a game, which shows one step of its player's visit after the other.
+
+`webapp.games.asked.visit` decides which: how a hand ended, a trick that goes on, the page of a turn, which posts to the
+turn's own address, or the table.
+"""
+
+from dataclasses import replace
+
+from hearts.seats import Seat
+from webapp.core.tokens import PlayLink
+from webapp.games.asked.due import turn_link
+from webapp.games.asked.visit import StepKind, VisitStep, hands_of, next_step
+from webapp.games.asked.whose_turn import asked_of
+from webapp.games.record import store
+from webapp.games.record.rows import table_seats
+from webapp.games.record.store import TableGame
+from webapp.models import GameState
+from webapp.pages.at_table import GamePage
+from webapp.pages.between_games import between_games
+from webapp.pages.common import page, reading, runtime
+from webapp.pages.following import own_seat
+from webapp.pages.hand_end import hand_end
+from webapp.pages.place import Place, place_in
+from webapp.pages.question import question
+from webapp.pages.waiting import waiting
+from webapp.presentation.ahead_text import why_asked_again
+from webapp.presentation.talk import Unsaid
+
+
+def play_page(token: str, *, error: str | None = None, unsaid: Unsaid | None = None) -> str:
+    """The step of their visit at which the player of a PlayLink is now, with what was refused.
+
+    Raises LinkInvalid, SeatLost if another player has the seat, LinkExpired if the player has ended the link.
+    """
+    return page(replace(_visit(token), error=error, unsaid=unsaid))
+
+
+def _visit(token: str) -> GamePage:
+    link, address = runtime().signer.read(PlayLink, token), f"/play/{token}"
+    me = Seat(link.seat)
+    with reading() as session:
+        stored = store.load_newest(session, link.table_id)
+        seat = own_seat(stored.seats if stored else table_seats(session, link.table_id), link)
+        if stored is None:
+            return between_games(session, seat, None, address)
+        now = place_in(stored, me)
+        step = _step(stored, me, now)
+        stored = stored.at(step.hand)
+        if step.kind is StepKind.RESULT:
+            return hand_end(session, seat, stored, step.hand, now, address)
+        if stored.row.state is not GameState.PLAYING:
+            return between_games(session, seat, stored, address)
+        due = asked_of(stored, me) if step.kind is StepKind.DECISION else None
+        if due is None:
+            return waiting(session, seat, stored, address, now, step.kind)
+    action = runtime().signer.local_url(turn_link(stored, me, due))
+    asked = question(stored, me, due, follows=address, action=action)
+    return replace(asked, done=why_asked_again(stored, me))
+
+
+def _step(stored: TableGame, me: Seat, now: Place) -> VisitStep:
+    """The reader's step, or the one of the hand that they have chosen to look at."""
+    hands = hands_of(stored, me)
+    chosen = next((one for one in hands if one.number == now.hand), None)
+    if chosen is None:
+        return next_step(hands, now.shown or 0, at=now.at, waits=now.waits)
+    if chosen.asks:
+        return VisitStep(StepKind.DECISION, chosen.number)
+    return VisitStep(StepKind.RESULT if chosen.ended else StepKind.NOTHING, chosen.number)

@@ -1,0 +1,147 @@
+"""Makes the page of a player who waits: for others, for a hand that goes on by itself, or for their pass to be seen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from sqlmodel import Session
+
+from hearts.seats import Seat
+from hearts.turns import Deal, Pass
+from webapp.games.asked.running import NextGame
+from webapp.games.asked.visit import StepKind, hands_of, next_step
+from webapp.games.asked.whose_turn import is_looked_at, pending
+from webapp.games.record.live import plays_live
+from webapp.games.record.records import BY_PLAYER, Record
+from webapp.games.record.store import TableGame
+from webapp.models import SeatRow
+from webapp.outbox.nudges import nudge_of
+from webapp.pages.at_table import AtTable, framed, pause_line_of, tabs_of
+from webapp.pages.common import reading, runtime
+from webapp.pages.following import play_link, with_evening
+from webapp.pages.games import next_game_of
+from webapp.pages.place import Place, place_in
+from webapp.pages.waits import WaitLine, wait_line
+from webapp.presentation.ahead_text import AheadSheet, ahead_sheet
+from webapp.presentation.bank_text import bank_notes
+from webapp.presentation.present import TurnSheet
+from webapp.presentation.scoresheet import ScoreSheet
+from webapp.presentation.sheets import standings_of, turn_sheet_of, zone_of
+from webapp.presentation.turn_text import turn_sentence
+from webapp.presentation.vacation_text import vacation_notes
+from webapp.presentation.waiting import NudgeLine, Onward, onward_text, that_is_it, who_acts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingPage(AtTable):
+    template = "play"
+    heading: str
+    who: str  # acts now
+    sheet: TurnSheet
+    standings: ScoreSheet
+    back_action: str | None = None  # None: the reader is not away
+    ahead: AheadSheet | None = None
+    go_on: Onward | None = None
+    nudge: NudgeLine = field(default_factory=NudgeLine)
+    wait: WaitLine | None = None
+    bank_notes: Sequence[str] = ()
+    vacation_notes: Sequence[str] = ()
+    next_game: NextGame | None = None
+
+
+def waiting(
+    session: Session,
+    seat: SeatRow,
+    stored: TableGame,
+    address: str,
+    now: Place,
+    kind: StepKind,
+    chosen: Sequence[str] = (),
+) -> WaitingPage:
+    """The page of a player who waits: nothing waits for them, or the hand goes on by itself, or they have just passed
+    (`kind`), or they look at the hand that they have chosen. `chosen` are cards to choose ahead, of which there is one.
+    """
+    me, now, moment = Seat(seat.seat), replace(now, at=None), runtime().now()
+    has_passed, looked_at = kind is StepKind.PASSED, is_looked_at(stored, me)
+    sheet = turn_sheet_of(stored, me, zone_of(session, seat), moment)
+    is_over = kind is StepKind.NOTHING and now.hand is None
+    heading = sheet.gave if has_passed else _heading(stored, seat, sheet, is_over=is_over)
+    page = WaitingPage(
+        heading=heading,
+        says=heading,
+        who=who_acts(sheet),
+        sheet=sheet,
+        is_looked_at=looked_at,
+        kind="waiting" if kind is StepKind.NOTHING else kind.value,
+        done=None if has_passed else _what_was_done(stored, me, sheet),
+        go_on=onward(stored, me, address, stored.game.hand, _after_waiting(stored, me, now, kind)),
+        standings=standings_of(stored),
+        back_action=f"{address}/back" if seat.away else None,
+        ahead=ahead_sheet(stored, me, next(iter(chosen), "")),
+        nudge=_nudge_line(session, stored, me),
+        bank_notes=bank_notes(session, stored, me, [stored], moment),
+        vacation_notes=vacation_notes(session, stored, me, moment),
+        wait=wait_line(stored, seat, address),
+        tabs=tabs_of(stored, me, address, now),
+        pause=pause_line_of(stored, me),
+        next_game=next_game_of(seat),
+    )
+    page = framed(page, session, stored.table, stored.row, stored.seats, seat, address, now)
+    page = with_evening(page, session, stored, seat, address)
+    is_pending = pending(stored) is not None
+    if page.follow is None or not (is_pending or kind is StepKind.GOES_ON):
+        return page
+    version = "" if is_pending else page.follow.version  # no news tells when the robot has looked: it looks each time
+    return replace(page, follow=replace(page.follow, version=version, goes_on=True))
+
+
+def answering_ahead(stored: TableGame, seat: Seat, chosen: Sequence[str]) -> WaitingPage:
+    """The page on which the player of `seat`, who plays later to the trick, may answer ahead, with a card chosen."""
+    row, now = stored.seats[seat], replace(place_in(stored, seat), hand=stored.game.hand)
+    address = play_link(row)
+    assert address is not None
+    with reading() as session:
+        return waiting(session, row, stored, address, now, StepKind.NOTHING, chosen)
+
+
+def onward(stored: TableGame, me: Seat, address: str, shown: int, after: Place) -> Onward | None:
+    """The way to the step at the place `after`; None if it is in the hand `shown`."""
+    step = next_step(hands_of(stored, me), after.shown or 0, waits=after.waits)
+    text = onward_text(step, shown)
+    return Onward(f"{address}{after.query}", text) if text else None
+
+
+def _heading(stored: TableGame, seat: SeatRow, sheet: TurnSheet, *, is_over: bool) -> str:
+    """Returns the heading for a player who waits; with `is_over`, their visit ends here, for nothing waits for them."""
+    me = Seat(seat.seat)
+    if is_looked_at(stored, me):
+        return "One moment"
+    if not is_over or plays_live(stored.table) or stored.is_played_by_robot(me):
+        return who_acts(sheet)
+    acting = {other for hand in stored.open_hands() for other in hand.game.to_act}
+    return that_is_it([stored.names[other] for other in sorted(acting)], mails=seat.mails)
+
+
+def _after_waiting(stored: TableGame, me: Seat, now: Place, kind: StepKind) -> Place:
+    """Returns the place of a reader who has seen their pass, or does not want to wait for the hand or look at it."""
+    passed = [one.chosen for one in hands_of(stored, me) if one.is_passed and one.number == stored.game.hand]
+    return Place(max([now.shown or 0, *passed]), waits=kind is not StepKind.GOES_ON)
+
+
+def _nudge_line(session: Session, stored: TableGame, me: Seat) -> NudgeLine:
+    found = nudge_of(session, stored, me, runtime().now())
+    return NudgeLine.of(stored.names, found.open, found.done)
+
+
+def _what_was_done(stored: TableGame, seat: Seat, sheet: TurnSheet) -> str | None:
+    """Says what the last turn of the seat in the current hand was, and what a pass brought; None if there is none."""
+    last = _last_of(stored, seat)
+    if last is None or not isinstance(last.turn, Pass):
+        return turn_sentence(last) if last else None
+    gave = sheet.gave if last.source in BY_PLAYER else turn_sentence(last)
+    return f"{gave} {sheet.got}".strip()
+
+
+def _last_of(stored: TableGame, seat: Seat) -> Record | None:
+    """The last turn of the seat in the current hand; None if there is none."""
+    played = reversed(stored.of_hand(stored.game.hand)[1:])
+    return next((one for one in played if not isinstance(one.turn, Deal) and one.turn.seat == seat), None)
