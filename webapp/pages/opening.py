@@ -53,9 +53,9 @@ class OpenTablePage(TableChoices):
     template = "open_table"
     form: Form
     refusal: str | None = None
-    has_pages: bool = True  # whether others open our pages
     seats: Sequence[str] = SEAT_PREFIXES
     bys: Sequence[tuple[str, str, str]] = BYS
+    has_pages: bool  # for others than the host
     choices: str  # those behind the folded line
     presets: Sequence[tuple[str, str, str]]
     option_groups: Sequence[OptionGroup] = GROUPS

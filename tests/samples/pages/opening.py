@@ -49,6 +49,7 @@ def _forms() -> dict[str, PageSample]:
         target="The game ends at a whole number of points from 10 to 500.",
     )
     blank = OpenTablePage(
+        has_pages=True,
         form=_form(),
         paces=mail_paces(None),
         choices="Classic",

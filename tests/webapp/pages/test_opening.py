@@ -81,19 +81,6 @@ def test_confirming_twice_invites_once(runtime, client):
     assert [letter.again for letter in letters(runtime, LetterKind.INVITATION)] == [False, True]
 
 
-def test_a_link_for_friends_asks_for_no_names(browser, address):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{address}/tables/new")
-    page.get_by_label("Name", exact=True).nth(1).fill("Cy")
-    page.locator("[name=by][value=link]").check()
-    shown = [page.locator(f"#seat_{number}_name").is_visible() for number in (1, 2, 3)]
-    assert shown == [False, True, False], "what is typed stays in sight"
-    page.locator("[name=by][value=names]").check()
-    assert page.locator("#seat_1_name").is_visible()
-    context.close()
-
-
 def test_by_mail_alone_no_seat_waits_for_a_page(tmp_path):
     """Nobody but the host opens our pages: there is no link to send, no lobby, and no live table."""
     own = {"base_url": "none", "smtp_url": "smtp://127.0.0.1:1", "reply_mailbox": "hearts@example.org"}
@@ -108,3 +95,16 @@ def test_by_mail_alone_no_seat_waits_for_a_page(tmp_path):
     assert client.post("/tables/new", data=typed | hidden).status_code == 303
     assert len(letters(runtime, LetterKind.CONFIRM)) == 1
     runtime.database.engine.dispose()
+
+
+def test_a_link_for_friends_asks_for_no_names(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/tables/new")
+    page.get_by_label("Name", exact=True).nth(1).fill("Cy")
+    page.locator("[name=by][value=link]").check()
+    shown = [page.locator(f"#seat_{number}_name").is_visible() for number in (1, 2, 3)]
+    assert shown == [False, True, False], "what is typed stays in sight"
+    page.locator("[name=by][value=names]").check()
+    assert page.locator("#seat_1_name").is_visible()
+    context.close()
