@@ -2,15 +2,15 @@
 
 from functools import cache
 
-from jinja2 import meta, nodes
+from jinja2 import Environment, meta, nodes
 
-from tests.samples.rendering import ROOT, environment
+from tests.samples.rendering import ROOT
 
 
 @cache
 def names_used(template: str) -> frozenset[str]:
-    """The names that a template, and those that it extends or includes, get from outside."""
-    tree = environment().parse((ROOT / "templates" / template).read_text(encoding="utf-8"))
+    """The names that a template, and those that it extends or includes, get from outside, globals too."""
+    tree = Environment(autoescape=True).parse((ROOT / "templates" / template).read_text(encoding="utf-8"))
     names = set(meta.find_undeclared_variables(tree))
     names |= {name for part in tree.find_all(nodes.Include) for name in names_used(part.template.value)}
     names -= {one.name for one in tree.find_all(nodes.Name) if one.ctx != "load"}
