@@ -33,6 +33,7 @@ from webapp.core.runtime import Runtime
 
 DATABASE = "database"  # the folder of its backup, beside the log
 TICK = 0.1  # seconds
+OPENING = 0.75  # the share of a run in which tables are opened: most games end
 LOOK_EVERY = 0.5  # seconds between two looks whether the service is calm
 SAY_EVERY = 15.0
 MOST_TO_REST = 180.0  # seconds
@@ -124,7 +125,7 @@ class Run:
         opener.start()
         self._set_up.relay.wait(0)  # then all processes are at work
         self._began = time.monotonic()
-        self._break_things()
+        self._break_things(opener)
         opener.stop()
         self._repair()
         self._let_them_finish()
@@ -164,9 +165,11 @@ class Run:
         except BackupError as error:  # the report must follow
             self._say(f"the database is not kept: {error}")
 
-    def _break_things(self) -> None:
+    def _break_things(self, opener: Opener) -> None:
         waiting = self._plan[::-1]
         while waiting or self._now < self._options.seconds:
+            if self._now > self._options.seconds * OPENING:
+                opener.stop()
             while waiting and waiting[-1].at <= self._now:
                 self._begin(waiting.pop())
             self._tick()
