@@ -90,7 +90,7 @@ def note_refusal(
 
     `is_new`: no earlier attempt can have delivered the letter, so that it may be composed again. A letter that is
     answered, or that another worker has claimed, stays as it is. Returns the id of a player whose address is
-    silent from now on, for `away.stop_waiting_for` after the commit; None if there is none.
+    silent from now on, for `absence.stop_waiting_for` after the commit; None if there is none.
     """
     silenced = None
     if refusal.is_final and refusal.step is SmtpStep.RECIPIENT:

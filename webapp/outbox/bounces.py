@@ -36,7 +36,7 @@ class ReportOutcome(NamedTuple):
     """The effect of a report, as a sentence that names no address.
 
     `silenced` is the id of a player who gets no more mail. The caller must pass it to
-    `away.stop_waiting_for` after the commit.
+    `absence.stop_waiting_for` after the commit.
     """
 
     sentence: str
@@ -81,7 +81,7 @@ def lock_player(session: Session, letter: LetterRow) -> PlayerRow:
 def count(session: Session, player: PlayerRow, letter: LetterRow, status: str, now: datetime) -> ReportOutcome:
     """Counts a refused or bounced letter against its player's address. `player` comes from `lock_player`.
 
-    If the outcome names a silenced player, the caller must commit and then call `away.stop_waiting_for`.
+    If the outcome names a silenced player, the caller must commit and then call `absence.stop_waiting_for`.
     """
     if _blames_the_mail(status):
         log.warning("letter %d was refused for what it is or where it comes from (%s)", letter.id, status)

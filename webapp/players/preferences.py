@@ -76,8 +76,8 @@ def set_away(
 ) -> None:
     """Sets the player of the seat as away until they are back, so that a robot plays for them at once; or as back.
 
-    `away.go_away` and `away.come_back` say what that means. `player_id` names the player who asks for this: nothing
-    happens if the seat has passed to somebody else. Raises LinkInvalid if no player has the seat.
+    `absence.go_away` and `absence.come_back` say what that means. `player_id` names the player who asks for this:
+    nothing happens if the seat has passed to somebody else. Raises LinkInvalid if no player has the seat.
     """
     player_id = player_id or _player_of(runtime, table_id, seat)
     if away:
