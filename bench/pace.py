@@ -8,12 +8,12 @@ simulated clock; a worker plays for them when their time is over. All hands of a
     python -m bench.pace --lengths          also the days of a game to 50 and to 100
     python -m bench.pace --games 2          the same with fewer games
 
-A choice is a card to be played where the player has several of different worth. It is by a person if they chose it, at
-their turn or before it. A visit is a look at which something waits. An email counts when a worker would send it;
-questions that are due together are one. ± is one standard error over games. What no wait costs: the points of one seat
-whose hardly mattering choices are all made for it, less those of the same seat on the same deal asked for every
-card, with the same player as the person in both, and three rule players. The persons are other players than the
-robot that says what hardly matters, so that it is not judged by itself.
+A choice is a card to be played where the player has several of different worth; a rest that one seat must win has none.
+It is by a person if they chose it, at their turn or before it. A visit is a look at which something waits. An email
+counts when a worker would send it; questions that are due together are one. ± is one standard error over games. What no
+wait costs: the points of one seat whose hardly mattering choices are all made for it, less those of the same seat on
+the same deal asked for every card, with the same player as the person in both, and three rule players. The persons are
+other players than the robot that says what hardly matters, so that it is not judged by itself.
 """
 
 import argparse
@@ -167,7 +167,8 @@ def share_by_people(stored: TableGame) -> float:
     for hand in {record.hand for record in stored.records}:
         game = before_hand(stored.game.rules, hand, stored.game.scores)
         for record in stored.of_hand(hand):
-            if isinstance(record.turn, Play) and has_a_choice(view(game, record.turn.seat)):
+            is_open = isinstance(record.turn, Play) and record.source is not TurnSource.CLAIM
+            if is_open and has_a_choice(view(game, record.turn.seat)):
                 made.append(record.source in CHOSEN)
             game = apply(game, record.turn)
     return fmean(made)
