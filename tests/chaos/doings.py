@@ -74,7 +74,7 @@ class Doings:
     _preferences: str = ""  # the newest links that they have
     _table: str = ""
     _play: str = ""
-    _is_signing_in: bool = False
+    _after_sign_in: Callable[[], bool] | None = None
     _is_away: bool = False
     _said: int = 0
 
@@ -181,8 +181,15 @@ class Doings:
         """Asks the friend, or for the sign-in that this takes."""
         if self._ask_friend():
             return True
-        self._is_signing_in = self._submit(self._away_page, "/away/sign-in", do="yes")
+        if self._submit(self._away_page, "/away/sign-in", do="yes"):
+            self._after_sign_in = self._stand_in_asked
         return False
+
+    def _stand_in_asked(self) -> bool:
+        """Asks the friend, signed in."""
+        if asked := self._ask_friend():
+            self.note(Habit.STAND_INS)
+        return asked
 
     def _ask_friend(self) -> bool:
         name, address = self.friend
@@ -230,18 +237,32 @@ class Doings:
         return self.browser.submit(form).status < 400
 
     def _offer(self) -> bool:
-        """Offers a seat to the newcomer, as only the host can."""
+        """Offers a seat to the newcomer, as only the host can, or asks for the sign-in that this takes."""
         page = self.browser.open(self._play) if self._play else None
         host = page.soup.find("a", string="Table settings") if page else None
-        if page and host:
-            settings = self.browser.open(str(page.url.join(str(host["href"]))))
-            forms = [form for form in settings.forms if urlsplit(form.action).path.endswith("/fill")]
-            if forms:
-                name, address = self.newcomer
-                form = self.luck.choice(forms).fill(name=name, address=address)
-                form = form.fill(kind="player") if form.kinds["kind"] == "radio" else form
-                return self.browser.submit(form).status < 400
+        if page is None or host is None:
+            return False
+        settings = str(page.url.join(str(host["href"])))
+        if self._offer_at(settings):
+            return True
+        if self._submit(settings, "/sign-in", do="yes"):
+            self._after_sign_in = partial(self._offer_signed_in, settings)
         return False
+
+    def _offer_signed_in(self, settings: str) -> bool:
+        if offered := self._offer_at(settings):
+            self.note(Habit.TRANSFERS)
+        return offered
+
+    def _offer_at(self, settings: str) -> bool:
+        name, address = self.newcomer
+        forms = [form for form in self.browser.open(settings).forms if urlsplit(form.action).path.endswith("/fill")]
+        offering = [form for form in forms if "address" in form.kinds]
+        if not offering:
+            return False
+        form = self.luck.choice(offering).fill(name=name, address=address)
+        form = form.fill(kind="player") if form.kinds["kind"] == "radio" else form
+        return self.browser.submit(form).status < 400
 
     def _evening(self) -> bool:
         """Proposes an evening; if somebody has proposed one, says which hours suit."""
@@ -263,10 +284,9 @@ class Doings:
 
     def _sign_in(self, link: str) -> None:
         self._confirm(link)
-        if self._is_signing_in:
-            self._is_signing_in = False
-            if self._ask_friend():
-                self.note(Habit.STAND_INS)
+        if after := self._after_sign_in:
+            self._after_sign_in = None
+            after()
 
     def _hand_over(self, link: str) -> None:
         if self.luck.random() < AT_ONCE:

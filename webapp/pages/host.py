@@ -45,10 +45,11 @@ from webapp.games.record import links
 from webapp.games.record.rows import table_rules, table_seats
 from webapp.games.record.stand_in import is_offered_by_host, table_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.pages import limits
-from webapp.pages.common import PageContext, page, reading, runtime
+from webapp.pages import limits, ways_in
+from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime
 from webapp.pages.guest_list import GuestList, guest_list
 from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.preferences import SIGN_IN_FIRST
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.pause_text import GO_ON, rest_note
 from webapp.presentation.sheets import summary_of
@@ -66,6 +67,7 @@ DONE: Final[Mapping[str, str]] = MappingProxyType(
         GivenTo.OPEN: "Anybody may take the seat now; it is in the lobby.",
         GivenTo.LINK: "Send your link to whoever may take the seat.",
         GivenTo.OFFERED: "The invitation is on its way. Nothing changes before it is accepted and the hand is over.",
+        "signing-in": "We have mailed you a link. Open it in this browser, and come back within 15 minutes.",
         "withdrawn": "The seat is offered to nobody any more.",
         "reminded": "The reminder is on its way.",
         "pace": "That is the pace from the next question on. What is asked now keeps the longer time.",
@@ -110,6 +112,7 @@ class HostPage(TableChoices):
     seats: Sequence[HostSeatLine]
     guests: GuestList | None
     is_played: bool
+    may_invite: bool  # somebody to a seat of a game that has begun
     may_be_side_by_side: bool
     paused: Timestamp | None  # since when
     rest: str | None
@@ -141,6 +144,9 @@ def give_seat(token: str) -> Response | tuple[str, int] | Refusal:
     try:
         number, occupant = read_number(request.form.get("seat", "")), _read_occupant()
         with reading() as session:
+            table = hosted_table(session, link)
+            if occupant is not None and not _may_invite(table, link):
+                return _settings_page(token, error=SIGN_IN_FIRST, typed=_typed()), 403
             invited = guests.invited_by_giving(session, link.table_id, number, occupant)
         with limits.counted(*limits.invited(link.player_id, invited)):
             given = hosting.give_seat(runtime(), link, number, occupant, runtime().now())
@@ -149,6 +155,19 @@ def give_seat(token: str) -> Response | tuple[str, int] | Refusal:
     except Refused as error:
         return _settings_page(token, error=str(error), typed=_typed()), 400
     return _done(token, given)
+
+
+@blueprint.post("/host/<token>/sign-in")
+def mail_sign_in(token: str) -> Response | Refusal:
+    """Mails the host a link that signs them in, for what the link of a forwarded mail must not do."""
+    link = runtime().signer.read(HostLink, token)
+    with reading() as session:
+        hosted_table(session, link)
+    try:
+        ways_in.mail_sign_in(link.player_id)
+    except TooMuchMail as error:
+        return limits.refused(_settings_page(token, error=str(error)), error)
+    return _done(token, "signing-in")
 
 
 @blueprint.post("/host/<token>/withdraw")
@@ -292,6 +311,7 @@ def _settings_page(
             seats=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
             guests=guest_list(table, seats, seats[0]),
             is_played=table.state is TableState.PLAYING,
+            may_invite=_may_invite(table, link),
             may_be_side_by_side=len(hands_at_once(table_rules(table))) > 1,
             paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
             rest=rest_note(table, now, zone) if table.resting_at else None,
@@ -322,6 +342,14 @@ def _values(table: TableRow) -> dict[str, str]:
         "asks_ahead": TICKED if table.asks_ahead else "",
         "side_by_side": TICKED if table.at_once > 1 else "",
     }
+
+
+def _may_invite(table: TableRow, link: HostLink) -> bool:
+    """Whether the visitor may let somebody else play a seat: of a running game, only if they have just signed in.
+
+    The mail of a host's turn leads here, and may have been forwarded.
+    """
+    return table.state is not TableState.PLAYING or has_just_signed_in(link.player_id)
 
 
 def _may_change(table: TableRow, seat: SeatRow) -> bool:

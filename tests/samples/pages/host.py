@@ -31,6 +31,7 @@ HOST = HostPage(
     seats=[],
     guests=None,
     is_played=True,
+    may_invite=True,
     may_be_side_by_side=True,
     paused=None,
     rest=None,
@@ -69,6 +70,7 @@ def _seats() -> dict[str, PageSample]:
     nasty = [_seat_line(seat, name, SeatState.ACCEPTED) for seat, name in enumerate(NASTY[1:], 1)]
     return {
         "host": replace(HOST, seats=playing, done="A robot has the seat now."),
+        "host-not-signed-in": replace(HOST, seats=playing, may_invite=False),
         "host-joining": replace(HOST, seats=joining),
         "host-paused": replace(HOST, seats=playing[1:], paused=PAUSED),
         "host-resting": replace(HOST, seats=playing[1:], paused=PAUSED, rest=REST),

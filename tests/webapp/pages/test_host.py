@@ -28,9 +28,11 @@ ANN, BO, CY, DI = range(4)
 
 
 @pytest.fixture
-def settings(runtime, game_id) -> str:
-    """The address of the page, for a table of four who play."""
-    return address_of(runtime, load(runtime, game_id).row.table_id)
+def settings(client, runtime, game_id) -> str:
+    """The address of the page, for a table of four who play; its host has just signed in."""
+    table_id = load(runtime, game_id).row.table_id
+    let_in(client, runtime, seats(runtime, table_id)[ANN].player_id or 0)
+    return address_of(runtime, table_id)
 
 
 def address_of(runtime, table_id: int) -> str:
@@ -184,6 +186,20 @@ def test_the_form_of_each_seat_keeps_its_typed_values(client, settings) -> None:
     shown = client.post(f"{settings}/fill", data=form).text
     assert "<details open>" in shown
     assert shown.count('value="&lt;Eve&gt;"') == shown.count('value="eve at home"') == 1
+
+
+def test_a_forwarded_mail_offers_nobody_a_seat(client, runtime, game_id) -> None:
+    settings = address_of(runtime, load(runtime, game_id).row.table_id)
+    form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
+    assert 'name="address"' not in client.get(settings).text
+    before = dump(runtime)
+    refused = client.post(f"{settings}/fill", data=form)
+    assert (refused.status_code, "Please sign in first" in refused.text) == (403, True)
+    assert dump(runtime) == before
+    assert message_after(client, client.post(f"{settings}/sign-in")) == DONE["signing-in"]
+    (mailed,) = letters(runtime, LetterKind.SIGN_IN)
+    assert mailed.player_id == seats(runtime, load(runtime, game_id).row.table_id)[ANN].player_id
+    assert message_after(client, client.post(f"{settings}/fill", data={"seat": "1", "kind": "robot"})) == DONE["robot"]
 
 
 # effects on other pages
