@@ -9,6 +9,9 @@ from webapp.kinds import ASKING, IGNORING_MUTE, SHOWING_CARDS
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow
 from webapp.outbox.letters import WAITING, own_seat
 
+# While machines are updated one after the other, a newer program may have queued kinds that this one does not know.
+_KNOWN = col(LetterRow.kind).in_(list(LetterKind))
+
 
 def supersede(letters: Iterable[LetterRow]) -> None:
     """Marks letters as superseded: none of them is sent, or sent again."""
@@ -30,7 +33,7 @@ def supersede_without_seat(session: Session, player_id: int, table_id: int | Non
 
     `supersede_for_muted_seats` does the same for seats that they have.
     """
-    waiting = select(LetterRow).where(LetterRow.player_id == player_id, col(LetterRow.state).in_(WAITING))
+    waiting = select(LetterRow).where(LetterRow.player_id == player_id, col(LetterRow.state).in_(WAITING), _KNOWN)
     waiting = waiting.where(col(LetterRow.seat).is_not(None))
     waiting = waiting if table_id is None else waiting.where(LetterRow.table_id == table_id)
     supersede([letter for letter in session.exec(waiting).all() if own_seat(session, letter) is None])
@@ -52,4 +55,4 @@ def supersede_for_muted_seats(session: Session, seats: Iterable[SeatRow]) -> Non
 def _unsent_to_player(seat: SeatRow) -> tuple[Any, ...]:
     """The conditions that letters about `seat` to its player, still unsent, meet."""
     about = (LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
-    return *about, LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING)
+    return *about, LetterRow.player_id == seat.player_id, col(LetterRow.state).in_(WAITING), _KNOWN

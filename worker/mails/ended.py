@@ -19,7 +19,7 @@ class EndedMail(MailContext):
 
 def context(mail: Mail) -> EndedMail:
     here = at_table(mail)
-    return EndedMail(**here.frame, in_game=True, host_name=here.host_name, score=_score(mail), why=mail.letter.reason)
+    return EndedMail(**here.frame, host_name=here.host_name, score=_score(mail), why=mail.letter.reason)
 
 
 def _score(mail: Mail) -> ScoreSheet:

@@ -6,7 +6,7 @@ from typing import Any
 from tests.samples.cast import CAST, CROWD, NASTY
 from tests.samples.games import CLASSIC, ELEVEN, finished_game
 from tests.samples.links import LINK, NEW_TABLE_LINK
-from tests.samples.mails.frames import IN_GAME, TO_DI, TO_NASTY, frame_of
+from tests.samples.mails.frames import TO_DI, TO_NASTY, frame_of
 from tests.samples.rendering import MailSample
 from tests.samples.tables import summary
 from webapp.outbox import about_tables
@@ -59,7 +59,7 @@ def _ended() -> dict[str, MailSample]:
     early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
     crowd = score_sheet(ELEVEN, CROWD, finished_game(ELEVEN).scores[:3], is_ended=True)
     none = score_sheet(CLASSIC, NASTY, (), is_ended=True)
-    ended = EndedMail(**IN_GAME, host_name="Ann", score=early, why=None)
+    ended = EndedMail(**TO_DI, host_name="Ann", score=early, why=None)
     nasty = EndedMail(**frame_of("nasty"), host_name=NASTY[1], score=none, why=None)
     return {
         "ended": ("ended", ended),

@@ -1,7 +1,7 @@
 """Superseding: which kinds of unsent letters lose their purpose with a seat, a game or a muted table."""
 
 import pytest
-from sqlmodel import update
+from sqlmodel import text, update
 
 from tests.cast import letters, load, start_game
 from webapp.kinds import KINDS
@@ -97,3 +97,14 @@ def test_held_letters_are_superseded_and_sent_ones_are_not(runtime, bo):
     found = {one.kind: (one.state, one.next_at) for one in letters(runtime)}
     assert found[LetterKind.TURN] == (LetterState.SUPERSEDED, None)
     assert found[LetterKind.PASS][0] is LetterState.KEPT
+
+
+def test_a_kind_of_a_newer_program_is_left_alone(runtime, bo):
+    newer = "UPDATE letter SET kind = 'of_tomorrow' WHERE message_id = 'test turn'"
+    with runtime.database.writing() as session:
+        session.exec(text(newer))
+        superseding.supersede_for_muted_seats(session, [session.get_one(SeatRow, (bo.table_id, BO))])
+        superseding.supersede_for_lost_seat(session, session.get_one(SeatRow, (bo.table_id, BO)))
+        superseding.supersede_without_seat(session, bo.player_id, bo.table_id)
+        (state,) = session.exec(text("SELECT state FROM letter WHERE kind = 'of_tomorrow'")).one()
+    assert state == LetterState.QUEUED
