@@ -23,7 +23,9 @@ _POINTS_OF: Final = {
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
-    """A line of the score sheet. `points` are those of the hand after steps 1 to 4, `totals` those after step 6."""
+    """A line of the score sheet. `points` are those of the hand, with the moon, jacks and bonuses; `totals` are those
+    of the game after it, less 50 where a total has hit a multiple of 50 and the rules give that bonus.
+    """
 
     number: int
     dealer: Seat
@@ -210,7 +212,7 @@ def _fifties(totals: Sequence[int]) -> tuple[int, ...]:
 
 
 def _points(hand: HandOutcome, choice: MoonChoice | None) -> tuple[int, ...]:
-    """By side, the points of the hand after steps 1 to 4."""
+    """By side, the points of the hand, with the moon, jacks and bonuses."""
     rules = hand.rules
     jacks = [rules.jack_points * jacks for jacks in hand.jacks]
     if hand.moon is None:

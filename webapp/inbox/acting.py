@@ -24,8 +24,7 @@ from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about, note
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import LinkExpired, UnsubscribeLink
-from webapp.core.tokens import SeatLost as SeatHasPassed
+from webapp.core.tokens import LinkExpired, SeatLost, UnsubscribeLink
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games.asked import choose_now
@@ -35,7 +34,7 @@ from webapp.games.clock.days_off import today_of
 from webapp.games.record import links, store
 from webapp.games.record.records import Record
 from webapp.inbox import answering, for_operators, receiving, without_game
-from webapp.inbox.addressed import Addressed, SeatLost, addressed_by, answered_text
+from webapp.inbox.addressed import Addressed, MailOfLostSeat, addressed_by, answered_text
 from webapp.inbox.answering import Outcome, Reason
 from webapp.kinds import KINDS
 from webapp.models import GameState, InboundRow, SeatRow, TurnSource, Wait
@@ -104,7 +103,7 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
         try:
             to = addressed_by(session, runtime, row.recipient)
             answered = answered_text(session, to.letter)
-        except SeatLost:
+        except MailOfLostSeat:
             reason = LOST
         except (AddressInvalid, LookupError):
             pass
@@ -217,7 +216,7 @@ def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, c
     link = replace(links.play_link(stored.seats[to.letter.of_seat]), player_id=to.letter.player_id)
     try:
         is_kept = ahead.answer(runtime, link, due, given, runtime.now(), TurnSource.REPLY, came_at)
-    except (SeatHasPassed, LinkExpired):
+    except (SeatLost, LinkExpired):
         return _passed(runtime, to)
     except ahead.CannotAnswer as error:
         return Outcome("It can't be answered so.", Reason.CANNOT, f"{error.fault} {card_text(error.card)}")

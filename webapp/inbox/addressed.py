@@ -24,7 +24,7 @@ from webapp.outbox.letters import asked_by
 from webapp.replies.reading import Asked
 
 
-class SeatLost(LookupError):
+class MailOfLostSeat(LookupError):
     """The mail is about a seat that its player has lost."""
 
 
@@ -63,8 +63,8 @@ def answered_text(session: Session, letter: LetterRow) -> str | None:
 def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addressed:
     """Returns the letter, its player and its purpose for which the address `recipient` stands.
 
-    Raises AddressInvalid if we have not signed it, LookupError if the letter is gone, and SeatLost if it is for replies
-    and somebody else has the seat. A player who has lost the seat still gets mail, such as the score sheet of a
+    Raises AddressInvalid if we have not signed it, LookupError if the letter is gone, and MailOfLostSeat if it is for
+    replies and somebody else has the seat. A player who has lost the seat still gets mail, such as the score sheet of a
     hand that they have played: they can unsubscribe, and reports about their address count.
     """
     named = runtime.postmark.read_anywhere(recipient)
@@ -81,7 +81,7 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
     seat = stored.seats[letter.seat]
     if letter.player_id not in (seat.player_id, seat.stands_in_for):  # the owner of a lent seat may say "back"
         if named.purpose is Purpose.REPLY:
-            raise SeatLost
+            raise MailOfLostSeat
         return Addressed(named.purpose, letter, player, is_ended=is_ended)
     due = _decision(session, letter, Seat(letter.seat))
     is_lent = letter.player_id != seat.player_id

@@ -183,7 +183,7 @@ def remind(token: str) -> Response | tuple[str, int]:
 @blueprint.post("/host/<token>/pace")
 def change_pace(token: str) -> Response | tuple[str, int]:
     link = runtime().signer.read(HostLink, token)
-    form = Form({name: text[:LONGEST_ECHO] for name, text in request.form.items()})
+    form = Form(dict(_typed()))
     offered = [value for value, _ in paces(runtime().settings.shortest_pace_seconds)]
     pass_time = form.take("pass_time", lambda text: read_pace(text, offered))
     play_time = form.take("play_time", lambda text: read_pace(text, offered))
@@ -214,7 +214,7 @@ def pause(token: str) -> Response | tuple[str, int]:
 @blueprint.post("/host/<token>/manners")
 def change_options(token: str) -> Response | tuple[str, int]:
     link = runtime().signer.read(HostLink, token)
-    form = Form({name: text[:LONGEST_ECHO] for name, text in request.form.items()})
+    form = Form(dict(_typed()))
     talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
     if talk is None or robots is None:
         return _settings_page(token, form=form), 400

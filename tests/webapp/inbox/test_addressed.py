@@ -7,7 +7,7 @@ from tests.cast import letters, load, play_first, start_game
 from tests.webapp.tables.hosted import BO, take_at_once
 from webapp.core.addresses import Purpose
 from webapp.games.asked.due import Due
-from webapp.inbox.addressed import SeatLost, addressed_by
+from webapp.inbox.addressed import MailOfLostSeat, addressed_by
 from webapp.models import LetterKind, PlayerRow
 
 
@@ -53,7 +53,7 @@ def test_a_letter_about_no_game_takes_answers_and_asks_nothing(runtime):
 def test_a_lost_seat_answers_nothing_but_takes_bounces_and_complaints(runtime, game_id):
     letter = next(one for one in letters(runtime, LetterKind.PASS) if one.seat == BO)
     take_at_once(runtime, game_id)
-    with pytest.raises(SeatLost):
+    with pytest.raises(MailOfLostSeat):
         addressed(runtime, letter.id)
     for purpose in (Purpose.BOUNCE, Purpose.UNSUBSCRIBE):
         found = addressed(runtime, letter.id, purpose)
