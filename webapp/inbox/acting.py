@@ -33,7 +33,7 @@ from webapp.games.asked.whose_turn import ROBOT, ahead_of
 from webapp.games.clock.days_off import today_of
 from webapp.games.record import links, store
 from webapp.games.record.records import Record
-from webapp.inbox import answering, for_operators, receiving, without_game
+from webapp.inbox import answering, asking_on, for_operators, receiving, without_game
 from webapp.inbox.addressed import Addressed, MailOfLostSeat, addressed_by, answered_text
 from webapp.inbox.answering import Outcome, Reason
 from webapp.kinds import KINDS
@@ -291,6 +291,7 @@ def _play(runtime: Runtime, to: Addressed, due: Due, turn: Decision, reading: Re
         return Outcome("The rules do not allow it.", Reason.ILLEGAL, " ".join(reading.cards))
     except taking.TurnOver as over:
         return Outcome(PLAYED_ALREADY) if over.answer and over.answer.turn == turn else _over(due)
+    asking_on.ask_on(runtime, to.letter)
     return _played(turn, due, reading)
 
 

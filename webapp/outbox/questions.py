@@ -221,7 +221,8 @@ def _dedupe_suffix(earlier: Sequence[LetterRow]) -> str:
 
 
 def _is_just_mailed(asking: Sequence[LetterRow], now: datetime) -> bool:
-    return any(letter.state not in WAITING and now - _last_at(letter) < AGAIN_AFTER for letter in asking)
+    mailed = [letter for letter in asking if letter.state not in (*WAITING, LetterState.BUNDLED)]
+    return any(now - _last_at(letter) < AGAIN_AFTER for letter in mailed)
 
 
 def _last_at(letter: LetterRow) -> datetime:

@@ -17,7 +17,7 @@ from hearts.view import view
 from hearts.waits.ahead import Unless
 from webapp.games.asked.choose_now import question_of
 from webapp.games.asked.due import Due, answer_to, due_of
-from webapp.games.asked.whose_turn import ahead_of
+from webapp.games.asked.whose_turn import ahead_of, first_asked
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import own_name, table_name
 from webapp.games.record.store import TableGame
@@ -239,6 +239,9 @@ def _wanted(stored: TableGame, seat: Seat) -> str:
     if game.stage in (Stage.OVER, Stage.DEAL):  # its host may have ended it between two hands
         return "There is nothing left to play."
     if due_of(stored.game, seat) is None:
+        other = first_asked(stored, seat).game
+        if due_of(other, seat) is not None:
+            return f'Hand {other.hand} waits for you. Begin the first line with "hand {other.hand}".'
         return "No turn of yours waits just now. Your next turn comes by mail."
     match game.stage:
         case Stage.PASS:

@@ -58,4 +58,4 @@ def _is_accepted(left: Aftermath, deed: Deed) -> bool:
     if deed.way is Way.FORM or not deed.is_acknowledged:
         return deed.is_acknowledged
     row = inbound_of(left, deed)
-    return row is not None and row.outcome in (*PLAYED, KEPT)
+    return row is not None and (row.outcome == KEPT or PLAYED.fullmatch(row.outcome or "") is not None)
