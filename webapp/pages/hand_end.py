@@ -6,6 +6,7 @@ from typing import Final
 from sqlmodel import Session
 
 from hearts.seats import Seat
+from webapp.games.asked.visit import hands_of
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, SeatRow
 from webapp.pages.at_table import AtTable, framed, share_link_of, tabs_of
@@ -32,7 +33,9 @@ def hand_end(session: Session, seat: SeatRow, stored: TableGame, hand: int, now:
     me, now = Seat(seat.seat), replace(now, at=None)
     end = hand_end_of(stored, me, hand)
     last = max(one.number for one in stored.of_hand(hand))
-    after = Place(now.shown if now.hand else max(last, now.shown or 0))
+    shown = now.shown or 0
+    is_skipping = any(shown < one.ended < last for one in hands_of(stored, me))  # another end, which comes first
+    after = Place(now.shown if is_skipping else max(last, shown))
     usual = Onward(f"{address}{after.query}", SEE_SCORE if stored.row.state is GameState.OVER else GO_ON)
     page = HandEndPage(
         heading=f"Hand {hand} is over",

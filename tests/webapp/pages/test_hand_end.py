@@ -37,3 +37,10 @@ def test_who_has_chosen_since_is_not_shown_the_result_again(client, runtime, gam
     action = soup(client.get(go_on(soup(client.get(plays[0]))))).find("form", action=re.compile("^/turn/"))["action"]
     client.post(action, data={"card": held(runtime, game_id, 0)[:3]})
     assert "That's it." in words(client.get(plays[0]))
+
+
+def test_the_result_chosen_by_its_tab_is_not_shown_again(client, runtime, game_id, plays):
+    play_hand(runtime, game_id)
+    page = soup(client.get(f"{plays[0]}?hand=1&shown=0"))
+    assert page.h1.text == "Hand 1 is over"
+    assert "Pass three cards" in words(client.get(go_on(page)))
