@@ -177,7 +177,8 @@ def _first_hands(digest: Digest) -> str:
     """Says in a first mail that there are other hands, in place of a line for each; empty in any other mail."""
     if len(digest.asked) == 1 or not _is_of_first_hands(digest):
         return ""
-    return f"You play {number_word(len(digest.asked))} hands at once. The page leads on to the others."
+    hands = len(list(digest.asked[0].stored.open_hands()))
+    return f"You play {number_word(hands)} hands at once. The page leads on to the others."
 
 
 def _is_of_first_hands(digest: Digest) -> bool:
