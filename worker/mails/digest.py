@@ -86,6 +86,7 @@ def context(mail: Mail) -> DigestMail | None:
         reply_to=asked[0]["answer_address"] if asked else None,
         other_hand=_other_hand(digest.asked),
         first_hands=_first_hands(digest),
+        rules_link=_rules_link(mail, digest) if _first_hands(digest) else None,
         news=news[-AT_MOST:],
         more=len(asked) - len(asked[:AT_MOST]),
         games_link=mail.page("/games"),
@@ -179,6 +180,11 @@ def _first_hands(digest: Digest) -> str:
         return ""
     hands = len(list(digest.asked[0].stored.open_hands()))
     return f"You play {number_word(hands)} hands at once. The page leads on to the others."
+
+
+def _rules_link(mail: Mail, digest: Digest) -> str:
+    stored = digest.asked[0].stored
+    return mail.page(summary_of(stored.table, stored.seats).rules_path)
 
 
 def _is_of_first_hands(digest: Digest) -> bool:

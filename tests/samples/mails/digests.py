@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.samples.cast import NASTY
 from tests.samples.games import moon_game
-from tests.samples.links import FOOT, GAMES_LINK, TABLE_LINK
+from tests.samples.links import FOOT, GAMES_LINK, RULES_LINK, TABLE_LINK
 from tests.samples.mails.questions import card_question, question
 from tests.samples.mails.waits import PLAYED_FOR_THEM
 from tests.samples.rendering import MailSample
@@ -49,6 +49,7 @@ def mails() -> dict[str, MailSample]:
             reply_to=REPLY,
             other_hand=2,
             first_hands=others,
+            rules_link=RULES_LINK,
         ),
         "digest-nasty": _digest("Ann's table: 1 choice waits for you", nasty, [_item("Ann's table", NASTY[0])]),
         "digest-many": _digest(SUBJECT, many, items * 6, more=3),
