@@ -49,7 +49,7 @@ EVENING = (
     "Tap the hours that suit you in the email that you have answered. By its links you can also call the evening off.",
 )
 WAIT = "You can change that whenever you like, in the same way."
-WORDS = ("Your answer counts. Nobody at the table sees the words below it.", "We say this once a game.")
+WORDS = ("Nobody at the table sees the words that you wrote below it.", "We say this once a game.")
 STOPPED = (
     "You won't get any more mail about it. The seat stays yours.",
     'If that was a mistake, answer "back" to this email.',
@@ -156,7 +156,7 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerTe
             who = own_name(stored.seats[seat])
             answer = AnswerText(f"{who} plays for you", [f"{who} plays your seat, so nothing was played.", LENT])
         case Reason.WORDS:
-            answer = AnswerText("Your words did not reach the table", WORDS)
+            answer = AnswerText("Your answer counts", WORDS)
         case Reason.OVER:
             answer = _over(session, stored, seat, Due(letter.of_hand, rest))
         case Reason.AWAY:

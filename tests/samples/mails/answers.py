@@ -93,7 +93,7 @@ def _read() -> dict[str, MailSample]:
     over = "Your answer came after that turn, so nothing was changed."
     return {
         **_kept(),
-        "answer-words": _saying("Your words did not reach the table", *WORDS, may_talk=True),
+        "answer-words": _saying("Your answer counts", *WORDS, may_talk=True),
         "answer-over": _saying("That turn was over", over, "You played 7♦\ufe0e."),
         "answer-help": _saying(
             "How to answer by mail", "No turn of yours waits just now. Your next turn comes by mail."
