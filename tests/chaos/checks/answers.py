@@ -17,7 +17,7 @@ from webapp.games.record.records import CHOSEN, Record
 from webapp.inbox.acting import LOST
 from webapp.inbox.answering import AT_MOST, Reason
 from webapp.kinds import KINDS
-from webapp.models import InboundRow, LetterKind, LetterRow, TurnSource
+from webapp.models import InboundRow, LetterKind, LetterRow, LetterState, TurnSource
 from webapp.outbox.letters import asked_by
 
 PLAYED = re.compile(r"You .+ in hand \d+\.|You had played it already\.")
@@ -149,7 +149,7 @@ def was_refused(left: Aftermath, deed: Deed, row: InboundRow) -> bool:
     told = [one for one in left.letters if one.player_id == asked.player_id and left.went_out(one)]
     if any(one.kind is LetterKind.REPLACED and one.table_id == asked.table_id for one in told):
         return True
-    if row.outcome == LOST.sentence and _has_left(left, asked):
+    if _has_left(left, asked) and (row.outcome == LOST.sentence or _is_taken_back(left, asked, due)):
         return True
     if row.sender != left.players[asked.player_id].address and row.sender in left.addresses[asked.player_id]:
         return True
@@ -157,6 +157,13 @@ def was_refused(left: Aftermath, deed: Deed, row: InboundRow) -> bool:
     about = [one for one in answers if due and (one.game_id, one.hand) == (asked.game_id, due.hand)]
     is_told = any(due and (one.reason != Reason.OVER or one.about == due.what) for one in about)
     return is_told or len(answers) >= AT_MOST or left.is_unreachable(asked.player_id)
+
+
+def _is_taken_back(left: Aftermath, asked: LetterRow, due: Due | None) -> bool:
+    """Whether the answer was still in the outbox when its reader gave the seat back that they played for a friend."""
+    mine = [one for one in left.letters if (one.player_id, one.game_id) == (asked.player_id, asked.game_id)]
+    unsent = [one for one in mine if (one.kind, one.state) == (LetterKind.ANSWER, LetterState.SUPERSEDED)]
+    return due is not None and any((one.hand, one.about) == (due.hand, due.what) for one in unsent)
 
 
 def _has_left(left: Aftermath, asked: LetterRow) -> bool:
