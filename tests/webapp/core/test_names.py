@@ -7,8 +7,9 @@ one.
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import NAMES, dump, load, open_table, seat_link, seats, start_game
+from tests.cast import NAMES, dump, load, open_table, opened, seat_link, seats, start_game
 from tests.submitting import FORM
+from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.open_seats import PIP, join_path
 from webapp.core.names import bare
@@ -165,6 +166,8 @@ def taking_an_open_seat(runtime):
 )
 def test_every_form_rejects_such_a_name_and_keeps_its_values(runtime, client, form):
     path, typed = form(runtime)
+    if form is giving_a_seat_in_a_game:
+        let_in(client, runtime, opened(runtime, HostLink, path).player_id)
     before = dump(runtime)
     response = client.post(path, data=typed)
     assert response.status_code == 400

@@ -31,7 +31,7 @@ from tests.webapp.pages.causing_mail import ELSEWHERE, HERE, ask_sign_in, browse
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.hosted import host_of, table_of
 from tests.webapp.tables.open_seats import ASKING, PIP
-from webapp.core.tokens import ConfirmLink, PreferencesLink
+from webapp.core.tokens import ConfirmLink, HostLink, PreferencesLink
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.models import LetterKind, TableState
 from webapp.pages import limits
@@ -136,6 +136,13 @@ def asking_a_friend(runtime):
     return f"{runtime.signer.local_url(PreferencesLink(row.player_id))}/away", form, "eve@example.org"
 
 
+def sign_in_for(runtime, client, path):
+    """Signs the browser in where the form at that path takes that."""
+    for link, ending in ((PreferencesLink, "/away"), (HostLink, "/fill")):
+        if path.startswith("/host/" if link is HostLink else "/preferences/") and path.endswith(ending):
+            let_in(client, runtime, opened(runtime, link, path.removesuffix(ending)).player_id)
+
+
 def asking_for_a_seat(runtime):
     table_id = open_seats.open_table(runtime, OPEN_SEAT, PIP)
     return f"/lobby/{open_seats.code(runtime, table_id)}", ASKING, ASKING["address"]
@@ -162,8 +169,7 @@ def test_every_form_mailing_an_address_is_counted_and_keeps_values(behind_proxy,
     runtime = behind_proxy
     path, data, typed = form(runtime)
     here = browser(runtime)
-    if form is asking_a_friend:
-        let_in(here, runtime, opened(runtime, PreferencesLink, path.removesuffix("/away")).player_id)
+    sign_in_for(runtime, here, path)
     ask_often(here, 59)
     before = len(letters(runtime))
     assert here.post(path, data=data).status_code in (200, 303)
@@ -173,8 +179,7 @@ def test_every_form_mailing_an_address_is_counted_and_keeps_values(behind_proxy,
         if form in (confirming, giving_a_free_seat, offering_a_seat, asking_a_friend)
         else (path, data, typed)
     )
-    if form is asking_a_friend:
-        let_in(here, runtime, opened(runtime, PreferencesLink, path.removesuffix("/away")).player_id)
+    sign_in_for(runtime, here, path)
     before = state(runtime)
     refused = here.post(path, data=data)
     assert refused.status_code == 429
@@ -280,6 +285,7 @@ def test_seats_given_away_count_as_invitations_by_strangers(runtime, client, for
     name = data["name"]
     for host in ("Eva", "Evb", "Evc"):
         assert invite(runtime, host, guest(name)).status_code == 303
+    sign_in_for(runtime, client, path)
     before = state(runtime)
     refused = client.post(path, data=data)
     assert refused.status_code == 429
@@ -301,6 +307,7 @@ def test_a_form_rejected_for_another_reason_does_not_count(runtime, client):
 
 def test_a_second_click_does_not_count(runtime, client):
     path, data, _ = offering_a_seat(runtime)
+    sign_in_for(runtime, client, path)
     for _ in range(5):
         assert client.post(path, data=data).status_code == 303
     link = runtime.signer.local_url(ConfirmLink(open_seats.open_table(runtime, guest("Eve"), PIP, confirmed=False)))
