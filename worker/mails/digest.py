@@ -175,11 +175,11 @@ def _subject(digest: Digest, asked: Sequence[DigestQuestion], news: Sequence[Dig
 
 
 def _first_hands(digest: Digest) -> str:
-    """Says in a first mail that there are other hands, in place of a line for each; empty in any other mail."""
+    """Says in a first mail how many hands are played at once; empty in any other mail."""
     if len(digest.asked) == 1 or not _is_of_first_hands(digest):
         return ""
     hands = len(list(digest.asked[0].stored.open_hands()))
-    return f"You play {number_word(hands)} hands at once. The page leads on to the others."
+    return f"You play {number_word(hands)} hands at once."
 
 
 def _rules_link(mail: Mail, digest: Digest) -> str:

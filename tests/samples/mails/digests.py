@@ -36,7 +36,7 @@ def mails() -> dict[str, MailSample]:
     many = [_asking("Ann's table", question(sheets()["eleven"]))] * 12
     hands = [_asking(f"Hand {hand}", question(pass_sheets()["classic"])) for hand in range(1, 5)]
     played: DigestQuestion = {**three[0], "wait": PLAYED_FOR_THEM}
-    others = "You play four hands at once. The page leads on to the others."
+    others = "You play four hands at once."
     return {
         "digest-three": _digest(SUBJECT, three, items),
         "digest-limit": _digest(SUBJECT, three, items, why=Why.LIMIT),
