@@ -51,7 +51,7 @@ def restore(folder: Path) -> None:
     click.echo(f"Everything is as it was at {contents.made_at:%Y-%m-%d %H:%M} UTC.")
     click.echo("Players who are asked for a turn have a full deadline from now on.")
     click.echo("Links, sign-ins and answers that players got or gave since then open and change nothing any more.")
-    click.echo("Whoever signed out everywhere, took a move of their games back, muted us or deleted their data since")
-    click.echo("then has to do so again: tell your players.")
+    click.echo("Some players may have signed out everywhere, taken a move of their games back, muted us or deleted")
+    click.echo("their data since then. They have to do so again: tell your players.")
     for sentence in advice:
         click.echo(sentence, err=True)

@@ -49,7 +49,7 @@ EVENING = (
     "Tap the hours that suit you in the email that you have answered. By its links you can also call the evening off.",
 )
 WAIT = "You can change that whenever you like, in the same way."
-WORDS = ("Nobody at the table sees the words that you wrote below it.", "We say this once a game.")
+WORDS = ("Nobody at the table sees the words below your answer.", "We say this once a game.")
 STOPPED = (
     "You won't get any more mail about it. The seat stays yours.",
     'If that was a mistake, answer "back" to this email.',

@@ -62,7 +62,7 @@ def test_words_below_a_card_get_the_link_to_talk(runtime, leads):
     answer(runtime, letter, mail(name, f"{may_play[0]}\n\nhi all, see you tomorrow"))
     subject, text = said(runtime)
     assert subject == "Your answer counts"
-    assert "Nobody at the table sees the words that you wrote below it." in text
+    assert "Nobody at the table sees the words below your answer." in text
     assert "#talk\n" in text
     assert "see you tomorrow" not in text
 
