@@ -3,10 +3,11 @@
 import pytest
 from alembic import command
 
+from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
 from webapp.migrations import config_for, upgrade
 
-LAST_STATE, WITH_PLANS = "0027", "0035"
+WITH_PLANS = "0035"
 CHOSEN_IN = ("player", "card_table", "seat")
 ORDERS = ("catch", "take", "duck", "win", "queen", "spades", "hearts", "short", "lead")
 
@@ -42,7 +43,7 @@ def brought_over(empty, url, plans, *, guards=True):
         rows[name] = [{**row, "plan": plans[number % len(plans)]} for number, row in enumerate(rows[name])]
     rows["card_table"] = [{**row, "guards": guards} for row in rows["card_table"]]
     rows["seat"] = [{**row, "lent": row["lent"] and {**row["lent"], "plan": plans[-1]}} for row in rows["seat"]]
-    command.upgrade(config_for(url), LAST_STATE)
+    make_first_tables(url)
     write_rows(empty.engine, rows)
     upgrade(url)
     return read_rows(empty.engine)

@@ -1,0 +1,10 @@
+"""The tables of the last state before 1.0, which a database has already: a new one gets those of the models"""
+
+revision = "0027"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    raise NotImplementedError
