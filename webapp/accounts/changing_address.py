@@ -176,7 +176,7 @@ def apply_ready_changes(runtime: Runtime, now: datetime) -> int:
 def _change(
     runtime: Runtime, link: AnyLink, now: datetime
 ) -> Iterator[tuple[Transaction, AddressChangeRow, PlayerRow, Sequence[GameRow]]]:
-    """One transaction on the address change, with the player and their games locked, and the row as it is in the end."""
+    """One transaction on the address change, its player and their games; its row is read anew at the end."""
     with runtime.database.reading() as session:
         player_id = change_of(session, link).player_id
     with changing.games(runtime, now) as transaction:
