@@ -1,7 +1,7 @@
 """A player who is away names a friend who plays for them, and takes the seat back.
 
 The friend is invited by mail, accepts as any invited player does (`seating.accept`), and has the seat at once, since
-its player handed it over. Until then a robot plays. `seat_transfer` says when else the seat returns.
+its player has lent it. Until then a robot plays. `seat_transfer` says when else the seat returns.
 """
 
 from collections.abc import Sequence

@@ -15,7 +15,7 @@ from webapp.accounts import address_changes
 from webapp.core.names import outline
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import ConfirmLink, EveningLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
+from webapp.core.tokens import ConfirmLink, EveningLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import changing
@@ -157,16 +157,6 @@ def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> None:
             about_tables.queue_about_table(
                 session, runtime, LetterKind.DECLINED, other, now, about=seat.name, number=number
             )
-
-
-def hand_over(runtime: Runtime, link: HandOverLink, now: datetime, *, at_once: bool) -> None:
-    """Hands an offered seat over in the middle of the hand, or (not `at_once`) takes that back, for its present player.
-
-    Raises LinkInvalid, LinkExpired, SeatLost, and OfferGone, as `offers.hand_over` does.
-    """
-    with change_table(runtime, link.table_id, now, joining=[link.player_id]) as (transaction, _):
-        offers.hand_over(transaction, link, at_once=at_once)
-        note_seen(transaction.session, link.player_id, now)
 
 
 def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | None, now: datetime) -> None:

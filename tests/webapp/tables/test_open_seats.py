@@ -37,7 +37,6 @@ from tests.webapp.tables.hosted import (
     composed,
     first_pass,
     give,
-    hand_over,
     host_of,
     offer,
     seat_of,
@@ -45,6 +44,7 @@ from tests.webapp.tables.hosted import (
     status,
     table_of,
     take_at_once,
+    transfer,
 )
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HostLink, InvitationLink, LinkInvalid, UnsubscribeLink
@@ -336,12 +336,11 @@ def test_a_turn_and_its_seats_transfer_cannot_both_happen(either_runtime, round_
     runtime = either_runtime
     game_id = start_game(runtime)
     link, bos = offer(runtime, game_id), turn_link(runtime, game_id, BO)
-    hand_over(runtime, link)
     turn = first_pass(load(runtime, game_id), BO)
     who = (runtime.now(), None, bos.player_id)
     played, taken = at_once(
         lambda: taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, *who),
-        lambda: accept(runtime, link),
+        lambda: transfer(runtime, game_id, BO),
     )
     assert not isinstance(taken, Exception)
     is_played = not isinstance(played, LookupError)
