@@ -64,13 +64,6 @@ def change_preferences(runtime: Runtime, player_id: int, preferences: Preference
             move_deadlines(transaction, player_id, games)
 
 
-def set_auto_vacation(runtime: Runtime, player_id: int, *, wanted: bool, now: datetime) -> None:
-    """Sets whether a spare day is taken for a player who misses a deadline. Raises LinkInvalid if there is none."""
-    with runtime.database.writing() as session:
-        player = locked_player(session, player_id)
-        player.auto_vacation, player.seen_at = wanted, now
-
-
 def set_away(
     runtime: Runtime, table_id: int, seat: int, *, away: bool, now: datetime, player_id: int | None = None
 ) -> None:

@@ -21,7 +21,7 @@ def test_the_seats_player_is_mailed_the_offer_once(runtime, game_id) -> None:
     assert not set("♠♥♦♣") & set(text)
 
 
-def test_an_older_link_to_hand_over_leads_to_the_table_page(runtime, client, game_id) -> None:
+def test_an_older_link_leads_to_the_table_page(runtime, client, game_id) -> None:
     bo, link = seat_of(runtime, game_id, BO).player_id or 0, offer(runtime, game_id)
     path = runtime.signer.local_url(HandOverLink(link.table_id, BO, bo, link.player_id))
     for asked in (client.get(path, follow_redirects=True), client.post(path, follow_redirects=True)):

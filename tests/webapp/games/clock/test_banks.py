@@ -33,7 +33,6 @@ from webapp.core.refusal import Refused
 from webapp.evenings import agreeing
 from webapp.games.asked.due import due_of
 from webapp.games.clock.banks import left_at
-from webapp.games.clock.days_off import Holiday
 from webapp.games.clock.hours import NO_BANK, Bank
 from webapp.games.record import changing, store
 from webapp.models import BankLeft, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource, Wait
@@ -137,7 +136,7 @@ def test_a_decision_that_nobody_waited_for_adds_nothing(runtime):
 def test_time_stands_still_while_off_away_or_paused(runtime):
     game_id = waits_for_cy(runtime)
     table_id, link = table_of(runtime, game_id), host_of(runtime, table_of(runtime, game_id))
-    add_holiday(runtime, player_id(runtime, "Cy"), Holiday(date(2026, 3, 3), date(2026, 3, 3)), runtime.now())
+    add_holiday(runtime, player_id(runtime, "Cy"), date(2026, 3, 3), date(2026, 3, 3), runtime.now())
     assert due_at(runtime, game_id) == runtime.now() + 4 * DAY
     runtime.now.pass_by(2 * DAY)
     assert left(runtime, game_id, CY) == 2 * DAY, "the day off is no part of it"
@@ -170,12 +169,12 @@ def test_an_evening_together_costs_no_time(runtime):
 
 def test_taking_back_or_repeating_a_day_off_changes_no_deadline(runtime):
     game_id, cy = waits_for_cy(runtime), player_id(runtime, "Cy")
-    holiday = Holiday(date(2026, 3, 4), date(2026, 3, 4))
-    add_holiday(runtime, cy, holiday, runtime.now())
+    day = date(2026, 3, 4)
+    add_holiday(runtime, cy, day, day, runtime.now())
     later = due_at(runtime, game_id)
     for _ in range(3):
         runtime.now.pass_by(5 * HOUR)
-        add_holiday(runtime, cy, holiday, runtime.now())
+        add_holiday(runtime, cy, day, day, runtime.now())
         assert due_at(runtime, game_id) == later
 
 
