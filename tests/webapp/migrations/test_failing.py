@@ -20,7 +20,7 @@ HEAD = f"""
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "broken", {newest()!r}, None, None
+revision, down_revision = "broken", {newest()!r}
 """
 HALF = """
 def upgrade():
