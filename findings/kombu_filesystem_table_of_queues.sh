@@ -3,6 +3,7 @@
 # table of the exchange is broken in some of 100 rounds. It lacks queues, or holds the tables of two processes one after
 # the other, and nobody can read it any more (JSONDecodeError). Each process creates the file if there is none, and
 # locks it only then.
+# What it means for us: `webapp/core/filesystem_broker.py` lets one process at a time read or change the table.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
