@@ -5,7 +5,8 @@ from datetime import date, datetime
 from webapp.away.holidays import move_deadlines
 from webapp.core.runtime import Runtime
 from webapp.games.record import changing
-from webapp.players.own_seats import locked_games, locked_player
+from webapp.games.record.rows import locked_player
+from webapp.players.own_seats import locked_games
 
 
 def add_holiday(runtime: Runtime, player_id: int, first: date, last: date, now: datetime) -> None:

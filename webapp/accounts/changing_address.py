@@ -38,6 +38,7 @@ from webapp.core.tokens import (
 from webapp.games.record import changing
 from webapp.games.record.changing import Transaction
 from webapp.games.record.links import check_player
+from webapp.games.record.rows import locked_player
 from webapp.models import AddressChangeRow, ChangeState, GameRow, LetterKind, PlayerRow
 from webapp.outbox import about_accounts, bounces
 
@@ -62,7 +63,7 @@ def request_change(
     the player has ended the link.
     """
     with runtime.database.writing() as session:
-        player = check_player(link, _locked(session, link.player_id))
+        player = check_player(link, locked_player(session, link.player_id))
         if player.address == address:
             raise Refused("Your email comes to this address already.")
         player.seen_at = now
@@ -83,7 +84,7 @@ def request_change(
 def withdraw(runtime: Runtime, link: PreferencesLink, now: datetime) -> None:
     """Drops the player's pending address change, if there is one. Raises LinkInvalid or LinkExpired."""
     with runtime.database.writing() as session:
-        check_player(link, _locked(session, link.player_id)).seen_at = now
+        check_player(link, locked_player(session, link.player_id)).seen_at = now
         access.drop_changes(session, link.player_id, now)
 
 
@@ -249,7 +250,3 @@ def _take_address(session: Session, player: PlayerRow, address: str) -> None:
             session.flush()
     except IntegrityError:
         raise AddressTaken from None
-
-
-def _locked(session: Session, player_id: int) -> PlayerRow | None:
-    return session.get(PlayerRow, player_id, with_for_update={"key_share": True}, populate_existing=True)

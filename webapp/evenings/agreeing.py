@@ -20,7 +20,7 @@ from webapp.games.clock.presence import note_seen, plays_themselves
 from webapp.games.record import changing
 from webapp.games.record.changing import OpenGame
 from webapp.games.record.links import check_seat
-from webapp.games.record.live import is_live
+from webapp.games.record.live import is_live, plays_live
 from webapp.games.record.rows import table_seats
 from webapp.games.record.store import TableGame
 from webapp.models import EveningRow, EveningState, PlayerRow, SeatRow, TableRow
@@ -35,8 +35,7 @@ A_DAY = timedelta(days=1)
 
 def may_propose(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> bool:
     """Whether the player of the seat may propose an evening, while a game is played and none is on its way."""
-    is_slow = not is_live(table.pass_time) and not is_live(table.play_time)
-    return is_slow and plays_themselves(seat) and meeting.has_enough_players(seats)
+    return not plays_live(table) and plays_themselves(seat) and meeting.has_enough_players(seats)
 
 
 def hours_for(session: Session, seats: Sequence[SeatRow], seat: SeatRow, now: datetime) -> list[datetime]:

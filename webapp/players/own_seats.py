@@ -84,11 +84,3 @@ def seats_of(session: Session, player_id: int, table_id: int | None) -> list[Sea
     own = select(SeatRow).where(SeatRow.player_id == player_id, col(SeatRow.state).in_(SEATED))
     own = own if table_id is None else own.where(SeatRow.table_id == table_id)
     return list(session.exec(own.order_by(col(SeatRow.table_id))).all())
-
-
-def locked_player(session: Session, player_id: int) -> PlayerRow:
-    """Locks and returns the player. Raises LinkInvalid if there is none."""
-    player = session.get(PlayerRow, player_id, with_for_update={"key_share": True}, populate_existing=True)
-    if player is None:
-        raise LinkInvalid
-    return player

@@ -26,12 +26,13 @@ from webapp.games.clock.days_off import weekdays_off
 from webapp.games.clock.presence import note_seen, quiet_of
 from webapp.games.record import changing
 from webapp.games.record.links import check_player
+from webapp.games.record.rows import locked_player
 from webapp.games.record.stand_in import is_lent, mark_back
 from webapp.models import Frequency, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import about_tables, digests, questions, superseding
 from webapp.outbox.rescheduling import reschedule
 from webapp.play import course, taking
-from webapp.players.own_seats import change_seats, locked_games, locked_player, seats_of
+from webapp.players.own_seats import change_seats, locked_games, seats_of
 from webapp.tables import seating
 
 

@@ -9,9 +9,10 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import changing
+from webapp.games.record.rows import locked_player
 from webapp.models import Wait
 from webapp.play import course
-from webapp.players.own_seats import locked_games, locked_player, seats_of
+from webapp.players.own_seats import locked_games, seats_of
 
 
 def change_wait(runtime: Runtime, player_id: int, wait: Wait, now: datetime, table_id: int | None = None) -> None:
