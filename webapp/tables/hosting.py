@@ -50,6 +50,16 @@ class GivenTo(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """The time to pass and to play a card, the vacation days and the bank of time; None leaves these as they are."""
+
+    pass_time: timedelta
+    play_time: timedelta
+    vacation_days: int | None = None
+    bank: Bank | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TableOptions:
     """The options of a table that are neither rules nor pace."""
 
@@ -136,32 +146,24 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
         waiting[-1].created_at = waiting[-1].next_at = now
 
 
-def change_pace(
-    runtime: Runtime,
-    link: HostLink,
-    pass_time: timedelta,
-    play_time: timedelta,
-    now: datetime,
-    vacation_days: int | None = None,
-    bank: Bank | None = None,
-) -> None:
-    """Changes the time to pass and to play a card, from the next question on, and the vacation days and the bank of
-    time (None: not these). After a change of the bank everybody has a full one.
+def change_pace(runtime: Runtime, link: HostLink, wanted: Pace, now: datetime) -> None:
+    """Changes the pace of the table, from the next question on. After a change of the bank everybody has a full one.
 
     The deadline of the present question only ever moves later. Raises LinkInvalid, LinkExpired, and Refused if the
     running game would be live, but plays several hands at once, or the table has banks of time.
     """
     with _change(runtime, link, now) as (transaction, table):
-        if vacation_days is not None:
-            table.vacation_days = vacation_days
-        pace = int(pass_time.total_seconds()), int(play_time.total_seconds())
-        banks_now = table.bank if bank is None else bank_times(bank)
+        if wanted.vacation_days is not None:
+            table.vacation_days = wanted.vacation_days
+        pace = int(wanted.pass_time.total_seconds()), int(wanted.play_time.total_seconds())
+        banks_now = table.bank if wanted.bank is None else bank_times(wanted.bank)
+        would_be_live = is_live(wanted.pass_time) or is_live(wanted.play_time)
         if (table.pass_seconds, table.play_seconds, table.bank) == (*pace, banks_now):
             return
-        if banks_now and (is_live(pass_time) or is_live(play_time)):
+        if banks_now and would_be_live:
             raise Refused(NO_LIVE_BANK)
         game = transaction.running(link.table_id)
-        if game and game.row.at_once > 1 and (is_live(pass_time) or is_live(play_time)):
+        if game and game.row.at_once > 1 and would_be_live:
             raise Refused("This game plays several hands at once, so it can't be live. Choose an hour or more.")
         table.pass_seconds, table.play_seconds = pace
         if table.bank != banks_now:

@@ -26,6 +26,7 @@ from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox.letters import message_id_of
 from webapp.site import make_site
 from webapp.tables import hosting
+from webapp.tables.hosting import Pace
 from worker import postman
 
 BO = 1
@@ -93,7 +94,9 @@ def test_players_whose_turn_it_is_have_a_full_deadline_again(either_runtime, bac
 def test_a_time_bank_is_not_charged_for_the_outage(runtime, backed_up, run, elsewhere):
     game_id, hour = start_game(runtime), timedelta(hours=1)
     bank = Bank(72 * hour, 12 * hour, 120 * hour)
-    hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), PACE, PACE, runtime.now(), bank=bank)
+    hosting.change_pace(
+        runtime, host_of(runtime, table_of(runtime, game_id)), Pace(PACE, PACE, bank=bank), runtime.now()
+    )
     folder = backed_up(runtime)
     other = elsewhere(runtime)
     other.now.pass_by(10 * PACE)

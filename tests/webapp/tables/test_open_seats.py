@@ -321,7 +321,7 @@ def test_only_the_host_changes_anything(runtime, game_id) -> None:
             lambda link: hosting.give_seat(runtime, link, CY, None, now),
             lambda link: hosting.withdraw_offer(runtime, link, CY, now),
             lambda link: hosting.remind(runtime, link, CY, now),
-            lambda link: hosting.change_pace(runtime, link, HOUR, HOUR, now),
+            lambda link: hosting.change_pace(runtime, link, hosting.Pace(HOUR, HOUR), now),
             lambda link: hosting.pause(runtime, link, paused=True, now=now),
             lambda link: hosting.change_options(runtime, link, OPTIONS, now),
             lambda link: hosting.end_game(runtime, link, now),

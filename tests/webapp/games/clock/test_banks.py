@@ -42,6 +42,7 @@ from webapp.play import advancing, due_games, taking
 from webapp.play.seat_transfer import give_back, lend
 from webapp.players import preferences
 from webapp.tables import hosting
+from webapp.tables.hosting import Pace
 
 ANN, BO, CY, DI = range(4)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -50,7 +51,9 @@ BANK = Bank(3 * DAY, 12 * HOUR, 5 * DAY)
 
 def with_bank(runtime, game_id, bank=BANK):
     """The game, whose host has just chosen the bank. Returns its id."""
-    hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), PACE, PACE, runtime.now(), bank=bank)
+    hosting.change_pace(
+        runtime, host_of(runtime, table_of(runtime, game_id)), Pace(PACE, PACE, bank=bank), runtime.now()
+    )
     return game_id
 
 
@@ -265,9 +268,9 @@ def test_changing_to_a_bank_and_back_brings_no_deadline_closer(runtime):
     with_bank(runtime, game_id)
     rows = dump(runtime)
     with pytest.raises(Refused, match="live"):
-        hosting.change_pace(runtime, link, timedelta(seconds=15), PACE, runtime.now())
+        hosting.change_pace(runtime, link, Pace(timedelta(seconds=15), PACE), runtime.now())
     assert dump(runtime) == rows
-    hosting.change_pace(runtime, link, PACE, PACE, runtime.now())
+    hosting.change_pace(runtime, link, Pace(PACE, PACE), runtime.now())
     assert table(runtime, table_of(runtime, game_id)).bank, "a form from before there were banks"
 
 
@@ -297,7 +300,7 @@ def test_a_question_that_has_not_gone_out_costs_no_time(runtime):
 def test_a_vacation_day_comes_before_a_robot_at_any_pace(runtime):
     game_id = waits_for_cy(runtime)
     link = host_of(runtime, table_of(runtime, game_id))
-    hosting.change_pace(runtime, link, HOUR, HOUR, runtime.now(), vacation_days=1)
+    hosting.change_pace(runtime, link, Pace(HOUR, HOUR, vacation_days=1), runtime.now())
     before = due_at(runtime, game_id)
     assert miss_deadline(runtime, game_id) == 0
     assert due_at(runtime, game_id) == before + DAY
