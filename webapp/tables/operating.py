@@ -18,7 +18,7 @@ def pause(runtime: Runtime, table_id: int, *, paused: bool, by: str, now: dateti
         hosting.pause_game(transaction, table, paused=paused)
         game = offers.running_game(session, table_id)
         act = OperatorAct.PAUSE if paused else OperatorAct.GO_ON
-        acts.note(session, act, by, now, game_id=game.id if game else None)
+        acts.note_act(session, act, by, now, game_id=game.id if game else None)
 
 
 def end_game(runtime: Runtime, table_id: int, now: datetime, *, by: str) -> None:
@@ -30,4 +30,4 @@ def end_game(runtime: Runtime, table_id: int, now: datetime, *, by: str) -> None
         session = transaction.session
         if game := offers.running_game(session, table_id):
             hosting.end_running_game(transaction, table, None)
-            acts.note(session, OperatorAct.END, by, now, game_id=game.id)
+            acts.note_act(session, OperatorAct.END, by, now, game_id=game.id)
