@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from webapp.accounts import address_changes, other_addresses
 from webapp.accounts.devices import DeviceSheet, device_sheet
 from webapp.core.refusal import Refused
-from webapp.core.tokens import FormerPreferencesLink, PreferencesLink, UnsubscribeLink
+from webapp.core.tokens import PreferencesLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
 from webapp.forms.preferences import (
     FREQUENCIES,
@@ -115,15 +115,6 @@ class UnsubscribePage(PageContext):
 def show(token: str) -> str:
     link = opened(token)
     return preferences_page(token, link, done=DONE.get(request.args.get("done", "")))
-
-
-@blueprint.get("/wishes/<token>", defaults={"page": ""})
-@blueprint.get("/wishes/<token>/<path:page>")
-def show_former(token: str, page: str) -> Response:
-    """Leads a link of an older mail to the page that it has today."""
-    former = runtime().signer.read(FormerPreferencesLink, token)
-    link = runtime().signer.local_url(PreferencesLink(former.player_id, former.generation))
-    return redirect(f"{link}/{page}" if page else link, 302)
 
 
 @blueprint.post("/preferences/<token>")
