@@ -135,8 +135,8 @@ def change_table(token: str) -> Response | tuple[str, int]:
         if wanted not in ("mails", "no-mails"):
             raise BadField("Please use the buttons on this page.")
         seat = _own_seat(link, request.form.get("table", ""))
-        changed = (runtime(), seat.table_id, seat.seat)
-        preferences.set_mails(*changed, mails=wanted == "mails", now=runtime().now(), player_id=link.player_id)
+        muting = (runtime(), link.player_id, seat.table_id)
+        preferences.set_mails(*muting, mails=wanted == "mails", now=runtime().now())
     except Refused as error:
         return preferences_page(token, link, error=str(error)), 400
     return done_page(token, wanted)

@@ -1,10 +1,10 @@
 """The mail about the offer of a seat, and the notes about it on its player's pages."""
 
 from tests.cast import letters, mentions, seat_link, turn_link
+from tests.webapp.going_away import set_mails
 from tests.webapp.tables.hosted import ANN, BO, CY, accept, composed, offer, page, seat_of, table_of
 from webapp.core.tokens import PlayLink
 from webapp.models import LetterKind, LetterState
-from webapp.players import preferences
 from worker import postman
 
 
@@ -24,7 +24,7 @@ def test_the_seats_player_is_mailed_the_offer_once(runtime, game_id) -> None:
 def test_a_player_who_muted_the_table_sees_the_offer(runtime, game_id) -> None:
     table_id = table_of(runtime, game_id)
     bo = seat_of(runtime, game_id, BO).player_id or 0
-    preferences.set_mails(runtime, table_id, BO, mails=False, now=runtime.now())
+    set_mails(runtime, table_id, BO, mails=False)
     link = offer(runtime, game_id)
     assert letters(runtime, LetterKind.OFFERED) == []
     follows, own_table = PlayLink(table_id, BO, bo), seat_link(runtime, table_id, BO)
