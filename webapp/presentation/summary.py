@@ -87,7 +87,8 @@ class TableSummary:
     @property
     def hosts(self) -> str:
         """The table's name in a subject: "Ann's table". The host has the first seat."""
-        return f"{shortened(self.seats[0].owner or self.seats[0].name, LONGEST_HOST)}'s table"
+        host = self.seats[0].owner or self.seats[0].name
+        return shortened(host, LONGEST_HOST) + self.name.removeprefix(host)
 
     def company_of(self, number: int) -> str:
         """Names the others for the player of that seat: "You play with Ann, Cy and Pip (robot). One seat is free."."""
