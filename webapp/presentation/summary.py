@@ -28,7 +28,7 @@ _STATES = {
 MAY_ASK = "Players may ask the robot what it would play."
 WAITS = {
     Wait.FULL: "",
-    Wait.SHORT: "We wait 4 hours for a choice, and then play the card.",
+    Wait.SHORT: "We wait at least 4 hours for a choice, and then play the card.",
     Wait.NONE: "We play the card at once.",
 }
 TOGETHER = "Several hands go on at the same time."

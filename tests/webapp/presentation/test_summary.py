@@ -33,7 +33,7 @@ def test_a_summary_says_who_deals_the_first_hand(state, who) -> None:
     ("wait", "said"),
     [
         (Wait.FULL, ""),
-        (Wait.SHORT, "We wait 4 hours for a choice, and then play the card."),
+        (Wait.SHORT, "We wait at least 4 hours for a choice, and then play the card."),
         (Wait.NONE, "We play the card at once."),
     ],
 )
