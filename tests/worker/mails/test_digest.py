@@ -50,7 +50,7 @@ def test_a_digest_lists_only_pending_questions_by_urgency(runtime, smtp_server):
 
 
 def test_a_choice_that_no_letter_asks_never_comes_first(runtime, smtp_server, monkeypatch):
-    """It is the more urgent one; but the first is shown in full, and an answer to the mail is about it."""
+    """An answer to the mail is about the first, which it shows in full, however urgent another one is."""
     monkeypatch.setattr(thinking, "small_price", lambda *_: Price(0.1, 100, 7))
     hardly = waiting_game(runtime)
     set_going(runtime, hardly, *[Wait.SHORT] * 4)
