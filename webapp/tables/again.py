@@ -98,6 +98,7 @@ def _propose(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow,
         for other in seats:
             if other.player_id is not None:
                 other.state = SeatState.INVITED
+    seating.number_table(session, table)
     table.state = TableState.INVITING
     for other in seats:
         if other.state is SeatState.INVITED and other is not seat and _may_be_asked(session, other):

@@ -60,7 +60,7 @@ def linked_table(session: Session, link: MessengerLink) -> LinkedTable:
         raise NoOpenSeat(lobby.why_closed(table, link.number))
     summary = summary_of(table, [_as_guests_see(seat) for seat in seats])
     host_name = summary.seats[0].name
-    return LinkedTable(table.id, host_name, f"{host_name}'s table", _company(summary, len(free)), summary)
+    return LinkedTable(table.id, host_name, summary.name, _company(summary, len(free)), summary)
 
 
 def guests_of(table: TableRow, seats: Sequence[SeatRow]) -> Guests | None:
@@ -126,7 +126,14 @@ def _as_guests_see(seat: SeatRow) -> SeatRow:
     if seat.player_id is not None:
         is_seated = seat.state in READY
         name = isolated(bare(owner_name(seat)).split()[0]) if is_seated else f"Player {seat.seat + 1}"
-    return SeatRow(table_id=seat.table_id, seat=seat.seat, name=name, state=seat.state, by_link=seat.by_link)
+    return SeatRow(
+        table_id=seat.table_id,
+        seat=seat.seat,
+        name=name,
+        state=seat.state,
+        by_link=seat.by_link,
+        table_number=seat.table_number,
+    )
 
 
 def _company(summary: TableSummary, free: int) -> str:

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import count
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
@@ -31,6 +32,7 @@ from webapp.tables import offers
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is easily taken for another
 CODE_LENGTH = 5
+OPEN = (TableState.INVITING, TableState.PLAYING)
 FREE = {SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN}  # the host may give such a seat to somebody else
 
 
@@ -80,6 +82,7 @@ def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> None:
         check_confirm(session, link)
         if table.state is not TableState.UNCONFIRMED:
             return
+        number_table(session, table)
         table.state, table.confirmed_at = TableState.INVITING, now
         bounces.clear(session, note_seen(session, table.host_id, now), now)  # the link came by mail
         host, *others = table_seats(session, link.table_id)
@@ -89,6 +92,15 @@ def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> None:
             else:  # since the table was opened, the player has asked for no more invitations
                 seat.state = SeatState.DECLINED
                 about_tables.queue_about_table(session, runtime, LetterKind.DECLINED, host, now, about=seat.name)
+
+
+def number_table(session: Session, table: TableRow) -> None:
+    """Gives a table that opens the first number that no other open table of its host has, unless its own is free."""
+    open_ones = (col(TableRow.host_id) == table.host_id, col(TableRow.state).in_(OPEN), col(TableRow.id) != table.id)
+    numbers = select(SeatRow.table_number).join(TableRow).where(SeatRow.seat == 0, *open_ones)
+    taken, host = set(session.exec(numbers)), session.get_one(SeatRow, (table.id, 0))
+    if host.table_number in taken:
+        host.table_number = next(number for number in count(1) if number not in taken)
 
 
 def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, now: datetime) -> None:

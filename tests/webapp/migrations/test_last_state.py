@@ -100,7 +100,7 @@ NEW = {
         **{"pause_ends_at": None, "has_strangers": False, "resting_at": None},
         **{"words": None, "link_number": 1, "refused": None},
     },
-    "seat": {"by_link": False, "away_until": None},
+    "seat": {"by_link": False, "away_until": None, "table_number": 1},
     "letter": {"held_at": None},
     "device": {"is_confirmed": True},
     "inbound": {"player_id": None, "copies": 0},

@@ -131,7 +131,10 @@ def test_the_file_holds_no_mail_from_unagreed_or_reassigned_addresses(runtime, b
 LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves out on purpose
     "player": (PlayerRow, "id sign_ins generation links letters_lost forgotten_at"),
     # The table has its code; an offered seat is another player's, and a lent one the owner's.
-    "seats": (SeatRow, "table_id player_id links visits stands_in_for lent offered_to offered_name offer_state"),
+    "seats": (
+        SeatRow,
+        "table_id table_number player_id links visits stands_in_for lent offered_to offered_name offer_state",
+    ),
     "said": (TalkRow, "id table_id seat player_id"),
     # Its subject is in its text, and may name others.
     "mails_to_you": (
