@@ -28,8 +28,8 @@ _STATES = {
 MAY_ASK = "Players may ask the robot what it would play."
 WAITS = {
     Wait.FULL: "",
-    Wait.SHORT: "We wait at least 4 hours for a choice, and then play the card.",
-    Wait.NONE: "We play the card at once.",
+    Wait.SHORT: "At least 4 hours for a choice that hardly matters. Then we play the card.",
+    Wait.NONE: "None for a choice that hardly matters: we play the card at once.",
 }
 TOGETHER = "Several hands go on at the same time."
 EACH_ON_A_PHONE = "Everybody plays at the same time, each on their own phone."
