@@ -109,7 +109,7 @@ def open_table() -> Answer:
         filled = [seat for seat in SEAT_PREFIXES if form.values.get(f"{seat}_kind") in FILLED]
         form.errors[f"{filled[error.seat - 1]}_address"] = str(error)
         return _form_page(form), 400
-    asked_here.note(asked_here.table(table.id))
+    asked_here.note_asked(asked_here.table(table.id))
     cookie[SENT_TO] = form.table.host_address
     cookie[LAST_TABLE] = remembered_fields(form)
     cookie.permanent = True

@@ -167,7 +167,7 @@ def every_row(runtime, game_id, bo):
     moved(runtime)
     sent_by(runtime, NEW, "4C")
     with runtime.database.writing() as session:
-        acts.note(session, OperatorAct.EXPORT, "root", runtime.now(), player_id=bo)
+        acts.note_act(session, OperatorAct.EXPORT, "root", runtime.now(), player_id=bo)
         keys = {"endpoint": "https://push.example.org/bo", "public_key": "p", "secret": "s"}
         session.add(DeviceRow(player_id=bo, created_at=runtime.now(), **keys))
         session.add(ShareRow(game_id=game_id, player_id=bo, seat=BO, shared_at=runtime.now()))

@@ -14,7 +14,3 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("seat", sa.Column("table_number", sa.Integer, nullable=False, server_default="1"))
-
-
-def downgrade() -> None:
-    op.drop_column("seat", "table_number")
