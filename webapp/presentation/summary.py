@@ -22,14 +22,14 @@ _STATES = {
     "declined": "declined",
     RAN_OUT: "the invitation ran out",
     "open": "anybody may sit here",
-    BY_LINK: "for whoever opens the link",
+    BY_LINK: "for a friend with the link",
     "robot": "robot",
 }
 MAY_ASK = "Players may ask the robot what it would play."
 WAITS = {
     Wait.FULL: "",
-    Wait.SHORT: "When a choice hardly matters, we wait 4 hours for it, and then play the card.",
-    Wait.NONE: "When a choice hardly matters, we play the card at once.",
+    Wait.SHORT: "At least 4 hours for a choice that hardly matters. Then we play the card.",
+    Wait.NONE: "None for a choice that hardly matters: we play the card at once.",
 }
 TOGETHER = "Several hands go on at the same time."
 EACH_ON_A_PHONE = "Everybody plays at the same time, each on their own phone."
@@ -87,7 +87,8 @@ class TableSummary:
     @property
     def hosts(self) -> str:
         """The table's name in a subject: "Ann's table". The host has the first seat."""
-        return f"{shortened(self.seats[0].owner or self.seats[0].name, LONGEST_HOST)}'s table"
+        host = self.seats[0].owner or self.seats[0].name
+        return shortened(host, LONGEST_HOST) + self.name.removeprefix(host)
 
     def company_of(self, number: int) -> str:
         """Names the others for the player of that seat: "You play with Ann, Cy and Pip (robot). One seat is free."."""
@@ -114,7 +115,9 @@ class TableSummary:
         """How the first hand reaches a player who has a seat."""
         if self.is_live:
             return "We deal the first hand as soon as everybody has said yes, so be there."
-        if self.link_seats or self.waits_for_host:
+        if self.waits_for_host:
+            return "Your cards then come by mail."
+        if self.link_seats:
             return "Once every seat is taken, the host deals the first hand, and your cards come by mail."
         return "Once everybody has said yes, we deal the first hand. Your cards then come by mail."
 
