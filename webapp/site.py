@@ -27,7 +27,6 @@ from webapp.pages import (
     again,
     ahead,
     card_style,
-    counters,
     devices,
     games,
     guest_list,
@@ -166,7 +165,6 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     app.before_request(check_origin)
     app.before_request(lead_to_clean_link)
     app.teardown_request(close_snapshot)
-    counters.register(app, runtime.settings)
     if runtime.settings.trusted_proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=runtime.settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]
     headers = HEADERS | HSTS if runtime.settings.is_https else HEADERS

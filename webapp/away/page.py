@@ -200,10 +200,8 @@ def _go(reader: Reader) -> Answered:
         return _page(reader, form=form, chosen=chosen, error=SIGN_IN_FIRST), 403
     try:
         _ask_friend(player, tables, form.absence, now)
-    except TooMuchMail as error:
-        return limits.refused(_page(reader, form=form, chosen=chosen, error=str(error)), error)
     except Refused as error:
-        return _page(reader, form=form, chosen=chosen, error=str(error)), 400
+        return limits.refused(_page(reader, form=form, chosen=chosen, error=str(error)), error)
     return _done(reader, "friend")
 
 

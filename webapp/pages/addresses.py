@@ -16,7 +16,7 @@ from webapp.forms.fields import read_address
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
 from webapp.pages import limits
 from webapp.pages.common import PageContext, page, reading, runtime, this_sign_in
-from webapp.pages.limits import Answer, TooMuchMail
+from webapp.pages.limits import Answer
 from webapp.pages.preferences import done_page, opened, preferences_page
 from webapp.presentation.timestamps import Timestamp, timestamp
 
@@ -85,10 +85,8 @@ def ask(token: str) -> Answer:
         address = read_address(typed)
         with limits.counted(*limits.asked_for(address, link.player_id)):
             changing_address.request_change(runtime(), link, address, found.row.id if found else None, runtime().now())
-    except TooMuchMail as error:
-        return limits.refused(preferences_page(token, link, address=typed[:300], address_error=str(error)), error)
     except Refused as error:
-        return preferences_page(token, link, address=typed[:300], address_error=str(error)), 400
+        return limits.refused(preferences_page(token, link, address=typed[:300], address_error=str(error)), error)
     return done_page(token, "sent")
 
 

@@ -150,10 +150,8 @@ def give_seat(token: str) -> Response | tuple[str, int] | Refusal:
             invited = guests.invited_by_giving(session, link.table_id, number, occupant)
         with limits.counted(*limits.invited(link.player_id, invited)):
             given = hosting.give_seat(runtime(), link, number, occupant, runtime().now())
-    except TooMuchMail as error:
-        return limits.refused(_settings_page(token, error=str(error), typed=_typed()), error)
     except Refused as error:
-        return _settings_page(token, error=str(error), typed=_typed()), 400
+        return limits.refused(_settings_page(token, error=str(error), typed=_typed()), error)
     return _done(token, given)
 
 

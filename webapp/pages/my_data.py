@@ -15,7 +15,7 @@ from webapp.models import PlayerRow
 from webapp.outbox import old_letters
 from webapp.pages import limits
 from webapp.pages.common import PageContext, page, reading, runtime, this_sign_in
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Refusal
 from webapp.players import forgetting, own_data
 from webapp.presentation.timestamps import span
 from webapp.tables import run_out
@@ -91,10 +91,8 @@ def ask() -> Response | str | tuple[str, int] | Refusal:
     try:
         with limits.counted(*limits.asked_for(found.player.address, found.player.id)):
             forgetting.ask(runtime(), found.player.id, found.row.id, runtime().now())
-    except TooMuchMail as error:
-        return limits.refused(_page(found, error=str(error)), error)
     except Refused as error:
-        return _page(found, error=str(error)), 403
+        return limits.refused(_page(found, error=str(error)), error, 403)
     return _page(found, is_asked=True)
 
 

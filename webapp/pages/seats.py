@@ -47,10 +47,8 @@ def refill(token: str) -> AnyResponse | tuple[str, int] | Refusal:
             invited = guests.invited_by_giving(session, link.table_id, number, occupant)
         with limits.counted(*limits.invited(link.player_id, invited)):
             seating.refill(runtime(), link, number, occupant, runtime().now())
-    except TooMuchMail as error:
-        return limits.refused(_host_page(token, error), error)
     except Refused as error:
-        return _host_page(token, error), 400
+        return limits.refused(_host_page(token, error), error)
     return redirect(f"/seat/{token}", 303)
 
 
