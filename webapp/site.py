@@ -44,7 +44,6 @@ from webapp.pages import (
     nudging,
     offers,
     opening,
-    operator,
     pausing,
     play,
     players,
@@ -103,7 +102,6 @@ BLUEPRINTS = (
     resting.blueprint,
     health.blueprint,
     my_data.blueprint,
-    operator.blueprint,
 )
 LARGEST_FORM = 64 * 1024
 # A page loads nothing from elsewhere, has nothing inline, cannot be framed, and passes its URL on to no other site.
