@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hearts.cards import Card, Cards, NotACard, parse_card, parse_code
+from hearts.cards import Cards, NotACard, parse_card
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from webapp.forms.fields import BadField
@@ -25,14 +25,6 @@ def read_turn(seat: Seat, what: str, cards: Sequence[str], moon: str = "") -> De
     if len(chosen) != 1:
         raise BadField("Choose a card to play.")
     return Play(seat, chosen[0])
-
-
-def read_lead(code: str) -> Card | None:
-    """The card to lead next, by its code; None if they want to be asked. Raises BadField."""
-    try:
-        return parse_code(code) if code else None
-    except NotACard:
-        raise BadField("Choose a card to lead, or to be asked.") from None
 
 
 def _moon(word: str) -> MoonChoice:
