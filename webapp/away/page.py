@@ -27,7 +27,7 @@ from webapp.games.record.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits, ways_in
 from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime, signed_in
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST, done_page, opened
 from webapp.players import preferences
 from webapp.players.own_seats import tables_of
@@ -44,7 +44,6 @@ DONE = {
 }
 NO_TABLE = "Choose at least one table."
 NO_FRIEND = "No friend can play for you at these tables just now."
-Answered = str | Response | tuple[str, int] | Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def show(token: str) -> str:
 
 
 @blueprint.post("/preferences/<token>/away")
-def go(token: str) -> Answered:
+def go(token: str) -> Answer:
     return _go(_of_player(token))
 
 
@@ -105,12 +104,12 @@ def come_back(token: str) -> Response:
 
 
 @blueprint.post("/preferences/<token>/away/sign-in")
-def mail_sign_in(token: str) -> Answered:
+def mail_sign_in(token: str) -> Answer:
     return _mail_sign_in(_of_player(token))
 
 
 @blueprint.post("/preferences/<token>/away/holidays")
-def remove_holidays(token: str) -> Answered:
+def remove_holidays(token: str) -> Answer:
     """Removes a holiday, which only a player of version 1.0 has."""
     reader, now = _of_player(token), runtime().now()
     with reading() as session:
@@ -121,7 +120,7 @@ def remove_holidays(token: str) -> Answered:
 
 
 @blueprint.get("/seat/<token>/away")
-def show_at_table(token: str) -> Answered:
+def show_at_table(token: str) -> Answer:
     reader, player = _of_seat(token), signed_in()
     if player is not None and player.id == reader.player_id:
         return redirect(f"{runtime().signer.local_url(preferences_link(player))}/away", 303)
@@ -129,7 +128,7 @@ def show_at_table(token: str) -> Answered:
 
 
 @blueprint.post("/seat/<token>/away")
-def go_at_table(token: str) -> Answered:
+def go_at_table(token: str) -> Answer:
     return _go(_of_seat(token))
 
 
@@ -139,7 +138,7 @@ def come_back_at_table(token: str) -> Response:
 
 
 @blueprint.post("/seat/<token>/away/sign-in")
-def mail_sign_in_at_table(token: str) -> Answered:
+def mail_sign_in_at_table(token: str) -> Answer:
     return _mail_sign_in(_of_seat(token))
 
 
@@ -179,7 +178,7 @@ def _of_seat(token: str) -> Reader:
     return Reader(link.player_id, f"/seat/{token}/away", link.table_id)
 
 
-def _go(reader: Reader) -> Answered:
+def _go(reader: Reader) -> Answer:
     now, chosen = runtime().now(), request.form.getlist("table")
     with reading() as session:
         player = session.get_one(PlayerRow, reader.player_id)
@@ -226,7 +225,7 @@ def _come_back(reader: Reader) -> Response:
     return _done(reader, "back")
 
 
-def _mail_sign_in(reader: Reader) -> Answered:
+def _mail_sign_in(reader: Reader) -> Answer:
     """Mails the player a link that signs them in, for what the link of a forwarded mail must not do."""
     try:
         ways_in.mail_sign_in(reader.player_id, returns=True)

@@ -5,7 +5,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Final
 
-from webapp.forms.fields import BadField, Form, pace_groups, read_pace
+from webapp.forms.fields import Form, one_of, pace_groups, pace_reader
 from webapp.forms.lengths import WAITS, Length
 from webapp.models import Wait
 
@@ -17,6 +17,12 @@ USUAL_PACE: Final = str(24 * 3600)
 class When(StrEnum):
     MAIL = "mail"
     NOW = "now"
+
+
+_read_when = one_of({when.value: when for when in When}, "Choose whether you play by mail or now.")
+_read_length = one_of(
+    {length.value: length for length in Length}, "Choose from the list how long the game is.", Length.ROUND
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +61,8 @@ def mail_paces(shortest: int | None) -> list[tuple[str, str]]:
 
 
 def _by_mail(form: Form, shortest_pace: int | None) -> Terms | None:
-    offered = [value for value, _ in mail_paces(shortest_pace)]
-    pass_time = form.take("pass_time", lambda text: read_pace(text, offered))
-    play_time = form.take("play_time", lambda text: read_pace(text, offered))
+    read_pace = pace_reader(mail_paces(shortest_pace))
+    pass_time, play_time = form.take("pass_time", read_pace), form.take("play_time", read_pace)
     length = form.take("length", _read_length)
     if not (pass_time and play_time and length):
         return None
@@ -65,20 +70,5 @@ def _by_mail(form: Form, shortest_pace: int | None) -> Terms | None:
 
 
 def _live(form: Form) -> Terms | None:
-    offered = [value for value, _ in live_paces()]
-    time = form.take("live_time", lambda text: read_pace(text or USUAL_LIVE, offered))
+    time = form.take("live_time", pace_reader(live_paces(), USUAL_LIVE))
     return Terms(max(time, LEAST_TO_PASS), time) if time else None
-
-
-def _read_when(text: str) -> When:
-    try:
-        return When(text)
-    except ValueError:
-        raise BadField("Choose whether you play by mail or now.") from None
-
-
-def _read_length(text: str) -> Length:
-    try:
-        return Length(text or Length.ROUND)
-    except ValueError:
-        raise BadField("Choose from the list how long the game is.") from None

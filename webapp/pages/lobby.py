@@ -10,7 +10,7 @@ from flask import Blueprint, abort, redirect, request
 
 from webapp.core.refusal import Refused
 from webapp.core.tokens import JoinLink
-from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, Form, read_name, take_guest
+from webapp.forms.fields import TIME_ZONES, Form, read_name, take_guest
 from webapp.games.record.guests import READY
 from webapp.games.record.links import seat_link
 from webapp.games.record.live import plays_live
@@ -82,7 +82,7 @@ def ask(code: str) -> Answer:
         return take_seat(_link_for(found, player), by_mail=False)
     if not found.is_open:
         raise NoOpenSeat
-    form = sent_form()
+    form = Form.sent(request.form)
     guest = take_guest(form)
     if guest is None:
         return page(JoinPage(table=found, form=form)), 400
@@ -136,7 +136,7 @@ def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
 
     Raises NoOpenSeat.
     """
-    form = sent_form()
+    form = Form.sent(request.form)
     try:
         name = read_name(form.values.get("name", ""))
         seat = lobby.take_open_seat(runtime(), link, name, runtime().now(), by_mail=by_mail)
@@ -159,11 +159,6 @@ def _seated_page(seat: SeatRow, *, leads_to: str | None = None, enter_action: st
             enter_action=enter_action,
         )
     )
-
-
-def sent_form() -> Form:
-    """The form as it was sent, to be parsed and shown again."""
-    return Form({name: text[:LONGEST_ECHO] for name, text in request.form.items()})
 
 
 def _table(code: str) -> OpenTable:

@@ -6,14 +6,14 @@ A player who is signed in takes the seat at once; others get a link by mail, whi
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint
+from flask import Blueprint, request
 
 from webapp.core.tokens import JoinLink, LinkExpired, MessengerLink
 from webapp.forms.fields import TIME_ZONES, Form, take_guest
 from webapp.pages import limits
 from webapp.pages.common import PageContext, page, reading, runtime, signed_in
 from webapp.pages.limits import Answer, TooMuchMail
-from webapp.pages.lobby import JoinSent, sent_form, show_own_seat, take_seat
+from webapp.pages.lobby import JoinSent, show_own_seat, take_seat
 from webapp.tables import lobby, messenger
 from webapp.tables.lobby import Closed, NoOpenSeat
 from webapp.tables.messenger import LinkedTable
@@ -42,7 +42,7 @@ def ask(token: str) -> Answer:
     link = _link(token)
     if own := _own_link(link):
         return take_seat(own, by_mail=False)
-    table, form = _table(link), sent_form()
+    table, form = _table(link), Form.sent(request.form)
     guest = take_guest(form)
     if guest is None:
         return _form_page(link, form), 400

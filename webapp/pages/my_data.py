@@ -15,7 +15,7 @@ from webapp.models import PlayerRow
 from webapp.outbox import old_letters
 from webapp.pages import limits
 from webapp.pages.common import PageContext, page, reading, runtime, this_sign_in
-from webapp.pages.limits import Refusal
+from webapp.pages.limits import Answer
 from webapp.players import forgetting, own_data
 from webapp.presentation.timestamps import span
 from webapp.tables import run_out
@@ -84,7 +84,7 @@ def export() -> Response | tuple[str, int]:
 
 
 @blueprint.post("/my-data/forget")
-def ask() -> Response | str | tuple[str, int] | Refusal:
+def ask() -> Answer:
     found = this_sign_in()
     if found is None:
         return redirect("/sign-in", 303)

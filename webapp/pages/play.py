@@ -16,7 +16,7 @@ from webapp.models import SeatRow
 from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.following import news_response, own_seat
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.visit import play_page
 from webapp.pages.ways_in import SENT, OldLinkPage
 from webapp.players import preferences
@@ -43,7 +43,7 @@ def show(token: str) -> AnyResponse | str | tuple[str, int]:
 
 
 @blueprint.post("/play/<token>/mail")
-def mail_way_in(token: str) -> str | Refusal:
+def mail_way_in(token: str) -> Answer:
     """Mails the player of a link that may be too old a fresh one: that of their turn, or one that signs them in."""
     link, _ = _old_link(token)
     try:

@@ -18,7 +18,7 @@ from webapp.games.record.links import PlayerForgotten, preferences_link
 from webapp.models import PlayerRow
 from webapp.pages import asked_here, limits, ways_in
 from webapp.pages.common import SIGN_IN, PageContext, page, reading, runtime, this_sign_in
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Answer, TooMuchMail
 
 blueprint = Blueprint("players", __name__)
 ALL = "all"  # in place of the number of a sign-in, or of a device
@@ -79,7 +79,7 @@ def form() -> str:
 
 
 @blueprint.post("/sign-in")
-def ask() -> str | tuple[str, int] | Refusal:
+def ask() -> Answer:
     typed = request.form.get("address", "")
     try:
         address = read_address(typed)
@@ -145,7 +145,7 @@ def _path() -> str:
 
 
 @blueprint.post("/sign-in/<token>/again")
-def mail_again(token: str) -> str | Refusal:
+def mail_again(token: str) -> Answer:
     """Mails the player of a link that was used, or is too old, another one."""
     _, player = _link_of(token)
     try:

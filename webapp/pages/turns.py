@@ -25,7 +25,7 @@ from webapp.outbox import questions
 from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.following import play_link
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.place import Place, place
 from webapp.pages.question import question
 from webapp.pages.resting import resting_page
@@ -83,7 +83,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
 
 
 @blueprint.post("/turn/<token>/back")
-def come_back(token: str) -> Response | str | Refusal:
+def come_back(token: str) -> Answer:
     """Sets a player who was away as back. Their turn of now comes by mail; where they are signed in, their visit goes
     on at once.
     """
@@ -101,7 +101,7 @@ def come_back(token: str) -> Response | str | Refusal:
 
 
 @blueprint.post("/turn/<token>/again")
-def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
+def mail_again(token: str) -> Answer:
     """Queues the mail of the turn once more."""
     link = runtime().signer.read(TurnLink, token)
     _stored(link)

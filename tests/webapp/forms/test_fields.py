@@ -10,10 +10,10 @@ from webapp.forms.fields import (
     Form,
     bank_value,
     pace_groups,
+    pace_reader,
     paces,
     read_address,
     read_bank,
-    read_pace,
     read_robots,
     read_talk,
     read_time_zone,
@@ -76,7 +76,7 @@ def test_what_is_no_single_address_is_rejected(typed):
         pytest.param(read_vacation, "14", 14, id="vacation"),
         pytest.param(read_vacation, "", 0, id="vacation, not chosen"),
         pytest.param(read_bank, "", NO_BANK, id="a bank, not chosen"),
-        pytest.param(lambda text: read_pace(text, ["60", "600"]), "600", timedelta(minutes=10), id="a pace"),
+        pytest.param(pace_reader([("60", ""), ("600", "")]), "600", timedelta(minutes=10), id="a pace"),
     ],
 )
 def test_a_choice_from_a_list_is_read(read, typed, value):
@@ -91,7 +91,7 @@ def test_a_choice_from_a_list_is_read(read, typed, value):
         *((read_vacation, text) for text in ("4", "-1", "3.0", "³")),
         *((read_bank, text) for text in ("endless", "None")),
         *((read_robots, text) for text in ("genius", "STRONG")),
-        *((lambda given: read_pace(given, ["60"]), text) for text in ("", "600", "60.0", " 60")),
+        *((pace_reader([("60", "")]), text) for text in ("", "600", "60.0", " 60")),
     ],
 )
 def test_what_is_not_in_the_list_is_rejected(read, typed):
