@@ -8,8 +8,7 @@ from flask import Blueprint, redirect, request
 from flask import session as cookie
 from werkzeug.wrappers import Response
 
-from webapp.accounts import access, devices, sign_ins, signing_in
-from webapp.accounts.devices import DeviceLine
+from webapp.accounts import access, sign_ins, signing_in
 from webapp.accounts.sign_ins import SignedIn, SignInLine
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, SignInLink
@@ -21,11 +20,8 @@ from webapp.pages.common import SIGN_IN, PageContext, page, reading, runtime, th
 from webapp.pages.limits import Answer, TooMuchMail
 
 blueprint = Blueprint("players", __name__)
-ALL = "all"  # in place of the number of a sign-in, or of a device
-DONE = {
-    "ended": "That browser is signed out.",
-    "forgotten": "Forgotten. Nothing is sent to that device any more.",
-}
+ALL = "all"  # in place of the number of a sign-in
+DONE = {"ended": "That browser is signed out."}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +58,6 @@ class SignInUsed(PageContext):
 class SignedInPage(PageContext):
     template = "signed_in"
     lines: Sequence[SignInLine]
-    devices: Sequence[DeviceLine]
     preferences_link: str
     done: str | None = None
     error: str | None = None
@@ -212,27 +207,12 @@ def end() -> Response | str | tuple[str, int]:
     return redirect("/signed-in?done=ended", 303)
 
 
-@blueprint.post("/signed-in/devices")
-def forget_devices() -> Response | str | tuple[str, int]:
-    found, which = this_sign_in(), request.form.get("device", "")
-    if found is None:
-        return redirect("/sign-in", 303)
-    try:
-        number = None if which == ALL else read_number(which)
-    except BadField as error:
-        return _list_page(found, error=str(error)), 400
-    devices.forget_devices(runtime(), found.player.id, number, runtime().now())
-    return redirect("/signed-in?done=forgotten", 303)
-
-
 def _list_page(found: SignedIn, *, done: str | None = None, error: str | None = None) -> str:
     with reading() as session:
         lines = sign_ins.lines(session, found, runtime().now())
-        sheet = devices.device_sheet(runtime(), session, found.player)
     return page(
         SignedInPage(
             lines=lines,
-            devices=sheet.lines if sheet else (),
             preferences_link=runtime().signer.local_url(preferences_link(found.player)),
             done=done,
             error=error,
