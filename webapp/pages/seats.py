@@ -39,8 +39,7 @@ def now(token: str) -> Response:
 
 @blueprint.post("/seat/<token>/fill")
 def refill(token: str) -> Answer:
-    link = runtime().signer.read(SeatLink, token)
-    _check(link)
+    link = _own_link(token)
     try:
         number, occupant = read_number(request.form.get("seat", "")), read_occupant(request.form)
         with reading() as session:
@@ -72,8 +71,7 @@ def remind(token: str) -> AnyResponse | tuple[str, int]:
 @blueprint.post("/seat/<token>/robots")
 def fill_open(token: str) -> AnyResponse:
     """Gives all open seats to robots, for the host."""
-    link = runtime().signer.read(SeatLink, token)
-    _check(link)
+    link = _own_link(token)
     seating.fill_open(runtime(), link, runtime().now())
     return redirect(f"/seat/{token}", 303)
 
@@ -81,8 +79,7 @@ def fill_open(token: str) -> AnyResponse:
 @blueprint.post("/seat/<token>/mail")
 def mail_turn(token: str) -> Answer:
     """Mails the reader, whose turn it is, the link to it: the seat's link alone does not play."""
-    link = runtime().signer.read(SeatLink, token)
-    _check(link)
+    link = _own_link(token)
     try:
         ways_in.mail_one(link)
     except TooMuchMail as error:
@@ -105,10 +102,12 @@ def record(token: str) -> Response:
     return Response(record_text(stored.record()), mimetype="application/json", headers=headers)
 
 
-def _check(link: SeatLink) -> None:
-    """Raises SeatLost if another player has the seat, LinkExpired if the player has ended the link."""
+def _own_link(token: str) -> SeatLink:
+    """The link. Raises LinkInvalid, SeatLost if another player has the seat, LinkExpired if the link was ended."""
+    link = runtime().signer.read(SeatLink, token)
     with reading() as session:
         seating.own_seat(session, link)
+    return link
 
 
 def _stored(session: Session, link: SeatLink, number: int | None) -> TableGame | None:
