@@ -74,7 +74,7 @@ class Doings:
     _preferences: str = ""  # the newest links that they have
     _table: str = ""
     _play: str = ""
-    _after_sign_in: Callable[[], bool] | None = None
+    _after_sign_in: list[Callable[[], bool]] = field(default_factory=list)
     _is_away: bool = False
     _said: int = 0
 
@@ -182,7 +182,7 @@ class Doings:
         if self._ask_friend():
             return True
         if self._submit(self._away_page, "/away/sign-in", do="yes"):
-            self._after_sign_in = self._stand_in_asked
+            self._after_sign_in.append(self._stand_in_asked)
         return False
 
     def _stand_in_asked(self) -> bool:
@@ -246,7 +246,7 @@ class Doings:
         if self._offer_at(settings):
             return True
         if self._submit(settings, "/sign-in", do="yes"):
-            self._after_sign_in = partial(self._offer_signed_in, settings)
+            self._after_sign_in.append(partial(self._offer_signed_in, settings))
         return False
 
     def _offer_signed_in(self, settings: str) -> bool:
@@ -284,9 +284,9 @@ class Doings:
 
     def _sign_in(self, link: str) -> None:
         self._confirm(link)
-        if after := self._after_sign_in:
-            self._after_sign_in = None
-            after()
+        waiting, self._after_sign_in = self._after_sign_in, []
+        for do in waiting:
+            do()
 
     def _hand_over(self, link: str) -> None:
         if self.luck.random() < AT_ONCE:

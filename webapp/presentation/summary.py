@@ -28,7 +28,7 @@ _STATES = {
 MAY_ASK = "Players may ask the robot what it would play."
 WAITS = {
     Wait.FULL: "",
-    Wait.SHORT: "When a choice hardly matters, we wait 4 hours for it, and then play the card.",
+    Wait.SHORT: "When a choice hardly matters, we wait at least 4 hours for it, and then play the card.",
     Wait.NONE: "When a choice hardly matters, we play the card at once.",
 }
 TOGETHER = "Several hands go on at the same time."

@@ -48,7 +48,7 @@ def _tables() -> dict[str, PageSample]:
         address="di",
         address_error=WRONG_ADDRESS,
     )
-    waits = "When a choice hardly matters, we wait 4 hours for you."
+    waits = "When a choice hardly matters, we wait at least 4 hours for you."
     return {
         "preferences": replace(DIS, tables=tables, done="Saved.", wait=waits),
         "preferences-none": replace(DIS, devices=None),

@@ -33,7 +33,7 @@ def test_a_summary_says_who_deals_the_first_hand(state, who) -> None:
     ("wait", "said"),
     [
         (Wait.FULL, ""),
-        (Wait.SHORT, "When a choice hardly matters, we wait 4 hours for it, and then play the card."),
+        (Wait.SHORT, "When a choice hardly matters, we wait at least 4 hours for it, and then play the card."),
         (Wait.NONE, "When a choice hardly matters, we play the card at once."),
     ],
 )
