@@ -7,7 +7,6 @@ the running games, `letters` to queued mails. Muting is about mail alone: `away`
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -20,14 +19,14 @@ from webapp.away.holidays import move_deadlines
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
-from webapp.forms.preferences import NIGHT, Preferences
+from webapp.forms.preferences import Preferences
 from webapp.games.asked.due import Due, answer_to, due_of
 from webapp.games.clock.days_off import weekdays_off
 from webapp.games.clock.presence import note_seen, quiet_of
 from webapp.games.record import changing
 from webapp.games.record.links import check_player
 from webapp.games.record.stand_in import is_lent, mark_back
-from webapp.models import Frequency, PlayerRow, SeatRow, TableRow, TableState
+from webapp.models import PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import about_tables, digests, questions, superseding
 from webapp.outbox.rescheduling import reschedule
 from webapp.play import course, taking
@@ -186,24 +185,6 @@ def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> 
     stand_ins.mute(runtime, link.player_id, _table_of(link), now, mails=True)
     change_seats(runtime, link.player_id, change, now, _table_of(link))
     return stopped
-
-
-def prefer_less_mail(runtime: Runtime, link: UnsubscribeLink, *, daily: bool, now: datetime) -> Preferences:
-    """Sets what a player may prefer to no mails at all: one a day, or (not `daily`) quiet hours at night.
-
-    Quiet hours that the player has already stay as they are. Returns the new preferences. Raises LinkInvalid if there
-    is no such player, LinkExpired if they have ended the link.
-    """
-    with runtime.database.writing() as session:
-        player = check_player(link, locked_player(session, link.player_id))
-        preferences = preferences_of(player)
-        changed = (
-            replace(preferences, frequency=Frequency.DAILY)
-            if daily
-            else replace(preferences, quiet=preferences.quiet or NIGHT)
-        )
-        _set_preferences(session, runtime, player, changed, now)
-    return changed
 
 
 def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: datetime) -> None:

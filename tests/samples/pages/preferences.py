@@ -81,9 +81,9 @@ def _address() -> dict[str, PageSample]:
 
 
 def _unsubscribing() -> dict[str, PageSample]:
-    page = UnsubscribePage(stops="", step="", table_name="Ann's table", action="/unsubscribe/x", wants=PREFERENCES)
+    page = UnsubscribePage(stops="", step="", table_name="Ann's table", action="/unsubscribe/x")
     return {
         f"unsubscribe-{stops}-{step}": replace(page, stops=stops.value, step=step)
         for stops in Stopped
-        for step in ("ask", "stopped", "back", "daily", "quiet")
+        for step in ("ask", "stopped", "back")
     }
