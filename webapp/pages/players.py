@@ -16,7 +16,7 @@ from webapp.forms.fields import BadField, read_address, read_number
 from webapp.games.record.links import PlayerForgotten, preferences_link
 from webapp.models import PlayerRow
 from webapp.pages import asked_here, limits, ways_in
-from webapp.pages.common import SIGN_IN, PageContext, page, reading, runtime, this_sign_in
+from webapp.pages.common import SIGN_IN, PageContext, page, reading, required_sign_in, runtime, this_sign_in
 from webapp.pages.limits import Answer, TooMuchMail
 
 blueprint = Blueprint("players", __name__)
@@ -179,19 +179,14 @@ def sign_out() -> Response:
 
 
 @blueprint.get("/signed-in")
-def signed_in_page() -> Response | str:
-    found = this_sign_in()
-    if found is None:
-        return redirect("/sign-in", 303)
-    return _list_page(found, done=DONE.get(request.args.get("done", "")))
+def signed_in_page() -> str:
+    return _list_page(required_sign_in(), done=DONE.get(request.args.get("done", "")))
 
 
 @blueprint.post("/signed-in/end")
 def end() -> Response | str | tuple[str, int]:
     """Ends one sign-in, or with ALL all access from browsers and devices."""
-    found, which = this_sign_in(), request.form.get("sign_in", "")
-    if found is None:
-        return redirect("/sign-in", 303)
+    found, which = required_sign_in(), request.form.get("sign_in", "")
     if which == ALL:
         access.sign_out_everywhere(runtime(), found.player.id, runtime().now())
         cookie.clear()
