@@ -117,20 +117,21 @@ def pace_reader(offered: Sequence[tuple[str, str]], usual: str = "") -> Callable
     return one_of(times, "Choose a time from the list.", usual)
 
 
-def pace_groups(shortest: int | None) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The groups of paces on offer, each with the values and labels of its paces, shortest first.
+def live_paces() -> list[tuple[str, str]]:
+    """The values and labels of the times for a card at a live table, shortest first."""
+    return _valued(LIVE)
 
-    If `shortest` is given, that pace by mail, in seconds, is offered, too, for trials.
-    """
-    by_mail = BY_MAIL
+
+def mail_paces(shortest: int | None) -> list[tuple[str, str]]:
+    """The same for a turn by mail. If `shortest` is given, that pace, in seconds, is offered, too, for trials."""
     if shortest is not None and (pace := timedelta(seconds=shortest)) not in LIVE | BY_MAIL:
-        by_mail = {pace: f"{span(pace)} (to try it out)", **BY_MAIL}
-    return [("Live, everybody is here", _valued(LIVE)), ("By mail", _valued(by_mail))]
+        return _valued({pace: f"{span(pace)} (to try it out)", **BY_MAIL})
+    return _valued(BY_MAIL)
 
 
-def paces(shortest: int | None) -> list[tuple[str, str]]:
-    """The values and labels of all paces on offer."""
-    return [pace for _, group in pace_groups(shortest) for pace in group]
+def pace_groups(shortest: int | None) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The groups of all paces on offer; `shortest` as `mail_paces` has it."""
+    return [("Live, everybody is here", live_paces()), ("By mail", mail_paces(shortest))]
 
 
 def take_guest(form: Form) -> tuple[str, str, str] | None:

@@ -26,8 +26,8 @@ from webapp.forms.fields import (
     read_vacation,
     read_words,
 )
-from webapp.forms.lengths import Length, with_length
-from webapp.forms.terms import USUAL_LIVE, USUAL_PACE, Terms, When, take_terms
+from webapp.forms.lengths import WAITS, Length, with_length
+from webapp.forms.terms import USUAL_LIVE, USUAL_PACE, When, take_terms
 from webapp.models import Talk, Wait
 
 SEAT_PREFIXES = tuple(
@@ -144,7 +144,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         _check_people(form, [NewSeat(host_name, host_address), *seats.values()], ["host", *seats])
     if form.errors or not (host_name and host_address and time_zone and rules and terms and robots):
         return form
-    wait = _wait(terms, seats.values())
+    wait = _wait(terms.length, seats.values())
     form.table = NewTable(
         host_name,
         host_address,
@@ -157,8 +157,8 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         suggestions=form.values.get("suggestions") == TICKED,
         talk=talk or Talk.TEXT,
         wait=wait,
-        asks_ahead=terms.asks_ahead,
-        at_once=hands_at_once(rules)[-1] if terms.is_side_by_side and wait else 1,
+        asks_ahead=terms.length is not None,
+        at_once=hands_at_once(rules)[-1] if wait else 1,
         vacation_days=vacation_days or 0,
         words=words,
     )
@@ -238,10 +238,9 @@ def _take_rules(form: OpenForm, players: int, length: Length | None) -> Rules | 
     return rules if length is None or any(ends.values()) else with_length(rules, length)
 
 
-def _wait(terms: Terms, seats: Collection[NewSeat]) -> Wait | None:
-    """The wait with which everybody begins; None where nobody would wait for anybody."""
-    others = [seat for seat in seats if seat.address or seat.is_open]
-    return terms.wait if others else None
+def _wait(length: Length | None, seats: Collection[NewSeat]) -> Wait | None:
+    """The wait with which everybody begins; None at a live table, and where nobody would wait for anybody."""
+    return WAITS[length] if length and any(seat.address or seat.is_open for seat in seats) else None
 
 
 def _read_number(text: str, numbers: range, wrong: str) -> int | None:

@@ -27,9 +27,10 @@ from webapp.forms.fields import (
     Form,
     bank_value,
     check_bank,
+    live_paces,
+    mail_paces,
     pace_groups,
     pace_reader,
-    paces,
     read_bank,
     read_number,
     read_robots,
@@ -179,7 +180,7 @@ def remind(token: str) -> Response | tuple[str, int]:
 def change_pace(token: str) -> Response | tuple[str, int]:
     link = runtime().signer.read(HostLink, token)
     form = Form.sent(request.form)
-    read_pace = pace_reader(paces(runtime().settings.shortest_pace_seconds))
+    read_pace = pace_reader([*live_paces(), *mail_paces(runtime().settings.shortest_pace_seconds)])
     pass_time, play_time = form.take("pass_time", read_pace), form.take("play_time", read_pace)
     vacation_days = form.take("vacation_days", read_vacation) if "vacation_days" in form.values else None
     bank = form.take("bank", read_bank) if "bank" in form.values else None
