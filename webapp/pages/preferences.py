@@ -256,10 +256,14 @@ def preferences_page(
 def _table_lines(session: Session, player_id: int) -> list[TableLine]:
     own = [seat for seat, _ in _own_tables(session, player_id)]
     seats = table_seats_of(session, [seat.table_id for seat in own])
-    links = [runtime().signer.local_url(seat_link(seat)) for seat in own]
-    names = [table_name(seats[seat.table_id]) for seat in own]
     return [
-        TableLine(seat.table_id, name, link, seat.mails) for seat, name, link in zip(own, names, links, strict=True)
+        TableLine(
+            seat.table_id,
+            table_name(seats[seat.table_id]),
+            runtime().signer.local_url(seat_link(seat)),
+            seat.mails,
+        )
+        for seat in own
     ]
 
 
