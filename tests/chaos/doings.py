@@ -23,7 +23,6 @@ HABITUAL = 0.95  # the share of the players who have a habit
 A_DEED = 0.9  # the share of the questions at which a player also does something else
 NEW, OLD = 7, 2  # deeds at one question, at most: of those that they have not done yet, and of others
 SOON = (3.0, 12.0)  # seconds until they are back, or think again
-AT_ONCE = 0.5  # the share of players who hand a seat over in the middle of a hand
 CALLED_OFF = 0.2  # the share of evenings that somebody calls off
 
 
@@ -288,10 +287,6 @@ class Doings:
         for do in waiting:
             do()
 
-    def _hand_over(self, link: str) -> None:
-        if self.luck.random() < AT_ONCE:
-            self._submit(link, "", want="now")
-
     def send_link(self, link: str) -> None:
         """Sends the host's link to their guests, once the page of the confirmed table shows it."""
         if not self.guests:
@@ -390,7 +385,6 @@ _ANSWERS: dict[str, Callable[[Doings, str], None]] = {
     "/new-address/": Doings._confirm,
     "/old-address/": Doings._agree,
     "/device/": Doings._confirm,
-    "/hand-over/": Doings._hand_over,
     "/evening/": Doings._vote,
     "/join/": Doings._confirm,
 }

@@ -1,4 +1,4 @@
-"""By mail or now: the times of a new table, and how long its game is."""
+"""By mail or live: the times of a new table, and how long its game is."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,7 +18,7 @@ class When(StrEnum):
     NOW = "now"
 
 
-_read_when = one_of({when.value: when for when in When}, "Choose whether you play by mail or now.")
+_read_when = one_of({when.value: when for when in When}, "Choose whether you play by mail or live.")
 _read_length = one_of(
     {length.value: length for length in Length}, "Choose from the list how long the game is.", Length.ROUND
 )

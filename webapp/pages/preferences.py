@@ -41,7 +41,6 @@ from webapp.presentation.wait_text import wait_sentence
 blueprint = Blueprint("preferences", __name__)
 DONE = {
     "saved": "Saved.",
-    "no-vacation": "Saved. None of your spare days is used by itself.",
     "no-mails": "You won't get any more mail about this table. Your seat stays yours.",
     "mails": "This table writes to you again.",
     "sent": "We have written to the new address. Please follow the link in that email.",

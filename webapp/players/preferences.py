@@ -25,12 +25,13 @@ from webapp.games.clock.days_off import weekdays_off
 from webapp.games.clock.presence import note_seen, quiet_of
 from webapp.games.record import changing
 from webapp.games.record.links import check_player
+from webapp.games.record.rows import locked_player
 from webapp.games.record.stand_in import is_lent, mark_back
 from webapp.models import PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import about_tables, digests, questions, superseding
 from webapp.outbox.rescheduling import reschedule
 from webapp.play import course, taking
-from webapp.players.own_seats import Change, change_seats, locked_games, locked_player, seats_of
+from webapp.players.own_seats import change_seats, locked_games, seats_of
 from webapp.tables import seating
 
 
@@ -63,13 +64,6 @@ def change_preferences(runtime: Runtime, player_id: int, preferences: Preference
             move_deadlines(transaction, player_id, games)
 
 
-def set_auto_vacation(runtime: Runtime, player_id: int, *, wanted: bool, now: datetime) -> None:
-    """Sets whether a spare day is taken for a player who misses a deadline. Raises LinkInvalid if there is none."""
-    with runtime.database.writing() as session:
-        player = locked_player(session, player_id)
-        player.auto_vacation, player.seen_at = wanted, now
-
-
 def set_away(
     runtime: Runtime, table_id: int, seat: int, *, away: bool, now: datetime, player_id: int | None = None
 ) -> None:
@@ -89,12 +83,9 @@ def give_back(runtime: Runtime, table_id: int, player_id: int, now: datetime) ->
     """Gives the seat that the player plays for somebody else back to its owner, for whom a robot plays until they are
     back. Does nothing if the player has no such seat at the table.
     """
-
-    def change(_: Session, seats: Sequence[SeatRow]) -> None:
+    with change_seats(runtime, player_id, now, table_id) as (_, seats):
         for row in filter(is_lent, seats):
             row.away = True
-
-    change_seats(runtime, player_id, change, now, table_id)
 
 
 def set_mails(
@@ -106,7 +97,11 @@ def set_mails(
     they would miss their turns. `player_id` as in `set_away`. Raises LinkInvalid if no player has the seat.
     """
     player_id = player_id or _player_of(runtime, table_id, seat)
-    change_seats(runtime, player_id, _mute(runtime, now) if not mails else _unmute, now, table_id)
+    with change_seats(runtime, player_id, now, table_id) as (session, seats):
+        if mails:
+            _unmute(seats)
+        else:
+            _mute(session, runtime, seats, now)
 
 
 def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
@@ -152,16 +147,17 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Unsub
     if stopped is Stopped.INVITATIONS:
         _decline_for_good(runtime, link, now)
         return Unsubscribed(stopped)
-    table_id, asked = _table_of(link), list[int]()
+    table_id, is_asked = _table_of(link), False
     if stopped is Stopped.REST:
         _decline_at(runtime, link, now)
     else:
-        change_seats(runtime, link.player_id, _mute(runtime, now, asked), now, table_id)
+        with change_seats(runtime, link.player_id, now, table_id) as (session, seats):
+            is_asked = _mute(session, runtime, seats, now)
         stand_ins.mute(runtime, link.player_id, table_id, now)
     with runtime.database.writing() as session:
         locked_player(session, link.player_id)
         superseding.supersede_without_seat(session, link.player_id, table_id)
-    return Unsubscribed(stopped, bool(asked))
+    return Unsubscribed(stopped, is_asked)
 
 
 def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopped:
@@ -176,14 +172,11 @@ def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> 
         with runtime.database.writing() as session:
             locked_player(session, link.player_id).invitations = True
         return Stopped.INVITATIONS
-
-    def change(session: Session, seats: Sequence[SeatRow]) -> None:
+    stand_ins.mute(runtime, link.player_id, _table_of(link), now, mails=True)
+    with change_seats(runtime, link.player_id, now, _table_of(link)) as (_, seats):
         for row in (one for one in seats if not one.mails and one.away_until is None):
             mark_back(row)
-        _unmute(session, seats)
-
-    stand_ins.mute(runtime, link.player_id, _table_of(link), now, mails=True)
-    change_seats(runtime, link.player_id, change, now, _table_of(link))
+        _unmute(seats)
     return stopped
 
 
@@ -226,23 +219,19 @@ def _table_of(link: UnsubscribeLink) -> int | None:
     return None if (link.table_id, link.seat) == digests.ALL_TABLES else link.table_id
 
 
-def _mute(runtime: Runtime, now: datetime, asked: list[int] | None = None) -> Change:
-    """A change that mutes seats, and queues one last mail about those where their player would now miss their turns;
-    it adds their tables to `asked`.
+def _mute(session: Session, runtime: Runtime, seats: Sequence[SeatRow], now: datetime) -> bool:
+    """Mutes seats, and queues one last mail about those where their player would now miss their turns.
+
+    Returns whether it queued one.
     """
-
-    def change(session: Session, seats: Sequence[SeatRow]) -> None:
-        muted = [row for row in seats if row.mails]
-        missing = [row for row in muted if not row.away and _goes_on(session.get_one(TableRow, row.table_id))]
-        for row in muted:
-            row.mails = False
-        if missing and about_tables.queue_muted(session, runtime, missing, now) and asked is not None:
-            asked.extend(row.table_id for row in missing)
-
-    return change
+    muted = [row for row in seats if row.mails]
+    missing = [row for row in muted if not row.away and _goes_on(session.get_one(TableRow, row.table_id))]
+    for row in muted:
+        row.mails = False
+    return bool(missing) and about_tables.queue_muted(session, runtime, missing, now)
 
 
-def _unmute(_: Session, seats: Sequence[SeatRow]) -> None:
+def _unmute(seats: Sequence[SeatRow]) -> None:
     for row in seats:
         row.mails = True
 
