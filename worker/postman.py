@@ -19,7 +19,7 @@ from worker.sending import send
 log = logging.getLogger(__name__)
 
 BATCH = 50
-BATCH_SECONDS = 60.0  # then the worker hands the rest back: if its relay is slow, others may be faster
+BATCH_SECONDS = 20.0  # within the lease; then the worker hands the rest back: others may have a faster relay
 
 
 def deliver(runtime: Runtime) -> int:
@@ -32,9 +32,11 @@ def deliver(runtime: Runtime) -> int:
     with Relay(settings.relay or "smtp://localhost", settings.mailbox_password) as relay, Notifier(runtime) as notifier:
         while (batch := _claimed(runtime)).rest:
             with batch:
-                is_over = any(_deliver(runtime, relay, notifier, batch, one) for one in batch.each(BATCH_SECONDS))
+                for letter_id in batch.each(BATCH_SECONDS):
+                    if is_down := _deliver(runtime, relay, notifier, batch, letter_id):
+                        break
             count += batch.done
-            if is_over:
+            if is_down:
                 break
     return count
 
@@ -45,7 +47,7 @@ def _claimed(runtime: Runtime) -> Batch:
     with runtime.database.writing() as session:
         is_paused = attempts.paused_until(session, holding.EVERY_DOMAIN, now) or holding.held_since(session)
         found = {} if is_paused else leases.claim(session, now, BATCH, by)
-    return Batch(runtime, found, by, now)
+    return Batch(runtime, found, by)
 
 
 def _deliver(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, letter_id: int) -> bool:

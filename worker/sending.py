@@ -23,11 +23,10 @@ def send(runtime: Runtime, relay: Relay, batch: Batch, mail: Outgoing) -> bool:
 
     In that case the letters of the batch that were not begun have been put off.
     """
-    letter_id = mail.letter.id
     try:
         if not runtime.settings.keeps_mail:
             content = signed(runtime.settings, mail.content)
-            relay.send(mail.sender, mail.address, content, may_go=lambda: batch.holds(letter_id))
+            relay.send(mail.sender, mail.address, content, may_go=batch.holds)
     except LeaseLost:
         return False
     except NotSent as refusal:
