@@ -48,7 +48,7 @@ def a_worker_that_hangs(runtime, script, **settings):
                 relay.released.set()
 
 
-def test_a_slow_relay_keeps_up_only_the_letter_it_is_sent(runtime):
+def test_a_slow_relay_holds_up_only_its_own_letter(runtime):
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, there, worker):
         runtime.now.pass_by(LEASE + SECOND)
         assert postman.deliver(there) == 3, "the others are free"

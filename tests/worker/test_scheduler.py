@@ -60,11 +60,11 @@ def test_an_incoming_mail_is_rung_for_until_it_is_processed(runtime):
     start_game(runtime)
     inbound_id = send(runtime, question(runtime, "Ann"), mail("Ann", "help"))
     assert PROCESS_INBOUND in rings(runtime)
-    scheduler.sweep_inbound(runtime)
+    scheduler.sweep_others(runtime)
     assert rings(runtime) == [PROCESS_INBOUND]
     process_inbound(runtime)
     rings(runtime)
-    scheduler.sweep_inbound(runtime)
+    scheduler.sweep_others(runtime)
     assert rings(runtime) == []
     runtime.now.pass_by(receiving.KEPT_FOR + timedelta(seconds=1))
     scheduler.delete_old(runtime)
@@ -88,18 +88,17 @@ def test_an_evening_together_is_rung_for_at_its_hour(runtime):
     hour = agree(runtime, start_game(runtime))
     rings(runtime)
     runtime.now.at = hour - timedelta(seconds=1)
-    scheduler.sweep_evenings(runtime)
+    scheduler.sweep_others(runtime)
     assert rings(runtime) == []
     runtime.now.at = hour
-    scheduler.sweep_evenings(runtime)
+    scheduler.sweep_others(runtime)
     assert rings(runtime) == [MEET]
 
 
 def test_an_empty_sweep_rings_no_bell(runtime):
     scheduler.sweep_games(runtime)
     scheduler.sweep_letters(runtime)
-    scheduler.sweep_inbound(runtime)
-    scheduler.sweep_evenings(runtime)
+    scheduler.sweep_others(runtime)
     assert rings(runtime) == []
 
 
@@ -109,7 +108,7 @@ def test_an_empty_sweep_writes_nothing(runtime):
     said = []
     with runtime.database.engine.connect() as connection:
         connection.connection.driver_connection.set_trace_callback(said.append)
-    for sweep in (scheduler.sweep_games, scheduler.sweep_letters, scheduler.sweep_inbound, scheduler.sweep_evenings):
+    for sweep in scheduler.SWEEPS:
         sweep(runtime)
     assert said
     assert {statement.split()[0] for statement in said} == {"BEGIN", "SELECT", "ROLLBACK"}
