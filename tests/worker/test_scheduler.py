@@ -167,8 +167,10 @@ def test_postgresql_finds_late_questions_among_many_letters_by_index(tmp_path, p
     with runtime.database.writing() as session:
         for kind, state in (("reminder", "queued"), ("turn", "sent")):
             many = f"""INSERT INTO letter
-                (kind, state, dedupe, message_id, player_id, tries, notified, next_at, created_at)
-                SELECT '{kind}', '{state}', '{kind} ' || n, '{kind} ' || n, 1, 0, false, now(), now()
+                (kind, state, dedupe, message_id, player_id, tries, next_at, created_at,
+                notified, requested, again, refused)
+                SELECT '{kind}', '{state}', '{kind} ' || n, '{kind} ' || n, 1, 0, now(), now(),
+                false, false, false, false
                 FROM generate_series(1, 5000) n"""
             session.connection().execute(text(many))
         session.connection().execute(text("ANALYZE letter"))
