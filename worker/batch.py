@@ -14,7 +14,7 @@ from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow
 from webapp.outbox import leases
 
-BEGUN = timedelta(minutes=2)  # the lease of the letter that is being sent
+BEGUN = timedelta(seconds=90)  # the lease of the letter that is being sent
 MARGIN = timedelta(seconds=3)  # before the end of a lease, as other machines' clocks may be ahead
 
 
