@@ -230,7 +230,7 @@ class UnsubscribeLink(OfSeat):
 
 @dataclass(frozen=True, slots=True)
 class LeaveLink(OfSeat):
-    """Hands a player's seat to a robot for good. Only in the mail to a player who has muted the table."""
+    """Leads a player who has muted the table to the page "Away"; in older mails."""
 
     path: ClassVar[str] = "leave"
     ttl: ClassVar[timedelta] = timedelta(days=120)
