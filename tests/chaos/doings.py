@@ -102,11 +102,11 @@ class Doings:
     def _chosen(self) -> list[Habit]:
         """A few of their habits, most of them such as they have not shown yet; habits that make them leave come last.
 
-        To ask a friend takes two mails, so that comes first.
+        To ask a friend, or to offer a seat, takes a sign-in, so that comes first.
         """
         able = [habit for habit in sorted(self.habits) if habit in _DEEDS]
         self.luck.shuffle(able)
-        fresh = sorted(self._not_shown(able), key=lambda habit: habit is not Habit.STAND_INS)
+        fresh = sorted(self._not_shown(able), key=lambda habit: habit not in (Habit.STAND_INS, Habit.TRANSFERS))
         shown = [habit for habit in able if habit not in fresh]
         return sorted([*fresh[:NEW], *shown[:OLD]], key=lambda habit: habit in ABSENCES)
 
