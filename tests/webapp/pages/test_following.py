@@ -15,6 +15,7 @@ from tests.cast import (
     seats,
     turn_link,
 )
+from tests.every import of_every
 from tests.gallery import page_html
 from tests.playing import pass_all
 from tests.samples.pages import pages
@@ -106,7 +107,7 @@ def test_an_accepted_invitation_changes_the_version_of_the_table_page(client, ru
     assert version(client, address) != before
 
 
-@pytest.mark.parametrize("name", FOLLOWING)
+@of_every(FOLLOWING)
 def test_the_live_sections_have_ids_and_are_not_nested(name):
     live = BeautifulSoup(page_html(PAGES[name]), "lxml").select("main [data-live]")
     assert live
