@@ -10,7 +10,7 @@ setup(
     packages=[*find_packages(include=["hearts*", "webapp*", "worker*"]), "hearts_by_mail", "webapp.templates"],
     package_dir={"hearts_by_mail": "scripts", "webapp.templates": "templates"},
     package_data={
-        "webapp": ["static/*", "migrations/*.mako", "migrations/versions/*.py"],
+        "webapp": ["static/*", "migrations/versions/*.py"],
         "webapp.templates": ["**/*"],
     },
     data_files=[

@@ -15,13 +15,13 @@ from webapp.models import OperatorAct, OperatorActRow
 KEPT_FOR = timedelta(days=365)
 
 
-def note(session: Session, act: OperatorAct, by: str, now: datetime, **about: int | None) -> None:
+def note_act(session: Session, act: OperatorAct, by: str, now: datetime, **about: int | None) -> None:
     """Notes that `by`, an account or an operator, does this; `about` are `game_id`, `player_id` and `letter_id`."""
     session.add(OperatorActRow(at=now, by=by, act=act, **about))  # type: ignore[arg-type]
     fields = {name.removesuffix("_id"): number for name, number in about.items() if number is not None}
 
     def log_it(_: Session) -> None:
-        log.note("operator act", act=act.value, by=log.hidden(by), **fields)
+        log.log_event("operator act", act=act.value, by=log.hidden(by), **fields)
 
     event.listen(session, "after_commit", log_it, once=True)
 

@@ -20,7 +20,7 @@ from sqlmodel import Session, col, update
 
 from webapp.core import metrics
 from webapp.core.idn import domain_in_ascii
-from webapp.core.log import note
+from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
@@ -70,7 +70,7 @@ def note_sent(session: Session, letter_id: int, now: datetime, *, is_kept: bool)
 def count(letter: LetterRow, outcome: metrics.LetterOutcome, address: str) -> None:
     """Counts, and logs as an event, what came of a letter to `address`."""
     metrics.LETTERS.labels(outcome, metrics.provider(address)).inc()
-    note("letter", kind=letter.kind.value, outcome=outcome, **({"game": letter.game_id} if letter.game_id else {}))
+    log_event("letter", kind=letter.kind.value, outcome=outcome, **({"game": letter.game_id} if letter.game_id else {}))
 
 
 def put_off_not_composed(runtime: Runtime, letter_id: int, by: str) -> None:

@@ -146,7 +146,7 @@ def show_life(runtime: Runtime, finished: Finished) -> None:
     at = finished.all_since()
     if at is not None:
         with suppress(DatabaseDown), runtime.database.writing() as session:
-            heartbeats.note(session, heartbeats.SCHEDULER, at)
+            heartbeats.note_alive(session, heartbeats.SCHEDULER, at)
 
 
 def run(sweep: Callable[[Runtime], object], runtime: Runtime, finished: Finished) -> None:

@@ -79,4 +79,4 @@ def apply_address_changes() -> None:
 def report() -> None:
     """Records that a worker is alive."""
     with _run("report"), runtime.database.writing() as session:
-        heartbeats.note(session, heartbeats.WORKER, runtime.now())
+        heartbeats.note_alive(session, heartbeats.WORKER, runtime.now())

@@ -23,7 +23,6 @@ HABITUAL = 0.95  # the share of the players who have a habit
 A_DEED = 0.9  # the share of the questions at which a player also does something else
 NEW, OLD = 7, 2  # deeds at one question, at most: of those that they have not done yet, and of others
 SOON = (3.0, 12.0)  # seconds until they are back, or think again
-AT_ONCE = 0.5  # the share of players who hand a seat over in the middle of a hand
 CALLED_OFF = 0.2  # the share of evenings that somebody calls off
 
 
@@ -74,7 +73,7 @@ class Doings:
     _preferences: str = ""  # the newest links that they have
     _table: str = ""
     _play: str = ""
-    _after_sign_in: Callable[[], bool] | None = None
+    _after_sign_in: list[Callable[[], bool]] = field(default_factory=list)
     _is_away: bool = False
     _said: int = 0
 
@@ -182,7 +181,7 @@ class Doings:
         if self._ask_friend():
             return True
         if self._submit(self._away_page, "/away/sign-in", do="yes"):
-            self._after_sign_in = self._stand_in_asked
+            self._after_sign_in.append(self._stand_in_asked)
         return False
 
     def _stand_in_asked(self) -> bool:
@@ -246,7 +245,7 @@ class Doings:
         if self._offer_at(settings):
             return True
         if self._submit(settings, "/sign-in", do="yes"):
-            self._after_sign_in = partial(self._offer_signed_in, settings)
+            self._after_sign_in.append(partial(self._offer_signed_in, settings))
         return False
 
     def _offer_signed_in(self, settings: str) -> bool:
@@ -284,13 +283,9 @@ class Doings:
 
     def _sign_in(self, link: str) -> None:
         self._confirm(link)
-        if after := self._after_sign_in:
-            self._after_sign_in = None
-            after()
-
-    def _hand_over(self, link: str) -> None:
-        if self.luck.random() < AT_ONCE:
-            self._submit(link, "", want="now")
+        waiting, self._after_sign_in = self._after_sign_in, []
+        for do in waiting:
+            do()
 
     def send_link(self, link: str) -> None:
         """Sends the host's link to their guests, once the page of the confirmed table shows it."""
@@ -390,7 +385,6 @@ _ANSWERS: dict[str, Callable[[Doings, str], None]] = {
     "/new-address/": Doings._confirm,
     "/old-address/": Doings._agree,
     "/device/": Doings._confirm,
-    "/hand-over/": Doings._hand_over,
     "/evening/": Doings._vote,
     "/join/": Doings._confirm,
 }

@@ -131,7 +131,7 @@ class Opener(Thread):
     def _choose_bank(self, opened: TableRow, one: PlannedTable) -> None:
         """Sets the bank of time of the table that was just opened, as its host would."""
         pace, link = one.table.play_time, HostLink(opened.id, opened.host_id)
-        hosting.change_pace(self._runtime, link, pace, pace, self._runtime.now(), bank=one.bank)
+        hosting.change_pace(self._runtime, link, hosting.Pace(pace, pace, bank=one.bank), self._runtime.now())
 
 
 def unfinished(runtime: Runtime) -> int:

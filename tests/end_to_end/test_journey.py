@@ -283,22 +283,20 @@ def open_table(host: Visitor, friend: Visitor) -> None:
     host.look("home")
     page.get_by_role("link", name="Open a table").first.click()
     host.look("form")
-    page.get_by_text("House rules and more").click()
+    page.get_by_text("More choices").click()
     page.get_by_text("Quick", exact=True).click()
     page.get_by_text("House rules", exact=True).click()
     page.get_by_label("Where cards are passed").select_option("left")  # one hand at a time
     page.get_by_label("Your name").fill(host.name)
     page.get_by_label("Your email address").fill(host.address)
     page.get_by_text("More seats").click()
-    groups = [page.get_by_role("group", name=f"Seat {number}", exact=True) for number in range(2, SEVEN + 1)]
-    groups[0].get_by_text("Player", exact=True).click()
-    groups[0].get_by_label("Name").fill(friend.name)
-    groups[0].get_by_label("Mail address").fill(friend.address)
-    for group in groups[1:]:
-        group.get_by_text("Robot", exact=True).click()
+    page.get_by_role("group", name="Seat 2").get_by_label("Name").fill(friend.name)
+    page.get_by_role("group", name="Seat 2").get_by_label("Email address").fill(friend.address)
+    for number in range(3, SEVEN + 1):
+        page.get_by_label(f"Seat {number}", exact=True).select_option("robot")
     page.get_by_label("How robots play").select_option("rule")
     if host.scripts:
-        page.get_by_text("Now, everybody is here").click()
+        page.get_by_text("Live", exact=True).click()
         page.get_by_label("Live, to play a card").select_option(AT_ONE_SITTING)
     host.look("form-filled")
     host.press("Open the table")

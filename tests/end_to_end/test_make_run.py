@@ -20,9 +20,10 @@ from tests.end_to_end.browsing import Browser
 from tests.end_to_end.make import PROCESSES, Make, descendants, make_run
 from tests.end_to_end.players import Player
 from tests.servers import LONG, ROOT, free_port, wait_until
+from tests.webapp.migrations.first_tables import make_first_tables
 from tests.webapp.migrations.rows import broken_references
 from webapp.core.database import Database
-from webapp.migrations import config_for, versions
+from webapp.migrations import config_for
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ def test_a_run_upgrades_and_the_next_one_finds_its_data(tmp_path: Path) -> None:
     var = tmp_path / "var"
     url = f"sqlite:///{var / 'hearts.db'}"
     var.mkdir()
-    command.upgrade(config_for(url), versions()[0])
+    make_first_tables(url)
 
     def play(home: str) -> None:
         with closing(Browser()) as browser:

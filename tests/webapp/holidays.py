@@ -1,17 +1,17 @@
 """Holidays, as players of version 1.0 have added them."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from webapp.away.holidays import move_deadlines
 from webapp.core.runtime import Runtime
-from webapp.games.clock.days_off import Holiday
 from webapp.games.record import changing
-from webapp.players.own_seats import locked_games, locked_player
+from webapp.games.record.rows import locked_player
+from webapp.players.own_seats import locked_games
 
 
-def add_holiday(runtime: Runtime, player_id: int, holiday: Holiday, now: datetime) -> None:
-    """The player has the holiday, and their deadlines have moved."""
-    kept = [holiday.first.isoformat(), holiday.last.isoformat()]
+def add_holiday(runtime: Runtime, player_id: int, first: date, last: date, now: datetime) -> None:
+    """The player has these days off, and their deadlines have moved."""
+    kept = [first.isoformat(), last.isoformat()]
     with changing.games(runtime, now) as transaction:
         session = transaction.session
         games = locked_games(session, player_id, None)

@@ -38,7 +38,7 @@ def test_the_newest_acts_come_first_up_to_the_limit(runtime):
     start_game(runtime)
     with runtime.database.writing() as session:
         for number in (1, 2, 3):
-            acts.note(session, OperatorAct.RENAME, "ann", runtime.now(), player_id=number)
+            acts.note_act(session, OperatorAct.RENAME, "ann", runtime.now(), player_id=number)
         session.flush()
         assert [row.player_id for row in acts.newest(session, 2)] == [3, 2]
         assert acts.newest(session, 0) == []
@@ -48,14 +48,14 @@ def test_a_committed_note_is_logged_with_numbers_alone(runtime, caplog):
     game_id = start_game(runtime)
     caplog.set_level(logging.INFO, "webapp.events")
     with runtime.database.writing() as session:
-        acts.note(session, OperatorAct.END, "ann", runtime.now(), game_id=game_id, letter_id=None)
+        acts.note_act(session, OperatorAct.END, "ann", runtime.now(), game_id=game_id, letter_id=None)
         assert logged(caplog) == []
     assert logged(caplog) == [{"act": "games end", "by": "ann", "game": game_id}]
 
 
 def note_and_stop(runtime):
     with runtime.database.writing() as session:
-        acts.note(session, OperatorAct.HOLD, "ann", runtime.now())
+        acts.note_act(session, OperatorAct.HOLD, "ann", runtime.now())
         session.flush()
         raise Stopped
 
@@ -71,7 +71,7 @@ def test_a_rolled_back_act_is_neither_kept_nor_logged(runtime, caplog):
 @pytest.mark.parametrize(("days", "left"), [(364, 1), (366, 0)])
 def test_a_note_is_kept_for_a_year(runtime, days, left):
     with runtime.database.writing() as session:
-        acts.note(session, OperatorAct.HOLD, "ann", runtime.now())
+        acts.note_act(session, OperatorAct.HOLD, "ann", runtime.now())
     runtime.now.pass_by(timedelta(days=days))
     scheduler.delete_old(runtime)
     assert len(noted(runtime)) == left

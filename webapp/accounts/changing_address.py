@@ -9,7 +9,8 @@ can become the player of that address. Each step is one transaction on the locke
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from sqlalchemy.exc import IntegrityError
@@ -37,13 +38,13 @@ from webapp.core.tokens import (
 from webapp.games.record import changing
 from webapp.games.record.changing import Transaction
 from webapp.games.record.links import check_player
+from webapp.games.record.rows import locked_player
 from webapp.models import AddressChangeRow, ChangeState, GameRow, LetterKind, PlayerRow
 from webapp.outbox import about_accounts, bounces
 
 log = logging.getLogger(__name__)
 
 TRIED_AGAIN_AFTER = timedelta(hours=1)
-ChangeStep = Callable[[Transaction, AddressChangeRow, PlayerRow, Sequence[GameRow]], None]
 
 
 class AddressTaken(Exception):
@@ -62,7 +63,7 @@ def request_change(
     the player has ended the link.
     """
     with runtime.database.writing() as session:
-        player = check_player(link, _locked(session, link.player_id))
+        player = check_player(link, locked_player(session, link.player_id))
         if player.address == address:
             raise Refused("Your email comes to this address already.")
         player.seen_at = now
@@ -83,7 +84,7 @@ def request_change(
 def withdraw(runtime: Runtime, link: PreferencesLink, now: datetime) -> None:
     """Drops the player's pending address change, if there is one. Raises LinkInvalid or LinkExpired."""
     with runtime.database.writing() as session:
-        check_player(link, _locked(session, link.player_id)).seen_at = now
+        check_player(link, locked_player(session, link.player_id)).seen_at = now
         access.drop_changes(session, link.player_id, now)
 
 
@@ -93,17 +94,15 @@ def prove(runtime: Runtime, link: NewAddressLink, now: datetime) -> AddressChang
     The change is done now if the old address has agreed or its time is up. Raises LinkInvalid if there is no such
     change, AddressTaken if somebody else plays under the new address.
     """
-
-    def step(transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
+    with _change(runtime, link, now) as (transaction, change, player, games):
         if not is_under_way(change, now):
-            return
+            return change
         _check_free(transaction.session, change, now)
         change.proved_at = change.proved_at or now
         if change.agreed_at is not None or change.ready_at <= now:
             player.seen_at = now
             _finish(transaction, change, player, games)
-
-    return _change(runtime, link, step, now)
+    return change
 
 
 def agree(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChangeRow:
@@ -112,16 +111,14 @@ def agree(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChang
     The change is done now if the new address is proved, and dropped if somebody else already plays under that address.
     Raises LinkInvalid if there is no such change.
     """
-
-    def step(transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
+    with _change(runtime, link, now) as (transaction, change, player, games):
         if not is_under_way(change, now):
-            return
+            return change
         player.seen_at = now
         change.agreed_at = change.agreed_at or now
         if change.proved_at is not None:
             _finish_or_drop(transaction, change, player, games)
-
-    return _change(runtime, link, step, now)
+    return change
 
 
 def refuse(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChangeRow:
@@ -129,16 +126,14 @@ def refuse(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChan
 
     Returns the change as it stands then; a change that is done stays done. Raises LinkInvalid if there is none.
     """
-
-    def step(transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
+    with _change(runtime, link, now) as (transaction, change, player, games):
         may_be_refused = change.state in (ChangeState.OPEN, ChangeState.DROPPED)
         if not may_be_refused or player.address != change.old_address:
-            return
+            return change
         change.state, change.ended_at = ChangeState.REFUSED, now
         player.seen_at = now
         _start_afresh(transaction, player, games)
-
-    return _change(runtime, link, step, now)
+    return change
 
 
 def take_back(runtime: Runtime, link: TakeBackLink, now: datetime) -> AddressChangeRow:
@@ -147,10 +142,9 @@ def take_back(runtime: Runtime, link: TakeBackLink, now: datetime) -> AddressCha
     Also undoes every later address change of the player. Returns the change as it stands then; it stays as it is once
     it is too late to undo it. Raises LinkInvalid if there is none, AddressTaken if another player has the old address.
     """
-
-    def step(transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
+    with _change(runtime, link, now) as (transaction, change, player, games):
         if not may_be_taken_back(change, now):
-            return
+            return change
         session = transaction.session
         later = (col(AddressChangeRow.player_id) == player.id, col(AddressChangeRow.id) >= change.id)
         done = col(AddressChangeRow.state) == ChangeState.DONE
@@ -159,8 +153,7 @@ def take_back(runtime: Runtime, link: TakeBackLink, now: datetime) -> AddressCha
         bounces.clear(session, player, now)
         player.seen_at = now
         _start_afresh(transaction, player, games)
-
-    return _change(runtime, link, step, now)
+    return change
 
 
 def apply_ready_changes(runtime: Runtime, now: datetime) -> int:
@@ -180,32 +173,31 @@ def apply_ready_changes(runtime: Runtime, now: datetime) -> int:
     return len(found)
 
 
-def _change(runtime: Runtime, link: AnyLink, step: ChangeStep, now: datetime) -> AddressChangeRow:
-    """Runs `step` in one transaction, with the player and their games locked. Returns the change as it stands then."""
+@contextmanager
+def _change(
+    runtime: Runtime, link: AnyLink, now: datetime
+) -> Iterator[tuple[Transaction, AddressChangeRow, PlayerRow, Sequence[GameRow]]]:
+    """One transaction on the address change, its player and their games; its row is read anew at the end."""
     with runtime.database.reading() as session:
         player_id = change_of(session, link).player_id
     with changing.games(runtime, now) as transaction:
         session = transaction.session
         player, games = access.lock_games(session, player_id)
         change = change_of(session, link)
-        step(transaction, change, player, games)
+        yield transaction, change, player, games
         session.flush()
         session.refresh(change)
-    return change
 
 
 def _apply_ready_change(runtime: Runtime, change_id: int, now: datetime) -> None:
     """Does a change whose wait is over; drops it if its new address was never proved, or is another player's."""
-
-    def step(transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
+    with _change(runtime, NewAddressLink(change_id), now) as (transaction, change, player, games):
         if change.state is not ChangeState.OPEN or change.ready_at > now:
             return
         if change.proved_at is not None:
             _finish_or_drop(transaction, change, player, games)
         else:
             change.state, change.ended_at = ChangeState.DROPPED, now
-
-    _change(runtime, NewAddressLink(change_id), step, now)
 
 
 def _finish(transaction: Transaction, change: AddressChangeRow, player: PlayerRow, games: Sequence[GameRow]) -> None:
@@ -258,7 +250,3 @@ def _take_address(session: Session, player: PlayerRow, address: str) -> None:
             session.flush()
     except IntegrityError:
         raise AddressTaken from None
-
-
-def _locked(session: Session, player_id: int) -> PlayerRow | None:
-    return session.get(PlayerRow, player_id, with_for_update={"key_share": True}, populate_existing=True)

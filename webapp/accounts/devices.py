@@ -18,8 +18,9 @@ from sqlmodel import Session, col, delete, select
 
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import DeviceLink, LinkInvalid, PreferencesLink
+from webapp.core.tokens import DeviceLink, PreferencesLink
 from webapp.games.record.links import check_player
+from webapp.games.record.rows import locked_player
 from webapp.models import DeviceRow, PlayerRow
 from webapp.outbox import about_accounts
 from webapp.presentation.timestamps import timestamp
@@ -139,7 +140,7 @@ def add_device(
     LinkExpired if the player has ended the link, Refused if the player already has MOST_DEVICES devices.
     """
     with runtime.database.writing() as session:
-        check_player(PreferencesLink(player_id, generation), _player(session, player_id)).seen_at = now
+        check_player(PreferencesLink(player_id, generation), locked_player(session, player_id)).seen_at = now
         known = _known(session, subscription.endpoint)
         is_own = known is not None and known.player_id == player_id
         if not is_own and len(devices_of(session, player_id)) >= MOST_DEVICES:
@@ -149,7 +150,7 @@ def add_device(
         known = known or _added(session, player_id, subscription, now)
         if not is_own:
             known.is_confirmed = is_confirmed
-            about_accounts.queue_device_added(session, runtime, _player(session, player_id), known, now)
+            about_accounts.queue_device_added(session, runtime, locked_player(session, player_id), known, now)
         known.player_id, known.public_key, known.secret = player_id, subscription.public_key, subscription.secret
     runtime.bell.deliver()
 
@@ -160,7 +161,7 @@ def confirm_device(runtime: Runtime, link: DeviceLink, now: datetime) -> str | N
     Raises LinkInvalid if there is no such player, LinkExpired if the player has ended the link.
     """
     with runtime.database.writing() as session:
-        check_player(link, _player(session, link.player_id)).seen_at = now
+        check_player(link, locked_player(session, link.player_id)).seen_at = now
         device = session.get(DeviceRow, link.device_id)
         if device is None or device.player_id != link.player_id:
             return None
@@ -192,7 +193,7 @@ def forget_devices(runtime: Runtime, player_id: int, device_id: int | None, now:
     Raises LinkInvalid if there is no such player.
     """
     with runtime.database.writing() as session:
-        player = _player(session, player_id)
+        player = locked_player(session, player_id)
         player.seen_at = now
         own = delete(DeviceRow).where(col(DeviceRow.player_id) == player_id)
         session.exec(own if device_id is None else own.where(col(DeviceRow.id) == device_id))
@@ -213,7 +214,7 @@ def set_push_only(runtime: Runtime, player_id: int, *, push_only: bool, now: dat
     Raises LinkInvalid if there is no such player.
     """
     with runtime.database.writing() as session:
-        player = _player(session, player_id)
+        player = locked_player(session, player_id)
         player.seen_at, player.push_only = now, push_only
     runtime.bell.deliver()
 
@@ -236,13 +237,6 @@ def _added(session: Session, player_id: int, subscription: Subscription, now: da
 
 def _known(session: Session, endpoint: str) -> DeviceRow | None:
     return session.exec(select(DeviceRow).where(DeviceRow.endpoint == endpoint).with_for_update()).first()
-
-
-def _player(session: Session, player_id: int) -> PlayerRow:
-    player = session.get(PlayerRow, player_id, with_for_update={"key_share": True}, populate_existing=True)
-    if player is None:
-        raise LinkInvalid
-    return player
 
 
 def _is_named(host: str, name: str) -> bool:

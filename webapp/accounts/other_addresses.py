@@ -16,6 +16,7 @@ from webapp.core.spelling import mailbox_of
 from webapp.core.tokens import OtherAddressLink, PreferencesLink
 from webapp.forms.fields import BadField, read_address
 from webapp.games.record.links import check_player
+from webapp.games.record.rows import locked_player
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, PlayerRow
 from webapp.outbox import about_accounts
 
@@ -43,7 +44,7 @@ def hear(runtime: Runtime, player_id: int, sender: str, now: datetime) -> None:
     except BadField:
         return
     with runtime.database.writing() as session:
-        player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
+        player = locked_player(session, player_id)
         known = _beside(session, player)
         is_known = mailbox_of(address) in map(mailbox_of, (player.address, *(one.new_address for one in known)))
         if is_known or sum(change.asked_at > now - WITHIN for change in known) >= AT_MOST:
@@ -65,7 +66,7 @@ def decide(runtime: Runtime, link: OtherAddressLink, now: datetime, *, counts: b
     """
     with runtime.database.writing() as session:
         change = change_of(session, link)
-        player = session.get_one(PlayerRow, change.player_id, with_for_update={"key_share": True})
+        player = locked_player(session, change.player_id)
         session.refresh(change)
         if may_decide(change, player):
             player.seen_at = now
@@ -77,7 +78,7 @@ def decide(runtime: Runtime, link: OtherAddressLink, now: datetime, *, counts: b
 def remove(runtime: Runtime, link: PreferencesLink, address: str, now: datetime) -> None:
     """Lets answers from an address count no more. Raises LinkInvalid or LinkExpired."""
     with runtime.database.writing() as session:
-        player = check_player(link, session.get(PlayerRow, link.player_id, with_for_update={"key_share": True}))
+        player = check_player(link, locked_player(session, link.player_id))
         player.seen_at = now
         for change in counting(session, player):
             if change.new_address == address:

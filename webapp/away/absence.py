@@ -20,7 +20,7 @@ from webapp.models import PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import about_accounts
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play import course, seat_transfer
-from webapp.players.own_seats import SEATED, Change, change_seats
+from webapp.players.own_seats import SEATED, change_seats
 
 
 def ends_at(player: PlayerRow, until: date | None) -> datetime | None:
@@ -45,8 +45,7 @@ def go_away(
     arranged there before. A mail tells a player who is not signed in, since a forwarded mail has its reader's links.
     Raises LinkInvalid if there is no such player.
     """
-
-    def change(session: Session, seats: Sequence[SeatRow]) -> None:
+    with change_seats(runtime, player_id, now) as (session, seats):
         player = session.get_one(PlayerRow, player_id)
         for seat in (one for one in seats if one.table_id in table_ids):
             if is_lent(seat):
@@ -65,8 +64,6 @@ def go_away(
         if not is_signed_in:
             about_accounts.queue_gone_away(session, runtime, player, now)
 
-    change_seats(runtime, player_id, change, now)
-
 
 def may_wait(table: TableRow, seat: SeatRow, player: PlayerRow, until: date | None, now: datetime) -> bool:
     """Whether the table can wait for the player, who is away to the end of the day `until`: a game is played there, and
@@ -83,7 +80,8 @@ def come_back(runtime: Runtime, player_id: int, now: datetime, table_id: int | N
     are asked for an open turn. Raises LinkInvalid if there is no such player.
     """
     stand_ins.take_back(runtime, player_id, now, table_id)
-    change_seats(runtime, player_id, _bring_back(player_id, now), now, table_id)
+    with change_seats(runtime, player_id, now, table_id) as (session, seats):
+        _bring_back(session, player_id, seats, now)
     # A friend may have said yes in between: nobody has asked them any more from here on.
     stand_ins.take_back(runtime, player_id, now, table_id)
 
@@ -95,8 +93,8 @@ def end_due(runtime: Runtime, now: datetime) -> None:
     for table_id, player_id in found:
         assert player_id is not None, "a robot is never away"
         stand_ins.take_back(runtime, player_id, now, table_id, is_due=True)
-        change = _bring_back(player_id, now, is_due=True)
-        change_seats(runtime, player_id, change, now, table_id, is_by_player=False)
+        with change_seats(runtime, player_id, now, table_id, is_by_player=False) as (session, seats):
+            _bring_back(session, player_id, [seat for seat in seats if is_over(seat, now)], now)
 
 
 def due(session: Session, now: datetime, most: int = 100) -> Sequence[SeatRow]:
@@ -106,17 +104,12 @@ def due(session: Session, now: datetime, most: int = 100) -> Sequence[SeatRow]:
     return session.exec(over.order_by(until).limit(most)).all()
 
 
-def _bring_back(player_id: int, now: datetime, *, is_due: bool = False) -> Change:
-    """A change of seats that sets their player as back; with `is_due`, where they were away until now."""
-
-    def change(session: Session, seats: Sequence[SeatRow]) -> None:
-        player = session.get_one(PlayerRow, player_id)
-        for seat in seats:
-            if not is_due or is_over(seat, now):
-                mark_back(seat)
-                vacation.end_vacation(seat, player, now)
-
-    return change
+def _bring_back(session: Session, player_id: int, seats: Sequence[SeatRow], now: datetime) -> None:
+    """Sets the player of these seats as back."""
+    player = session.get_one(PlayerRow, player_id)
+    for seat in seats:
+        mark_back(seat)
+        vacation.end_vacation(seat, player, now)
 
 
 def stop_waiting_for(runtime: Runtime, player_id: int, now: datetime) -> None:

@@ -16,11 +16,10 @@ from werkzeug.wrappers import Response
 
 from webapp.away import absence, stand_ins
 from webapp.away.form import FURTHEST, Absence, AwayForm, away_form, read_away_form
-from webapp.away.holidays import remove_holiday
-from webapp.away.text import absence_sentence, holiday_text, offer_sentence
+from webapp.away.text import absence_sentence, offer_sentence
 from webapp.core.refusal import Refused
 from webapp.core.tokens import SeatLent, SeatLink
-from webapp.games.clock.days_off import holidays_of, today_of
+from webapp.games.clock.days_off import today_of
 from webapp.games.record.links import preferences_link, seat_link
 from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
@@ -28,19 +27,18 @@ from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits, ways_in
 from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime, signed_in
 from webapp.pages.limits import Refusal, TooMuchMail
-from webapp.pages.preferences import SIGN_IN_FIRST, done_page, opened
-from webapp.players import preferences
+from webapp.pages.preferences import SIGN_IN_FIRST, opened
 from webapp.players.own_seats import tables_of
 from webapp.presentation.sheets import summary_of
 from webapp.tables import guests, seating
 
 blueprint = Blueprint("away", __name__)
+ADDRESS = "/<any(preferences, seat):link>/<token>/away"
 DONE = {
     "away": "Saved. One tap, and you are back.",
     "friend": "Saved. We ask your friend by mail; until they say yes, a robot plays for you.",
     "back": "Welcome back: your turns come to you again.",
     "signing-in": "We have mailed you a link. Open it in this browser, and you are back here, signed in.",
-    "removed": "Removed. Your time passes again on those days.",
 }
 NO_TABLE = "Choose at least one table."
 NO_FRIEND = "No friend can play for you at these tables just now."
@@ -75,112 +73,23 @@ class AwayPage(PageContext):
     form: AwayForm
     soonest: str
     latest: str
-    holidays: Sequence[tuple[str, str]]
     action: str
     is_fresh: bool
     done: str | None = None
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoSpareDays(PageContext):
-    template = "no_spare_days"
-    action: str
-    preferences_link: str
-
-
-@blueprint.get("/preferences/<token>/away")
-def show(token: str) -> str:
-    return _page(_of_player(token))
-
-
-@blueprint.post("/preferences/<token>/away")
-def go(token: str) -> Answered:
-    return _go(_of_player(token))
-
-
-@blueprint.post("/preferences/<token>/away/back")
-def come_back(token: str) -> Response:
-    return _come_back(_of_player(token))
-
-
-@blueprint.post("/preferences/<token>/away/sign-in")
-def mail_sign_in(token: str) -> Answered:
-    return _mail_sign_in(_of_player(token))
-
-
-@blueprint.post("/preferences/<token>/away/holidays")
-def remove_holidays(token: str) -> Answered:
-    """Removes a holiday, which only a player of version 1.0 has."""
-    reader, now = _of_player(token), runtime().now()
-    with reading() as session:
-        mine = holidays_of(session.get_one(PlayerRow, reader.player_id), now)
-    for holiday in (one for one in mine if str(one.first) == request.form.get("first")):
-        remove_holiday(runtime(), reader.player_id, holiday, now)
-    return _done(reader, "removed")
-
-
-@blueprint.get("/seat/<token>/away")
-def show_at_table(token: str) -> Answered:
-    reader, player = _of_seat(token), signed_in()
-    if player is not None and player.id == reader.player_id:
+@blueprint.get(ADDRESS)
+def show(link: str, token: str) -> Answered:
+    reader, player = _reader(link, token), signed_in()
+    if reader.table_id is not None and player is not None and player.id == reader.player_id:
         return redirect(f"{runtime().signer.local_url(preferences_link(player))}/away", 303)
     return _page(reader)
 
 
-@blueprint.post("/seat/<token>/away")
-def go_at_table(token: str) -> Answered:
-    return _go(_of_seat(token))
-
-
-@blueprint.post("/seat/<token>/away/back")
-def come_back_at_table(token: str) -> Response:
-    return _come_back(_of_seat(token))
-
-
-@blueprint.post("/seat/<token>/away/sign-in")
-def mail_sign_in_at_table(token: str) -> Answered:
-    return _mail_sign_in(_of_seat(token))
-
-
-@blueprint.post("/seat/<token>/back")
-def come_back_from_seat(token: str) -> Response:
-    """Sets the player of a seat as back, from their table page or while somebody plays for them."""
-    link = runtime().signer.read(SeatLink, token)
-    with suppress(SeatLent), reading() as session:
-        seating.own_seat(session, link)
-    absence.come_back(runtime(), link.player_id, runtime().now(), link.table_id)
-    return redirect(f"/seat/{token}", 303)
-
-
-@blueprint.get("/preferences/<token>/no-vacation")
-def ask_for_no_spare_days(token: str) -> str:
-    opened(token)
-    return page(NoSpareDays(action=f"/preferences/{token}/no-vacation", preferences_link=f"/preferences/{token}"))
-
-
-@blueprint.post("/preferences/<token>/no-vacation")
-def use_no_spare_days(token: str) -> Response:
-    """From now on, no spare day is used for the player by itself."""
-    link = opened(token)
-    preferences.set_auto_vacation(runtime(), link.player_id, wanted=False, now=runtime().now())
-    return done_page(token, "no-vacation")
-
-
-def _of_player(token: str) -> Reader:
-    return Reader(opened(token).player_id, f"/preferences/{token}/away")
-
-
-def _of_seat(token: str) -> Reader:
-    """The reader with the link to a seat. Raises SeatLent while a friend plays for them, SeatLost or LinkExpired."""
-    link = runtime().signer.read(SeatLink, token)
-    with reading() as session:
-        seating.own_seat(session, link)
-    return Reader(link.player_id, f"/seat/{token}/away", link.table_id)
-
-
-def _go(reader: Reader) -> Answered:
-    now, chosen = runtime().now(), request.form.getlist("table")
+@blueprint.post(ADDRESS)
+def go(link: str, token: str) -> Answered:
+    reader, now, chosen = _reader(link, token), runtime().now(), request.form.getlist("table")
     with reading() as session:
         player = session.get_one(PlayerRow, reader.player_id)
         offered = [(table, seat) for table, seat in _tables(session, reader) if _is_offered(table, seat, player)]
@@ -207,6 +116,51 @@ def _go(reader: Reader) -> Answered:
     return _done(reader, "friend")
 
 
+@blueprint.post(f"{ADDRESS}/back")
+def come_back(link: str, token: str) -> Response:
+    reader = _reader(link, token)
+    absence.come_back(runtime(), reader.player_id, runtime().now(), reader.table_id)
+    return _done(reader, "back")
+
+
+@blueprint.post(f"{ADDRESS}/sign-in")
+def mail_sign_in(link: str, token: str) -> Answered:
+    """Mails the player a link that signs them in, for what the link of a forwarded mail must not do."""
+    reader = _reader(link, token)
+    try:
+        ways_in.mail_sign_in(reader.player_id, returns=True)
+    except TooMuchMail as error:
+        return limits.refused(_page(reader, error=str(error)), error)
+    return _done(reader, "signing-in")
+
+
+@blueprint.post("/seat/<token>/back")
+def come_back_from_seat(token: str) -> Response:
+    """Sets the player of a seat as back, from their table page or while somebody plays for them."""
+    link = runtime().signer.read(SeatLink, token)
+    with suppress(SeatLent), reading() as session:
+        seating.own_seat(session, link)
+    absence.come_back(runtime(), link.player_id, runtime().now(), link.table_id)
+    return redirect(f"/seat/{token}", 303)
+
+
+@blueprint.route("/preferences/<token>/no-vacation", methods=["GET", "POST"])
+def choose_spare_days(token: str) -> Response:
+    """Leads a link of an older mail to the preferences, where a player says whether their spare days are used."""
+    return redirect(f"/preferences/{token}", 303)
+
+
+def _reader(link: str, token: str) -> Reader:
+    """The reader with a link of that kind. Raises SeatLent while a friend plays for them, SeatLost or LinkExpired."""
+    path = f"/{link}/{token}/away"
+    if link == "preferences":
+        return Reader(opened(token).player_id, path)
+    to_seat = runtime().signer.read(SeatLink, token)
+    with reading() as session:
+        seating.own_seat(session, to_seat)
+    return Reader(to_seat.player_id, path, to_seat.table_id)
+
+
 def _ask_friend(player: PlayerRow, tables: Sequence[tuple[TableRow, SeatRow]], form: Absence, now: datetime) -> None:
     """Asks the friend at each table where one can play; at the others, a robot plays. Raises Refused, TooMuchMail."""
     friend, until = form.friend, absence.ends_at(player, form.until)
@@ -221,20 +175,6 @@ def _ask_friend(player: PlayerRow, tables: Sequence[tuple[TableRow, SeatRow]], f
     others = {table.id for table, _ in tables} - {seat.table_id for seat in asked}
     if others:
         absence.go_away(runtime(), player.id, others, form.until, now)
-
-
-def _come_back(reader: Reader) -> Response:
-    absence.come_back(runtime(), reader.player_id, runtime().now(), reader.table_id)
-    return _done(reader, "back")
-
-
-def _mail_sign_in(reader: Reader) -> Answered:
-    """Mails the player a link that signs them in, for what the link of a forwarded mail must not do."""
-    try:
-        ways_in.mail_sign_in(reader.player_id, returns=True)
-    except TooMuchMail as error:
-        return limits.refused(_page(reader, error=str(error)), error)
-    return _done(reader, "signing-in")
 
 
 def _done(reader: Reader, what: str) -> Response:
@@ -262,7 +202,6 @@ def _page(
         player = session.get_one(PlayerRow, reader.player_id)
         lines = [_line(session, table, seat, player, now) for table, seat in _tables(session, reader)]
     today = today_of(player, now)
-    holidays = holidays_of(player, now) if reader.table_id is None else []
     return page(
         AwayPage(
             reader=reader.player_id,
@@ -271,7 +210,6 @@ def _page(
             form=form or away_form(),
             soonest=today.isoformat(),
             latest=(today + FURTHEST).isoformat(),
-            holidays=[(str(one.first), holiday_text(one, player, now)) for one in holidays],
             action=reader.path,
             is_fresh=has_just_signed_in(reader.player_id),
             done=DONE.get(request.args.get("done", "")),

@@ -1,10 +1,10 @@
 """A player who is away names a friend who plays for them, and takes the seat back.
 
 The friend is invited by mail, accepts as any invited player does (`seating.accept`), and has the seat at once, since
-its player handed it over. Until then a robot plays. `seat_transfer` says when else the seat returns.
+its player has lent it. Until then a robot plays. `seat_transfer` says when else the seat returns.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -16,7 +16,6 @@ from webapp.core.runtime import Runtime
 from webapp.forms.opening import NewSeat
 from webapp.games.clock import vacation
 from webapp.games.clock.presence import note_seen
-from webapp.games.record.changing import Transaction
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_lent, is_offered_by_host, is_over, is_stand_in_asked, owner_name
 from webapp.models import LetterKind, SeatRow, TableRow, TableState
@@ -35,8 +34,7 @@ def ask(
     neither who `friend` is nor whether they sit at the table. Raises SeatGone if the player has no seat there, Refused
     if they cannot lend it, and LinkInvalid if there is no such table.
     """
-
-    def change(transaction: Transaction, _: TableRow) -> None:
+    with seating.change_table(runtime, table_id, now) as (transaction, _):
         session = transaction.session
         seats = table_seats(session, table_id)
         seat = next((seat for seat in seats if seat.player_id == player_id), None)
@@ -61,8 +59,6 @@ def ask(
         if not seat.away:
             seat.away = True
             course.preferences_changed(game, Seat(seat.seat), was_away=False)
-
-    seating.change_table(runtime, table_id, change, now)
 
 
 def ask_at(
@@ -98,26 +94,24 @@ def take_back(
     With `is_due`, only a seat that they have lent until now; the player has then done nothing themselves. One
     transaction for each table. Does nothing where nobody plays for them.
     """
-
-    def change(transaction: Transaction, seat: SeatRow) -> None:
-        if is_due and not is_over(seat, now):
-            return
-        if not is_due:
-            note_seen(transaction.session, player_id, now)
-        offers.take_back(transaction, seat)
-
-    _change_lent(runtime, player_id, table_id, change, now)
+    for one in _tables_of_lent(runtime, player_id, table_id):
+        with seating.change_table(runtime, one, now, joining=[player_id]) as (transaction, _):
+            for seat in lent_by(transaction.session, player_id, one):
+                if is_due and not is_over(seat, now):
+                    continue
+                if not is_due:
+                    note_seen(transaction.session, player_id, now)
+                offers.take_back(transaction, seat)
 
 
 def mute(runtime: Runtime, player_id: int, table_id: int | None, now: datetime, *, mails: bool = False) -> None:
     """The player gets no more mails about the seats that they have lent, at that table or (None) at all; or gets them
     again (`mails`). One transaction for each table.
     """
-
-    def change(_: Transaction, seat: SeatRow) -> None:
-        seat.lent = seat.lent and replace(seat.lent, mails=mails)
-
-    _change_lent(runtime, player_id, table_id, change, now)
+    for one in _tables_of_lent(runtime, player_id, table_id):
+        with seating.change_table(runtime, one, now, joining=[player_id]) as (transaction, _):
+            for seat in lent_by(transaction.session, player_id, one):
+                seat.lent = seat.lent and replace(seat.lent, mails=mails)
 
 
 def lent_by(session: Session, player_id: int, table_id: int | None = None) -> Sequence[SeatRow]:
@@ -126,23 +120,10 @@ def lent_by(session: Session, player_id: int, table_id: int | None = None) -> Se
     return session.exec(lent if table_id is None else lent.where(SeatRow.table_id == table_id)).all()
 
 
-def _change_lent(
-    runtime: Runtime,
-    player_id: int,
-    table_id: int | None,
-    change: Callable[[Transaction, SeatRow], None],
-    now: datetime,
-) -> None:
-    """Applies `change`, under the lock of its table, to each seat that the player has lent there or (None) anywhere."""
+def _tables_of_lent(runtime: Runtime, player_id: int, table_id: int | None) -> list[int]:
+    """The tables at which the player has lent a seat: that one, or (None) all."""
     with runtime.database.reading() as session:
-        table_ids = [seat.table_id for seat in lent_by(session, player_id, table_id)]
-
-    def change_table(transaction: Transaction, table: TableRow) -> None:
-        for seat in lent_by(transaction.session, player_id, table.id):
-            change(transaction, seat)
-
-    for one in table_ids:
-        seating.change_table(runtime, one, change_table, now, joining=[player_id])
+        return [seat.table_id for seat in lent_by(session, player_id, table_id)]
 
 
 def _check(session: Session, seat: SeatRow) -> None:

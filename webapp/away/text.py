@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from webapp.games.clock.days_off import Holiday, today_of
+from webapp.games.clock.days_off import today_of
 from webapp.games.clock.vacation import next_days, vacation_until
 from webapp.games.record.stand_in import is_lent, is_offered_by_host, is_stand_in_asked, own_name, owner_name
 from webapp.models import PlayerRow, SeatRow, TableRow, TableState
@@ -48,13 +48,6 @@ def offer_sentence(table: TableRow, seat: SeatRow, player: PlayerRow, now: datet
     if is_offered_by_host(seat):
         return f"{sentence} The host has offered your seat to {seat.offered_name}, so no friend can play here."
     return sentence
-
-
-def holiday_text(holiday: Holiday, player: PlayerRow, now: datetime) -> str:
-    """The days of a holiday: one, or the first and the last."""
-    today = today_of(player, now)
-    first, last = day_text(holiday.first, today), day_text(holiday.last, today)
-    return first if holiday.first == holiday.last else f"{first} to {last}"
 
 
 def _last_day(seat: SeatRow, player: PlayerRow, now: datetime) -> str:

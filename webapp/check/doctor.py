@@ -133,7 +133,7 @@ def _set_clock(runtime: Runtime, game_id: int, by: str, now: datetime) -> bool:
         if deadlines.is_stopped(game.stored):
             first_asked.forget(game.stored)
             course.go_on(game)
-            acts.note(game.session, OperatorAct.FIX, by, now, game_id=game_id)
+            acts.note_act(game.session, OperatorAct.FIX, by, now, game_id=game_id)
     return True
 
 
@@ -187,10 +187,10 @@ def _letters(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Fi
             for player_id in waiting:  # first, since players are locked before letters
                 player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
                 letters.queue_digest(session, runtime, player, now)
-                acts.note(session, OperatorAct.FIX, fix_by, now, player_id=player_id)
+                acts.note_act(session, OperatorAct.FIX, fix_by, now, player_id=player_id)
             for letter_id in timeless:
                 leases.put_off(session.get_one(LetterRow, letter_id), now)
-                acts.note(session, OperatorAct.FIX, fix_by, now, letter_id=letter_id)
+                acts.note_act(session, OperatorAct.FIX, fix_by, now, letter_id=letter_id)
         runtime.bell.deliver()
         with runtime.database.reading() as session:
             timeless, waiting = _timeless(session), _without_digest(session)

@@ -100,7 +100,7 @@ def export(game: str | None, folder: Path | None, days: int, by: str, *, everyth
         stored = _stored(session, game or "")
     if everything:
         with runtime.database.writing() as session:
-            acts.note(session, OperatorAct.SHOW_CARDS, by, runtime.now(), game_id=stored.id)
+            acts.note_act(session, OperatorAct.SHOW_CARDS, by, runtime.now(), game_id=stored.id)
         click.echo("This record shows the cards of a hand in play. Keep it from its players.", err=True)
     click.echo(record_text(stored.record(unfinished=everything)), nl=False)
 

@@ -60,7 +60,7 @@ def export(player: str, file: Path, by: str) -> None:
     try:
         with open(file, "xb", opener=opener) as new:
             with runtime.database.writing() as session:
-                acts.note(session, OperatorAct.EXPORT, by, runtime.now(), player_id=row.id)
+                acts.note_act(session, OperatorAct.EXPORT, by, runtime.now(), player_id=row.id)
             new.write(content)
     except OSError as error:
         refuse(f"{file} cannot be written: {error.strerror}", FAILED)

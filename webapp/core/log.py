@@ -52,7 +52,7 @@ def about(**numbers: int | str) -> Iterator[None]:
         end_about(token)
 
 
-def note(event: str, **fields: int | float | str) -> None:
+def log_event(event: str, **fields: int | float | str) -> None:
     """Logs an event that is worth a line in the structured formats only. No field may hold a secret or a card."""
     _events.info(event, extra={"fields": fields})
 

@@ -132,7 +132,7 @@ class EveningLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class HandOverLink(Link):
-    """Lets a player hand over their seat, in the middle of a hand, to the newcomer whom the host has offered it."""
+    """Leads to the table page of a player whose seat the host has offered to somebody; in older mails and pages."""
 
     path: ClassVar[str] = "hand-over"
     ttl: ClassVar[timedelta] = timedelta(days=120)

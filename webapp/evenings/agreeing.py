@@ -5,7 +5,8 @@ at once. At the hour the game goes live as soon as all of them are there, and is
 some minutes, or says that it is enough. `evenings.meeting` says who is needed; `run_due` does what the clock asks for.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, update
@@ -19,14 +20,13 @@ from webapp.games.clock.presence import note_seen, plays_themselves
 from webapp.games.record import changing
 from webapp.games.record.changing import OpenGame
 from webapp.games.record.links import check_seat
-from webapp.games.record.live import is_live
+from webapp.games.record.live import is_live, plays_live
 from webapp.games.record.rows import table_seats
 from webapp.games.record.store import TableGame
 from webapp.models import EveningRow, EveningState, PlayerRow, SeatRow, TableRow
 from webapp.play import course
 
 AnyLink = EveningLink | PlayLink | SeatLink
-EveningChange = Callable[[OpenGame, SeatRow], None]
 NO_GAME = "No game is played at this table just now."
 GONE = "That vote is over. This is how things stand now."
 MOST_VOTES = 3  # of a table within a day: each is a mail to everybody
@@ -35,8 +35,7 @@ A_DAY = timedelta(days=1)
 
 def may_propose(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> bool:
     """Whether the player of the seat may propose an evening, while a game is played and none is on its way."""
-    is_slow = not is_live(table.pass_time) and not is_live(table.play_time)
-    return is_slow and plays_themselves(seat) and meeting.has_enough_players(seats)
+    return not plays_live(table) and plays_themselves(seat) and meeting.has_enough_players(seats)
 
 
 def hours_for(session: Session, seats: Sequence[SeatRow], seat: SeatRow, now: datetime) -> list[datetime]:
@@ -51,8 +50,7 @@ def propose(runtime: Runtime, link: AnyLink, hours: Collection[datetime], pace: 
 
     Raises Refused if no evening can be proposed now, SeatLost or LinkExpired.
     """
-
-    def change(game: OpenGame, seat: SeatRow) -> None:
+    with _change(runtime, link, now) as (game, seat):
         session, stored = game.session, game.stored
         _check_proposal(session, stored, seat, now)
         if not 1 <= len(hours) <= MOST_HOURS or not is_live(pace):
@@ -63,16 +61,13 @@ def propose(runtime: Runtime, link: AnyLink, hours: Collection[datetime], pace: 
         meeting.note_change(stored.table)
         news.queue_question(session, runtime, stored, row, now)
 
-    _change(runtime, link, change, now)
-
 
 def vote(runtime: Runtime, link: AnyLink, evening_id: int, suiting: Collection[datetime], now: datetime) -> None:
     """Notes which hours suit the player of the link. The first hour that suits everybody is agreed on at once.
 
     Raises Refused if that vote is over, SeatLost or LinkExpired.
     """
-
-    def change(game: OpenGame, _: SeatRow) -> None:
+    with _change(runtime, link, now) as (game, _):
         row = _running(game.session, link, evening_id)
         if row.state is not EveningState.OPEN:
             raise Refused(GONE)
@@ -81,23 +76,18 @@ def vote(runtime: Runtime, link: AnyLink, evening_id: int, suiting: Collection[d
         if hour := meeting.common_hour(row, game.seats, now):
             _agree(game, row, hour)
 
-    _change(runtime, link, change, now)
-
 
 def cancel(runtime: Runtime, link: AnyLink, evening_id: int, now: datetime) -> None:
     """Calls off an evening that has not begun: any of its players may, and while it is voted on, its proposer.
 
     Raises Refused if they may not, or it has begun or is over, SeatLost or LinkExpired.
     """
-
-    def change(game: OpenGame, seat: SeatRow) -> None:
+    with _change(runtime, link, now) as (game, seat):
         row = _running(game.session, link, evening_id)
         if row.state is EveningState.LIVE or not may_cancel(row, link.player_id):
             raise Refused(GONE)
         row.cancelled_by = seat.name
         news.call_off(game, row, EveningState.CANCELLED)
-
-    _change(runtime, link, change, now)
 
 
 def may_cancel(row: EveningRow, player_id: int) -> bool:
@@ -110,11 +100,8 @@ def end(runtime: Runtime, link: AnyLink, now: datetime) -> None:
 
     Raises Refused if no game is played, SeatLost or LinkExpired.
     """
-
-    def change(game: OpenGame, _: SeatRow) -> None:
+    with _change(runtime, link, now) as (game, _):
         course.part(game)
-
-    _change(runtime, link, change, now)
 
 
 def run_due(runtime: Runtime, now: datetime) -> int:
@@ -250,8 +237,9 @@ def _new_vote(
     return row
 
 
-def _change(runtime: Runtime, link: AnyLink, change: EveningChange, now: datetime) -> None:
-    """Runs `change` in one transaction on the running game and the seat of the link's player.
+@contextmanager
+def _change(runtime: Runtime, link: AnyLink, now: datetime) -> Iterator[tuple[OpenGame, SeatRow]]:
+    """One transaction on the running game and the seat of the link's player.
 
     Raises Refused if no game is played, SeatLost or LinkExpired.
     """
@@ -259,7 +247,7 @@ def _change(runtime: Runtime, link: AnyLink, change: EveningChange, now: datetim
         game = transaction.running(link.table_id)
         if game is None:
             raise Refused(NO_GAME)
-        change(game, check_seat(link, game.seats[link.seat]))
+        yield game, check_seat(link, game.seats[link.seat])
         note_seen(game.session, link.player_id, now)
 
 

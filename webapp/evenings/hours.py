@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
 from zoneinfo import ZoneInfo
 
-from webapp.games.clock.hours import DaysOff, Quiet, local_hour, quiet_until
+from webapp.games.clock.hours import NIGHT, DaysOff, Quiet, local_hour, quiet_until
 
 MOST_HOURS = 6  # on offer
 SITTING = timedelta(hours=2)  # how long an evening is thought to last; it may last longer
@@ -19,7 +19,6 @@ SOONEST = timedelta(hours=1)  # an hour that is closer can be neither offered no
 DAYS_AHEAD = 14
 EVENING = range(18, 22)  # local hours at which an evening may begin
 BEST_HOUR = 20
-NIGHT = Quiet(23, 7)  # of a player without quiet hours
 _MINUTE = timedelta(minutes=1)
 
 

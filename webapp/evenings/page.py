@@ -61,14 +61,10 @@ class EveningPage(PageContext):
     latest: str
 
 
-@blueprint.get("/evening/<token>")
-def show(token: str) -> str:
-    return _page(runtime().signer.read(EveningLink, token), suiting=read_hours(request.args.getlist("hour")))
-
-
-@blueprint.get("/seat/<token>/evening")
-def show_from_table(token: str) -> str:
-    return _page(runtime().signer.read(SeatLink, token))
+@blueprint.get("/evening/<token>", defaults={"kind": EveningLink})
+@blueprint.get("/seat/<token>/evening", defaults={"kind": SeatLink})
+def show(token: str, kind: type[Link]) -> str:
+    return _page(runtime().signer.read(kind, token), suiting=read_hours(request.args.getlist("hour")))
 
 
 @blueprint.get("/play/<token>/evening")
@@ -89,18 +85,11 @@ def end(token: str) -> Answer:
     return redirect(f"/play/{token}", 303)
 
 
-@blueprint.post("/evening/<token>")
-def change(token: str) -> Answer:
-    return _change(runtime().signer.read(EveningLink, token))
-
-
-@blueprint.post("/seat/<token>/evening")
-def change_from_table(token: str) -> Answer:
-    return _change(runtime().signer.read(SeatLink, token))
-
-
-def _change(link: Link) -> Answer:
+@blueprint.post("/evening/<token>", defaults={"kind": EveningLink})
+@blueprint.post("/seat/<token>/evening", defaults={"kind": SeatLink})
+def change(token: str, kind: type[Link]) -> Answer:
     """Does what the form asks for."""
+    link = runtime().signer.read(kind, token)
     try:
         match request.form.get("want"):
             case "propose":

@@ -1,4 +1,4 @@
-"""By mail or now: the times of a new table, how long its game is, and what players are asked."""
+"""By mail or live: the times of a new table, how long its game is, and what players are asked."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -74,7 +74,7 @@ def _read_when(text: str) -> When:
     try:
         return When(text)
     except ValueError:
-        raise BadField("Choose whether you play by mail or now.") from None
+        raise BadField("Choose whether you play by mail or live.") from None
 
 
 def _read_length(text: str) -> Length:

@@ -23,7 +23,7 @@ _NOTE: Final = text(
 ).bindparams(bindparam("at", type_=UTCDateTime()))
 
 
-def note(session: Session, process: str, at: datetime) -> None:
+def note_alive(session: Session, process: str, at: datetime) -> None:
     """Records that a process of that kind was alive at `at`, unless one is known to have been later."""
     session.connection().execute(_NOTE, {"process": process, "at": at})
 

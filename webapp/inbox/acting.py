@@ -22,7 +22,7 @@ from webapp.away import absence
 from webapp.away.form import last_day_typed
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
-from webapp.core.log import about, note
+from webapp.core.log import about, log_event
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, SeatLost, UnsubscribeLink
 from webapp.forms.fields import BadField
@@ -134,7 +134,7 @@ def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Re
             and outcome.reason is not None
             and answering.queue(session, runtime, to, outcome.reason, outcome.about, outcome.sentence, inbound_id, now)
         )
-    note("mail", taken_for=row.taken_for or "nothing", **({"letter": to.letter.id} if to else {}))
+    log_event("mail", taken_for=row.taken_for or "nothing", **({"letter": to.letter.id} if to else {}))
     if is_answered:
         runtime.bell.deliver()
 

@@ -1,4 +1,6 @@
-"""Runs our Alembic scripts on the tables of `webapp.models`, all of them in one transaction.
+"""Makes the tables of `webapp.models` in an empty database, or runs our Alembic scripts on those of an older version.
+
+All of it is one transaction.
 
 In SQLite, changing a table means copying it, dropping it and renaming the copy. While foreign keys are enforced, SQLite
 refuses to drop a table that other rows refer to. So enforcement is off while the scripts run, and every row is checked
@@ -20,7 +22,9 @@ LOCK = 5_208_131  # the key of a PostgreSQL advisory lock that nothing else take
 
 
 def migrate(connection: Connection) -> None:
-    """Runs the scripts. Raises CommandError if a foreign key is violated afterwards, and has then changed nothing."""
+    """Makes the tables, or runs the scripts. Raises CommandError if a foreign key is violated afterwards, and has then
+    changed nothing.
+    """
     is_sqlite = connection.dialect.name == "sqlite"
     if is_sqlite:
         # This has no effect within a transaction, and SQLAlchemy begins one with the first statement that it sees.
@@ -38,6 +42,9 @@ def migrate(connection: Connection) -> None:
         if not is_sqlite:  # two processes might both create the first table
             lift_limits(connection)
             connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
+        if context.get_context().get_current_revision() is None:
+            SQLModel.metadata.create_all(connection, checkfirst=False)
+            context.get_context().stamp(context.script, "head")
         _check_version()
         context.run_migrations()
         if is_sqlite:

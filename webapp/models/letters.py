@@ -107,7 +107,7 @@ class LetterRow(SQLModel, table=True):
     next_at: datetime | None  # the next attempt, or the end of a worker's lease
     held_at: datetime | None = None  # since when it waits, or once waited, for its reader to leave the game
     claimed_by: str | None = Field(default=None, max_length=32)  # the claim under which a worker has it
-    subject: str | None = None
+    subject: str | None = Field(default=None, sa_type=Text)
     message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed
     problem: str | None = Field(default=None, sa_type=Text)  # the relay's last response
     refused: bool = False  # that was a no to this letter, and not due to a trouble of the relay itself

@@ -34,7 +34,7 @@ class SeatState(StrEnum):
 class OfferState(StrEnum):
     """How far the offer of an occupied seat to a newcomer has come."""
 
-    RELEASED = "released"  # the player hands the seat over as soon as the newcomer accepts
+    RELEASED = "released"  # as no answer yet: older rows have it
     ACCEPTED = "accepted"  # the newcomer gets the seat once this hand is over
     STAND_IN = "stand_in"  # the player, who is away, asks the newcomer to play for them as soon as they accept
 
@@ -106,6 +106,7 @@ class SeatRow(SQLModel, table=True):
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)  # None: a robot
     name: str = Field(max_length=40)
     state: SeatState = Field(sa_type=word(SeatState))
+    table_number: int = 1  # of a host's seat: tells the table from their other open ones, as its name does
     by_link: bool = False  # until the deal: it is for whoever opens the host's link, or such a guest has it
     away: bool = False  # a robot plays for the player at once
     # When the player is back by themselves, though a robot or a friend plays for them, or the table waits. None: not

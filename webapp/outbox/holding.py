@@ -20,14 +20,14 @@ def hold(session: Session, by: str, now: datetime) -> None:
     """Holds all sending from now on, and notes that the operator `by` did. Idempotent: the first moment stays."""
     if session.get(PauseRow, HELD) is None:
         session.add(PauseRow(domain=HELD, until=FOR_EVER, reason=now.isoformat()))
-        acts.note(session, OperatorAct.HOLD, by, now)
+        acts.note_act(session, OperatorAct.HOLD, by, now)
 
 
 def resume(session: Session, by: str, now: datetime) -> None:
     """Ends the hold, if there is one, and notes that the operator `by` did."""
     if row := session.get(PauseRow, HELD):
         session.delete(row)
-        acts.note(session, OperatorAct.RESUME, by, now)
+        acts.note_act(session, OperatorAct.RESUME, by, now)
 
 
 def forget_old(session: Session, now: datetime) -> None:

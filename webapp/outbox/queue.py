@@ -41,5 +41,5 @@ def retry(session: Session, letter_ids: Collection[int], by: str, now: datetime)
     changed = update(LetterRow).where(*given_up).values(**again)
     queued = set(session.exec(changed.returning(col(LetterRow.id))).scalars())
     for letter_id in sorted(queued):
-        acts.note(session, OperatorAct.RETRY, by, now, letter_id=letter_id)
+        acts.note_act(session, OperatorAct.RETRY, by, now, letter_id=letter_id)
     return queued

@@ -10,7 +10,7 @@ ASKED = "asked_here"  # key in the session cookie
 RETURNS = "returns"  # the same: whether its player asked on the page "Away", and returns there
 
 
-def note(what: str, *, returns: bool = False) -> None:
+def note_asked(what: str, *, returns: bool = False) -> None:
     """Notes what the browser has just asked for: a table to confirm, or a sign-in. It forgets what it asked before."""
     cookie[ASKED], cookie[RETURNS] = what, returns
 

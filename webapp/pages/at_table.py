@@ -17,7 +17,6 @@ from webapp.models import GameRow, SeatRow, TableRow
 from webapp.pages.common import reading, runtime
 from webapp.pages.following import Follow, FollowingPage
 from webapp.pages.host import host_link
-from webapp.pages.offers import offer_note
 from webapp.pages.place import Place
 from webapp.players.tap import tap_plays
 from webapp.presentation.pause_text import PauseLine, pause_line, rest_note
@@ -26,6 +25,7 @@ from webapp.presentation.timestamps import timestamp
 from webapp.presentation.turn_text import awaited_at_table
 from webapp.sharing.page import share_link
 from webapp.tables import pausing
+from webapp.tables.offers import offer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def framed(
         follow=follow,
         table_link=runtime().signer.local_url(links.seat_link(seat)) if seat.player_id else None,
         host_link=host_link(table, seat),
-        offer_note=offer_note(session, seat),
+        offer=offer_of(session, seat),
         talk=replace(talk, action=f"{talk.action}{now.query}") if talk and follows else talk,
     )
 

@@ -17,11 +17,11 @@ from webapp.games.record.rows import newest_rows
 from webapp.games.record.store import TableGame
 from webapp.models import SeatRow
 from webapp.pages.common import PageContext, reading, runtime
-from webapp.pages.offers import OfferNote
 from webapp.presentation.happened import Happened
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import zone_of
 from webapp.presentation.talk import TalkSheet, Unsaid
+from webapp.tables.offers import Offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class FollowingPage(PageContext):
     is_looked_at: bool = False  # a robot is about to find whether the reader is asked
     play_link: str | None = None
     host_link: str | None = None
-    offer_note: OfferNote | None = None
+    offer: Offer | None = None
     evening: EveningLine | None = None
     evening_link: str | None = None
     talk: TalkSheet | None = None

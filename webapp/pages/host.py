@@ -56,7 +56,7 @@ from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.tables import guests, hosting, seating
-from webapp.tables.hosting import GivenTo, TableOptions, hosted_table
+from webapp.tables.hosting import GivenTo, Pace, TableOptions, hosted_table
 
 TICKS = ("suggestions", "side_by_side", "asks_ahead")  # what is on or off at a table
 blueprint = Blueprint("host", __name__)
@@ -193,7 +193,7 @@ def change_pace(token: str) -> Response | tuple[str, int]:
     if form.errors or pass_time is None or play_time is None:
         return _settings_page(token, form=form), 400
     try:
-        hosting.change_pace(runtime(), link, pass_time, play_time, runtime().now(), vacation_days, bank)
+        hosting.change_pace(runtime(), link, Pace(pass_time, play_time, vacation_days, bank), runtime().now())
     except Refused as error:
         return _settings_page(token, form=form, error=str(error)), 400
     return _done(token, "pace")

@@ -39,13 +39,12 @@ blueprint = Blueprint("opening", __name__)
 SENT_TO = "sent_to"  # key in the session cookie: the address to which the last form made us write
 LAST_TABLE = "last_table"  # key in the session cookie: what the host chose in that form, without the guests
 BYS = (
-    (By.NAMES.value, "Your friends, by name and address", "We invite them by mail. A robot takes a seat left empty."),
-    (
-        By.LINK.value,
-        "Friends with your link",
-        "You send it by any messenger. It fills the seats without a name.",
-    ),
+    (By.NAMES.value, "Friends by name", "We invite them by mail. Robots take the seats left empty."),
+    (By.LINK.value, "Friends with your link", "You send it by any messenger."),
 )
+KINDS = (("player", "A friend"), ("robot", "A robot"), ("open", "Anybody"), ("none", "Nobody"))
+FRIENDS = tuple(f"{seat}_{field}" for seat in SEAT_PREFIXES[:3] for field in ("name", "address"))
+ASKED = ("host_name", "host_address", "by", "when", "length", *FRIENDS)  # the fields of the three questions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +54,10 @@ class OpenTablePage(TableChoices):
     refusal: str | None = None
     seats: Sequence[str] = SEAT_PREFIXES
     bys: Sequence[tuple[str, str, str]] = BYS
+    kinds: Sequence[tuple[str, str]] = KINDS
+    asked: Sequence[str] = ASKED
     has_pages: bool  # for others than the host
-    choices: str  # those behind the folded line
+    choices: str  # the unusual ones in the fold; empty if there are none
     presets: Sequence[tuple[str, str, str]]
     option_groups: Sequence[OptionGroup] = GROUPS
     time_zones: Sequence[str] = TIME_ZONES
@@ -108,7 +109,7 @@ def open_table() -> Answer:
         filled = [seat for seat in SEAT_PREFIXES if form.values.get(f"{seat}_kind") in FILLED]
         form.errors[f"{filled[error.seat - 1]}_address"] = str(error)
         return _form_page(form), 400
-    asked_here.note(asked_here.table(table.id))
+    asked_here.note_asked(asked_here.table(table.id))
     cookie[SENT_TO] = form.table.host_address
     cookie[LAST_TABLE] = remembered_fields(form)
     cookie.permanent = True
@@ -149,6 +150,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
             form=form,
             refusal=refusal,
             has_pages=runtime().settings.has_pages,
+            kinds=[kind for kind in KINDS if runtime().settings.has_pages or kind[0] != "open"],
             choices=_choices_text(form),
             presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
             whens=when_answers(form),
@@ -160,19 +162,19 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
 
 
 def when_answers(form: OpenForm) -> list[tuple[str, str, str]]:
-    """The value, the label and a line of each answer to "By mail or now?"."""
+    """The value, the label and a line of each answer to "By mail or live?"."""
     time = dict(live_paces()).get(form.values.get("live_time", ""))
-    live = f"Live: {time} a card." if time else "Live: a few seconds a card."
+    live = f"Everybody now, {time} a card." if time else "Everybody now, a few seconds a card."
     return [
-        (When.MAIL.value, "By mail", "From your inboxes, about two minutes a day."),
-        (When.NOW.value, "Now, everybody is here", live),
+        (When.MAIL.value, "By mail", "About two minutes a day."),
+        (When.NOW.value, "Live", live),
     ]
 
 
 def length_answers(form: OpenForm) -> list[tuple[str, str, str]]:
     """The value, the label and a line of each answer to "How long?"."""
     lines = {length: f"{days[0].upper()}{days[1:]}." for length, days in DAYS.items()}
-    lines[Length.EXPRESS] += " We play for you what hardly matters."
+    lines[Length.EXPRESS] += " We play the cards that hardly matter."
     return [(length.value, label, lines[length]) for length, label in length_labels(_rules(form)).items()]
 
 
@@ -187,10 +189,10 @@ def _rules(form: OpenForm) -> Rules:
 
 
 def _choices_text(form: OpenForm) -> str:
-    """Names the choices behind the folded line: "Classic · 6 hours per turn · to 60 points"."""
+    """Names the unusual choices in the fold: "Club · 6 hours per turn · to 60 points"."""
     preset, pace, target, hands = (form.values.get(name, "") for name in ("preset", "play_time", "target", "hands"))
     shown = {value: label for value, label in mail_paces(None) if value != USUAL_PACE}
-    parts = [PRESETS[Preset(preset)].label] if preset in PRESETS else []
+    parts = [PRESETS[Preset(preset)].label] if preset in PRESETS and preset != Preset.CLASSIC else []
     parts += [f"{shown[pace]} per turn"] if pace in shown else []
     parts += [f"to {target} points"] if target.isdecimal() else []
     parts += [counted(int(hands), "hand")] if hands.isdecimal() else []

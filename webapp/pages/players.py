@@ -90,7 +90,7 @@ def ask() -> str | tuple[str, int] | Refusal:
             _send_link(address)
     except TooMuchMail as error:
         return limits.refused(_form_page(address=typed[:300], refusal=str(error)), error)
-    asked_here.note(asked_here.sign_in(address))
+    asked_here.note_asked(asked_here.sign_in(address))
     return page(SignInSent(address=address))
 
 

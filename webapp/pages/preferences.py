@@ -20,7 +20,6 @@ from webapp.forms.preferences import (
     FREQUENCIES,
     HOURS,
     WEEK,
-    Preferences,
     PreferencesForm,
     preferences_form,
     read_preferences_form,
@@ -42,7 +41,6 @@ from webapp.presentation.wait_text import wait_sentence
 blueprint = Blueprint("preferences", __name__)
 DONE = {
     "saved": "Saved.",
-    "no-vacation": "Saved. None of your spare days is used by itself.",
     "no-mails": "You won't get any more mail about this table. Your seat stays yours.",
     "mails": "This table writes to you again.",
     "sent": "We have written to the new address. Please follow the link in that email.",
@@ -108,10 +106,9 @@ class PreferencesPage(PageContext):
 class UnsubscribePage(PageContext):
     template = "unsubscribe"
     stops: str
-    step: str  # "ask" before the click; then "stopped", "back", or less mail: "daily", "quiet"
+    step: str  # "ask" before the click; then "stopped" or "back"
     table_name: str
     action: str
-    wants: Preferences
 
 
 @blueprint.get("/preferences/<token>")
@@ -185,16 +182,6 @@ def take_back(token: str) -> str:
     link = runtime().signer.read(UnsubscribeLink, token)
     stopped = preferences.undo_unsubscribe(runtime(), link, runtime().now())
     return _unsubscribe_page(token, link, stopped, "back")
-
-
-@blueprint.post("/unsubscribe/<token>/less")
-def prefer_less_mail(token: str) -> str:
-    link = runtime().signer.read(UnsubscribeLink, token)
-    daily = request.form.get("want") == "daily"
-    changed = preferences.prefer_less_mail(runtime(), link, daily=daily, now=runtime().now())
-    with reading() as session:
-        stops = preferences.stopped_by(session, link)
-    return _unsubscribe_page(token, link, stops, "daily" if daily else "quiet", changed)
 
 
 def opened(token: str) -> PreferencesLink:
@@ -280,19 +267,14 @@ def _address_change_line(change: AddressChangeRow, player: PlayerRow, now: datet
     return AddressChangeLine(change.new_address, change.proved_at is not None, change.agreed_at is not None, until)
 
 
-def _unsubscribe_page(
-    token: str, link: UnsubscribeLink, stops: Stopped, step: str, changed: Preferences | None = None
-) -> str:
+def _unsubscribe_page(token: str, link: UnsubscribeLink, stops: Stopped, step: str) -> str:
     with reading() as session:
         seats = () if (link.table_id, link.seat) == ALL_TABLES else table_seats(session, link.table_id)
-        player = session.get_one(PlayerRow, link.player_id)
-    wanted = changed or preferences.preferences_of(player)
     return page(
         UnsubscribePage(
             stops=stops.value,
             step=step,
             table_name=table_name(seats) if seats else "",
             action=f"/unsubscribe/{token}",
-            wants=wanted,
         )
     )

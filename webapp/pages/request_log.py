@@ -10,7 +10,7 @@ from time import perf_counter
 from flask import Flask, Response, g, request
 
 from webapp.core import metrics
-from webapp.core.log import begin_about, end_about, note
+from webapp.core.log import begin_about, end_about, log_event
 
 HEADER = "X-Request-ID"
 _WELL_FORMED = re.compile(r"[A-Za-z0-9-]{8,64}")
@@ -36,7 +36,7 @@ def _note_page(response: Response) -> Response:
     route, method = (request.url_rule.rule, request.method) if request.url_rule else ("none", "any")
     metrics.PAGES.labels(route, method, f"{response.status_code // 100}xx").observe(seconds)
     if request.endpoint != "static":
-        note("page", route=route, method=method, status=response.status_code, ms=round(seconds * 1000, 1))
+        log_event("page", route=route, method=method, status=response.status_code, ms=round(seconds * 1000, 1))
     response.headers[HEADER] = g.request_id
     return response
 

@@ -1,10 +1,9 @@
 """Makes the table page of a seat: the game, the people, and what each of them may do there."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from flask import request
-from sqlmodel import Session
 
 from hearts.seats import Seat
 from webapp.away.text import absence_sentence
@@ -26,12 +25,12 @@ from webapp.pages.free_seats import HostTools, host_tools
 from webapp.pages.guest_list import GuestList, guest_list
 from webapp.pages.host import host_link
 from webapp.pages.last_mails import MailLines, mail_lines
-from webapp.pages.offers import OfferNote, offer_note
 from webapp.pages.table_game import TableGamePage, with_game
 from webapp.presentation.pause_text import GO_ON, rest_note
 from webapp.presentation.sheets import blank_score_sheet, summary_of, talk_sheet_of, zone_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import seating
+from webapp.tables.offers import offer_of
 
 OPEN = (TableState.INVITING, TableState.PLAYING)
 
@@ -83,19 +82,13 @@ def table_page(token: str) -> TablePage:
             absence=absence_sentence(seat, session.get_one(PlayerRow, link.player_id), now),
             away_link=f"{address}/away" if table.state in OPEN and not plays_live(table) else None,
             plays_for=owner_name(seat) if is_lent(seat) else None,
-            offer_note=_offer_note(session, seat),
+            offer=offer_of(session, seat),
             host=host_tools(token, link, table, seats, unreachable),
             guests=guest_list(table, seats, seat),
             talk=talk_sheet_of(said, table, seats, seat, zone, now),
             mail=mail_lines(session, seat, table, seats, mails.get(seat.seat), zone, now),
         )
         return with_game(page, session, stored, seat, token, unreachable) if stored else page
-
-
-def _offer_note(session: Session, seat: SeatRow) -> OfferNote | None:
-    """The note that the seat is offered to somebody. Only a signed-in player gets the link to hand it over."""
-    note = offer_note(session, seat)
-    return note if note is None or _is_signed_in(seat) else replace(note, link="")
 
 
 def _is_signed_in(seat: SeatRow) -> bool:

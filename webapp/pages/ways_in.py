@@ -90,7 +90,7 @@ def mail_sign_in(player_id: int, *, returns: bool = False) -> None:
         address = session.get_one(PlayerRow, player_id).address
     with limits.counted(limits.to_address(address)):
         signing_in.request_sign_in(runtime(), address, runtime().now())
-    asked_here.note(asked_here.sign_in(address), returns=returns)
+    asked_here.note_asked(asked_here.sign_in(address), returns=returns)
 
 
 def _mail_turn(stored: TableGame, seat: Seat) -> bool:

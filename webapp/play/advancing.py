@@ -12,7 +12,7 @@ from webapp.games.asked.forced import deal_record
 from webapp.games.asked.whose_turn import awaited, unasked_records
 from webapp.games.clock import deadlines, rest
 from webapp.games.record.changing import OpenGame, Transaction
-from webapp.games.record.live import is_live
+from webapp.games.record.live import plays_live
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
 from webapp.models import EveningState, GameRow, GameState, PlayerRow, TableRow, TableState
@@ -25,7 +25,7 @@ def start_game(transaction: Transaction, table: TableRow) -> None:
     """Starts the table's next game and deals it."""
     session = transaction.session
     earlier = session.exec(select(GameRow).where(GameRow.table_id == table.id)).all()
-    at_once = 1 if is_live(table.play_time) or is_live(table.pass_time) else table.at_once
+    at_once = 1 if plays_live(table) else table.at_once
     number, now = len(earlier) + 1, transaction.now
     row = GameRow(table_id=table.id, number=number, state=GameState.PLAYING, at_once=at_once, started_at=now)
     session.add(row)

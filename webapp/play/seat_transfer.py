@@ -74,8 +74,6 @@ def transfer_seat(
         _record_earlier_player(game.stored, seat)
     if occupant.player_id is not None:
         clear_offer(seat)
-    elif seat.offer_state is OfferState.RELEASED:  # the leaving player released only their own cards
-        seat.offer_state = None
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
     seat.away, seat.mails, seat.missed, seat.here_at, seat.wants_pause = False, True, 0, None, False
     seat.talk_read = None

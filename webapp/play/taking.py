@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from hearts.game import Game
 from hearts.waits import Price
-from webapp.core.log import note
+from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
 from webapp.evenings import meeting
@@ -187,7 +187,7 @@ def _take(game: OpenGame, answer: ChosenTurn) -> None:
 def _note_taken(stored: TableGame, answer: ChosenTurn) -> None:
     """Logs a turn that is committed."""
     about = {"game": stored.id, "number": stored.turns, "hand": answer.due.hand}
-    note("turn", **about, seat=int(answer.turn.seat), source=answer.source.value)
+    log_event("turn", **about, seat=int(answer.turn.seat), source=answer.source.value)
 
 
 def _may_play(stored: TableGame, answer: ChosenTurn, now: datetime) -> bool:

@@ -79,7 +79,7 @@ def forget(runtime: Runtime, player_id: int, now: datetime, *, by: str | None = 
         player, _ = access.lock_games(session, player_id)
         erase(session, player, now)
         if by is not None:
-            acts.note(session, OperatorAct.FORGET, by, now, player_id=player_id)
+            acts.note_act(session, OperatorAct.FORGET, by, now, player_id=player_id)
 
 
 def erase(session: Session, player: PlayerRow, now: datetime) -> None:

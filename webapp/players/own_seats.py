@@ -1,6 +1,7 @@
 """A player's seats and their running games, locked as for every change of what the player prefers there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 from sqlmodel import Session, col, or_, select
@@ -18,22 +19,15 @@ from webapp.outbox.about_tables import SeatGiven
 from webapp.play import course, seat_transfer
 
 SEATED = (SeatState.HOST, SeatState.ACCEPTED)
-Change = Callable[[Session, Sequence[SeatRow]], None]
 
 
+@contextmanager
 def change_seats(
-    runtime: Runtime,
-    player_id: int,
-    change: Change,
-    now: datetime,
-    table_id: int | None = None,
-    *,
-    is_by_player: bool = True,
-) -> None:
-    """Applies `change` to the player's seat at a table, or to all their seats (None), and to the running games.
+    runtime: Runtime, player_id: int, now: datetime, table_id: int | None = None, *, is_by_player: bool = True
+) -> Iterator[tuple[Session, Sequence[SeatRow]]]:
+    """One transaction on the player's seat at a table, or on all their seats (None), which then updates their games.
 
-    One transaction. Not `is_by_player`: it does not count as an activity of the player's. Raises LinkInvalid if there
-    is no such player.
+    Not `is_by_player`: it does not count as an activity of the player's. Raises LinkInvalid if there is no such player.
     """
     with changing.games(runtime, now) as transaction:
         session = transaction.session
@@ -41,7 +35,7 @@ def change_seats(
         own = seats_of(session, player_id, table_id)
         before = {row.table_id: (row.away, row.robot_hand, row.mails) for row in own}
         waited = {row.table_id: row.vacation for row in own}
-        change(session, own)
+        yield session, own
         given_back = {row.table_id for row in own if is_lent(row) and row.away}
         for game in (game for game in games if game.table_id in given_back):
             seat_transfer.give_back_from_absent(transaction.game(game.id), SeatGiven.GIVEN_BACK)
@@ -90,11 +84,3 @@ def seats_of(session: Session, player_id: int, table_id: int | None) -> list[Sea
     own = select(SeatRow).where(SeatRow.player_id == player_id, col(SeatRow.state).in_(SEATED))
     own = own if table_id is None else own.where(SeatRow.table_id == table_id)
     return list(session.exec(own.order_by(col(SeatRow.table_id))).all())
-
-
-def locked_player(session: Session, player_id: int) -> PlayerRow:
-    """Locks and returns the player. Raises LinkInvalid if there is none."""
-    player = session.get(PlayerRow, player_id, with_for_update={"key_share": True}, populate_existing=True)
-    if player is None:
-        raise LinkInvalid
-    return player

@@ -7,7 +7,6 @@ the running games, `letters` to queued mails. Muting is about mail alone: `away`
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -20,18 +19,19 @@ from webapp.away.holidays import move_deadlines
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
-from webapp.forms.preferences import NIGHT, Preferences
+from webapp.forms.preferences import Preferences
 from webapp.games.asked.due import Due, answer_to, due_of
 from webapp.games.clock.days_off import weekdays_off
 from webapp.games.clock.presence import note_seen, quiet_of
 from webapp.games.record import changing
 from webapp.games.record.links import check_player
+from webapp.games.record.rows import locked_player
 from webapp.games.record.stand_in import is_lent, mark_back
-from webapp.models import Frequency, PlayerRow, SeatRow, TableRow, TableState
+from webapp.models import PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import about_tables, digests, questions, superseding
 from webapp.outbox.rescheduling import reschedule
 from webapp.play import course, taking
-from webapp.players.own_seats import Change, change_seats, locked_games, locked_player, seats_of
+from webapp.players.own_seats import change_seats, locked_games, seats_of
 from webapp.tables import seating
 
 
@@ -64,13 +64,6 @@ def change_preferences(runtime: Runtime, player_id: int, preferences: Preference
             move_deadlines(transaction, player_id, games)
 
 
-def set_auto_vacation(runtime: Runtime, player_id: int, *, wanted: bool, now: datetime) -> None:
-    """Sets whether a spare day is taken for a player who misses a deadline. Raises LinkInvalid if there is none."""
-    with runtime.database.writing() as session:
-        player = locked_player(session, player_id)
-        player.auto_vacation, player.seen_at = wanted, now
-
-
 def set_away(
     runtime: Runtime, table_id: int, seat: int, *, away: bool, now: datetime, player_id: int | None = None
 ) -> None:
@@ -90,12 +83,9 @@ def give_back(runtime: Runtime, table_id: int, player_id: int, now: datetime) ->
     """Gives the seat that the player plays for somebody else back to its owner, for whom a robot plays until they are
     back. Does nothing if the player has no such seat at the table.
     """
-
-    def change(_: Session, seats: Sequence[SeatRow]) -> None:
+    with change_seats(runtime, player_id, now, table_id) as (_, seats):
         for row in filter(is_lent, seats):
             row.away = True
-
-    change_seats(runtime, player_id, change, now, table_id)
 
 
 def set_mails(
@@ -107,7 +97,11 @@ def set_mails(
     they would miss their turns. `player_id` as in `set_away`. Raises LinkInvalid if no player has the seat.
     """
     player_id = player_id or _player_of(runtime, table_id, seat)
-    change_seats(runtime, player_id, _mute(runtime, now) if not mails else _unmute, now, table_id)
+    with change_seats(runtime, player_id, now, table_id) as (session, seats):
+        if mails:
+            _unmute(seats)
+        else:
+            _mute(session, runtime, seats, now)
 
 
 def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
@@ -153,16 +147,17 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Unsub
     if stopped is Stopped.INVITATIONS:
         _decline_for_good(runtime, link, now)
         return Unsubscribed(stopped)
-    table_id, asked = _table_of(link), list[int]()
+    table_id, is_asked = _table_of(link), False
     if stopped is Stopped.REST:
         _decline_at(runtime, link, now)
     else:
-        change_seats(runtime, link.player_id, _mute(runtime, now, asked), now, table_id)
+        with change_seats(runtime, link.player_id, now, table_id) as (session, seats):
+            is_asked = _mute(session, runtime, seats, now)
         stand_ins.mute(runtime, link.player_id, table_id, now)
     with runtime.database.writing() as session:
         locked_player(session, link.player_id)
         superseding.supersede_without_seat(session, link.player_id, table_id)
-    return Unsubscribed(stopped, bool(asked))
+    return Unsubscribed(stopped, is_asked)
 
 
 def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Stopped:
@@ -177,33 +172,12 @@ def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> 
         with runtime.database.writing() as session:
             locked_player(session, link.player_id).invitations = True
         return Stopped.INVITATIONS
-
-    def change(session: Session, seats: Sequence[SeatRow]) -> None:
+    stand_ins.mute(runtime, link.player_id, _table_of(link), now, mails=True)
+    with change_seats(runtime, link.player_id, now, _table_of(link)) as (_, seats):
         for row in (one for one in seats if not one.mails and one.away_until is None):
             mark_back(row)
-        _unmute(session, seats)
-
-    stand_ins.mute(runtime, link.player_id, _table_of(link), now, mails=True)
-    change_seats(runtime, link.player_id, change, now, _table_of(link))
+        _unmute(seats)
     return stopped
-
-
-def prefer_less_mail(runtime: Runtime, link: UnsubscribeLink, *, daily: bool, now: datetime) -> Preferences:
-    """Sets what a player may prefer to no mails at all: one a day, or (not `daily`) quiet hours at night.
-
-    Quiet hours that the player has already stay as they are. Returns the new preferences. Raises LinkInvalid if there
-    is no such player, LinkExpired if they have ended the link.
-    """
-    with runtime.database.writing() as session:
-        player = check_player(link, locked_player(session, link.player_id))
-        preferences = preferences_of(player)
-        changed = (
-            replace(preferences, frequency=Frequency.DAILY)
-            if daily
-            else replace(preferences, quiet=preferences.quiet or NIGHT)
-        )
-        _set_preferences(session, runtime, player, changed, now)
-    return changed
 
 
 def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: datetime) -> None:
@@ -245,23 +219,19 @@ def _table_of(link: UnsubscribeLink) -> int | None:
     return None if (link.table_id, link.seat) == digests.ALL_TABLES else link.table_id
 
 
-def _mute(runtime: Runtime, now: datetime, asked: list[int] | None = None) -> Change:
-    """A change that mutes seats, and queues one last mail about those where their player would now miss their turns;
-    it adds their tables to `asked`.
+def _mute(session: Session, runtime: Runtime, seats: Sequence[SeatRow], now: datetime) -> bool:
+    """Mutes seats, and queues one last mail about those where their player would now miss their turns.
+
+    Returns whether it queued one.
     """
-
-    def change(session: Session, seats: Sequence[SeatRow]) -> None:
-        muted = [row for row in seats if row.mails]
-        missing = [row for row in muted if not row.away and _goes_on(session.get_one(TableRow, row.table_id))]
-        for row in muted:
-            row.mails = False
-        if missing and about_tables.queue_muted(session, runtime, missing, now) and asked is not None:
-            asked.extend(row.table_id for row in missing)
-
-    return change
+    muted = [row for row in seats if row.mails]
+    missing = [row for row in muted if not row.away and _goes_on(session.get_one(TableRow, row.table_id))]
+    for row in muted:
+        row.mails = False
+    return bool(missing) and about_tables.queue_muted(session, runtime, missing, now)
 
 
-def _unmute(_: Session, seats: Sequence[SeatRow]) -> None:
+def _unmute(seats: Sequence[SeatRow]) -> None:
     for row in seats:
         row.mails = True
 

@@ -49,7 +49,7 @@ def rename(runtime: Runtime, player_id: int, name: str, now: datetime, *, by: st
             if outline(name) in {outline(owner_name(one)) for one in others}:
                 raise Refused("Somebody at one of their tables has this name already.")
         replace_name(session, player, name)
-        acts.note(session, OperatorAct.RENAME, by, now, player_id=player_id)
+        acts.note_act(session, OperatorAct.RENAME, by, now, player_id=player_id)
 
 
 def traces_of(session: Session, player: PlayerRow) -> Traces:

@@ -6,8 +6,8 @@ from sqlmodel import Session
 
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.games.record.rows import locked_player
 from webapp.models import PlayerRow
-from webapp.players.own_seats import locked_player
 
 
 def tap_plays(session: Session, player_id: int | None, *, is_live: bool) -> bool:

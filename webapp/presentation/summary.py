@@ -28,8 +28,8 @@ _STATES = {
 MAY_ASK = "Players may ask the robot what it would play."
 WAITS = {
     Wait.FULL: "",
-    Wait.SHORT: "When a choice hardly matters, we wait 4 hours for it, and then play the card.",
-    Wait.NONE: "When a choice hardly matters, we play the card at once.",
+    Wait.SHORT: "We wait at least 4 hours for a choice, and then play the card.",
+    Wait.NONE: "We play the card at once.",
 }
 TOGETHER = "Several hands go on at the same time."
 EACH_ON_A_PHONE = "Everybody plays at the same time, each on their own phone."
@@ -87,7 +87,8 @@ class TableSummary:
     @property
     def hosts(self) -> str:
         """The table's name in a subject: "Ann's table". The host has the first seat."""
-        return f"{shortened(self.seats[0].owner or self.seats[0].name, LONGEST_HOST)}'s table"
+        host = self.seats[0].owner or self.seats[0].name
+        return shortened(host, LONGEST_HOST) + self.name.removeprefix(host)
 
     def company_of(self, number: int) -> str:
         """Names the others for the player of that seat: "You play with Ann, Cy and Pip (robot). One seat is free."."""

@@ -20,12 +20,12 @@ MOST_IN_A_MAIL: Final = 3
 LABELS: Final[Mapping[Wait, str]] = {Wait.FULL: "the full time", Wait.SHORT: "4 hours", Wait.NONE: "not at all"}
 LINES: Final[Mapping[Wait, str]] = {
     Wait.FULL: "You choose every card that makes a difference. The others wait longest.",
-    Wait.SHORT: "Waking hours only. Then we play the card for you.",
+    Wait.SHORT: "At least 4 waking hours. Then we play the card for you.",
     Wait.NONE: "We play the card for you at once. The others wait least.",
 }
 _SENTENCES: Final[Mapping[Wait, str]] = {
     Wait.FULL: "We wait the full time for each of your choices.",
-    Wait.SHORT: "When a choice hardly matters, we wait 4 hours for you.",
+    Wait.SHORT: "When a choice hardly matters, we wait at least 4 hours for you.",
     Wait.NONE: "When a choice hardly matters, we play at once for you.",
 }
 

@@ -13,7 +13,6 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import AgainLink, LinkInvalid
-from webapp.games.record.changing import Transaction
 from webapp.games.record.guests import READY
 from webapp.games.record.links import check_seat
 from webapp.games.record.rows import table_seats
@@ -74,8 +73,7 @@ def agree(runtime: Runtime, link: AgainLink, now: datetime) -> None:
     without effect once that game has begun. Raises SeatGone if somebody else has the seat now or the host has declined,
     LinkInvalid if there was no game of the link's number, LinkExpired if the player has ended the link.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
         session = transaction.session
         seat, game = _seat(session, link), _game(session, link)
         if game.number > link.number or table.state is TableState.PLAYING:
@@ -83,8 +81,6 @@ def agree(runtime: Runtime, link: AgainLink, now: datetime) -> None:
         if table.state is TableState.OVER:
             _propose(session, runtime, table, seat, game, now)
         seating.take_seat(table, seat)
-
-    seating.change_table(runtime, link.table_id, change, now)
 
 
 def _propose(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow, game: GameRow, now: datetime) -> None:
@@ -102,6 +98,7 @@ def _propose(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow,
         for other in seats:
             if other.player_id is not None:
                 other.state = SeatState.INVITED
+    seating.number_table(session, table)
     table.state = TableState.INVITING
     for other in seats:
         if other.state is SeatState.INVITED and other is not seat and _may_be_asked(session, other):

@@ -4,7 +4,8 @@ The host may make them before a game and while it is played. Each change is one 
 `seating` fills free seats; `offers` transfers seats while a game is played.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -46,6 +47,16 @@ class GivenTo(StrEnum):
     OPEN = "open"
     LINK = "link"  # whoever opens the host's link
     OFFERED = "offered"  # the present player or robot keeps it until the newcomer gets it
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The time to pass and to play a card, the vacation days and the bank of time; None leaves these as they are."""
+
+    pass_time: timedelta
+    play_time: timedelta
+    vacation_days: int | None = None
+    bank: Bank | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +114,10 @@ def withdraw_offer(runtime: Runtime, link: HostLink, number: int, now: datetime)
 
     Raises LinkInvalid, LinkExpired, and SeatGone if the table has no such seat.
     """
-
-    def change(transaction: Transaction, _: TableRow) -> None:
+    with _change(runtime, link, now) as (transaction, _):
         seat = _seat(transaction.session, link, number)
         if not is_stand_in_asked(seat):
             offers.withdraw_offer(transaction, seat)
-
-    _change(runtime, link, change, now)
 
 
 def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None:
@@ -118,8 +126,7 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
     Raises LinkInvalid, LinkExpired, SeatGone if nobody is invited to that seat, and Refused if the player has accepted,
     has been reminded already, or got a mail less than REMIND_AFTER ago.
     """
-
-    def change(transaction: Transaction, _: TableRow) -> None:
+    with _change(runtime, link, now) as (transaction, _):
         session = transaction.session
         seat = _seat(session, link, number)
         if is_stand_in_asked(seat):  # not by the host
@@ -138,36 +145,25 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
             raise Refused(f"We have written to {name} within the last hour. Give them a little time.")
         waiting[-1].created_at = waiting[-1].next_at = now
 
-    _change(runtime, link, change, now)
 
-
-def change_pace(
-    runtime: Runtime,
-    link: HostLink,
-    pass_time: timedelta,
-    play_time: timedelta,
-    now: datetime,
-    vacation_days: int | None = None,
-    bank: Bank | None = None,
-) -> None:
-    """Changes the time to pass and to play a card, from the next question on, and the vacation days and the bank of
-    time (None: not these). After a change of the bank everybody has a full one.
+def change_pace(runtime: Runtime, link: HostLink, wanted: Pace, now: datetime) -> None:
+    """Changes the pace of the table, from the next question on. After a change of the bank everybody has a full one.
 
     The deadline of the present question only ever moves later. Raises LinkInvalid, LinkExpired, and Refused if the
     running game would be live, but plays several hands at once, or the table has banks of time.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
-        if vacation_days is not None:
-            table.vacation_days = vacation_days
-        pace = int(pass_time.total_seconds()), int(play_time.total_seconds())
-        banks_now = table.bank if bank is None else bank_times(bank)
+    with _change(runtime, link, now) as (transaction, table):
+        if wanted.vacation_days is not None:
+            table.vacation_days = wanted.vacation_days
+        pace = int(wanted.pass_time.total_seconds()), int(wanted.play_time.total_seconds())
+        banks_now = table.bank if wanted.bank is None else bank_times(wanted.bank)
+        would_be_live = is_live(wanted.pass_time) or is_live(wanted.play_time)
         if (table.pass_seconds, table.play_seconds, table.bank) == (*pace, banks_now):
             return
-        if banks_now and (is_live(pass_time) or is_live(play_time)):
+        if banks_now and would_be_live:
             raise Refused(NO_LIVE_BANK)
         game = transaction.running(link.table_id)
-        if game and game.row.at_once > 1 and (is_live(pass_time) or is_live(play_time)):
+        if game and game.row.at_once > 1 and would_be_live:
             raise Refused("This game plays several hands at once, so it can't be live. Choose an hour or more.")
         table.pass_seconds, table.play_seconds = pace
         if table.bank != banks_now:
@@ -176,19 +172,14 @@ def change_pace(
         if game:
             course.clock_changed(game)
 
-    _change(runtime, link, change, now)
-
 
 def pause(runtime: Runtime, link: HostLink, *, paused: bool, now: datetime) -> None:
     """Stops the clock of the running game, or (not `paused`) starts it again with the time that was left.
 
     Raises LinkInvalid, LinkExpired, and Refused if no game is played.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with _change(runtime, link, now) as (transaction, table):
         pause_game(transaction, table, paused=paused)
-
-    _change(runtime, link, change, now)
 
 
 def pause_game(transaction: Transaction, table: TableRow, *, paused: bool) -> None:
@@ -201,15 +192,12 @@ def pause_game(transaction: Transaction, table: TableRow, *, paused: bool) -> No
 
 def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now: datetime) -> None:
     """Sets the options of the table, from now on. Raises LinkInvalid or LinkExpired."""
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with _change(runtime, link, now) as (transaction, table):
         table.talk, table.suggestions, table.robots = options.talk, options.suggestions, options.robots
         table.asks_ahead = options.asks_ahead
         table.at_once = hands_at_once(table_rules(table))[-1 if options.is_side_by_side else 0]
         if game := transaction.running(link.table_id):
             set_wake(game.stored, now)  # followers may have to be asked
-
-    _change(runtime, link, change, now)
 
 
 def end_game(runtime: Runtime, link: HostLink, now: datetime) -> None:
@@ -218,11 +206,8 @@ def end_game(runtime: Runtime, link: HostLink, now: datetime) -> None:
     Queues one mail to each of the other players, and to each newcomer who was to join after that hand. Raises
     LinkInvalid or LinkExpired.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with _change(runtime, link, now) as (transaction, table):
         end_running_game(transaction, table, table.host_id)
-
-    _change(runtime, link, change, now)
 
 
 def end_running_game(transaction: Transaction, table: TableRow, by: int | None) -> None:
@@ -239,22 +224,18 @@ def end_running_game(transaction: Transaction, table: TableRow, by: int | None) 
             about_tables.queue_ended(session, runtime, seat, game.row.number, now, reason=reason)
 
 
-def _change(runtime: Runtime, link: HostLink, change: Callable[[Transaction, TableRow], None], now: datetime) -> None:
-    """Runs `change` in one transaction on the host's table. Raises LinkInvalid or LinkExpired."""
-
-    def checked(transaction: Transaction, _: TableRow) -> None:
-        session = transaction.session
-        table = hosted_table(session, link)
-        note_seen(session, link.player_id, now)
-        change(transaction, table)
-
-    seating.change_table(runtime, link.table_id, checked, now)
+@contextmanager
+def _change(runtime: Runtime, link: HostLink, now: datetime) -> Iterator[tuple[Transaction, TableRow]]:
+    """One transaction on the host's table. Raises LinkInvalid or LinkExpired."""
+    with seating.change_table(runtime, link.table_id, now) as (transaction, _):
+        table = hosted_table(transaction.session, link)
+        note_seen(transaction.session, link.player_id, now)
+        yield transaction, table
 
 
 def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None:
     """Gives an occupied seat to a robot at once."""
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with _change(runtime, link, now) as (transaction, table):
         session = transaction.session
         seat = _occupied_seat(session, link, table, number)
         if seat.state is not SeatState.ROBOT:
@@ -262,13 +243,10 @@ def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> No
             seats = table_seats(session, link.table_id)
             offers.give_to_robot(transaction, seat, seating.free_robot_name(seats))
 
-    _change(runtime, link, change, now)
-
 
 def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now: datetime) -> None:
     """Invites `newcomer` to an occupied seat, which stays occupied until they accept and the current hand is over."""
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with _change(runtime, link, now) as (transaction, table):
         session = transaction.session
         seat = _occupied_seat(session, link, table, number)
         if is_lent(seat):
@@ -286,8 +264,6 @@ def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now
         about_tables.queue_about_table(
             session, runtime, LetterKind.INVITATION, invited, now, occasion=occasion, number=next_number
         )
-
-    _change(runtime, link, change, now)
 
 
 def _people_at(seat: SeatRow) -> tuple[int | None, ...]:

@@ -43,14 +43,10 @@ def leave(runtime: Runtime, link: LeaveLink, now: datetime) -> None:
     """Makes the player of the link leave its table, where a robot gets their seat. Does nothing if they have no seat
     there, or may not leave. Raises LinkInvalid if there is no such seat, LinkExpired, SeatLent.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
-        with suppress(SeatLost):
-            seat = check_seat(link, transaction.session.get(SeatRow, (link.table_id, link.seat)))
-            if may_leave(table, link.player_id):
-                _leave_game(transaction, table, seat)
-
-    seating.change_table(runtime, link.table_id, change, now)
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table), suppress(SeatLost):
+        seat = check_seat(link, transaction.session.get(SeatRow, (link.table_id, link.seat)))
+        if may_leave(table, link.player_id):
+            _leave_game(transaction, table, seat)
 
 
 def may_leave(table: TableRow, player_id: int) -> bool:
@@ -73,8 +69,7 @@ def _seated(session: Session, player_id: int) -> list[int]:
 
 def _leave(runtime: Runtime, table_id: int, player_id: int, now: datetime) -> None:
     """Makes the player leave one table, in a transaction of its own."""
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with seating.change_table(runtime, table_id, now) as (transaction, table):
         session = transaction.session
         seats = table_seats(session, table_id)
         for seat in (one for one in seats if one.player_id == player_id):
@@ -84,8 +79,6 @@ def _leave(runtime: Runtime, table_id: int, player_id: int, now: datetime) -> No
                 _close(session, runtime, table, now)
             else:
                 _decline(session, runtime, seat, now)
-
-    seating.change_table(runtime, table_id, change, now)
 
 
 def _leave_game(transaction: Transaction, table: TableRow, seat: SeatRow) -> None:

@@ -15,7 +15,6 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import JoinLink, LinkInvalid
 from webapp.games.asked.running import table_seats_of
 from webapp.games.clock.presence import note_seen
-from webapp.games.record.changing import Transaction
 from webapp.games.record.guests import READY
 from webapp.games.record.links import check_player
 from webapp.games.record.live import LIVE_PACES, plays_live
@@ -119,16 +118,13 @@ def take_open_seat(runtime: Runtime, link: JoinLink, name: str, now: datetime, *
     that their mail arrives. Raises Refused if somebody at the table has that name, NoOpenSeat if no seat is left,
     LinkInvalid if there is no such table or player, LinkExpired if the player has ended the link.
     """
-    taken: list[SeatRow] = []
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with seating.change_table(runtime, link.table_id, now, joining=[link.player_id]) as (transaction, table):
         session = transaction.session
         check_player(link, session.get(PlayerRow, link.player_id))
         seats = table_seats(session, link.table_id)
         seat = _seat_for(table, seats, link)
-        taken.append(seat)
         if seat.state in READY:
-            return
+            return seat
         seating.check_name(name, [other for other in seats if other is not seat])
         table.has_strangers = table.has_strangers or (seat.state is SeatState.OPEN and not seat.by_link)
         seat.player_id, seat.name = link.player_id, name
@@ -137,9 +133,7 @@ def take_open_seat(runtime: Runtime, link: JoinLink, name: str, now: datetime, *
         player.name = name
         if by_mail:
             bounces.clear(session, player, now)
-
-    seating.change_table(runtime, link.table_id, change, now, joining=[link.player_id])
-    return taken[0]
+    return seat
 
 
 def seat_of_link(session: Session, link: JoinLink) -> SeatRow:

@@ -4,7 +4,8 @@ A guest who opens it asks for a seat and proves their address as in the lobby; `
 the link back, can refuse each of these guests, and deals the first hand when they have seen who is there.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -59,7 +60,7 @@ def linked_table(session: Session, link: MessengerLink) -> LinkedTable:
         raise NoOpenSeat(lobby.why_closed(table, link.number))
     summary = summary_of(table, [_as_guests_see(seat) for seat in seats])
     host_name = summary.seats[0].name
-    return LinkedTable(table.id, host_name, f"{host_name}'s table", _company(summary, len(free)), summary)
+    return LinkedTable(table.id, host_name, summary.name, _company(summary, len(free)), summary)
 
 
 def guests_of(table: TableRow, seats: Sequence[SeatRow]) -> Guests | None:
@@ -77,8 +78,7 @@ def refuse(runtime: Runtime, link: SeatLink | PlayLink, number: int, now: dateti
 
     Raises SeatGone if nobody sits there who did, or the link is not the host's, LinkInvalid if there is no such table.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with _change(runtime, link, now) as (transaction, table):
         seat = transaction.session.get(SeatRow, (link.table_id, number))
         is_guest = seat is not None and seat.by_link and seat.state is SeatState.ACCEPTED
         if seat is None or not is_guest or table.state is not TableState.INVITING:
@@ -87,20 +87,15 @@ def refuse(runtime: Runtime, link: SeatLink | PlayLink, number: int, now: dateti
         free = Occupant(None, LINK_SEAT.name, SeatState.OPEN)
         transfer_seat(transaction, seat, free, None, SeatGiven.REFUSED)
 
-    _change(runtime, link, change, now)
-
 
 def take_link_back(runtime: Runtime, link: SeatLink | PlayLink, number: int, now: datetime) -> None:
     """Ends the host's link of that `number`, and what was mailed to those who asked by it; there is a new one then.
 
     Does nothing if another link has replaced it. Raises SeatGone, LinkInvalid, as `refuse` does.
     """
-
-    def change(_: Transaction, table: TableRow) -> None:
+    with _change(runtime, link, now) as (_, table):
         if table.link_number == number:
             table.link_number += 1
-
-    _change(runtime, link, change, now)
 
 
 def deal(runtime: Runtime, link: SeatLink | PlayLink, now: datetime) -> None:
@@ -108,28 +103,21 @@ def deal(runtime: Runtime, link: SeatLink | PlayLink, now: datetime) -> None:
 
     Raises SeatGone, LinkInvalid, as `refuse` does.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with _change(runtime, link, now) as (transaction, table):
         seats = table_seats(transaction.session, link.table_id)
         if waits_for_host(table, seats):
             for seat in seats:
                 seat.by_link = False
 
-    _change(runtime, link, change, now)
 
-
-def _change(
-    runtime: Runtime, link: SeatLink | PlayLink, change: Callable[[Transaction, TableRow], None], now: datetime
-) -> None:
-    """Runs `change` in one transaction on the table of the host's link, which begins its game if nothing is missing."""
-
-    def checked(transaction: Transaction, table: TableRow) -> None:
+@contextmanager
+def _change(runtime: Runtime, link: SeatLink | PlayLink, now: datetime) -> Iterator[tuple[Transaction, TableRow]]:
+    """One transaction on the table of the host's link, which begins its game if nothing is missing."""
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
         seating.own_seat(transaction.session, link)
         if link.player_id != table.host_id:
             raise seating.SeatGone
-        change(transaction, table)
-
-    seating.change_table(runtime, link.table_id, checked, now)
+        yield transaction, table
 
 
 def _as_guests_see(seat: SeatRow) -> SeatRow:
@@ -138,7 +126,14 @@ def _as_guests_see(seat: SeatRow) -> SeatRow:
     if seat.player_id is not None:
         is_seated = seat.state in READY
         name = isolated(bare(owner_name(seat)).split()[0]) if is_seated else f"Player {seat.seat + 1}"
-    return SeatRow(table_id=seat.table_id, seat=seat.seat, name=name, state=seat.state, by_link=seat.by_link)
+    return SeatRow(
+        table_id=seat.table_id,
+        seat=seat.seat,
+        name=name,
+        state=seat.state,
+        by_link=seat.by_link,
+        table_number=seat.table_number,
+    )
 
 
 def _company(summary: TableSummary, free: int) -> str:

@@ -1,8 +1,8 @@
 """Decides who gets a seat, and when, while a game is played: a robot at once, another player by accepting an offer.
 
 The newcomer gets the seat between two hands. Until then the present player or a robot plays on, so that the newcomer
-never sees a hand in which somebody else held the cards; only the present player can hand the seat over earlier. Points
-stay with the seat. `play` asks the seat for its turns; `seating` fills seats before a game begins.
+never sees a hand in which somebody else held the cards. Points stay with the seat. `play` asks the seat for its turns;
+`seating` fills seats before a game begins.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from sqlmodel import Session, func, select
 
 from hearts.seats import Seat
-from webapp.core.tokens import HandOverLink, LinkExpired, LinkInvalid, SeatLost
 from webapp.games.record.changing import Transaction
 from webapp.games.record.stand_in import clear_offer, is_offered_by_host, is_stand_in_asked, owner_name
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, OfferState, SeatRow, SeatState
@@ -22,10 +21,6 @@ from webapp.play.seat_transfer import Occupant, is_accepted
 REPLACE = "replace"  # the occasion of an invitation to such a seat
 
 
-class OfferGone(Exception):
-    """The seat is not offered to that newcomer any more."""
-
-
 @dataclass(frozen=True, slots=True)
 class Offer:
     """The state of a seat's offer, as its present player sees it."""
@@ -33,7 +28,6 @@ class Offer:
     newcomer: str
     host: str
     is_accepted: bool
-    is_released: bool  # the present player hands the seat over as soon as the newcomer accepts
 
 
 def is_offered(seat: SeatRow, player_id: int) -> bool:
@@ -51,8 +45,7 @@ def offer_of(session: Session, seat: SeatRow) -> Offer | None:
     if not is_offered_by_host(seat) or seat.player_id is None or running_game(session, seat.table_id) is None:
         return None
     host = owner_name(session.get_one(SeatRow, (seat.table_id, 0)))
-    is_released = seat.offer_state is OfferState.RELEASED
-    return Offer(seat.offered_name or "", host, is_accepted(seat), is_released)
+    return Offer(seat.offered_name or "", host, is_accepted(seat))
 
 
 def offer(transaction: Transaction, seat: SeatRow, player_id: int, name: str) -> None:
@@ -84,50 +77,14 @@ def occasion_of_invitation(session: Session, seat: SeatRow) -> str:
 def accept_offer(transaction: Transaction, seat: SeatRow, name: str) -> None:
     """Accepts the offered seat for the newcomer under `name`; they get it when the current hand is over.
 
-    They get it at once if no game is played, or if the present player has released it, or has asked them to stand in.
+    They get it at once if no game is played, or if the present player has asked them to stand in.
     """
     if is_stand_in_asked(seat):
         _lend(transaction, seat, name)
         return
-    is_released = seat.offer_state is OfferState.RELEASED
     seat.offered_name, seat.offer_state = name, OfferState.ACCEPTED
-    if is_released or running_game(transaction.session, seat.table_id) is None:
+    if running_game(transaction.session, seat.table_id) is None:
         _transfer_at_once(transaction, seat, seat_transfer.newcomer(seat))
-
-
-def hand_over(transaction: Transaction, link: HandOverLink, *, at_once: bool) -> None:
-    """Releases the seat with its cards: the newcomer of the link gets it as soon as they have accepted. Idempotent.
-
-    Not `at_once`: the present player keeps the seat until the hand is over after all. Raises LinkInvalid if there is no
-    such seat, SeatLost if a third player or a robot has it, LinkExpired if the present player has ended the link, and
-    OfferGone if the seat is not offered to that newcomer any more.
-    """
-    seat = offered_seat(transaction.session, link)
-    if seat.player_id == link.newcomer_id:
-        return
-    if not is_offered(seat, link.newcomer_id) or is_stand_in_asked(seat):
-        raise OfferGone
-    if is_accepted(seat):
-        if at_once:
-            _transfer_at_once(transaction, seat, seat_transfer.newcomer(seat))
-        return
-    seat.offer_state = OfferState.RELEASED if at_once else None
-
-
-def offered_seat(session: Session, link: HandOverLink) -> SeatRow:
-    """The seat of the link, which the link's player still has, or the newcomer has got.
-
-    Raises LinkInvalid if there is no such seat, SeatLost if a third player or a robot has it, LinkExpired if the link's
-    player has ended the link.
-    """
-    seat = session.get(SeatRow, (link.table_id, link.seat))
-    if seat is None:
-        raise LinkInvalid
-    if seat.player_id not in (link.player_id, link.newcomer_id):
-        raise SeatLost(link.table_id)
-    if seat.player_id == link.player_id and seat.links != link.links:
-        raise LinkExpired
-    return seat
 
 
 def give_to_robot(transaction: Transaction, seat: SeatRow, name: str, why: SeatGiven | None = None) -> None:

@@ -4,8 +4,7 @@ from datetime import datetime
 
 from webapp import acts
 from webapp.core.runtime import Runtime
-from webapp.games.record.changing import Transaction
-from webapp.models import OperatorAct, TableRow
+from webapp.models import OperatorAct
 from webapp.tables import hosting, offers, seating
 
 
@@ -14,15 +13,12 @@ def pause(runtime: Runtime, table_id: int, *, paused: bool, by: str, now: dateti
 
     Raises LinkInvalid if there is no such table, Refused if no game is played.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with seating.change_table(runtime, table_id, now) as (transaction, table):
         session = transaction.session
         hosting.pause_game(transaction, table, paused=paused)
         game = offers.running_game(session, table_id)
         act = OperatorAct.PAUSE if paused else OperatorAct.GO_ON
-        acts.note(session, act, by, now, game_id=game.id if game else None)
-
-    seating.change_table(runtime, table_id, change, now)
+        acts.note_act(session, act, by, now, game_id=game.id if game else None)
 
 
 def end_game(runtime: Runtime, table_id: int, now: datetime, *, by: str) -> None:
@@ -30,11 +26,8 @@ def end_game(runtime: Runtime, table_id: int, now: datetime, *, by: str) -> None
 
     Raises LinkInvalid if there is no such table.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with seating.change_table(runtime, table_id, now) as (transaction, table):
         session = transaction.session
         if game := offers.running_game(session, table_id):
             hosting.end_running_game(transaction, table, None)
-            acts.note(session, OperatorAct.END, by, now, game_id=game.id)
-
-    seating.change_table(runtime, table_id, change, now)
+            acts.note_act(session, OperatorAct.END, by, now, game_id=game.id)

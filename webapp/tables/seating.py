@@ -4,8 +4,10 @@ A game is dealt only to players who have accepted; it begins in the transaction 
 """
 
 import secrets
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
+from itertools import count
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
@@ -14,7 +16,7 @@ from webapp.accounts import address_changes
 from webapp.core.names import outline
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import ConfirmLink, EveningLink, HandOverLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
+from webapp.core.tokens import ConfirmLink, EveningLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import changing
@@ -30,6 +32,7 @@ from webapp.tables import offers
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is easily taken for another
 CODE_LENGTH = 5
+OPEN = (TableState.INVITING, TableState.PLAYING)
 FREE = {SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN}  # the host may give such a seat to somebody else
 
 
@@ -69,17 +72,17 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
     return table
 
 
-def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> TableRow:
+def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> None:
     """Confirms the table for its host: queues the invitations, or begins if all other seats are robots'. Idempotent.
 
     Raises LinkInvalid if there is no such table, LinkExpired if the host has ended the link.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with change_table(runtime, link.table_id, now) as (transaction, table):
         session = transaction.session
         check_confirm(session, link)
         if table.state is not TableState.UNCONFIRMED:
             return
+        number_table(session, table)
         table.state, table.confirmed_at = TableState.INVITING, now
         bounces.clear(session, note_seen(session, table.host_id, now), now)  # the link came by mail
         host, *others = table_seats(session, link.table_id)
@@ -90,10 +93,17 @@ def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> TableRow:
                 seat.state = SeatState.DECLINED
                 about_tables.queue_about_table(session, runtime, LetterKind.DECLINED, host, now, about=seat.name)
 
-    return change_table(runtime, link.table_id, change, now)
+
+def number_table(session: Session, table: TableRow) -> None:
+    """Gives a table that opens the first number that no other open table of its host has, unless its own is free."""
+    open_ones = (col(TableRow.host_id) == table.host_id, col(TableRow.state).in_(OPEN), col(TableRow.id) != table.id)
+    numbers = select(SeatRow.table_number).join(TableRow).where(SeatRow.seat == 0, *open_ones)
+    taken, host = set(session.exec(numbers)), session.get_one(SeatRow, (table.id, 0))
+    if host.table_number in taken:
+        host.table_number = next(number for number in count(1) if number not in taken)
 
 
-def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, now: datetime) -> TableRow:
+def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, now: datetime) -> None:
     """Accepts the invitation under `name`; the game begins when the last player accepts. Idempotent.
 
     A player who accepts an occupied seat gets it when the current hand is over, and a stand-in at once.
@@ -101,8 +111,7 @@ def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, no
     Raises Refused if somebody at the table has that name, SeatGone if the player cannot have the seat any more,
     LinkInvalid if there is no such table, LinkExpired if the player has ended the link.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with change_table(runtime, link.table_id, now, joining=[link.player_id]) as (transaction, table):
         session = transaction.session
         seat = invited_seat(session, link)
         is_offered = offers.is_offered(seat, link.player_id)
@@ -122,10 +131,8 @@ def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, no
         seat.name = name
         take_seat(table, seat)
 
-    return change_table(runtime, link.table_id, change, now, joining=[link.player_id])
 
-
-def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> TableRow:
+def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> None:
     """Declines the invitation, and queues a mail to the host. Idempotent.
 
     A player who declines the offer of an occupied seat, even after accepting it, leaves it to its present player. The
@@ -135,8 +142,7 @@ def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> TableRow:
     Raises SeatGone if the player has accepted the seat, LinkInvalid if there is no such table, LinkExpired if the
     player has ended the link.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with change_table(runtime, link.table_id, now) as (transaction, table):
         session = transaction.session
         seat, seats = invited_seat(session, link), table_seats(session, link.table_id)
         if offers.is_offered(seat, link.player_id) and is_stand_in_asked(seat):
@@ -164,23 +170,8 @@ def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> TableRow:
                 session, runtime, LetterKind.DECLINED, other, now, about=seat.name, number=number
             )
 
-    return change_table(runtime, link.table_id, change, now)
 
-
-def hand_over(runtime: Runtime, link: HandOverLink, now: datetime, *, at_once: bool) -> None:
-    """Hands an offered seat over in the middle of the hand, or (not `at_once`) takes that back, for its present player.
-
-    Raises LinkInvalid, LinkExpired, SeatLost, and OfferGone, as `offers.hand_over` does.
-    """
-
-    def change(transaction: Transaction, _: TableRow) -> None:
-        offers.hand_over(transaction, link, at_once=at_once)
-        note_seen(transaction.session, link.player_id, now)
-
-    change_table(runtime, link.table_id, change, now, joining=[link.player_id])
-
-
-def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | None, now: datetime) -> TableRow:
+def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | None, now: datetime) -> None:
     """The host gives a free seat to the player `occupant`, to a robot (None), to anybody (`OPEN_SEAT`), or to whoever
     opens their link (`LINK_SEAT`).
 
@@ -189,8 +180,7 @@ def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | No
     Raises SeatGone if the seat is not free or the link is not the host's, Refused if that player is at the table
     already or does not want invitations, LinkInvalid if there is no such table.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with change_table(runtime, link.table_id, now) as (transaction, table):
         session = transaction.session
         seats = table_seats(session, link.table_id)
         if link.player_id != table.host_id or not 0 < number < len(seats) or seats[number].state not in FREE:
@@ -211,23 +201,18 @@ def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | No
         if seat.state is SeatState.OPEN and not seat.by_link:
             table.confirmed_at = now  # the lobby lists the table from then on
 
-    return change_table(runtime, link.table_id, change, now)
 
-
-def fill_open(runtime: Runtime, link: SeatLink, now: datetime) -> TableRow:
+def fill_open(runtime: Runtime, link: SeatLink, now: datetime) -> None:
     """The host gives every open seat to a robot, so that nobody comes by their link any more. Idempotent.
 
     Raises SeatGone if the link is not the host's, LinkInvalid if there is no such table.
     """
-
-    def change(transaction: Transaction, table: TableRow) -> None:
+    with change_table(runtime, link.table_id, now) as (transaction, table):
         if link.player_id != table.host_id:
             raise SeatGone
         seats = table_seats(transaction.session, link.table_id)
         for seat in (seat for seat in seats if seat.state is SeatState.OPEN):
             seat.name, seat.state, seat.by_link = free_robot_name(seats), SeatState.ROBOT, False
-
-    return change_table(runtime, link.table_id, change, now)
 
 
 def check_name(name: str, others: Iterable[SeatRow]) -> None:
@@ -324,27 +309,23 @@ def free_robot_name(others: Sequence[SeatRow]) -> str:
     return next(name for name in ROBOT_NAMES if outline(name) not in used)
 
 
+@contextmanager
 def change_table(
-    runtime: Runtime,
-    table_id: int,
-    change: Callable[[Transaction, TableRow], None],
-    now: datetime,
-    joining: Collection[int] = (),
-) -> TableRow:
-    """Runs `change` in one transaction on the locked table, and begins the next game if all seats are ready then.
+    runtime: Runtime, table_id: int, now: datetime, joining: Collection[int] = ()
+) -> Iterator[tuple[Transaction, TableRow]]:
+    """One transaction on the locked table, which begins its next game if all seats are ready at the end.
 
-    `joining` are the ids of players to whom `change` may give a seat, so that they are locked, too. Raises LinkInvalid
-    if there is no such table.
+    `joining` are the ids of players who may get a seat, so that they are locked, too. Raises LinkInvalid if there is no
+    such table.
     """
     with changing.games(runtime, now) as transaction:
         table = transaction.lock_table(table_id, joining)
         if table is None:
             raise LinkInvalid
-        change(transaction, table)
+        yield transaction, table
         seats = table_seats(transaction.session, table_id)
         if table.state is TableState.INVITING and all(seat.state in READY for seat in seats):
             _begin(transaction, table, seats)
-    return table
 
 
 def _begin(transaction: Transaction, table: TableRow, seats: Sequence[SeatRow]) -> None:

@@ -1,8 +1,7 @@
-"""The mail to a player whose seat the host has offered to somebody else: they may hand it over at once."""
+"""The mail to a player whose seat the host has offered to somebody else."""
 
 from dataclasses import dataclass
 
-from webapp.core.tokens import HandOverLink
 from webapp.tables.offers import Offer, offer_of
 from worker.mails.mail import Mail, MailContext, at_table, own_seat
 
@@ -10,7 +9,6 @@ from worker.mails.mail import Mail, MailContext, at_table, own_seat
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedMail(MailContext):
     offer: Offer
-    link: str
 
 
 def context(mail: Mail) -> OfferedMail | None:
@@ -19,5 +17,4 @@ def context(mail: Mail) -> OfferedMail | None:
     offer = offer_of(mail.session, seat)
     if offer is None or seat.player_id != letter.player_id or seat.offered_to != letter.newcomer_id:
         return None
-    link = HandOverLink(letter.of_table, letter.of_seat, letter.player_id, seat.offered_to or 0, seat.links)
-    return OfferedMail(**at_table(mail).frame, offer=offer, link=mail.url(link))
+    return OfferedMail(**at_table(mail).frame, offer=offer)

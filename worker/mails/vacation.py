@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from webapp.games.clock.vacation import days_left
-from webapp.games.record.links import preferences_link
 from webapp.outbox.letters import asked_by
 from webapp.presentation.vacation_text import left_sentence
 from worker.mails.mail import Mail, game_of, in_game
@@ -13,7 +12,6 @@ from worker.mails.question import AskingMail, question_context
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VacationMail(AskingMail):
     left: str  # how many spare days
-    no_vacation_link: str
 
 
 def context(mail: Mail) -> VacationMail | None:
@@ -24,5 +22,4 @@ def context(mail: Mail) -> VacationMail | None:
         **in_game(mail, stored),
         **question_context(mail.runtime, stored, seat, asked_by(mail.letter), mail.player),
         left=left_sentence(days_left(stored.table, stored.seats[seat])),
-        no_vacation_link=f"{mail.url(preferences_link(mail.player))}/no-vacation",
     )

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from hearts.cards import card_text
+from hearts.cards import card_text, parse_code
 from hearts.seats import Seat
 from hearts.turns import Moon, Pass
+from hearts.view import view
+from hearts.waits.ahead import Ahead, came
 from tests.chaos.checks.aftermath import Aftermath, Place, called
 from tests.chaos.checks.holders import holder, tenures
 from tests.chaos.notes import Deed, Way
@@ -94,7 +96,7 @@ def _turn(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
 
 def _ahead(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
     """An answer ahead is played, or still kept, or its player was asked again at their turn, or has lost or lent the
-    seat since.
+    seat since. Where they are away and would be asked again, a robot plays.
 
     `last_words` looks whether a later answer was played instead.
     """
@@ -111,7 +113,19 @@ def _ahead(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
         if not kept_ahead(stored.at(due.hand), Seat(seat)):
             yield f"{_called(left, place)}: the answer ahead {text_of(deed)} is not kept"
     elif chosen_by(record.turn) != deed.chosen and record.source not in (TurnSource.FORCED, *CHOSEN):
+        if record.source is TurnSource.AWAY and _would_ask_again(left, place, record, deed):
+            return
         yield f"{_called(left, place)}: the answer ahead {text_of(deed)} was kept, and {played_text(record)}"
+
+
+def _would_ask_again(left: Aftermath, place: Place, record: Record, deed: Deed) -> bool:
+    """Whether the trick got points behind the card led, after which an answer ahead asks its player again."""
+    game_id, seat, due = place
+    with left.runtime.database.reading() as session:
+        game = store.load(session, game_id, hand=due.hand, turns=record.number - 1).game
+    return bool(
+        came(Ahead(hand=due.hand, trick=game.trick, card=parse_code(*deed.chosen), seen=1), view(game, Seat(seat)))
+    )
 
 
 def _mail(left: Aftermath, deed: Deed) -> Iterator[str]:

@@ -57,18 +57,13 @@ def _pairs(chain: Sequence[Tenure]) -> Iterator[tuple[int | None, int | None]]:
 
 
 def _is_handed_on(left: Aftermath, one: int | None, other: int | None) -> bool:
-    """Whether the one has said that the other, or somebody, gets their cards, or has only lent them."""
+    """Whether the one has asked the other to play for them, or gets their cards back."""
     asks = {
         left.player_at(deed.player)
         for deed in left.notes.deeds
         if deed.place == "preferences/away" and deed.chosen == ("friend",)
     }
-    hands_over = {
-        left.player_at(deed.player)
-        for deed in left.notes.deeds
-        if deed.place == "hand-over" and deed.chosen == ("now",)
-    }
-    return one == other or one in asks | hands_over or (one is not None and other in asks)
+    return one == other or one in asks or (one is not None and other in asks)
 
 
 def _last_holder(left: Aftermath, stored: TableGame, seat: int) -> int | None:

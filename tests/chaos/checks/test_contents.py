@@ -51,15 +51,14 @@ def test_a_newcomer_who_is_shown_an_open_hand_is_found(runtime: Runtime, relay: 
     assert "not its reader's to know" in fault
 
 
-def test_a_newcomer_may_see_a_hand_handed_over_or_lent(runtime: Runtime, relay: MoodyRelay) -> None:
+def test_a_newcomer_may_see_a_hand_that_is_lent(runtime: Runtime, relay: MoodyRelay) -> None:
     game_id = start_game(runtime)
     letter = give_to_eve(runtime, game_id)
     deliver(relay, runtime, letter, f"Yours: {card_text(held(runtime, game_id, BO)[0])}")
-    for path, chosen in (("/hand-over/x", "now"), ("/preferences/x/away", "friend")):
-        handed_over = Notes([form("Bo", path, chosen, at=runtime.now())])
-        assert list(contents.check(left_by(runtime, relay, handed_over))) == []
-        by_another = Notes([form("Cy", path, chosen, at=runtime.now())])
-        assert len(list(contents.check(left_by(runtime, relay, by_another)))) == 1
+    lent = Notes([form("Bo", "/preferences/x/away", "friend", at=runtime.now())])
+    assert list(contents.check(left_by(runtime, relay, lent))) == []
+    by_another = Notes([form("Cy", "/preferences/x/away", "friend", at=runtime.now())])
+    assert len(list(contents.check(left_by(runtime, relay, by_another)))) == 1
 
 
 def test_a_question_that_came_twice_is_found(runtime: Runtime, relay: MoodyRelay) -> None:

@@ -107,7 +107,7 @@ def _read() -> dict[str, MailSample]:
         "answer-lent": _saying("Eve plays for you", "Eve plays your seat, so nothing was played.", LENT),
         "answer-back": _saying("You are back at Ann's table", "Welcome back. Your turns come to you again."),
         "answer-wait": _saying(
-            "Saved: how long we wait for you", "When a choice hardly matters, we wait 4 hours for you.", WAIT
+            "Saved: how long we wait for you", "When a choice hardly matters, we wait at least 4 hours for you.", WAIT
         ),
         "answer-stopped": _saying("No more mail about Ann's table", *STOPPED),
         "answer-evening": _saying("Please tap the hours instead", *EVENING),

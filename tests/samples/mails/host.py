@@ -46,12 +46,12 @@ def _replaced() -> dict[str, MailSample]:
 
 
 def _offered() -> dict[str, MailSample]:
-    asked = Offer("Eve", "Ann", is_accepted=False, is_released=False)
+    asked = Offer("Eve", "Ann", is_accepted=False)
     nasty = replace(asked, newcomer=NASTY[2], host=NASTY[1])
     return {
-        "offered": ("offered", OfferedMail(**TO_DI, link=LINK, offer=asked)),
-        "offered-accepted": ("offered", OfferedMail(**TO_DI, link=LINK, offer=replace(asked, is_accepted=True))),
-        "offered-nasty": ("offered", OfferedMail(**TO_NASTY, link=LINK, offer=nasty)),
+        "offered": ("offered", OfferedMail(**TO_DI, offer=asked)),
+        "offered-accepted": ("offered", OfferedMail(**TO_DI, offer=replace(asked, is_accepted=True))),
+        "offered-nasty": ("offered", OfferedMail(**TO_NASTY, offer=nasty)),
     }
 
 

@@ -14,7 +14,7 @@ from worker.mails.question import Asked, QuestionMail
 from worker.mails.reminder import ReminderMail
 from worker.mails.vacation import VacationMail
 
-ON_VACATION = {"left": "You have two spare days left in this game.", "no_vacation_link": f"{LINK}/no-vacation"}
+ON_VACATION = {"left": "You have two spare days left in this game."}
 
 
 def mails() -> dict[str, MailSample]:

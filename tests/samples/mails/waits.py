@@ -12,7 +12,7 @@ from webapp.presentation.ahead_text import ASKED, CLOCK, SEALED, WE_MAY_PLAY
 from worker.mails.question import QuestionMail, WaitText
 
 WAIT_LINK = f"{TABLE_LINK}/wait"
-SHORT = "When a choice hardly matters, we wait 4 hours for you."
+SHORT = "When a choice hardly matters, we wait at least 4 hours for you."
 PLAYED_FOR_THEM = WaitText(SHORT, WAIT_LINK, PLAYED)
 
 

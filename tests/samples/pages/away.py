@@ -21,7 +21,6 @@ AWAY = AwayPage(
     form=away_form(),
     soonest="2026-03-02",
     latest="2027-03-02",
-    holidays=[],
     action="/preferences/x/away",
     is_fresh=False,
 )
@@ -47,7 +46,6 @@ def pages() -> dict[str, PageSample]:
         "away-wrong": replace(asked, form=nothing, chosen=[]),
         "away-now": replace(AWAY, lines=[waits, robot, CYS, DIS], done=DONE["away"], is_fresh=True),
         "away-lent": replace(AWAY, lines=[DIS]),
-        "away-holidays": replace(AWAY, holidays=[("2026-12-24", "Thu 24 December to Wed 6 January 2027")]),
         "away-nasty": replace(AWAY, lines=[nasty, ANNS]),
         "leave-ask": leaving,
         "leave-nothing": replace(leaving, may_leave=False),

@@ -12,7 +12,6 @@ from tests.samples.pages.turns import turn, with_last_card_chosen
 from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheets
 from tests.samples.tables import summary
-from webapp.away.page import NoSpareDays
 from webapp.forms.fields import BANKS
 from webapp.pages.resting import RestingPage
 from webapp.pages.table_game import Awaited
@@ -46,7 +45,6 @@ def _vacation() -> dict[str, PageSample]:
         "table-vacation": replace(table, vacation_notes=notes),
         "table-on-vacation": replace(table, absence="The table waits for you until the end of Wed 4 March."),
         "play-vacation": replace(waiting(), vacation_notes=notes),
-        "no-vacation": NoSpareDays(action="/preferences/x/no-vacation", preferences_link="/preferences/x"),
     }
 
 

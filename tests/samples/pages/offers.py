@@ -4,49 +4,36 @@ from dataclasses import replace
 
 from tests.samples.cast import CAST, NASTY
 from tests.samples.games import CLASSIC
-from tests.samples.links import TABLE_LINK
 from tests.samples.pages.table import playing
 from tests.samples.pages.turns import turn
 from tests.samples.rendering import PageSample
 from tests.samples.tables import summary
 from webapp.pages.invitations import InvitationJoining
-from webapp.pages.offers import HandOver, OfferNote
 from webapp.pages.problems import Problem
 from webapp.pages.ways_in import OldLinkPage
 from webapp.presentation.present import SeatLine
 from webapp.tables.offers import Offer
 
-ASKED = Offer("Eve", "Ann", is_accepted=False, is_released=False)
-OFFERS = {"asked": ASKED, "accepted": replace(ASKED, is_accepted=True), "released": replace(ASKED, is_released=True)}
+ASKED = Offer("Eve", "Ann", is_accepted=False)
+NASTY_OFFER = Offer(NASTY[2], NASTY[0], is_accepted=False)
+OFFERS = {"asked": ASKED, "accepted": replace(ASKED, is_accepted=True), "nasty": NASTY_OFFER}
 
 
 def pages() -> dict[str, PageSample]:
-    return {**_handing_over(), **_joining(), **_handed_on()}
+    return {**_offered(), **_joining(), **_handed_on()}
 
 
-def _handing_over() -> dict[str, PageSample]:
-    """The player of the seat is asked to hand it over."""
-    asked = HandOver(step="asked", table_name="Ann's table", newcomer="Eve", offer=ASKED, table_link=TABLE_LINK)
-    made: dict[str, PageSample] = {
-        "hand-over-over": replace(asked, offer=None, step="over"),
-        "hand-over-done": replace(asked, offer=None, step="done", table_link=None),
-        "hand-over-wrong": replace(asked, error="Please use the buttons on this page."),
-        "hand-over-nasty": replace(asked, newcomer=NASTY[2], offer=replace(ASKED, newcomer=NASTY[2], host=NASTY[0])),
-    }
-    for step, offer in OFFERS.items():
-        note = OfferNote(offer, "/hand-over/x")
-        made[f"hand-over-{step}"] = replace(asked, step=step, offer=offer)
-        made[f"turn-offered-{step}"] = replace(turn(), play_link="/play/x", offer_note=note)
-    return made
+def _offered() -> dict[str, PageSample]:
+    """The seat's player plays on."""
+    return {f"turn-offered-{step}": replace(turn(), play_link="/play/x", offer=offer) for step, offer in OFFERS.items()}
 
 
 def _joining() -> dict[str, PageSample]:
     """The newcomer waits for the next hand."""
     passing_on = SeatLine("Cy", "accepted", joins="Eve"), SeatLine("Di", "robot", joins="Emil")
     joined = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:2], *passing_on))
-    note = OfferNote(OFFERS["accepted"], "")
     return {
-        "table-joining": replace(playing(CLASSIC, CAST), table=joined, offer_note=note),
+        "table-joining": replace(playing(CLASSIC, CAST), table=joined, offer=OFFERS["accepted"]),
         "invitation-joining": InvitationJoining(name="Eve", plays_on=None, host_name="Ann", table=joined),
     }
 

@@ -50,9 +50,9 @@ def _forms() -> dict[str, PageSample]:
     )
     blank = OpenTablePage(
         has_pages=True,
-        form=_form(),
+        form=blank_open_form(),
         paces=mail_paces(None),
-        choices="Classic",
+        choices="",
         presets=[(preset.value, text_of.label, text_of.line) for preset, text_of in PRESETS.items()],
         whens=when_answers(blank_open_form()),
         lengths=length_answers(blank_open_form()),
@@ -69,8 +69,8 @@ def _forms() -> dict[str, PageSample]:
 
 
 def _form(**errors: str) -> Form:
-    """The form as it was typed, with its `errors`; without any it is a new one, in which the host is not named yet."""
-    return Form(TYPED if errors else {**TYPED, "host_name": "", "host_address": ""}, errors)
+    """The form as it was typed, with its `errors`."""
+    return Form(TYPED, errors)
 
 
 def _how_we_play() -> dict[str, PageSample]:

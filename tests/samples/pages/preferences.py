@@ -48,7 +48,7 @@ def _tables() -> dict[str, PageSample]:
         address="di",
         address_error=WRONG_ADDRESS,
     )
-    waits = "When a choice hardly matters, we wait 4 hours for you."
+    waits = "When a choice hardly matters, we wait at least 4 hours for you."
     return {
         "preferences": replace(DIS, tables=tables, done="Saved.", wait=waits),
         "preferences-none": replace(DIS, devices=None),
@@ -81,9 +81,9 @@ def _address() -> dict[str, PageSample]:
 
 
 def _unsubscribing() -> dict[str, PageSample]:
-    page = UnsubscribePage(stops="", step="", table_name="Ann's table", action="/unsubscribe/x", wants=PREFERENCES)
+    page = UnsubscribePage(stops="", step="", table_name="Ann's table", action="/unsubscribe/x")
     return {
         f"unsubscribe-{stops}-{step}": replace(page, stops=stops.value, step=step)
         for stops in Stopped
-        for step in ("ask", "stopped", "back", "daily", "quiet")
+        for step in ("ask", "stopped", "back")
     }

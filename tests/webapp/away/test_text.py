@@ -4,8 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from webapp.away.text import NO_SPARE_DAYS, NOT_BEGUN, absence_sentence, holiday_text, offer_sentence
-from webapp.games.clock.days_off import Holiday
+from webapp.away.text import NO_SPARE_DAYS, NOT_BEGUN, absence_sentence, offer_sentence
 from webapp.models import Lent, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState, Vacation
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
@@ -92,10 +91,3 @@ def test_a_player_reads_who_plays_for_them(row, sentence):
 )
 def test_a_table_says_what_going_away_means_there(of_table, row, sentence):
     assert offer_sentence(table(**of_table), seat(**row), ann(), NOW) == sentence
-
-
-@pytest.mark.parametrize(
-    ("last", "text"), [(4, "Wed 4 March"), (5, "Wed 4 March to Thu 5 March")], ids=["a day", "two days"]
-)
-def test_a_holiday_reads_from_its_first_day_to_its_last(last, text):
-    assert holiday_text(Holiday(date(2026, 3, 4), date(2026, 3, last)), ann(), NOW) == text

@@ -14,17 +14,19 @@ from hearts.cards import card_text
 from tests.cast import PACE, letters, load, make_runtime, open_table, play_first, play_hand, start_game, turn_link
 from tests.reminding import reminder_times
 from tests.webapp.backup.restores import refused, restored
+from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
 from tests.webapp.tables.hosted import host_of, table_of
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
 from webapp.games.clock.hours import Bank
-from webapp.migrations import config_for, newest, versions
+from webapp.migrations import config_for, newest
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox.letters import message_id_of
 from webapp.site import make_site
 from webapp.tables import hosting
+from webapp.tables.hosting import Pace
 from worker import postman
 
 BO = 1
@@ -92,7 +94,9 @@ def test_players_whose_turn_it_is_have_a_full_deadline_again(either_runtime, bac
 def test_a_time_bank_is_not_charged_for_the_outage(runtime, backed_up, run, elsewhere):
     game_id, hour = start_game(runtime), timedelta(hours=1)
     bank = Bank(72 * hour, 12 * hour, 120 * hour)
-    hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), PACE, PACE, runtime.now(), bank=bank)
+    hosting.change_pace(
+        runtime, host_of(runtime, table_of(runtime, game_id)), Pace(PACE, PACE, bank=bank), runtime.now()
+    )
     folder = backed_up(runtime)
     other = elsewhere(runtime)
     other.now.pass_by(10 * PACE)
@@ -147,11 +151,10 @@ def test_only_the_owner_can_read_the_restored_files(runtime, backed_up, run, els
 
 
 def test_a_backup_of_an_older_version_is_upgraded(tmp_path, run, elsewhere):
-    version = versions()[0]
     old = Runtime(read_settings(data_dir=tmp_path / "var"))
     old.settings.data_dir.mkdir()
-    command.upgrade(config_for(old.settings.database), version)
-    write_rows(old.database.engine, read_dump(version))
+    make_first_tables(old.settings.database)
+    write_rows(old.database.engine, read_dump(LAST_STATE))
     assert run(old, "backup", tmp_path / "backup").exit_code == 0
     old.database.engine.dispose()
     like = make_runtime(tmp_path / "like")

@@ -65,7 +65,7 @@ def test_operators_see_the_newest_twenty_acts_on_their_page(tmp_path):
     game_id = start_game(runtime)
     with runtime.database.writing() as session:
         for number in range(22):
-            acts.note(session, OperatorAct.RENAME, f"account {number}", runtime.now(), player_id=2)
+            acts.note_act(session, OperatorAct.RENAME, f"account {number}", runtime.now(), player_id=2)
     page = seen_by(runtime, game_id, 0).text
     assert [f"account {number}<" in page for number in range(22)] == [False] * 2 + [True] * 20
     assert "players rename</strong> player 2" in page

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.cast import address, play_first, play_link, start_game
 from tests.webapp.logged import line, logged_events
-from webapp.core.log import LogFormat, about, hidden, note, start_log
+from webapp.core.log import LogFormat, about, hidden, log_event, start_log
 from webapp.core.tokens import TurnLink
 from worker import postman
 
@@ -115,6 +115,6 @@ def test_a_mail_games_events_hold_no_address_name_or_link(runtime, client, event
 
 def test_without_a_structured_format_events_cost_no_line(caplog):
     logging.getLogger("webapp.events").setLevel(logging.WARNING)
-    note("page", route="/")
+    log_event("page", route="/")
     assert caplog.records == []
     logging.getLogger("webapp.events").setLevel(logging.NOTSET)

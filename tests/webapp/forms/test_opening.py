@@ -21,7 +21,7 @@ from webapp.tables import seating
 
 def test_the_page_has_eleven_seats_and_every_option(client):
     page = BeautifulSoup(client.get("/tables/new").data, "lxml")
-    assert [tag["id"] for tag in page.select("fieldset.seat-form")] == [
+    assert [tag["id"] for tag in page.select("select[name$=_kind]")] == [
         f"seat_{number}_kind" for number in range(1, 11)
     ]
     assert [tag["name"] for tag in page.select("#house-rules select")] == list(options.NAMES)
@@ -36,12 +36,12 @@ def test_the_page_has_eleven_seats_and_every_option(client):
     ("fields", "opened"),
     [
         pytest.param({"target": "7"}, ["choices"], id="an error among the choices"),
-        pytest.param({"target": "7", "seat_5_kind": "robot"}, ["more-seats", "choices"], id="a taken seat"),
-        pytest.param({"seat_10_kind": "cat"}, ["more-seats"], id="an invalid seat"),
+        pytest.param({"target": "7", "seat_5_kind": "robot"}, ["choices", "more-seats"], id="a taken seat"),
+        pytest.param({"seat_10_kind": "cat"}, ["choices", "more-seats"], id="an invalid seat"),
         pytest.param({"target": "7", "sun": "true"}, ["choices", "house-rules"], id="an option that is set"),
         pytest.param({"moon": "ask"}, ["choices", "house-rules"], id="an option in error"),
         pytest.param(
-            {"seat_5_kind": "robot", "partnership": "true"}, ["more-seats", "choices", "house-rules"], id="both"
+            {"seat_5_kind": "robot", "partnership": "true"}, ["choices", "more-seats", "house-rules"], id="both"
         ),
     ],
 )
@@ -190,6 +190,7 @@ def test_a_hosts_last_choice_is_preselected_the_next_time(client):
         "moon": "choice",
         "no_tricks_bonus": "-5",
         "robots": "steady",
+        **{f"seat_{number}_kind": "player" if number < 4 else "none" for number in range(1, 11)},
         "talk": "phrases",
     }
     assert "bo@example.org" not in answer.text

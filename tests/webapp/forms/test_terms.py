@@ -1,4 +1,4 @@
-"""By mail or now: a live table is the second answer, and the times are folded away."""
+"""By mail or live: a live table is the second answer, and the times are folded away."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def test_a_live_table_asks_for_each_card_within_seconds(seconds, pass_time, play
 @pytest.mark.parametrize(
     ("fields", "errors"),
     [
-        pytest.param({"when": "later"}, {"when": "Choose whether you play by mail or now."}, id="neither"),
+        pytest.param({"when": "later"}, {"when": "Choose whether you play by mail or live."}, id="neither"),
         pytest.param({"play_time": "30"}, {"play_time": "Choose a time from the list."}, id="a live time by mail"),
         pytest.param({"pass_time": "30"}, {"pass_time": "Choose a time from the list."}, id="a live time to pass"),
         pytest.param(
@@ -53,15 +53,15 @@ def test_the_folded_line_names_what_is_unusual(client):
 def test_the_page_asks_three_questions_and_folds_the_rest(client):
     page = soup(client.get("/tables/new"))
     assert [legend.text for legend in page.select("form > fieldset > legend")] == [
-        *("Who?", "By mail or now?", "How long?")
+        *("Who?", "By mail or live?", "How long?")
     ]
     answers = {name: page.select(f"#{name} input") for name in ("when", "length")}
     assert [one["value"] for one in answers["when"]] == ["mail", "now"]
     assert [one["value"] for one in answers["length"]] == ["round", "50", "100", "express"]
     assert [answers["when"][0].has_attr("checked"), answers["length"][0].has_attr("checked")] == [True, True]
-    assert "Live: 30 seconds a card." in page.select_one("#when").text
+    assert "Everybody now, 30 seconds a card." in page.select_one("#when").text
     (folded,) = page.select("form > details")
-    assert folded.summary.text == "House rules and more Classic"
+    assert folded.summary.text == "More choices none needed"
     assert [tag["name"] for tag in folded.select("select[name$=_time]")] == ["pass_time", "play_time", "live_time"]
     for gone in ("tempo", "asks_ahead", "bank"):
         assert not page.select(f"[name={gone}]")

@@ -85,7 +85,7 @@ def page_left_open(_table, _game, seats):
         with_value("seats", "wants_pause", True, CY),
         with_value("seats", "here_at", NOW, DI),
         with_value("seats", "offered_name", "Eve", ANN),
-        with_value("seats", "offer_state", OfferState.RELEASED, ANN),
+        with_value("seats", "offer_state", OfferState.ACCEPTED, ANN),
         pytest.param(newcomer, id="newcomer"),
     ],
 )
@@ -103,7 +103,7 @@ def test_what_the_page_shows_is_news(change):
         with_value("seats", "wait", Wait.NONE, BO),
         with_value("seats", "ahead", {1: KeptAhead(Ahead(hand=1, trick=2, card=parse_code("QS"), seen=1))}, BO),
         with_value("seats", "offered_name", "Eve", BO),
-        with_value("seats", "offer_state", OfferState.RELEASED, BO),
+        with_value("seats", "offer_state", OfferState.ACCEPTED, BO),
         with_value("game", "asked_ahead", AskedAhead(1, 1, 1, frozenset({2}))),
         with_value("game", "left_to_player", 9),
         with_value("game", "wake_at", NOW),

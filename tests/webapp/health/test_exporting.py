@@ -85,7 +85,7 @@ def test_what_waits_is_asked_of_the_database_at_each_scrape(runtime):
 def test_a_process_never_seen_has_been_silent_for_ever(runtime):
     assert from_database(runtime)["hearts_seen_seconds", "worker"] == inf
     with runtime.database.writing() as session:
-        heartbeats.note(session, heartbeats.WORKER, runtime.now())
+        heartbeats.note_alive(session, heartbeats.WORKER, runtime.now())
     found = from_database(runtime)
     assert [found["hearts_seen_seconds", name] for name in ("worker", "scheduler")] == [0, inf]
 

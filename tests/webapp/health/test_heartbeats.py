@@ -11,5 +11,5 @@ def test_the_last_of_several_signs_of_life_counts(either_runtime):
     late, early = either_runtime.now(), either_runtime.now() - MINUTE
     with either_runtime.database.writing() as session:
         for at in (early, late, early):
-            heartbeats.note(session, heartbeats.WORKER, at)
+            heartbeats.note_alive(session, heartbeats.WORKER, at)
         assert heartbeats.last_seen(session) == {heartbeats.WORKER: late}

@@ -24,7 +24,7 @@ def broker_folder(runtime):
 def show_life(runtime, *processes):
     with runtime.database.writing() as session:
         for process in processes or (heartbeats.SCHEDULER, heartbeats.WORKER):
-            heartbeats.note(session, process, runtime.now())
+            heartbeats.note_alive(session, process, runtime.now())
 
 
 def asked(runtime, query="", **more):

@@ -132,8 +132,9 @@ def _number_on(connection: Connection, table: Table) -> None:
         connection.execute(text(f"SELECT setval({sequence}, {newest}) WHERE {sequence} IS NOT NULL"))
 
 
-def _column(column: Any) -> tuple[str, bool, str | None]:
-    return repr(column["type"]), column["nullable"], column["default"]
+def _column(column: Any) -> tuple[str, bool]:
+    """Without the default, by which an older program adds rows to the tables of a newer one."""
+    return repr(column["type"]), column["nullable"]
 
 
 def _foreign_key(key: Any) -> tuple[Any, ...]:

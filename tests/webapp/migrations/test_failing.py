@@ -6,21 +6,21 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from alembic import command
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from tests.servers import LONG, ROOT, wait_until
 from tests.webapp.migrations.broken import upgrade_to_broken
+from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, read_rows, schema, write_rows
 from webapp.core import postgresql
-from webapp.migrations import CommandError, config_for, newest, upgrade, versions
+from webapp.migrations import CommandError, newest, upgrade
 
 HEAD = f"""
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "broken", {newest()!r}, None, None
+revision, down_revision = "broken", {newest()!r}
 """
 HALF = """
 def upgrade():
@@ -61,8 +61,8 @@ def script(tmp_path):
 @pytest.fixture
 def filled(empty):
     """A database of the last state, with rows."""
-    command.upgrade(config_for(url_of(empty)), versions()[0])
-    write_rows(empty.engine, read_dump(versions()[0]))
+    make_first_tables(url_of(empty))
+    write_rows(empty.engine, read_dump(LAST_STATE))
     return empty
 
 

@@ -7,17 +7,16 @@ cards face down. For the next migration, add a test like these that begins with 
 from datetime import timedelta
 
 import pytest
-from alembic import command
 from sqlalchemy import text
 from sqlmodel import select
 
 from tests.cast import load, make_runtime, play_hand
+from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import broken_references, read_dump, read_rows, schema, write_rows
-from webapp.migrations import config_for, upgrade
+from webapp.migrations import upgrade
 from webapp.models import GameRow
 from webapp.play import due_games
 
-LAST_STATE = "0027"
 RENAMED = {
     ("game", "rings"): "claims",
     ("turn", "way"): "source",
@@ -58,7 +57,7 @@ def rows():
 @pytest.fixture
 def last_state(empty):
     """Fills the database with rows of the last state."""
-    command.upgrade(config_for(url_of(empty)), LAST_STATE)
+    make_first_tables(url_of(empty))
 
     def fill(rows):
         write_rows(empty.engine, rows)
@@ -101,7 +100,7 @@ NEW = {
         **{"pause_ends_at": None, "has_strangers": False, "resting_at": None},
         **{"words": None, "link_number": 1, "refused": None},
     },
-    "seat": {"by_link": False, "away_until": None},
+    "seat": {"by_link": False, "away_until": None, "table_number": 1},
     "letter": {"held_at": None},
     "device": {"is_confirmed": True},
     "inbound": {"player_id": None, "copies": 0},

@@ -1,12 +1,11 @@
 """Each plan of the versions before becomes the wait that is nearest to it."""
 
 import pytest
-from alembic import command
 
+from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
-from webapp.migrations import config_for, upgrade
+from webapp.migrations import upgrade
 
-LAST_STATE, WITH_PLANS = "0027", "0035"
 CHOSEN_IN = ("player", "card_table", "seat")
 ORDERS = ("catch", "take", "duck", "win", "queen", "spades", "hearts", "short", "lead")
 
@@ -42,7 +41,7 @@ def brought_over(empty, url, plans, *, guards=True):
         rows[name] = [{**row, "plan": plans[number % len(plans)]} for number, row in enumerate(rows[name])]
     rows["card_table"] = [{**row, "guards": guards} for row in rows["card_table"]]
     rows["seat"] = [{**row, "lent": row["lent"] and {**row["lent"], "plan": plans[-1]}} for row in rows["seat"]]
-    command.upgrade(config_for(url), LAST_STATE)
+    make_first_tables(url)
     write_rows(empty.engine, rows)
     upgrade(url)
     return read_rows(empty.engine)
@@ -63,13 +62,3 @@ def test_a_short_time_without_a_robot_becomes_the_full(empty, url):
     for name in ("seat", "card_table"):
         assert [row["wait"] for row in rows[name]][:2] == ["full", "none"]
     assert [row["wait"] for row in rows["player"]][:2] == ["short", "none"]
-
-
-def test_going_back_and_forth_keeps_the_waits(empty, url):
-    before = brought_over(empty, url, PLANS)
-    command.downgrade(config_for(url), WITH_PLANS)
-    assert [row["plan"] and row["plan"]["asking"] for row in read_rows(empty.engine)["seat"]][2:6] == [
-        *("same", "short", "short", "matters")
-    ]
-    upgrade(url)
-    assert read_rows(empty.engine) == before

@@ -99,11 +99,13 @@ def test_a_question_goes_alone_if_no_other_is_due_unseen(runtime, smtp_server):
     pass_lowest(runtime, games[0], Seat(BO))
     beat(runtime, games[1])
     postman.deliver(runtime)
-    assert [subject for subject, _ in mails_to_bo(smtp_server)] == ["Ann's table: Pass three cards to Cy"]
+    assert [subject for subject, _ in mails_to_bo(smtp_server)] == ["Ann's table 3: Pass three cards to Cy"]
     assert not letters_to(runtime, "Bo", LetterKind.DIGEST)
     runtime.now.pass_by(timedelta(minutes=5))
     postman.deliver(runtime)
-    assert [subject for subject, _ in mails_to_bo(smtp_server)] == ["Ann's table: Pass three cards to Cy"] * 2
+    assert [subject for subject, _ in mails_to_bo(smtp_server)] == [
+        f"Ann's table {number}: Pass three cards to Cy" for number in (3, 2)
+    ]
 
 
 def test_questions_for_a_digest_or_requested_are_left_alone(runtime, smtp_server):

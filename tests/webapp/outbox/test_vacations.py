@@ -6,15 +6,14 @@ from datetime import date, timedelta
 import pytest
 
 from tests.cast import letters, load, miss_deadline, play_first, start_game
-from tests.mailing import letters_to, player_id, preferences_url, set_preferences
+from tests.mailing import letters_to, player_id, set_preferences
 from tests.playing import due_at, pass_lowest, records, waiting_game
 from tests.reminding import reminder_times
 from tests.submitting import words
 from tests.webapp.holidays import add_holiday
 from tests.webapp.vacations import left, play_until, table_url, with_vacation
-from webapp.games.clock.days_off import Holiday
 from webapp.games.clock.vacation import vacation_of
-from webapp.models import LetterKind, LetterState, PlayerRow, TurnSource
+from webapp.models import LetterKind, LetterState, TurnSource
 from webapp.play import due_games
 from webapp.players import preferences
 from worker import postman
@@ -41,7 +40,7 @@ def test_a_missed_deadline_takes_a_vacation_day_before_a_robot(runtime, client):
     shown = words(client.get(table_url(runtime, game_id, BO)))
     assert "Cy missed a deadline: one of their spare days is used." in shown
     assert "plays, two spare days left" in shown
-    add_holiday(runtime, player_id(runtime, "Cy"), Holiday(date(2026, 6, 1), date(2026, 6, 1)), runtime.now())
+    add_holiday(runtime, player_id(runtime, "Cy"), date(2026, 6, 1), date(2026, 6, 1), runtime.now())
     assert due_at(runtime, game_id) == asked + DAY, "the day stays, whatever else changes"
     assert miss_deadline(runtime, game_id) == 1, "a day for each decision at most"
     assert records(runtime, game_id)[-1].source is TurnSource.TIMEOUT
@@ -58,11 +57,7 @@ def test_a_missed_deadline_takes_a_vacation_day_before_a_robot(runtime, client):
 def test_players_who_miss_a_deadline_together_each_spend_a_day(runtime, client):
     game_id = with_vacation(runtime, start_game(runtime), days=1)
     pass_lowest(runtime, game_id, ANN)
-    no_vacation = f"{preferences_url(runtime, 'Di')}/no-vacation"
-    assert "Play for me instead" in client.get(no_vacation).text
-    with runtime.database.reading() as session:
-        assert session.get_one(PlayerRow, player_id(runtime, "Di")).auto_vacation, "a GET only looks"
-    assert client.post(no_vacation).status_code == 303
+    set_preferences(runtime, "Di", auto_vacation=False)
     set_preferences(runtime, "Cy", time_zone="Asia/Tokyo", days_off=frozenset({2}))
     runtime.now.at = due_at(runtime, game_id)  # a Tuesday, Wednesday in Tokyo from 15:00 on
     assert miss_deadline(runtime, game_id) == 0
@@ -73,7 +68,7 @@ def test_players_who_miss_a_deadline_together_each_spend_a_day(runtime, client):
         player_id(runtime, "Cy"),
     ]
     tomorrow = runtime.now().date() + DAY
-    add_holiday(runtime, player_id(runtime, "Bo"), Holiday(tomorrow, tomorrow + 5 * DAY), runtime.now())
+    add_holiday(runtime, player_id(runtime, "Bo"), tomorrow, tomorrow + 5 * DAY, runtime.now())
     assert {letter.state for letter in letters(runtime, LetterKind.VACATION)} == {LetterState.QUEUED}, "still told"
     assert miss_deadline(runtime, game_id) == 3
     assert [load(runtime, game_id).seats[seat].missed for seat in (ANN, BO, CY, DI)] == [0, 1, 1, 1]

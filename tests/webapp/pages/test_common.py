@@ -21,7 +21,7 @@ from tests.playing import awaited, pass_all
 from tests.statements import carried_out
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.games.talking import say
-from tests.webapp.tables.hosted import ANN, hand_over_link, offer, seat_of
+from tests.webapp.tables.hosted import ANN, offer, seat_of
 from tests.webapp.tables.open_seats import open_table as open_to_anybody
 from webapp.core.database import DatabaseDown
 from webapp.core.tokens import InvitationLink, PreferencesLink
@@ -114,7 +114,7 @@ def other_pages(runtime, game_id):
     play_hand(runtime, game_id)
     allow_advice(runtime, game_id)
     say(runtime, game_id, ANN, "Well, well")
-    offered = offer(runtime, start_game(runtime))
+    offer(runtime, start_game(runtime))
     invited = InvitationLink(open_table(runtime, ("Bo", "Ann", "Cy")), 1, player_id(runtime))
     open_to_anybody(runtime, OPEN_SEAT, OPEN_SEAT)
     ann = seat_of(runtime, game_id, ANN)
@@ -122,7 +122,6 @@ def other_pages(runtime, game_id):
         "table": links_to.seat_link(ann),
         "relive": links_to.relive_link(ann, game_id, 1),
         "invitation": invited,
-        "hand over": hand_over_link(runtime, offered),
         "preferences": PreferencesLink(player_id(runtime)),
     }
     paths = {"home": "/", "games": "/games", "lobby": "/lobby"}

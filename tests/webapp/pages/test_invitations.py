@@ -3,7 +3,7 @@
 import pytest
 
 from tests.cast import NAMES, dump, letters, open_table, seats
-from tests.submitting import check_refused
+from tests.submitting import check_refused, soup, words
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind
 
@@ -33,3 +33,14 @@ def test_an_invalid_answer_leaves_the_invitation_open(runtime, client, answer, s
     before = dump(runtime)
     url = runtime.signer.local_url(InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id))
     check_refused(runtime, before, client.post(url, data=answer), 400, sentence)
+
+
+def test_an_answered_invitation_still_leads_to_the_table(runtime, client):
+    table_id = open_table(runtime, NAMES[:3], robots=1)
+    url = runtime.signer.local_url(InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id))
+    client.post(url, data={"answer": "accept", "name": "Bo"})
+    again = client.get(url)
+    assert "Once everybody has said yes, we deal the first hand." in words(again)
+    (button,) = soup(again).select("main .button")
+    assert client.get(button["href"]).status_code == 200
+    assert button["href"].startswith("/seat/"), "a link that was mailed shows, and does not play"

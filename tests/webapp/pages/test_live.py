@@ -315,7 +315,8 @@ def test_the_hosts_typed_text_survives_a_guests_answer(browser, runtime, address
     bo = seats(runtime, table_id)[1]
     with opened(browser, address + runtime.signer.local_url(seat_link(runtime, table_id, 0))) as page:
         form = page.locator("form.seat-form").filter(has=page.get_by_role("heading", name="Di"))
-        form.get_by_text("Somebody else").click()
+        form.locator("summary").click()
+        form.get_by_text("A friend", exact=True).click()
         form.locator("input[name=name]").fill("Eve")
         seating.accept(runtime, InvitationLink(table_id, 1, bo.player_id), "Bo", "UTC", runtime.now())
         page.locator("#people li", has_text="Bo").get_by_text("plays").wait_for(timeout=PATIENCE)

@@ -34,7 +34,7 @@ from webapp.models import LetterKind
         pytest.param("target", "٣٠", "whole number", id="other digits"),
         pytest.param("pass_time", "1", "time from the list", id="an unknown pace"),
         pytest.param("play_time", "-86400", "time from the list", id="a negative pace"),
-        pytest.param("when", "later", "by mail or now", id="neither by mail nor now"),
+        pytest.param("when", "later", "by mail or live", id="neither by mail nor now"),
         pytest.param("length", "years", "how long the game is", id="an unknown length"),
         pytest.param("hands", "0", "whole number of hands", id="no hands"),
     ],
@@ -101,10 +101,29 @@ def test_a_link_for_friends_asks_for_no_names(browser, address):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{address}/tables/new")
-    page.get_by_label("Name", exact=True).nth(1).fill("Cy")
+    page.locator("#seat_1_name").fill("Cy")
     page.locator("[name=by][value=link]").check()
-    shown = [page.locator(f"#seat_{number}_name").is_visible() for number in (1, 2, 3)]
-    assert shown == [False, True, False], "what is typed stays in sight"
+    assert _friends(page) == [True, False, False], "what is typed stays in sight"
+    page.locator("#seat_1_name").fill("")
+    assert _friends(page) == [False, False, False]
     page.locator("[name=by][value=names]").check()
-    assert page.locator("#seat_1_name").is_visible()
+    assert _friends(page) == [True, False, False]
     context.close()
+
+
+def test_the_form_asks_for_one_more_friend_at_a_time(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/tables/new")
+    assert _friends(page) == [True, False, False]
+    page.locator("#seat_1_name").fill("Bo")
+    assert _friends(page) == [True, True, False]
+    page.get_by_text("More choices").click()
+    page.get_by_label("Seat 3", exact=True).select_option("robot")
+    assert _friends(page) == [True, False, True], "a robot has no name to type"
+    context.close()
+
+
+def _friends(page):
+    """Whether the form shows the fields of each friend."""
+    return [page.locator(f"#seat_{number}_name").is_visible() for number in (1, 2, 3)]

@@ -127,7 +127,7 @@ def test_a_week_of_days_off_is_rejected(runtime, client):
     check_refused(runtime, before, response, 400, "Leave at least one day of the week")
 
 
-@pytest.mark.parametrize("page", ["", "/wait", "/away", "/no-vacation"])
+@pytest.mark.parametrize("page", ["", "/wait", "/away"])
 def test_a_link_of_an_older_mail_leads_to_todays_page(runtime, client, game_id, page):
     link = runtime.signer.local_url(FormerPreferencesLink(2))
     assert link.startswith("/wishes/")

@@ -2,12 +2,15 @@
 
 import re
 
+import pytest
+
 from tests.cast import table
 from webapp.core.tokens import ConfirmLink
 from webapp.models import TableState
 
 MOST_TAPS = 10
 PHONE = {"width": 360, "height": 640}
+SCREENS = [(320, 568), (360, 640), (1280, 800)]
 
 
 class Thumb:
@@ -27,6 +30,15 @@ class Thumb:
     def press(self, name):
         with self.page.expect_navigation():
             self.tap(self.page.get_by_role("button", name=name))
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS, ids=str)
+def test_opening_a_table_is_in_sight_on_every_screen(browser, address, width, height):
+    page = browser.new_page(viewport={"width": width, "height": height})
+    page.goto(address)
+    box = page.get_by_role("link", name="Open a table").first.bounding_box()
+    assert box["y"] + box["height"] <= height
+    page.close()
 
 
 def test_a_host_has_a_link_to_send_within_ten_taps(browser, runtime, address):

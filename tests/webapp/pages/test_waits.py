@@ -52,7 +52,7 @@ def test_a_default_is_chosen_among_the_preferences(client, runtime, game_id):
     at = preferences_page(runtime, game_id)
     assert client.post(f"{at}/wait", data={"wait": "short"}).status_code == 303
     assert "Saved, for all your tables and for new games." in words(client.get(f"{at}?done=wait"))
-    assert "When a choice hardly matters, we wait 4 hours for you." in words(client.get(at))
+    assert "When a choice hardly matters, we wait at least 4 hours for you." in words(client.get(at))
     assert wait_at(runtime, game_id) == wait_at(runtime, start_game(runtime)) == Wait.SHORT
 
 

@@ -30,7 +30,6 @@ from tests.webapp.tables.hosted import (
     accept,
     composed,
     give,
-    hand_over_link,
     host_of,
     last_decision,
     offer,
@@ -348,28 +347,6 @@ def test_withdrawing_during_acceptance_keeps_the_seat_and_notifies(either_runtim
     row = seat_of(runtime, game_id, BO)
     assert (row.name, row.offered_to, row.offer_state) == ("Bo", None, None)
     assert len(letters(runtime, LetterKind.OFFER_OVER)) + len(gone) == 1
-
-
-@pytest.mark.parametrize("round_", range(ROUNDS))
-def test_handing_over_during_the_next_deal_gives_the_seat_once(either_runtime, round_):
-    runtime = either_runtime
-    game_id = start_game(runtime)
-    link = offer(runtime, game_id)
-    accept(runtime, link)
-    last_decision(runtime, game_id)
-
-    theirs = hand_over_link(runtime, link)
-    none_fails(
-        lambda: seating.hand_over(runtime, theirs, runtime.now(), at_once=True),
-        lambda: play_first(runtime, game_id),
-    )
-    stored = load(runtime, game_id)
-    assert stored.game.hand == 2
-    assert stored.seats[BO].player_id == link.player_id
-    assert len(letters(runtime, LetterKind.REPLACED)) == 1
-    assert [change.seat for change in stored.row.earlier] == [BO]
-    asked = [letter for letter in letters(runtime, LetterKind.PASS) if letter.hand == 2 and letter.seat == BO]
-    assert [letter.player_id for letter in asked] == [link.player_id]
 
 
 def test_a_former_players_turn_at_the_deal_is_refused(runtime, game_id) -> None:

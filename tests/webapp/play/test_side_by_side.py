@@ -358,6 +358,6 @@ def test_a_live_table_plays_one_hand_at_a_time(runtime, beside):
     assert load(runtime, live).row.at_once == 1
     table_id, minute = load(runtime, beside).row.table_id, timedelta(seconds=60)
     with pytest.raises(Refused, match="several hands at once"):
-        hosting.change_pace(runtime, host_of(runtime, table_id), minute, minute, runtime.now())
+        hosting.change_pace(runtime, host_of(runtime, table_id), hosting.Pace(minute, minute), runtime.now())
     assert load(runtime, beside).table.play_time == PACE
     assert hands_at_once(load(runtime, live).game.rules) == (1, 3)

@@ -131,7 +131,10 @@ def test_the_file_holds_no_mail_from_unagreed_or_reassigned_addresses(runtime, b
 LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves out on purpose
     "player": (PlayerRow, "id sign_ins generation links letters_lost forgotten_at"),
     # The table has its code; an offered seat is another player's, and a lent one the owner's.
-    "seats": (SeatRow, "table_id player_id links visits stands_in_for lent offered_to offered_name offer_state"),
+    "seats": (
+        SeatRow,
+        "table_id table_number player_id links visits stands_in_for lent offered_to offered_name offer_state",
+    ),
     "said": (TalkRow, "id table_id seat player_id"),
     # Its subject is in its text, and may name others.
     "mails_to_you": (
@@ -164,7 +167,7 @@ def every_row(runtime, game_id, bo):
     moved(runtime)
     sent_by(runtime, NEW, "4C")
     with runtime.database.writing() as session:
-        acts.note(session, OperatorAct.EXPORT, "root", runtime.now(), player_id=bo)
+        acts.note_act(session, OperatorAct.EXPORT, "root", runtime.now(), player_id=bo)
         keys = {"endpoint": "https://push.example.org/bo", "public_key": "p", "secret": "s"}
         session.add(DeviceRow(player_id=bo, created_at=runtime.now(), **keys))
         session.add(ShareRow(game_id=game_id, player_id=bo, seat=BO, shared_at=runtime.now()))

@@ -9,9 +9,10 @@ from tests.webapp.tables.hosted import accept
 from tests.webapp.tables.lending import ask
 from webapp.away import absence
 from webapp.core.tokens import LinkInvalid
+from webapp.games.record.rows import locked_player
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState
 from webapp.players import own_seats
-from webapp.players.own_seats import locked_games, locked_player, seats_of
+from webapp.players.own_seats import locked_games, seats_of
 
 BO = 1
 

@@ -9,7 +9,7 @@ from tests.mailing import preferences_url
 from tests.playing import pass_all
 from tests.submitting import FORM, PREFERENCES, check_refused
 from webapp.core.tokens import UnsubscribeLink
-from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, SeatState
+from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState
 from webapp.outbox.digests import ALL_TABLES
 from webapp.play import due_games
 from webapp.tables import seating
@@ -136,21 +136,6 @@ def test_unsubscribing_from_a_digest_mutes_all_tables(runtime, client):
     assert [(seats(runtime, one)[3].away, seats(runtime, one)[3].mails) for one in tables_of_di] == [(False, False)] * 2
     client.post(f"{url}/back")
     assert [(seats(runtime, one)[3].away, seats(runtime, one)[3].mails) for one in tables_of_di] == [(False, True)] * 2
-
-
-@pytest.mark.parametrize(
-    ("want", "frequency", "quiet_from"),
-    [("daily", Frequency.DAILY, None), ("quiet", Frequency.EVERY, 22)],
-)
-def test_a_player_may_choose_fewer_mails_instead_of_unsubscribing(runtime, client, want, frequency, quiet_from):
-    game_id = start_game(runtime)
-    with runtime.database.writing() as session:
-        session.get_one(PlayerRow, player(runtime, "Di").id).quiet_from = None
-    url = stop_url(runtime, load(runtime, game_id).row.table_id, 3)
-    assert client.post(f"{url}/less", data={"want": want}).status_code == 200
-    di = player(runtime, "Di")
-    assert (di.frequency, di.quiet_from) == (frequency, quiet_from)
-    assert seats(runtime, load(runtime, game_id).row.table_id)[3].mails
 
 
 def test_unsubscribing_from_an_invitation_declines_it_and_all_later_ones(runtime, client):

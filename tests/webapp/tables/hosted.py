@@ -12,9 +12,11 @@ from hearts.view import view
 from tests.cast import address, leap, letters, load, play_first, seats
 from tests.sites import site_of
 from tests.webapp.accounts.signed_in import browser_of
-from webapp.core.tokens import HandOverLink, HostLink, InvitationLink
+from webapp.core.tokens import HostLink, InvitationLink
 from webapp.forms.opening import NewSeat
+from webapp.games.record import changing
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow
+from webapp.play import course, seat_transfer
 from webapp.tables import hosting, seating
 from webapp.tables.hosting import GivenTo
 from worker.mail import compose
@@ -48,23 +50,18 @@ def accept(runtime, link: InvitationLink, name: str = "Eve") -> None:
     seating.accept(runtime, link, name, "UTC", runtime.now())
 
 
-def hand_over_link(runtime, link: InvitationLink) -> HandOverLink:
-    """The link by which the player of the offered seat may hand it over."""
-    return HandOverLink(
-        link.table_id, link.seat, seats(runtime, link.table_id)[link.seat].player_id or 0, link.player_id
-    )
-
-
-def hand_over(runtime, link: InvitationLink, *, at_once: bool = True) -> None:
-    """The player of the offered seat hands it to the newcomer in the middle of the hand."""
-    seating.hand_over(runtime, hand_over_link(runtime, link), runtime.now(), at_once=at_once)
+def transfer(runtime, game_id: int, number: int) -> None:
+    """The newcomer whom the seat is offered to gets it now, in the middle of the hand, as a stand-in does."""
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        seat = game.seats[number]
+        seat_transfer.transfer_seat(game.transaction, seat, seat_transfer.newcomer(seat), game)
+        course.preferences_changed(game, Seat(number), was_away=True)
 
 
 def take_at_once(runtime, game_id: int, number: int = BO) -> InvitationLink:
-    """Eve gets the seat in the middle of the hand, with its player's consent. Returns the link by which she took it."""
+    """Eve gets the seat in the middle of the hand. Returns the link that invited her."""
     link = offer(runtime, game_id, number)
-    hand_over(runtime, link)
-    accept(runtime, link)
+    transfer(runtime, game_id, number)
     return link
 
 

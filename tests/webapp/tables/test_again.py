@@ -4,12 +4,13 @@ from functools import partial
 
 import pytest
 
-from tests.cast import NAMES, dump, letters, load, seat_link, seats, start_game, table
+from tests.cast import NAMES, dump, letters, load, open_table, seat_link, seats, start_game, table
 from tests.races import none_fails
 from tests.webapp.tables.another_game import agree, decline, finished_table, invitations, link, newest, play_out
 from tests.webapp.tables.open_seats import states
 from webapp.core.tokens import InvitationLink, LinkInvalid
 from webapp.forms.opening import NewSeat
+from webapp.games.record.stand_in import table_name
 from webapp.models import LetterKind, SeatRow, SeatState, TableState
 from webapp.tables import again, seating
 from webapp.tables.again import AnotherGameState
@@ -48,6 +49,12 @@ def test_the_first_player_who_wants_another_game_invites_the_others(runtime, ove
         AnotherGameState.ASKED,
         AnotherGameState.ASKED,
     ]
+
+
+def test_another_game_leaves_open_tables_their_names(runtime, over) -> None:
+    first = open_table(runtime)
+    agree(runtime, over, BO)
+    assert [table_name(seats(runtime, table_id)) for table_id in (first, over)] == ["Ann's table", "Ann's table 2"]
 
 
 def test_the_last_agreement_begins_another_game_by_the_same_rules(runtime, over) -> None:
@@ -232,7 +239,7 @@ def test_nothing_is_proposed_while_a_game_is_running(runtime) -> None:
 def test_the_host_fills_only_the_seats_of_others(runtime, over, client) -> None:
     agree(runtime, over, BO)
     page = client.get(runtime.signer.local_url(seat_link(runtime, over, ANN))).text
-    assert page.count("Give away this seat") == 2
+    assert page.count("<summary>Give away this seat") == 2
 
 
 def test_the_record_of_the_last_game_stays_available(runtime, over, client) -> None:

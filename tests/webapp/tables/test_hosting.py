@@ -65,7 +65,7 @@ from webapp.players import preferences
 from webapp.site import make_site
 from webapp.tables import again, hosting, seating
 from webapp.tables.again import AnotherGameState
-from webapp.tables.hosting import TableOptions
+from webapp.tables.hosting import Pace, TableOptions
 from worker import postman
 
 # pace
@@ -73,9 +73,9 @@ from worker import postman
 
 def test_a_pending_question_keeps_the_longer_of_two_deadlines(runtime, game_id) -> None:
     host, due_at = host_of(runtime, table_of(runtime, game_id)), load(runtime, game_id).row.due_at
-    hosting.change_pace(runtime, host, HOUR, HOUR, runtime.now())
+    hosting.change_pace(runtime, host, Pace(HOUR, HOUR), runtime.now())
     assert load(runtime, game_id).row.due_at == due_at
-    hosting.change_pace(runtime, host, 3 * PACE, HOUR, runtime.now())
+    hosting.change_pace(runtime, host, Pace(3 * PACE, HOUR), runtime.now())
     assert load(runtime, game_id).row.due_at == runtime.now() + 3 * PACE
     assert sleeps(load(runtime, game_id).row)
     for _ in range(4):
@@ -85,7 +85,7 @@ def test_a_pending_question_keeps_the_longer_of_two_deadlines(runtime, game_id) 
 
 def test_reminders_follow_a_new_pace_and_nobody_is_asked_twice(runtime, game_id) -> None:
     asked = len(letters(runtime, LetterKind.PASS))
-    hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), 3 * PACE, PACE, runtime.now())
+    hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), Pace(3 * PACE, PACE), runtime.now())
     times = [reminder_times(runtime, game_id, seat) for seat in (ANN, BO, CY, DI)]
     assert [len(each) for each in times] == [2, 2, 2, 2]
     assert {last for _, last in times} == {runtime.now() + 3 * PACE - timedelta(hours=3)}

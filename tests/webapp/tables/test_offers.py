@@ -16,8 +16,6 @@ from tests.webapp.tables.hosted import (
     accept,
     composed,
     give,
-    hand_over,
-    hand_over_link,
     host_of,
     offer,
     page,
@@ -26,13 +24,13 @@ from tests.webapp.tables.hosted import (
     take_at_once,
 )
 from webapp.core.refusal import Refused
-from webapp.core.tokens import AgainLink, HandOverLink, LinkInvalid, PlayLink, SeatLost
+from webapp.core.tokens import AgainLink, PlayLink
 from webapp.forms.opening import NewSeat
-from webapp.models import GameState, LetterKind, LetterState, PlayerRow, SeatState
+from webapp.models import GameState, LetterKind, LetterState, PlayerRow
 from webapp.outbox.letters import unsubscribe_link
 from webapp.players import preferences
 from webapp.site import make_site
-from webapp.tables import again, hosting, offers, seating
+from webapp.tables import again, hosting, seating
 from webapp.tables.again import AnotherGameState
 from worker import postman
 
@@ -41,77 +39,6 @@ def plain(runtime, kind: LetterKind) -> str:
     """The text of the one email of that kind."""
     (letter,) = letters(runtime, kind)
     return composed(runtime, letter)["plain"]
-
-
-# handing over
-
-
-@pytest.mark.parametrize("first", ["accepted", "released"])
-def test_if_both_agree_the_seat_passes_in_mid_hand(either_runtime, first) -> None:
-    runtime = either_runtime
-    game_id = start_game(runtime)
-    link = offer(runtime, game_id)
-    steps = [lambda: accept(runtime, link), lambda: hand_over(runtime, link)]
-    for step in steps if first == "accepted" else steps[::-1]:
-        assert seat_of(runtime, game_id, BO).name == "Bo"
-        step()
-    assert seat_of(runtime, game_id, BO).player_id == link.player_id
-    assert load(runtime, game_id).game.hand == 1
-    assert len(letters(runtime, LetterKind.REPLACED)) == 1
-
-
-def test_an_agreement_can_be_withdrawn_until_the_seat_passes(runtime, game_id) -> None:
-    link = offer(runtime, game_id)
-    theirs = hand_over_link(runtime, link)
-    hand_over(runtime, link)
-    hand_over(runtime, link, at_once=False)
-    accept(runtime, link)
-    assert seat_of(runtime, game_id, BO).name == "Bo"
-    hand_over(runtime, link)
-    before = dump(runtime)["seat"]
-    seating.hand_over(runtime, theirs, runtime.now(), at_once=False)
-    assert dump(runtime)["seat"] == before, "too late, and no error"
-
-
-def test_a_players_consent_binds_no_later_robot_or_offer(runtime, game_id) -> None:
-    link = offer(runtime, game_id)
-    hand_over(runtime, link)
-    give(runtime, game_id, BO, None)
-    accept(runtime, link)
-    assert seat_of(runtime, game_id, BO).state is SeatState.ROBOT
-    other = offer(runtime, game_id, CY, NewSeat("Emil", address("Emil")))
-    hand_over(runtime, other)
-    hosting.withdraw_offer(runtime, host_of(runtime, other.table_id), CY, runtime.now())
-    accept(runtime, offer(runtime, game_id, CY, NewSeat("Emil", address("Emil"))), "Emil")
-    assert seat_of(runtime, game_id, CY).name == "Cy"
-
-
-def test_only_the_seats_player_hands_it_to_the_invited_one(runtime, client, game_id) -> None:
-    link = offer(runtime, game_id)
-    accept(runtime, link)
-    theirs = hand_over_link(runtime, link)
-    cy, ann = (seat_of(runtime, game_id, number).player_id or 0 for number in (CY, ANN))
-    wrong = {
-        SeatLost: [HandOverLink(link.table_id, BO, player, link.player_id) for player in (ann, cy)],
-        offers.OfferGone: [HandOverLink(link.table_id, BO, theirs.player_id, player) for player in (ann, cy)],
-        LinkInvalid: [HandOverLink(link.table_id, 9, theirs.player_id, link.player_id)],
-    }
-    # Only we can sign such links; and one signed by somebody else would give nothing.
-    before = dump(runtime)
-    for error, made in wrong.items():
-        for one in made:
-            with pytest.raises(error):
-                seating.hand_over(runtime, one, runtime.now(), at_once=True)
-            posted = client.post(runtime.signer.local_url(one), data={"want": "now"})
-            assert posted.status_code == (409 if error is offers.OfferGone else 403)
-    assert dump(runtime) == before
-
-
-def test_nobody_can_agree_to_hand_over_a_robots_seat(runtime, game_id) -> None:
-    theirs = hand_over_link(runtime, offer(runtime, game_id))
-    give(runtime, game_id, BO, None)
-    with pytest.raises(SeatLost):
-        seating.hand_over(runtime, theirs, runtime.now(), at_once=True)
 
 
 # news for the seat's player
@@ -134,18 +61,13 @@ def test_a_live_page_updates_at_each_step_of_the_offer(runtime, game_id) -> None
     at = f"{runtime.signer.local_url(PlayLink(table_id, BO, bo))}/now"
     client, versions = make_site(runtime).test_client(), []
     link = None
-    for step in ("nothing", "offered", "released", "accepted"):
+    for step in ("nothing", "offered", "accepted"):
         if step == "offered":
             link = offer(runtime, game_id)
-        elif step == "released":
-            hand_over(runtime, link)
-            versions.append(client.get(at).json["version"])
-            hand_over(runtime, link, at_once=False)
         elif step == "accepted":
             accept(runtime, link)
-        if step != "released":
-            versions.append(client.get(at).json["version"])
-    assert len(set(versions)) == 4
+        versions.append(client.get(at).json["version"])
+    assert len(set(versions)) == 3
 
 
 @pytest.mark.parametrize("to", ["a robot", "Eve"])
@@ -319,14 +241,6 @@ def test_the_invitation_says_who_finishes_the_hand(runtime, client, game_id) -> 
     assert "Bo plays this hand to its end." in client.get(at).text
     preferences.set_away(runtime, link.table_id, BO, away=True, now=runtime.now())
     assert "A robot plays this hand to its end." in client.get(at).text
-
-
-def test_after_an_immediate_handover_the_newcomer_may_play_at_once(runtime, client, game_id) -> None:
-    link = offer(runtime, game_id)
-    hand_over(runtime, link)
-    taken = client.post(runtime.signer.local_url(link), data={"answer": "accept", "name": "Eve", "time_zone": "UTC"})
-    (way,) = re.findall(r'href="(/play/[^"]+)">Go to the table', taken.text)
-    assert client.get(way).status_code == 200
 
 
 def test_a_newcomer_in_mid_hand_is_credited_with_that_hand(runtime, game_id) -> None:

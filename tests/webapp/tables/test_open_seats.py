@@ -37,7 +37,6 @@ from tests.webapp.tables.hosted import (
     composed,
     first_pass,
     give,
-    hand_over,
     host_of,
     offer,
     seat_of,
@@ -45,6 +44,7 @@ from tests.webapp.tables.hosted import (
     status,
     table_of,
     take_at_once,
+    transfer,
 )
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HostLink, InvitationLink, LinkInvalid, UnsubscribeLink
@@ -321,7 +321,7 @@ def test_only_the_host_changes_anything(runtime, game_id) -> None:
             lambda link: hosting.give_seat(runtime, link, CY, None, now),
             lambda link: hosting.withdraw_offer(runtime, link, CY, now),
             lambda link: hosting.remind(runtime, link, CY, now),
-            lambda link: hosting.change_pace(runtime, link, HOUR, HOUR, now),
+            lambda link: hosting.change_pace(runtime, link, hosting.Pace(HOUR, HOUR), now),
             lambda link: hosting.pause(runtime, link, paused=True, now=now),
             lambda link: hosting.change_options(runtime, link, OPTIONS, now),
             lambda link: hosting.end_game(runtime, link, now),
@@ -336,12 +336,11 @@ def test_a_turn_and_its_seats_transfer_cannot_both_happen(either_runtime, round_
     runtime = either_runtime
     game_id = start_game(runtime)
     link, bos = offer(runtime, game_id), turn_link(runtime, game_id, BO)
-    hand_over(runtime, link)
     turn = first_pass(load(runtime, game_id), BO)
     who = (runtime.now(), None, bos.player_id)
     played, taken = at_once(
         lambda: taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, *who),
-        lambda: accept(runtime, link),
+        lambda: transfer(runtime, game_id, BO),
     )
     assert not isinstance(taken, Exception)
     is_played = not isinstance(played, LookupError)

@@ -80,7 +80,7 @@ def test_of_a_simultaneous_answer_and_end_only_one_wins(either_runtime):
     if isinstance(answered, SeatGone):
         assert bo.has_run_out
     else:
-        assert (answered.id, bo.state, bo.player_id) == (table_id, SeatState.ACCEPTED, link.player_id)
+        assert (answered, bo.state, bo.player_id) == (None, SeatState.ACCEPTED, link.player_id)
     assert all(seat.has_run_out for seat in seats(runtime, table_id)[CY:])
 
 

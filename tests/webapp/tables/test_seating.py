@@ -6,7 +6,9 @@ from datetime import timedelta
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import dump, letters, seat_link, seats, start_game, table
+from tests import cast
+from tests.cast import dump, letters, new_table, seat_link, seats, start_game, table
+from tests.webapp.tables.another_game import finished_table
 from tests.webapp.tables.open_seats import (
     ANN,
     BO,
@@ -25,6 +27,7 @@ from tests.webapp.tables.open_seats import (
 from webapp.core.refusal import Refused
 from webapp.core.tokens import InvitationLink
 from webapp.forms.opening import OPEN_SEAT, NewSeat
+from webapp.games.record.stand_in import table_name
 from webapp.models import Lent, LetterKind, PlayerRow, SeatRow, SeatState, TableState
 from webapp.tables import seating
 
@@ -154,3 +157,18 @@ def test_a_new_seats_row_fits_its_occupant_and_their_address(runtime):
         with pytest.raises(seating.NotInvitable) as refused:
             seating.seat_for(session, 1, 3, BO, runtime.now())
     assert refused.value.seat == 3
+
+
+def test_no_two_open_tables_of_a_host_look_alike(runtime):
+    over = finished_table(runtime)
+    tables = [cast.open_table(runtime) for _ in range(3)]
+    assert _names(runtime, over, *tables) == ["Ann's table", "Ann's table", "Ann's table 2", "Ann's table 3"]
+
+
+def test_a_table_is_named_only_once_it_is_confirmed(runtime):
+    seating.open_table(runtime, new_table(), runtime.now())
+    assert _names(runtime, cast.open_table(runtime)) == ["Ann's table"]
+
+
+def _names(runtime, *table_ids):
+    return [table_name(seats(runtime, table_id)) for table_id in table_ids]

@@ -15,7 +15,7 @@ from webapp.games.asked.whose_turn import awaited, short_wait_of
 from webapp.games.clock.deadlines import is_late
 from webapp.games.clock.pace import bank_of, pace_of
 from webapp.games.clock.presence import plays_themselves
-from webapp.games.record.live import is_live
+from webapp.games.record.live import plays_live
 from webapp.games.record.records import CHOSEN
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, TurnSource, Unattended
@@ -47,9 +47,7 @@ def is_due(stored: TableGame, now: datetime) -> bool:
     The caller rules out an evening together, agreed on or asked for.
     """
     table = stored.table
-    if stored.row.state is not GameState.PLAYING or table.paused_at is not None:
-        return False
-    if is_live(table.pass_time) or is_live(table.play_time):
+    if stored.row.state is not GameState.PLAYING or table.paused_at is not None or plays_live(table):
         return False
     players = [seat for seat in stored.seats if seat.player_id is not None]
     playing = [seat for seat in players if plays_themselves(seat)]

@@ -2,8 +2,8 @@
 
 A worker has found that the choice hardly matters (`whose_turn.pending`). The hand's clock keeps the card and the end in
 `short_wait`, tied to the number of the hand's last record. The deadline that the others see stays that of the whole
-pace, and the wait varies by a quarter: so nobody learns from a clock, or from its end, whether the choice mattered.
-Neither a mail nor a reminder asks for it.
+pace, and the wait is up to a quarter longer by chance: so nobody learns from a clock, or from its end, whether the
+choice mattered. Neither a mail nor a reminder asks for it.
 """
 
 import random
@@ -24,9 +24,9 @@ from webapp.games.clock.vacation import days_off_at
 from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, WaitingCard
 
-LONGEST: Final = timedelta(hours=4)
+LEAST: Final = timedelta(hours=4)
 SHARE: Final = 3  # at a quick table it is at most this part of the pace
-VARIES: Final = 0.25
+VARIES: Final = 0.25  # it is longer by up to this part, by chance
 
 
 def begin(
@@ -36,7 +36,7 @@ def begin(
 
     It began earlier if they were asked before their turn.
     """
-    time = min(LONGEST, pace_of(stored) / SHARE) * chance.uniform(1 - VARIES, 1 + VARIES)
+    time = min(LEAST, pace_of(stored) / SHARE) * chance.uniform(1, 1 + VARIES)
     since = min(since, choose_now.asked_since(stored, waiting.seat) or since)
     stored.clock.short_wait = WaitingCard(
         turn=stored.last_turn,

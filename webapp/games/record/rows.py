@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from hearts.rules import Rules
+from webapp.core.tokens import LinkInvalid
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow, TableState
 
 _HELD = "players"  # in a session's notes: it holds rows only weakly, and would query them again
@@ -98,6 +99,14 @@ def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[
     players = select(PlayerRow).where(col(PlayerRow.id).in_(ids)).order_by(col(PlayerRow.id))
     newest = players.with_for_update(key_share=True).execution_options(populate_existing=True)
     session.info[_HELD] = session.exec(newest).all()
+
+
+def locked_player(session: Session, player_id: int) -> PlayerRow:
+    """Locks and returns the player. Raises LinkInvalid if there is none."""
+    player = session.get(PlayerRow, player_id, with_for_update={"key_share": True}, populate_existing=True)
+    if player is None:
+        raise LinkInvalid
+    return player
 
 
 def lock_games(session: Session, table_ids: Sequence[int], player_id: int) -> Sequence[GameRow]:

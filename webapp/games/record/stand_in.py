@@ -31,8 +31,13 @@ def own_name(seat: SeatRow) -> str:
 
 
 def table_name(seats: Sequence[SeatRow]) -> str:
-    """Returns the players' name for the table with these seats: "Ann's table". The host has the first seat."""
-    return f"{owner_name(seats[0])}'s table"
+    """Returns the players' name for the table with these seats: "Ann's table", or "Ann's table 2" beside that one.
+
+    The host has the first seat.
+    """
+    host = seats[0]
+    name = f"{owner_name(host)}'s table"
+    return name if host.table_number == 1 else f"{name} {host.table_number}"
 
 
 def seat_of_owner(seat: SeatRow) -> SeatRow:

@@ -16,8 +16,6 @@ from sqlmodel.sql.sqltypes import UTCDateTime
 
 revision = "0028"
 down_revision = "0027"
-branch_labels = None
-depends_on = None
 
 PLAYING = "state = 'playing'"
 PACKED = sa.table("packed_game", sa.column("game_id", sa.Integer), sa.column("turns", sa.LargeBinary))

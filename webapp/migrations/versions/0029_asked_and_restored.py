@@ -9,8 +9,6 @@ from sqlmodel.sql.sqltypes import UTCDateTime
 
 revision = "0029"
 down_revision = "0028"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -8,8 +8,6 @@ from alembic import op
 
 revision = "0031"
 down_revision = "0030"
-branch_labels = None
-depends_on = None
 
 # With the value that rows have which a program of the version before adds.
 NEW = (
@@ -23,10 +21,3 @@ def upgrade() -> None:
     op.add_column("card_table", sa.Column("refused", sa.JSON(none_as_null=True), nullable=True))
     for table, name, kind, value in NEW:
         op.add_column(table, sa.Column(name, kind, nullable=False, server_default=value))
-
-
-def downgrade() -> None:
-    for table, name, _, _ in reversed(NEW):
-        op.drop_column(table, name)
-    op.drop_column("card_table", "refused")
-    op.drop_column("card_table", "words")

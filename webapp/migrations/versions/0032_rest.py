@@ -9,17 +9,9 @@ from sqlmodel.sql.sqltypes import UTCDateTime
 
 revision = "0032"
 down_revision = "0031"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     op.add_column("card_table", sa.Column("resting_at", UTCDateTime(), nullable=True))
     op.add_column("game", sa.Column("unattended", sa.JSON(none_as_null=True), nullable=True))
     op.add_column("letter", sa.Column("held_at", UTCDateTime(), nullable=True))
-
-
-def downgrade() -> None:
-    for table, column in (("letter", "held_at"), ("game", "unattended"), ("card_table", "resting_at")):
-        with op.batch_alter_table(table) as batch:
-            batch.drop_column(column)

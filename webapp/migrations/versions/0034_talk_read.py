@@ -5,15 +5,9 @@ from alembic import op
 
 revision = "0034"
 down_revision = "0033"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     op.add_column("seat", sa.Column("talk_read", sa.Integer(), nullable=True))
     # Earlier lines count as read.
     op.execute("UPDATE seat SET talk_read = (SELECT max(id) FROM talk WHERE talk.table_id = seat.table_id)")
-
-
-def downgrade() -> None:
-    op.drop_column("seat", "talk_read")

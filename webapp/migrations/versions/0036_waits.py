@@ -13,14 +13,10 @@ from alembic import op
 
 revision = "0036"
 down_revision = "0035"
-branch_labels = None
-depends_on = None
 
 CHOSEN_IN = ("player", "card_table", "seat")
 CLOCKS = ("game", "hand_clock")
 FULL, SHORT, NONE = "full", "short", "none"
-ASKING = {FULL: "same", SHORT: "short", NONE: "matters"}
-ORDERS = ("catch", "take", "duck", "win", "queen", "spades", "hearts", "short", "lead")
 
 JSON = sa.JSON(none_as_null=True)
 SEAT = sa.table("seat", sa.column("table_id"), sa.column("seat"), sa.column("lent", JSON))
@@ -33,7 +29,7 @@ def upgrade() -> None:
     alone = "SELECT id FROM card_table WHERE NOT guards"
     op.execute(f"UPDATE seat SET wait = 'full' WHERE wait = 'short' AND table_id IN ({alone})")
     op.execute("UPDATE card_table SET wait = 'full' WHERE wait = 'short' AND NOT guards")
-    _convert(SEAT, "lent", "lent", lambda lent: _renamed(lent, "plan", "wait", wait_of))
+    _convert(SEAT, "lent", "lent", _with_wait)
     for name in CHOSEN_IN:
         op.drop_column(name, "plan")
     op.drop_column("card_table", "guards")
@@ -42,28 +38,12 @@ def upgrade() -> None:
     op.execute("UPDATE letter SET reason = 'wait' WHERE kind = 'answer' AND reason = 'plan'")
 
 
-def downgrade() -> None:
-    op.execute("UPDATE letter SET reason = 'plan' WHERE kind = 'answer' AND reason = 'wait'")
-    for name in CLOCKS:
-        op.execute(f"ALTER TABLE {name} RENAME COLUMN left_to_player TO guard_asked")
-    op.add_column("card_table", sa.Column("guards", sa.Boolean, nullable=False, server_default=sa.true()))
-    _convert(SEAT, "lent", "lent", lambda lent: _renamed(lent, "wait", "plan", _plan_of))
-    for name in CHOSEN_IN:
-        op.add_column(name, sa.Column("plan", JSON, nullable=True))
-        _convert(_chosen_in(name), "wait", "plan", _plan_of)
-        op.drop_column(name, "wait")
-
-
 def wait_of(plan: dict[str, Any]) -> str:
     """The wait that is nearest to the plan."""
     asks_more = plan["wakes"] or plan["after_trick"] or not plan["orders"]
     if asks_more or plan["asking"] in ("ask", "same"):
         return FULL
     return SHORT if plan["asking"] == "short" else NONE
-
-
-def _plan_of(wait: str) -> dict[str, Any]:
-    return {"asking": ASKING[wait], "limit": 0.25, "orders": [*ORDERS], "wakes": [], "after_trick": 0}
 
 
 def _chosen_in(name: str) -> sa.TableClause:
@@ -80,7 +60,7 @@ def _convert(table: sa.TableClause, source: str, target: str, change: Any) -> No
         connection.execute(table.update().where(*where).values({target: change(value)}))
 
 
-def _renamed(lent: dict[str, Any], old: str, new: str, change: Any) -> dict[str, Any]:
-    """The same about a lent seat, with what its owner had chosen under its new name."""
-    kept = {name: value for name, value in lent.items() if name != old}
-    return kept if lent.get(old) is None else {**kept, new: change(lent[old])}
+def _with_wait(lent: dict[str, Any]) -> dict[str, Any]:
+    """The same about a lent seat, with its owner's wait instead of their plan."""
+    kept = {name: value for name, value in lent.items() if name != "plan"}
+    return kept if lent.get("plan") is None else {**kept, "wait": wait_of(lent["plan"])}

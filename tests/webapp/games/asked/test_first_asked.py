@@ -19,6 +19,7 @@ from webapp.outbox.questions import TooSoon
 from webapp.play import due_games
 from webapp.players import preferences, waits
 from webapp.tables import hosting
+from webapp.tables.hosting import Pace
 
 NIGHT = AFTER_QUIET_HOURS + timedelta(hours=16)  # by so much may quiet hours move a deadline
 SPARE = timedelta(days=3)  # that a player has in a game, on which the table waits for them
@@ -66,7 +67,7 @@ def pause_and_resume(runtime, game_id):
 
 def change_pace(runtime, game_id):
     for pace in (timedelta(days=3), timedelta(days=1)):
-        hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), pace, pace, runtime.now())
+        hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), Pace(pace, pace), runtime.now())
 
 
 def wait_in_turns(runtime, game_id):

@@ -33,7 +33,6 @@ from webapp.core.refusal import Refused
 from webapp.evenings import agreeing
 from webapp.games.asked.due import due_of
 from webapp.games.clock.banks import left_at
-from webapp.games.clock.days_off import Holiday
 from webapp.games.clock.hours import NO_BANK, Bank
 from webapp.games.record import changing, store
 from webapp.models import BankLeft, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource, Wait
@@ -43,6 +42,7 @@ from webapp.play import advancing, due_games, taking
 from webapp.play.seat_transfer import give_back, lend
 from webapp.players import preferences
 from webapp.tables import hosting
+from webapp.tables.hosting import Pace
 
 ANN, BO, CY, DI = range(4)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -51,7 +51,9 @@ BANK = Bank(3 * DAY, 12 * HOUR, 5 * DAY)
 
 def with_bank(runtime, game_id, bank=BANK):
     """The game, whose host has just chosen the bank. Returns its id."""
-    hosting.change_pace(runtime, host_of(runtime, table_of(runtime, game_id)), PACE, PACE, runtime.now(), bank=bank)
+    hosting.change_pace(
+        runtime, host_of(runtime, table_of(runtime, game_id)), Pace(PACE, PACE, bank=bank), runtime.now()
+    )
     return game_id
 
 
@@ -137,7 +139,7 @@ def test_a_decision_that_nobody_waited_for_adds_nothing(runtime):
 def test_time_stands_still_while_off_away_or_paused(runtime):
     game_id = waits_for_cy(runtime)
     table_id, link = table_of(runtime, game_id), host_of(runtime, table_of(runtime, game_id))
-    add_holiday(runtime, player_id(runtime, "Cy"), Holiday(date(2026, 3, 3), date(2026, 3, 3)), runtime.now())
+    add_holiday(runtime, player_id(runtime, "Cy"), date(2026, 3, 3), date(2026, 3, 3), runtime.now())
     assert due_at(runtime, game_id) == runtime.now() + 4 * DAY
     runtime.now.pass_by(2 * DAY)
     assert left(runtime, game_id, CY) == 2 * DAY, "the day off is no part of it"
@@ -170,12 +172,12 @@ def test_an_evening_together_costs_no_time(runtime):
 
 def test_taking_back_or_repeating_a_day_off_changes_no_deadline(runtime):
     game_id, cy = waits_for_cy(runtime), player_id(runtime, "Cy")
-    holiday = Holiday(date(2026, 3, 4), date(2026, 3, 4))
-    add_holiday(runtime, cy, holiday, runtime.now())
+    day = date(2026, 3, 4)
+    add_holiday(runtime, cy, day, day, runtime.now())
     later = due_at(runtime, game_id)
     for _ in range(3):
         runtime.now.pass_by(5 * HOUR)
-        add_holiday(runtime, cy, holiday, runtime.now())
+        add_holiday(runtime, cy, day, day, runtime.now())
         assert due_at(runtime, game_id) == later
 
 
@@ -266,9 +268,9 @@ def test_changing_to_a_bank_and_back_brings_no_deadline_closer(runtime):
     with_bank(runtime, game_id)
     rows = dump(runtime)
     with pytest.raises(Refused, match="live"):
-        hosting.change_pace(runtime, link, timedelta(seconds=15), PACE, runtime.now())
+        hosting.change_pace(runtime, link, Pace(timedelta(seconds=15), PACE), runtime.now())
     assert dump(runtime) == rows
-    hosting.change_pace(runtime, link, PACE, PACE, runtime.now())
+    hosting.change_pace(runtime, link, Pace(PACE, PACE), runtime.now())
     assert table(runtime, table_of(runtime, game_id)).bank, "a form from before there were banks"
 
 
@@ -298,7 +300,7 @@ def test_a_question_that_has_not_gone_out_costs_no_time(runtime):
 def test_a_vacation_day_comes_before_a_robot_at_any_pace(runtime):
     game_id = waits_for_cy(runtime)
     link = host_of(runtime, table_of(runtime, game_id))
-    hosting.change_pace(runtime, link, HOUR, HOUR, runtime.now(), vacation_days=1)
+    hosting.change_pace(runtime, link, Pace(HOUR, HOUR, vacation_days=1), runtime.now())
     before = due_at(runtime, game_id)
     assert miss_deadline(runtime, game_id) == 0
     assert due_at(runtime, game_id) == before + DAY

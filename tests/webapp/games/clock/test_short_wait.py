@@ -24,7 +24,7 @@ from webapp.robots import thinking
 
 ANN, BO, CY, DI = map(Seat, range(4))
 HOUR = timedelta(hours=1)
-SHORTEST, LONGEST = timedelta(hours=3), timedelta(hours=5)
+SHORTEST, LONGEST = timedelta(hours=4), timedelta(hours=5)
 
 
 @pytest.fixture

@@ -1,0 +1,44 @@
+"""Answers ahead: kept ones are played, and a robot plays past them only where their player would be asked again."""
+
+import pytest
+from sqlalchemy import delete, update
+from sqlmodel import col
+
+from hearts.cards import card_text
+from hearts.game import Game, Stage, legal
+from tests.cast import NAMES, leap, load, play_first, play_link, start_game
+from tests.chaos.checks import answers
+from tests.chaos.checks.planted import form, left_by
+from tests.chaos.notes import Notes
+from tests.chaos.relay import MoodyRelay
+from webapp.core.runtime import Runtime
+from webapp.models import LetterRow, TurnRow, TurnSource
+
+
+def _has_a_choice_after(game: Game, *, points: bool) -> bool:
+    """Whether the seat at turn has two cards, and whether a penalty card lies behind the card led."""
+    followed = game.on_table[1:]
+    is_given = any(card in game.rules.penalty_cards for card in followed)
+    return bool(followed) and len(legal(game, game.to_act[0])) > 1 and is_given == points
+
+
+@pytest.mark.parametrize("points", [False, True])
+def test_a_robot_plays_past_an_answer_ahead_after_points_only(
+    runtime: Runtime, relay: MoodyRelay, *, points: bool
+) -> None:
+    game_id = start_game(runtime)
+    while load(runtime, game_id).game.stage is Stage.PASS:
+        play_first(runtime, game_id)
+    leap(runtime, game_id, lambda game: _has_a_choice_after(game, points=points))
+    stored = load(runtime, game_id)
+    game, number = stored.game, stored.last_turn + 1
+    (seat,) = game.to_act
+    chosen = list(legal(game, seat))[1]  # the first is the one that is played
+    path = f"{runtime.signer.local_url(play_link(runtime, game_id, seat))}/ahead"
+    deed = form(NAMES[seat], path, card_text(chosen), at=runtime.now(), about=f"trick {game.trick} {game.hand}")
+    play_first(runtime, game_id)
+    with runtime.database.writing() as session:
+        session.exec(delete(LetterRow))  # nobody asks who has answered
+        session.exec(update(TurnRow).where(col(TurnRow.number) == number).values(source=TurnSource.AWAY))
+    faults = list(answers.check(left_by(runtime, relay, Notes([deed]))))
+    assert ["was kept, and the record says" in fault for fault in faults] == [True] * (not points)
