@@ -76,6 +76,11 @@ def test_a_name_with_invisible_letters_is_refused(name):
     assert str(refusal.value) == SEEN
 
 
+def test_a_name_of_joiners_alone_is_none():
+    with pytest.raises(BadField, match="Enter a name"):
+        read_name("\u200d\u200c")
+
+
 @pytest.mark.parametrize(
     "name", ["You", " YOU ", "Y\u200dou", "Y\u043eu", "Hearts by Mail", "Cy (winning)", "Ann (host)", "Eve for Ann"]
 )
