@@ -8,12 +8,12 @@ from sqlmodel import update
 from hearts.cards import card_text
 from tests.cast import NAMES, address, dump, letters, load, make_runtime, start_game
 from tests.playing import pass_all
+from tests.sites import site_of
 from tests.submitting import soup
 from tests.webapp.changing import change
 from tests.webapp.pages.operator_page import seen_by
 from tests.webapp.tables.hosted import ANN, CY
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.site import make_site
 from worker import postman
 
 
@@ -25,7 +25,7 @@ def runtime(tmp_path):
 
 
 def test_only_operators_who_are_signed_in_find_the_page(runtime, game_id):
-    assert make_site(runtime).test_client().get("/operator").status_code == 404
+    assert site_of(runtime).test_client().get("/operator").status_code == 404
     assert [seen_by(runtime, game_id, seat).status_code for seat in range(4)] == [200, 404, 200, 404]
 
 

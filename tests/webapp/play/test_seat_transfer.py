@@ -22,6 +22,7 @@ from tests.cast import (
 )
 from tests.playing import pass_all
 from tests.races import none_fails
+from tests.sites import site_of
 from tests.webapp.tables.hosted import (
     ANN,
     BO,
@@ -48,7 +49,6 @@ from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow
 from webapp.play import due_games, taking
 from webapp.players import preferences
 from webapp.presentation.sheets import hand_end_of, score_sheet_of
-from webapp.site import make_site
 from webapp.tables import hosting, seating
 from webapp.tables.hosting import GivenTo
 from worker import postman
@@ -116,7 +116,7 @@ def test_the_old_player_finishes_the_hand_undisturbed(runtime, game_id) -> None:
     assert (after.seats[BO].name, after.seats[BO].player_id) == ("Bo", before.seats[BO].player_id)
     assert letters(runtime, LetterKind.REPLACED) == []
     cards = [card_text(card) for card in list(after.game.held[BO])[:3]]
-    played = make_site(runtime).test_client().post(runtime.signer.local_url(link), data={"card": cards})
+    played = site_of(runtime).test_client().post(runtime.signer.local_url(link), data={"card": cards})
     assert played.status_code == 303
     assert played.location.startswith("/play/")
 
@@ -279,7 +279,7 @@ def test_the_last_cards_player_cannot_enter_the_newcomers_seat(runtime) -> None:
     theirs, name = turn_link(runtime, game_id, seat), seat_of(runtime, game_id, seat).name
     follows = PlayLink(table_of(runtime, game_id), seat, theirs.player_id)
     form = {"card": card_text(turn.card), "play": runtime.signer.local_url(follows)}
-    client = make_site(runtime).test_client()
+    client = site_of(runtime).test_client()
     played = client.post(runtime.signer.local_url(theirs), data=form)
     assert load(runtime, game_id).game.hand == 2
     assert played.status_code == 200
