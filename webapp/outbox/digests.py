@@ -19,6 +19,7 @@ from hearts.seats import Seat
 from webapp.games.asked.choose_now import asked_before_turn
 from webapp.games.asked.due import Due, due_of
 from webapp.games.asked.running import running_games
+from webapp.games.asked.whose_turn import short_wait_of
 from webapp.games.clock.hours import next_hour
 from webapp.games.clock.presence import may_disturb_at
 from webapp.games.record import store
@@ -53,7 +54,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """The contents of a digest: the open questions, most urgent first, and the letters with news, oldest first."""
+    """The contents of a digest: the open questions (`_asked`), and the letters with news, oldest first."""
 
     asked: tuple[OpenQuestion, ...]
     news: tuple[LetterRow, ...]
@@ -143,8 +144,12 @@ def mark_reported(session: Session, letter: LetterRow, *, by_table: bool = False
 def _asked(
     session: Session, letter: LetterRow, reported: Sequence[LetterRow], *, by_table: bool
 ) -> Sequence[OpenQuestion]:
-    """The open questions that the digest `letter` asks, most urgent first; `by_table` as in `digest_of`."""
-    found, held = open_questions(session, letter.player_id), set(map(_key_of, reported))
+    """The open questions that the digest `letter` asks, most urgent first; `by_table` as in `digest_of`.
+
+    Those in a short wait come last, for no letter asks them: the first is shown in full, and answered by mail.
+    """
+    found = sorted(open_questions(session, letter.player_id), key=lambda one: short_wait_of(one.stored) is not None)
+    held = set(map(_key_of, reported))
     if not by_table:
         return found
     first = next((one.stored.id for one in found if _key(one) in held), None)

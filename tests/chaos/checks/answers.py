@@ -24,6 +24,7 @@ from webapp.outbox.letters import asked_by
 
 PLAYED = re.compile(r"You .+ in hand \d+\.|You had played it already\.")
 KEPT = "Your card is kept until your turn."
+BY_LINKS = "You can answer that email by its links only."
 AWAY = "preferences/away"
 
 
@@ -137,7 +138,10 @@ def _mail(left: Aftermath, deed: Deed) -> Iterator[str]:
         yield f"inbound {row.id} of {deed.player} was never read"
         return
     place = place_of(left, deed)
-    assert place is not None
+    if place is None:  # the digest's first choice was one that no letter asks: such a mail is answered by its links
+        if row.outcome != BY_LINKS:
+            yield f"inbound {row.id} of {deed.player} came to nothing ({row.outcome})"
+        return
     if PLAYED.fullmatch(row.outcome or ""):
         yield from _turn(left, place, deed)
     elif row.outcome == KEPT:
