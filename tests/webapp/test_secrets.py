@@ -6,9 +6,9 @@ from sqlmodel import select
 
 from hearts.seats import Seat
 from tests.answers import answer, mail, question
-from tests.cast import dump, letters, load, play_first, play_hand, seat_link, start_game, turn_link
+from tests.cast import dump, letters, load, seat_link, start_game, turn_link
 from tests.deals import change_deal, unseen_pairs
-from tests.playing import pass_all
+from tests.playing import pass_all, play_first, play_hand
 from tests.sites import site_of
 from tests.together import agree
 from webapp.core.tokens import PlayLink

@@ -8,8 +8,9 @@ import pytest
 from jinja2 import UndefinedError
 
 from tests.answers import question
-from tests.cast import address, make_runtime, start_game
+from tests.cast import address, start_game
 from tests.every import of_every
+from tests.runtimes import make_runtime
 from tests.samples.mails import mails
 from tests.worker.one_letter import only
 from webapp.models import LetterKind, PlayerRow

@@ -7,20 +7,9 @@ import pytest
 
 from hearts.game import Stage
 from tests.answers import player
-from tests.cast import (
-    NAMES,
-    letters,
-    load,
-    miss_deadline,
-    open_table,
-    play_first,
-    seat_link,
-    seats,
-    start_game,
-    turn_link,
-)
+from tests.cast import NAMES, letters, load, open_table, seat_link, seats, start_game, turn_link
 from tests.mailing import set_preferences
-from tests.playing import codes, pass_all, pass_lowest, records
+from tests.playing import codes, miss_deadline, pass_all, pass_lowest, play_first, records
 from tests.reminding import sleeps
 from tests.sites import site_of
 from tests.webapp.tables.hosted import composed

@@ -9,8 +9,9 @@ from datetime import timedelta
 import pytest
 from sqlmodel import SQLModel, update
 
-from tests.cast import NAMES, address, letters, make_runtime, start_game
+from tests.cast import NAMES, address, letters, start_game
 from tests.names import deaf_resolver
+from tests.runtimes import make_runtime
 from tests.servers import free_port
 from tests.sites import site_of
 from tests.worker.scripted import ScriptedRelay, with_relay

@@ -2,7 +2,8 @@
 
 from sqlmodel import update
 
-from tests.cast import NAMES, address, letters, load, make_runtime, open_table, start_game
+from tests.cast import NAMES, address, letters, load, open_table, start_game
+from tests.runtimes import make_runtime
 from tests.webapp.noted import noted
 from tests.webapp.pages.operator_page import seen_by
 from webapp import acts

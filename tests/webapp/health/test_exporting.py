@@ -15,7 +15,9 @@ from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.cast import letters, make_runtime, play_first, start_game
+from tests.cast import letters, start_game
+from tests.playing import play_first
+from tests.runtimes import make_runtime
 from tests.servers import free_port, is_free, wait_until
 from tests.sites import site_of
 from tests.web_process import web_process

@@ -12,9 +12,10 @@ from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from tests import card_sheet
-from tests.cast import load, play_first, start_game, turn_link
+from tests.cast import load, start_game, turn_link
 from tests.every import of_every
 from tests.gallery import PHONE, page_html
+from tests.playing import play_first
 from tests.samples.games import first_game, following
 from tests.samples.pages import pages
 from tests.samples.sheets import sheet_of

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from redis import Redis
 
-from tests.cast import dump, make_runtime
+from tests.cast import dump
+from tests.runtimes import make_runtime
 from tests.webapp.pages.causing_mail import ask_sign_in, browser, guest, invite, invited_at_once, state
 
 DAY = timedelta(days=1)

@@ -6,7 +6,8 @@ from http import HTTPStatus
 
 import pytest
 
-from tests.cast import dump, letters, make_runtime, start_game, turn_link
+from tests.cast import dump, letters, start_game, turn_link
+from tests.runtimes import make_runtime
 from tests.sites import site_of
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.accounts.subscriptions import GOOGLE, SECRET, form, preferences_link, rows_of, subscription

@@ -5,17 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import (
-    PACE,
-    open_table,
-    play_first,
-    play_link,
-    seat_link,
-    seats,
-    turn_link,
-)
+from tests.cast import PACE, open_table, play_link, seat_link, seats, turn_link
 from tests.every import of_every
-from tests.playing import pass_all
+from tests.playing import pass_all, play_first
 from tests.submitting import soup
 from tests.webapp.rendered import PAGES, page_tree
 from webapp.core.tokens import InvitationLink

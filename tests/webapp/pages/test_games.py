@@ -9,7 +9,8 @@ from hearts.cards import Cards
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import NAMES, dump, load, make_due_games, open_table, opened, start_game, turn_link
+from tests.cast import NAMES, dump, load, open_table, opened, start_game, turn_link
+from tests.due_games import make_due_games
 from tests.mailing import player_id
 from tests.sites import site_of
 from tests.statements import carried_out

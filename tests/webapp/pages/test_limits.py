@@ -12,19 +12,8 @@ from urllib.parse import quote
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import (
-    NAMES,
-    address,
-    dump,
-    letters,
-    load,
-    make_runtime,
-    open_table,
-    opened,
-    seat_link,
-    start_game,
-    table,
-)
+from tests.cast import NAMES, address, dump, letters, load, open_table, opened, seat_link, start_game, table
+from tests.runtimes import make_runtime
 from tests.sites import site_of
 from tests.submitting import FORM, words
 from tests.webapp.accounts.signed_in import let_in

@@ -10,7 +10,8 @@ from sqlmodel import select
 
 from hearts.cards import card_text
 from tests.answers import answered, first_cards, question, typed_turns
-from tests.cast import dump, letters, make_runtime, open_table, start_game
+from tests.cast import dump, letters, open_table, start_game
+from tests.runtimes import make_runtime
 from tests.sites import site_of
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.limits import OF_ADDRESS

@@ -3,7 +3,8 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import dump, letters, make_runtime
+from tests.cast import dump, letters
+from tests.runtimes import make_runtime
 from tests.sites import site_of
 from tests.submitting import FORM, check_refused, words
 from webapp.core.tokens import ConfirmLink

@@ -6,8 +6,9 @@ import pytest
 from sqlmodel import update
 
 from hearts.cards import card_text
-from tests.cast import NAMES, address, dump, letters, load, make_runtime, start_game
+from tests.cast import NAMES, address, dump, letters, load, start_game
 from tests.playing import pass_all
+from tests.runtimes import make_runtime
 from tests.sites import site_of
 from tests.submitting import soup
 from tests.webapp.changing import change

@@ -4,17 +4,8 @@ import re
 
 import pytest
 
-from tests.cast import (
-    dump,
-    letters,
-    load,
-    miss_deadline,
-    play_first,
-    play_hand,
-    seat_link,
-    seats,
-    turn_link,
-)
+from tests.cast import dump, letters, load, seat_link, seats, turn_link
+from tests.playing import miss_deadline, play_first, play_hand
 from tests.sites import site_of
 from tests.submitting import held, soup, words
 from webapp.games.clock.presence import READING_FOR

@@ -6,21 +6,8 @@ import pytest
 
 from hearts.cards import card_text
 from hearts.turns import Play
-from tests.cast import (
-    address,
-    leap,
-    letters,
-    load,
-    mentions,
-    open_table,
-    play_first,
-    play_hand,
-    seat_link,
-    seats,
-    start_game,
-    turn_link,
-)
-from tests.playing import pass_all
+from tests.cast import address, letters, load, mentions, open_table, seat_link, seats, start_game, turn_link
+from tests.playing import leap, pass_all, play_first, play_hand
 from tests.races import none_fails
 from tests.sites import site_of
 from tests.webapp.tables.hosted import (

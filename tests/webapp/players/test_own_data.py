@@ -7,8 +7,9 @@ import zipfile
 import pytest
 
 from hearts.record import parse_record
-from tests.cast import address, letters, load, play_first, play_hand
+from tests.cast import address, letters, load
 from tests.mailing import player_id
+from tests.playing import play_first, play_hand
 from tests.sites import site_of
 from tests.together import propose
 from tests.webapp.accounts.moving import NEW, moved

@@ -11,23 +11,8 @@ from hearts.game import Stage
 from hearts.robot import Level
 from hearts.rules import preset_rules
 from tests.answers import question
-from tests.cast import (
-    NAMES,
-    PACE,
-    dump,
-    leap,
-    letters,
-    load,
-    open_table,
-    play_first,
-    play_hand,
-    seat_link,
-    seats,
-    start_game,
-    table,
-    turn_link,
-)
-from tests.playing import pass_all
+from tests.cast import NAMES, PACE, dump, letters, load, open_table, seat_link, seats, start_game, table, turn_link
+from tests.playing import leap, pass_all, play_first, play_hand
 from tests.races import at_once, none_fails
 from tests.reminding import reminded_seats, reminder_times, sleeps
 from tests.sites import site_of

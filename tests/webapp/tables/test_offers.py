@@ -5,7 +5,8 @@ import re
 import pytest
 
 from hearts.rules import preset_rules
-from tests.cast import address, dump, letters, load, play_hand, seat_link, seats, start_game
+from tests.cast import address, dump, letters, load, seat_link, seats, start_game
+from tests.playing import play_hand
 from tests.sites import site_of
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.tables.hosted import (

@@ -11,20 +11,8 @@ from hearts.cards import card_text
 from hearts.robot import Level
 from tests.answers import answer, first_cards, question
 from tests.answers import mail as typed
-from tests.cast import (
-    NAMES,
-    PACE,
-    address,
-    dump,
-    letters,
-    load,
-    open_table,
-    play_hand,
-    seat_link,
-    seats,
-    start_game,
-    turn_link,
-)
+from tests.cast import NAMES, PACE, address, dump, letters, load, open_table, seat_link, seats, start_game, turn_link
+from tests.playing import play_hand
 from tests.races import at_once
 from tests.sites import site_of
 from tests.webapp.tables.hosted import (

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import NAMES, PACE, ask_all, load, play_first, start_game, turn_link
-from tests.playing import BO, awaited, beat, pass_all
+from tests.cast import NAMES, PACE, load, start_game, turn_link
+from tests.playing import BO, ask_all, awaited, beat, pass_all, play_first
 from tests.reminding import reminder_times
 from tests.sites import site_of
 from tests.webapp.games.live import (

@@ -6,7 +6,9 @@ from datetime import timedelta
 import pytest
 
 from hearts.robot import Level
-from tests.cast import PACE, load, make_due_games, play_hand, start_game
+from tests.cast import PACE, load, start_game
+from tests.due_games import make_due_games
+from tests.playing import play_hand
 from tests.webapp.changing import change
 from webapp.games.record import archive
 from webapp.models import GameRow, GameState
