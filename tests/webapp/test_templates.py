@@ -245,6 +245,11 @@ def test_a_mails_lines_are_short_and_never_only_a_card(name: str) -> None:
 
 
 @of_every(MAILS)
+def test_a_link_in_a_mails_text_stands_apart(name: str) -> None:
+    assert not re.findall(r"\S+https?://", mail(name, "body.txt"))
+
+
+@of_every(MAILS)
 def test_a_mails_text_has_no_gaps(name: str) -> None:
     assert "\n\n\n" not in mail(name, "body.txt").strip()
 

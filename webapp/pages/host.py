@@ -361,7 +361,7 @@ def host_seat_line(seat: SeatRow, typed: Mapping[str, str]) -> HostSeatLine:
     texts = {
         SeatState.INVITED: "no answer yet",
         SeatState.DECLINED: "declined",
-        SeatState.OPEN: "for whoever opens your link" if seat.by_link else "anybody may sit here",
+        SeatState.OPEN: "for a friend with your link" if seat.by_link else "anybody may sit here",
         SeatState.ROBOT: "robot",
     }
     otherwise = "away, a robot plays" if seat.away else "plays"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from hearts.seats import Seat
 from webapp.core.tokens import PlayLink
 from webapp.games.asked.due import turn_link
-from webapp.games.asked.visit import StepKind, VisitStep, hands_of, next_step
+from webapp.games.asked.visit import StepKind, VisitStep, hands_of, last_choice, next_step
 from webapp.games.asked.whose_turn import asked_of
 from webapp.games.record import store
 from webapp.games.record.rows import table_seats
@@ -20,11 +20,12 @@ from webapp.pages.between_games import between_games
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.following import own_seat
 from webapp.pages.hand_end import hand_end
-from webapp.pages.place import Place, place_in
+from webapp.pages.place import Place, place, place_in
 from webapp.pages.question import question
 from webapp.pages.waiting import waiting
 from webapp.presentation.ahead_text import why_asked_again
 from webapp.presentation.talk import Unsaid
+from webapp.presentation.turn_text import played_sentence
 
 
 def play_page(token: str, *, error: str | None = None, unsaid: Unsaid | None = None) -> str:
@@ -55,7 +56,15 @@ def _visit(token: str) -> GamePage:
             return waiting(session, seat, stored, address, now, step.kind)
     action = runtime().signer.local_url(turn_link(stored, me, due))
     asked = question(stored, me, due, follows=address, action=action)
-    return replace(asked, done=why_asked_again(stored, me))
+    since = "" if asked.since.summary or not place().query else _played_beside(stored, me)
+    return replace(asked, done=why_asked_again(stored, me) or since)
+
+
+def _played_beside(stored: TableGame, me: Seat) -> str:
+    """Says what the seat's player chose last, if that was in another hand that still runs; else empty."""
+    last, beside = last_choice(stored.records, stored, me), {one.game.hand for one in stored.open_hands()}
+    is_beside = last is not None and last.hand in beside - {stored.game.hand}
+    return f"Hand {last.hand}: {played_sentence(last.turn)}" if last and is_beside else ""
 
 
 def _step(stored: TableGame, me: Seat, now: Place) -> VisitStep:

@@ -68,7 +68,7 @@ def waiting(
     page = WaitingPage(
         heading=heading,
         says=heading,
-        who=who_acts(sheet),
+        who=heading if looked_at else who_acts(sheet),
         sheet=sheet,
         is_looked_at=looked_at,
         kind="waiting" if kind is StepKind.NOTHING else kind.value,
@@ -107,14 +107,18 @@ def onward(stored: TableGame, me: Seat, address: str, shown: int, after: Place) 
     """The way to the step at the place `after`; None if it is in the hand `shown`."""
     step = next_step(hands_of(stored, me), after.shown or 0, waits=after.waits)
     text = onward_text(step, shown)
-    return Onward(f"{address}{after.query}", text) if text else None
+    return (
+        Onward(f"{address}{after.query}", text, asks=step.kind in (StepKind.DECISION, StepKind.RESULT))
+        if text
+        else None
+    )
 
 
 def _heading(stored: TableGame, seat: SeatRow, sheet: TurnSheet, *, is_over: bool) -> str:
     """Returns the heading for a player who waits; with `is_over`, their visit ends here, for nothing waits for them."""
     me = Seat(seat.seat)
     if is_looked_at(stored, me):
-        return "One moment"
+        return "Your turn in a moment"
     if not is_over or plays_live(stored.table) or stored.is_played_by_robot(me):
         return who_acts(sheet)
     acting = {other for hand in stored.open_hands() for other in hand.game.to_act}

@@ -22,14 +22,14 @@ _STATES = {
     "declined": "declined",
     RAN_OUT: "the invitation ran out",
     "open": "anybody may sit here",
-    BY_LINK: "for whoever opens the link",
+    BY_LINK: "for a friend with the link",
     "robot": "robot",
 }
 MAY_ASK = "Players may ask the robot what it would play."
 WAITS = {
     Wait.FULL: "",
-    Wait.SHORT: "We wait at least 4 hours for a choice, and then play the card.",
-    Wait.NONE: "We play the card at once.",
+    Wait.SHORT: "At least 4 hours for a choice that hardly matters. Then we play the card.",
+    Wait.NONE: "None for a choice that hardly matters: we play the card at once.",
 }
 TOGETHER = "Several hands go on at the same time."
 EACH_ON_A_PHONE = "Everybody plays at the same time, each on their own phone."
@@ -115,7 +115,9 @@ class TableSummary:
         """How the first hand reaches a player who has a seat."""
         if self.is_live:
             return "We deal the first hand as soon as everybody has said yes, so be there."
-        if self.link_seats or self.waits_for_host:
+        if self.waits_for_host:
+            return "Your cards then come by mail."
+        if self.link_seats:
             return "Once every seat is taken, the host deals the first hand, and your cards come by mail."
         return "Once everybody has said yes, we deal the first hand. Your cards then come by mail."
 

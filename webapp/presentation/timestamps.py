@@ -132,18 +132,21 @@ def hour_text(at: datetime, zone: str, now: datetime | None = None) -> str:
 
 
 def at_hour(at: datetime, zone: str, now: datetime) -> str:
-    """An hour of a day within a sentence that is read at once.
+    """An hour of a day within a sentence that is read at once; it names the zone of a reader who has set none.
 
     >>> at = datetime(2026, 3, 2, 19, tzinfo=UTC)
     >>> at_hour(at, "Europe/Berlin", at), at_hour(at, "Europe/Berlin", datetime(2026, 3, 1, 19, tzinfo=UTC))
     ('at 20:00', 'tomorrow at 20:00')
+    >>> at_hour(at, "UTC", at)
+    'at 19:00 UTC'
     """
     here = ZoneInfo(zone)
     local, today = at.astimezone(here), now.astimezone(here).date()
+    hour = f"at {local:%H:%M} UTC" if zone == "UTC" else f"at {local:%H:%M}"
     if local.date() == today:
-        return f"at {local:%H:%M}"
+        return hour
     day = "tomorrow" if local.date() == today + timedelta(days=1) else f"on {day_text(local.date(), today)}"
-    return f"{day} at {local:%H:%M}"
+    return f"{day} {hour}"
 
 
 def _relative(ahead: timedelta) -> str:

@@ -41,7 +41,9 @@ def vacation_sentence(table: TableRow) -> str:
     if not has_vacation(table):
         return ""
     return by_number(
-        days, "Each player has one spare day a game.", f"Each player has {number_word(days)} spare days a game."
+        days,
+        "Each player has one spare day a game, for a deadline that they miss.",
+        f"Each player has {number_word(days)} spare days a game, one for each deadline that they miss.",
     )
 
 

@@ -53,14 +53,21 @@ class Onward:
     """The way to the next step of a visit."""
 
     link: str
-    text: str  # where it leads: "Go on to hand 2"
+    text: str  # where it leads: "Play hand 2"
+    asks: bool = True  # whether a decision or a result waits there
 
 
 def onward_text(step: VisitStep, shown: int) -> str:
     """Says where the next `step` leads a reader who is shown the hand `shown`; empty if it stays there."""
     if step.hand == shown:
         return ""
-    return f"See how hand {step.hand} ended" if step.kind is StepKind.RESULT else f"Go on to hand {step.hand}"
+    match step.kind:
+        case StepKind.RESULT:
+            return f"See how hand {step.hand} ended"
+        case StepKind.DECISION:
+            return f"Play hand {step.hand}"
+        case _:
+            return f"Look at hand {step.hand}"
 
 
 def that_is_it(names: Sequence[str], *, mails: bool) -> str:

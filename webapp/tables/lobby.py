@@ -191,4 +191,11 @@ def _as_strangers_see(seat: SeatRow, *, is_host: bool) -> SeatRow:
         name = owner_name(seat).split()[0]
     else:
         name = seat.name if seat.player_id is None else f"Player {seat.seat + 1}"
-    return SeatRow(table_id=seat.table_id, seat=seat.seat, name=name, state=seat.state, by_link=seat.by_link)
+    return SeatRow(
+        table_id=seat.table_id,
+        seat=seat.seat,
+        name=name,
+        state=seat.state,
+        by_link=seat.by_link,
+        table_number=seat.table_number,
+    )

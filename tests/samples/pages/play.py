@@ -150,7 +150,7 @@ def _ended(end: Any) -> HandEndPage:
         end=end,
         sheet=end.sheet,
         since=end.since,
-        go_on=Onward("/play/x?shown=165", "Go on to hand 4"),
+        go_on=Onward("/play/x?shown=165", "Play hand 4"),
     )
 
 
@@ -158,13 +158,15 @@ def _side_by_side() -> dict[str, PageSample]:
     """Several hands at once, each with a tab."""
     passed, beside = _awaiting(_passing()), replace(waiting(), tabs=TABS)
     heading = passed.sheet.gave
-    go_on, next_hand = Onward("/play/x?waits=no", "Go on to hand 3"), Onward("/play/x?shown=9", "Go on to hand 3")
+    go_on, next_hand = Onward("/play/x?waits=no", "Play hand 3"), Onward("/play/x?shown=9", "Play hand 3")
     return {
         "turn-beside": replace(asked(), tabs=TABS),
         "pass-beside": replace(_passed_on(sheet_of(_passing())), tabs=TABS),
         "play-beside": beside,
         "play-passed": replace(passed, tabs=TABS, kind="passed", go_on=next_hand, heading=heading, says=heading),
-        "play-goes-on": replace(beside, go_on=go_on, follow=replace(FOLLOW, goes_on=True)),
+        "play-goes-on": replace(
+            beside, heading=beside.who, says=beside.who, go_on=go_on, follow=replace(FOLLOW, goes_on=True)
+        ),
     }
 
 

@@ -67,7 +67,7 @@ def test_operators_ending_a_game_say_that_the_host_did_not(runtime, run):
     postman.deliver(runtime)
     told = letters(runtime, LetterKind.ENDED)
     assert len(told) == 4
-    assert all(letter.subject.endswith("has been ended") for letter in told)
+    assert all(letter.subject.startswith("We have ended") for letter in told)
     assert all("The people who run Hearts by Mail" in letter.message for letter in told)
     assert run("games", "pause", game_id).stderr == "No game is played at this table just now.\n"
 

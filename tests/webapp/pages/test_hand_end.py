@@ -24,7 +24,7 @@ def test_a_hands_result_is_shown_before_the_next_pass(client, runtime, game_id, 
     taker = NAMES[score.queens.index(1)]
     assert re.search(rf"{taker} Q♠", page.find(id="points").get_text(" ", strip=True).replace("\ufe0e", ""))
     assert page.select("svg.race .race-side")
-    assert page.select_one(".act a.go-on").text == "Go on to hand 2"
+    assert page.select_one(".act a.go-on").text == "Play hand 2"
     assert "Pass three cards" in words(client.get(go_on(page)))
     assert "is over" in words(client.get(plays[0])), "a link that was not shown the result"
 

@@ -329,7 +329,7 @@ def test_a_page_stays_with_its_chosen_hand_then_moves_on(browser, runtime, addre
     url = address + runtime.signer.local_url(play_link(runtime, beside, 0))
     with opened(browser, f"{url}?hand=2") as page:
         choose_cards(page, 3)  # in hand 2
-        page.get_by_role("link", name="Go on to hand 1").click()  # which has waited longest
+        page.get_by_role("link", name="Play hand 1").click()  # which has waited longest
         wait_for(page, "1 1 pass")
         choose_cards(page, 3)
         passed = {number: hand(runtime, beside, number).game.passes[0] for number in (1, 2, 3)}

@@ -34,7 +34,7 @@ def test_a_guest_proves_their_address_and_has_the_seat(runtime, client):
     assert seats(runtime, table_id)[1].state is SeatState.OPEN, "an email takes no seat"
     assert before != dump(runtime)
     text = join_mail(runtime).get_body(("plain",)).get_content()
-    assert "somebody gave your address on the page of Ann's link" in " ".join(text.split())
+    assert "somebody gave your address to take a seat by Ann's link" in " ".join(text.split())
     page = client.post(join_path(runtime), data={"name": "Eva"})
     assert "You have a seat at" in words(page)
     assert seats(runtime, table_id)[1].name == "Eva"

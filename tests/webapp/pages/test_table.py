@@ -1,6 +1,6 @@
 """The table page of a seat: it shows, and leads only its own player to play."""
 
-from tests.cast import load, seat_link, seats, turn_link
+from tests.cast import load, open_table, seat_link, seats, turn_link
 from tests.sites import site_of
 from tests.submitting import held, soup
 from webapp.core.tokens import SignInLink
@@ -17,3 +17,12 @@ def test_the_table_page_leads_only_signed_in_players_to_play(client, runtime, ga
     assert soup(client.get(table)).find("a", string="Play here")["href"].startswith("/play/")
     other = runtime.signer.local_url(seat_link(runtime, table_id, 1))
     assert "/play/" not in client.get(other).text, "another seat's page"
+
+
+def test_the_page_of_a_new_table_says_what_happens_next(client, runtime, game_id):
+    page = soup(client.get(runtime.signer.local_url(seat_link(runtime, open_table(runtime), 0))))
+    assert page.select_one("#lead").text.split("\n")[1].startswith("Waiting for an answer from ")
+    assert "Once everybody has said yes, we deal the first hand." in page.select_one("#lead").text
+    assert page.select_one("#scores").has_attr("hidden")
+    played = soup(client.get(runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))))
+    assert not played.select_one("#scores").has_attr("hidden")

@@ -32,7 +32,7 @@ def test_the_host_chooses_and_may_change_the_vacation_days(runtime, client):
     response = client.post(f"{url}/pace", data={**pace, "vacation_days": "6"})
     check_refused(runtime, before, response, 400, "Choose the spare days from the list.")
     for sent, days, sentence in (
-        ({"vacation_days": "2"}, 2, "Each player has two spare days a game."),
+        ({"vacation_days": "2"}, 2, "Each player has two spare days a game, one for each deadline that they miss."),
         ({}, 2, "two spare days"),  # a form from before there were any
         ({"vacation_days": "1"}, 1, "one spare day"),
     ):

@@ -103,7 +103,7 @@ def test_a_pass_is_shown_before_another_hand_is_asked(runtime, client):
     assert not after.select("[name=card]")
     while (one := hand(runtime, game_id, 1)).game.stage is Stage.PASS or ANN in one.game.to_act:
         play_in(runtime, one, rng, TurnSource.FORCED)
-    assert after.select_one("#go-on a").text == "Go on to hand 2"
+    assert after.select_one("#go-on a").text == "Play hand 2"
     follow = after.find(id="follow")
     again = soup(client.get(follow["data-page"] + follow["data-shows"]))
     assert again.h1.text == after.h1.text
@@ -133,6 +133,17 @@ def test_a_decision_stays_while_another_hand_ends(runtime, client):
     assert again.h1.text == asked.h1.text
     _, after = step(client, again)
     assert after.h1.text == "Hand 2 is over"
+
+
+def test_a_hands_tab_leads_to_what_was_just_played_beside(runtime, client):
+    game_id = start_game(runtime, at_once=4)
+    page = soup(client.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN))))
+    _, passed = step(client, page)
+    tab = passed.select_one("#tabs a:not([aria-current])")
+    said = soup(client.get(tab["href"])).find(id="done").text
+    assert said.startswith("Hand 1: You passed ")
+    link = runtime.signer.local_url(play_link(runtime, game_id, ANN))
+    assert "Hand 1: You passed" not in words(client.get(link)), "nor does a visit begin with it"
 
 
 def test_what_was_played_meanwhile_is_said_on_the_next_step(runtime, client):

@@ -55,5 +55,5 @@ def test_every_page_looks_again_until_the_robot_has_looked(runtime, client):
     for seat in range(4):
         shown = soup(client.get(runtime.signer.local_url(play_link(runtime, game_id, seat))))
         follow = shown.find(id="follow")
-        assert (shown.h1.text == "One moment") == (seat == looked_at)
+        assert (shown.h1.text == "Your turn in a moment") == (seat == looked_at)
         assert (follow["data-version"], int(follow["data-every"])) == ("", GOES_ON_POLL_MS)

@@ -33,8 +33,8 @@ def test_a_summary_says_who_deals_the_first_hand(state, who) -> None:
     ("wait", "said"),
     [
         (Wait.FULL, ""),
-        (Wait.SHORT, "We wait at least 4 hours for a choice, and then play the card."),
-        (Wait.NONE, "We play the card at once."),
+        (Wait.SHORT, "At least 4 hours for a choice that hardly matters. Then we play the card."),
+        (Wait.NONE, "None for a choice that hardly matters: we play the card at once."),
     ],
 )
 def test_a_summary_says_the_wait_for_cards_that_hardly_matter(wait: Wait, said: str) -> None:

@@ -56,8 +56,8 @@ def test_others_see_what_is_left_once_a_day_was_taken(of_table, row, note):
     ("days", "sentence"),
     [
         (0, ""),
-        (1, "Each player has one spare day a game."),
-        (14, "Each player has 14 spare days a game."),
+        (1, "Each player has one spare day a game, for a deadline that they miss."),
+        (14, "Each player has 14 spare days a game, one for each deadline that they miss."),
     ],
 )
 def test_a_table_says_how_many_days_its_players_have(days, sentence):

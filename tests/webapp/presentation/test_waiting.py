@@ -73,7 +73,8 @@ def test_a_visit_ends_with_who_is_next(names, mails, said):
 @pytest.mark.parametrize(
     ("step", "text"),
     [
-        (VisitStep(StepKind.DECISION, 2), "Go on to hand 2"),
+        (VisitStep(StepKind.DECISION, 2), "Play hand 2"),
+        (VisitStep(StepKind.NOTHING, 2), "Look at hand 2"),
         (VisitStep(StepKind.RESULT, 2), "See how hand 2 ended"),
         (VisitStep(StepKind.NOTHING, 1), ""),
     ],

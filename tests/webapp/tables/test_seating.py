@@ -165,6 +165,14 @@ def test_no_two_open_tables_of_a_host_look_alike(runtime):
     assert _names(runtime, over, *tables) == ["Ann's table", "Ann's table", "Ann's table 2", "Ann's table 3"]
 
 
+def test_the_lobby_names_the_second_table_of_a_host(runtime, client):
+    for _ in range(2):
+        open_table(runtime, OPEN_SEAT, OPEN_SEAT)
+    page = client.get("/lobby").text
+    assert "Ann&#39;s table: " in page
+    assert "Ann&#39;s table 2: " in page
+
+
 def test_a_table_is_named_only_once_it_is_confirmed(runtime):
     seating.open_table(runtime, new_table(), runtime.now())
     assert _names(runtime, cast.open_table(runtime)) == ["Ann's table"]

@@ -100,20 +100,21 @@ def shown_by_now(stored: TableGame, seat: Seat) -> int:
     """The number of the record up to which the player of `seat` has been shown how hands ended, as far as the records
     say: that of their last choice. A newcomer has nothing to catch up on.
     """
-    return max(stored.turns_before(seat), _number(_last_choice(stored.records, stored, seat)))
+    return max(stored.turns_before(seat), _number(last_choice(stored.records, stored, seat)))
 
 
 def last_chosen(stored: TableGame, seat: Seat, hand: int) -> int:
     """The number of the last record of the hand that the present player of `seat` has chosen; 0 if there is none."""
-    return _number(_last_choice(stored.of_hand(hand), stored, seat))
+    return _number(last_choice(stored.of_hand(hand), stored, seat))
 
 
 def _has_just_passed(stored: TableGame, seat: Seat, hand: int) -> bool:
-    choice = _last_choice(stored.of_hand(hand), stored, seat)
+    choice = last_choice(stored.of_hand(hand), stored, seat)
     return choice is not None and isinstance(choice.turn, Pass)
 
 
-def _last_choice(records: Sequence[Record], stored: TableGame, seat: Seat) -> Record | None:
+def last_choice(records: Sequence[Record], stored: TableGame, seat: Seat) -> Record | None:
+    """The last of the records that the present player of `seat` has chosen; None if there is none."""
     theirs = (one for one in reversed(records) if not isinstance(one.turn, Deal) and one.turn.seat == seat)
     last = next((one for one in theirs if one.source in BY_PLAYER), None)
     return last if last and last.number > stored.turns_before(seat) else None
