@@ -144,12 +144,6 @@ def come_back_from_seat(token: str) -> Response:
     return redirect(f"/seat/{token}", 303)
 
 
-@blueprint.route("/preferences/<token>/no-vacation", methods=["GET", "POST"])
-def choose_spare_days(token: str) -> Response:
-    """Leads a link of an older mail to the preferences, where a player says whether their spare days are used."""
-    return redirect(f"/preferences/{token}", 303)
-
-
 def _reader(link: str, token: str) -> Reader:
     """The reader with a link of that kind. Raises SeatLent while a friend plays for them, SeatLost or LinkExpired."""
     path = f"/{link}/{token}/away"

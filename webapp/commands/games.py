@@ -1,8 +1,5 @@
 """The commands `hearts-by-mail games …`: lists, shows, pauses, ends and exports games."""
 
-from datetime import timedelta
-from pathlib import Path
-
 import click
 from flask.cli import AppGroup, with_appcontext
 from sqlmodel import Session, col, select
@@ -12,7 +9,7 @@ from webapp import acts
 from webapp.commands.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.core.refusal import Refused
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.record import archive, store
+from webapp.games.record import store
 from webapp.games.record.store import TableGame
 from webapp.health import overview
 from webapp.health.overview import GameLine
@@ -81,23 +78,15 @@ def end(game: str, by: str) -> None:
     click.echo("The game has ended.")
 
 
-@games.command("export", help="Write a game record: of one GAME to standard output, or with --archive of all old ones.")
-@click.argument("game", required=False)
+@games.command("export", help="Write the record of a GAME to standard output.")
+@click.argument("game")
 @click.option("--all", "everything", is_flag=True, help="The hand in play, too. THIS SHOWS EVERYBODY'S CARDS.")
-@click.option("--archive", "folder", type=click.Path(path_type=Path), help="A folder for a file of each old game.")
-@click.option("--days", default=90, show_default=True, help="With --archive: how long ago the games ended.")
 @noted_by
 @with_appcontext
-def export(game: str | None, folder: Path | None, days: int, by: str, *, everything: bool) -> None:
+def export(game: str, by: str, *, everything: bool) -> None:
     runtime = here()
-    if (game is None) == (folder is None):
-        refuse("Name a GAME, or a folder with --archive.")
-    if folder is not None:
-        written = archive.write(runtime, folder, runtime.now() - timedelta(days=days))
-        click.echo(f"{counted(written, 'record')} written to {folder}.")
-        return
     with runtime.database.reading() as session:
-        stored = _stored(session, game or "")
+        stored = _stored(session, game)
     if everything:
         with runtime.database.writing() as session:
             acts.note_act(session, OperatorAct.SHOW_CARDS, by, runtime.now(), game_id=stored.id)

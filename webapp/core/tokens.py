@@ -236,7 +236,7 @@ class UnsubscribeLink(Link):
 
 @dataclass(frozen=True, slots=True)
 class LeaveLink(Link):
-    """Hands a player's seat to a robot for good. Only in the mail to a player who has muted the table."""
+    """Leads a player who has muted the table to the page "Away"; in older mails."""
 
     path: ClassVar[str] = "leave"
     ttl: ClassVar[timedelta] = timedelta(days=120)

@@ -5,8 +5,7 @@ at once. At the hour the game goes live as soon as all of them are there, and is
 some minutes, or says that it is enough. `evenings.meeting` says who is needed; `run_due` does what the clock asks for.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, update
@@ -16,10 +15,9 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink, PlayLink, SeatLink
 from webapp.evenings import meeting, news
 from webapp.evenings.hours import MOST_HOURS, Waking, suggested_hours
-from webapp.games.clock.presence import note_seen, plays_themselves
+from webapp.games.clock.presence import acting, plays_themselves
 from webapp.games.record import changing
 from webapp.games.record.changing import OpenGame
-from webapp.games.record.links import check_seat
 from webapp.games.record.live import is_live, plays_live
 from webapp.games.record.rows import table_seats
 from webapp.games.record.store import TableGame
@@ -27,7 +25,6 @@ from webapp.models import EveningRow, EveningState, PlayerRow, SeatRow, TableRow
 from webapp.play import course
 
 AnyLink = EveningLink | PlayLink | SeatLink
-NO_GAME = "No game is played at this table just now."
 GONE = "That vote is over. This is how things stand now."
 MOST_VOTES = 3  # of a table within a day: each is a mail to everybody
 A_DAY = timedelta(days=1)
@@ -50,7 +47,7 @@ def propose(runtime: Runtime, link: AnyLink, hours: Collection[datetime], pace: 
 
     Raises Refused if no evening can be proposed now, SeatLost or LinkExpired.
     """
-    with _change(runtime, link, now) as (game, seat):
+    with acting(runtime, link, now) as (game, seat):
         session, stored = game.session, game.stored
         _check_proposal(session, stored, seat, now)
         if not 1 <= len(hours) <= MOST_HOURS or not is_live(pace):
@@ -67,7 +64,7 @@ def vote(runtime: Runtime, link: AnyLink, evening_id: int, suiting: Collection[d
 
     Raises Refused if that vote is over, SeatLost or LinkExpired.
     """
-    with _change(runtime, link, now) as (game, _):
+    with acting(runtime, link, now) as (game, _):
         row = _running(game.session, link, evening_id)
         if row.state is not EveningState.OPEN:
             raise Refused(GONE)
@@ -82,7 +79,7 @@ def cancel(runtime: Runtime, link: AnyLink, evening_id: int, now: datetime) -> N
 
     Raises Refused if they may not, or it has begun or is over, SeatLost or LinkExpired.
     """
-    with _change(runtime, link, now) as (game, seat):
+    with acting(runtime, link, now) as (game, seat):
         row = _running(game.session, link, evening_id)
         if row.state is EveningState.LIVE or not may_cancel(row, link.player_id):
             raise Refused(GONE)
@@ -100,7 +97,7 @@ def end(runtime: Runtime, link: AnyLink, now: datetime) -> None:
 
     Raises Refused if no game is played, SeatLost or LinkExpired.
     """
-    with _change(runtime, link, now) as (game, _):
+    with acting(runtime, link, now) as (game, _):
         course.part(game)
 
 
@@ -235,20 +232,6 @@ def _new_vote(
     row.due_at = meeting.next_look(row, now)
     meeting.keep_vote(row, seat.player_id, hours)
     return row
-
-
-@contextmanager
-def _change(runtime: Runtime, link: AnyLink, now: datetime) -> Iterator[tuple[OpenGame, SeatRow]]:
-    """One transaction on the running game and the seat of the link's player.
-
-    Raises Refused if no game is played, SeatLost or LinkExpired.
-    """
-    with changing.games(runtime, now) as transaction:
-        game = transaction.running(link.table_id)
-        if game is None:
-            raise Refused(NO_GAME)
-        yield game, check_seat(link, game.seats[link.seat])
-        note_seen(game.session, link.player_id, now)
 
 
 def _running(session: Session, link: AnyLink, evening_id: int) -> EveningRow:

@@ -338,7 +338,7 @@ def _come_back(runtime: Runtime, to: Addressed) -> Outcome:
     """Sets the player as back; this also takes back what "stop" has done."""
     now, table_id, player_id = runtime.now(), to.letter.of_table, to.letter.player_id
     absence.come_back(runtime, player_id, now, table_id)
-    preferences.set_mails(runtime, table_id, to.letter.of_seat, mails=True, now=now, player_id=player_id)
+    preferences.set_mails(runtime, player_id, table_id, mails=True, now=now)
     return Outcome("You are back.", Reason.BACK)
 
 

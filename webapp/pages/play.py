@@ -8,6 +8,7 @@ from typing import Final
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from webapp.away import absence
 from webapp.core.tokens import LinkExpired, PlayLink
 from webapp.games.clock import presence
 from webapp.games.record.rows import table_seats
@@ -19,7 +20,6 @@ from webapp.pages.following import news_response, own_seat
 from webapp.pages.limits import Refusal, TooMuchMail
 from webapp.pages.visit import play_page
 from webapp.pages.ways_in import SENT, OldLinkPage
-from webapp.players import preferences
 
 blueprint = Blueprint("play", __name__)
 _SECONDS: Final = re.compile(r"[0-9]{1,7}")
@@ -77,8 +77,7 @@ def come_back(token: str) -> AnyResponse:
     link = runtime().signer.read(PlayLink, token)
     with reading() as session:
         own_seat(table_seats(session, link.table_id), link)
-    moment = runtime().now()
-    preferences.set_away(runtime(), link.table_id, link.seat, away=False, now=moment, player_id=link.player_id)
+    absence.come_back(runtime(), link.player_id, runtime().now(), link.table_id)
     return redirect(f"/play/{token}", 303)
 
 

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from webapp.accounts import address_changes, other_addresses
 from webapp.accounts.devices import DeviceSheet, device_sheet
 from webapp.core.refusal import Refused
-from webapp.core.tokens import FormerPreferencesLink, PreferencesLink, UnsubscribeLink
+from webapp.core.tokens import PreferencesLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
 from webapp.forms.preferences import (
     FREQUENCIES,
@@ -117,15 +117,6 @@ def show(token: str) -> str:
     return preferences_page(token, link, done=DONE.get(request.args.get("done", "")))
 
 
-@blueprint.get("/wishes/<token>", defaults={"page": ""})
-@blueprint.get("/wishes/<token>/<path:page>")
-def show_former(token: str, page: str) -> Response:
-    """Leads a link of an older mail to the page that it has today."""
-    former = runtime().signer.read(FormerPreferencesLink, token)
-    link = runtime().signer.local_url(PreferencesLink(former.player_id, former.generation))
-    return redirect(f"{link}/{page}" if page else link, 302)
-
-
 @blueprint.post("/preferences/<token>")
 def change(token: str) -> Response | tuple[str, int]:
     link = opened(token)
@@ -144,8 +135,8 @@ def change_table(token: str) -> Response | tuple[str, int]:
         if wanted not in ("mails", "no-mails"):
             raise BadField("Please use the buttons on this page.")
         seat = _own_seat(link, request.form.get("table", ""))
-        changed = (runtime(), seat.table_id, seat.seat)
-        preferences.set_mails(*changed, mails=wanted == "mails", now=runtime().now(), player_id=link.player_id)
+        muting = (runtime(), link.player_id, seat.table_id)
+        preferences.set_mails(*muting, mails=wanted == "mails", now=runtime().now())
     except Refused as error:
         return preferences_page(token, link, error=str(error)), 400
     return done_page(token, wanted)

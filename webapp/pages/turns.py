@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Play
+from webapp.away import absence
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, TurnLink
 from webapp.forms.turns import read_lead, read_turn
@@ -161,8 +162,7 @@ def _noted_back(link: TurnLink) -> TableGame:
     seat = stored.seats[link.seat]
     if not seat.away:
         return stored
-    now = runtime().now()
-    preferences.set_away(runtime(), seat.table_id, seat.seat, away=False, now=now, player_id=seat.player_id)
+    absence.come_back(runtime(), link.player_id, runtime().now(), seat.table_id)
     return _stored(link)
 
 

@@ -6,9 +6,7 @@ from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
-from webapp.games.clock.presence import note_seen
-from webapp.games.record import changing
-from webapp.games.record.links import check_seat
+from webapp.games.clock.presence import acting
 from webapp.outbox import nudges
 
 
@@ -19,13 +17,8 @@ def nudge(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None = No
 
     Raises Refused if there is nobody to remind, SeatLost or LinkExpired.
     """
-    with changing.games(runtime, now) as transaction:
-        game = transaction.running(link.table_id, hand)
-        if game is None:
-            raise Refused("This game is over.")
-        check_seat(link, game.seats[link.seat])
+    with acting(runtime, link, now, hand) as (game, _):
         found = nudges.nudge_of(game.session, game.stored, Seat(link.seat), now)
         if found == nudges.Nudge():
             raise Refused("Nobody needs a reminder now: look again.")
         nudges.queue_nudges(game.session, runtime, game.stored, found.open, now)
-        note_seen(game.session, link.player_id, now)

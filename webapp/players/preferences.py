@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sqlmodel import Session, or_, select
 
 from hearts.seats import Seat
-from webapp.away import absence, stand_ins
+from webapp.away import stand_ins
 from webapp.away.holidays import move_deadlines
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
@@ -64,21 +64,6 @@ def change_preferences(runtime: Runtime, player_id: int, preferences: Preference
             move_deadlines(transaction, player_id, games)
 
 
-def set_away(
-    runtime: Runtime, table_id: int, seat: int, *, away: bool, now: datetime, player_id: int | None = None
-) -> None:
-    """Sets the player of the seat as away until they are back, so that a robot plays for them at once; or as back.
-
-    `absence.go_away` and `absence.come_back` say what that means. `player_id` names the player who asks for this:
-    nothing happens if the seat has passed to somebody else. Raises LinkInvalid if no player has the seat.
-    """
-    player_id = player_id or _player_of(runtime, table_id, seat)
-    if away:
-        absence.go_away(runtime, player_id, {table_id}, None, now)
-    else:
-        absence.come_back(runtime, player_id, now, table_id)
-
-
 def give_back(runtime: Runtime, table_id: int, player_id: int, now: datetime) -> None:
     """Gives the seat that the player plays for somebody else back to its owner, for whom a robot plays until they are
     back. Does nothing if the player has no such seat at the table.
@@ -88,15 +73,12 @@ def give_back(runtime: Runtime, table_id: int, player_id: int, now: datetime) ->
             row.away = True
 
 
-def set_mails(
-    runtime: Runtime, table_id: int, seat: int, *, mails: bool, now: datetime, player_id: int | None = None
-) -> None:
-    """Sets whether the player of the seat gets the mails of this table.
+def set_mails(runtime: Runtime, player_id: int, table_id: int, *, mails: bool, now: datetime) -> None:
+    """Sets whether the player gets the mails of this table. Does nothing if they have no seat there.
 
     Without them the player keeps playing: the page of their games shows the open turns. One last mail says so, where
-    they would miss their turns. `player_id` as in `set_away`. Raises LinkInvalid if no player has the seat.
+    they would miss their turns. Raises LinkInvalid if there is no such player.
     """
-    player_id = player_id or _player_of(runtime, table_id, seat)
     with change_seats(runtime, player_id, now, table_id) as (session, seats):
         if mails:
             _unmute(seats)
@@ -238,14 +220,6 @@ def _unmute(seats: Sequence[SeatRow]) -> None:
 
 def _goes_on(table: TableRow) -> bool:
     return table.state in (TableState.INVITING, TableState.PLAYING)
-
-
-def _player_of(runtime: Runtime, table_id: int, seat: int) -> int:
-    with runtime.database.reading() as session:
-        row = session.get(SeatRow, (table_id, seat))
-    if row is None or row.player_id is None:
-        raise LinkInvalid
-    return row.player_id
 
 
 def _decline_for_good(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> None:

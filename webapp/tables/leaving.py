@@ -1,4 +1,4 @@
-"""A player leaves a table for good, or all of them: a robot gets their seats at once, and invitations are declined.
+"""A player leaves all tables for good: a robot gets their seats at once, and invitations are declined.
 
 Each table is one transaction, by the paths by which a host gives a seat away and a guest declines. If the process ends
 in between, leaving once more does the rest.
@@ -10,9 +10,8 @@ from datetime import datetime
 from sqlmodel import Session, col, or_, select
 
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import InvitationLink, LeaveLink, LinkExpired, SeatLost
+from webapp.core.tokens import InvitationLink, LinkExpired
 from webapp.games.record.changing import Transaction
-from webapp.games.record.links import check_seat
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_lent
 from webapp.models import LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -37,21 +36,6 @@ def leave_all(runtime: Runtime, player: PlayerRow, now: datetime) -> None:
             seating.decline(runtime, InvitationLink(table_id, seat, player.id, player.links), now)
     for table_id in seated:
         _leave(runtime, table_id, player.id, now)
-
-
-def leave(runtime: Runtime, link: LeaveLink, now: datetime) -> None:
-    """Makes the player of the link leave its table, where a robot gets their seat. Does nothing if they have no seat
-    there, or may not leave. Raises LinkInvalid if there is no such seat, LinkExpired, SeatLent.
-    """
-    with seating.change_table(runtime, link.table_id, now) as (transaction, table), suppress(SeatLost):
-        seat = check_seat(link, transaction.session.get(SeatRow, (link.table_id, link.seat)))
-        if may_leave(table, link.player_id):
-            _leave_game(transaction, table, seat)
-
-
-def may_leave(table: TableRow, player_id: int) -> bool:
-    """Whether a player may hand their seat to a robot for good: in the middle of a game, and not as the host."""
-    return table.state is TableState.PLAYING and table.host_id != player_id
 
 
 def _invited(session: Session, player_id: int) -> list[tuple[int, int]]:

@@ -7,12 +7,9 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from hearts.seats import Seat
-from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
-from webapp.games.clock.presence import note_seen, plays_themselves
-from webapp.games.record import changing
-from webapp.games.record.links import check_seat
+from webapp.games.clock.presence import acting, plays_themselves
 from webapp.games.record.stand_in import mark_back
 from webapp.models import SeatRow
 from webapp.play import course
@@ -27,15 +24,11 @@ def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> No
 
     Raises Refused if no game is played, SeatLost or LinkExpired.
     """
-    with changing.games(runtime, now) as transaction:
-        game = transaction.running(link.table_id)
-        if game is None:
-            raise Refused("No game is played at this table just now.")
-        seat, table = check_seat(link, game.seats[link.seat]), game.table
+    with acting(runtime, link, now) as (game, seat):
+        table = game.table
         if table.resting_at is not None:
             mark_back(seat)
         seat.wants_pause = wanted
-        note_seen(game.session, link.player_id, now)
         is_voted = wanted and table.pause_ends_at is not None
         if is_voted or 2 * len(asking(game.seats)) > sum(map(plays_themselves, game.seats)):
             course.set_paused(game, paused=table.paused_at is None, ends_at=now + VOTED_LASTS)

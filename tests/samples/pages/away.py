@@ -8,7 +8,6 @@ from tests.samples.rendering import PageSample
 from webapp.away.form import AwayForm, away_form
 from webapp.away.page import DONE, NO_TABLE, AwayLine, AwayPage
 from webapp.away.text import NO_SPARE_DAYS, NOT_BEGUN
-from webapp.pages.leaving import LeavePage
 
 SPARE = "You have five spare days here: the table can wait until the end of Sat 7 March."
 ANNS = AwayLine(1, "Ann's table", TABLE_LINK, "", SPARE)
@@ -36,7 +35,6 @@ def pages() -> dict[str, PageSample]:
     robot = AwayLine(2, "Bo's table", TABLE_LINK, "A robot plays for you until the end of Sun 8 March.", NO_SPARE_DAYS)
     nasty = AwayLine(5, f"{NASTY[0]}'s table", TABLE_LINK, f"{NASTY[1]} plays for you until you are back.", SPARE)
     asked = replace(AWAY, form=AwayForm({"answer": "friend"}), lines=[ANNS, BOS])
-    leaving = LeavePage(table_name="Ann's table", is_theirs=True, may_leave=True)
     return {
         "away": replace(AWAY, lines=[ANNS, BOS, CYS]),
         "away-one-table": AWAY,
@@ -47,7 +45,4 @@ def pages() -> dict[str, PageSample]:
         "away-now": replace(AWAY, lines=[waits, robot, CYS, DIS], done=DONE["away"], is_fresh=True),
         "away-lent": replace(AWAY, lines=[DIS]),
         "away-nasty": replace(AWAY, lines=[nasty, ANNS]),
-        "leave-ask": leaving,
-        "leave-nothing": replace(leaving, may_leave=False),
-        "leave-left": replace(leaving, is_theirs=False, may_leave=False),
     }

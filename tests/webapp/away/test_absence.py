@@ -12,12 +12,12 @@ from tests.mailing import set_preferences
 from tests.playing import codes, miss_deadline, pass_all, pass_lowest, play_first, records
 from tests.reminding import sleeps
 from tests.sites import site_of
+from tests.webapp.going_away import set_away, set_mails
 from tests.webapp.tables.hosted import composed
 from webapp.away import absence
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, LetterState, TurnSource
 from webapp.play import due_games
-from webapp.players import preferences
 from webapp.tables import seating
 
 DI = 3
@@ -25,7 +25,7 @@ QUESTIONS = {LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMIN
 
 
 def go_away(runtime, game_id, seat=DI, *, away=True):
-    preferences.set_away(runtime, load(runtime, game_id).row.table_id, seat, away=away, now=runtime.now())
+    set_away(runtime, load(runtime, game_id).row.table_id, seat, away=away)
 
 
 def seat_of(runtime, game_id, seat=DI):
@@ -133,8 +133,8 @@ def test_coming_back_without_having_been_away_gives_no_more_time(runtime):
     due_at = load(runtime, game_id).row.due_at
     runtime.now.pass_by(timedelta(hours=5))
     go_away(runtime, game_id, away=False)
-    preferences.set_mails(runtime, load(runtime, game_id).row.table_id, DI, mails=False, now=runtime.now())
-    preferences.set_mails(runtime, load(runtime, game_id).row.table_id, DI, mails=True, now=runtime.now())
+    set_mails(runtime, load(runtime, game_id).row.table_id, DI, mails=False)
+    set_mails(runtime, load(runtime, game_id).row.table_id, DI, mails=True)
     assert load(runtime, game_id).row.due_at == due_at
 
 

@@ -4,11 +4,11 @@ import re
 
 from tests.cast import address, letters, seat_link
 from tests.webapp.accounts.signed_in import browser_of
+from tests.webapp.going_away import set_mails
 from tests.webapp.tables.hosted import BO, accept, seat_of, table_of
 from tests.webapp.tables.lending import SECOND, ask
 from webapp.core.tokens import PreferencesLink
 from webapp.models import LetterKind, LetterState
-from webapp.players import preferences
 from worker import postman
 
 
@@ -45,7 +45,7 @@ def test_both_find_their_way_on_their_pages(runtime, game_id) -> None:
 
 def test_a_stand_in_is_announced_even_at_a_muted_table(runtime, game_id):
     owner = seat_of(runtime, game_id, BO).player_id
-    preferences.set_mails(runtime, table_of(runtime, game_id), BO, mails=False, now=runtime.now())
+    set_mails(runtime, table_of(runtime, game_id), BO, mails=False)
     accept(runtime, ask(runtime, game_id))
     postman.deliver(runtime)
     (told,) = [letter for letter in letters(runtime, LetterKind.REPLACED) if letter.player_id == owner]

@@ -82,8 +82,3 @@ def test_a_record_holds_finished_hands_unless_all_are_asked_for(runtime, run):
     everything = run("games", "export", game_id, "--all")
     assert len(parse_record(everything.stdout).hands) == 2
     assert everything.stderr == "This record shows the cards of a hand in play. Keep it from its players.\n"
-
-
-def test_an_export_needs_a_game_or_a_folder(run, tmp_path):
-    assert run("games", "export").exit_code == 2
-    assert run("games", "export", "1", "--archive", tmp_path).exit_code == 2

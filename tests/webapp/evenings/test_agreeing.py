@@ -31,6 +31,7 @@ from tests.together import (
     sweep,
     vote,
 )
+from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import host_of, table_of
 from webapp.core.refusal import Refused
 from webapp.evenings import agreeing
@@ -41,7 +42,6 @@ from webapp.games.clock.presence import MAX_MISSED_DEADLINES
 from webapp.games.record.live import is_live as is_live_pace
 from webapp.models import EveningState, GameState, LetterKind, LetterState, SeatRow, TurnSource, Wait
 from webapp.play import due_games, taking
-from webapp.players import preferences
 from webapp.tables import hosting
 
 
@@ -98,7 +98,7 @@ def test_a_vote_without_a_common_hour_ends_by_mail(runtime, game_id):
 
 def test_robots_and_away_players_are_neither_asked_nor_needed(runtime):
     game_id = start_game(runtime, NAMES[:3], robots=1)
-    preferences.set_away(runtime, table_of(runtime, game_id), CY, away=True, now=runtime.now())
+    set_away(runtime, table_of(runtime, game_id), CY, away=True)
     first, *_ = propose(runtime, game_id)
     assert seats_of(runtime, LetterKind.EVENING_ASKED) == [BO]
     vote(runtime, game_id, BO, first)
@@ -112,7 +112,7 @@ def test_a_silent_player_going_away_does_not_stop_the_others(runtime, game_id):
     first, *_ = propose(runtime, game_id)
     for seat in (BO, CY):
         vote(runtime, game_id, seat, first)
-    preferences.set_away(runtime, table_of(runtime, game_id), DI, away=True, now=runtime.now())
+    set_away(runtime, table_of(runtime, game_id), DI, away=True)
     runtime.now.at = newest(runtime, game_id).due_at
     sweep(runtime)
     assert newest(runtime, game_id).begins_at == first

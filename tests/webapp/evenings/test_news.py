@@ -5,17 +5,17 @@ from email import message_from_string, policy
 from tests.answers import player
 from tests.cast import letters, load
 from tests.together import ANN, BO, CY, DI, HOUR, agree, link_of, newest, seats_of, state
+from tests.webapp.going_away import set_away, set_mails
 from tests.webapp.tables.hosted import host_of, table_of
 from webapp.evenings import agreeing
 from webapp.models import EveningState, LetterKind, LetterState
-from webapp.players import preferences
 from webapp.tables import hosting
 from worker import postman
 
 
 def test_a_player_since_gone_away_learns_of_the_cancellation(runtime, game_id):
     agree(runtime, game_id)
-    preferences.set_away(runtime, table_of(runtime, game_id), DI, away=True, now=runtime.now())
+    set_away(runtime, table_of(runtime, game_id), DI, away=True)
     agreeing.cancel(runtime, link_of(runtime, game_id, CY), newest(runtime, game_id).id, runtime.now())
     assert seats_of(runtime, LetterKind.EVENING_OFF) == [ANN, BO, CY, DI], "it is in their calendar"
 
@@ -24,7 +24,7 @@ def test_a_player_since_muted_or_gone_learns_of_the_cancellation(runtime, game_i
     agree(runtime, game_id)
     postman.deliver(runtime)
     dis = load(runtime, game_id).seats[DI].player_id
-    preferences.set_mails(runtime, table_of(runtime, game_id), CY, mails=False, now=runtime.now())
+    set_mails(runtime, table_of(runtime, game_id), CY, mails=False)
     hosting.give_seat(runtime, host_of(runtime, table_of(runtime, game_id)), DI, None, runtime.now())
     agreeing.cancel(runtime, link_of(runtime, game_id, BO), newest(runtime, game_id).id, runtime.now())
     postman.deliver(runtime)

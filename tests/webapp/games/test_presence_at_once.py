@@ -10,13 +10,13 @@ from hearts.turns import Pass
 from tests.cast import NAMES, load, seats
 from tests.playing import BO, ask_all, beat, pass_all, records
 from tests.webapp.games.live import FIRST, LIVE, SECOND, live_game, seat_of, time_left, wait
+from tests.webapp.going_away import set_away
 from webapp.games.asked.due import Due
 from webapp.games.clock import presence
 from webapp.games.clock.pace import set_wake
 from webapp.games.clock.presence import is_present
 from webapp.models import TurnSource
 from webapp.play import due_games, taking
-from webapp.players import preferences
 from worker import postman
 
 
@@ -92,7 +92,7 @@ def test_beats_turns_preferences_and_mails_at_once_do_not_deadlock(either_runtim
             case 2:
                 due_games.play_for_absent(runtime, game_id)
             case 3:
-                preferences.set_away(runtime, table_id, BO, away=number % 2 == 0, now=runtime.now())
+                set_away(runtime, table_id, BO, away=number % 2 == 0)
             case 4:
                 postman.deliver(runtime)
 

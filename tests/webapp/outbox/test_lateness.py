@@ -14,6 +14,7 @@ from tests.races import none_fails
 from tests.reminding import reminder_times, sleeps
 from tests.runtimes import make_runtime
 from tests.servers import free_port
+from tests.webapp.going_away import set_away
 from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
 from tests.worker.push_service import PushService
 from tests.worker.scripted import CUT, ScriptedRelay, with_relay
@@ -24,7 +25,6 @@ from webapp.outbox import holding
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_question
 from webapp.outbox.rescheduling import reschedule
 from webapp.play import course, due_games
-from webapp.players import preferences
 from webapp.presentation.timestamps import timestamp
 from worker import notify, postman
 from worker.attempts import RELAY_PAUSES
@@ -209,7 +209,7 @@ def test_an_answer_before_the_deadline_needs_no_question(runtime, down):
 
 def test_a_moved_deadline_holds_up_no_robot_or_away_player(runtime, down):
     game_id = start_game(runtime, NAMES[:2], robots=2, pace=TEN)
-    preferences.set_away(runtime, load(runtime, game_id).row.table_id, 1, away=True, now=runtime.now())
+    set_away(runtime, load(runtime, game_id).row.table_id, 1, away=True)
     run_for(down, TEN + STEP)
     assert sorted(sources_of(runtime, game_id)) == [TurnSource.AWAY, TurnSource.ROBOT, TurnSource.ROBOT]
 

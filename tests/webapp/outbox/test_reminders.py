@@ -9,6 +9,7 @@ from tests.cast import letters, load, start_game
 from tests.mailing import DAILY, letters_to, set_preferences
 from tests.playing import pass_lowest, play_first
 from tests.reminding import reminder_times, wait_for_reminder
+from tests.webapp.going_away import set_mails
 from webapp.games.asked.due import due_of
 from webapp.games.clock.hours import Quiet
 from webapp.games.record import store
@@ -16,7 +17,6 @@ from webapp.models import GameRow, LetterKind, LetterState, SeatRow
 from webapp.outbox import in_game
 from webapp.outbox.questions import queue_question
 from webapp.play import due_games
-from webapp.players import preferences
 from worker import postman
 
 BO, CY, DI = 1, 2, 3
@@ -108,7 +108,7 @@ def test_reminders_follow_the_preferences_of_when_they_are_due(runtime, game_id,
 
 def test_who_has_muted_the_table_is_not_reminded(runtime, game_id):
     table_id = load(runtime, game_id).table.id
-    preferences.set_mails(runtime, table_id, BO, mails=False, now=runtime.now())
+    set_mails(runtime, table_id, BO, mails=False)
     while load(runtime, game_id).row.remind_at:
         wait_for_reminder(runtime, game_id)
     assert reminders(runtime) == []

@@ -10,12 +10,12 @@ from tests.mailing import letters_to, player_id, set_preferences
 from tests.playing import due_at, miss_deadline, pass_lowest, play_first, records, waiting_game
 from tests.reminding import reminder_times
 from tests.submitting import words
+from tests.webapp.going_away import set_away
 from tests.webapp.holidays import add_holiday
 from tests.webapp.vacations import left, play_until, table_url, with_vacation
 from webapp.games.clock.vacation import vacation_of
 from webapp.models import LetterKind, LetterState, TurnSource
 from webapp.play import due_games
-from webapp.players import preferences
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
@@ -47,7 +47,7 @@ def test_a_missed_deadline_takes_a_vacation_day_before_a_robot(runtime, client):
     play_until(runtime, game_id, CY)
     assert miss_deadline(runtime, game_id) == 1, "none for a player who has vanished"
     assert (load(runtime, game_id).seats[CY].away, left(runtime, game_id)) == (True, 2)
-    preferences.set_away(runtime, load(runtime, game_id).row.table_id, CY, away=False, now=runtime.now())
+    set_away(runtime, load(runtime, game_id).row.table_id, CY, away=False)
     play_first(runtime, game_id)
     play_until(runtime, game_id, CY)
     assert miss_deadline(runtime, game_id) == 0, "they have played themselves since"

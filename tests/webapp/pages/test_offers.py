@@ -1,10 +1,10 @@
-"""The mail and the notes about the offer of a seat, and older links to hand it over."""
+"""The mail about the offer of a seat, and the notes about it on its player's pages."""
 
 from tests.cast import letters, mentions, seat_link, turn_link
+from tests.webapp.going_away import set_mails
 from tests.webapp.tables.hosted import ANN, BO, CY, accept, composed, offer, page, seat_of, table_of
-from webapp.core.tokens import HandOverLink, PlayLink
+from webapp.core.tokens import PlayLink
 from webapp.models import LetterKind, LetterState
-from webapp.players import preferences
 from worker import postman
 
 
@@ -21,19 +21,10 @@ def test_the_seats_player_is_mailed_the_offer_once(runtime, game_id) -> None:
     assert not set("♠♥♦♣") & set(text)
 
 
-def test_an_older_link_leads_to_the_table_page(runtime, client, game_id) -> None:
-    bo, link = seat_of(runtime, game_id, BO).player_id or 0, offer(runtime, game_id)
-    path = runtime.signer.local_url(HandOverLink(link.table_id, BO, bo, link.player_id))
-    for asked in (client.get(path, follow_redirects=True), client.post(path, follow_redirects=True)):
-        assert asked.request.path == runtime.signer.local_url(seat_link(runtime, link.table_id, BO))
-        assert "Ann has offered your seat to Eve." in asked.text
-    assert seat_of(runtime, game_id, BO).offer_state is None
-
-
 def test_a_player_who_muted_the_table_sees_the_offer(runtime, game_id) -> None:
     table_id = table_of(runtime, game_id)
     bo = seat_of(runtime, game_id, BO).player_id or 0
-    preferences.set_mails(runtime, table_id, BO, mails=False, now=runtime.now())
+    set_mails(runtime, table_id, BO, mails=False)
     link = offer(runtime, game_id)
     assert letters(runtime, LetterKind.OFFERED) == []
     follows, own_table = PlayLink(table_id, BO, bo), seat_link(runtime, table_id, BO)

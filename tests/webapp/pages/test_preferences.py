@@ -1,7 +1,5 @@
 """The page of a player's preferences: what it saves, what it rejects, and whom it does not open for."""
 
-import re
-
 import pytest
 from bs4 import BeautifulSoup
 
@@ -10,7 +8,6 @@ from tests.cast import dump, load, seats, start_game
 from tests.mailing import preferences_url
 from tests.submitting import PREFERENCES, check_refused
 from webapp.core.tokens import (
-    FormerPreferencesLink,
     InvitationLink,
     NewAddressLink,
     OldAddressLink,
@@ -116,13 +113,3 @@ def test_a_week_of_days_off_is_rejected(runtime, client):
     every_day = {f"day_off_{day}": "yes" for day in range(7)}
     response = client.post(preferences_url(runtime, "Bo"), data={**PREFERENCES, **every_day})
     check_refused(runtime, before, response, 400, "Leave at least one day of the week")
-
-
-@pytest.mark.parametrize("page", ["", "/wait", "/away"])
-def test_a_link_of_an_older_mail_leads_to_todays_page(runtime, client, game_id, page):
-    link = runtime.signer.local_url(FormerPreferencesLink(2))
-    assert link.startswith("/wishes/")
-    shown = client.get(f"{link}{page}", follow_redirects=True)
-    assert shown.status_code == 200
-    assert re.fullmatch(f"/preferences/[^/]+{page}", shown.request.path)
-    assert client.get(f"/wishes/x{page}").status_code == 403

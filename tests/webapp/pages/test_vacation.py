@@ -1,21 +1,11 @@
-"""Vacation days on the pages: where a player says whether they are used, and what the host chooses."""
+"""Vacation days on the pages: what the host chooses."""
 
-from tests.answers import player
 from tests.cast import dump, load, start_game, table
-from tests.mailing import preferences_url
 from tests.submitting import FORM, check_refused, words
-from tests.webapp.vacations import table_url, with_vacation
+from tests.webapp.vacations import table_url
 from webapp.games.record.links import host_link
 
 ANN, BO = range(2)
-
-
-def test_an_older_link_leads_to_the_preferences(runtime, client):
-    with_vacation(runtime, start_game(runtime))
-    link = f"{preferences_url(runtime, 'Cy')}/no-vacation"
-    for shown in (client.get(link, follow_redirects=True), client.post(link, follow_redirects=True)):
-        assert "Use my spare days" in shown.text
-    assert player(runtime, "Cy").auto_vacation
 
 
 def test_the_host_chooses_and_may_change_the_vacation_days(runtime, client):

@@ -19,6 +19,7 @@ from tests.races import at_once, check_replays
 from tests.reminding import sleeps
 from tests.side_by_side import finish, hand, play_hands, play_in
 from tests.submitting import soup, words
+from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import composed, host_of, take_at_once
 from webapp.core.refusal import Refused
 from webapp.games.asked.running import running_games
@@ -27,7 +28,7 @@ from webapp.games.clock.vacation import vacation_of
 from webapp.games.record import store
 from webapp.models import ClockRow, GameState, LetterKind, LetterState, TurnSource, Wait
 from webapp.play import due_games
-from webapp.players import ahead, preferences, waits
+from webapp.players import ahead, waits
 from webapp.tables import hosting
 from worker import postman
 
@@ -152,18 +153,18 @@ def test_one_vacation_day_counts_for_all_hands_meanwhile(runtime, beside):
 
 def test_an_away_player_is_played_for_everywhere_until_they_return(runtime, beside):
     table_id = load(runtime, beside).row.table_id
-    preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
+    set_away(runtime, table_id, DI, away=True)
     due_games.play_for_absent(runtime, beside)
     assert all(DI not in game.to_act for game in load(runtime, beside).cycle.hands)
-    preferences.set_away(runtime, table_id, DI, away=False, now=runtime.now())
+    set_away(runtime, table_id, DI, away=False)
     rng = random.Random(3)
     while len([one for one in load(runtime, beside).open_hands() if DI in awaited(one)]) < 2:
         play_in(runtime, next(one for one in load(runtime, beside).open_hands() if DI not in one.game.to_act), rng)
     asked = {one.game.hand for one in load(runtime, beside).open_hands() if DI in awaited(one)}
     before = clocks(runtime, beside)
     runtime.now.pass_by(timedelta(hours=5))
-    preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
-    preferences.set_away(runtime, table_id, DI, away=False, now=runtime.now())
+    set_away(runtime, table_id, DI, away=True)
+    set_away(runtime, table_id, DI, away=False)
     assert clocks(runtime, beside) == before
     of_di = [one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]
     assert {one.hand for one in of_di if one.state is LetterState.QUEUED} == asked

@@ -66,7 +66,7 @@ def test_opening_the_unsubscribe_page_mutes_nothing(runtime, client):
     for method in (client.get, client.get, client.head):
         assert method(url).status_code == 200
     assert dump(runtime) == before
-    assert "One email a day" in client.get(url).text, "the milder way is offered"
+    assert "Fewer emails" in client.get(url).text, "the milder way is named"
 
 
 def test_a_muted_player_is_late_like_anybody_else(runtime, client):

@@ -10,12 +10,13 @@ from hearts.waits import Price
 from tests.cast import NAMES, PACE, letters, load, seats, start_game, table
 from tests.playing import play_first
 from tests.races import at_once, check_replays
+from tests.webapp.going_away import set_away
 from tests.webapp.with_waits import player_of, questions, started
 from webapp.games.asked.whose_turn import awaited, pending
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterState, PlayerRow, TurnSource, Wait
 from webapp.play import due_games
-from webapp.players import preferences, waits
+from webapp.players import waits
 from webapp.robots import thinking
 
 pytestmark = pytest.mark.usefixtures("same_seed")
@@ -123,7 +124,7 @@ def test_a_returning_player_has_the_hand_and_its_deadline(runtime):
     table_id, due_at = load(runtime, game_id).row.table_id, load(runtime, game_id).row.due_at
     waits.hand_over_hand(runtime, player_of(runtime, game_id, seat), table_id, 1, runtime.now())
     runtime.now.pass_by(timedelta(hours=5))
-    preferences.set_away(runtime, table_id, seat, away=False, now=runtime.now())
+    set_away(runtime, table_id, seat, away=False)
     stored = load(runtime, game_id)
     assert awaited(stored) == (seat,)
     assert stored.row.due_at == due_at

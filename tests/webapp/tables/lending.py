@@ -5,11 +5,10 @@ from datetime import timedelta
 from tests.cast import letters
 from tests.sites import site_of
 from tests.webapp.tables.hosted import BO, EVE, accept, composed, seat_of, table_of
-from webapp.away import stand_ins
+from webapp.away import absence, stand_ins
 from webapp.core.tokens import InvitationLink
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind, LetterRow, LetterState
-from webapp.players import preferences
 
 SECOND = timedelta(seconds=1)
 
@@ -29,7 +28,7 @@ def lend(runtime, game_id, number=BO) -> InvitationLink:
 
 
 def come_back(runtime, link, owner) -> None:
-    preferences.set_away(runtime, link.table_id, link.seat, away=False, now=runtime.now(), player_id=owner)
+    absence.come_back(runtime, owner, runtime.now(), link.table_id)
 
 
 def questions_to(runtime, player_id: int) -> list[LetterRow]:

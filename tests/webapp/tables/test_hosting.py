@@ -16,6 +16,7 @@ from tests.playing import leap, pass_all, play_first, play_hand
 from tests.races import at_once, none_fails
 from tests.reminding import reminded_seats, reminder_times, sleeps
 from tests.sites import site_of
+from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import (
     ANN,
     BO,
@@ -294,7 +295,7 @@ def test_host_players_and_clock_do_not_block_each_other(either_runtime) -> None:
     acts = (
         lambda number: play_first(runtime, game_id),
         lambda number: hosting.pause(runtime, host, paused=number % 2 == 0, now=runtime.now()),
-        lambda number: preferences.set_away(runtime, table_id, DI, away=number % 2 == 0, now=runtime.now()),
+        lambda number: set_away(runtime, table_id, DI, away=number % 2 == 0),
         lambda number: presence.note_presence(runtime, table_id, DI, di, runtime.now(), here=number % 2 == 0),
         lambda number: talk.say(runtime, says, f"Hello {number}", runtime.now()),
     )

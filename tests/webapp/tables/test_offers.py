@@ -9,6 +9,7 @@ from tests.cast import address, dump, letters, load, seat_link, seats, start_gam
 from tests.playing import play_hand
 from tests.sites import site_of
 from tests.webapp.accounts.signed_in import browser_of
+from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import (
     ANN,
     BO,
@@ -240,7 +241,7 @@ def test_the_invitation_says_who_finishes_the_hand(runtime, client, game_id) -> 
     accept(runtime, link)
     at = runtime.signer.local_url(link)
     assert "Bo plays this hand to its end." in client.get(at).text
-    preferences.set_away(runtime, link.table_id, BO, away=True, now=runtime.now())
+    set_away(runtime, link.table_id, BO, away=True)
     assert "A robot plays this hand to its end." in client.get(at).text
 
 

@@ -7,10 +7,10 @@ import pytest
 from tests.cast import NAMES, load, play_link, start_game
 from tests.playing import pass_lowest
 from tests.races import at_once
+from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import host_of, table_of
 from webapp.core.refusal import Refused
 from webapp.play import due_games
-from webapp.players import preferences
 from webapp.tables import hosting, pausing
 
 ANN, BO, CY, DI = range(4)
@@ -66,7 +66,7 @@ def test_ending_a_hosts_pause_takes_more_than_half(runtime, game_id):
 @pytest.mark.parametrize(("people", "needed"), [(1, 1), (2, 2), (3, 2)])
 def test_robots_and_players_who_are_away_do_not_count(runtime, people, needed):
     game_id = start_game(runtime, NAMES[: people + 1], robots=3 - people)
-    preferences.set_away(runtime, table_of(runtime, game_id), people, away=True, now=runtime.now())
+    set_away(runtime, table_of(runtime, game_id), people, away=True)
     for seat in range(needed):
         assert not is_paused(runtime, game_id)
         vote(runtime, game_id, seat)

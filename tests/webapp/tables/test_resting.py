@@ -10,12 +10,12 @@ from hearts.rules import preset_rules
 from tests.cast import PACE, letters, load, seat_link, start_game
 from tests.playing import play_first, play_hand
 from tests.webapp.at_rest import put_to_rest, rests, short_waits
+from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import host_of, table_of
 from webapp.core.tokens import LinkExpired, SeatLost
 from webapp.games.asked.whose_turn import short_wait_of
 from webapp.models import GameState, LetterKind, LetterState, TurnSource
 from webapp.play import due_games
-from webapp.players import preferences
 from webapp.tables import hosting, resting
 from worker import postman
 
@@ -30,7 +30,7 @@ def go_on(runtime, game_id, seat=BO):
 def test_a_short_wait_is_a_full_time_after_a_rest(runtime, monkeypatch):
     game_id = short_waits(runtime, monkeypatch)
     for seat in (ANN, BO, CY, DI):
-        preferences.set_away(runtime, table_of(runtime, game_id), seat, away=True, now=runtime.now())
+        set_away(runtime, table_of(runtime, game_id), seat, away=True)
     due_games.play_for_absent(runtime, game_id)
     runtime.now.pass_by(timedelta(days=10))
     go_on(runtime, game_id, CY)

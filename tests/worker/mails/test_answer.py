@@ -7,11 +7,11 @@ from hearts.seats import Seat
 from tests.answers import answer, answered, choosing, mail, question, said, typed_pass
 from tests.cast import PACE, load, start_game
 from tests.runtimes import make_runtime
+from tests.webapp.going_away import set_away
 from webapp.games.asked.due import answer_to
 from webapp.inbox import acting
 from webapp.models import TableRow, Talk
 from webapp.play import due_games
-from webapp.players import preferences
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_the_answer_to_a_late_reply_says_what_was_played(runtime, leads):
 def test_the_answer_to_a_late_reply_says_how_to_return(runtime):
     game_id = start_game(runtime)
     letter, cards = question(runtime, "Ann"), typed_pass(runtime, game_id)
-    preferences.set_away(runtime, letter.table_id, 0, away=True, now=runtime.now())
+    set_away(runtime, letter.table_id, 0, away=True)
     due_games.play_for_absent(runtime, game_id)
     (mine,) = [one.turn for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
     other = " ".join(card_text(card) for card in list(load(runtime, game_id).game.held[0] - mine.cards)[-3:])

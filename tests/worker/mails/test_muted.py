@@ -1,4 +1,4 @@
-"""The last mail to a player who has muted tables: once for each muting, with a way back and a way out."""
+"""The last mail to a player who has muted tables: once for each muting, with a way back."""
 
 import re
 from datetime import timedelta
@@ -11,7 +11,7 @@ from tests.mailing import preferences_url
 from tests.sites import site_of
 from tests.webapp.tables.hosted import composed
 from webapp.core.tokens import UnsubscribeLink
-from webapp.models import LetterKind, LetterState, SeatState
+from webapp.models import LetterKind, LetterState
 from webapp.outbox.digests import ALL_TABLES
 from worker import postman
 
@@ -32,7 +32,7 @@ def muted(runtime):
     return letters(runtime, LetterKind.MUTED)
 
 
-def test_its_links_undo_the_mute_and_hand_the_seat_over(runtime, client):
+def test_its_link_undoes_the_mute(runtime, client):
     start_game(runtime)
     stop(runtime, client, 1)
     postman.deliver(runtime)
@@ -40,14 +40,9 @@ def test_its_links_undo_the_mute_and_hand_the_seat_over(runtime, client):
     assert letter.state is LetterState.SENT
     assert letter.subject == "Ann's table goes on without mail to you"
     text = composed(runtime, letter)["plain"]
-    (undo,), (leave,) = (
-        re.findall(r"http://[^/]+(/unsubscribe/\S+)", text),
-        re.findall(r"http://[^/]+(/leave/\S+)", text),
-    )
+    (undo,) = re.findall(r"http://[^/]+(/unsubscribe/\S+)", text)
     client.post(f"{undo}/back")
     assert seats(runtime, 1)[DI].mails
-    client.post(leave)
-    assert seats(runtime, 1)[DI].state is SeatState.ROBOT
 
 
 def test_the_mail_goes_once_daily_however_often_tables_are_muted(runtime, client):
@@ -68,7 +63,7 @@ def test_one_mail_is_about_all_tables_that_one_click_mutes(runtime, client):
     stop(runtime, client, *ALL_TABLES)
     postman.deliver(runtime)
     (letter,) = muted(runtime)
-    assert composed(runtime, letter)["plain"].count("/leave/") == 2
+    assert "You have muted all your tables" in composed(runtime, letter)["plain"]
     assert not [
         one for one in letters(runtime) if one.player_id == letter.player_id and one.state is LetterState.QUEUED
     ]
@@ -92,13 +87,6 @@ def test_the_word_stop_is_answered_by_that_mail_alone(runtime):
     assert (row.away, row.mails) == (False, False)
     answer(runtime, asked, mail("Di", "back"))
     assert seats(runtime, 1)[DI].mails
-
-
-def test_the_host_is_offered_no_robot_for_good(runtime, client):
-    start_game(runtime)
-    client.post(f"{preferences_url(runtime, 'Ann')}/table", data={"table": 1, "want": "no-mails"})
-    (letter,) = muted(runtime)
-    assert "/leave/" not in composed(runtime, letter)["plain"]
 
 
 def test_muting_a_table_without_coming_games_sends_nothing(runtime, client):

@@ -5,19 +5,22 @@ within minutes: mail waits for nobody else. Only a touch, a key or the like on s
 the player's own activity: their mail program may have opened a link.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from hearts.turns import Deal
+from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import PlayLink
+from webapp.core.tokens import EveningLink, PlayLink, SeatLink
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock.hours import Quiet, quiet_until
 from webapp.games.clock.pace import extend_deadline, is_asked_live, pace_of, set_wake
-from webapp.games.record import store
-from webapp.games.record.changing import Transaction
+from webapp.games.record import changing, store
+from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.links import check_seat
 from webapp.games.record.records import BY_PLAYER
 from webapp.games.record.stand_in import mark_back
@@ -148,6 +151,24 @@ def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
     player = session.get_one(PlayerRow, player_id)
     player.seen_at = now
     return player
+
+
+@contextmanager
+def acting(
+    runtime: Runtime, link: PlayLink | SeatLink | EveningLink, now: datetime, hand: int | None = None
+) -> Iterator[tuple[OpenGame, SeatRow]]:
+    """A transaction on the running game and the seat of the link's player, who does something there; about `hand` if
+    that is being played.
+
+    Raises Refused if no game is played, LinkInvalid, SeatLost, SeatLent or LinkExpired.
+    """
+    with changing.games(runtime, now) as transaction:
+        game = transaction.running(link.table_id, hand)
+        if game is None:
+            raise Refused("No game is played at this table just now.")
+        seat = check_seat(link, game.seats[link.seat])
+        note_seen(game.session, link.player_id, now)
+        yield game, seat
 
 
 def note_turn(

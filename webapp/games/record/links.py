@@ -21,7 +21,6 @@ from webapp.core.tokens import (
     HostLink,
     InvitationLink,
     JoinLink,
-    LeaveLink,
     LinkExpired,
     LinkInvalid,
     PlayLink,
@@ -36,7 +35,7 @@ from webapp.core.tokens import (
 from webapp.games.record.stand_in import is_lent
 from webapp.models import PlayerRow, SeatRow, TableRow
 
-AnySeatLink = SeatLink | PlayLink | TurnLink | AgainLink | ReliveLink | EveningLink | LeaveLink
+AnySeatLink = SeatLink | PlayLink | TurnLink | AgainLink | ReliveLink | EveningLink
 AnyPlayerLink = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink | DeviceLink | ForgetLink
 
 
@@ -63,11 +62,6 @@ def play_link(seat: SeatRow) -> PlayLink:
 def evening_link(seat: SeatRow, player_id: int | None = None) -> EveningLink:
     """A link to the page of an evening together; `player_id` as in `seat_link`."""
     return EveningLink(seat.table_id, seat.seat, player_id or seat.player_id or 0, seat.links)
-
-
-def leave_link(seat: SeatRow) -> LeaveLink:
-    """A link that hands the player's seat to a robot for good."""
-    return LeaveLink(seat.table_id, seat.seat, seat.player_id or 0, seat.links)
 
 
 def host_link(table: TableRow, seat: SeatRow) -> HostLink:

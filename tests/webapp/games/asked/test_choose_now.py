@@ -18,6 +18,7 @@ from tests.reminding import reminded_seats, reminder_times, sleeps
 from tests.side_by_side import play_in
 from tests.submitting import words
 from tests.webapp.asked_ahead import answer, due, set_table
+from tests.webapp.going_away import set_away
 from webapp.games.asked import whose_turn
 from webapp.games.asked.choose_now import AHEAD, asked_before_turn, to_look_at
 from webapp.games.asked.due import later_due, turn_link
@@ -26,7 +27,7 @@ from webapp.games.record import store
 from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TurnSource, Wait
 from webapp.outbox.delivery import last_mails
 from webapp.play import due_games
-from webapp.players import preferences, waits
+from webapp.players import waits
 from webapp.robots import thinking
 from worker import postman
 from worker.mail import compose
@@ -279,10 +280,10 @@ def test_a_new_wait_takes_the_question_back(runtime, game_id, monkeypatch):
 
 def test_who_is_back_is_asked(runtime, game_id):
     table_id = load(runtime, game_id).row.table_id
-    preferences.set_away(runtime, table_id, DI, away=True, now=runtime.now())
+    set_away(runtime, table_id, DI, away=True)
     due_games.play_for_absent(runtime, game_id)
     assert asked(runtime, game_id) == [ANN]
-    preferences.set_away(runtime, table_id, DI, away=False, now=runtime.now())
+    set_away(runtime, table_id, DI, away=False)
     due_games.play_for_absent(runtime, game_id)
     assert asked(runtime, game_id) == [ANN, DI]
     assert len(mails_to(runtime, game_id, DI)) == 1

@@ -8,6 +8,7 @@ import pytest
 from tests.cast import PACE, load, start_game
 from tests.mailing import BUNDLED, DAILY, set_preferences
 from tests.playing import ask_all, due_at, waiting_game
+from tests.webapp.going_away import set_away, set_mails
 from tests.webapp.tables.hosted import CY, accept, host_of, seat_of, table_of
 from tests.webapp.tables.lending import ask, come_back
 from webapp.away import absence
@@ -34,13 +35,13 @@ def want_no_wait(runtime, game_id):
 
 def go_and_come_back(runtime, game_id):
     for is_away in (True, False):
-        preferences.set_away(runtime, table_of(runtime, game_id), CY, away=is_away, now=runtime.now())
+        set_away(runtime, table_of(runtime, game_id), CY, away=is_away)
 
 
 def hand_over_and_take_back(runtime, game_id):
     table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, CY).player_id
     waits.hand_over_hand(runtime, player_id, table_id, 1, runtime.now())
-    preferences.set_away(runtime, table_id, CY, away=False, now=runtime.now())
+    set_away(runtime, table_id, CY, away=False)
 
 
 def change_quiet_hours(runtime, game_id):
@@ -99,7 +100,7 @@ def move_to_another_zone_and_frequency(runtime, game_id):
 
 def mute_and_unmute(runtime, game_id):
     for mails in (False, True):
-        preferences.set_mails(runtime, table_of(runtime, game_id), CY, mails=mails, now=runtime.now())
+        set_mails(runtime, table_of(runtime, game_id), CY, mails=mails)
 
 
 def have_it_mailed_again(runtime, game_id):

@@ -16,6 +16,7 @@ from tests.reminding import reminder_times
 from tests.side_by_side import hand
 from tests.submitting import words
 from tests.together import come_together, link_of
+from tests.webapp.going_away import set_away
 from tests.webapp.holidays import add_holiday
 from tests.webapp.tables.hosted import composed, host_of, seat_of, table_of, take_at_once
 from webapp.core.refusal import Refused
@@ -29,7 +30,6 @@ from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.outbox.lateness import postpone_for_late_question
 from webapp.play import advancing, due_games, taking
 from webapp.play.seat_transfer import give_back, lend
-from webapp.players import preferences
 from webapp.tables import hosting
 from webapp.tables.hosting import Pace
 
@@ -93,8 +93,8 @@ def test_coming_back_adds_nothing_to_an_almost_empty_bank(runtime):
     game_id = waits_for_cy(runtime)
     table_id, due = table_of(runtime, game_id), due_at(runtime, game_id)
     runtime.now.pass_by(71 * HOUR)
-    preferences.set_away(runtime, table_id, CY, away=True, now=runtime.now())
-    preferences.set_away(runtime, table_id, CY, away=False, now=runtime.now())
+    set_away(runtime, table_id, CY, away=True)
+    set_away(runtime, table_id, CY, away=False)
     assert left(runtime, game_id, CY) == HOUR
     assert due_at(runtime, game_id) == due
 
@@ -140,10 +140,10 @@ def test_time_stands_still_while_off_away_or_paused(runtime):
     runtime.now.pass_by(HOUR)
     with runtime.database.writing() as session:
         store.load(session, game_id).seats[DI].away = True  # a second player to wait for, so that a robot may play
-    preferences.set_away(runtime, table_id, CY, away=True, now=runtime.now())
+    set_away(runtime, table_id, CY, away=True)
     runtime.now.pass_by(10 * DAY)
     assert left(runtime, game_id, CY) == 47 * HOUR
-    preferences.set_away(runtime, table_id, CY, away=False, now=runtime.now())
+    set_away(runtime, table_id, CY, away=False)
     assert due_at(runtime, game_id) == runtime.now() + 47 * HOUR
 
 

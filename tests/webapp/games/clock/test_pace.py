@@ -23,13 +23,13 @@ from tests.webapp.games.live import (
     time_left,
     wait,
 )
+from tests.webapp.going_away import set_away
 from webapp.games.clock.hours import arrival_time
 from webapp.games.record import store
 from webapp.games.record.live import LIVE_PACES
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind
 from webapp.play import due_games
-from webapp.players import preferences
 
 # How long a player has
 
@@ -217,7 +217,7 @@ def test_a_returned_player_is_mailed_again_with_time_to_come(runtime):
     play_at_deadline(runtime, game_id)
     play_until_bos_turn(runtime, game_id)
     due_games.play_for_absent(runtime, game_id)
-    preferences.set_away(runtime, table_id, BO, away=False, now=runtime.now())
+    set_away(runtime, table_id, BO, away=False)
     play_until(runtime, game_id)
     assert time_left(runtime, game_id) == FIRST
     assert len(mails(runtime, BO, game_id, *QUESTIONS)) == 1

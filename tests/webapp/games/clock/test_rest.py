@@ -9,13 +9,13 @@ from tests.cast import PACE, letters, load, start_game
 from tests.playing import miss_deadline, pass_all, play_first
 from tests.together import agree
 from tests.webapp.at_rest import put_to_rest, rests, short_waits
+from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import table_of
 from webapp.games.asked.whose_turn import short_wait_of
 from webapp.games.clock import rest
 from webapp.games.record import store
 from webapp.models import GameRow, GameState, LetterKind, TurnSource, Unattended
 from webapp.play import due_games
-from webapp.players import preferences
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
@@ -143,10 +143,10 @@ def test_a_game_whose_players_are_all_away_rests_at_once(runtime):
     pass_all(runtime, game_id, [ANN, BO])
     for seat in (ANN, BO):
         assert not rests(runtime, game_id)
-        preferences.set_away(runtime, table_of(runtime, game_id), seat, away=True, now=runtime.now())
+        set_away(runtime, table_of(runtime, game_id), seat, away=True)
         due_games.play_for_absent(runtime, game_id)
     assert rests(runtime, game_id)
-    preferences.set_away(runtime, table_of(runtime, game_id), BO, away=False, now=runtime.now())
+    set_away(runtime, table_of(runtime, game_id), BO, away=False)
     assert not rests(runtime, game_id), "Bo is back"
 
 

@@ -1,0 +1,37 @@
+"""Links of older emails: each leads to the page that has taken its place. Nothing is done by them any more."""
+
+from flask import Blueprint, redirect
+from werkzeug.wrappers import Response
+
+from webapp.core.tokens import FormerPreferencesLink, HandOverLink, LeaveLink, PreferencesLink, SeatLink
+from webapp.pages.common import runtime
+
+blueprint = Blueprint("former", __name__)
+
+
+@blueprint.get("/wishes/<token>", defaults={"page": ""})
+@blueprint.get("/wishes/<token>/<path:page>")
+def show_preferences(token: str, page: str) -> Response:
+    former = runtime().signer.read(FormerPreferencesLink, token)
+    link = runtime().signer.local_url(PreferencesLink(former.player_id, former.generation))
+    return redirect(f"{link}/{page}" if page else link, 302)
+
+
+@blueprint.route("/preferences/<token>/no-vacation", methods=["GET", "POST"])
+def choose_spare_days(token: str) -> Response:
+    return redirect(f"/preferences/{token}", 303)
+
+
+@blueprint.route("/hand-over/<token>", methods=["GET", "POST"])
+def show_offer(token: str) -> Response:
+    return redirect(_seat_of(runtime().signer.read(HandOverLink, token)), 303)
+
+
+@blueprint.route("/leave/<token>", methods=["GET", "POST"])
+def go_away(token: str) -> Response:
+    return redirect(f"{_seat_of(runtime().signer.read(LeaveLink, token))}/away", 303)
+
+
+def _seat_of(link: HandOverLink | LeaveLink) -> str:
+    """The path of the table page, for the player of the link."""
+    return runtime().signer.local_url(SeatLink(link.table_id, link.seat, link.player_id, link.links))
