@@ -73,7 +73,7 @@ def host(
             show_default=False,
         )
     )
-    settings = _tried(_settings(mailbox, servers, password, own, pages), folder)
+    settings = _tried(_settings(mailbox, servers, password, pages), folder)
     make_folder(folder)
     make_file(file, settings_file.file_content(_with_keys(settings, folder)))
     settings_file.load(folder)
@@ -158,7 +158,7 @@ def _password(address: str, file: str | None, command: str | None) -> dict[str, 
     return {"INBOX_PASSWORD": click.prompt(f"Password of {address} (it stays in the settings file)", hide_input=True)}
 
 
-def _settings(address: str, servers: Servers, password: dict[str, str], own: str, base_url: str) -> dict[str, str]:
+def _settings(address: str, servers: Servers, password: dict[str, str], base_url: str) -> dict[str, str]:
     assert servers.fetching is not None
     assert servers.sending is not None
     local, _, domain = address.partition("@")
@@ -168,7 +168,6 @@ def _settings(address: str, servers: Servers, password: dict[str, str], own: str
         "INBOX_URL": servers.fetching.url,
         "REPLY_MAILBOX": f"{local}+@{domain}",
         **password,
-        "OPERATORS": own,
     }
     if not base_url:
         return settings | {"BASE_URL": NO_PAGES}

@@ -4,20 +4,23 @@ An engine keeps what it has compiled by its dialect, so that the engines of all 
 """
 
 from collections.abc import MutableMapping
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import Dialect, Engine
+from sqlalchemy.exc import OperationalError
 
 _dialects: dict[str, Dialect] = {}  # by name, each set up by a first connection
 _compiled: MutableMapping[Any, Any] = {}
 
 
 def share_statements(engine: Engine) -> Engine:
-    """Makes the engine use the statements that others on such a database have compiled; its database must exist."""
+    """Makes the engine use the statements that others on such a database have compiled, if its server answers."""
     name = engine.dialect.name
-    if name not in _dialects:
-        with engine.connect():
-            _dialects[name] = engine.dialect
-    engine.dialect = _dialects[name]
-    engine.update_execution_options(compiled_cache=_compiled)
+    with suppress(OperationalError):
+        if name not in _dialects:
+            with engine.connect():
+                _dialects[name] = engine.dialect
+        engine.dialect = _dialects[name]
+        engine.update_execution_options(compiled_cache=_compiled)
     return engine

@@ -15,8 +15,6 @@ _made: dict[str, Flask] = {}  # by the other settings
 def site_of(runtime: Runtime) -> Flask:
     """The site on this runtime; one got for another runtime of the same settings is on this one from then on."""
     settings = f"{runtime.settings.model_dump(exclude=ELSEWHERE)} {runtime.settings.keeps_mail}"
-    if runtime.settings.is_broker_redis:
-        return make_site(runtime)  # it remembers that its broker does not answer
     if settings not in _made:
         if len(_made) == MOST:
             _made.clear()

@@ -34,12 +34,10 @@ def add(session: Session, key: str, amount: int, lasts: timedelta, now: datetime
     return int(counted)
 
 
-def used(session: Session, key: str, now: datetime) -> tuple[int, datetime]:
-    """The count of `key`, and when it restarts; 0 and `now` if there is none."""
+def ends_at(session: Session, key: str, now: datetime) -> datetime:
+    """When the count of `key` restarts; `now` if there is none."""
     row = session.get(CountRow, key)
-    if row is None:
-        return 0, now
-    return (row.used if row.ends_at > now else 0), row.ends_at
+    return row.ends_at if row else now
 
 
 def forget_old(session: Session, now: datetime) -> None:

@@ -27,7 +27,6 @@ from webapp.pages import (
     again,
     ahead,
     card_style,
-    counters,
     devices,
     former,
     games,
@@ -42,10 +41,7 @@ from webapp.pages import (
     mailbox,
     messenger,
     my_data,
-    nudging,
     opening,
-    operator,
-    pausing,
     play,
     players,
     practice,
@@ -55,7 +51,6 @@ from webapp.pages import (
     request_log,
     resting,
     seats,
-    talk,
     turns,
     waits,
 )
@@ -79,7 +74,6 @@ BLUEPRINTS = (
     guest_list.blueprint,
     turns.blueprint,
     play.blueprint,
-    talk.blueprint,
     seats.blueprint,
     share_page.blueprint,
     result_page.blueprint,
@@ -97,12 +91,9 @@ BLUEPRINTS = (
     card_style.blueprint,
     waits.blueprint,
     ahead.blueprint,
-    nudging.blueprint,
-    pausing.blueprint,
     resting.blueprint,
     health.blueprint,
     my_data.blueprint,
-    operator.blueprint,
 )
 LARGEST_FORM = 64 * 1024
 # A page loads nothing from elsewhere, has nothing inline, cannot be framed, and passes its URL on to no other site.
@@ -164,7 +155,6 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     app.before_request(check_origin)
     app.before_request(lead_to_clean_link)
     app.teardown_request(close_snapshot)
-    counters.register(app, runtime.settings)
     if runtime.settings.trusted_proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=runtime.settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]
     headers = HEADERS | HSTS if runtime.settings.is_https else HEADERS

@@ -1,6 +1,6 @@
 """Composes one letter, and decides in the same transaction what becomes of it: it goes now, it waits, or it goes not.
 
-`sending` hands to the relay what this module returns.
+`postman` hands to the relay what this module returns.
 """
 
 from collections.abc import Sequence

@@ -8,7 +8,6 @@ Sources: RFC 8030 (sending), RFC 8291 (encryption for the browser), RFC 8292 (id
 
 import json
 import logging
-import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -39,7 +38,6 @@ from worker.push_encryption import encrypt
 log = logging.getLogger(__name__)
 
 TIMEOUT = 10.0  # seconds for a push service to answer
-AGAIN_AFTER = 2.0  # seconds before the one retry after a server error
 SILENT_FOR = timedelta(minutes=1)  # how long nothing is sent to a push service that does not answer
 AT_ONCE = 8  # notices sent at the same time
 LONGEST_TTL = timedelta(days=1)  # how long a push service keeps a notice; a deadline before that shortens it
@@ -158,7 +156,7 @@ def _send(runtime: Runtime, notice: Notice) -> dict[int, PushResult]:
         origin = origin_of(device.endpoint)
         with runtime.database.reading() as session:
             is_silent = attempts.paused_until(session, origin, runtime.now()) is not None
-        code = None if is_silent else _send_to(runtime, notice, device)
+        code = None if is_silent else _post(runtime, notice, device)
         if code is None and not is_silent:
             with runtime.database.writing() as session:
                 attempts.pause_domain(session, origin, runtime.now() + SILENT_FOR, "it does not answer")
@@ -168,17 +166,8 @@ def _send(runtime: Runtime, notice: Notice) -> dict[int, PushResult]:
     return results
 
 
-def _send_to(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:
-    """Sends the notice to a device, and once more after a server error. Returns the status; None without an answer."""
-    code = _post(runtime, notice, device)
-    if code is not None and code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        time.sleep(AGAIN_AFTER)
-        code = _post(runtime, notice, device)
-    return code
-
-
 def _post(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:
-    """Returns the status of the response, and reads nothing else of it; None if there is no response.
+    """Sends the notice to a device. Returns the status of the response, and reads nothing else; None without any.
 
     No redirect is followed: we send only to known push services, not to hosts that they name.
     """

@@ -1,25 +1,29 @@
 """Sends letters: claims those that are due, composes each, and hands it to the relay, or keeps it for /mailbox.
 
-A letter is sent at least once, always under its one Message-ID.
+A letter is sent at least once, always under its one Message-ID. `attempts` says what each answer of the relay means.
 """
 
 import logging
 
+from webapp.away import absence
+from webapp.core import metrics
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
-from webapp.outbox import holding, leases
+from webapp.kinds import KINDS
+from webapp.models import LetterRow, LetterState
+from webapp.outbox import allowance, holding, lateness, leases, seat_news
 from worker import attempts
 from worker.batch import Batch
-from worker.composing import compose_letter
+from worker.composing import Outgoing, compose_letter
+from worker.dkim import signed
 from worker.notify import Notifier
-from worker.relay import Relay
-from worker.sending import send
+from worker.relay import LeaseLost, NotSent, Relay
 
 log = logging.getLogger(__name__)
 
 BATCH = 50
-BATCH_SECONDS = 60.0  # then the worker hands the rest back: if its relay is slow, others may be faster
+BATCH_SECONDS = 20.0  # within the lease; then the worker hands the rest back: others may have a faster relay
 
 
 def deliver(runtime: Runtime) -> int:
@@ -32,9 +36,11 @@ def deliver(runtime: Runtime) -> int:
     with Relay(settings.relay or "smtp://localhost", settings.mailbox_password) as relay, Notifier(runtime) as notifier:
         while (batch := _claimed(runtime)).rest:
             with batch:
-                is_over = any(_deliver(runtime, relay, notifier, batch, one) for one in batch.each(BATCH_SECONDS))
+                for letter_id in batch.each(BATCH_SECONDS):
+                    if is_down := _deliver(runtime, relay, notifier, batch, letter_id):
+                        break
             count += batch.done
-            if is_over:
+            if is_down:
                 break
     return count
 
@@ -45,7 +51,7 @@ def _claimed(runtime: Runtime) -> Batch:
     with runtime.database.writing() as session:
         is_paused = attempts.paused_until(session, holding.EVERY_DOMAIN, now) or holding.held_since(session)
         found = {} if is_paused else leases.claim(session, now, BATCH, by)
-    return Batch(runtime, found, by, now)
+    return Batch(runtime, found, by)
 
 
 def _deliver(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, letter_id: int) -> bool:
@@ -55,10 +61,65 @@ def _deliver(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, l
             mail, notices = compose_letter(runtime, batch, letter_id)
             for notice in notices:
                 notifier.send(notice)
-            return mail is not None and send(runtime, relay, batch, mail)
+            return mail is not None and _send(runtime, relay, batch, mail)
         except DatabaseDown:
             raise
         except Exception:  # one letter that cannot be composed or sent must not hold up the others
             log.exception("letter %d could not be composed", letter_id)
             attempts.put_off_not_composed(runtime, letter_id, batch.by)
             return False
+
+
+def _send(runtime: Runtime, relay: Relay, batch: Batch, mail: Outgoing) -> bool:
+    """Sends, or keeps, a letter of the batch. Returns whether the relay is unavailable.
+
+    In that case the letters of the batch that were not begun have been put off.
+    """
+    try:
+        if not runtime.settings.keeps_mail:
+            content = signed(runtime.settings, mail.content)
+            relay.send(mail.sender, mail.address, content, may_go=batch.holds)
+    except LeaseLost:
+        return False
+    except NotSent as refusal:
+        _note_refusal(runtime, batch, mail, refusal)
+        return refusal.is_about_us
+    _note_sent(runtime, mail)
+    return False
+
+
+def _note_sent(runtime: Runtime, mail: Outgoing) -> None:
+    """Moves the deadline to the one that the letter names, and then records that the letter is sent.
+
+    In this order: if the worker is killed in between, another sends the letter again, and no deadline is too early.
+    """
+    letter = mail.letter
+    try:
+        lateness.postpone_for_late_question(runtime, letter, runtime.now())
+    except DatabaseDown:
+        raise
+    except Exception:  # the letter is sent all the same, and must not be sent again and again
+        log.exception("letter %d: its deadline could not be moved", letter.id)
+    with runtime.database.writing() as session:
+        attempts.note_sent(session, letter.id, runtime.now(), is_kept=runtime.settings.keeps_mail)
+    attempts.count(letter, "kept" if runtime.settings.keeps_mail else "sent", mail.address)
+    if KINDS[letter.kind].is_question:
+        metrics.QUESTION_WAIT.observe(max(0.0, (runtime.now() - letter.created_at).total_seconds()))
+
+
+def _note_refusal(runtime: Runtime, batch: Batch, mail: Outgoing, refusal: NotSent) -> None:
+    letter_id = mail.letter.id
+    log.warning("letter %d was not sent: %s", letter_id, refusal.log_text)
+    with runtime.database.writing() as session:
+        silenced = attempts.note_refusal(session, letter_id, batch.by, refusal, runtime.now(), is_new=mail.is_new)
+        if refusal.is_about_us:
+            attempts.note_relay_unavailable(session, letter_id, batch.rest, batch.by, refusal, runtime.now())
+        letter = session.get_one(LetterRow, letter_id)
+        if letter.state is LetterState.FAILED:
+            seat_news.queue_returned(session, runtime, letter, runtime.now())
+        is_ours = letter.claimed_by in (None, batch.by)  # else another worker counts it
+        if mail.is_new and is_ours and not refusal.may_have_arrived:
+            allowance.give_back(session, runtime, letter, mail.address, runtime.now())
+    attempts.count(letter, "failed" if letter.state is LetterState.FAILED else "put off", mail.address)
+    if silenced is not None:
+        absence.stop_waiting_for(runtime, silenced, runtime.now())

@@ -2,13 +2,13 @@
 
 smtplib's `sendmail` does not distinguish a connection that is lost before the content from one that is lost after it;
 so this module takes the steps one by one. Sources: RFC 5321; RFC 3463 (status); RFC 1047 (a connection lost after the
-dot); RFC 2920 (PIPELINING); RFC 6531 (SMTPUTF8).
+dot); RFC 6531 (SMTPUTF8).
 """
 
 import re
 import smtplib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -109,7 +109,6 @@ class Relay(AbstractContextManager["Relay"]):
         self._smtp: smtplib.SMTP | None = None
         self._opened = self._used = 0.0
         self._mails = 0
-        self._unanswered = 0  # commands that were sent together, and whose responses were not read yet
 
     def __enter__(self) -> Self:
         return self
@@ -140,12 +139,13 @@ class Relay(AbstractContextManager["Relay"]):
             step = SmtpStep.SENDER
             if not address.isascii() and not smtp.has_extn("smtputf8"):
                 raise _refusal(SmtpStep.RECIPIENT, 553, NO_SUCH_LETTERS.removeprefix("553 ").encode())
-            opening = self._opening(smtp, sender, address)
-            _expect(step, opening[step](), 250)
+            if not _NOT_IN_ADDRESS.isdisjoint(sender + address):  # the library would mail its first half
+                raise ValueError("an address must neither end its line nor its brackets")
+            _expect(step, smtp.mail(sender, () if address.isascii() else ("SMTPUTF8",)), 250)
             step = SmtpStep.RECIPIENT
-            _expect(step, opening[step](), 250, 251)
+            _expect(step, smtp.rcpt(address), 250, 251)
             step = SmtpStep.CONTENT
-            _expect(step, opening[step](), 354)
+            _expect(step, smtp.docmd("DATA"), 354)
             if not may_go():
                 raise LeaseLost
             smtp.send(_LEADING_DOT.sub(b"..", content).removesuffix(b"\r\n") + b"\r\n.\r\n")
@@ -167,31 +167,6 @@ class Relay(AbstractContextManager["Relay"]):
             self._hang_up()
             raise NotSent(step) from None
 
-    def _opening(self, smtp: smtplib.SMTP, sender: str, address: str) -> Mapping[SmtpStep, Callable[[], SmtpReply]]:
-        """The commands before the content of a mail; each has to be called, in order, for the relay's answer.
-
-        A relay that lets us is sent all of them at once: one that is far away then takes half as long for a mail.
-        """
-        if not _NOT_IN_ADDRESS.isdisjoint(sender + address):  # the library would mail the first half of such an address
-            raise ValueError("an address must neither end its line nor its brackets")
-        options = () if address.isascii() else ("SMTPUTF8",)
-        if not smtp.has_extn("pipelining"):
-            return {
-                SmtpStep.SENDER: lambda: smtp.mail(sender, options),
-                SmtpStep.RECIPIENT: lambda: smtp.rcpt(address),
-                SmtpStep.CONTENT: lambda: smtp.docmd("DATA"),
-            }
-        lines = (" ".join((f"mail from:<{sender}>", *options)), f"rcpt to:<{address}>", "DATA")
-        smtp.send("".join(f"{line}\r\n" for line in lines).encode())
-        self._unanswered = len(lines)
-        return dict.fromkeys((SmtpStep.SENDER, SmtpStep.RECIPIENT, SmtpStep.CONTENT), self._next_answer)
-
-    def _next_answer(self) -> SmtpReply:
-        assert self._smtp is not None
-        answer = self._smtp.getreply()
-        self._unanswered -= 1
-        return answer
-
     def _connected(self) -> smtplib.SMTP:
         smtp = connect(self._url, TIMEOUT, self._password)
         self._opened = self._used = time.monotonic()
@@ -210,22 +185,10 @@ class Relay(AbstractContextManager["Relay"]):
 
     def _reset_after(self, refusal: NotSent) -> None:
         """Keeps the connection after a refused mail, unless the relay has closed it."""
-        if refusal.has_hung_up or self._smtp is None or self._waits_for_content():
+        if refusal.has_hung_up or self._smtp is None:
             self._hang_up()
         else:
             self._keep_if_accepted(self._smtp.rset)
-
-    def _waits_for_content(self) -> bool:
-        """Whether the relay has accepted the last of the commands that were sent together, though not all before; or
-        does not answer them. Then nothing but a content ends the mail, and it has none.
-        """
-        code = 0
-        try:
-            while self._unanswered:
-                code, _ = self._next_answer()
-        except (smtplib.SMTPException, OSError):
-            return True
-        return code == 354
 
     def _keep_if_accepted(self, command: Callable[[], SmtpReply]) -> None:
         """Keeps the connection only if the relay accepts the command."""
@@ -243,7 +206,6 @@ class Relay(AbstractContextManager["Relay"]):
         self._hang_up()
 
     def _hang_up(self) -> None:
-        self._unanswered = 0
         if self._smtp is not None:
             self._smtp.close()
             self._smtp = None

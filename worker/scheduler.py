@@ -1,25 +1,27 @@
 """Sweeps for what is due: `python -m worker.scheduler`. Any number of schedulers may run at once, and any may die.
 
 A sweep asks the database what is due, by index, and rings for the workers; it does none of their work. A scheduler does
-the daily work itself: it deletes old rows, and packs the turns of old games.
+the daily work itself: it deletes old rows.
 """
 
 import logging
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from threading import Event, Thread
 from typing import Any
 
 from apscheduler.schedulers.base import BaseScheduler
 from apscheduler.schedulers.blocking import BlockingScheduler
+from sqlmodel import Session
 
 from webapp import acts, counts
 from webapp.accounts import address_changes, sign_ins
 from webapp.away import absence
-from webapp.core import metrics
+from webapp.core import bell, metrics
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
@@ -45,7 +47,7 @@ def sweep_games(runtime: Runtime) -> None:
     with runtime.database.reading() as session:
         due = due_games.count_due(session, runtime.now(), GAME_RINGS * due_games.AT_ONCE)
     for _ in range(-(-due // due_games.AT_ONCE)):
-        runtime.bell.play_due()
+        runtime.bell.ring(bell.PLAY_DUE)
 
 
 def sweep_letters(runtime: Runtime) -> None:
@@ -56,39 +58,24 @@ def sweep_letters(runtime: Runtime) -> None:
         runtime.bell.deliver()
 
 
-def sweep_inbound(runtime: Runtime) -> None:
-    """Rings for the inbound mails that wait unclaimed; one worker handles them until none is left."""
+# What one worker does until nothing is left: by the name of its task, whether anything is due.
+DONE_BY_ONE: Mapping[str, Callable[[Session, datetime], object]] = {
+    bell.PROCESS_INBOUND: receiving.is_any_waiting,
+    bell.MOVE: partial(address_changes.ready, most=1),
+    bell.MEET: partial(meeting.due, most=1),
+    bell.RETURN: partial(absence.due, most=1),
+}
+
+
+def sweep_others(runtime: Runtime) -> None:
+    """Rings for inbound mails, changes of address, evenings and returns that are due; one worker takes each kind."""
     with runtime.database.reading() as session:
-        is_waiting = receiving.is_any_waiting(session, runtime.now())
-    if is_waiting:
-        runtime.bell.process_inbound()
+        due = [task for task, is_due in DONE_BY_ONE.items() if is_due(session, runtime.now())]
+    for task in due:
+        runtime.bell.ring(task)
 
 
-def sweep_address_changes(runtime: Runtime) -> None:
-    """Rings for the address changes whose wait is over; one worker handles all of them."""
-    with runtime.database.reading() as session:
-        is_ready = bool(address_changes.ready(session, runtime.now(), most=1))
-    if is_ready:
-        runtime.bell.move()
-
-
-def sweep_evenings(runtime: Runtime) -> None:
-    """Rings for the evenings together that are due; one worker looks at all of them."""
-    with runtime.database.reading() as session:
-        is_due = bool(meeting.due(session, runtime.now(), most=1))
-    if is_due:
-        runtime.bell.meet()
-
-
-def sweep_absences(runtime: Runtime) -> None:
-    """Rings for the players whose time away is over; one worker sets all of them as back."""
-    with runtime.database.reading() as session:
-        is_due = bool(absence.due(session, runtime.now(), most=1))
-    if is_due:
-        runtime.bell.return_players()
-
-
-SWEEPS = (sweep_games, sweep_letters, sweep_inbound, sweep_address_changes, sweep_evenings, sweep_absences)
+SWEEPS = (sweep_games, sweep_letters, sweep_others)
 
 
 FORGET_OLD = (
@@ -99,7 +86,7 @@ FORGET_OLD = (
 
 def delete_old(runtime: Runtime) -> None:
     """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, pauses, connections,
-    notes of operators' acts, and letters of ended games that no worker ever sent.
+    and notes of operators' acts.
 
     Withdraws invitations that ran out, and then forgets the people who never answered one.
     """
@@ -108,7 +95,6 @@ def delete_old(runtime: Runtime) -> None:
             forget_old(session, runtime.now())
     receiving.forget_old_mails(runtime, runtime.now())
     old_letters.forget_texts(runtime, runtime.now())
-    old_letters.delete_unsent(runtime, runtime.now())
     run_out.withdraw_old(runtime, runtime.now())
     never_answered.forget_silent_guests(runtime, runtime.now())
 
@@ -142,7 +128,7 @@ class Finished:
 
 def show_life(runtime: Runtime, finished: Finished) -> None:
     """Records that all sweeps have finished, and asks a worker to show that it is alive."""
-    runtime.bell.report()
+    runtime.bell.ring(bell.REPORT)
     at = finished.all_since()
     if at is not None:
         with suppress(DatabaseDown), runtime.database.writing() as session:

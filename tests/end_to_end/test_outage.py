@@ -4,6 +4,7 @@ import re
 import smtplib
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tests.end_to_end.service import Service, running_service, runtime_of
 from tests.servers import Postgres, fresh_database, own_postgres, wait_until
 from tests.worker.scripted import ScriptedRelay
 from webapp.core.addresses import Purpose
+from webapp.core.bell import PLAY_FOR_ABSENT, PROCESS_INBOUND
 from webapp.core.log import REPORT_EVERY
 from webapp.core.runtime import Runtime
 from webapp.models import LetterState
@@ -75,7 +77,11 @@ def during_the_outage(
         answers.append(httpx.get(page, timeout=30))
         answers.append(httpx.post(page, data={"card": cards}, timeout=30))
         assert answer_by_mail(runtime, typed, to) == 451
-        for ring in (runtime.bell.deliver, runtime.bell.process_inbound, lambda: runtime.bell.play_for_absent(1)):
+        for ring in (
+            runtime.bell.deliver,
+            partial(runtime.bell.ring, PROCESS_INBOUND),
+            partial(runtime.bell.ring, PLAY_FOR_ABSENT, 1),
+        ):
             ring()
         time.sleep(0.5)
     service.check()

@@ -20,7 +20,8 @@ from tests.samples.games import (
     holds_twins,
     last_to_follow,
 )
-from webapp.presentation.present import timestamp, turn_sheet
+from webapp.presentation.present import turn_sheet
+from webapp.presentation.timestamps import timestamp
 from webapp.robots import suggestions
 from webapp.robots.suggestions import RobotHelp
 from webapp.robots.thinking import advise

@@ -8,8 +8,7 @@ from hearts.rules import Rules
 from tests.samples.cast import CAST, NOW
 from tests.samples.games import CLASSIC
 from tests.samples.links import RULES_LINK
-from webapp.presentation.present import SeatLine, table_summary
-from webapp.presentation.summary import BY_LINK
+from webapp.presentation.summary import BY_LINK, SeatLine, table_summary
 from webapp.presentation.talk import TalkLine
 from webapp.presentation.timestamps import talk_timestamp
 from webapp.tables.lobby import OpenTable

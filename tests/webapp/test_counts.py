@@ -29,9 +29,8 @@ def test_each_key_counts_from_first_use_through_its_period(either_runtime):
     runtime.now.pass_by(HOUR - timedelta(seconds=1))
     assert add(runtime) == 5
     with runtime.database.reading() as session:
-        assert counts.used(session, "k", runtime.now()) == (5, begun + HOUR)
-        assert counts.used(session, "k", begun + HOUR) == (0, begun + HOUR)
-        assert counts.used(session, "never", runtime.now()) == (0, runtime.now())
+        assert counts.ends_at(session, "k", runtime.now()) == begun + HOUR
+        assert counts.ends_at(session, "never", runtime.now()) == runtime.now()
     runtime.now.pass_by(timedelta(seconds=1))
     assert add(runtime, 2) == 2
     (row,) = [row for row in kept(runtime) if row.key == "k"]

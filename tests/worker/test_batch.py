@@ -1,4 +1,4 @@
-"""A worker owns its claimed letters while it lives, and nobody owns them once it has lost them."""
+"""A worker owns its claimed letters until their leases end, and nobody owns them once it has lost them."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -10,14 +10,14 @@ from sqlmodel import update
 from tests.cast import letters, start_game
 from tests.mailing import set_preferences
 from tests.runtimes import make_runtime
-from tests.servers import wait_until
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState
 from webapp.outbox.leases import LEASE, claim, new_claim
 from worker import batch, postman
 
 AT_RECIPIENT, AT_CONTENT = {"RCPT": [HOLD]}, {"DATA": [HOLD]}
-OVER = LEASE + timedelta(seconds=1)
+SECOND = timedelta(seconds=1)
+OVER = batch.BEGUN + SECOND
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -49,29 +49,20 @@ def a_worker_that_hangs(runtime, script, **settings):
                 relay.released.set()
 
 
-@pytest.fixture
-def frozen(monkeypatch):
-    """No lease is renewed, as in a process that is stopped."""
-    monkeypatch.setattr(batch, "RENEW_EVERY", 1000.0)
-
-
-def test_a_worker_that_waits_for_its_relay_keeps_its_letters(runtime, monkeypatch):
-    monkeypatch.setattr(batch, "RENEW_EVERY", 0.05)
+def test_a_slow_relay_holds_up_only_its_own_letter(runtime):
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, there, worker):
-        for _ in range(4):
-            runtime.now.pass_by(LEASE / 2)
-            until = runtime.now() + LEASE
-            wait_until(
-                "the leases are renewed", lambda until=until: {one.next_at for one in questions(runtime)} == {until}
-            )
-            assert postman.deliver(there) == 0, "nobody else has any of them"
+        runtime.now.pass_by(LEASE + SECOND)
+        assert postman.deliver(there) == 3, "the others are free"
+        runtime.now.pass_by(batch.BEGUN - LEASE - batch.MARGIN - 2 * SECOND)
+        assert postman.deliver(there) == 0
         relay.released.set()
-        assert worker.result() == 4
+        worker.result()
+        assert len(sent(relay)) == 4
         assert set(sent(relay).values()) == {1}
 
 
 @pytest.mark.parametrize("script", [AT_RECIPIENT, AT_CONTENT], ids=["at the recipient", "before the content"])
-def test_a_frozen_worker_sends_nothing_that_another_has_claimed(runtime, frozen, script):
+def test_a_frozen_worker_sends_nothing_that_another_has_claimed(runtime, script):
     with a_worker_that_hangs(runtime, script) as (relay, there, worker):
         runtime.now.pass_by(OVER)
         assert postman.deliver(there) == 4, "another worker has all of them"
@@ -82,7 +73,7 @@ def test_a_frozen_worker_sends_nothing_that_another_has_claimed(runtime, frozen,
     assert [(one.state, one.tries) for one in questions(runtime)] == [(LetterState.SENT, 1)] * 4
 
 
-def test_a_frozen_worker_leaves_letters_that_another_has_claimed(runtime, frozen):
+def test_a_frozen_worker_leaves_letters_that_another_has_claimed(runtime):
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, _, worker):
         runtime.now.pass_by(OVER)
         with runtime.database.writing() as session:
@@ -93,7 +84,7 @@ def test_a_frozen_worker_leaves_letters_that_another_has_claimed(runtime, frozen
     assert [(one.state, one.claimed_by) for one in questions(runtime)] == [(LetterState.QUEUED, other)] * 4
 
 
-def test_a_frozen_worker_goes_on_with_what_nobody_has_claimed(runtime, frozen):
+def test_a_frozen_worker_goes_on_with_what_nobody_has_claimed(runtime):
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, _, worker):
         runtime.now.pass_by(OVER)
         relay.released.set()
@@ -102,7 +93,7 @@ def test_a_frozen_worker_goes_on_with_what_nobody_has_claimed(runtime, frozen):
         assert set(sent(relay).values()) == {1}
 
 
-def test_a_refusal_to_a_worker_without_the_letter_changes_nothing(runtime, frozen):
+def test_a_refusal_to_a_worker_without_the_letter_changes_nothing(runtime):
     with a_worker_that_hangs(runtime, {"RCPT": [HOLD], "DATA": [CUT]}) as (relay, _, worker):
         runtime.now.pass_by(OVER)
         with runtime.database.writing() as session:
@@ -115,7 +106,7 @@ def test_a_refusal_to_a_worker_without_the_letter_changes_nothing(runtime, froze
     ]
 
 
-def test_a_letter_sent_after_its_lease_is_not_sent_again(runtime, frozen):
+def test_a_letter_sent_after_its_lease_is_not_sent_again(runtime):
     with a_worker_that_hangs(runtime, {"dot": [HOLD]}) as (relay, there, worker):
         runtime.now.pass_by(OVER)
         with runtime.database.writing() as session:
@@ -134,14 +125,3 @@ def test_a_new_preference_takes_a_claimed_letter_back(runtime):
         worker.result()
         assert len(sent(relay)) == 3
     assert [one.state for one in questions(runtime)].count(LetterState.HELD) == 1
-
-
-def test_a_worker_that_hangs_for_minutes_counts_as_dead(runtime, monkeypatch):
-    monkeypatch.setattr(batch, "RENEW_EVERY", 0.05)
-    monkeypatch.setattr(batch, "LONGEST_RENEWAL", 0.0)
-    with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, there, worker):
-        runtime.now.pass_by(OVER)
-        assert postman.deliver(there) == 4
-        relay.released.set()
-        worker.result()
-        assert set(sent(relay).values()) == {1}

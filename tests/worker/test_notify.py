@@ -40,13 +40,6 @@ def runtime(tmp_path, smtp_server, push):
     made.database.engine.dispose()
 
 
-@pytest.fixture(autouse=True)
-def _in_haste():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(notify, "AGAIN_AFTER", 0.01)
-        yield
-
-
 def be_impatient(monkeypatch, script):
     """Detects a silent service soon; others have their time, on a busy machine."""
     monkeypatch.setattr(notify, "TIMEOUT", 0.3 if SILENCE in script else 10.0)
@@ -272,14 +265,6 @@ def test_a_quickly_recovered_service_notifies_and_no_mail_goes(runtime, push, sm
     postman.deliver(runtime)
     assert len(phone.notifications) == 1
     assert mails_to_bo(smtp_server) == []
-
-
-def test_a_service_that_fails_once_is_retried_immediately(runtime, push):
-    start_game(runtime)
-    phone = subscribed(runtime, push)
-    push.script = [500]
-    postman.deliver(runtime)
-    assert len(phone.notifications) == 1
 
 
 def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):

@@ -62,11 +62,11 @@ def test_an_incoming_mail_is_rung_for_until_it_is_processed(runtime):
     start_game(runtime)
     inbound_id = send(runtime, question(runtime, "Ann"), mail("Ann", "help"))
     assert PROCESS_INBOUND in rings(runtime)
-    scheduler.sweep_inbound(runtime)
+    scheduler.sweep_others(runtime)
     assert rings(runtime) == [PROCESS_INBOUND]
     process_inbound(runtime)
     rings(runtime)
-    scheduler.sweep_inbound(runtime)
+    scheduler.sweep_others(runtime)
     assert rings(runtime) == []
     runtime.now.pass_by(receiving.KEPT_FOR + timedelta(seconds=1))
     scheduler.delete_old(runtime)
@@ -90,18 +90,17 @@ def test_an_evening_together_is_rung_for_at_its_hour(runtime):
     hour = agree(runtime, start_game(runtime))
     rings(runtime)
     runtime.now.at = hour - timedelta(seconds=1)
-    scheduler.sweep_evenings(runtime)
+    scheduler.sweep_others(runtime)
     assert rings(runtime) == []
     runtime.now.at = hour
-    scheduler.sweep_evenings(runtime)
+    scheduler.sweep_others(runtime)
     assert rings(runtime) == [MEET]
 
 
 def test_an_empty_sweep_rings_no_bell(runtime):
     scheduler.sweep_games(runtime)
     scheduler.sweep_letters(runtime)
-    scheduler.sweep_inbound(runtime)
-    scheduler.sweep_evenings(runtime)
+    scheduler.sweep_others(runtime)
     assert rings(runtime) == []
 
 
@@ -111,7 +110,7 @@ def test_an_empty_sweep_writes_nothing(runtime):
     said = []
     with runtime.database.engine.connect() as connection:
         connection.connection.driver_connection.set_trace_callback(said.append)
-    for sweep in (scheduler.sweep_games, scheduler.sweep_letters, scheduler.sweep_inbound, scheduler.sweep_evenings):
+    for sweep in scheduler.SWEEPS:
         sweep(runtime)
     assert said
     assert {statement.split()[0] for statement in said} == {"BEGIN", "SELECT", "ROLLBACK"}
@@ -170,8 +169,10 @@ def test_postgresql_finds_late_questions_among_many_letters_by_index(tmp_path, p
     with runtime.database.writing() as session:
         for kind, state in (("reminder", "queued"), ("turn", "sent")):
             many = f"""INSERT INTO letter
-                (kind, state, dedupe, message_id, player_id, tries, notified, next_at, created_at)
-                SELECT '{kind}', '{state}', '{kind} ' || n, '{kind} ' || n, 1, 0, false, now(), now()
+                (kind, state, dedupe, message_id, player_id, tries, next_at, created_at,
+                notified, requested, again, refused)
+                SELECT '{kind}', '{state}', '{kind} ' || n, '{kind} ' || n, 1, 0, now(), now(),
+                false, false, false, false
                 FROM generate_series(1, 5000) n"""
             session.connection().execute(text(many))
         session.connection().execute(text("ANALYZE letter"))

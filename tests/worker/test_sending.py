@@ -16,10 +16,9 @@ from tests.webapp.migrations.rows import read_rows, write_rows
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState, MailedRow, PlayerRow
 from webapp.outbox import allowance
-from webapp.outbox.leases import LEASE
-from worker import attempts, postman
+from worker import attempts, batch, postman
 
-OVER = LEASE + timedelta(seconds=1)
+OVER = batch.BEGUN + timedelta(seconds=1)
 LATE = timedelta(hours=5)
 FINE = "250 fine"
 LOCKING_ROWS = pytest.mark.parametrize("runtime", ["postgresql"], indirect=True)  # SQLite locks no rows

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
-from webapp.forms.fields import LONGEST_ECHO, BadField, Form, read_address, read_name
+from webapp.forms.fields import LONGEST_ECHO, BadField, Form, one_of, read_address, read_name
 from webapp.forms.opening import NewSeat
 
 FURTHEST = timedelta(days=365)  # how far ahead the end of an absence may be
@@ -18,6 +18,11 @@ class AwayChoice(StrEnum):
     ROBOT = "robot"
     FRIEND = "friend"
     WAIT = "wait"
+
+
+_read_answer = one_of(
+    {choice.value: choice for choice in AwayChoice}, "Choose a robot, a friend, or that the table waits."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +74,6 @@ def last_day_typed(word: str, today: date) -> date | None:
             days_named = [date(year, int(month), min(int(day), monthrange(year, int(month))[1])) for year in years]
             return next(one for one in days_named if one >= today)
     return None
-
-
-def _read_answer(text: str) -> AwayChoice:
-    try:
-        return AwayChoice(text)
-    except ValueError:
-        raise BadField("Choose a robot, a friend, or that the table waits.") from None
 
 
 def _read_until(text: str, today: date) -> date | None:

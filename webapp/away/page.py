@@ -26,7 +26,7 @@ from webapp.games.record.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits, ways_in
 from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime, signed_in
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST, opened
 from webapp.players.own_seats import tables_of
 from webapp.presentation.sheets import summary_of
@@ -42,7 +42,6 @@ DONE = {
 }
 NO_TABLE = "Choose at least one table."
 NO_FRIEND = "No friend can play for you at these tables just now."
-Answered = str | Response | tuple[str, int] | Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ class AwayPage(PageContext):
 
 
 @blueprint.get(ADDRESS)
-def show(link: str, token: str) -> Answered:
+def show(link: str, token: str) -> Answer:
     reader, player = _reader(link, token), signed_in()
     if reader.table_id is not None and player is not None and player.id == reader.player_id:
         return redirect(f"{runtime().signer.local_url(preferences_link(player))}/away", 303)
@@ -88,7 +87,7 @@ def show(link: str, token: str) -> Answered:
 
 
 @blueprint.post(ADDRESS)
-def go(link: str, token: str) -> Answered:
+def go(link: str, token: str) -> Answer:
     reader, now, chosen = _reader(link, token), runtime().now(), request.form.getlist("table")
     with reading() as session:
         player = session.get_one(PlayerRow, reader.player_id)
@@ -109,10 +108,8 @@ def go(link: str, token: str) -> Answered:
         return _page(reader, form=form, chosen=chosen, error=SIGN_IN_FIRST), 403
     try:
         _ask_friend(player, tables, form.absence, now)
-    except TooMuchMail as error:
-        return limits.refused(_page(reader, form=form, chosen=chosen, error=str(error)), error)
     except Refused as error:
-        return _page(reader, form=form, chosen=chosen, error=str(error)), 400
+        return limits.refused(_page(reader, form=form, chosen=chosen, error=str(error)), error)
     return _done(reader, "friend")
 
 
@@ -124,7 +121,7 @@ def come_back(link: str, token: str) -> Response:
 
 
 @blueprint.post(f"{ADDRESS}/sign-in")
-def mail_sign_in(link: str, token: str) -> Answered:
+def mail_sign_in(link: str, token: str) -> Answer:
     """Mails the player a link that signs them in, for what the link of a forwarded mail must not do."""
     reader = _reader(link, token)
     try:

@@ -13,13 +13,14 @@ from sqlmodel import Session, col, exists, func, or_, select
 
 from webapp import acts
 from webapp.check.mail_records import Finding, State
+from webapp.check.self_check import sending
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.games.asked import first_asked
 from webapp.games.clock import deadlines
 from webapp.games.record import changing, store
 from webapp.games.record.store import TableGame
-from webapp.health import queues, readiness
+from webapp.health import readiness
 from webapp.models import (
     GameRow,
     GameState,
@@ -32,7 +33,7 @@ from webapp.models import (
     TableState,
     TurnRow,
 )
-from webapp.outbox import holding, leases, letters
+from webapp.outbox import leases, letters
 from webapp.play import course
 from webapp.presentation.phrasing import counted
 
@@ -58,7 +59,7 @@ def examine(runtime: Runtime, now: datetime, *, fix_by: str | None = None) -> It
             yield _counted_turns(session)
             yield _tables(session)
             yield _references(session)
-            yield _sending(session, now)
+            yield sending(session, now)
         yield from _letters(runtime, now, fix_by)
     except (DatabaseDown, SQLAlchemyError) as error:
         yield Finding(State.MISSING, f"database: it does not answer ({type(error).__name__})")
@@ -165,17 +166,6 @@ def _references(session: Session) -> Finding:
         return Finding(State.OK, "references: every row that another one names is there")
     names = ", ".join(sorted({str(row[0]) for row in broken}))
     return Finding(State.MISSING, f"references: {counted(len(broken), 'row')} of {names} name rows that are missing")
-
-
-def _sending(session: Session, now: datetime) -> Finding:
-    """Whether letters go out."""
-    if holding.held_since(session):
-        return Finding(State.MISSING, "sending: an operator holds it; go on with hearts-by-mail mail resume")
-    queue, late = queues.queued_letters(session, now), queues.late_questions(session, now)
-    if late.waiting or queue.oldest > readiness.LETTER_SECONDS:
-        sentence = f"sending: {counted(queue.waiting, 'letter')} queued, {late.waiting} of them late questions"
-        return Finding(State.MISSING, f"{sentence}; see hearts-by-mail mail check")
-    return Finding(State.OK, f"sending: {counted(queue.waiting, 'letter')} queued, none for long")
 
 
 def _letters(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Finding]:

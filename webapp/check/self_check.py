@@ -8,19 +8,16 @@ import socket
 import ssl
 import time
 from collections.abc import Iterator
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import datetime
 from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from dns.exception import DNSException
 from dns.resolver import Resolver
-from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import Session, col, func, or_, select
+from sqlmodel import Session, select
 
-from hearts.seats import Seat
 from webapp.check import loop
 from webapp.check.mail_records import Finding, State, check_records
 from webapp.core.config import LOOPBACK, Settings
@@ -30,28 +27,15 @@ from webapp.core.imap_connection import connect as connect_to_mailbox
 from webapp.core.mailbox import Mailbox, NoPassword, user_of
 from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import EncryptionMissing, connect
-from webapp.games.asked.whose_turn import asked_of, short_wait_of
-from webapp.games.record import store
-from webapp.games.record.store import TableGame
-from webapp.health.queues import late_questions
-from webapp.kinds import KINDS
-from webapp.models import GameRow, GameState, LetterRow, LetterState, PlayerRow
-from webapp.outbox import about_accounts
-from webapp.outbox.in_game import letters_asking
+from webapp.health import queues, readiness
+from webapp.models import LetterRow, LetterState, PlayerRow
+from webapp.outbox import about_accounts, holding
 from webapp.presentation.phrasing import counted
 
 APP_PASSWORD = "; some providers want an app password here, made in their settings"
 A_MAIL = {"STORAGE": 100, "MESSAGE": 1}  # what a mail takes of the quotas: KiB, with our mail quoted in it, and mails
 PATIENCE = 10.0  # seconds to wait for a server's response
-LATE = timedelta(hours=1)
-SLOW = timedelta(minutes=1)  # a question that has not gone out by then counts as late
-DAY = timedelta(days=1)
-MAX_GAMES = 2000  # the most that are examined, those that wait longest first
 TRIAL_SECONDS = 60.0
-ARRIVED_OR_WAITS = (
-    *(LetterState.SENT, LetterState.KEPT, LetterState.NOTIFIED),
-    *(LetterState.HELD, LetterState.BUNDLED, LetterState.WITHHELD),
-)
 
 
 def resolver_here() -> Resolver:
@@ -80,10 +64,7 @@ def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Findi
         yield _networks(settings)
     try:
         with runtime.database.reading() as session:
-            yield _stuck(session, now)
-            yield _late(session, now)
-            yield _moved(session, now)
-            yield _unasked(session, now)
+            yield sending(session, now)
     except DatabaseDown as error:
         yield Finding(State.MISSING, f"database: it does not answer ({error})")
     except SQLAlchemyError as error:
@@ -220,64 +201,15 @@ def _unreachable(name: str, error: OSError) -> Finding:
     return Finding(State.MISSING, f"{name}: it does not answer ({type(error).__name__})")
 
 
-def _stuck(session: Session, now: datetime) -> Finding:
-    """Letters that should have been sent an hour ago, except those that wait because of their reader's preferences."""
-    is_late = or_(
-        col(LetterRow.next_at) <= now - LATE, (col(LetterRow.tries) > 0) & (LetterRow.created_at < now - LATE)
-    )
-    stuck = select(func.count()).select_from(LetterRow).where(LetterRow.state == LetterState.QUEUED, is_late)
-    number = session.exec(stuck).one()
-    late = counted(number, "letter")
-    return Finding(State.MISSING if number else State.OK, f"outbox: {late} queued for over an hour")
-
-
-def _late(session: Session, now: datetime) -> Finding:
-    """Questions that are due and that no relay has accepted: their players do not know that it is their turn."""
-    number = late_questions(session, now, SLOW.total_seconds()).waiting
-    words = f"late questions: {counted(number, 'question')} waiting for over a minute to go out"
-    return Finding(State.MISSING if number else State.OK, words)
-
-
-def _moved(session: Session, now: datetime) -> Finding:
-    """Questions that went out so late that a deadline was postponed; those of the last hour count as a fault."""
-    day, hour = (session.exec(_moved_since(now - time)).one() for time in (DAY, LATE))
-    words = f"moved deadlines: {counted(day, 'question')} too late for one in the last day, {hour} in the last hour"
-    return Finding(State.MISSING if hour else State.OK, words)
-
-
-def _moved_since(since: datetime) -> Any:
-    moved = select(func.count()).select_from(LetterRow)
-    return moved.where(text("moved_at IS NOT NULL"), col(LetterRow.moved_at) > since)
-
-
-def _unasked(session: Session, now: datetime) -> Finding:
-    """Players whose turn it has been for an hour or more and who have not been sent the question."""
-    waiting = select(GameRow.id).where(GameRow.state == GameState.PLAYING).order_by(col(GameRow.due_at))
-    number = 0
-    for game_id in session.exec(waiting.limit(MAX_GAMES)).all():
-        stored = store.load(session, game_id or 0)
-        number += sum(
-            _is_unasked(session, hand, seat, now) for hand in stored.open_hands() for seat in hand.game.to_act
-        )
-        session.expunge_all()
-    return Finding(
-        State.MISSING if number else State.OK, f"questions: {counted(number, 'player')} not asked for an hour"
-    )
-
-
-def _is_unasked(session: Session, stored: TableGame, seat: Seat, now: datetime) -> bool:
-    row, due = stored.seats[seat], asked_of(stored, seat)
-    if due is None or row.player_id is None or not row.mails or short_wait_of(stored):
-        return False
-    questions = [one for one in letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
-    if any(letter.state in ARRIVED_OR_WAITS or _waits_by_preference(letter, now) for letter in questions):
-        return False
-    since = min((letter.created_at for letter in questions), default=None) or store.last_turn_at(session, stored.id)
-    return since is not None and since <= now - LATE
-
-
-def _waits_by_preference(letter: LetterRow, now: datetime) -> bool:
-    return letter.state is LetterState.QUEUED and letter.created_at > now
+def sending(session: Session, now: datetime) -> Finding:
+    """Whether letters go out."""
+    if holding.held_since(session):
+        return Finding(State.MISSING, "sending: an operator holds it; go on with hearts-by-mail mail resume")
+    queue, late = queues.queued_letters(session, now), queues.late_questions(session, now)
+    if late.waiting or queue.oldest > readiness.LETTER_SECONDS:
+        sentence = f"sending: {counted(queue.waiting, 'letter')} queued, {late.waiting} of them late questions"
+        return Finding(State.MISSING, f"{sentence}: does the relay answer, and does a worker run?")
+    return Finding(State.OK, f"sending: {counted(queue.waiting, 'letter')} queued, none for long")
 
 
 def _player_of(session: Session, address: str, now: datetime) -> PlayerRow:

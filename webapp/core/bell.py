@@ -60,35 +60,25 @@ class Bell:
         self._failures = _failures(self._celery.connection_for_write())  # it does not connect yet
         self._spared_until = 0.0  # by time.monotonic; 0 if the last ring went out
         self._outage = Outage(log, "the broker", "the next sweep finds what is due")
-        self._for_mails = Spaced(lambda: self._ring(DELIVER), GAP)
+        self._for_mails = Spaced(lambda: self.ring(DELIVER), GAP)
 
     def deliver(self) -> None:
-        """Rings at once; within GAP of the last ring, rings once at the end of it for all who asked.
+        """Rings for the letters at once; within GAP of the last ring, rings once at the end of it for all who asked.
 
         A worker that looks finds all that was queued before. If each turn rang, workers would mostly look in vain.
         """
         self._for_mails.do()
 
-    def process_inbound(self) -> None:
-        self._ring(PROCESS_INBOUND)
+    def ring(self, task: str, *args: int) -> None:
+        """Rings for a task, unless the broker has just not answered: else every turn would wait for it in vain.
 
-    def move(self) -> None:
-        self._ring(MOVE)
-
-    def play_for_absent(self, game_id: int) -> None:
-        self._ring(PLAY_FOR_ABSENT, game_id)
-
-    def play_due(self) -> None:
-        self._ring(PLAY_DUE)
-
-    def meet(self) -> None:
-        self._ring(MEET)
-
-    def return_players(self) -> None:
-        self._ring(RETURN)
-
-    def report(self) -> None:
-        self._ring(REPORT)
+        Later, it is tried again by a thread of its own, so that an outage holds up one player at most.
+        """
+        if not self._spared_until:
+            self._send(task, args)
+        elif time.monotonic() >= self._spared_until:
+            self._spared_until = time.monotonic() + SPARED
+            Thread(target=self._send, args=(task, args), daemon=True).start()
 
     def is_reachable(self) -> bool:
         """Whether the broker answers now, within the timeouts of its connection."""
@@ -98,17 +88,6 @@ class Bell:
             except _failures(connection):
                 return False
         return True
-
-    def _ring(self, task: str, *args: int) -> None:
-        """Rings, unless the broker has just not answered: else every turn would wait for it in vain.
-
-        Later, it is tried again by a thread of its own, so that an outage holds up one player at most.
-        """
-        if not self._spared_until:
-            self._send(task, args)
-        elif time.monotonic() >= self._spared_until:
-            self._spared_until = time.monotonic() + SPARED
-            Thread(target=self._send, args=(task, args), daemon=True).start()
 
     def _send(self, task: str, args: tuple[int, ...]) -> None:
         try:

@@ -31,7 +31,6 @@ from webapp.core.push_key import PushKey, fresh_pem
 NO_PAGES = "none"  # as BASE_URL
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 LOOPBACK_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):\d{1,5}")
-ADDRESS = re.compile(r"[^@\s,]+@[^@\s,]+")
 MAILBOX = re.compile(r"[^@\s,<>\"]*[a-z0-9][^@\s,<>\"]*@[^@\s]+")
 SEPARATORS = ("+", "-", "=")  # between the name of a mailbox and what its owner may add to it
 MIN_KEY_LENGTH = 32
@@ -77,7 +76,6 @@ class Settings(BaseSettings):
     vapid_key: Path | None = None
     push_hosts: str = PUSH_HOSTS
     mails_a_day: int = Field(30, ge=6, le=100_000)
-    operators: str = ""
     metrics_address: str = ""
     log_format: LogFormat = LogFormat.PLAIN
     sweep_seconds: float = Field(1, ge=0.1, le=3600)
@@ -228,14 +226,6 @@ class Settings(BaseSettings):
                 raise ValueError("must be hosts such as fcm.googleapis.com or *.push.apple.com, with commas between")
         return text.lower()
 
-    @field_validator("operators")
-    @classmethod
-    def _check_operators(cls, text: str) -> str:
-        for address in text.split(",") if text else ():
-            if not ADDRESS.fullmatch(address.strip()):
-                raise ValueError("must be mail addresses such as ann@example.org, with commas between")
-        return text.lower()
-
     @field_validator("metrics_address")
     @classmethod
     def _check_metrics_address(cls, text: str) -> str:
@@ -335,10 +325,6 @@ class Settings(BaseSettings):
         """The host and the first of the ports at which the metrics are served; None if they are not."""
         url = urlsplit(f"//{self.metrics_address}")
         return (url.hostname, url.port) if url.hostname and url.port else None
-
-    def is_operators(self, address: str) -> bool:
-        """Whether a mail address, in lower case, is one of an operator's."""
-        return address in _listed(self.operators)
 
     @property
     def is_broker_redis(self) -> bool:

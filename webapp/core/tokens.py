@@ -55,6 +55,16 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class OfSeat(Link):
+    """The fields of a link for the player of a seat. It names them, because the seat may pass to somebody else."""
+
+    table_id: int
+    seat: int
+    player_id: int
+    links: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ConfirmLink(Link):
     path: ClassVar[str] = "confirm"
     ttl: ClassVar[timedelta] = timedelta(days=7)
@@ -63,15 +73,11 @@ class ConfirmLink(Link):
 
 
 @dataclass(frozen=True, slots=True)
-class InvitationLink(Link):
+class InvitationLink(OfSeat):
     """An invitation to a seat. It names the player, because the host may offer a declined seat to somebody else."""
 
     path: ClassVar[str] = "invitation"
     ttl: ClassVar[timedelta] = timedelta(days=30)
-    table_id: int
-    seat: int
-    player_id: int
-    links: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,19 +110,15 @@ class PlayLink(Link):
 
 
 @dataclass(frozen=True, slots=True)
-class SeatLink(Link):
+class SeatLink(OfSeat):
     """The table page of a seat, which shows the game but does not let anybody play."""
 
     path: ClassVar[str] = "seat"
     ttl: ClassVar[timedelta] = timedelta(days=400)
-    table_id: int
-    seat: int
-    player_id: int
-    links: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class EveningLink(Link):
+class EveningLink(OfSeat):
     """The page of an evening together: says which hours suit the seat's player, and lets them in while it lasts.
 
     Mailed, and in calendars. It shows no cards.
@@ -124,10 +126,6 @@ class EveningLink(Link):
 
     path: ClassVar[str] = "evening"
     ttl: ClassVar[timedelta] = timedelta(days=120)
-    table_id: int
-    seat: int
-    player_id: int
-    links: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,27 +221,19 @@ class DeviceLink(Link):
 
 
 @dataclass(frozen=True, slots=True)
-class UnsubscribeLink(Link):
+class UnsubscribeLink(OfSeat):
     """Unsubscribes a seat from its table's mails. One POST by a mail program is enough (RFC 8058)."""
 
     path: ClassVar[str] = "unsubscribe"
     ttl: ClassVar[timedelta] = timedelta(days=400)
-    table_id: int
-    seat: int
-    player_id: int
-    links: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveLink(Link):
+class LeaveLink(OfSeat):
     """Leads a player who has muted the table to the page "Away"; in older mails."""
 
     path: ClassVar[str] = "leave"
     ttl: ClassVar[timedelta] = timedelta(days=120)
-    table_id: int
-    seat: int
-    player_id: int
-    links: int = 0
 
 
 @dataclass(frozen=True, slots=True)

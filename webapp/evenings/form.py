@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from werkzeug.datastructures import MultiDict
 
 from webapp.evenings.hours import DAYS_AHEAD, MOST_HOURS, SOONEST, typed_hour
-from webapp.forms.fields import LIVE, LONGEST_ECHO, BadField, Form, read_pace
+from webapp.forms.fields import LIVE, LONGEST_ECHO, BadField, Form, pace_reader
 
 USUAL_PACE = timedelta(seconds=60)
 PACES = tuple((str(int(pace.total_seconds())), words) for pace, words in LIVE.items())
@@ -31,7 +31,7 @@ def read_proposal(fields: MultiDict[str, str], zone: str, now: datetime) -> Prop
     """Parses the form as it was sent; the day and the hour that are typed are those of `zone`."""
     typed = {name: fields.get(name, "").strip()[:LONGEST_ECHO] for name in ("day", "time", "pace")}
     form = ProposalForm(typed, ticked=read_hours(fields.getlist("hour")))
-    form.pace = form.take("pace", lambda text: read_pace(text, [value for value, _ in PACES])) or USUAL_PACE
+    form.pace = form.take("pace", pace_reader(PACES)) or USUAL_PACE
     other = form.take("day", lambda text: _read_typed(text, typed["time"], zone, now))
     form.hours = sorted({*form.ticked, *([other] if other else [])})
     if not form.errors:

@@ -1,9 +1,9 @@
 """Fields that several forms share: each is parsed, or rejected with a sentence for the person who typed it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TypeVar
+from typing import Self, TypeVar
 from zoneinfo import available_timezones
 
 from email_validator import EmailNotValidError, validate_email
@@ -71,6 +71,11 @@ class Form:
     values: dict[str, str]
     errors: dict[str, str] = field(default_factory=dict)
 
+    @classmethod
+    def sent(cls, fields: Mapping[str, str]) -> Self:
+        """The form as it was sent, to be parsed and shown again."""
+        return cls({name: text[:LONGEST_ECHO] for name, text in fields.items()})
+
     def take(self, name: str, reader: Callable[[str], T]) -> T | None:
         """The field's value, parsed by `reader`; if that raises, None, and the message is added to `errors`."""
         try:
@@ -80,20 +85,53 @@ class Form:
             return None
 
 
-def pace_groups(shortest: int | None) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The groups of paces on offer, each with the values and labels of its paces, shortest first.
+def one_of(offered: Mapping[str, T], wrong: str, usual: str = "") -> Callable[[str], T]:
+    """Returns a reader of a field that offers these values; an empty one has the value `usual`.
 
-    If `shortest` is given, that pace by mail, in seconds, is offered, too, for trials.
+    It raises BadField with the sentence `wrong`.
     """
-    by_mail = BY_MAIL
+
+    def read(text: str) -> T:
+        try:
+            return offered[text or usual]
+        except KeyError:
+            raise BadField(wrong) from None
+
+    return read
+
+
+read_time_zone = one_of({zone: zone for zone in TIME_ZONES}, "Choose a time zone from the list.")
+read_talk = one_of(
+    {talk.value: talk for talk in Talk}, "Choose from the list what may be said at the table.", Talk.TEXT
+)
+read_robots = one_of(
+    {level.value: level for level in Level}, "Choose from the list how well the robots play.", STRONGEST
+)
+read_vacation = one_of({days: int(days) for days in VACATIONS}, "Choose the spare days from the list.", "0")
+read_bank = one_of(BANKS, "Choose a time bank from the list.", "none")
+
+
+def pace_reader(offered: Sequence[tuple[str, str]], usual: str = "") -> Callable[[str], timedelta]:
+    """Returns a reader of one of these paces, which have a value and a label each."""
+    times = {value: timedelta(seconds=int(value)) for value, _ in offered}
+    return one_of(times, "Choose a time from the list.", usual)
+
+
+def live_paces() -> list[tuple[str, str]]:
+    """The values and labels of the times for a card at a live table, shortest first."""
+    return _valued(LIVE)
+
+
+def mail_paces(shortest: int | None) -> list[tuple[str, str]]:
+    """The same for a turn by mail. If `shortest` is given, that pace, in seconds, is offered, too, for trials."""
     if shortest is not None and (pace := timedelta(seconds=shortest)) not in LIVE | BY_MAIL:
-        by_mail = {pace: f"{span(pace)} (to try it out)", **BY_MAIL}
-    return [("Live, everybody is here", _valued(LIVE)), ("By mail", _valued(by_mail))]
+        return _valued({pace: f"{span(pace)} (to try it out)", **BY_MAIL})
+    return _valued(BY_MAIL)
 
 
-def paces(shortest: int | None) -> list[tuple[str, str]]:
-    """The values and labels of all paces on offer."""
-    return [pace for _, group in pace_groups(shortest) for pace in group]
+def pace_groups(shortest: int | None) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The groups of all paces on offer; `shortest` as `mail_paces` has it."""
+    return [("Live, everybody is here", live_paces()), ("By mail", mail_paces(shortest))]
 
 
 def take_guest(form: Form) -> tuple[str, str, str] | None:
@@ -155,41 +193,6 @@ def read_address(text: str) -> str:
         raise BadField("This is not an email address that we can write to.") from None
 
 
-def read_time_zone(text: str) -> str:
-    """An IANA time zone, such as Europe/Berlin. Raises BadField."""
-    if text not in TIME_ZONES:
-        raise BadField("Choose a time zone from the list.")
-    return text
-
-
-def read_talk(text: str) -> Talk:
-    """Reads what players may say at a table; the default is anything. Raises BadField."""
-    try:
-        return Talk(text or Talk.TEXT)
-    except ValueError:
-        raise BadField("Choose from the list what may be said at the table.") from None
-
-
-def read_pace(text: str, offered: list[str]) -> timedelta:
-    if text not in offered:
-        raise BadField("Choose a time from the list.")
-    return timedelta(seconds=int(text))
-
-
-def read_vacation(text: str) -> int:
-    """The vacation days of each player in a game; none if the field is missing. Raises BadField."""
-    if (text or "0") not in VACATIONS:
-        raise BadField("Choose the spare days from the list.")
-    return int(text or "0")
-
-
-def read_bank(text: str) -> Bank:
-    """The bank of time of each player; none if the field is missing. Raises BadField."""
-    if (text or "none") not in BANKS:
-        raise BadField("Choose a time bank from the list.")
-    return BANKS[text or "none"]
-
-
 def bank_value(bank: Bank) -> str:
     """Returns the form's value for a bank of the list; empty for any other bank."""
     return next((value for value, one in BANKS.items() if one == bank), "")
@@ -199,13 +202,6 @@ def check_bank(form: Form, bank: Bank | None, *times: timedelta | None) -> None:
     """Adds an error if there is a bank and one of the times for a turn is a live one."""
     if bank and any(time is not None and is_live(time) for time in times):
         form.errors["bank"] = NO_LIVE_BANK
-
-
-def read_robots(text: str) -> Level:
-    try:
-        return Level(text or STRONGEST)
-    except ValueError:
-        raise BadField("Choose from the list how well the robots play.") from None
 
 
 def _valued(kind: Mapping[timedelta, str]) -> list[tuple[str, str]]:

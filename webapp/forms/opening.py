@@ -1,11 +1,10 @@
 """The form to open a table, with seats, rules and pace: it yields a `NewTable`, or a message at each invalid field."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
-from typing import Any
 
 from hearts.deal import hands_at_once
 from hearts.robot import Level
@@ -13,12 +12,12 @@ from hearts.rules import BadRules, Preset, Rules, preset_rules
 from webapp.core.names import outline
 from webapp.forms import options
 from webapp.forms.fields import (
-    LONGEST_ECHO,
     STRONGEST,
     TICKED,
     USUAL_VACATION,
     BadField,
     Form,
+    one_of,
     read_address,
     read_name,
     read_robots,
@@ -27,8 +26,8 @@ from webapp.forms.fields import (
     read_vacation,
     read_words,
 )
-from webapp.forms.lengths import Length, with_length
-from webapp.forms.terms import USUAL_LIVE, USUAL_PACE, Terms, When, take_terms
+from webapp.forms.lengths import WAITS, Length, with_length
+from webapp.forms.terms import USUAL_LIVE, USUAL_PACE, When, take_terms
 from webapp.models import Talk, Wait
 
 SEAT_PREFIXES = tuple(
@@ -68,6 +67,13 @@ class By(StrEnum):
 
     NAMES = "names"  # by names and addresses; a robot gets the seat
     LINK = "link"  # by a link for any messenger; a guest who opens it gets the seat
+
+
+_KINDS = (*FILLED, "none")
+_read_by = one_of({by.value: by for by in By}, "Choose names and addresses, or one link.", By.NAMES)
+_read_kind = one_of({kind: kind for kind in _KINDS}, "Choose a player, a robot, anybody, or nobody.", "none")
+_read_preset = one_of({preset.value: preset for preset in Preset}, "Choose one of the ways to play from the list.")
+_READ_OPTION = {name: one_of(options.values_of(name), "Choose one of the list.") for name in options.NAMES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +129,7 @@ def remembered_fields(form: OpenForm) -> dict[str, str]:
 
 def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> OpenForm:
     """Parses the form as it was sent. Either its `table` is set or it has `errors`."""
-    form = OpenForm({name: text[:LONGEST_ECHO] for name, text in fields.items()})
+    form = OpenForm.sent(fields)
     host_name = form.take("host_name", read_name)
     host_address = form.take("host_address", read_address)
     time_zone = form.take("time_zone", read_time_zone)
@@ -138,7 +144,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         _check_people(form, [NewSeat(host_name, host_address), *seats.values()], ["host", *seats])
     if form.errors or not (host_name and host_address and time_zone and rules and terms and robots):
         return form
-    wait = _wait(terms, seats.values())
+    wait = _wait(terms.length, seats.values())
     form.table = NewTable(
         host_name,
         host_address,
@@ -151,12 +157,25 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         suggestions=form.values.get("suggestions") == TICKED,
         talk=talk or Talk.TEXT,
         wait=wait,
-        asks_ahead=terms.asks_ahead,
-        at_once=hands_at_once(rules)[-1] if terms.is_side_by_side and wait else 1,
+        asks_ahead=terms.length is not None,
+        at_once=hands_at_once(rules)[-1] if wait else 1,
         vacation_days=vacation_days or 0,
         words=words,
     )
     return form
+
+
+def read_occupant(fields: Mapping[str, str]) -> NewSeat | None:
+    """The player who gets a seat from the host (None: a robot). Raises BadField."""
+    match fields.get("kind"):
+        case "robot":
+            return None
+        case "open" | "link" as kind:
+            return OPEN_SEATS[kind]
+        case "player":
+            return NewSeat(read_name(fields.get("name", "")), read_address(fields.get("address", "")))
+        case _:
+            raise BadField("Choose who gets the seat.")
 
 
 def _take_seats(form: OpenForm, host_name: str) -> dict[str, NewSeat]:
@@ -171,13 +190,6 @@ def _take_seats(form: OpenForm, host_name: str) -> dict[str, NewSeat]:
         for seat, kind in kinds.items()
         if kind not in ("none", None)
     }
-
-
-def _read_by(text: str) -> By:
-    try:
-        return By(text or By.NAMES)
-    except ValueError:
-        raise BadField("Choose names and addresses, or one link.") from None
 
 
 def _take_kind(form: OpenForm, seat: str, by: By) -> str | None:
@@ -199,12 +211,6 @@ def _take_person(form: OpenForm, seat: str) -> NewSeat:
     return NewSeat(name or "", address or "")
 
 
-def _read_kind(text: str) -> str:
-    if text not in (*FILLED, "none", ""):
-        raise BadField("Choose a player, a robot, anybody, or nobody.")
-    return text or "none"
-
-
 def _take_rules(form: OpenForm, players: int, length: Length | None) -> Rules | None:
     """The preset with the options that the form sets; None if any of these, or the number of players, is invalid.
 
@@ -215,7 +221,7 @@ def _take_rules(form: OpenForm, players: int, length: Length | None) -> Rules | 
         "target": form.take("target", lambda text: _read_number(text, TARGETS, WRONG_TARGET)),
         "hands": form.take("hands", lambda text: _read_number(text, HANDS, WRONG_HANDS)),
     }
-    chosen = {name: form.take(name, _option_reader(name)) for name in options.NAMES if form.values.get(name)}
+    chosen = {name: form.take(name, reader) for name, reader in _READ_OPTION.items() if form.values.get(name)}
     if players < FEWEST_PLAYERS:
         empty = next(seat for seat in SEAT_PREFIXES if form.values.get(f"{seat}_kind") not in FILLED)
         form.errors.setdefault(f"{empty}_kind", "Hearts needs three players or more: fill this seat, too.")
@@ -232,17 +238,9 @@ def _take_rules(form: OpenForm, players: int, length: Length | None) -> Rules | 
     return rules if length is None or any(ends.values()) else with_length(rules, length)
 
 
-def _wait(terms: Terms, seats: Collection[NewSeat]) -> Wait | None:
-    """The wait with which everybody begins; None where nobody would wait for anybody."""
-    others = [seat for seat in seats if seat.address or seat.is_open]
-    return terms.wait if others else None
-
-
-def _read_preset(text: str) -> Preset:
-    try:
-        return Preset(text)
-    except ValueError:
-        raise BadField("Choose one of the ways to play from the list.") from None
+def _wait(length: Length | None, seats: Collection[NewSeat]) -> Wait | None:
+    """The wait with which everybody begins; None at a live table, and where nobody would wait for anybody."""
+    return WAITS[length] if length and any(seat.address or seat.is_open for seat in seats) else None
 
 
 def _read_number(text: str, numbers: range, wrong: str) -> int | None:
@@ -253,16 +251,6 @@ def _read_number(text: str, numbers: range, wrong: str) -> int | None:
     if not re.fullmatch("[0-9]{1,3}", typed) or int(typed) not in numbers:
         raise BadField(wrong)
     return int(typed)
-
-
-def _option_reader(name: str) -> Callable[[str], Any]:
-    def read(text: str) -> Any:
-        try:
-            return options.read_option(name, text)
-        except LookupError:
-            raise BadField("Choose one of the list.") from None
-
-    return read
 
 
 def _check_people(form: OpenForm, seats: Sequence[NewSeat], prefixes: Sequence[str]) -> None:

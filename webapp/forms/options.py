@@ -151,9 +151,9 @@ GROUPS: Final = (
 NAMES: Final = tuple(option.name for group in GROUPS for option in group.options)
 
 
-def read_option(name: str, text: str) -> Any:
-    """The value of an option from its field. Raises LookupError if the field does not offer it."""
-    return {_text(value): value for value in choices(name)}[text]
+def values_of(name: str) -> dict[str, Any]:
+    """The values of an option, by the text that its field sends."""
+    return {_text(value): value for value in choices(name)}
 
 
 def misfit(error: BadRules, preset: Preset, players: int, chosen: Collection[str]) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from webapp.forms.fields import LONGEST_ECHO, TICKED, BadField, Form, read_time_zone
+from webapp.forms.fields import TICKED, Form, one_of, read_time_zone
 from webapp.games.clock.hours import LONGEST_QUIET, MOST_DAYS_OFF, Quiet
 from webapp.models import Frequency
 
@@ -20,6 +20,8 @@ FREQUENCIES = (
     (Frequency.DAILY.value, "Once a day", "All that waits for you in one email, the most urgent first."),
 )
 NIGHT = Quiet(22, 7)  # the initial choice for a player without quiet hours
+_read_frequency = one_of({often.value: often for often in Frequency}, "Choose how often you'd like mail.")
+_read_hour = one_of({str(hour): hour for hour in range(24)}, "Choose an hour from the list.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def preferences_form(preferences: Preferences) -> PreferencesForm:
 
 def read_preferences_form(fields: Mapping[str, str]) -> PreferencesForm:
     """Parses the form as it was sent. Either its `preferences` are set or it has `errors`."""
-    form = PreferencesForm({name: text[:LONGEST_ECHO] for name, text in fields.items()})
+    form = PreferencesForm.sent(fields)
     zone = form.take("time_zone", read_time_zone)
     frequency = form.take("frequency", _read_frequency)
     daily_at = form.take("daily_at", _read_hour)
@@ -83,16 +85,3 @@ def read_preferences_form(fields: Mapping[str, str]) -> PreferencesForm:
     wants = ("reminders" in fields, "invitations" in fields)
     form.preferences = Preferences(zone, frequency, daily_at, quiet, *wants, days_off, "auto_vacation" in fields)
     return form
-
-
-def _read_frequency(text: str) -> Frequency:
-    try:
-        return Frequency(text)
-    except ValueError:
-        raise BadField("Choose how often you'd like mail.") from None
-
-
-def _read_hour(text: str) -> int:
-    if text not in dict(HOURS):
-        raise BadField("Choose an hour from the list.")
-    return int(text)

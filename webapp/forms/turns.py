@@ -2,17 +2,19 @@
 
 from collections.abc import Sequence
 
-from hearts.cards import Card, Cards, NotACard, parse_card, parse_code
+from hearts.cards import Cards, NotACard, parse_card
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
-from webapp.forms.fields import BadField
+from webapp.forms.fields import BadField, one_of
 from webapp.games.asked.due import Decision
+
+_read_moon = one_of({choice.value: choice for choice in MoonChoice}, "Choose how the moon counts.")
 
 
 def read_turn(seat: Seat, what: str, cards: Sequence[str], moon: str = "") -> Decision:
     """The seat's decision; `what` as in `Due`, `cards` as codes such as "QS". Raises BadField where it has none."""
     if what == "moon":
-        return Moon(seat, _moon(moon))
+        return Moon(seat, _read_moon(moon))
     try:
         chosen = [parse_card(code) for code in cards]
     except NotACard:
@@ -25,18 +27,3 @@ def read_turn(seat: Seat, what: str, cards: Sequence[str], moon: str = "") -> De
     if len(chosen) != 1:
         raise BadField("Choose a card to play.")
     return Play(seat, chosen[0])
-
-
-def read_lead(code: str) -> Card | None:
-    """The card to lead next, by its code; None if they want to be asked. Raises BadField."""
-    try:
-        return parse_code(code) if code else None
-    except NotACard:
-        raise BadField("Choose a card to lead, or to be asked.") from None
-
-
-def _moon(word: str) -> MoonChoice:
-    try:
-        return MoonChoice(word)
-    except ValueError:
-        raise BadField("Choose how the moon counts.") from None

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from webapp.forms.fields import LONGEST_ECHO, TICKED, BadField, Form
+from webapp.forms.fields import TICKED, Form, one_of
 from webapp.games.asked.whose_turn import ROBOT
 from webapp.models import Wait
+
+_read = one_of({wait.value: wait for wait in Wait}, "Choose how long we wait for you.")
 
 
 @dataclass(slots=True)
@@ -19,17 +21,10 @@ class WaitForm(Form):
 
 def read_wait_form(fields: Mapping[str, str], *, may_hand_over: bool) -> WaitForm:
     """Parses the form as it was sent."""
-    form = WaitForm({name: text[:LONGEST_ECHO] for name, text in fields.items()})
+    form = WaitForm.sent(fields)
     form.is_everywhere = form.values.get("everywhere") == TICKED
     if form.values.get("wait") == ROBOT and may_hand_over:
         form.is_robot = True
     else:
         form.wait = form.take("wait", _read)
     return form
-
-
-def _read(text: str) -> Wait:
-    try:
-        return Wait(text)
-    except ValueError:
-        raise BadField("Choose how long we wait for you.") from None

@@ -1,25 +1,19 @@
 """Serves a process's metrics at METRICS_ADDRESS, in the format of Prometheus, with what waits in the database.
 
 Each kind of process has a port of its own, counted from the setting's. Of several processes of a kind on one machine,
-each further one has the next port that is ten higher. A process that nobody scrapes there moves to an earlier port as
-soon as that is free. One that is scraped stays: at another port, Prometheus would take its counts for those of the
-process that was there before, and their difference for something that has just happened. The processes of one web
-server count into common files instead, so that whichever has the port answers for all of them.
+each further one has the next port that is ten higher, and keeps it. The processes of one web server count into common
+files instead, so that whichever has the port answers for all of them.
 """
 
 import logging
 import os
-import socket
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from math import inf
-from socketserver import TCPServer, ThreadingMixIn
 from threading import Thread
-from typing import Any
-from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
-from prometheus_client import REGISTRY, CollectorRegistry, make_wsgi_app
+from prometheus_client import REGISTRY, CollectorRegistry, start_wsgi_server
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
@@ -37,7 +31,6 @@ PORT_STEP = 10  # to the port of the next process of a kind
 MOST_PROCESSES = 10  # of a kind that have a port
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's name for where several processes count together
 RETRY_SECONDS = 2.0
-SCRAPED_SECONDS = 300.0  # a process that was scraped so recently is scraped
 PROBLEMS = ("warning", "error", "critical")  # levels of lines in the log
 
 
@@ -79,42 +72,6 @@ class DatabaseCollector(Collector):
         yield GaugeMetricFamily("hearts_running_games", "Games that are being played.", running)
 
 
-class Exporter(ThreadingMixIn, WSGIServer):
-    """An HTTP server for the scrapes, which looks no names up."""
-
-    daemon_threads = True
-
-    def __init__(self, place: tuple[str, int], handler: type[WSGIRequestHandler]) -> None:
-        self.place = place
-        self._asked_at = -inf
-        super().__init__(place, handler)
-
-    @property
-    def is_scraped(self) -> bool:
-        return time.monotonic() - self._asked_at < SCRAPED_SECONDS
-
-    def verify_request(self, *_: Any) -> bool:
-        """Accepts every connection, and notes when."""
-        self._asked_at = time.monotonic()
-        return True
-
-    def server_bind(self) -> None:
-        TCPServer.server_bind(self)
-        self.server_name, self.server_port = str(self.server_address[0]), int(self.server_address[1])
-        self.setup_environ()
-
-
-class SixExporter(Exporter):
-    address_family = socket.AF_INET6
-
-
-class _Silent(WSGIRequestHandler):
-    timeout = 10.0  # seconds for a request, and to read the response
-
-    def log_message(self, *_: Any) -> None:
-        """Scrapes are no news."""
-
-
 class LineCounter(logging.Handler):
     """Counts the lines that this process logs."""
 
@@ -128,9 +85,8 @@ def serve(runtime: Runtime, kind: int) -> None:
         host, port = place
         begin_at_zero()
         logging.getLogger().addHandler(LineCounter())
-        application = make_wsgi_app(registry(runtime))
-        places = [(host, at) for at in ports(port + kind)]
-        Thread(target=_keep_serving, args=(application, places), name="metrics", daemon=True).start()
+        places = [(at, host) for at in ports(port + kind)]
+        Thread(target=_serve, args=(registry(runtime), places), name="metrics", daemon=True).start()
 
 
 def begin_at_zero() -> None:
@@ -160,25 +116,11 @@ def registry(runtime: Runtime) -> CollectorRegistry:
     return REGISTRY
 
 
-def _keep_serving(application: Any, places: Sequence[tuple[str, int]]) -> None:
-    """Serves at the first of the places that is free; unless it is scraped there, moves to an earlier one once free."""
-    serving: Exporter | None = None
-    wanted = places
+def _serve(figures: CollectorRegistry, places: Sequence[tuple[int, str]]) -> None:
+    """Serves at the first of the places that is free; waits for one as long as each has a server, or none is ours."""
     while True:
-        if not (serving and serving.is_scraped) and (found := _first_free(wanted)):
-            found.set_app(application)
-            Thread(target=found.serve_forever, name="metrics", daemon=True).start()
-            if serving:
-                serving.shutdown()
-                serving.server_close()
-            serving, wanted = found, wanted[: wanted.index(found.place)]
+        for place in places:
+            with suppress(OSError):
+                start_wsgi_server(*place, registry=figures)
+                return
         time.sleep(RETRY_SECONDS)
-
-
-def _first_free(places: Sequence[tuple[str, int]]) -> Exporter | None:
-    """A server at the first of the places where there is none; None if each has one, or the host is not ours."""
-    for place in places:
-        kind = SixExporter if ":" in place[0] else Exporter
-        with suppress(OSError):
-            return kind(place, _Silent)
-    return None

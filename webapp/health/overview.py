@@ -1,4 +1,4 @@
-"""An operator's overview: the running games, who complained, and how much is going on. No cards."""
+"""An operator's overview: the running games, and how much is going on. No cards."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,6 @@ from sqlmodel import Session, SQLModel, col, func, select, text
 
 from webapp.games.record.stand_in import table_name
 from webapp.models import GameRow, LetterRow, PlayerRow, SeatRow, TableRow, TurnRow
-from webapp.outbox.bounces import THRESHOLD
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 
@@ -27,15 +26,6 @@ class GameLine:
     due_at: datetime | None
     paused_at: datetime | None
     is_resting: bool  # nobody has played for days: its clock stands still until somebody goes on
-
-
-@dataclass(frozen=True, slots=True)
-class Silenced:
-    """A player whose address gets no mail, by number: after a complaint (`complained`), or because mails came back."""
-
-    player_id: int
-    since: datetime
-    complained: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +51,13 @@ def line_of(game: GameRow, table: TableRow, seats: Sequence[SeatRow]) -> GameLin
     return GameLine(game.id, table_name(seats), game.number, game.turns, *times, is_resting=resting)
 
 
-def silenced(session: Session, most: int) -> Sequence[Silenced]:
-    """Up to `most` players whose addresses get no mail from us, the latest first."""
-    since = col(PlayerRow.unreachable_at)
-    found = select(PlayerRow).where(since.is_not(None), col(PlayerRow.forgotten_at).is_(None))
-    rows = session.exec(found.order_by(since.desc()).limit(most))
-    # Bounces silence an address once its score reaches the threshold. Below it, the player has complained.
-    return [Silenced(row.id, row.unreachable_at, row.bounce_score < THRESHOLD) for row in rows if row.unreachable_at]
-
-
 def figures(session: Session, now: datetime) -> Iterator[Figure]:
     """How much is going on, from the number of players to the letters of the last day."""
     players, games, letters = col(PlayerRow.id), col(GameRow.id), col(LetterRow.id)
     yield _count(session, "players", PlayerRow, col(PlayerRow.forgotten_at).is_(None))
     yield _count(session, "players active within a week", PlayerRow, players > 0, col(PlayerRow.seen_at) > now - WEEK)
+    silent = col(PlayerRow.unreachable_at).is_not(None)
+    yield _count(session, "players who get no mail", PlayerRow, col(PlayerRow.forgotten_at).is_(None), silent)
     yield _count(session, "tables", TableRow)
     yield _count(session, "games being played", GameRow, games > 0, col(GameRow.ended_at).is_(None))
     yield _count(session, "games ended within a week", GameRow, col(GameRow.ended_at) > now - WEEK)

@@ -56,12 +56,12 @@ def queued_letters(session: Session, now: datetime) -> Queue:
     return _queue(session, "letters", since, now, _QUEUED, or_(col(LetterRow.next_at) <= now, was_tried))
 
 
-def late_questions(session: Session, now: datetime, seconds: float = QUESTION_SECONDS) -> Queue:
-    """Mails with questions that no relay has accepted within `seconds`: their players do not know that it is
+def late_questions(session: Session, now: datetime) -> Queue:
+    """Mails with questions that no relay has accepted within QUESTION_SECONDS: their players do not know that it is
     their turn. Several questions that were joined are one mail, which may wait for its address to get more today.
     """
     since = col(LetterRow.created_at)
-    late = since <= now - timedelta(seconds=seconds)
+    late = since <= now - timedelta(seconds=QUESTION_SECONDS)
     joined = and_(col(LetterRow.kind) == LetterKind.DIGEST, col(LetterRow.reason) == Why.TOGETHER)
     should_go = or_(col(LetterRow.next_at) <= now, col(LetterRow.tries) > 0)
     single = _queue(session, "questions", since, now, text(WAITING_QUESTION), late)

@@ -100,15 +100,7 @@ def queue_unaddressed(
     dedupe = f"answer {Reason.UNADDRESSED} {player.id} {now:%Y-%m-%d}"
     if _has_enough(session, player, now) or _was_said(session, dedupe):
         return False
-    letter = LetterRow(
-        kind=LetterKind.ANSWER,
-        player_id=player.id,
-        reason=Reason.UNADDRESSED,
-        next_at=now,
-        created_at=now,
-        dedupe="",
-        message_id="",
-    )
+    letter = letters.new_letter(LetterKind.ANSWER, player.id, now, reason=Reason.UNADDRESSED)
     if waiting is not None:
         letter.table_id, letter.seat = waiting.stored.table.id, waiting.seat
         letter.game_id, letter.hand, letter.turns = waiting.stored.id, waiting.due.hand, waiting.stored.row.turns
@@ -119,9 +111,10 @@ def queue_unaddressed(
 def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, now: datetime) -> LetterRow:
     """The row of an answer, in the thread of the answered mail; it describes the game as it stands now."""
     game_id = to.letter.game_id
-    return LetterRow(
-        kind=LetterKind.ANSWER,
-        player_id=to.letter.player_id,
+    return letters.new_letter(
+        LetterKind.ANSWER,
+        to.letter.player_id,
+        now,
         address=to.letter.address,
         table_id=to.letter.table_id,
         seat=to.letter.seat,
@@ -133,10 +126,6 @@ def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, 
         change_id=to.letter.change_id,
         turns=session.get_one(GameRow, game_id).turns if game_id else None,
         thread_id=to.letter.thread_id or to.letter.message_id,
-        next_at=now,
-        created_at=now,
-        dedupe="",
-        message_id="",
     )
 
 

@@ -16,6 +16,7 @@ from sqlmodel import Session, col, exists, or_, select, update
 
 from webapp.core import claims
 from webapp.core.batches import in_batches
+from webapp.core.bell import PROCESS_INBOUND
 from webapp.core.runtime import Runtime
 from webapp.inbox import limits
 from webapp.models import InboundRow
@@ -65,7 +66,7 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
             found = _first(session, row)
         assert found is not None
         return found
-    runtime.bell.process_inbound()
+    runtime.bell.ring(PROCESS_INBOUND)
     return row.id
 
 

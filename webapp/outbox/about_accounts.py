@@ -6,29 +6,29 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.models import AddressChangeRow, DeviceRow, LetterKind, LetterRow, PlayerRow
-from webapp.outbox.letters import SECOND, queue_letter, queue_once
+from webapp.outbox.letters import SECOND, new_letter, queue_letter, queue_once
 
 BY_LINK = "link "  # before its number, in the reason of a mail to somebody who asks for a seat
 
 
 def queue_sign_in(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     """Queues a mail with a sign-in link. The caller limits how many go to one address."""
-    _queue_without_table(session, runtime, LetterKind.SIGN_IN, player, None, now)
+    _queue_without_table(session, runtime, LetterKind.SIGN_IN, player, now)
 
 
 def queue_forget(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     """Queues a mail with the link by which a player has everything of theirs deleted."""
-    _queue_without_table(session, runtime, LetterKind.FORGET, player, None, now)
+    _queue_without_table(session, runtime, LetterKind.FORGET, player, now)
 
 
 def queue_device_added(session: Session, runtime: Runtime, player: PlayerRow, device: DeviceRow, now: datetime) -> None:
     """Queues a mail that says that `device` gets notifications of the player's turns, or asks whether it may."""
-    _queue_without_table(session, runtime, LetterKind.DEVICE_ADDED, player, None, now, about=str(device.id))
+    _queue_without_table(session, runtime, LetterKind.DEVICE_ADDED, player, now, about=str(device.id))
 
 
 def queue_gone_away(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     """Queues a mail that says that a link of the player's has set them as away; once an hour."""
-    letter = _letter(LetterKind.GONE_AWAY, player, None, now)
+    letter = new_letter(LetterKind.GONE_AWAY, player.id, now)
     queue_once(session, runtime, letter, f"{now:%Y-%m-%d %H}", now)
 
 
@@ -39,7 +39,7 @@ def queue_join(
 
     `by_link` as in `JoinLink`.
     """
-    letter = _queue_without_table(session, runtime, LetterKind.JOIN, player, None, now)
+    letter = _queue_without_table(session, runtime, LetterKind.JOIN, player, now)
     letter.table_id, letter.about, letter.reason = table_id, name, f"{BY_LINK}{by_link}" if by_link else None
 
 
@@ -62,23 +62,13 @@ def queue_address_change(
 
     With `again` it is the reminder.
     """
-    letter = LetterRow(
-        kind=kind,
-        player_id=change.player_id,
-        address=address,
-        change_id=change.id,
-        again=again,
-        next_at=at,
-        created_at=at,
-        dedupe="",
-        message_id="",
-    )
+    letter = new_letter(kind, change.player_id, at, address=address, change_id=change.id, again=again)
     queue_letter(session, runtime, letter, f"{kind.replace('_', '-')} {f'{SECOND} ' if again else ''}{change.id}")
 
 
 def queue_trial(session: Session, runtime: Runtime, player: PlayerRow, address: str, now: datetime) -> LetterRow:
     """Queues a mail by which an operator tests outgoing mail, and returns it."""
-    return _queue_without_table(session, runtime, LetterKind.TRIAL, player, address, now)
+    return _queue_without_table(session, runtime, LetterKind.TRIAL, player, now, address=address)
 
 
 def _queue_without_table(
@@ -86,27 +76,12 @@ def _queue_without_table(
     runtime: Runtime,
     kind: LetterKind,
     player: PlayerRow,
-    address: str | None,
     now: datetime,
     *,
+    address: str | None = None,
     about: str | None = None,
 ) -> LetterRow:
-    letter = _letter(kind, player, address, now, about=about)
+    letter = new_letter(kind, player.id, now, address=address, about=about)
     dedupe = f"{kind.replace('_', '-')} {player.id} {now.isoformat()}"
     queue_letter(session, runtime, letter, f"{dedupe} {about}" if about else dedupe)
     return letter
-
-
-def _letter(
-    kind: LetterKind, player: PlayerRow, address: str | None, now: datetime, *, about: str | None = None
-) -> LetterRow:
-    return LetterRow(
-        kind=kind,
-        player_id=player.id,
-        address=address,
-        about=about,
-        next_at=now,
-        created_at=now,
-        dedupe="",
-        message_id="",
-    )

@@ -1,4 +1,4 @@
-"""Leases on letters: one worker claims a letter and renews its lease; if the worker dies, the lease ends in seconds.
+"""Leases on letters: one worker claims a letter; if the worker dies, the lease ends, and another can claim it.
 
 Each claim has a unique name, which is stored in the row. A worker that was frozen until its leases ended finds another
 name there, and does not send those letters.
@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 
 from sqlalchemy import text
-from sqlmodel import Session, col, func, select, update
+from sqlmodel import Session, col, func, select
 
 from webapp.core import claims
 from webapp.models import LetterKind, LetterRow, LetterState
 
-LEASE = timedelta(seconds=20)
+LEASE = timedelta(seconds=30)  # of a letter that its worker has not begun
 _QUEUED = text("state = 'queued'")  # as a literal, as in the index
 
 
@@ -33,21 +33,6 @@ def claim(session: Session, now: datetime, most: int, by: str) -> dict[int, Lett
     ids = claims.claim(session, LetterRow, due_at, _QUEUED, now, most, known, next_at=until, claimed_by=by)
     found = select(LetterRow.id, LetterRow.kind).where(col(LetterRow.id).in_(ids)).order_by(col(LetterRow.id))
     return {letter_id: LetterKind(kind) for letter_id, kind in session.exec(found)} if ids else {}
-
-
-def renew(session: Session, letter_ids: Collection[int], by: str, now: datetime) -> list[int]:
-    """Renews the leases of the letters that the claim `by` still has, and returns their ids.
-
-    A letter that is locked by another transaction is left out; its lease stays as it was.
-    """
-    held = (
-        select(LetterRow.id)
-        .where(col(LetterRow.id).in_(letter_ids), LetterRow.claimed_by == by, _QUEUED)
-        .order_by(col(LetterRow.id))
-        .with_for_update(skip_locked=True)
-    )
-    renewed = update(LetterRow).where(col(LetterRow.id).in_(held)).values(next_at=now + LEASE)
-    return list(session.exec(renewed.returning(col(LetterRow.id))).scalars())
 
 
 def held_letters(

@@ -27,23 +27,17 @@ SECOND = "reminder"  # in the dedupe key of a second mail
 WAITING = (LetterState.QUEUED, LetterState.HELD)
 
 
+def new_letter(kind: LetterKind, player_id: int, at: datetime, **columns: Any) -> LetterRow:
+    """A letter for the time `at` that is not queued yet, and so has no dedupe key; `columns` are those of its row."""
+    return LetterRow(kind=kind, player_id=player_id, next_at=at, created_at=at, dedupe="", message_id="", **columns)
+
+
 def letter_to(
     session: Session, kind: LetterKind, seat: SeatRow, now: datetime, *, about: str | None, **columns: Any
 ) -> LetterRow:
     """A letter to the player of `seat` that is not queued yet; `columns` are those of its row."""
     assert seat.player_id is not None
-    letter = LetterRow(
-        kind=kind,
-        player_id=seat.player_id,
-        table_id=seat.table_id,
-        seat=seat.seat,
-        about=about,
-        next_at=now,
-        created_at=now,
-        dedupe="",
-        message_id="",
-        **columns,
-    )
+    letter = new_letter(kind, seat.player_id, now, table_id=seat.table_id, seat=seat.seat, about=about, **columns)
     schedule(session, letter, session.get_one(PlayerRow, seat.player_id), now)
     return letter
 
@@ -82,9 +76,7 @@ def queue_digest(
     if found is None:
         return
     dedupe, at = found
-    letter = LetterRow(kind=LetterKind.DIGEST, player_id=player.id, next_at=at, created_at=at, dedupe="", message_id="")
-    letter.reason = why
-    queue_letter(session, runtime, letter, dedupe)
+    queue_letter(session, runtime, new_letter(LetterKind.DIGEST, player.id, at, reason=why), dedupe)
     session.flush()
 
 

@@ -1,17 +1,12 @@
 """Reschedules a player's unsent letters when their preferences have changed."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from sqlmodel import Session, col, select
 
 from webapp.core.runtime import Runtime
-from webapp.games.clock.hours import quiet_until
-from webapp.games.clock.presence import quiet_of
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.outbox import timing
-from webapp.outbox.leases import put_off
 from webapp.outbox.letters import WAITING, message_id_of, queue_digest, schedule
 from webapp.outbox.superseding import supersede
 
@@ -26,31 +21,11 @@ def reschedule(session: Session, runtime: Runtime, player: PlayerRow, now: datet
     for letter in fresh:
         if letter.kind is LetterKind.DIGEST:
             _free_dedupe_key(runtime, letter)
-        elif letter.kind is LetterKind.REMINDER and letter.next_at is not None:
-            _reschedule_reminder(letter, fresh, player)
         elif not KINDS[letter.kind].repeats:
             schedule(session, letter, player, now)
     session.flush()
     if any(letter.state is LetterState.HELD for letter in fresh):
         queue_digest(session, runtime, player, now)
-
-
-def _reschedule_reminder(letter: LetterRow, waiting: Sequence[LetterRow], player: PlayerRow) -> None:
-    """Supersedes a reminder that its player no longer wants, and moves others out of their quiet hours.
-
-    A player who wants digests gets only the last of several reminders.
-    """
-    assert letter.next_at is not None
-    same = [one for one in waiting if one.kind is letter.kind and _question_of(one) == _question_of(letter)]
-    is_last = all(one.next_at is None or one.next_at <= letter.next_at for one in same)
-    if not player.reminders or not (is_last or timing.wants_each_turn(player)):
-        supersede([letter])
-    else:
-        put_off(letter, quiet_until(letter.next_at, player.time_zone, quiet_of(player)) or letter.next_at)
-
-
-def _question_of(letter: LetterRow) -> tuple[object, ...]:
-    return (letter.game_id, letter.seat, letter.hand, letter.about)
 
 
 def _free_dedupe_key(runtime: Runtime, letter: LetterRow) -> None:

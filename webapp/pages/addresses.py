@@ -16,11 +16,12 @@ from webapp.forms.fields import read_address
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
 from webapp.pages import limits
 from webapp.pages.common import PageContext, page, reading, runtime, this_sign_in
-from webapp.pages.limits import Answer, TooMuchMail
+from webapp.pages.limits import Answer
 from webapp.pages.preferences import done_page, opened, preferences_page
 from webapp.presentation.timestamps import Timestamp, timestamp
 
 blueprint = Blueprint("addresses", __name__)
+ChangeLink = NewAddressLink | OldAddressLink | OtherAddressLink | TakeBackLink
 YES_OR_NO = "Please answer with yes or no."
 
 
@@ -85,10 +86,8 @@ def ask(token: str) -> Answer:
         address = read_address(typed)
         with limits.counted(*limits.asked_for(address, link.player_id)):
             changing_address.request_change(runtime(), link, address, found.row.id if found else None, runtime().now())
-    except TooMuchMail as error:
-        return limits.refused(preferences_page(token, link, address=typed[:300], address_error=str(error)), error)
     except Refused as error:
-        return preferences_page(token, link, address=typed[:300], address_error=str(error)), 400
+        return limits.refused(preferences_page(token, link, address=typed[:300], address_error=str(error)), error)
     return done_page(token, "sent")
 
 
@@ -107,9 +106,7 @@ def uncount(token: str) -> Answer:
 
 @blueprint.get("/other-address/<token>")
 def show_other(token: str) -> str:
-    link = runtime().signer.read(OtherAddressLink, token)
-    with reading() as session:
-        return _other_page(address_changes.change_of(session, link))
+    return _other_page(_change(OtherAddressLink, token))
 
 
 @blueprint.post("/other-address/<token>")
@@ -117,15 +114,12 @@ def decide_on_other(token: str) -> Answer:
     link, said = runtime().signer.read(OtherAddressLink, token), request.form.get("answer")
     if said in ("yes", "no"):
         return _other_page(other_addresses.decide(runtime(), link, runtime().now(), counts=said == "yes"))
-    with reading() as session:
-        return _other_page(address_changes.change_of(session, link), error=YES_OR_NO), 400
+    return _other_page(_change(OtherAddressLink, token), error=YES_OR_NO), 400
 
 
 @blueprint.get("/new-address/<token>")
 def show_new(token: str) -> str:
-    link = runtime().signer.read(NewAddressLink, token)
-    with reading() as session:
-        return _new_page(address_changes.change_of(session, link))
+    return _new_page(_change(NewAddressLink, token))
 
 
 @blueprint.post("/new-address/<token>")
@@ -134,14 +128,12 @@ def prove(token: str) -> Answer:
     try:
         return _new_page(changing_address.prove(runtime(), link, runtime().now()))
     except AddressTaken:
-        return _taken_page(link)
+        return _taken_page(_change(NewAddressLink, token).new_address)
 
 
 @blueprint.get("/old-address/<token>")
 def show_old(token: str) -> str:
-    link = runtime().signer.read(OldAddressLink, token)
-    with reading() as session:
-        return _old_page(address_changes.change_of(session, link))
+    return _old_page(_change(OldAddressLink, token))
 
 
 @blueprint.post("/old-address/<token>")
@@ -153,15 +145,12 @@ def answer(token: str) -> Answer:
         case "no":
             return _old_page(changing_address.refuse(runtime(), link, runtime().now()))
         case _:
-            with reading() as session:
-                return _old_page(address_changes.change_of(session, link), error=YES_OR_NO), 400
+            return _old_page(_change(OldAddressLink, token), error=YES_OR_NO), 400
 
 
 @blueprint.get("/take-back/<token>")
 def show_back(token: str) -> str:
-    link = runtime().signer.read(TakeBackLink, token)
-    with reading() as session:
-        return _back_page(address_changes.change_of(session, link))
+    return _back_page(_change(TakeBackLink, token))
 
 
 @blueprint.post("/take-back/<token>")
@@ -170,7 +159,14 @@ def take_back(token: str) -> Answer:
     try:
         return _back_page(changing_address.take_back(runtime(), link, runtime().now()))
     except AddressTaken:
-        return _taken_page(link)
+        return _taken_page(_change(TakeBackLink, token).old_address)
+
+
+def _change(kind: type[ChangeLink], token: str) -> AddressChangeRow:
+    """The change that the link of the token is about. Raises LinkInvalid or LinkExpired."""
+    link = runtime().signer.read(kind, token)
+    with reading() as session:
+        return address_changes.change_of(session, link)
 
 
 def _new_page(change: AddressChangeRow) -> str:
@@ -240,9 +236,6 @@ def _until(change: AddressChangeRow, player: PlayerRow) -> Timestamp:
     return timestamp(change.ready_at, runtime().now(), player.time_zone)
 
 
-def _taken_page(link: NewAddressLink | TakeBackLink) -> tuple[str, int]:
+def _taken_page(address: str) -> tuple[str, int]:
     """The page that says that another player has the address. Only for visitors who have proved the address."""
-    with reading() as session:
-        change = address_changes.change_of(session, link)
-    is_new = isinstance(link, NewAddressLink)
-    return page(AddressTakenPage(address=change.new_address if is_new else change.old_address)), 409
+    return page(AddressTakenPage(address=address)), 409

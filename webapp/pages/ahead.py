@@ -3,11 +3,11 @@
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from hearts.cards import Card, NotACard, parse_code
+from hearts.cards import NotACard, parse_code
 from hearts.waits.ahead import Unless
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
-from webapp.forms.fields import BadField
+from webapp.forms.fields import BadField, read_number
 from webapp.games.asked.due import Due
 from webapp.pages.common import runtime
 from webapp.pages.place import asked_hand, place
@@ -25,11 +25,7 @@ def choose(token: str) -> Response | tuple[str, int]:
         if request.form.get("want") == "take-back":
             ahead.take_back(runtime(), link, now, asked_hand())
         else:
-            given, due = _answer(), _due()
-            if due is None:  # a page that was made before pages named the trick
-                ahead.choose_ahead(runtime(), link, given.card, given.unless, given.lead, now, asked_hand())
-            else:
-                ahead.answer(runtime(), link, due, given, now)
+            ahead.answer(runtime(), link, _due(), _answer(), now)
     except ahead.HasCome as error:
         return play_page(token, error=str(error)), 409
     except Refused as error:
@@ -39,36 +35,19 @@ def choose(token: str) -> Response | tuple[str, int]:
     return redirect(f"/play/{token}{place().query}", 303)
 
 
-def _due() -> Due | None:
-    hand, what = asked_hand(), request.form.get("due", "")
-    return Due(hand, what) if hand is not None and what else None
+def _due() -> Due:
+    """The trick that the page showed. Raises BadField."""
+    return Due(read_number(request.form.get("hand", "")), request.form.get("due", ""))
 
 
 def _answer() -> ahead.AnswerAhead:
     """Reads the form. Raises BadField."""
-    return ahead.AnswerAhead(
-        card=_card(request.form.get("sealed", "")),
-        unless=_unless(),
-        instead=_card_or_none("instead"),
-        lead=_card_or_none("lead"),
-        seen=request.form.get("seen", type=int),
-    )
-
-
-def _card_or_none(name: str) -> Card | None:
-    code = request.form.get(name, "")
-    return _card(code) if code else None
-
-
-def _card(code: str) -> Card:
     try:
-        return parse_code(code)
+        card = parse_code(request.form.get("sealed", ""))
     except NotACard:
         raise BadField("Choose a card.") from None
-
-
-def _unless() -> frozenset[Unless]:
     try:
-        return frozenset(Unless(word) for text in request.form.getlist("unless") for word in text.split())
+        unless = frozenset(Unless(word) for text in request.form.getlist("unless") for word in text.split())
     except ValueError:
         raise BadField("Please use the boxes on this page.") from None
+    return ahead.AnswerAhead(card=card, unless=unless, seen=request.form.get("seen", type=int))

@@ -31,21 +31,14 @@ def show(token: str) -> str:
     return _card_style_page(token, _link(token))
 
 
-@blueprint.post("/play/<token>/cards")
-def change(token: str) -> Response | tuple[str, int]:
-    link = _link(token)
+@blueprint.post("/play/<token>/<any(cards, tap):what>")
+def change(token: str, what: str) -> Response | tuple[str, int]:
+    link, now = _link(token), runtime().now()
     try:
-        change_card_style(runtime(), link.player_id, read_card_style(request.form), runtime().now())
-    except Refused as error:
-        return _card_style_page(token, link, error=str(error)), 400
-    return redirect(f"/play/{token}", 303)
-
-
-@blueprint.post("/play/<token>/tap")
-def change_tap(token: str) -> Response | tuple[str, int]:
-    link = _link(token)
-    try:
-        tap.change_tap(runtime(), link.player_id, plays=tap.read_tap(request.form.get("tap", "")), now=runtime().now())
+        if what == "cards":
+            change_card_style(runtime(), link.player_id, read_card_style(request.form), now)
+        else:
+            tap.change_tap(runtime(), link.player_id, plays=tap.read_tap(request.form.get("tap", "")), now=now)
     except Refused as error:
         return _card_style_page(token, link, error=str(error)), 400
     return redirect(f"/play/{token}", 303)
@@ -62,5 +55,5 @@ def _link(token: str) -> PlayLink:
 def _card_style_page(token: str, link: PlayLink, error: str | None = None) -> str:
     with reading() as session:
         style = card_style_of(session, link.player_id)
-    choice = CardStyleChoice(request.path, style)
+    choice = CardStyleChoice(f"/play/{token}/cards", style)
     return page(CardStylePage(reader=link.player_id, choice=choice, error=error, play_link=f"/play/{token}"))

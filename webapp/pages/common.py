@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import ClassVar, cast
 
-from flask import current_app, g, render_template, request
+from flask import abort, current_app, g, redirect, render_template, request
 from flask import session as cookie
 from sqlmodel import Session
 
@@ -91,6 +91,11 @@ def this_sign_in() -> SignedIn | None:
         found = g.sign_in = sign_ins.find(runtime(), secret, runtime().now()) if isinstance(secret, str) else None
         cookie.modified = cookie.modified or (found is not None and found.is_new_day)  # extends the cookie
     return cast("SignedIn | None", g.sign_in)
+
+
+def required_sign_in() -> SignedIn:
+    """The sign-in of this browser. Leads a visitor without one to the form for it."""
+    return this_sign_in() or abort(redirect("/sign-in", 303))
 
 
 def has_just_signed_in(player_id: int) -> bool:

@@ -15,7 +15,7 @@ from webapp.core.tokens import DeviceLink
 from webapp.forms.fields import BadField, read_number
 from webapp.pages import limits
 from webapp.pages.common import PageContext, has_just_signed_in, page, runtime
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Answer
 from webapp.pages.preferences import done_page, opened, preferences_page
 
 blueprint = Blueprint("devices", __name__)
@@ -31,7 +31,7 @@ class DevicePage(PageContext):
 
 
 @blueprint.post("/preferences/<token>/devices")
-def add(token: str) -> Response | tuple[str, int] | Refusal:
+def add(token: str) -> Answer:
     link = opened(token)
     is_confirmed = has_just_signed_in(link.player_id)
     try:
@@ -47,10 +47,8 @@ def add(token: str) -> Response | tuple[str, int] | Refusal:
                 generation=link.generation,
                 is_confirmed=is_confirmed,
             )
-    except TooMuchMail as error:
-        return limits.refused(preferences_page(token, link, error=str(error)), error)
     except Refused as error:
-        return preferences_page(token, link, error=str(error)), 400
+        return limits.refused(preferences_page(token, link, error=str(error)), error)
     return done_page(token, "told" if is_confirmed else "asked")
 
 

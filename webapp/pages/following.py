@@ -1,6 +1,5 @@
 """Provides what the pages have in common that follow a table, and the news for which they ask."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -21,6 +20,7 @@ from webapp.presentation.happened import Happened
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import zone_of
 from webapp.presentation.talk import TalkSheet, Unsaid
+from webapp.tables import seating
 from webapp.tables.offers import Offer
 
 
@@ -89,7 +89,7 @@ def news_response(link: PlayLink | SeatLink) -> Response:
         rows = newest_rows(session, link.table_id)
         if rows is None:
             raise LinkInvalid
-        own_seat(rows.seats, link)
+        seating.own_seat(session, link)
         return jsonify(news(session, rows, link.seat, runtime().now()))
 
 
@@ -101,8 +101,3 @@ def play_link(seat: SeatRow) -> str | None:
     if seat.player_id is None:
         return None
     return runtime().signer.local_url(links.play_link(seat))
-
-
-def own_seat(seats: Sequence[SeatRow], link: PlayLink | SeatLink) -> SeatRow:
-    """The seat of the link. Raises SeatLost if another player has it, LinkExpired if the player has ended the link."""
-    return links.check_seat(link, next((seat for seat in seats if seat.seat == link.seat), None))

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from flask import Blueprint, redirect, request
+from flask import Blueprint, request
 from sqlmodel import Session, and_, col, func, or_, select
-from werkzeug.wrappers import Response
 
 from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.asked.due import Due
@@ -18,7 +17,7 @@ from webapp.games.asked.running import NextGame, RunningGame, next_game, running
 from webapp.games.record.links import play_link, preferences_link, seat_link
 from webapp.games.record.stand_in import is_lent, is_stand_in_asked, own_name, owner_name, table_name
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.pages.common import PageContext, page, reading, runtime, signed_in
+from webapp.pages.common import PageContext, page, reading, required_sign_in, runtime, signed_in
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.phrasing import listed, number_word
 from webapp.presentation.sheets import deadline_of, summary_of
@@ -67,10 +66,8 @@ class GamesPage(PageContext):
 
 
 @blueprint.get("/games")
-def show() -> Response | str:
-    player = signed_in()
-    if player is None:
-        return redirect("/sign-in", 303)
+def show() -> str:
+    player = required_sign_in().player
     with reading() as session:
         games = _my_games(session, player, runtime().now(), shows_all=request.args.get("all") == "yes")
     return page(GamesPage(games=games, preferences_link=runtime().signer.local_url(preferences_link(player))))
@@ -161,10 +158,9 @@ def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
 
 def _lent(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow) -> GameLine:
     """The line of a seat that a friend plays for the player; its link leads to the button that brings them back."""
-    others = [other.name for other in seats[seat.table_id] if other.seat != seat.seat]
+    name, others, _ = _line_of(table, seat, seats[seat.table_id])
     link = runtime().signer.local_url(seat_link(seat, player.id))
-    name = table_name(seats[seat.table_id])
-    return GameLine(name, f"with {listed(others)}", f"{own_name(seat)} plays for you until you are back.", link)
+    return GameLine(name, others, f"{own_name(seat)} plays for you until you are back.", link)
 
 
 def _your_turn(due: Due, waiting: int) -> str:
@@ -176,12 +172,12 @@ def _your_turn(due: Due, waiting: int) -> str:
 
 def _offer(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow) -> GameLine:
     """The line of a seat that the player does not have yet; it shows no more than the invitation."""
-    others = [other.name for other in seats[seat.table_id] if other.seat != seat.seat]
+    name, others, _ = _line_of(table, seat, seats[seat.table_id])
     link = runtime().signer.local_url(InvitationLink(seat.table_id, seat.seat, player.id, player.links))
     sentence = "You join once the hand being played is over." if is_accepted(seat) else "You are offered a seat."
     if is_stand_in_asked(seat):
         sentence = f"{seat.name} asks you to play for them."
-    return GameLine(table_name(seats[seat.table_id]), f"with {listed(others)}", sentence, link)
+    return GameLine(name, others, sentence, link)
 
 
 def _is_gathering(table: TableRow, player: PlayerRow, now: datetime) -> bool:

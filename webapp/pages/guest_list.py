@@ -29,22 +29,11 @@ class GuestList:
     action: str
 
 
-@blueprint.post("/seat/<token>/guests")
-def decide(token: str) -> Response:
-    """The host refuses a guest, takes the link back, or deals, on the page of their seat."""
-    _decide(runtime().signer.read(SeatLink, token))
-    return redirect(f"/seat/{token}#guests", 303)
-
-
-@blueprint.post("/play/<token>/guests")
-def decide_where_they_play(token: str) -> Response:
-    """The same on the page that follows the table, which shows the host their cards once they have dealt."""
-    _decide(runtime().signer.read(PlayLink, token))
-    return redirect(f"/play/{token}", 303)
-
-
-def _decide(link: SeatLink | PlayLink) -> None:
-    now = runtime().now()
+@blueprint.post("/<any(seat, play):where>/<token>/guests")
+def decide(where: str, token: str) -> Response:
+    """The host refuses a guest, takes the link back, or deals, on the page of their seat or where they play."""
+    kind: type[SeatLink | PlayLink] = SeatLink if where == "seat" else PlayLink
+    link, now = runtime().signer.read(kind, token), runtime().now()
     match request.form.get("want"):
         case "refuse":
             messenger.refuse(runtime(), link, _number("seat"), now)
@@ -54,6 +43,7 @@ def _decide(link: SeatLink | PlayLink) -> None:
             messenger.deal(runtime(), link, now)
         case _:
             abort(400)
+    return redirect(f"/{where}/{token}#guests", 303)
 
 
 def guest_list(

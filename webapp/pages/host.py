@@ -19,7 +19,6 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink
 from webapp.forms.fields import (
     BANK_CHOICES,
-    LONGEST_ECHO,
     ROBOT_LEVELS,
     TALKS,
     TICKED,
@@ -28,18 +27,17 @@ from webapp.forms.fields import (
     Form,
     bank_value,
     check_bank,
+    live_paces,
+    mail_paces,
     pace_groups,
-    paces,
-    read_address,
+    pace_reader,
     read_bank,
-    read_name,
     read_number,
-    read_pace,
     read_robots,
     read_talk,
     read_vacation,
 )
-from webapp.forms.opening import OPEN_SEATS, NewSeat
+from webapp.forms.opening import read_occupant
 from webapp.games.clock.pace import bank_of
 from webapp.games.record import links
 from webapp.games.record.rows import table_rules, table_seats
@@ -48,7 +46,7 @@ from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits, ways_in
 from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime
 from webapp.pages.guest_list import GuestList, guest_list
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.pause_text import GO_ON, rest_note
@@ -139,26 +137,24 @@ def show(token: str) -> str:
 
 
 @blueprint.post("/host/<token>/fill")
-def give_seat(token: str) -> Response | tuple[str, int] | Refusal:
-    link = runtime().signer.read(HostLink, token)
+def give_seat(token: str) -> Answer:
+    link, typed = runtime().signer.read(HostLink, token), Form.sent(request.form).values
     try:
-        number, occupant = read_number(request.form.get("seat", "")), _read_occupant()
+        number, occupant = read_number(request.form.get("seat", "")), read_occupant(request.form)
         with reading() as session:
             table = hosted_table(session, link)
             if occupant is not None and not _may_invite(table, link):
-                return _settings_page(token, error=SIGN_IN_FIRST, typed=_typed()), 403
+                return _settings_page(token, error=SIGN_IN_FIRST, typed=typed), 403
             invited = guests.invited_by_giving(session, link.table_id, number, occupant)
         with limits.counted(*limits.invited(link.player_id, invited)):
             given = hosting.give_seat(runtime(), link, number, occupant, runtime().now())
-    except TooMuchMail as error:
-        return limits.refused(_settings_page(token, error=str(error), typed=_typed()), error)
     except Refused as error:
-        return _settings_page(token, error=str(error), typed=_typed()), 400
+        return limits.refused(_settings_page(token, error=str(error), typed=typed), error)
     return _done(token, given)
 
 
 @blueprint.post("/host/<token>/sign-in")
-def mail_sign_in(token: str) -> Response | Refusal:
+def mail_sign_in(token: str) -> Answer:
     """Mails the host a link that signs them in, for what the link of a forwarded mail must not do."""
     link = runtime().signer.read(HostLink, token)
     with reading() as session:
@@ -183,10 +179,9 @@ def remind(token: str) -> Response | tuple[str, int]:
 @blueprint.post("/host/<token>/pace")
 def change_pace(token: str) -> Response | tuple[str, int]:
     link = runtime().signer.read(HostLink, token)
-    form = Form(dict(_typed()))
-    offered = [value for value, _ in paces(runtime().settings.shortest_pace_seconds)]
-    pass_time = form.take("pass_time", lambda text: read_pace(text, offered))
-    play_time = form.take("play_time", lambda text: read_pace(text, offered))
+    form = Form.sent(request.form)
+    read_pace = pace_reader([*live_paces(), *mail_paces(runtime().settings.shortest_pace_seconds)])
+    pass_time, play_time = form.take("pass_time", read_pace), form.take("play_time", read_pace)
     vacation_days = form.take("vacation_days", read_vacation) if "vacation_days" in form.values else None
     bank = form.take("bank", read_bank) if "bank" in form.values else None
     check_bank(form, bank, pass_time, play_time)
@@ -214,7 +209,7 @@ def pause(token: str) -> Response | tuple[str, int]:
 @blueprint.post("/host/<token>/manners")
 def change_options(token: str) -> Response | tuple[str, int]:
     link = runtime().signer.read(HostLink, token)
-    form = Form(dict(_typed()))
+    form = Form.sent(request.form)
     talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
     if talk is None or robots is None:
         return _settings_page(token, form=form), 400
@@ -269,24 +264,6 @@ def _change_seat(
 
 def _done(token: str, what: str) -> Response:
     return redirect(f"/host/{token}?done={what}", 303)
-
-
-def _read_occupant() -> NewSeat | None:
-    """The player who gets the seat from the host (None: a robot). Raises BadField."""
-    match request.form.get("kind"):
-        case "robot":
-            return None
-        case "open" | "link" as kind:
-            return OPEN_SEATS[kind]
-        case "player":
-            name = read_name(request.form.get("name", ""))
-            return NewSeat(name, read_address(request.form.get("address", "")))
-        case _:
-            raise BadField("Choose who gets the seat.")
-
-
-def _typed() -> Mapping[str, str]:
-    return {name: text[:LONGEST_ECHO] for name, text in request.form.items()}
 
 
 def _settings_page(

@@ -17,23 +17,23 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from flask import request
-from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour
-from limits.strategies import RateLimiter
 from werkzeug.wrappers import Response
 
+from webapp import counts
+from webapp.core.refusal import Refused
 from webapp.forms.opening import NewSeat
 from webapp.pages.common import reading, runtime
-from webapp.pages.counters import counters
 from webapp.presentation.phrasing import counted as number_of
 from webapp.tables.guests import strangers
 
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 HOUSEHOLD: Final = 64  # prefix length of an IPv6 network that a provider gives one customer; for IPv4, one address
 
 Refusal = tuple[str, int, dict[str, str]]
 Answer = Response | str | tuple[str, int] | Refusal  # of a view that may refuse
 
 
-class TooMuchMail(Exception):
+class TooMuchMail(Refused):
     """The visitor has reached a limit. The text is a message for them; after `wait` they may try again."""
 
     def __init__(self, sentence: str, wait: timedelta) -> None:
@@ -46,7 +46,8 @@ class Limit:
     """A limit that applies to each key of its kind."""
 
     kind: str
-    most: RateLimitItem
+    most: int
+    within: timedelta
     sentence: str  # the message for a visitor who is refused
 
 
@@ -60,42 +61,45 @@ class Count:
     name: str = ""  # of a guest, for the sentence
 
     @property
-    def key(self) -> tuple[str, str]:
+    def key(self) -> str:
         about = f"count {self.limit.kind} {self.whose}".encode()
-        return self.limit.kind, hmac.new(runtime().keys[0].encode(), about, hashlib.sha256).hexdigest()[:32]
+        return f"{self.limit.kind} {hmac.new(runtime().keys[0].encode(), about, hashlib.sha256).hexdigest()[:32]}"
+
+    def add(self, amount: int) -> int:
+        """Adds to the count, in a transaction of its own. Returns the sum."""
+        with runtime().database.writing() as session:
+            return counts.add(session, self.key, amount, self.limit.within, runtime().now())
 
 
 NETWORK: Final = (
-    Limit("network", RateLimitItemPerHour(60), "Your network has asked us for a lot of mail within the hour."),
-    Limit("network", RateLimitItemPerDay(240), "Your network has asked us for a lot of mail today."),
+    Limit("network", 60, HOUR, "Your network has asked us for a lot of mail within the hour."),
+    Limit("network-day", 240, DAY, "Your network has asked us for a lot of mail today."),
 )
-NETWORK_TABLES: Final = Limit(
-    "tables", RateLimitItemPerHour(20), "Your network has opened a lot of tables within the hour."
-)
+NETWORK_TABLES: Final = Limit("tables", 20, HOUR, "Your network has opened a lot of tables within the hour.")
 ADDRESS: Final = Limit(
     "address",
-    RateLimitItemPerHour(5),
+    5,
+    HOUR,
     "That is enough mail for now: we have written to this address several times. Please look into its inbox.",
 )
-ASKER: Final = Limit("asker", RateLimitItemPerHour(5), "You have asked for several of these emails within the hour.")
-HOST: Final = Limit("host", RateLimitItemPerDay(30), "You have invited as many people as you can within a day.")
+ASKER: Final = Limit("asker", 5, HOUR, "You have asked for several of these emails within the hour.")
+HOST: Final = Limit("host", 30, DAY, "You have invited as many people as you can within a day.")
 STRANGER: Final = Limit(
-    "stranger", RateLimitItemPerDay(3), "{name} has been invited several times today by people they don't know yet."
+    "stranger", 3, DAY, "{name} has been invited several times today by people they don't know yet."
 )
 
 
 @contextmanager
-def counted(*counts: Count) -> Iterator[None]:
+def counted(*mails: Count) -> Iterator[None]:
     """A context that adds the counts at its beginning, and takes them back if its block raises.
 
     Raises TooMuchMail, and counts nothing, if one of the limits is reached.
     """
-    limiter = counters()
     with ExitStack() as unused:
-        for count in counts:
-            unused.callback(_give_back, limiter, count)
-            if not limiter.hit(count.limit.most, *count.key, cost=count.amount):
-                raise TooMuchMail(count.limit.sentence.format(name=count.name), _wait(limiter, count))
+        for count in mails:
+            unused.callback(count.add, -count.amount)
+            if count.add(count.amount) > count.limit.most:
+                raise TooMuchMail(count.limit.sentence.format(name=count.name), _wait(count))
         yield
         unused.pop_all()
 
@@ -141,9 +145,11 @@ def invited(host_id: int, guests: Sequence[NewSeat]) -> list[Count]:
     return [*_from_here(len(guests)), Count(HOST, str(host_id), len(guests)), *to_strangers]
 
 
-def refused(body: str, error: TooMuchMail) -> Refusal:
-    """The response to a form that asked for too much mail: status 429, with Retry-After."""
-    return body, 429, {"Retry-After": str(ceil(error.wait.total_seconds()))}
+def refused(body: str, error: Refused, status: int = 400) -> Refusal:
+    """The response to a form that cannot be granted. Too much mail has the status 429, with Retry-After."""
+    if isinstance(error, TooMuchMail):
+        return body, 429, {"Retry-After": str(ceil(error.wait.total_seconds()))}
+    return body, status, {}
 
 
 def _from_here(mails: int = 1) -> list[Count]:
@@ -185,14 +191,9 @@ def _inbox(address: str) -> str:
     return f"{user.partition('+')[0] or user}@{domain}"
 
 
-def _give_back(limiter: RateLimiter, count: Count) -> None:
-    key = count.limit.most.key_for(*count.key)
-    limiter.storage.incr(key, count.limit.most.get_expiry(), -count.amount)
-
-
-def _wait(limiter: RateLimiter, count: Count) -> timedelta:
-    reset_time, _ = limiter.get_window_stats(count.limit.most, *count.key)
-    return timedelta(seconds=reset_time - runtime().now().timestamp())
+def _wait(count: Count) -> timedelta:
+    with runtime().database.reading() as session:
+        return counts.ends_at(session, count.key, runtime().now()) - runtime().now()
 
 
 def _wait_text(wait: timedelta) -> str:

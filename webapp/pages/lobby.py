@@ -10,7 +10,7 @@ from flask import Blueprint, abort, redirect, request
 
 from webapp.core.refusal import Refused
 from webapp.core.tokens import JoinLink
-from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, Form, read_name, take_guest
+from webapp.forms.fields import TIME_ZONES, Form, read_name, take_guest
 from webapp.games.record.guests import READY
 from webapp.games.record.links import seat_link
 from webapp.games.record.live import plays_live
@@ -70,7 +70,9 @@ def table(code: str) -> Answer:
     found, player = _table(code), signed_in()
     if player is not None:
         return show_own_seat(_link_for(found, player))
-    return page(JoinPage(table=found, form=Form({}))) if found.is_open else closed_page()
+    if not found.is_open:
+        raise NoOpenSeat
+    return page(JoinPage(table=found, form=Form({})))
 
 
 @blueprint.post("/lobby/<code>")
@@ -79,8 +81,8 @@ def ask(code: str) -> Answer:
     if player is not None:
         return take_seat(_link_for(found, player), by_mail=False)
     if not found.is_open:
-        return closed_page()
-    form = sent_form()
+        raise NoOpenSeat
+    form = Form.sent(request.form)
     guest = take_guest(form)
     if guest is None:
         return page(JoinPage(table=found, form=form)), 400
@@ -89,8 +91,6 @@ def ask(code: str) -> Answer:
             lobby.ask_for_seat(runtime(), found.table_id, *guest, runtime().now())
     except TooMuchMail as error:
         return limits.refused(page(JoinPage(table=found, form=form, refusal=str(error))), error)
-    except NoOpenSeat:
-        return closed_page()
     return page(JoinSent(address=guest[1], table_name=found.summary.name))
 
 
@@ -109,39 +109,40 @@ def take_open_seat(token: str) -> Answer:
 
 
 def _live_seat(link: JoinLink) -> SeatRow | None:
-    """The seat that the player of the link has taken at a live table, to which no other mail leads back; else None."""
+    """The seat that the player of the link has taken at a live table, to which no other mail leads back; else None.
+
+    Raises NoOpenSeat.
+    """
     with reading() as session:
-        try:
-            seat = lobby.seat_of_link(session, link)
-        except NoOpenSeat:
-            return None
+        seat = lobby.seat_of_link(session, link)
         return seat if seat.state in READY and plays_live(session.get_one(TableRow, link.table_id)) else None
 
 
 def show_own_seat(link: JoinLink) -> Answer:
-    """The page on which the player takes an open seat; a redirect to their table page if they have a seat there."""
-    try:
-        with reading() as session:
-            seat = lobby.seat_of_link(session, link)
-            name = lobby.name_asked_for(session, link)
-    except NoOpenSeat as error:
-        return closed_page(error.why, is_by_link=link.by_link > 0)
+    """The page on which the player takes an open seat; a redirect to their table page if they have a seat there.
+
+    Raises NoOpenSeat.
+    """
+    with reading() as session:
+        seat = lobby.seat_of_link(session, link)
+        name = lobby.name_asked_for(session, link)
     if seat.state in READY:
         return redirect(_seat_url(seat), 303)
     return page(JoinPage(table=_as_strangers_see(link), form=Form({"name": name}), is_known=True))
 
 
 def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
-    """The page after the player has taken an open seat; the form again, with a message, if its name is invalid."""
-    form = sent_form()
+    """The page after the player has taken an open seat; the form again, with a message, if its name is invalid.
+
+    Raises NoOpenSeat.
+    """
+    form = Form.sent(request.form)
     try:
         name = read_name(form.values.get("name", ""))
         seat = lobby.take_open_seat(runtime(), link, name, runtime().now(), by_mail=by_mail)
     except Refused as error:
         form.errors["name"] = str(error)
         return page(JoinPage(table=_as_strangers_see(link), form=form, is_known=True)), 400
-    except NoOpenSeat as error:
-        return closed_page(error.why, is_by_link=link.by_link > 0)
     return _seated_page(seat, leads_to=play_link(seat))
 
 
@@ -158,11 +159,6 @@ def _seated_page(seat: SeatRow, *, leads_to: str | None = None, enter_action: st
             enter_action=enter_action,
         )
     )
-
-
-def sent_form() -> Form:
-    """The form as it was sent, to be parsed and shown again."""
-    return Form({name: text[:LONGEST_ECHO] for name, text in request.form.items()})
 
 
 def _table(code: str) -> OpenTable:
@@ -187,6 +183,7 @@ def _seat_url(seat: SeatRow) -> str:
     return runtime().signer.local_url(seat_link(seat))
 
 
-def closed_page(why: Closed = Closed.FULL, *, is_by_link: bool = False) -> tuple[str, int]:
+@blueprint.app_errorhandler(NoOpenSeat)
+def closed_page(closed: NoOpenSeat) -> tuple[str, int]:
     """The page for somebody who gets no seat."""
-    return page(JoinGone(why=why.value, is_by_link=is_by_link)), STATUS[why]
+    return page(JoinGone(why=closed.why.value, is_by_link=closed.is_by_link)), STATUS[closed.why]

@@ -6,14 +6,14 @@ A player who is signed in takes the seat at once; others get a link by mail, whi
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint
+from flask import Blueprint, request
 
 from webapp.core.tokens import JoinLink, LinkExpired, MessengerLink
 from webapp.forms.fields import TIME_ZONES, Form, take_guest
 from webapp.pages import limits
 from webapp.pages.common import PageContext, page, reading, runtime, signed_in
 from webapp.pages.limits import Answer, TooMuchMail
-from webapp.pages.lobby import JoinSent, closed_page, sent_form, show_own_seat, take_seat
+from webapp.pages.lobby import JoinSent, show_own_seat, take_seat
 from webapp.tables import lobby, messenger
 from webapp.tables.lobby import Closed, NoOpenSeat
 from webapp.tables.messenger import LinkedTable
@@ -32,32 +32,17 @@ class ComePage(PageContext):
 
 @blueprint.get("/come/<token>")
 def show(token: str) -> Answer:
-    try:
-        link = runtime().signer.read(MessengerLink, token)
-        if own := _own_link(link):
-            return show_own_seat(own)
-        return _form_page(link, Form({}))
-    except LinkExpired:
-        return closed_page(Closed.OLD, is_by_link=True)
-    except NoOpenSeat as error:
-        return closed_page(error.why, is_by_link=True)
+    link = _link(token)
+    own = _own_link(link)
+    return show_own_seat(own) if own else _form_page(link, Form({}))
 
 
 @blueprint.post("/come/<token>")
 def ask(token: str) -> Answer:
-    try:
-        link = runtime().signer.read(MessengerLink, token)
-        if own := _own_link(link):
-            return take_seat(own, by_mail=False)
-        return _ask(link)
-    except LinkExpired:
-        return closed_page(Closed.OLD, is_by_link=True)
-    except NoOpenSeat as error:
-        return closed_page(error.why, is_by_link=True)
-
-
-def _ask(link: MessengerLink) -> Answer:
-    table, form = _table(link), sent_form()
+    link = _link(token)
+    if own := _own_link(link):
+        return take_seat(own, by_mail=False)
+    table, form = _table(link), Form.sent(request.form)
     guest = take_guest(form)
     if guest is None:
         return _form_page(link, form), 400
@@ -67,6 +52,14 @@ def _ask(link: MessengerLink) -> Answer:
     except TooMuchMail as error:
         return limits.refused(_form_page(link, form, refusal=str(error)), error)
     return page(JoinSent(address=guest[1], table_name=table.hosts))
+
+
+def _link(token: str) -> MessengerLink:
+    """The link of the token. Raises LinkInvalid, and NoOpenSeat if it is too old."""
+    try:
+        return runtime().signer.read(MessengerLink, token)
+    except LinkExpired as error:
+        raise NoOpenSeat(Closed.OLD, is_by_link=True) from error
 
 
 def _own_link(link: MessengerLink) -> JoinLink | None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from flask import Blueprint, redirect
+from flask import Blueprint
 from werkzeug.wrappers import Response
 
 from webapp import acts
@@ -14,8 +14,8 @@ from webapp.inbox import receiving
 from webapp.models import PlayerRow
 from webapp.outbox import old_letters
 from webapp.pages import limits
-from webapp.pages.common import PageContext, page, reading, runtime, this_sign_in
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.common import PageContext, page, reading, required_sign_in, runtime
+from webapp.pages.limits import Answer
 from webapp.players import forgetting, own_data
 from webapp.presentation.timestamps import span
 from webapp.tables import run_out
@@ -65,17 +65,14 @@ def privacy() -> str:
 
 
 @blueprint.get("/my-data")
-def show() -> Response | str:
-    found = this_sign_in()
-    return _page(found) if found else redirect("/sign-in", 303)
+def show() -> str:
+    return _page(required_sign_in())
 
 
 @blueprint.get("/my-data/hearts-by-mail.zip")
 def export() -> Response | tuple[str, int]:
     """Sends all the player's data as a file; only after a fresh sign-in, which a borrowed phone does not have."""
-    found = this_sign_in()
-    if found is None:
-        return redirect("/sign-in", 303)
+    found = required_sign_in()
     if not found.is_fresh(runtime().now()):
         return _page(found, error=forgetting.NO_FRESH_SIGN_IN), 403
     with reading() as session:
@@ -84,17 +81,13 @@ def export() -> Response | tuple[str, int]:
 
 
 @blueprint.post("/my-data/forget")
-def ask() -> Response | str | tuple[str, int] | Refusal:
-    found = this_sign_in()
-    if found is None:
-        return redirect("/sign-in", 303)
+def ask() -> Answer:
+    found = required_sign_in()
     try:
         with limits.counted(*limits.asked_for(found.player.address, found.player.id)):
             forgetting.ask(runtime(), found.player.id, found.row.id, runtime().now())
-    except TooMuchMail as error:
-        return limits.refused(_page(found, error=str(error)), error)
     except Refused as error:
-        return _page(found, error=str(error)), 403
+        return limits.refused(_page(found, error=str(error)), error, 403)
     return _page(found, is_asked=True)
 
 

@@ -8,7 +8,7 @@ from flask import session as cookie
 
 from hearts.rules import PRESETS, BadRules, Preset, PresetLine, Rules, preset_rules
 from webapp.core.tokens import ConfirmLink
-from webapp.forms.fields import TIME_ZONES, Form
+from webapp.forms.fields import TIME_ZONES, Form, live_paces, mail_paces
 from webapp.forms.lengths import DAYS, Length, length_labels
 from webapp.forms.opening import (
     FILLED,
@@ -20,7 +20,7 @@ from webapp.forms.opening import (
     remembered_fields,
 )
 from webapp.forms.options import GROUPS, NAMES, OptionGroup
-from webapp.forms.terms import USUAL_PACE, When, live_paces, mail_paces
+from webapp.forms.terms import USUAL_PACE, When
 from webapp.games.record import links
 from webapp.games.record.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState

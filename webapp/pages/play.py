@@ -1,4 +1,7 @@
-"""Serves the page that follows the game, for a player who has come to play, and the requests that it makes."""
+"""Serves the page that follows the game, for a player who has come to play, and the requests that it makes.
+
+`ahead` takes the cards that are chosen on it before their turn.
+"""
 
 import re
 from dataclasses import replace
@@ -9,17 +12,22 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from webapp.away import absence
+from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, PlayLink
+from webapp.forms.fields import LONGEST_ECHO
+from webapp.games import talk
 from webapp.games.clock import presence
-from webapp.games.record.rows import table_seats
-from webapp.games.talk import note_read
 from webapp.models import SeatRow
 from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime
-from webapp.pages.following import news_response, own_seat
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.following import news_response
+from webapp.pages.limits import Answer, TooMuchMail
+from webapp.pages.place import asked_hand, place
 from webapp.pages.visit import play_page
 from webapp.pages.ways_in import SENT, OldLinkPage
+from webapp.players import nudging
+from webapp.presentation.talk import Unsaid
+from webapp.tables import pausing, seating
 
 blueprint = Blueprint("play", __name__)
 _SECONDS: Final = re.compile(r"[0-9]{1,7}")
@@ -43,7 +51,7 @@ def show(token: str) -> AnyResponse | str | tuple[str, int]:
 
 
 @blueprint.post("/play/<token>/mail")
-def mail_way_in(token: str) -> str | Refusal:
+def mail_way_in(token: str) -> Answer:
     """Mails the player of a link that may be too old a fresh one: that of their turn, or one that signs them in."""
     link, _ = _old_link(token)
     try:
@@ -67,7 +75,7 @@ def here(token: str) -> Response:
     seat = (link.table_id, link.seat, link.player_id)
     presence.note_presence(runtime(), *seat, runtime().now(), here=here, idle=idle, visits=link.visits)
     if _LINE.fullmatch(read := request.form.get("read", "")):
-        note_read(runtime(), link, int(read))
+        talk.note_read(runtime(), link, int(read))
     return news_response(link)
 
 
@@ -76,13 +84,47 @@ def come_back(token: str) -> AnyResponse:
     """Sets a player who was away as back."""
     link = runtime().signer.read(PlayLink, token)
     with reading() as session:
-        own_seat(table_seats(session, link.table_id), link)
+        seating.own_seat(session, link)
     absence.come_back(runtime(), link.player_id, runtime().now(), link.table_id)
     return redirect(f"/play/{token}", 303)
+
+
+@blueprint.post("/play/<token>/talk")
+def say(token: str) -> Answer:
+    """Says the phrase that was tapped, or else the text that was typed."""
+    link = runtime().signer.read(PlayLink, token)
+    text = request.form.get("phrase") or request.form.get("text", "")
+    try:
+        talk.say(runtime(), link, text, runtime().now())
+    except (Refused, talk.TalkLimitReached) as error:
+        status = 429 if isinstance(error, talk.TalkLimitReached) else 400
+        return play_page(token, unsaid=Unsaid(text[:LONGEST_ECHO], str(error))), status
+    return redirect(f"/play/{token}{place().query}#talk", 303)
+
+
+@blueprint.post("/play/<token>/nudge")
+def nudge(token: str) -> Answer:
+    """Has the others reminded for whom the player waits."""
+    try:
+        nudging.nudge(runtime(), runtime().signer.read(PlayLink, token), runtime().now(), asked_hand())
+    except Refused as error:
+        return play_page(token, error=str(error)), 409
+    return redirect(f"/play/{token}{place().query}", 303)
+
+
+@blueprint.post("/play/<token>/pause")
+def vote(token: str) -> Answer:
+    """Notes whether the player wants a pause of the clock, or its end."""
+    link, wanted = runtime().signer.read(PlayLink, token), request.form.get("want") == "yes"
+    try:
+        pausing.vote(runtime(), link, wanted=wanted, now=runtime().now())
+    except Refused as error:
+        return play_page(token, error=str(error)), 409
+    return redirect(f"/play/{token}{place().query}", 303)
 
 
 def _old_link(token: str) -> tuple[PlayLink, SeatRow]:
     """The link, however old it is, and its seat. Raises SeatLost, or LinkExpired if its player has ended it."""
     link = runtime().signer.read(PlayLink, token, even_old=True)
     with reading() as session:
-        return link, own_seat(table_seats(session, link.table_id), link)
+        return link, seating.own_seat(session, link)

@@ -8,8 +8,7 @@ from flask import Blueprint, redirect, request
 from flask import session as cookie
 from werkzeug.wrappers import Response
 
-from webapp.accounts import access, devices, sign_ins, signing_in
-from webapp.accounts.devices import DeviceLine
+from webapp.accounts import access, sign_ins, signing_in
 from webapp.accounts.sign_ins import SignedIn, SignInLine
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, SignInLink
@@ -17,15 +16,12 @@ from webapp.forms.fields import BadField, read_address, read_number
 from webapp.games.record.links import PlayerForgotten, preferences_link
 from webapp.models import PlayerRow
 from webapp.pages import asked_here, limits, ways_in
-from webapp.pages.common import SIGN_IN, PageContext, page, reading, runtime, this_sign_in
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.common import SIGN_IN, PageContext, page, reading, required_sign_in, runtime, this_sign_in
+from webapp.pages.limits import Answer, TooMuchMail
 
 blueprint = Blueprint("players", __name__)
-ALL = "all"  # in place of the number of a sign-in, or of a device
-DONE = {
-    "ended": "That browser is signed out.",
-    "forgotten": "Forgotten. Nothing is sent to that device any more.",
-}
+ALL = "all"  # in place of the number of a sign-in
+DONE = {"ended": "That browser is signed out."}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +58,6 @@ class SignInUsed(PageContext):
 class SignedInPage(PageContext):
     template = "signed_in"
     lines: Sequence[SignInLine]
-    devices: Sequence[DeviceLine]
     preferences_link: str
     done: str | None = None
     error: str | None = None
@@ -79,7 +74,7 @@ def form() -> str:
 
 
 @blueprint.post("/sign-in")
-def ask() -> str | tuple[str, int] | Refusal:
+def ask() -> Answer:
     typed = request.form.get("address", "")
     try:
         address = read_address(typed)
@@ -145,7 +140,7 @@ def _path() -> str:
 
 
 @blueprint.post("/sign-in/<token>/again")
-def mail_again(token: str) -> str | Refusal:
+def mail_again(token: str) -> Answer:
     """Mails the player of a link that was used, or is too old, another one."""
     _, player = _link_of(token)
     try:
@@ -184,19 +179,14 @@ def sign_out() -> Response:
 
 
 @blueprint.get("/signed-in")
-def signed_in_page() -> Response | str:
-    found = this_sign_in()
-    if found is None:
-        return redirect("/sign-in", 303)
-    return _list_page(found, done=DONE.get(request.args.get("done", "")))
+def signed_in_page() -> str:
+    return _list_page(required_sign_in(), done=DONE.get(request.args.get("done", "")))
 
 
 @blueprint.post("/signed-in/end")
 def end() -> Response | str | tuple[str, int]:
     """Ends one sign-in, or with ALL all access from browsers and devices."""
-    found, which = this_sign_in(), request.form.get("sign_in", "")
-    if found is None:
-        return redirect("/sign-in", 303)
+    found, which = required_sign_in(), request.form.get("sign_in", "")
     if which == ALL:
         access.sign_out_everywhere(runtime(), found.player.id, runtime().now())
         cookie.clear()
@@ -212,27 +202,12 @@ def end() -> Response | str | tuple[str, int]:
     return redirect("/signed-in?done=ended", 303)
 
 
-@blueprint.post("/signed-in/devices")
-def forget_devices() -> Response | str | tuple[str, int]:
-    found, which = this_sign_in(), request.form.get("device", "")
-    if found is None:
-        return redirect("/sign-in", 303)
-    try:
-        number = None if which == ALL else read_number(which)
-    except BadField as error:
-        return _list_page(found, error=str(error)), 400
-    devices.forget_devices(runtime(), found.player.id, number, runtime().now())
-    return redirect("/signed-in?done=forgotten", 303)
-
-
 def _list_page(found: SignedIn, *, done: str | None = None, error: str | None = None) -> str:
     with reading() as session:
         lines = sign_ins.lines(session, found, runtime().now())
-        sheet = devices.device_sheet(runtime(), session, found.player)
     return page(
         SignedInPage(
             lines=lines,
-            devices=sheet.lines if sheet else (),
             preferences_link=runtime().signer.local_url(preferences_link(found.player)),
             done=done,
             error=error,

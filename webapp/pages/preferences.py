@@ -106,7 +106,7 @@ class PreferencesPage(PageContext):
 class UnsubscribePage(PageContext):
     template = "unsubscribe"
     stops: str
-    step: str  # "ask" before the click; then "stopped" or "back"
+    step: str  # "ask" before the click; then "stopped", or "back"
     table_name: str
     action: str
 
@@ -246,10 +246,14 @@ def preferences_page(
 def _table_lines(session: Session, player_id: int) -> list[TableLine]:
     own = [seat for seat, _ in _own_tables(session, player_id)]
     seats = table_seats_of(session, [seat.table_id for seat in own])
-    links = [runtime().signer.local_url(seat_link(seat)) for seat in own]
-    names = [table_name(seats[seat.table_id]) for seat in own]
     return [
-        TableLine(seat.table_id, name, link, seat.mails) for seat, name, link in zip(own, names, links, strict=True)
+        TableLine(
+            seat.table_id,
+            table_name(seats[seat.table_id]),
+            runtime().signer.local_url(seat_link(seat)),
+            seat.mails,
+        )
+        for seat in own
     ]
 
 
@@ -261,11 +265,5 @@ def _address_change_line(change: AddressChangeRow, player: PlayerRow, now: datet
 def _unsubscribe_page(token: str, link: UnsubscribeLink, stops: Stopped, step: str) -> str:
     with reading() as session:
         seats = () if (link.table_id, link.seat) == ALL_TABLES else table_seats(session, link.table_id)
-    return page(
-        UnsubscribePage(
-            stops=stops.value,
-            step=step,
-            table_name=table_name(seats) if seats else "",
-            action=f"/unsubscribe/{token}",
-        )
-    )
+    name = table_name(seats) if seats else ""
+    return page(UnsubscribePage(stops=stops.value, step=step, table_name=name, action=f"/unsubscribe/{token}"))

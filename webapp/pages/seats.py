@@ -12,15 +12,15 @@ from werkzeug.wrappers import Response as AnyResponse
 from hearts.record import record_text
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkInvalid, SeatLink
-from webapp.forms.fields import LONGEST_ECHO, BadField, read_address, read_name, read_number
-from webapp.forms.opening import OPEN_SEATS, NewSeat
+from webapp.forms.fields import Form, read_number
+from webapp.forms.opening import read_occupant
 from webapp.games.record import links, store
 from webapp.games.record.store import TableGame
 from webapp.models import TableRow
 from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.following import news_response
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.table import table_page
 from webapp.tables import guests, hosting, seating
 
@@ -38,19 +38,16 @@ def now(token: str) -> Response:
 
 
 @blueprint.post("/seat/<token>/fill")
-def refill(token: str) -> AnyResponse | tuple[str, int] | Refusal:
-    link = runtime().signer.read(SeatLink, token)
-    _check(link)
+def refill(token: str) -> Answer:
+    link = _own_link(token)
     try:
-        number, occupant = _read_seat_form()
+        number, occupant = read_number(request.form.get("seat", "")), read_occupant(request.form)
         with reading() as session:
             invited = guests.invited_by_giving(session, link.table_id, number, occupant)
         with limits.counted(*limits.invited(link.player_id, invited)):
             seating.refill(runtime(), link, number, occupant, runtime().now())
-    except TooMuchMail as error:
-        return limits.refused(_host_page(token, error), error)
     except Refused as error:
-        return _host_page(token, error), 400
+        return limits.refused(_host_page(token, error), error)
     return redirect(f"/seat/{token}", 303)
 
 
@@ -74,17 +71,15 @@ def remind(token: str) -> AnyResponse | tuple[str, int]:
 @blueprint.post("/seat/<token>/robots")
 def fill_open(token: str) -> AnyResponse:
     """Gives all open seats to robots, for the host."""
-    link = runtime().signer.read(SeatLink, token)
-    _check(link)
+    link = _own_link(token)
     seating.fill_open(runtime(), link, runtime().now())
     return redirect(f"/seat/{token}", 303)
 
 
 @blueprint.post("/seat/<token>/mail")
-def mail_turn(token: str) -> AnyResponse | Refusal:
+def mail_turn(token: str) -> Answer:
     """Mails the reader, whose turn it is, the link to it: the seat's link alone does not play."""
-    link = runtime().signer.read(SeatLink, token)
-    _check(link)
+    link = _own_link(token)
     try:
         ways_in.mail_one(link)
     except TooMuchMail as error:
@@ -107,10 +102,12 @@ def record(token: str) -> Response:
     return Response(record_text(stored.record()), mimetype="application/json", headers=headers)
 
 
-def _check(link: SeatLink) -> None:
-    """Raises SeatLost if another player has the seat, LinkExpired if the player has ended the link."""
+def _own_link(token: str) -> SeatLink:
+    """The link. Raises LinkInvalid, SeatLost if another player has the seat, LinkExpired if the link was ended."""
+    link = runtime().signer.read(SeatLink, token)
     with reading() as session:
         seating.own_seat(session, link)
+    return link
 
 
 def _stored(session: Session, link: SeatLink, number: int | None) -> TableGame | None:
@@ -121,21 +118,5 @@ def _stored(session: Session, link: SeatLink, number: int | None) -> TableGame |
     return store.load(session, row.id) if row else None
 
 
-def _read_seat_form() -> tuple[int, NewSeat | None]:
-    """The number of the seat that the host gives away, and its new player (None: a robot). Raises BadField."""
-    number = read_number(request.form.get("seat", ""))
-    match request.form.get("kind"):
-        case "robot":
-            return number, None
-        case "open" | "link" as kind:
-            return number, OPEN_SEATS[kind]
-        case "player":
-            name = read_name(request.form.get("name", ""))
-            return number, NewSeat(name, read_address(request.form.get("address", "")))
-        case _:
-            raise BadField("Choose a robot, somebody else, your link, or anybody.")
-
-
 def _host_page(token: str, error: Exception) -> str:
-    typed = {name: text[:LONGEST_ECHO] for name, text in request.form.items()}
-    return page(replace(table_page(token), host_error=str(error), host_typed=typed))
+    return page(replace(table_page(token), host_error=str(error), host_typed=Form.sent(request.form).values))

@@ -13,21 +13,20 @@ from werkzeug.wrappers import Response
 
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
-from hearts.turns import Play
 from webapp.away import absence
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, TurnLink
-from webapp.forms.turns import read_lead, read_turn
-from webapp.games.asked.due import Decision, Due, answer_to, due_of, later_due
+from webapp.forms.turns import read_turn
+from webapp.games.asked.due import Due, answer_to, due_of, later_due
 from webapp.games.record import links, store
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
-from webapp.models import KeptAhead, TurnSource
+from webapp.models import TurnSource
 from webapp.outbox import questions
 from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.following import play_link
-from webapp.pages.limits import Refusal, TooMuchMail
+from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.place import Place, place
 from webapp.pages.question import question
 from webapp.pages.resting import resting_page
@@ -36,7 +35,7 @@ from webapp.pages.visit import play_page
 from webapp.pages.waiting import answering_ahead
 from webapp.pages.ways_in import SENT
 from webapp.play import taking
-from webapp.players import ahead, preferences
+from webapp.players import preferences
 from webapp.presentation.turn_text import refusal_sentence, turn_sentence
 
 blueprint = Blueprint("turns", __name__)
@@ -65,8 +64,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
     try:
         turn = read_turn(Seat(link.seat), link.due, request.form.getlist("card"), request.form.get("moon", ""))
         answered = (runtime(), link.game_id, _due(link), turn, way, runtime().now())
-        kept = _lead_to_keep(link, turn)
-        stored = taking.take_turn(*answered, player_id=link.player_id, links=link.links, ahead=kept)
+        stored = taking.take_turn(*answered, player_id=link.player_id, links=link.links)
     except LookupError:
         _stored(link)
         raise LinkInvalid from None
@@ -86,7 +84,7 @@ def play(token: str) -> Response | str | tuple[str, int]:
 
 
 @blueprint.post("/turn/<token>/back")
-def come_back(token: str) -> Response | str | Refusal:
+def come_back(token: str) -> Answer:
     """Sets a player who was away as back. Their turn of now comes by mail; where they are signed in, their visit goes
     on at once.
     """
@@ -104,7 +102,7 @@ def come_back(token: str) -> Response | str | Refusal:
 
 
 @blueprint.post("/turn/<token>/again")
-def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
+def mail_again(token: str) -> Answer:
     """Queues the mail of the turn once more."""
     link = runtime().signer.read(TurnLink, token)
     _stored(link)
@@ -121,15 +119,6 @@ def mail_again(token: str) -> Response | tuple[str, int] | Refusal:
         wait = {"Retry-After": str(int(questions.AGAIN_AFTER.total_seconds()))}
         return _question_page(link, _stored(link), error=sentence), 429, wait
     return redirect(f"/turn/{token}?mailed=yes", 303)
-
-
-def _lead_to_keep(link: TurnLink, turn: Decision) -> KeptAhead | None:
-    """The lead that the player has chosen with their card, as it is kept; None if they have chosen none.
-
-    Raises Refused if it cannot be led.
-    """
-    lead = read_lead(request.form.get("lead", ""))
-    return ahead.with_lead(_stored(link), turn, lead) if lead is not None and isinstance(turn, Play) else None
 
 
 def _due(link: TurnLink) -> Due:

@@ -12,13 +12,11 @@ from webapp.games.asked.due import turn_link
 from webapp.games.asked.visit import StepKind, VisitStep, hands_of, last_choice, next_step
 from webapp.games.asked.whose_turn import asked_of
 from webapp.games.record import store
-from webapp.games.record.rows import table_seats
 from webapp.games.record.store import TableGame
 from webapp.models import GameState
 from webapp.pages.at_table import GamePage
 from webapp.pages.between_games import between_games
 from webapp.pages.common import page, reading, runtime
-from webapp.pages.following import own_seat
 from webapp.pages.hand_end import hand_end
 from webapp.pages.place import Place, place, place_in
 from webapp.pages.question import question
@@ -26,6 +24,7 @@ from webapp.pages.waiting import waiting
 from webapp.presentation.ahead_text import why_asked_again
 from webapp.presentation.talk import Unsaid
 from webapp.presentation.turn_text import played_sentence
+from webapp.tables import seating
 
 
 def play_page(token: str, *, error: str | None = None, unsaid: Unsaid | None = None) -> str:
@@ -41,7 +40,7 @@ def _visit(token: str) -> GamePage:
     me = Seat(link.seat)
     with reading() as session:
         stored = store.load_newest(session, link.table_id)
-        seat = own_seat(stored.seats if stored else table_seats(session, link.table_id), link)
+        seat = seating.own_seat(session, link)
         if stored is None:
             return between_games(session, seat, None, address)
         now = place_in(stored, me)

@@ -4,15 +4,15 @@ A mailed link only opens the page; a button changes it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, redirect, request
 
 from hearts.seats import Seat
-from webapp.core.tokens import PlayLink, PreferencesLink, SeatLink
+from webapp.core.tokens import PlayLink, SeatLink
 from webapp.forms.waits import WaitForm, read_wait_form
 from webapp.games.asked.whose_turn import first_asked, wait_of
-from webapp.games.record.links import check_player, seat_link
+from webapp.games.record.links import seat_link
 from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import table_name
@@ -20,6 +20,7 @@ from webapp.games.record.store import TableGame, load_newest
 from webapp.models import GameState, PlayerRow, SeatRow, TableRow, Wait
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.limits import Answer
+from webapp.pages.preferences import opened
 from webapp.players import waits
 from webapp.presentation.wait_text import WaitOption, played_for, short_deadline, wait_options, wait_sentence
 from webapp.tables import seating
@@ -48,13 +49,17 @@ class Owner:
     player_id: int
     wait: Wait | None
     back: str  # the path of the page to go back to
-    saved: str  # the path of the page that follows a change
     table_id: int | None = None
     table_name: str = ""
     hand: int | None = None  # the hand that is played
     hands: int = 0  # as many as are played side by side
     is_robot: bool = False  # a robot plays that hand
     played: tuple[str, ...] = ()  # what we have played for them in it
+
+    @property
+    def saved(self) -> str:
+        """The path of the page that follows a change."""
+        return self.back if self.table_id is not None else f"{self.back}?done=wait"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,19 +93,18 @@ def change(link: str, token: str) -> Answer:
     return redirect(owner.saved, 303)
 
 
-def _owner(link: str, token: str) -> Owner:
-    """The player's wait, by the link of this kind above the page. Raises what reading the link raises."""
-    match link:
-        case "play":
-            return _at_table(runtime().signer.read(PlayLink, token), f"/play/{token}")
-        case "seat":
-            return _at_table(runtime().signer.read(SeatLink, token), f"/seat/{token}")
-        case _:
-            return _default(token)
+def _owner(kind: str, token: str) -> Owner:
+    """The player's wait, by the link above the page, which is of that kind.
 
-
-def _at_table(link: PlayLink | SeatLink, back: str) -> Owner:
-    """The owner of the seat of the link. Raises SeatLost if another player has it, LinkExpired if they ended it."""
+    Raises LinkInvalid, SeatLost if another player has the seat, LinkExpired if the player has ended the link.
+    """
+    back = f"/{kind}/{token}"
+    if kind == "preferences":
+        preferences = opened(token)
+        with reading() as session:
+            return Owner(preferences.player_id, session.get_one(PlayerRow, preferences.player_id).wait, back)
+    at_table: type[PlayLink | SeatLink] = PlayLink if kind == "play" else SeatLink
+    link = runtime().signer.read(at_table, token)
     with reading() as session:
         seat = seating.own_seat(session, link)
         table = session.get_one(TableRow, link.table_id)
@@ -108,33 +112,16 @@ def _at_table(link: PlayLink | SeatLink, back: str) -> Owner:
         newest = load_newest(session, link.table_id)
         stored = newest if newest and newest.row.state is GameState.PLAYING else None
         stored = stored and first_asked(stored, Seat(seat.seat))
-    assert seat.player_id is not None
-    hand = stored.game.hand if stored else None
-    return Owner(
-        seat.player_id,
-        wait_of(table, seat),
-        back,
-        back,
-        table.id,
-        name,
-        hand,
-        stored.row.at_once if stored else 0,
-        is_robot=stored is not None and stored.has_handed_over(seat),
-        played=_played(stored, Seat(seat.seat)),
+    owner = Owner(link.player_id, wait_of(table, seat), back, table.id, name)
+    if stored is None:
+        return owner
+    return replace(
+        owner,
+        hand=stored.game.hand,
+        hands=stored.row.at_once,
+        is_robot=stored.has_handed_over(seat),
+        played=tuple(played_for(stored, Seat(seat.seat))),
     )
-
-
-def _played(stored: TableGame | None, seat: Seat) -> tuple[str, ...]:
-    return tuple(played_for(stored, seat)) if stored else ()
-
-
-def _default(token: str) -> Owner:
-    """The owner of the preferences. Raises LinkInvalid, or LinkExpired if the player has ended the link."""
-    link = runtime().signer.read(PreferencesLink, token)
-    with reading() as session:
-        player = check_player(link, session.get(PlayerRow, link.player_id))
-    back = f"/preferences/{token}"
-    return Owner(link.player_id, player.wait, back, saved=f"{back}?done=wait")
 
 
 def _wait_page(owner: Owner, form: WaitForm) -> str:

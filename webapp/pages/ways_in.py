@@ -78,10 +78,8 @@ def mail_one(link: PlayLink | SeatLink) -> None:
     """
     with reading() as session:
         stored = store.load_newest(session, link.table_id)
-        address = session.get_one(PlayerRow, link.player_id).address
     if stored is None or not _mail_turn(stored, Seat(link.seat)):
-        with limits.counted(limits.to_address(address)):
-            signing_in.request_sign_in(runtime(), address, runtime().now())
+        mail_sign_in(link.player_id)
 
 
 def mail_sign_in(player_id: int, *, returns: bool = False) -> None:

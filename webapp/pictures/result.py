@@ -12,7 +12,8 @@ from PIL import Image
 from webapp.pictures.pen import SMOOTH, Pen, Point, blank, drawable, finished, has_all, png_of
 from webapp.pictures.race import BACKGROUND, GRID, INK, TEXT, draw_race
 from webapp.presentation import chart as plan
-from webapp.presentation.result import Result, ResultLine
+from webapp.presentation.result import Result
+from webapp.presentation.scoresheet import SideLine
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -69,7 +70,7 @@ def _draw_list(pen: Pen, result: Result) -> None:
         _draw_row(pen, line, _LIST_TOP + pitch * (number + 0.5), pitch, number + 1)
 
 
-def _draw_row(pen: Pen, line: ResultLine, middle: float, pitch: float, number: int) -> None:
+def _draw_row(pen: Pen, line: SideLine, middle: float, pitch: float, number: int) -> None:
     size = min(30.0, 0.6 * pitch)
     if line.is_winner:
         pen.box((_EDGE - 16, middle - 0.46 * pitch), (_LIST_RIGHT + 12, middle + 0.46 * pitch), _PALE, 8)
@@ -85,7 +86,7 @@ def _draw_row(pen: Pen, line: ResultLine, middle: float, pitch: float, number: i
     _write_within(pen, (left, middle), name, _WORDS, sizes, right - left, bold=line.is_winner)
 
 
-def _marks(line: ResultLine) -> list[tuple[str, str]]:
+def _marks(line: SideLine) -> list[tuple[str, str]]:
     """Returns the marks for the side's moons and queens, from the right, each with its ink."""
     marks = [(_mark("☾", "Moon", line.moons), INK[0])] if line.moons else []
     return [*marks, (_mark("Q♠", "Queen", line.queens), _WORDS)] if line.queens else marks

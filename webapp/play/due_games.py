@@ -17,6 +17,7 @@ from sqlmodel.sql.sqltypes import UTCDateTime
 
 from hearts.seats import Seat
 from webapp.core import claims
+from webapp.core.bell import PLAY_DUE
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
@@ -66,7 +67,7 @@ def play_due(runtime: Runtime) -> bool:
                 log.exception("the service could not play in game %d", game_id)
     if len(claimed) < AT_ONCE:
         return False
-    runtime.bell.play_due()
+    runtime.bell.ring(PLAY_DUE)
     return True
 
 

@@ -72,22 +72,6 @@ class AnswerAhead:
     seen: int | None = None
 
 
-def choose_ahead(
-    runtime: Runtime,
-    link: PlayLink,
-    card: Card,
-    unless: frozenset[Unless],
-    lead: Card | None,
-    now: datetime,
-    hand: int | None = None,
-) -> None:
-    """Keeps an answer for the trick on the table, instead of an earlier one; `hand` is the one that they look at.
-
-    Raises CannotAnswer, TooLate if it is their turn already, SeatLost or LinkExpired.
-    """
-    _keep(runtime, link, hand, now, AnswerAhead(card=card, unless=unless, lead=lead))
-
-
 def answer(
     runtime: Runtime,
     link: PlayLink,
@@ -122,29 +106,14 @@ def answer(
     return answer(runtime, link, due, given, now, source, given_at)  # the turn has come meanwhile
 
 
-def with_lead(stored: TableGame, turn: Play, lead: Card) -> KeptAhead:
-    """Returns what to keep with a card played now, so that `lead` follows if it wins. Raises CannotAnswer."""
-    seen = view(stored.game, turn.seat)
-    _check_lead(seen, lead, [turn.card])
-    return KeptAhead(_answer_to(seen, AnswerAhead(card=turn.card, unless=frozenset(), lead=lead)))
-
-
 def take_back(runtime: Runtime, link: PlayLink, now: datetime, hand: int | None = None) -> None:
     """Drops the answer. Raises TooLate if it is the seat's turn already, SeatLost or LinkExpired."""
-    _keep(runtime, link, hand, now, None)
-
-
-def _keep(runtime: Runtime, link: PlayLink, hand: int | None, now: datetime, given: AnswerAhead | None) -> None:
     with changing.games(runtime, now) as transaction:
-        session, stored = transaction.session, _opened(transaction, link, hand)
-        seat = Seat(link.seat)
+        stored, seat = _opened(transaction, link, hand), Seat(link.seat)
         if not choices_ahead(view(stored.game, seat)):
             raise TooLate
-        if given is None:
-            keep_ahead(stored, seat, None)
-        else:
-            _seal(session, stored, seat, given, now)
-        note_seen(session, link.player_id, now)
+        keep_ahead(stored, seat, None)
+        note_seen(transaction.session, link.player_id, now)
 
 
 def _seen(runtime: Runtime, link: PlayLink, hand: int) -> TableGame:
@@ -207,11 +176,6 @@ def _checked(seen: View, choices: Cards, given: AnswerAhead) -> Ahead:
         raise CannotAnswer(Fault.CASE, given.instead)
     if given.lead is not None:
         _check_lead(seen, given.lead, [card for card in (given.card, given.instead) if card is not None])
-    return _answer_to(seen, given)
-
-
-def _answer_to(seen: View, given: AnswerAhead) -> Ahead:
-    """The answer to the trick on the table, or to the one that the seat leads."""
     lying = seen.trick.cards if seen.trick else ()
     return Ahead(
         hand=seen.hand,

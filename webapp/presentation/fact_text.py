@@ -79,7 +79,7 @@ def queen_story(
     if len(taken) > 1 or rules.packs > 1:
         sentences, covered = _queens(names, taken, rules), list[Fact](taken)
     else:
-        sentences, covered = _queen(names, taken[0], facts, score.number)
+        sentences, covered = _queen(names, taken[0], facts)
     most = next((fact for fact in facts if isinstance(fact, MostPoints)), None)
     if most and {one.seat for one in taken} == set(most.seats) and len(most.seats) == 1:
         also = _most_with_queens(names[most.seats[0]], len(taken), most.points)
@@ -108,7 +108,7 @@ def _most_with_queens(name: str, queens: int, points: int) -> str:
     )
 
 
-def _queen(names: Sequence[str], taken: QueenTaken, facts: Sequence[Fact], hand: int) -> tuple[str, list[Fact]]:
+def _queen(names: Sequence[str], taken: QueenTaken, facts: Sequence[Fact]) -> tuple[str, list[Fact]]:
     """Sentences on the only queen of a single pack, and the facts that they cover."""
     taker = names[taken.seat]
     passed = next((fact for fact in facts if isinstance(fact, QueenPassed) and fact.giver == taken.seat), None)
@@ -120,7 +120,7 @@ def _queen(names: Sequence[str], taken: QueenTaken, facts: Sequence[Fact], hand:
         best = max(duckers, key=lambda fact: fact.times)
         ducked = _ducked(names[best.seat], best.times)
         return f"{ducked} {taker} took it in trick {taken.trick}.", [taken, best]
-    return _how_taken(names, taken, hand), [taken]
+    return _how_taken(names, taken), [taken]
 
 
 def _ducked(name: str, times: int) -> str:
@@ -129,36 +129,20 @@ def _ducked(name: str, times: int) -> str:
     return f"{name} ducked the queen of spades {number_word(times)} times."
 
 
-def _how_taken(names: Sequence[str], taken: QueenTaken, hand: int) -> str:
+def _how_taken(names: Sequence[str], taken: QueenTaken) -> str:
     taker, trick = names[taken.seat], taken.trick
     if taken.played_by is None:
         return f"The queen of spades lay in the kitty and went to {taker} with trick {trick}."
-    return _ways_to_take(taker, names[taken.played_by], trick, taken)[hand % 2]
-
-
-def _ways_to_take(taker: str, player: str, trick: int, taken: QueenTaken) -> tuple[str, str]:
-    """Two sentences that say the same, so that not every hand reads alike."""
-    if taken.seat == taken.played_by:
-        return (
-            f"{taker} won trick {trick} with the queen of spades.",
-            f"{taker} had to take the queen of spades home in trick {trick}.",
-        )
+    player = names[taken.played_by]
     match taken.how:
+        case _ if taken.seat == taken.played_by:
+            return f"{taker} had to take the queen of spades home in trick {trick}."
         case How.LED:
-            return (
-                f"{taker} took the queen of spades, led by {player}, in trick {trick}.",
-                f"{taker} took the queen of spades that {player} led in trick {trick}.",
-            )
+            return f"{taker} took the queen of spades that {player} led in trick {trick}."
         case How.FOLLOWED:
-            return (
-                f"{taker} caught the queen of spades from {player} in trick {trick}.",
-                f"{taker} got the queen of spades from {player} in trick {trick}.",
-            )
+            return f"{taker} got the queen of spades from {player} in trick {trick}."
         case _:
-            return (
-                f"{player} gave the queen of spades to {taker} in trick {trick}.",
-                f"{taker} won trick {trick} and the queen of spades that {player} threw in.",
-            )
+            return f"{taker} won trick {trick} and the queen of spades that {player} threw in."
 
 
 def _queens(names: Sequence[str], taken: Sequence[QueenTaken], rules: Rules) -> str:

@@ -1,7 +1,6 @@
 """A seat's view as text and card faces: everything that pages and mails show of a hand.
 
-All of it comes from a `View`, so nothing here can reveal what the seat does not see. Cards, tricks, score sheets,
-tables and timestamps have modules of their own; this one re-exports them.
+All of it comes from a `View`, so nothing here can reveal what the seat does not see.
 """
 
 from collections import Counter
@@ -27,37 +26,16 @@ from webapp.presentation.faces import (
     SuitFaces,
     SuitRow,
     by_suit,
-    face,
     faces,
     fold_of,
     held_by_suit,
     refused,
 )
 from webapp.presentation.phrasing import by_number, counted, listed
-from webapp.presentation.scoresheet import HandLine, ScoreSheet, SideLine, score_sheet
 from webapp.presentation.situation import gets_from, passes_to, situation_text
-from webapp.presentation.summary import SeatLine, TableSummary, table_summary
-from webapp.presentation.timestamps import Timestamp, span, timestamp
+from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.tricks import TrickSheet, is_partner_of, trick_sheet
 
-__all__ = [
-    "Face",
-    "HandLine",
-    "ScoreSheet",
-    "SeatLine",
-    "SideLine",
-    "TableSummary",
-    "Timestamp",
-    "TrickSheet",
-    "TurnSheet",
-    "face",
-    "faces",
-    "score_sheet",
-    "span",
-    "table_summary",
-    "timestamp",
-    "turn_sheet",
-]
 _KITTY_WAITS = {
     Kitty.OFF: (  # two packs: the cards that cannot be dealt evenly
         "1 card lies face down and goes to the first player who wins a trick.",

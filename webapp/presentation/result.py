@@ -10,31 +10,11 @@ from hearts.rules import Rules
 from webapp.games.record.store import TableGame
 from webapp.presentation.chart import Chart, race
 from webapp.presentation.phrasing import by_number, counted, listed
-from webapp.presentation.scoresheet import QUEEN, ScoreSheet
+from webapp.presentation.scoresheet import ScoreSheet, SideLine
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.summary import game_text
 
 FEW = 3  # names in a sentence
-
-
-@dataclass(frozen=True, slots=True)
-class ResultLine:
-    """A player, or a team, in the whole game."""
-
-    place: int
-    name: str
-    total: int
-    is_winner: bool
-    queens: int  # of spades, taken
-    moons: int  # shot; a sun is one, too
-
-    @property
-    def queens_text(self) -> str:
-        return f"Queen of spades taken {counted(self.queens, 'time')}"
-
-    @property
-    def moons_text(self) -> str:
-        return f"Moon shot {counted(self.moons, 'time')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +23,7 @@ class Result:
     sentence: str  # "Bo wins with 54 points, after 9 hands."
     game_text: str  # "Classic, 4 players, to 100 points"
     moments: tuple[str, ...]  # "Di took the queen of spades most often: 4 times."
-    lines: tuple[ResultLine, ...]  # the best placed first
+    lines: tuple[SideLine, ...]  # the best placed first
     chart: Chart
 
     @property
@@ -60,24 +40,17 @@ def result_of(stored: TableGame) -> Result:
 
 def result(rules: Rules, score: ScoreSheet) -> Result:
     """The same, from the game's score sheet."""
-    lines = tuple(_line(score, side) for side in sorted(range(len(score.sides)), key=lambda n: score.sides[n].place))
     chart = race(score)
     assert chart is not None
+    lines = score.standings
     return Result(score.headline, score.sentence, game_text(rules), _moments(lines), lines, chart)
 
 
-def _line(score: ScoreSheet, number: int) -> ResultLine:
-    side, cells = score.sides[number], [hand.cells[number] for hand in score.hands]
-    marks = [mark for cell in cells for mark in cell.marks]
-    queens = marks.count(QUEEN)
-    return ResultLine(side.place, side.name, side.total, side.is_winner, queens, len(marks) - queens)
-
-
-def _moments(lines: Sequence[ResultLine]) -> tuple[str, ...]:
+def _moments(lines: Sequence[SideLine]) -> tuple[str, ...]:
     return tuple(filter(None, (_queens(lines), *_moons(lines))))
 
 
-def _queens(lines: Sequence[ResultLine]) -> str:
+def _queens(lines: Sequence[SideLine]) -> str:
     most = max(line.queens for line in lines)
     takers = [line.name for line in lines if line.queens == most]
     is_clear = len(takers) == 1 or not any("and" in name.split() for name in takers)
@@ -95,7 +68,7 @@ def _queens(lines: Sequence[ResultLine]) -> str:
     )
 
 
-def _moons(lines: Sequence[ResultLine]) -> list[str]:
+def _moons(lines: Sequence[SideLine]) -> list[str]:
     shooters = [line for line in lines if line.moons]
     if len(shooters) > FEW:
         return [f"{counted(len(shooters), 'player')} shot the moon."]

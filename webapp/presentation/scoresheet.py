@@ -76,6 +76,8 @@ class SideLine:
     place: int  # equal totals share a place
     is_winner: bool
     hand_points: int | None  # in the latest hand
+    queens: int  # of spades, taken, where they count
+    moons: int  # shot; a sun is one, too
 
     @property
     def name(self) -> str:
@@ -85,6 +87,14 @@ class SideLine:
     @property
     def hand_text(self) -> str:
         return "" if self.hand_points is None else signed(self.hand_points)
+
+    @property
+    def queens_text(self) -> str:
+        return f"Queen of spades taken {counted(self.queens, 'time')}"
+
+    @property
+    def moons_text(self) -> str:
+        return f"Moon shot {counted(self.moons, 'time')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +149,17 @@ def score_sheet(
     totals = scores[-1].totals if scores else (0,) * rules.sides
     latest = scores[-1].points if scores else (None,) * rules.sides
     shorts = _shorts(side_names)
-    lines = tuple(
-        SideLine(people, short, total, _place(total, totals), side in winners, points)
-        for side, (people, short, total, points) in enumerate(zip(side_names, shorts, totals, latest, strict=True))
-    )
     by_hand = stories or [()] * len(scores)
     hands = tuple(_hand_line(rules, names, score, story) for score, story in zip(scores, by_hand, strict=True))
+    marks = [[mark for hand in hands for mark in hand.cells[side].marks] for side in range(len(teams))]
+    queens = [of_side.count(QUEEN) for of_side in marks]
+    lines = tuple(
+        SideLine(
+            *(people, shorts[side], totals[side], _place(totals[side], totals), side in winners, latest[side]),
+            *(queens[side], len(marks[side]) - queens[side]),
+        )
+        for side, people in enumerate(side_names)
+    )
     where = _ended_text(lines, scores) if is_ended else _standing_text(rules, lines, scores, over=bool(winners))
     headline, sentence = where
     target = rules.target if rules.may_reach_target else None

@@ -38,17 +38,10 @@ from webapp.presentation.hand_end import HandEnd, end_lines
 from webapp.presentation.happened import happened
 from webapp.presentation.house_rules import goal_text
 from webapp.presentation.lessons import lesson_after
-from webapp.presentation.present import (
-    ScoreSheet,
-    SeatLine,
-    TableSummary,
-    TurnSheet,
-    score_sheet,
-    table_summary,
-    turn_sheet,
-)
+from webapp.presentation.present import TurnSheet, turn_sheet
+from webapp.presentation.scoresheet import ScoreSheet, score_sheet
 from webapp.presentation.story import story
-from webapp.presentation.summary import BY_LINK, RAN_OUT
+from webapp.presentation.summary import BY_LINK, RAN_OUT, SeatLine, TableSummary, table_summary
 from webapp.presentation.talk import Bubble, TalkSheet, talk_lines
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet

@@ -41,11 +41,14 @@ class Closed(StrEnum):
 
 
 class NoOpenSeat(Exception):
-    """The table has no open seat for this player, or none any more: `why` tells somebody who came by a link."""
+    """The table has no open seat for this player, or none any more.
 
-    def __init__(self, why: Closed = Closed.FULL) -> None:
+    `why` is for somebody who came by the link that the host sends (`is_by_link`).
+    """
+
+    def __init__(self, why: Closed = Closed.FULL, *, is_by_link: bool = False) -> None:
         super().__init__(why)
-        self.why = why
+        self.why, self.is_by_link = why, is_by_link
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,7 @@ def ask_for_seat(
     with runtime.database.writing() as session:
         table = session.get_one(TableRow, table_id)
         if not open_seats(table, table_seats(session, table_id), by_link):
-            raise NoOpenSeat(why_closed(table, by_link))
+            raise NoOpenSeat(why_closed(table, by_link), is_by_link=by_link > 0)
         player = seating.player_at(session, address, name, now, time_zone)
         if player.seen_at is None:  # the player has never chosen a time zone themselves
             player.time_zone = time_zone
@@ -162,10 +165,10 @@ def _seat_for(table: TableRow, seats: Sequence[SeatRow], link: JoinLink) -> Seat
     if own is not None and own.state in READY:
         return own
     if own is None and link.player_id in (table.refused or ()):
-        raise NoOpenSeat(Closed.REFUSED)
+        raise NoOpenSeat(Closed.REFUSED, is_by_link=link.by_link > 0)
     seat = own or next(iter(open_seats(table, seats, link.by_link)), None)
     if seat is None or table.state is not TableState.INVITING:
-        raise NoOpenSeat(why_closed(table, link.by_link))
+        raise NoOpenSeat(why_closed(table, link.by_link), is_by_link=link.by_link > 0)
     return seat
 
 

@@ -57,7 +57,7 @@ def linked_table(session: Session, link: MessengerLink) -> LinkedTable:
     seats = table_seats(session, link.table_id)
     free = lobby.open_seats(table, seats, link.number)
     if not free:
-        raise NoOpenSeat(lobby.why_closed(table, link.number))
+        raise NoOpenSeat(lobby.why_closed(table, link.number), is_by_link=True)
     summary = summary_of(table, [_as_guests_see(seat) for seat in seats])
     host_name = summary.seats[0].name
     return LinkedTable(table.id, host_name, summary.name, _company(summary, len(free)), summary)

@@ -11,7 +11,6 @@ from webapp.games.record.links import again_link, relive_link, seat_link
 from webapp.games.record.store import TableGame
 from webapp.models import LetterRow
 from webapp.presentation.chart import race
-from webapp.presentation.numbers import PlayerNumbers, numbers
 from webapp.presentation.scoresheet import HandLine, ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import claim_sentence
@@ -37,7 +36,6 @@ class ScoreSheetMail(MailContext):
 class FinalSheetMail(MailContext):
     score: ScoreSheet
     stories: Sequence[HandLine]
-    numbers: Sequence[PlayerNumbers]
     again_link: str
     relive_links: Sequence[tuple[int, str]]
     share_link: str
@@ -85,7 +83,6 @@ def after_game(mail: Mail) -> FinalSheetMail | None:
         **in_game(mail, stored),
         score=shown,
         stories=shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
-        numbers=numbers(stored.game.rules, stored.names, stored.game.scores),
         again_link=mail.url(again_link(seat, stored.row.number, letter.player_id)),
         relive_links=_relive_links(mail, stored, shown.hands),
         share_link=f"{own_table}/share?game={stored.row.number}",

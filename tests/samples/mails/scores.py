@@ -7,14 +7,12 @@ from typing import Any
 from hearts.rules import Rules, preset_rules
 from tests.samples.cast import CROWD
 from tests.samples.finished import first_score, score_with_stories, scores
-from tests.samples.games import finished_game
 from tests.samples.links import AGAIN_LINK, RELIVE_LINK, TABLE_LINK
 from tests.samples.mails.frames import IN_GAME, LINKS
 from tests.samples.rendering import MailSample
 from tests.samples.tables import summary
 from webapp.pictures.race import png
 from webapp.presentation.chart import race
-from webapp.presentation.numbers import numbers
 from worker.attachments import Picture
 from worker.mails.sheets import STORIES_AT_MOST, FinalSheetMail, ScoreSheetMail, latest
 
@@ -80,7 +78,6 @@ def _hand_words(score: Any, hands: int = 1) -> dict[str, Any]:
 def _final_words(score: Any, names: tuple[str, ...], rules: Rules) -> dict[str, Any]:
     return {
         "stories": score.hands if len(score.hands) <= STORIES_AT_MOST else (),
-        "numbers": numbers(rules, names, finished_game(rules).scores),
         "again_link": AGAIN_LINK,
         "relive_links": [(line.number, f"{RELIVE_LINK}{line.number}") for line in latest(score).hands],
         "share_link": f"{TABLE_LINK}/share?game=1",

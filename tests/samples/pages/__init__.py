@@ -24,7 +24,6 @@ from tests.samples.pages import (
     my_data,
     offers,
     opening,
-    operator,
     play,
     practice,
     preferences,
@@ -49,7 +48,7 @@ SUBJECTS = (
     table, deadlines, evenings, host, offers, stand_ins,
     relive, results,
     preferences, away, addresses, sign_in, my_data, mailbox,
-    operator, problems,
+    problems,
 )
 # fmt: on
 

@@ -18,7 +18,7 @@ from webapp.pages.table_game import Awaited
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.happened import Happened
 from webapp.presentation.pause_text import GO_ON, PauseLine
-from webapp.presentation.present import SeatLine
+from webapp.presentation.summary import SeatLine
 from webapp.presentation.timestamps import timestamp
 from webapp.presentation.waiting import awaited_text
 

@@ -13,7 +13,7 @@ from tests.samples.tables import summary
 from webapp.forms.fields import NO_LIVE_BANK, Form, pace_groups
 from webapp.models import OfferState, SeatState
 from webapp.pages.host import DONE, HostEnd, HostPage, HostSeatLine, host_seat_line
-from webapp.presentation.present import score_sheet
+from webapp.presentation.scoresheet import score_sheet
 from webapp.tables.run_out import NOBODY
 
 VALUES = {

@@ -11,7 +11,7 @@ from tests.samples.tables import summary
 from webapp.pages.invitations import InvitationJoining
 from webapp.pages.problems import Problem
 from webapp.pages.ways_in import OldLinkPage
-from webapp.presentation.present import SeatLine
+from webapp.presentation.summary import SeatLine
 from webapp.tables.offers import Offer
 
 ASKED = Offer("Eve", "Ann", is_accepted=False)

@@ -10,9 +10,8 @@ from tests.samples.pages.invitations import INVITED, LINKED
 from tests.samples.pages.messenger import GUESTS
 from tests.samples.rendering import PageSample
 from tests.samples.tables import summary
-from webapp.forms.fields import Form
+from webapp.forms.fields import Form, live_paces, mail_paces
 from webapp.forms.opening import blank_open_form
-from webapp.forms.terms import live_paces, mail_paces
 from webapp.pages.how_we_play import HowWePlay
 from webapp.pages.limits import NETWORK_TABLES, STRANGER
 from webapp.pages.opening import Confirm, Confirmed, Opened, OpenTablePage, length_answers, when_answers

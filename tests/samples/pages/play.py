@@ -26,8 +26,8 @@ from webapp.pages.waiting import WaitingPage
 from webapp.pages.ways_in import SENT
 from webapp.presentation.happened import Happened
 from webapp.presentation.pause_text import pause_line
-from webapp.presentation.present import score_sheet
 from webapp.presentation.result import result
+from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.waiting import NudgeLine, Onward, that_is_it, who_acts
 
 FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)

@@ -11,7 +11,7 @@ from webapp.models import TurnSource
 from webapp.pages.home import Home
 from webapp.pages.practice import PracticeOver, PracticePass, PracticeTurn
 from webapp.presentation.lessons import outcome_text
-from webapp.presentation.present import score_sheet
+from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.sheets import PracticeSheet, practice_sheet_of
 from webapp.presentation.story import story
 from webapp.robots.suggestions import RobotHelp

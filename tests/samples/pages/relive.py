@@ -9,8 +9,8 @@ from tests.samples.games import CLASSIC, ELEVEN, KITTY, PARTNERS
 from tests.samples.rendering import PageSample
 from webapp.games.record.finished import finished_hand
 from webapp.pages.relive import RelivePage
-from webapp.presentation.present import score_sheet
 from webapp.presentation.relive import scene
+from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.story import story
 
 

@@ -9,8 +9,8 @@ from tests.samples.games import CLASSIC, finished_game
 from tests.samples.links import TABLE_LINK
 from tests.samples.pages.relive import relived
 from tests.samples.rendering import PageSample
-from webapp.presentation.present import score_sheet
 from webapp.presentation.result import result
+from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.sharing.page import SharePage
 from webapp.sharing.result_page import SharedPage

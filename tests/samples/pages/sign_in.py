@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from tests.samples.links import PREFERENCES_LINK
 from tests.samples.rendering import PageSample, framed
-from webapp.accounts.devices import DeviceLine, kind_of
 from webapp.accounts.sign_ins import SignInLine
 from webapp.pages.devices import DevicePage
 from webapp.pages.limits import NETWORK
@@ -44,10 +43,9 @@ def _sign_ins() -> dict[str, PageSample]:
         SignInLine(2, "Samsung Internet on Android", "Tue 3 February", "Sun 1 March", is_this=False),
         SignInLine(3, "A browser", "Tue 3 February", "Tue 3 February", is_this=False),
     ]
-    devices = (DeviceLine(1, kind_of("https://fcm.googleapis.com/x"), "Mon 2 March", True, "1"),)
-    one = SignedInPage(lines=lines[:1], devices=(), preferences_link=PREFERENCES_LINK)
+    one = SignedInPage(lines=lines[:1], preferences_link=PREFERENCES_LINK)
     wrong = replace(one, lines=lines, error="Please use the buttons on this page.")
-    ended = replace(one, lines=lines, devices=devices, done="That browser is signed out.")
+    ended = replace(one, lines=lines, done="That browser is signed out.")
     return {
         "signed-in": framed(one, player_name="Ann"),
         "signed-in-many": framed(ended, player_name="Ann"),

@@ -12,7 +12,7 @@ from tests.samples.tables import summary
 from webapp.away.stand_in_page import StandInOver, StandInPage
 from webapp.pages.invitations import InvitationAnswered
 from webapp.pages.ways_in import OldLinkPage
-from webapp.presentation.present import SeatLine
+from webapp.presentation.summary import SeatLine
 
 LENT = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:3], SeatLine("Eve for Di", "accepted", owner="Di")))
 

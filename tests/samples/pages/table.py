@@ -24,8 +24,8 @@ from webapp.pages.limits import STRANGER
 from webapp.pages.table import TablePage
 from webapp.pages.table_game import Awaited
 from webapp.presentation.chart import race
-from webapp.presentation.present import SeatLine
 from webapp.presentation.result import result
+from webapp.presentation.summary import SeatLine
 from webapp.presentation.timestamps import timestamp
 from webapp.presentation.waiting import awaited_text
 from webapp.tables.run_out import NOBODY

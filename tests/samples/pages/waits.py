@@ -73,7 +73,7 @@ def _wait(
 ) -> WaitPage:
     back = "/play/x"
     return WaitPage(
-        owner=Owner(1, wait, back, back, table_name=name, hands=hands, played=played),
+        owner=Owner(1, wait, back, table_name=name, hands=hands, played=played),
         form=form or WaitForm({}),
         options=wait_options(wait),
         action=f"{back}/wait",

@@ -14,7 +14,7 @@ from webapp.accounts import devices, sign_ins
 from webapp.accounts.sign_ins import browser_name
 from webapp.core.tokens import LinkExpired, PlayLink, PreferencesLink
 from webapp.games.record import links
-from webapp.models import DeviceRow, LetterKind, SignInRow
+from webapp.models import LetterKind, SignInRow
 from webapp.pages.common import SIGN_IN
 from worker import scheduler
 
@@ -145,26 +145,11 @@ def test_a_player_cannot_end_somebody_elses_sign_in(runtime):
     assert is_in(ann)
 
 
-def test_devices_are_listed_and_forgotten_on_the_same_page(runtime):
-    for name in ("phone", "laptop"):
-        devices.add_device(runtime, BO, subscription(name), runtime.now())
-    client = browser_of(runtime, BO)
-    page = BeautifulSoup(client.get("/signed-in").data, "lxml")
-    numbers = [button["value"] for button in page.select("form[action='/signed-in/devices'] button")]
-    assert len(numbers) == 2
-    browser_of(runtime, ANN).post("/signed-in/devices", data={"device": numbers[0]})
-    done = client.post("/signed-in/devices", data={"device": numbers[0]}, follow_redirects=True)
-    assert "Nothing is sent to that device any more" in done.text
-    with runtime.database.reading() as session:
-        assert [str(row.id) for row in session.exec(select(DeviceRow)).all()] == [numbers[1]]
-
-
-@pytest.mark.parametrize("path", ["/signed-in/end", "/signed-in/devices"])
-def test_a_value_that_no_button_sends_changes_nothing(runtime, path):
+def test_a_value_that_no_button_sends_changes_nothing(runtime):
     client = browser_of(runtime, BO)
     before = dump(runtime)
     for value in ("", "x", "1 or 1", "²", "9" * 40, "-1"):
-        answer = client.post(path, data={"sign_in": value, "device": value})
+        answer = client.post("/signed-in/end", data={"sign_in": value})
         assert (answer.status_code, "use the form" in answer.text) == (400, True)
     assert dump(runtime) == before
 
@@ -175,7 +160,6 @@ def test_the_pages_require_a_sign_in(runtime):
     for answer in (
         eve.get("/signed-in"),
         eve.post("/signed-in/end", data={"sign_in": "all"}),
-        eve.post("/signed-in/devices", data={"device": "all"}),
     ):
         assert (answer.status_code, answer.location) == (303, "/sign-in")
     assert dump(runtime) == before

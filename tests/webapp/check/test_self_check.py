@@ -17,7 +17,7 @@ from tests.sites import site_of
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.check.mail_records import State
 from webapp.check.self_check import check, try_out
-from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.models import LetterKind, LetterRow
 from worker import postman
 
 pytestmark = pytest.mark.usefixtures("haste")
@@ -99,82 +99,16 @@ def test_notifications_are_ok_with_their_own_key_or_locally(runtime, tmp_path):
     assert line_about(replace(runtime, settings=given), "notifications").state is State.OK
 
 
-def test_an_hour_late_letter_counts_unless_delayed_by_preference(runtime):
-    start_game(runtime, NAMES[:2], robots=2)
-    assert line_about(runtime, "outbox").state is State.OK
-    runtime.now.pass_by(timedelta(hours=2))
-    stuck = line_about(runtime, "outbox")
-    assert stuck.state is State.MISSING
-    with runtime.database.writing() as session:
-        for letter in letters(runtime):
-            session.merge(letter).next_at = runtime.now() + timedelta(hours=5)
-    assert line_about(runtime, "outbox").state is State.OK
-
-
-@pytest.mark.parametrize(
-    ("state", "unasked"),
-    [
-        (LetterState.SENT, "no players"),
-        (LetterState.HELD, "no players"),
-        (LetterState.NOTIFIED, "no players"),
-        (LetterState.FAILED, "1 player"),
-        (LetterState.SUPERSEDED, "1 player"),
-    ],
-)
-def test_a_player_not_asked_is_counted_after_an_hour(runtime, state, unasked):
-    start_game(runtime, NAMES[:1], robots=3)
-    with runtime.database.writing() as session:
-        for letter in letters(runtime):
-            row = session.merge(letter)
-            row.state, row.next_at = state, None
-    assert line_about(runtime, "questions").state is State.OK, "not before"
-    runtime.now.pass_by(timedelta(hours=1, minutes=1))
-    assert line_about(runtime, "questions").text.startswith(f"questions: {unasked.replace('no', '0')}")
-
-
 def test_late_questions_count_unless_delayed_by_preference(runtime):
     start_game(runtime, NAMES[:2], robots=2)
-    runtime.now.pass_by(timedelta(seconds=50))
-    assert line_about(runtime, "late questions").state is State.OK
-    runtime.now.pass_by(timedelta(seconds=10))
-    late = line_about(runtime, "late questions")
-    assert (late.state, late.text) == (
-        State.MISSING,
-        "late questions: 2 questions waiting for over a minute to go out",
-    )
-    with runtime.database.writing() as session:
-        session.exec(update(LetterRow).values(created_at=runtime.now() + timedelta(hours=5)))
-    assert line_about(runtime, "late questions").state is State.OK
-    postman.deliver(runtime)
-    assert line_about(runtime, "late questions").state is State.OK
-
-
-def test_moved_deadlines_are_counted_for_a_day(runtime):
-    start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=10))
-    assert line_about(runtime, "moved deadlines").state is State.OK
+    assert line_about(runtime, "sending").state is State.OK
     runtime.now.pass_by(timedelta(minutes=5))
-    postman.deliver(runtime)
-    moved = line_about(runtime, "moved deadlines")
-    assert (moved.state, moved.text) == (
-        State.MISSING,
-        "moved deadlines: 1 question too late for one in the last day, 1 in the last hour",
-    )
-    runtime.now.pass_by(timedelta(hours=2))
-    later = line_about(runtime, "moved deadlines")
-    assert (later.state, later.text.endswith("1 question too late for one in the last day, 0 in the last hour")) == (
-        State.OK,
-        True,
-    )
-    runtime.now.pass_by(timedelta(days=1))
-    assert ": 0 questions" in line_about(runtime, "moved deadlines").text
-
-
-def test_a_question_waiting_to_be_retried_counts_as_not_asked(runtime):
-    start_game(runtime, NAMES[:1], robots=3)
-    runtime.now.pass_by(timedelta(hours=2))
+    late = line_about(runtime, "sending")
+    assert (late.state, "2 of them late questions" in late.text) == (State.MISSING, True)
     with runtime.database.writing() as session:
-        session.exec(update(LetterRow).values(next_at=runtime.now() + timedelta(minutes=20), tries=9))
-    assert line_about(runtime, "questions").text == "questions: 1 player not asked for an hour"
+        later = runtime.now() + timedelta(hours=5)
+        session.exec(update(LetterRow).values(created_at=later, next_at=later))
+    assert line_about(runtime, "sending").state is State.OK
 
 
 def test_a_test_mail_goes_through_the_outbox(runtime):
@@ -210,7 +144,7 @@ def test_the_command_exits_with_1_if_something_is_missing(tmp_path):
     assert said.exit_code == 1
     assert "not used  relay, records and listener: SMTP_URL is not set" in said.output
     assert f"missing   pages at http://127.0.0.1:{runtime.settings.port}: it does not answer" in said.output
-    assert "ok        outbox: 0 letters queued for over an hour" in said.output
+    assert "ok        sending: 0 letters queued, none for long" in said.output
 
 
 def test_the_command_refuses_an_invalid_address(runtime):

@@ -2,11 +2,8 @@
 
 from sqlmodel import update
 
-from tests.cast import NAMES, address, letters, load, open_table, start_game
-from tests.runtimes import make_runtime
+from tests.cast import letters, load, open_table, start_game
 from tests.webapp.noted import noted
-from tests.webapp.pages.operator_page import seen_by
-from webapp import acts
 from webapp.models import GameRow, LetterRow, LetterState, OperatorAct
 
 
@@ -59,16 +56,3 @@ def test_commands_that_change_nothing_are_not_noted(runtime, run, tmp_path):
     run("games", "end", game_id, "--yes")
     run("games", "end", game_id, "--yes")
     assert noted(runtime) == [(OperatorAct.END, f"game {game_id}")]
-
-
-def test_operators_see_the_newest_twenty_acts_on_their_page(tmp_path):
-    runtime = make_runtime(tmp_path / "var", operators=address("Ann"))
-    game_id = start_game(runtime)
-    with runtime.database.writing() as session:
-        for number in range(22):
-            acts.note_act(session, OperatorAct.RENAME, f"account {number}", runtime.now(), player_id=2)
-    page = seen_by(runtime, game_id, 0).text
-    assert [f"account {number}<" in page for number in range(22)] == [False] * 2 + [True] * 20
-    assert "players rename</strong> player 2" in page
-    assert not any(address(name) in page for name in NAMES)
-    runtime.database.engine.dispose()

@@ -13,7 +13,7 @@ import pytest
 from tests.certificates import certificate
 from tests.rings import rings, wait_for_gaps
 from webapp.core import bell
-from webapp.core.bell import DELIVER, PLAY_FOR_ABSENT, Bell, Spaced
+from webapp.core.bell import DELIVER, MEET, PLAY_DUE, PLAY_FOR_ABSENT, Bell, Spaced
 from webapp.core.clocks import TOLERANCE
 from webapp.core.config import read_settings
 
@@ -38,13 +38,13 @@ def test_twenty_rings_for_mails_become_one_now_and_one_later(runtime, monkeypatc
 
 def test_each_game_is_rung_for(runtime):
     for game_id in range(1, 6):
-        runtime.bell.play_for_absent(game_id)
+        runtime.bell.ring(PLAY_FOR_ABSENT, game_id)
     assert rings(runtime) == [PLAY_FOR_ABSENT] * 5
 
 
 def test_due_games_have_a_queue_of_their_own(runtime):
-    runtime.bell.play_due()
-    runtime.bell.play_for_absent(1)
+    runtime.bell.ring(PLAY_DUE)
+    runtime.bell.ring(PLAY_FOR_ABSENT, 1)
     runtime.bell.deliver()
     files = (runtime.settings.data_dir / "broker" / "queue").glob("*.msg")
     assert sorted(file.suffixes[-2] for file in files) == [".due", ".games", ".mails"]
@@ -82,7 +82,7 @@ def heard_by_a_broker(kind: str, certificate: Path, query: str = "") -> bytes:
     url = f"{kind}://ann:secret@localhost:{server.getsockname()[1]}/0{query}"
     listening = threading.Thread(target=listen)
     listening.start()
-    Bell(read_settings(broker_url=url)).meet()
+    Bell(read_settings(broker_url=url)).ring(MEET)
     listening.join()
     return b"".join(heard)
 

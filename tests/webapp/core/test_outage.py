@@ -6,6 +6,7 @@ import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from threading import Thread
 
 import pytest
@@ -208,18 +209,18 @@ def test_no_ring_waits_for_a_recently_unresponsive_broker(tmp_path, hangs_up, se
     address, came = hangs_up
     monkeypatch.setattr(bell, "time", seconds)
     down = make_runtime(tmp_path / "var", broker_url=address)
-    down.bell.meet()
+    down.bell.ring(MEET)
     tried = len(came)
     assert tried
     for seconds.at in (1, bell.SPARED - 1):
-        down.bell.meet()
+        down.bell.ring(MEET)
     assert len(came) == tried
     seconds.at = bell.SPARED + 1
     for _ in range(3):
-        down.bell.meet()
+        down.bell.ring(MEET)
     wait_until("it is tried again", lambda: len(came) == 2 * tried)
     for seconds.at in (bell.SPARED + 2, 2 * bell.SPARED):
-        down.bell.meet()
+        down.bell.ring(MEET)
     assert len(came) == 2 * tried
     down.database.engine.dispose()
 
@@ -240,7 +241,7 @@ def test_a_hanging_broker_delays_one_ring_only_briefly(tmp_path, seconds, monkey
         took = []
         for seconds.at in (0, bell.SPARED + 1):
             begun = time.monotonic()
-            stuck.bell.meet()
+            stuck.bell.ring(MEET)
             took.append(time.monotonic() - begun)
         assert took[1] < bell.RING_TIMEOUT / 2 < took[0] < bell.TIMEOUT / 2
         hanging.settimeout(LONG)
@@ -252,7 +253,7 @@ def test_a_hanging_broker_delays_one_ring_only_briefly(tmp_path, seconds, monkey
 def test_all_rings_go_out_once_a_broker_answers_again(runtime, seconds, monkeypatch, caplog):
     caplog.set_level(logging.INFO)
     monkeypatch.setattr(bell, "time", seconds)
-    ring, queue = runtime.bell.meet, runtime.settings.data_dir / "broker" / "queue"
+    ring, queue = partial(runtime.bell.ring, MEET), runtime.settings.data_dir / "broker" / "queue"
     away = queue.rename(queue.with_suffix(".away"))
     ring()
     away.rename(queue)

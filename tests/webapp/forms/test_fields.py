@@ -10,10 +10,9 @@ from webapp.forms.fields import (
     Form,
     bank_value,
     pace_groups,
-    paces,
+    pace_reader,
     read_address,
     read_bank,
-    read_pace,
     read_robots,
     read_talk,
     read_time_zone,
@@ -36,7 +35,7 @@ def test_live_paces_are_offered_beside_mail_paces_and_none_twice(shortest, first
     (live, at_once), (mail, slow) = pace_groups(shortest)
     assert (live, mail, slow[0]) == ("Live, everybody is here", "By mail", first_by_mail)
     assert [words for _, words in at_once] == ["7 seconds", "15 seconds", "30 seconds", "1 minute", "5 minutes"]
-    values = [value for value, _ in paces(shortest)]
+    values = [value for _, group in pace_groups(shortest) for value, _ in group]
     assert len(set(values)) == len(values)
 
 
@@ -76,7 +75,7 @@ def test_what_is_no_single_address_is_rejected(typed):
         pytest.param(read_vacation, "14", 14, id="vacation"),
         pytest.param(read_vacation, "", 0, id="vacation, not chosen"),
         pytest.param(read_bank, "", NO_BANK, id="a bank, not chosen"),
-        pytest.param(lambda text: read_pace(text, ["60", "600"]), "600", timedelta(minutes=10), id="a pace"),
+        pytest.param(pace_reader([("60", ""), ("600", "")]), "600", timedelta(minutes=10), id="a pace"),
     ],
 )
 def test_a_choice_from_a_list_is_read(read, typed, value):
@@ -91,7 +90,7 @@ def test_a_choice_from_a_list_is_read(read, typed, value):
         *((read_vacation, text) for text in ("4", "-1", "3.0", "³")),
         *((read_bank, text) for text in ("endless", "None")),
         *((read_robots, text) for text in ("genius", "STRONG")),
-        *((lambda given: read_pace(given, ["60"]), text) for text in ("", "600", "60.0", " 60")),
+        *((pace_reader([("60", "")]), text) for text in ("", "600", "60.0", " 60")),
     ],
 )
 def test_what_is_not_in_the_list_is_rejected(read, typed):

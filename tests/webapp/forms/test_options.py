@@ -18,7 +18,7 @@ def test_the_form_offers_every_rule_option_once_with_each_value():
     for option in offered:
         values, effects = zip(*option.effects, strict=True)
         assert values[0] == options.PRESETS_CHOICE
-        assert [options.read_option(option.name, value) for value in values[1:]] == list(choices(option.name))
+        assert [options.values_of(option.name)[value] for value in values[1:]] == list(choices(option.name))
         assert len(set(effects)) == len(effects)
         assert all(effect[0] == effect[0].upper() and effect[-1] != "." for effect in effects)
 

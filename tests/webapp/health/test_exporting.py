@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections import Counter
 from math import inf
 from pathlib import Path
@@ -164,28 +163,6 @@ def test_several_workers_on_one_machine_each_have_a_port(begin, port):
         begin(exporting.WORKER, port)
     for number in range(3):
         wait_until("its metrics", lambda number=number: lobby_pages(port + 10 * number) is not None)
-
-
-def test_a_process_not_scraped_takes_the_port_left_by_another(begin, port):
-    first = exporting.Exporter(("127.0.0.1", port), exporting._Silent)
-    begin(exporting.INBOX, port)
-    wait_until("the second", lambda: not is_free(port + 10))
-    first.server_close()
-    wait_until("the port that was left", lambda: not is_free(port))
-    wait_until("no other", lambda: is_free(port + 10))
-    assert lobby_pages(port) is not None
-
-
-def test_a_scraped_process_keeps_its_port_and_counts(begin, port, monkeypatch):
-    first = exporting.Exporter(("127.0.0.1", port), exporting._Silent)
-    begin(exporting.INBOX, port)
-    wait_until("the second", lambda: lobby_pages(port + 10) is not None)
-    first.server_close()
-    time.sleep(10 * exporting.RETRY_SECONDS)
-    assert is_free(port)
-    assert lobby_pages(port + 10) is not None
-    monkeypatch.setattr(exporting, "SCRAPED_SECONDS", 0)
-    wait_until("the port that was left", lambda: not is_free(port))
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_ret
 from webapp.outbox.rescheduling import reschedule
 from webapp.play import course, due_games
 from webapp.presentation.timestamps import timestamp
-from worker import notify, postman
+from worker import postman
 from worker.attempts import RELAY_PAUSES
 
 SECOND = timedelta(seconds=1)
@@ -409,8 +409,7 @@ def test_a_late_notification_instead_of_mail_moves_the_deadline(runtime, smtp_se
         assert due_at(there, game_id) == before + 2 * MINUTE
 
 
-def test_the_mail_goes_in_time_without_a_notifiable_device(runtime, smtp_server, monkeypatch):
-    monkeypatch.setattr(notify, "AGAIN_AFTER", 0.01)
+def test_the_mail_goes_in_time_without_a_notifiable_device(runtime, smtp_server):
     with PushService() as push:
         there = with_relay(runtime, smtp_server.url, push_hosts=push.origin)
         start_game(there, pace=TEN)

@@ -1,4 +1,4 @@
-"""Leases on letters: who claims which, what renews and ends a lease, and what it leaves alone."""
+"""Leases on letters: who claims which, what ends a lease, and what it leaves alone."""
 
 from datetime import timedelta
 
@@ -17,7 +17,6 @@ from webapp.outbox.leases import (
     held_letters,
     new_claim,
     put_off,
-    renew,
 )
 
 SECOND = timedelta(seconds=1)
@@ -52,11 +51,6 @@ def held(runtime, by):
         return {one.id for one in held_letters(session, session.exec(select(LetterRow.id)).all(), by)}
 
 
-def renewed(runtime, letter_ids, by):
-    with runtime.database.writing() as session:
-        return sorted(renew(session, letter_ids, by, runtime.now()))
-
-
 def test_the_longest_waiting_are_claimed_first_with_their_kinds(either_runtime, ids):
     now = either_runtime.now()
     with either_runtime.database.writing() as session:
@@ -83,21 +77,10 @@ def test_a_letter_is_claimed_again_only_after_its_lease(either_runtime, ids):
     assert claimed(either_runtime, 9, "second") == ids
 
 
-def test_only_who_has_a_letter_renews_its_lease(either_runtime, ids):
-    claimed(either_runtime, 9, "ours")
-    either_runtime.now.pass_by(LEASE - SECOND)
-    assert renewed(either_runtime, ids, "theirs") == []
-    assert renewed(either_runtime, ids[:2], "ours") == ids[:2]
-    either_runtime.now.pass_by(SECOND)
-    assert claimed(either_runtime, 9, "theirs") == ids[2:]
-    assert renewed(either_runtime, ids, "ours") == ids[:2]
-
-
 def test_a_letter_that_was_answered_meanwhile_is_held_by_nobody(either_runtime, ids):
     claimed(either_runtime, 9, "ours")
     with either_runtime.database.writing() as session:
         session.get_one(LetterRow, ids[0]).state = LetterState.SUPERSEDED
-    assert renewed(either_runtime, ids, "ours") == ids[1:]
     with either_runtime.database.writing() as session:
         assert [letter.id for letter in held_letters(session, ids, "ours")] == ids[1:]
 
@@ -118,7 +101,6 @@ def test_a_locked_letter_keeps_its_lease_and_holds_up_nobody(tmp_path, postgres_
         other.exec(select(LetterRow).where(LetterRow.id == ids[0]).with_for_update()).one()
         with runtime.database.writing() as session:
             session.connection().execute(text("SET LOCAL lock_timeout = '5s'"))
-            assert sorted(renew(session, ids, "ours", runtime.now())) == ids[1:]
             assert [one.id for one in held_letters(session, ids, "ours", even_locked=False)] == ids[1:]
             hand_back(session, ids, "ours", runtime.now())
     assert claimed(runtime, 9, "next") == ids[1:]

@@ -13,13 +13,13 @@ from tests.cast import dump, letters, load, play_link, seats
 from tests.gallery import PHONE
 from tests.playing import following_cards, play_first, waiting_game
 from tests.submitting import soup, words
+from tests.webapp import asked_ahead
 from webapp.games import following
 from webapp.games.record import changing
 from webapp.kinds import QUESTIONS
 from webapp.models import SeatRow, SeatState, TurnSource, Wait
 from webapp.play import due_games
 from webapp.play.seat_transfer import Occupant, transfer_seat
-from webapp.players import ahead
 from webapp.presentation.faces import face
 
 ANN, BO = Seat(0), Seat(1)
@@ -37,7 +37,9 @@ def page_of(runtime, game_id, seat):
 
 
 def answer(client, runtime, game_id, seat, card, *unless, **more):
-    fields = {"sealed": card if isinstance(card, str) else card_text(card), "unless": list(unless), **more}
+    game = load(runtime, game_id).game
+    asked = {"hand": game.hand, "due": f"trick {game.trick}"}
+    fields = {"sealed": card if isinstance(card, str) else card_text(card), "unless": list(unless), **asked, **more}
     return client.post(f"{page_of(runtime, game_id, seat)}/ahead", data=fields)
 
 
@@ -129,7 +131,7 @@ def test_a_lead_chosen_ahead_follows_a_trick_that_is_won(client, runtime, game_i
     game = load(runtime, game_id).game
     card = following_cards(runtime, game_id, ANN)[-1]
     lead = next(one for one in game.held[ANN] if suit(one) is not suit(card) and card_text(one)[1] != "H")
-    answer(client, runtime, game_id, ANN, card, lead=card_text(lead))
+    asked_ahead.answer(runtime, game_id, ANN, card, lead=lead)
     tricks = len(game.tricks)
     play_to(runtime, game_id, ANN)
     now = load(runtime, game_id).game
@@ -146,37 +148,27 @@ def test_a_lead_chosen_ahead_follows_a_trick_that_is_won(client, runtime, game_i
         ({"sealed": "1C"}, 400, "Choose a card."),
         ({"sealed": "another suit"}, 400, "to this trick"),
         ({"unless": ["rain"]}, 400, "boxes on this page"),
-        ({"lead": "not held"}, 400, "You don't have"),
-        ({"lead": "the same"}, 400, "and lead it, too"),
+        ({"hand": ""}, 400, "form on this page"),
     ],
 )
 def test_an_answer_that_cannot_be_is_refused_and_changes_nothing(client, runtime, game_id, fields, status, sentence):
     game = load(runtime, game_id).game
     card = following_cards(runtime, game_id, ANN)[0]
-    named = {
-        "another suit": next(one for one in game.held[ANN] if suit(one) is not suit(card)),
-        "not held": next(one for one in game.held[BO]),
-        "the same": card,
-    }
-    meant = {
-        name: card_text(named[value]) if value in named else value
-        for name, value in fields.items()
-        if isinstance(value, str)
-    }
+    if fields.get("sealed") == "another suit":
+        fields = {"sealed": card_text(next(one for one in game.held[ANN] if suit(one) is not suit(card)))}
     before = dump(runtime)
-    response = client.post(
-        f"{page_of(runtime, game_id, ANN)}/ahead", data={"sealed": card_text(card), **fields, **meant}
-    )
+    response = answer(client, runtime, game_id, ANN, card, **fields)
     assert response.status_code == status
     assert sentence in words(response)
     assert dump(runtime) == before
 
 
 def test_an_answer_that_comes_too_late_changes_nothing(client, runtime, game_id):
-    card = following_cards(runtime, game_id, ANN)[-1]
-    play_to(runtime, game_id, ANN)
+    card, trick = following_cards(runtime, game_id, ANN)[-1], load(runtime, game_id).game.trick
+    while load(runtime, game_id).game.trick == trick:
+        play_first(runtime, game_id)
     before = dump(runtime)
-    response = answer(client, runtime, game_id, ANN, card)
+    response = answer(client, runtime, game_id, ANN, card, due=f"trick {trick}")
     assert response.status_code == 409
     assert "look again" in words(response)
     assert dump(runtime) == before
@@ -207,11 +199,11 @@ def test_a_seat_that_passes_on_takes_no_answer_with_it(client, runtime, game_id)
 
 def test_an_answer_waits_for_a_turn_that_is_being_taken(either_runtime):
     game_id = waiting_game(either_runtime)
-    card, link = following_cards(either_runtime, game_id, ANN)[-1], play_link(either_runtime, game_id, ANN)
-    answer_now = (either_runtime, link, card, frozenset(), None, either_runtime.now())
+    card = following_cards(either_runtime, game_id, ANN)[-1]
+    answer_now = (either_runtime, game_id, ANN, card)
     with ThreadPoolExecutor(1) as pool:
         with changing.game(either_runtime, game_id, either_runtime.now()):
-            kept = pool.submit(ahead.choose_ahead, *answer_now)
+            kept = pool.submit(asked_ahead.answer, *answer_now)
             assert wait([kept], timeout=0.5).not_done
         kept.result()
 

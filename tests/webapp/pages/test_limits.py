@@ -373,13 +373,13 @@ def test_the_counts_hold_no_address_of_person_or_machine(behind_proxy, tmp_path)
         invite(made, "Ann", guest("Bo"), client=browser(made))
         browser(made).post("/tables/new", data=FORM)
     kept = [row[0] for row in dump(runtime)["limit_count"]]
-    kinds = {"network", "tables", "address", "host", "stranger"}
-    assert {re.fullmatch(r"LIMITER/(\w+)/[0-9a-f]{32}/\d+/1/(?:hour|day)", key)[1] for key in kept} == kinds
+    kinds = {"network", "network-day", "tables", "address", "host", "stranger"}
+    assert {re.fullmatch(r"([\w-]+) [0-9a-f]{32}", key)[1] for key in kept} == kinds
     assert not set(kept) & {row[0] for row in dump(other)["limit_count"]}, "each service has a key of its own"
     other.database.engine.dispose()
 
 
-# races, and where it is counted
+# races
 
 
 def test_at_most_three_of_many_simultaneous_hosts_invite_a_player(either_runtime):

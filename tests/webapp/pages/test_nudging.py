@@ -1,4 +1,4 @@
-"""The button with which a player who waits has the others reminded."""
+"""Nudging the others: the button with which a player who waits has them reminded."""
 
 from datetime import timedelta
 

@@ -18,7 +18,7 @@ from webapp.models import LetterKind
         pytest.param({"seat": "2", "kind": "robot"}, 409, "seat is taken", id="a robot's"),
         pytest.param({"seat": "77", "kind": "robot"}, 409, "seat is taken", id="none"),
         pytest.param({"seat": "x", "kind": "robot"}, 400, "form on this page", id="no number"),
-        pytest.param({"seat": "1", "kind": "cat"}, 400, "Choose a robot", id="to a cat"),
+        pytest.param({"seat": "1", "kind": "cat"}, 400, "Choose who gets the seat.", id="to a cat"),
         pytest.param({"seat": "1", "kind": "player", "name": "Cy", "address": "cy"}, 400, "not an email", id="cy"),
         pytest.param(
             {"seat": "1", "kind": "player", "name": "Ann", "address": "cy@example.org"},

@@ -19,9 +19,11 @@ from tests.races import at_once, check_replays
 from tests.reminding import sleeps
 from tests.side_by_side import finish, hand, play_hands, play_in
 from tests.submitting import soup, words
+from tests.webapp import asked_ahead
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import composed, host_of, take_at_once
 from webapp.core.refusal import Refused
+from webapp.games.asked.due import Due
 from webapp.games.asked.running import running_games
 from webapp.games.asked.whose_turn import ahead_of, awaited, first_asked, pending
 from webapp.games.clock.vacation import vacation_of
@@ -202,8 +204,7 @@ def test_an_answer_ahead_is_kept_and_played_in_its_hand(runtime, beside):
         if ready:
             number = ready[0].game.hand
             kept[number] = max(choices_ahead(view(ready[0].game, Seat(ANN))))
-            link = play_link(runtime, beside, ANN)
-            ahead.choose_ahead(runtime, link, kept[number], frozenset(), None, runtime.now(), number)
+            asked_ahead.answer(runtime, beside, ANN, kept[number], Due(number, f"trick {ready[0].game.trick}"))
         else:
             go_on = [one for one in stored.open_hands() if one.game.hand not in kept]
             play_in(runtime, rng.choice(go_on), rng)
@@ -221,7 +222,7 @@ def test_an_answer_ahead_to_a_finished_hand_is_too_late(runtime, beside):
         stored = play_in(runtime, rng.choice(list(stored.open_hands())), rng)
     card = max(choices_ahead(view(first.game, Seat(ANN))))
     with pytest.raises(ahead.TooLate):
-        ahead.choose_ahead(runtime, play_link(runtime, beside, ANN), card, frozenset(), None, runtime.now(), 9)
+        asked_ahead.answer(runtime, beside, ANN, card, Due(9, "trick 1"))
     assert load(runtime, beside).seats[ANN].ahead is None
 
 

@@ -94,17 +94,17 @@ def test_simultaneous_decisions_are_taken_once_and_kept_answers_are_played(eithe
     before, now = load(runtime, game_id), runtime.now()
     table_id, players = before.row.table_id, [seat.player_id for seat in before.seats]
     anns, cys = following_cards(runtime, game_id, ANN)[-1], next(iter(legal(before.game, CY)))
-    link, due = play_link(runtime, game_id, ANN), due_of(before.game, CY)
+    asked, trick = due_of(before.game, CY), due(runtime, game_id)
     by_hand, kept, *others = at_once(
-        lambda: taking.take_turn(runtime, game_id, due, Play(CY, cys), TurnSource.LINK, now),
-        lambda: ahead.choose_ahead(runtime, link, anns, frozenset(), None, now),
+        lambda: taking.take_turn(runtime, game_id, asked, Play(CY, cys), TurnSource.LINK, now),
+        lambda: answer(runtime, game_id, ANN, anns, trick),
         lambda: waits.change_wait(runtime, players[CY], Wait.FULL, now, table_id),
         lambda: waits.change_wait(runtime, players[DI], Wait.SHORT, now, table_id),
         lambda: due_games.play_for_absent(runtime, game_id),
         lambda: due_games.play_for_absent(runtime, game_id),
     )
     assert not [one for one in others if isinstance(one, Exception)]
-    assert kept is None or isinstance(kept, ahead.TooLate)
+    assert isinstance(kept, bool | ahead.TooLate)
     check_replays(runtime, game_id)
     finish_trick(runtime, game_id, len(before.game.tricks))
     after = load(runtime, game_id)
@@ -112,8 +112,9 @@ def test_simultaneous_decisions_are_taken_once_and_kept_answers_are_played(eithe
     assert list(played) == [CY, DI, ANN]
     was_too_late = isinstance(by_hand, taking.TurnOver)
     assert (played[CY].turn.card == cys and played[CY].source is TurnSource.LINK) is not was_too_late
-    if kept is None:
-        assert (played[ANN].turn.card, played[ANN].source) == (anns, TurnSource.AHEAD)
+    if isinstance(kept, bool):
+        source = TurnSource.AHEAD if kept else TurnSource.PAGE
+        assert (played[ANN].turn.card, played[ANN].source) == (anns, source)
     assert pending(after) or awaited(after) == after.game.to_act
 
 

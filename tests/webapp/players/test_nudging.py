@@ -168,7 +168,7 @@ def test_after_the_game_there_is_nobody_to_remind(runtime, game_id):
     link = play_link(runtime, game_id, BO)
     with runtime.database.writing() as session:
         session.get_one(GameRow, game_id).state = "over"
-    with pytest.raises(Refused, match="over"):
+    with pytest.raises(Refused, match="No game is played"):
         nudge(runtime, link, runtime.now())
 
 

@@ -6,7 +6,8 @@ from hearts.seats import sides
 from tests.samples.cast import CAST, CROWD
 from tests.samples.finished import stored_game
 from tests.samples.games import CLASSIC, ELEVEN, OMNIBUS, PARTNERS
-from webapp.presentation.result import ResultLine, _moments, result_of
+from webapp.presentation.result import _moments, result_of
+from webapp.presentation.scoresheet import SideLine
 
 
 @pytest.mark.parametrize(
@@ -28,7 +29,7 @@ def test_each_side_adds_its_players_queens_moons_and_totals(rules, names):
 
 def said(*counts: tuple[int, int], names: tuple[str, ...] = CAST) -> list[str]:
     """Returns the sentences on players with these counts of queens taken and moons shot."""
-    lines = [ResultLine(1, name, 0, False, *two) for name, two in zip(names, counts, strict=False)]
+    lines = [SideLine((name,), "", 0, 1, False, None, *two) for name, two in zip(names, counts, strict=False)]
     return list(_moments(lines))
 
 

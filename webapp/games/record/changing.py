@@ -12,6 +12,7 @@ from datetime import datetime
 from sqlmodel import Session, select
 
 from webapp.core import metrics
+from webapp.core.bell import PLAY_FOR_ABSENT
 from webapp.core.runtime import Runtime
 from webapp.games.record import store
 from webapp.games.record.records import Record
@@ -55,7 +56,7 @@ class Transaction:
         self.runtime.bell.deliver()
         for game in self._games.values() if for_games else ():
             if game.row.wake_at is not None and game.row.wake_at <= self.now:
-                self.runtime.bell.play_for_absent(game.row.id)
+                self.runtime.bell.ring(PLAY_FOR_ABSENT, game.row.id)
 
 
 @dataclass(slots=True)

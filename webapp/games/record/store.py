@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Final, Self
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from hearts.cycle import Cycle, apply_to_hand, replay_hands
 from hearts.game import Game, Stage
@@ -244,11 +243,6 @@ def _folded(rules: Rules, row: GameRow, records: Iterable[Record]) -> Cycle:
 def _finished(records: tuple[Record, ...], cycle: Cycle) -> tuple[Record, ...]:
     """The records that belong to scored hands."""
     return tuple(record for record in records if record.hand <= len(cycle.scores))
-
-
-def last_turn_at(session: Session, game_id: int) -> datetime | None:
-    """When the game's last record was written; None if it has none."""
-    return session.exec(select(func.max(TurnRow.at)).where(TurnRow.game_id == game_id)).one()
 
 
 def check(stored: TableGame, record: Record) -> None:
