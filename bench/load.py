@@ -20,7 +20,9 @@ from typing import Final
 from bench.printing import say
 from hearts.cards import card_text
 from hearts.game import Stage, legal
-from tests.cast import load, make_runtime, play_first, start_game, turn_link
+from tests.cast import load, start_game, turn_link
+from tests.playing import play_first
+from tests.runtimes import make_runtime
 from tests.servers import fresh_database, postgres_server
 from webapp import migrations
 from webapp.core.runtime import Runtime

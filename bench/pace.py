@@ -44,7 +44,8 @@ from hearts.turns import Deal, Play, Turn
 from hearts.view import View, view
 from hearts.waits import default_card, small_price
 from hearts.waits.ahead import foreseen
-from tests.cast import load, make_runtime, start_game
+from tests.cast import load, start_game
+from tests.runtimes import make_runtime
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games.asked.choose_now import question_of

@@ -21,8 +21,9 @@ from typing import Final
 from hearts.cards import card_text
 from hearts.game import legal
 from hearts.seats import Seat
-from tests.cast import PACE, load, make_runtime, play_first, start_game, turn_link
-from tests.playing import awaited, pass_all
+from tests.cast import PACE, load, start_game, turn_link
+from tests.playing import awaited, pass_all, play_first
+from tests.runtimes import make_runtime
 from tests.servers import MailServer
 from tests.sites import site_of
 from webapp.play import due_games

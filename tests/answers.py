@@ -7,7 +7,8 @@ from sqlmodel import select
 from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.seats import Seat
-from tests.cast import NAMES, address, letters, load, play_first, start_game
+from tests.cast import NAMES, address, letters, load, start_game
+from tests.playing import play_first
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.games.record.records import Record

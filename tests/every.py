@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection
 from typing import TypeVar
 
+import pytest
+
 Case = TypeVar("Case")
 
 
@@ -14,7 +16,7 @@ def of_every(cases: Collection[Case]) -> Callable[[Callable[[Case], None]], Call
             assert cases
             failures = [failure for case in cases if (failure := _failure(check, case))]
             if failures:
-                raise ExceptionGroup(f"for {len(failures)} of {len(cases)}", failures)
+                raise BaseExceptionGroup(f"for {len(failures)} of {len(cases)}", failures)
 
         test.__name__, test.__doc__ = check.__name__, check.__doc__
         return test
@@ -22,10 +24,10 @@ def of_every(cases: Collection[Case]) -> Callable[[Callable[[Case], None]], Call
     return decorated
 
 
-def _failure(check: Callable[[Case], None], case: Case) -> Exception | None:
+def _failure(check: Callable[[Case], None], case: Case) -> BaseException | None:
     try:
         check(case)
-    except Exception as failure:  # noqa: BLE001  raised again, with those of other cases
+    except (Exception, pytest.fail.Exception) as failure:  # noqa: BLE001  raised again, with those of other cases
         failure.add_note(f"for {case}")
         return failure
     return None

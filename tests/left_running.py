@@ -7,8 +7,9 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import Browser
 
-from tests.cast import make_runtime, start_game
+from tests.cast import start_game
 from tests.end_to_end.make import PROCESSES, descendants, make_run
+from tests.runtimes import make_runtime
 from tests.servers import free_port, site_server, wait_until
 
 LONGER_THAN_ANYBODY_WAITS = 600

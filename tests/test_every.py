@@ -24,3 +24,14 @@ def test_every_failing_case_is_named_and_all_others_are_checked():
 def test_a_test_of_no_cases_fails():
     with pytest.raises(AssertionError):
         of_every([])(lambda case: None)()
+
+
+def test_a_case_that_lacks_its_error_is_named():
+    @of_every(["1", "Ann", "2"])
+    def test_of_one(text):
+        with pytest.raises(ValueError, match="invalid literal"):
+            int(text)
+
+    with pytest.raises(BaseExceptionGroup, match="for 2 of 3") as failed:
+        test_of_one()
+    assert [one.__notes__ for one in failed.value.exceptions] == [["for 1"], ["for 2"]]

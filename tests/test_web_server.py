@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from scripts.run import PAGES, read_procfile
-from tests.cast import make_runtime
+from tests.runtimes import make_runtime
 from tests.servers import wait_until
 from tests.web_process import Web, web_process
 from webapp.site import LARGEST_FORM

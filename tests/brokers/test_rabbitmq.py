@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.brokers.rabbitmq import RabbitMQ, running_rabbitmq, why_not
-from tests.cast import make_runtime
 from tests.end_to_end.players import HOURS, Inboxes, Player
 from tests.end_to_end.service import Service, running_service
+from tests.runtimes import make_runtime
 from tests.servers import MailServer, wait_until
 from webapp.core.bell import PLAY_DUE, RING_TIMEOUT, Bell
 

@@ -15,9 +15,10 @@ from sqlmodel import col, func, select
 
 from hearts.robot import Level
 from hearts.rules import preset_rules
-from tests.cast import letters, load, play_first, start_game
+from tests.cast import letters, load, start_game
 from tests.end_to_end.players import Inboxes
 from tests.end_to_end.service import Service
+from tests.playing import play_first
 from tests.servers import MailServer, wait_until
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink

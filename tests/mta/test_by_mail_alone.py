@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from hearts.rules import preset_rules
-from tests.cast import load, make_runtime, open_table
+from tests.cast import load, open_table
 from tests.mta.dovecot import PASSWORD, USER
 from tests.mta.provider import HOST, Provider, running_provider
+from tests.runtimes import make_runtime
 from tests.servers import LONG
 from webapp.core.runtime import Runtime
 from webapp.inbox.acting import process_inbound

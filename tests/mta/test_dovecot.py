@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.answers import inbound_rows, mail, player, question
-from tests.cast import address, letters, make_runtime, start_game
+from tests.cast import address, letters, start_game
 from tests.mta.dovecot import PASSWORD, USER, WITHOUT_IDLE, Dovecot, running_dovecot, why_not
 from tests.mta.fetched import fetch, fetching_from, last_uid, stored
+from tests.runtimes import make_runtime
 from tests.servers import wait_until
 from webapp.core.addresses import Purpose
 from webapp.core.imap_connection import LoginError

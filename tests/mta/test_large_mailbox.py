@@ -13,9 +13,10 @@ import psutil
 import pytest
 
 from tests.answers import inbound_rows, mail, question
-from tests.cast import make_runtime, start_game
+from tests.cast import start_game
 from tests.mta.dovecot import PASSWORD, USER, Dovecot, running_dovecot, why_not
 from tests.mta.fetched import last_uid, stored
+from tests.runtimes import make_runtime
 from tests.servers import ROOT, wait_until
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime

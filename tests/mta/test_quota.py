@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.answers import inbound_rows, mail, question
-from tests.cast import make_runtime, start_game
+from tests.cast import start_game
 from tests.mta.dovecot import PASSWORD, USER, running_dovecot, why_not
 from tests.mta.fetched import fetching_from, last_uid
 from tests.mta.hosting import run_host
 from tests.mta.provider import ROOM, SMALL, Provider, running_small_provider
+from tests.runtimes import make_runtime
 from tests.servers import free_port, wait_until
 from webapp.check import loop
 from webapp.check.mail_records import State

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.answers import inbound_rows, mail, question
-from tests.cast import make_runtime, start_game
+from tests.cast import start_game
 from tests.mta.dovecot import USER, why_not
 from tests.mta.fetched import fetching_from, stored
 from tests.mta.provider import Provider, running_provider
+from tests.runtimes import make_runtime
 from tests.servers import wait_until
 from webapp.check import loop
 from webapp.check.mail_records import State

@@ -9,8 +9,9 @@ import httpx
 import pytest
 
 from scripts.run import PAGES, read_procfile
-from tests.cast import make_runtime, start_game, turn_link
+from tests.cast import start_game, turn_link
 from tests.proxies import nginx, site_proxy
+from tests.runtimes import make_runtime
 from tests.servers import wait_until
 from tests.slow_clients import KINDS, Kind, SlowCrowd
 from tests.web_process import ANSWERED, Replaceable, asking, web_process

@@ -1,8 +1,8 @@
 """Games that rest because nobody plays them, and those in which players have short waits."""
 
 from hearts.waits import Price
-from tests.cast import load, miss_deadline
-from tests.playing import waiting_game
+from tests.cast import load
+from tests.playing import miss_deadline, waiting_game
 from tests.webapp.with_waits import set_going
 from webapp.games.asked import whose_turn
 from webapp.games.asked.whose_turn import short_wait_of

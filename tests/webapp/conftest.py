@@ -7,7 +7,8 @@ import pytest
 from click.testing import Result
 from flask.testing import FlaskClient
 
-from tests.cast import make_runtime, start_game
+from tests.cast import start_game
+from tests.runtimes import make_runtime
 from tests.servers import site_server
 from tests.sites import site_of
 from webapp.core.runtime import Runtime

@@ -3,9 +3,8 @@
 import sys
 from dataclasses import fields
 
-import pytest
-
 import webapp.site  # with it come all pages
+from tests.every import of_every
 from tests.names_used import names_used
 from tests.samples.pages import FRAME
 from webapp.pages.common import PageContext
@@ -18,7 +17,7 @@ CONTEXTS = {
     for one in vars(module).values()
     if isinstance(one, type) and issubclass(one, PageContext) and hasattr(one, "template")
 }
-of_every_context = pytest.mark.parametrize("context", sorted(CONTEXTS, key=lambda one: one.template))
+of_every_context = of_every(CONTEXTS)
 
 
 def own(context: type[PageContext]) -> set[str]:

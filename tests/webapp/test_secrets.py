@@ -6,13 +6,13 @@ from sqlmodel import select
 
 from hearts.seats import Seat
 from tests.answers import answer, mail, question
-from tests.cast import dump, letters, load, play_first, play_hand, seat_link, start_game, turn_link
+from tests.cast import dump, letters, load, seat_link, start_game, turn_link
 from tests.deals import change_deal, unseen_pairs
-from tests.playing import pass_all
+from tests.playing import pass_all, play_first, play_hand
+from tests.sites import site_of
 from tests.together import agree
 from webapp.core.tokens import PlayLink
 from webapp.models import LetterRow
-from webapp.site import make_site
 from worker.mail import compose
 
 ME = Seat(0)
@@ -22,7 +22,7 @@ OURS = r"http://127\.0\.0\.1:8000"
 
 def everything_shown(runtime, game_id):
     """Every page and mail for my seat, less the tokens."""
-    site = make_site(runtime).test_client()
+    site = site_of(runtime).test_client()
     stored = load(runtime, game_id)
     pages = [runtime.signer.local_url(seat_link(runtime, stored.row.table_id, ME))]
     if ME in stored.game.to_act:
@@ -85,7 +85,7 @@ def test_opening_every_link_of_every_mail_changes_no_row(runtime):
                 found |= {url.replace("&amp;", "&") for url in re.findall(rf"{OURS}(/[^\s\"<>]*)", text)}
     assert {url.split("/")[1] for url in found} >= {"turn", "seat", "confirm", "evening"}
     before = dump(runtime)
-    client = make_site(runtime).test_client()
+    client = site_of(runtime).test_client()
     for open_it in (client.head, client.get, client.get):
         for url in sorted(found):
             assert open_it(url).status_code == 200, url

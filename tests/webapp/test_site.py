@@ -5,7 +5,8 @@ import warnings
 
 import pytest
 
-from tests.cast import make_runtime, start_game, turn_link
+from tests.cast import start_game, turn_link
+from tests.runtimes import make_runtime
 from webapp.core.tokens import SignInLink
 from webapp.site import make_site
 

@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-import pytest
 from bs4 import BeautifulSoup, Tag
 from lxml.html import HtmlElement, tostring
 
@@ -74,7 +73,7 @@ def test_every_description_that_a_field_names_exists(name: str) -> None:
     assert all(ids.issuperset(described.split()) for described in tree.xpath("//@aria-describedby"))
 
 
-@pytest.mark.parametrize("name", [name for name, (template, _) in PAGES.items() if template == "turn"])
+@of_every([name for name, (template, _) in PAGES.items() if template == "turn"])
 def test_a_turn_page_offers_only_the_legal_cards(name: str) -> None:
     _, context = PAGES[name]
     found = soup(page(name))
@@ -86,7 +85,7 @@ def test_a_turn_page_offers_only_the_legal_cards(name: str) -> None:
     assert [button.select_one(".plays").text for button in found.form.find_all("button")] == ["Play a card"]
 
 
-@pytest.mark.parametrize("name", [name for name, (template, _) in PAGES.items() if template == "turn"])
+@of_every([name for name, (template, _) in PAGES.items() if template == "turn"])
 def test_an_illegal_card_says_why(name: str) -> None:
     _, context = PAGES[name]
     spoken = {tag.text for tag in soup(page(name)).select("form .dead .spoken")}
@@ -95,7 +94,7 @@ def test_an_illegal_card_says_why(name: str) -> None:
     assert all(". Not now: " in words for words in barred)
 
 
-@pytest.mark.parametrize("name", [name for name, (template, _) in PAGES.items() if template == "pass"])
+@of_every([name for name, (template, _) in PAGES.items() if template == "pass"])
 def test_a_pass_page_offers_every_held_card(name: str) -> None:
     _, context = PAGES[name]
     offered = soup(page(name)).find_all("input", attrs={"name": "card", "type": "checkbox"})
@@ -150,20 +149,20 @@ def test_a_mailbox_page_frames_html_without_letting_it_run() -> None:
     assert "allow-forms" not in frame["sandbox"]
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if "nasty" in name])
+@of_every([name for name in PAGES if "nasty" in name])
 def test_a_name_is_always_escaped(name: str) -> None:
     assert "<b>" not in page(name)
     assert "49" not in soup(page(name)).get_text()
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("shared")])
+@of_every([name for name in PAGES if name.startswith("shared")])
 def test_a_public_page_names_no_culprit_address_or_seat_link(name: str) -> None:
     assert not BLAME.search(soup(page(name)).get_text(" "))
     assert "@" not in page(name)
     assert not re.search("/(seat|play|turn|relive|again|host)/", page(name))
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("shared") and name != "shared-hand"])
+@of_every([name for name in PAGES if name.startswith("shared") and name != "shared-hand"])
 def test_tags_for_other_sites_have_absolute_addresses_and_equal_words(name: str) -> None:
     tags = {tag.get("property") or tag.get("name"): tag["content"] for tag in soup(page(name)).select("meta[content]")}
     assert all(tags[key].startswith("https://hearts.example/shared/") for key in ("og:url", "og:image"))
@@ -255,7 +254,7 @@ def test_a_mails_text_has_no_gaps(name: str) -> None:
     assert "\n\n\n" not in mail(name, "body.txt").strip()
 
 
-@pytest.mark.parametrize("name", [name for name, (kind, _) in MAILS.items() if kind == "turn"])
+@of_every([name for name, (kind, _) in MAILS.items() if kind == "turn"])
 def test_each_legal_card_of_a_turn_mail_is_a_link(name: str) -> None:
     links: dict[str, Any] = MAILS[name][1]["card_links"]
     tapped = {tag.find(class_="code").text: tag["href"] for tag in soup(mail(name, "body.html")).select("a.card")}
@@ -263,7 +262,7 @@ def test_each_legal_card_of_a_turn_mail_is_a_link(name: str) -> None:
     assert tapped == typed == links
 
 
-@pytest.mark.parametrize("name", [name for name in MAILS if "nasty" in name])
+@of_every([name for name in MAILS if "nasty" in name])
 def test_a_name_in_a_mail_is_always_escaped(name: str) -> None:
     assert not soup(mail(name, "body.html")).find_all("b"), "within quotes, as in an alternative text, it does no harm"
     text = mail(name, "body.txt")

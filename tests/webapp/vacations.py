@@ -2,8 +2,9 @@
 
 from datetime import timedelta
 
-from tests.cast import load, play_first, seat_link
+from tests.cast import load, seat_link
 from tests.mailing import player_id
+from tests.playing import play_first
 from webapp.away import absence
 from webapp.core.runtime import Runtime
 from webapp.games.clock.vacation import days_left

@@ -1,7 +1,7 @@
 """Games whose players have waits, and what is left to the players themselves."""
 
-from tests.cast import give_waits, letters, load, play_first, seats, start_game
-from tests.playing import pass_all
+from tests.cast import give_waits, letters, load, seats, start_game
+from tests.playing import pass_all, play_first
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.record import changing
 from webapp.kinds import QUESTIONS

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cast import make_runtime
+from tests.runtimes import make_runtime
 from tests.servers import MailServer
 from webapp.core.runtime import Runtime
 

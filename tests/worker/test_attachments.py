@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from hearts.record import parse_record
 from hearts.rules import preset_rules
-from tests.cast import NAMES, letters, load, play_hand, start_game
+from tests.cast import NAMES, letters, load, start_game
+from tests.playing import play_hand
 from tests.samples.cast import CAST, CROWD
 from tests.samples.finished import first_score, score_with_stories
 from tests.samples.games import finished_game

@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 from sqlmodel import update
 
-from tests.cast import letters, make_runtime, start_game
+from tests.cast import letters, start_game
 from tests.mailing import set_preferences
+from tests.runtimes import make_runtime
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState
 from webapp.outbox.leases import LEASE, claim, new_claim

@@ -4,8 +4,7 @@ from collections import defaultdict
 from dataclasses import fields
 from inspect import get_annotations
 
-import pytest
-
+from tests.every import of_every
 from tests.names_used import names_used
 from tests.samples.mails import contexts
 from webapp.models import LetterKind
@@ -27,7 +26,7 @@ def declared() -> dict[str, set[str]]:
     return used
 
 
-@pytest.mark.parametrize("kind", CLASSES)
+@of_every(CLASSES)
 def test_a_context_has_every_name_that_its_templates_use(kind):
     assert USED[kind] - {one.name for one in fields(CLASSES[kind])} - {"has_pages"} == set()
 

@@ -18,7 +18,8 @@ from sqlmodel import SQLModel, select
 
 from hearts.cards import card_text
 from tests.answers import first_cards, mail, question, typed_turns
-from tests.cast import address, make_runtime, start_game
+from tests.cast import address, start_game
+from tests.runtimes import make_runtime
 from tests.servers import LONG, ROOT, free_port, wait_until
 from webapp.core.addresses import Postmark, Purpose
 from webapp.core.runtime import Runtime

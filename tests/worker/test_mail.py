@@ -8,7 +8,9 @@ import pytest
 from jinja2 import UndefinedError
 
 from tests.answers import question
-from tests.cast import address, make_runtime, start_game
+from tests.cast import address, start_game
+from tests.every import of_every
+from tests.runtimes import make_runtime
 from tests.samples.mails import mails
 from tests.worker.one_letter import only
 from webapp.models import LetterKind, PlayerRow
@@ -67,9 +69,7 @@ ABOUT_PAGES = {"answer-ended", "answer-evening", "answer-by-link", "pass-first"}
 ONLY_WITH_PAGES = re.compile(r"http|\b(taps?|links?|pages?|settings)\b", re.IGNORECASE)
 
 
-@pytest.mark.parametrize(
-    "name", sorted(name for name, (kind, _) in mails().items() if kind in BY_MAIL_ALONE and name not in ABOUT_PAGES)
-)
+@of_every([name for name, (kind, _) in mails().items() if kind in BY_MAIL_ALONE and name not in ABOUT_PAGES])
 def test_a_mail_without_pages_mentions_none(name):
     kind, context = mails()[name]
     text = text_without_pages(LetterKind(kind), context)

@@ -8,8 +8,10 @@ import pytest
 from sqlmodel import select
 
 from hearts.seats import Seat
-from tests.cast import letters, load, make_runtime, open_table, play_first, start_game, turn_link
+from tests.cast import letters, load, open_table, start_game, turn_link
+from tests.playing import play_first
 from tests.reminding import wait_for_reminder
+from tests.runtimes import make_runtime
 from tests.worker.push_service import SILENCE, PushService
 from webapp.accounts import devices
 from webapp.core.tokens import TurnLink

@@ -7,11 +7,11 @@ from datetime import timedelta
 from tests.cast import NAMES, address, first_letters, letters, open_table, seat_link, start_game
 from tests.reminding import wait_for_reminder
 from tests.servers import free_port
+from tests.sites import site_of
 from tests.worker.scripted import with_relay
 from webapp.forms.opening import NewSeat
 from webapp.models import LetterKind, LetterState
 from webapp.play import due_games
-from webapp.site import make_site
 from webapp.tables import seating
 from worker import postman
 from worker.attempts import GIVE_UP_AFTER, SLOW
@@ -100,7 +100,7 @@ def test_after_days_without_a_relay_a_letter_is_given_up(runtime):
 def test_the_host_sees_whose_mail_was_refused(runtime, smtp_server):
     smtp_server.refuse[address("Bo")] = "550 no such person"
     table_id = open_table(runtime, NAMES[:2], robots=2)
-    page = make_site(runtime).test_client()
+    page = site_of(runtime).test_client()
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     assert "cannot be reached by mail" not in page.get(mine).text
     postman.deliver(runtime)

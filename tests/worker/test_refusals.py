@@ -9,8 +9,9 @@ from email import message_from_bytes
 import pytest
 from sqlmodel import select
 
-from tests.cast import NAMES, address, first_letters, letters, make_runtime, open_table, seats, start_game
+from tests.cast import NAMES, address, first_letters, letters, open_table, seats, start_game
 from tests.playing import pass_all
+from tests.runtimes import make_runtime
 from tests.servers import free_port
 from tests.worker.one_letter import confirm_letter, only
 from tests.worker.scripted import CUT, SILENCE, ScriptedRelay, with_relay

@@ -12,9 +12,11 @@ from sqlmodel import col, select
 
 from hearts.robot import Level
 from tests.answers import inbound, mail, question, send
-from tests.cast import NAMES, load, make_due_games, make_runtime, open_table, start_game
+from tests.cast import NAMES, load, open_table, start_game
+from tests.due_games import make_due_games
 from tests.reminding import wait_for_reminder
 from tests.rings import rings
+from tests.runtimes import make_runtime
 from tests.servers import wait_until
 from tests.together import agree
 from webapp.core.bell import DELIVER, MEET, PLAY_DUE, PLAY_FOR_ABSENT, PROCESS_INBOUND

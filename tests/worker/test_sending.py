@@ -9,8 +9,9 @@ import pytest
 from sqlmodel import select, update
 
 from hearts.seats import Seat
-from tests.cast import address, letters, load, make_runtime, start_game
+from tests.cast import address, letters, load, start_game
 from tests.playing import pass_lowest
+from tests.runtimes import make_runtime
 from tests.webapp.migrations.rows import read_rows, write_rows
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState, MailedRow, PlayerRow

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cast import make_runtime
 from tests.chaos.relay import MoodyRelay
+from tests.runtimes import make_runtime
 from webapp.core.runtime import Runtime
 
 

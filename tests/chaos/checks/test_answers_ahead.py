@@ -6,11 +6,12 @@ from sqlmodel import col
 
 from hearts.cards import card_text
 from hearts.game import Game, Stage, legal
-from tests.cast import NAMES, leap, load, play_first, play_link, start_game
+from tests.cast import NAMES, load, play_link, start_game
 from tests.chaos.checks import answers
 from tests.chaos.checks.planted import form, left_by
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
+from tests.playing import leap, play_first
 from webapp.core.runtime import Runtime
 from webapp.models import LetterRow, TurnRow, TurnSource
 

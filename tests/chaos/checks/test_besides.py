@@ -4,11 +4,12 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 from hearts.cards import card_text
-from tests.cast import address, letters, load, play_hand, start_game, turn_link
+from tests.cast import address, letters, load, start_game, turn_link
 from tests.chaos.checks import besides
 from tests.chaos.checks.planted import deliver, form, left_by, letter_to
 from tests.chaos.notes import Notes, Shown
 from tests.chaos.relay import MoodyRelay
+from tests.playing import play_hand
 from webapp.accounts import changing_address
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import NewAddressLink, OldAddressLink, PreferencesLink, SeatLink, SharedLink

@@ -1,11 +1,12 @@
 """The contents of mails: cards that are not their reader's to know are found, also once a seat has another player."""
 
 from hearts.cards import Card, card_text
-from tests.cast import address, ask_all, load, start_game
+from tests.cast import address, load, start_game
 from tests.chaos.checks import contents
 from tests.chaos.checks.planted import deliver, form, left_by, letter_to
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
+from tests.playing import ask_all
 from webapp.core.runtime import Runtime
 from webapp.games.record import changing
 from webapp.models import LetterRow, PlayerRow, SeatState

@@ -2,12 +2,13 @@
 
 from datetime import timedelta
 
-from tests.cast import play_first, start_game, turn_link
+from tests.cast import start_game, turn_link
 from tests.chaos.checks import last_words
 from tests.chaos.checks.answers import chosen_by
 from tests.chaos.checks.planted import form, left_by
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
+from tests.playing import play_first
 from webapp.core.runtime import Runtime
 
 OTHER = ("2C", "3C", "4C")

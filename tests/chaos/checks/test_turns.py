@@ -5,12 +5,13 @@ from datetime import timedelta
 from sqlalchemy import update
 from sqlmodel import col
 
-from tests.cast import NAMES, address, ask_all, letters, load, play_first, start_game, turn_link
+from tests.cast import NAMES, address, letters, load, start_game, turn_link
 from tests.chaos.checks import turns
 from tests.chaos.checks.answers import chosen_by
 from tests.chaos.checks.planted import form, left_by
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
+from tests.playing import ask_all, play_first
 from webapp.core.runtime import Runtime
 from webapp.models import LetterRow, TableRow, TurnRow, TurnSource
 from webapp.play import due_games

@@ -13,6 +13,7 @@ from hearts.robot.position import parse_position
 from hearts.robot.reading import position
 from hearts.turns import Play
 from hearts.view import view
+from tests.every import of_every
 from tests.hearts.claims import by_claim, claims_in
 from tests.hearts.robot.tables import any_rules
 
@@ -93,7 +94,7 @@ def test_the_robot_considers_a_moon_that_would_lose_the_game():
     assert the_rest(seen(*ORDERED, totals=[9, 0, 90, 90])) is not None
 
 
-@pytest.mark.parametrize("seed", range(150))
+@of_every(range(150))
 def test_the_predicted_points_of_the_rest_are_the_actual_ones(seed):
     rng = random.Random(seed)
     for game, claimed in claims_in(any_rules(rng), rng):

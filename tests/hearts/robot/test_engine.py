@@ -3,8 +3,6 @@
 import random
 from dataclasses import replace
 
-import pytest
-
 from hearts.cards import Cards, rank
 from hearts.deal import cards_each, dealer_after, pack
 from hearts.game import Game, Stage, apply, legal, new_game
@@ -17,6 +15,7 @@ from hearts.score import HandScore
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
 from hearts.view import view
+from tests.every import of_every
 from tests.hearts.robot.tables import any_rules, step
 
 SEEDS = range(150)
@@ -73,7 +72,7 @@ def assert_alike(game: Game, rng: random.Random) -> HandScore:
     return expected
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@of_every(SEEDS)
 def test_both_engines_play_and_score_a_random_hand_alike(seed: int):
     rng = random.Random(seed)
     assert_alike(opened(new_game(any_rules(rng)), rng, hands=seed % 4), rng)

@@ -3,8 +3,6 @@
 import random
 from dataclasses import replace
 
-import pytest
-
 from hearts.cards import Cards, card_text
 from hearts.deal import Direction, receiver
 from hearts.game import Game, Stage, apply, new_game
@@ -18,6 +16,7 @@ from hearts.seats import Seat, every_seat
 from hearts.turns import Deal, Pass, Play
 from hearts.view import View, view
 from hearts.waits.ahead import choices_ahead
+from tests.every import of_every
 from tests.hearts.robot.tables import any_rules, dealt, step
 
 SEEDS = range(120)
@@ -112,7 +111,7 @@ def other_world(seen: View, rng: random.Random) -> Game:
     return game
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@of_every(SEEDS)
 def test_an_imagined_deal_is_legal_and_fits_the_robots_view(seed: int):
     rng = random.Random(seed)
     _, seen = awaited(rng)
@@ -120,7 +119,7 @@ def test_an_imagined_deal_is_legal_and_fits_the_robots_view(seed: int):
         assert view(other_world(seen, rng), seen.seat) == seen
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@of_every(SEEDS)
 def test_deals_that_differ_in_unseen_cards_get_the_same_choice(seed: int):
     rng = random.Random(seed)
     _, seen = awaited(rng)
@@ -129,7 +128,7 @@ def test_deals_that_differ_in_unseen_cards_get_the_same_choice(seed: int):
     assert choose(other, rng) == choose(seen, rng)
 
 
-@pytest.mark.parametrize("seed", SEEDS[:60])
+@of_every(SEEDS[:60])
 def test_a_look_ahead_imagines_legally_from_the_seats_knowledge(seed: int):
     rng = random.Random(seed)
     seen = follower(rng)
@@ -147,7 +146,7 @@ def test_imagined_deals_differ_from_each_other():
     assert different > 10
 
 
-@pytest.mark.parametrize("seed", SEEDS[:20])
+@of_every(SEEDS[:20])
 def test_a_choice_is_reproduced_by_playouts_and_seed(seed: int):
     rng = random.Random(seed)
     _, seen = awaited(rng)
@@ -156,7 +155,7 @@ def test_a_choice_is_reproduced_by_playouts_and_seed(seed: int):
     assert consider(seen, level=first.level, playouts=first.playouts, seed=first.seed) == first
 
 
-@pytest.mark.parametrize("seed", SEEDS[:30])
+@of_every(SEEDS[:30])
 def test_the_interpreted_and_the_compiled_loop_agree(seed: int):
     rng = random.Random(seed)
     _, seen = awaited(rng)

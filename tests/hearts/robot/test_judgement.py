@@ -3,8 +3,6 @@
 import random
 from bisect import bisect
 
-import pytest
-
 from hearts.cards import parse_code
 from hearts.game import Game, Stage, new_game
 from hearts.robot import bits, judgement
@@ -15,6 +13,7 @@ from hearts.robot.reading import position, replayed, table_numbers
 from hearts.robot.search import play_out
 from hearts.rules import Rules
 from hearts.view import view
+from tests.every import of_every
 from tests.hearts.robot.tables import any_rules, dealt, step
 
 PRICES = prices()
@@ -45,7 +44,7 @@ def lists(game: Game) -> tuple[list[int], list[int]]:
     return state, rules
 
 
-@pytest.mark.parametrize("seed", range(40))
+@of_every(range(40))
 def test_a_player_by_prices_plays_legal_cards_at_any_table(seed: int):
     state, rules = in_play(seed)
     while state[bits.TRICKS_LEFT] > 0:
@@ -54,7 +53,7 @@ def test_a_player_by_prices_plays_legal_cards_at_any_table(seed: int):
         play(state, rules, card)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@of_every(range(40))
 def test_a_shortened_roll_out_has_the_whole_hands_points(seed: int):
     state, rules = in_play(seed)
     whole, work, points = list(state), [0] * bits.WORK, []
@@ -75,7 +74,7 @@ def test_some_roll_outs_end_early():
     assert left > 1, left
 
 
-@pytest.mark.parametrize("seed", range(40))
+@of_every(range(40))
 def test_a_player_by_prices_knows_no_more_than_its_seat(seed: int):
     state, rules = in_play(seed, Rules())
     seat, other = state[bits.SEAT], list(state)
@@ -86,7 +85,7 @@ def test_a_player_by_prices_knows_no_more_than_its_seat(seed: int):
     assert judge(other, rules, PRICES) == judge(state, rules, PRICES)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@of_every(range(40))
 def test_every_price_adds_entries_of_different_parts_of_the_table(seed: int):
     state, rules = in_play(seed)
     rest = legal_mask(state, rules)

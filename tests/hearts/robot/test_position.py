@@ -10,6 +10,7 @@ from hearts.game import Stage, new_game
 from hearts.robot.position import NotAPosition, parse_position, position_mapping
 from hearts.robot.reading import position
 from hearts.view import view
+from tests.every import of_every
 from tests.hearts.robot.asked import EXAMPLE, ask
 from tests.hearts.robot.tables import any_rules, dealt, step
 
@@ -49,7 +50,7 @@ def test_an_impossible_position_is_an_error(change: dict):
     assert found["error"]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@of_every(range(60))
 def test_a_position_can_be_written_and_read_back(seed: int):
     rng = random.Random(seed)
     game = dealt(new_game(any_rules(rng)), rng)

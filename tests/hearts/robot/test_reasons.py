@@ -15,6 +15,7 @@ from hearts.robot.reasons import reason
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from hearts.view import view
+from tests.every import of_every
 from tests.hearts.robot.asked import seen
 from tests.hearts.robot.tables import any_rules, dealt, step
 
@@ -199,7 +200,7 @@ def test_the_reason_for_a_moon_choice_names_the_totals():
     assert "your own total" in reason(place, Moon(Seat(0), MoonChoice.SUBTRACT))
 
 
-@pytest.mark.parametrize("seed", range(80))
+@of_every(range(80))
 def test_every_reason_is_in_whole_sentences_about_the_chosen_cards(seed: int):
     rng = random.Random(seed)
     game = dealt(new_game(any_rules(rng)), rng)

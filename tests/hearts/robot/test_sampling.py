@@ -1,9 +1,8 @@
 """Sampling: unseen cards go at random to slots that may hold them and have room."""
 
-import pytest
-
 from hearts.robot import bits
 from hearts.robot.sampling import deal_unseen
+from tests.every import of_every
 
 ANY = (1 << 52) - 1
 
@@ -28,7 +27,7 @@ def dealt(seed, unseen, rooms, may=(), chances=()):
     return state
 
 
-@pytest.mark.parametrize("seed", range(20))
+@of_every(range(20))
 def test_every_card_is_dealt_once_and_every_slot_filled(seed):
     rooms = (5, 3, 4, 1)
     state = dealt(seed, range(13), rooms)
@@ -37,14 +36,14 @@ def test_every_card_is_dealt_once_and_every_slot_filled(seed):
     assert sum(held) == mask(*range(13))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@of_every(range(20))
 def test_a_card_yields_to_one_that_has_no_other_place(seed):
     """Slot 0 may hold either card and slot 1 only the second: whichever comes first, there is one way."""
     state = dealt(seed, (4, 5), (1, 1, 0), may=[(1, mask(5))])
     assert state[bits.HELD : bits.HELD + 2] == [mask(4), mask(5)]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@of_every(range(20))
 def test_no_slot_gets_what_it_may_not_hold(seed):
     state = dealt(seed, range(8), (2, 3, 3), may=[(0, mask(0, 1, 2)), (1, mask(2, 3, 4, 5))])
     assert state[bits.HELD] & ~mask(0, 1, 2) == 0

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import address, letters, play_first, start_game
+from tests.cast import address, letters, start_game
+from tests.playing import play_first
 from tests.races import at_once
 from tests.webapp.accounts.intruder import player_of
 from tests.webapp.accounts.moving import ANN, BO, CY, DAY, NEW, asked, at, changes, moved, states

@@ -7,28 +7,17 @@ import pytest
 
 from hearts.game import Stage
 from tests.answers import player
-from tests.cast import (
-    NAMES,
-    letters,
-    load,
-    miss_deadline,
-    open_table,
-    play_first,
-    seat_link,
-    seats,
-    start_game,
-    turn_link,
-)
+from tests.cast import NAMES, letters, load, open_table, seat_link, seats, start_game, turn_link
 from tests.mailing import set_preferences
-from tests.playing import codes, pass_all, pass_lowest, records
+from tests.playing import codes, miss_deadline, pass_all, pass_lowest, play_first, records
 from tests.reminding import sleeps
+from tests.sites import site_of
 from tests.webapp.going_away import set_away, set_mails
 from tests.webapp.tables.hosted import composed
 from webapp.away import absence
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, LetterState, TurnSource
 from webapp.play import due_games
-from webapp.site import make_site
 from webapp.tables import seating
 
 DI = 3
@@ -189,7 +178,7 @@ def test_a_late_card_still_brings_the_player_back(runtime, client):
 def test_everybody_sees_who_is_away(runtime):
     game_id = start_game(runtime)
     url = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
-    site = make_site(runtime).test_client()
+    site = site_of(runtime).test_client()
     assert "away, a robot plays" not in site.get(url).text
     go_away(runtime, game_id)
     assert "away, a robot plays" in site.get(url).text

@@ -4,8 +4,9 @@ from datetime import UTC, date, datetime, timedelta
 
 from hearts.game import Stage
 from tests.answers import player
-from tests.cast import NAMES, load, play_first, start_game
+from tests.cast import NAMES, load, start_game
 from tests.mailing import preferences_url, set_preferences
+from tests.playing import play_first
 from tests.reminding import reminder_times, sleeps
 from tests.submitting import PREFERENCES
 from tests.webapp.holidays import add_holiday

@@ -9,22 +9,8 @@ from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
 from tests.answers import answer, mail, question, typed_pass
-from tests.cast import (
-    address,
-    ask_all,
-    dump,
-    letters,
-    load,
-    miss_deadline,
-    opened,
-    play_first,
-    play_hand,
-    play_link,
-    seat_link,
-    start_game,
-    turn_link,
-)
-from tests.playing import pass_all, pass_lowest
+from tests.cast import address, dump, letters, load, opened, play_link, seat_link, start_game, turn_link
+from tests.playing import ask_all, miss_deadline, pass_all, pass_lowest, play_first, play_hand
 from tests.races import at_once, check_replays
 from tests.webapp.tables.hosted import (
     ANN,

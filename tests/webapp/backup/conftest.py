@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from tests.cast import make_runtime, open_table
+from tests.cast import open_table
+from tests.runtimes import make_runtime
 from tests.servers import POSTGRES_PROGRAMS, fresh_database
 from tests.sites import site_of
 from webapp.core.runtime import Runtime

@@ -1,7 +1,7 @@
 """The keys in a backup: which are kept and restored, and which settings should name one."""
 
-from tests.cast import make_runtime
 from tests.keys import new_ed25519_key, new_key
+from tests.runtimes import make_runtime
 from tests.webapp.backup.restores import refused, restored
 
 

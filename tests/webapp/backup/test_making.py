@@ -12,7 +12,8 @@ import pytest
 from sqlmodel import func, select
 
 from hearts.rules import preset_rules
-from tests.cast import open_table, play_first, start_game
+from tests.cast import open_table, start_game
+from tests.playing import play_first
 from tests.servers import ROOT, wait_until
 from webapp.backup.contents import ABOUT
 from webapp.games.record.store import load

@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from tests.cast import NAMES, dump, make_runtime, open_table
+from tests.cast import NAMES, dump, open_table
+from tests.runtimes import make_runtime
 from tests.servers import POSTGRES_PROGRAMS, free_port
 from tests.webapp.backup.restores import refused
 

@@ -11,8 +11,10 @@ from sqlalchemy import func, text
 from sqlmodel import select
 
 from hearts.cards import card_text
-from tests.cast import PACE, letters, load, make_runtime, open_table, play_first, play_hand, start_game, turn_link
+from tests.cast import PACE, letters, load, open_table, start_game, turn_link
+from tests.playing import play_first, play_hand
 from tests.reminding import reminder_times
+from tests.runtimes import make_runtime
 from tests.webapp.backup.restores import refused, restored
 from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, read_rows, write_rows

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cast import make_runtime, start_game
+from tests.cast import start_game
+from tests.runtimes import make_runtime
 from tests.webapp.backup.restores import refused
 from webapp.backup.contents import BackupError
 from webapp.backup.sqlite import file_of

@@ -8,7 +8,9 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import col, delete, update
 
-from tests.cast import PACE, dump, letters, load, make_runtime, play_first, start_game
+from tests.cast import PACE, dump, letters, load, start_game
+from tests.playing import play_first
+from tests.runtimes import make_runtime
 from webapp import acts
 from webapp.check.doctor import examine
 from webapp.check.mail_records import State

@@ -9,14 +9,15 @@ from datetime import timedelta
 import pytest
 from sqlmodel import SQLModel, update
 
-from tests.cast import NAMES, address, letters, make_runtime, start_game
+from tests.cast import NAMES, address, letters, start_game
 from tests.names import deaf_resolver
+from tests.runtimes import make_runtime
 from tests.servers import free_port
+from tests.sites import site_of
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.check.mail_records import State
 from webapp.check.self_check import check, try_out
 from webapp.models import LetterKind, LetterRow
-from webapp.site import make_site
 from worker import postman
 
 pytestmark = pytest.mark.usefixtures("haste")
@@ -137,7 +138,7 @@ def test_a_test_mail_that_no_worker_sends_says_so(runtime):
 
 def test_the_command_exits_with_1_if_something_is_missing(tmp_path):
     runtime = make_runtime(tmp_path / "var", port=free_port())
-    run = make_site(runtime).test_cli_runner().invoke
+    run = site_of(runtime).test_cli_runner().invoke
     said = run(args=["mail", "check"])
     runtime.database.engine.dispose()
     assert said.exit_code == 1
@@ -147,7 +148,7 @@ def test_the_command_exits_with_1_if_something_is_missing(tmp_path):
 
 
 def test_the_command_refuses_an_invalid_address(runtime):
-    said = make_site(runtime).test_cli_runner().invoke(args=["mail", "check", "--to", "nobody"])
+    said = site_of(runtime).test_cli_runner().invoke(args=["mail", "check", "--to", "nobody"])
     assert (said.exit_code, "not an email address" in said.output) == (2, True)
     assert letters(runtime) == []
 

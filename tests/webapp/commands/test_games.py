@@ -4,8 +4,8 @@ import pytest
 
 from hearts.cards import card_text
 from hearts.record import parse_record
-from tests.cast import NAMES, PACE, dump, letters, load, play_first, play_hand, start_game
-from tests.playing import pass_all
+from tests.cast import NAMES, PACE, dump, letters, load, start_game
+from tests.playing import pass_all, play_first, play_hand
 from tests.webapp.at_rest import put_to_rest
 from webapp.models import GameState, LetterKind
 from worker import postman

@@ -1,6 +1,7 @@
 """The commands `doctor` and `stats`, as an operator types them."""
 
-from tests.cast import play_first, start_game
+from tests.cast import start_game
+from tests.playing import play_first
 from webapp.models import TurnSource
 from worker import postman
 

@@ -2,7 +2,8 @@
 
 import zipfile
 
-from tests.cast import load, play_hand, start_game
+from tests.cast import load, start_game
+from tests.playing import play_hand
 
 
 def test_a_player_is_shown_by_number_and_by_address(runtime, run):

@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import col, select, text
 
 from hearts.robot import Level
-from tests.cast import make_due_games
+from tests.due_games import make_due_games
 from webapp.core.claims import claim
 from webapp.models import GameRow, GameState, InboundRow
 

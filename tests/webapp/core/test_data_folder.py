@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cast import make_runtime, start_game
+from tests.cast import start_game
+from tests.runtimes import make_runtime
 from webapp.core.bell import broker_client
 from webapp.core.config import read_settings
 from webapp.core.data_folder import make_file, prepare

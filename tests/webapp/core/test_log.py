@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cast import address, play_first, play_link, start_game
+from tests.cast import address, play_link, start_game
+from tests.playing import play_first
 from tests.webapp.logged import line, logged_events
 from webapp.core.log import LogFormat, about, hidden, log_event, start_log
 from webapp.core.tokens import TurnLink

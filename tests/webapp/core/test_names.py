@@ -8,6 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests.cast import NAMES, dump, load, open_table, opened, seat_link, seats, start_game
+from tests.every import of_every
 from tests.submitting import FORM
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.tables import open_seats
@@ -27,8 +28,7 @@ NO_ADDRESS = "A name can't look like a web address, an email address or a phone 
 SEEN = "A name needs letters that can be seen."
 
 
-@pytest.mark.parametrize(
-    "name",
+@of_every(
     [
         *("Ann", "Zoë", "O'Neil", "Ann-Kathrin", "Ann & Bo", "Ann/Bo", "Ann (mum)", "Bo, the elder", "Ann: the host"),
         *("St. John", "J.R.", "J. R. R. Tolkien", "J.R.R.", "Mr. Com", "Dr. Bo Ph.D.", "Bo jr.", "Bo Jr., MD", "A.-K."),
@@ -37,14 +37,13 @@ SEEN = "A name needs letters that can be seen."
         *("Дмитрий", "美咲", "محمد", "שרה", "देवी", "สมชาย", "김민준", "Nguyễn Thị", "Ольга П.", "முருகன்", "佐藤。"),
         *("Zoe\u0308", "मि\u200dत्र", "می\u200cخواهم", "🙂", "👩\u200d🚀", "♠ Ann ♠", "\U0001d53e\U0001d560"),
         *("Httpd", "Atsushi", "Wwwilma", "Colon : Ann", "<b>Ann</b>", "{{ 7 * 7 }}"),
-    ],
+    ]
 )
 def test_a_name_that_people_have_is_accepted_unchanged(name):
     assert bare(read_name(name)) == name
 
 
-@pytest.mark.parametrize(
-    "name",
+@of_every(
     [
         *("https://evil.example", "HTTP://x", "see ftp://x", "x://", "www.evil", "WWW.x", "Ann www. x", "www2.x"),
         *("evil.com", "Ann evil.com", "EVIL.COM/x", "win at bit.ly/x", "t.me/x", "a.b.co", "Ann.Club", "Mr.Com"),
@@ -53,7 +52,7 @@ def test_a_name_that_people_have_is_accepted_unchanged(name):
         *("ann@example.org", "Ann @ home", "@ann", "ann＠example", "Ann﹫home"),
         *("=?utf-8?q?evil=2Ecom?=", "=?utf-8?b?AGV2aWw=?="),
         *("+1 900 555 01 23", "call 0900-123456 7", "1234567", "٠١٢٣٤٥٦٧"),
-    ],
+    ]
 )
 def test_a_name_that_a_mail_program_would_link_is_refused(name):
     with pytest.raises(BadField) as refusal:
@@ -75,6 +74,11 @@ def test_a_name_with_invisible_letters_is_refused(name):
     with pytest.raises(BadField) as refusal:
         read_name(name)
     assert str(refusal.value) == SEEN
+
+
+def test_a_name_of_joiners_alone_is_none():
+    with pytest.raises(BadField, match="Enter a name"):
+        read_name("\u200d\u200c")
 
 
 @pytest.mark.parametrize(

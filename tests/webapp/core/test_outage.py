@@ -14,8 +14,10 @@ from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
 from sqlmodel import text
 
 from tests.answers import inbound, mail, question, send
-from tests.cast import letters, make_runtime, play_first, start_game, turn_link
+from tests.cast import letters, start_game, turn_link
+from tests.playing import play_first
 from tests.rings import rings
+from tests.runtimes import make_runtime
 from tests.servers import LONG, wait_until
 from tests.webapp.accounts.signed_in import let_in
 from webapp.core import bell, log, sqlite

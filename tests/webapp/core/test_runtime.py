@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.cast import make_runtime
+from tests.runtimes import make_runtime
 from webapp.core.addresses import Purpose
 from webapp.core.tokens import ReliveLink
 

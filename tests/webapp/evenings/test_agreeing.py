@@ -6,8 +6,8 @@ import pytest
 
 from hearts.game import legal
 from hearts.turns import Play
-from tests.cast import NAMES, PACE, ask_all, give_waits, letters, load, play_first, play_link, start_game
-from tests.playing import awaited, beat, due_at, pass_all, records
+from tests.cast import NAMES, PACE, give_waits, letters, load, play_link, start_game
+from tests.playing import ask_all, awaited, beat, due_at, pass_all, play_first, records
 from tests.races import at_once, check_replays
 from tests.side_by_side import hand, play_in
 from tests.together import (

@@ -57,7 +57,7 @@ def test_an_address_is_one_whatever_its_letters(typed, address):
     [
         *("", " ", "ann", "@example.org", "ann@", "ann@example", "ann@@example.org", "a" * 400 + "@example.org"),
         *("ann@example.org, bo@example.org", "Ann <ann@example.org>"),
-        *("ann@example.org\n", "ann@example.org\nBcc: eve@example.org"),
+        *("ann@example.org\n", "ann@example.org\nBcc: eve@example.org", "ann@example.org\r\nX: y"),
     ],
 )
 def test_what_is_no_single_address_is_rejected(typed):

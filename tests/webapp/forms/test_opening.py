@@ -80,7 +80,7 @@ def test_a_preset_may_have_more_players_than_it_suggests():
 
 
 def test_an_invalid_target_is_reported_once_and_at_its_field():
-    for text in ("9", "501", "-20", "1e2", "5 0"):
+    for text in ("9", "501", "-20", "1e2", "5 0", "many", "٣٠"):
         assert read(target=text).errors == {
             "target": "The game ends at a whole number of points from 10 to 500.",
         }

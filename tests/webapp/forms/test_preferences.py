@@ -40,6 +40,7 @@ def test_the_form_as_it_was_shown_yields_the_same_preferences(preferences):
         ("frequency", None),
         ("daily_at", "24"),
         ("daily_at", "08"),
+        ("daily_at", "٩"),
         ("quiet_from", "-1"),
         ("quiet_to", ""),
     ],

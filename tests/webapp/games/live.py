@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from hearts.game import Stage
-from tests.cast import NAMES, letters, load, miss_deadline, play_first, start_game
-from tests.playing import BO, beat
+from tests.cast import NAMES, letters, load, start_game
+from tests.playing import BO, beat, miss_deadline, play_first
 from webapp.models import LetterState
 
 LIVE = timedelta(seconds=15)

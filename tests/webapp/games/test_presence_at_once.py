@@ -7,8 +7,8 @@ from hearts.cards import Cards
 from hearts.game import Stage
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import NAMES, ask_all, load, seats
-from tests.playing import BO, beat, pass_all, records
+from tests.cast import NAMES, load, seats
+from tests.playing import BO, ask_all, beat, pass_all, records
 from tests.webapp.games.live import FIRST, LIVE, SECOND, live_game, seat_of, time_left, wait
 from tests.webapp.going_away import set_away
 from webapp.games.asked.due import Due

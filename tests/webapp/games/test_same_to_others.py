@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import NAMES, PACE, ask_all, give_waits, letters, load, play_first, play_link, seat_link
+from tests.cast import NAMES, PACE, give_waits, letters, load, play_link, seat_link
 from tests.mailing import set_preferences
-from tests.playing import following_cards, waiting_game
+from tests.playing import ask_all, following_cards, play_first, waiting_game
 from tests.sites import site_of
 from tests.webapp.asked_ahead import answer, set_table
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, table_of

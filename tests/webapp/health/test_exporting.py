@@ -14,8 +14,11 @@ from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.cast import letters, make_runtime, play_first, start_game
+from tests.cast import letters, start_game
+from tests.playing import play_first
+from tests.runtimes import make_runtime
 from tests.servers import free_port, is_free, wait_until
+from tests.sites import site_of
 from tests.web_process import web_process
 from tests.webapp.figures import value
 from webapp.core import metrics
@@ -23,7 +26,6 @@ from webapp.health import exporting, heartbeats
 from webapp.health.exporting import DatabaseCollector
 from webapp.migrations import upgrade
 from webapp.models import LetterState
-from webapp.site import make_site
 from worker import postman
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -60,7 +62,7 @@ def test_letters_count_by_outcome_and_provider(runtime):
 
 
 def test_a_page_counts_by_route_never_by_its_link(runtime):
-    client = make_site(runtime).test_client()
+    client = site_of(runtime).test_client()
     about = {"route": "/turn/<token>", "method": "GET", "status": "4xx"}
     before, nowhere = value("hearts_page_seconds_count", **about), {"route": "none", "method": "any", "status": "4xx"}
     unknown = value("hearts_page_seconds_count", **nowhere)

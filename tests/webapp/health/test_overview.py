@@ -6,7 +6,8 @@ import pytest
 from sqlmodel import update
 
 from hearts.robot import Level
-from tests.cast import load, make_due_games, start_game
+from tests.cast import load, start_game
+from tests.due_games import make_due_games
 from webapp.health import overview
 from webapp.models import GameRow, GameState, LetterRow, PlayerRow, TurnRow, TurnSource
 

@@ -4,8 +4,10 @@ from datetime import timedelta
 
 from sqlmodel import update
 
-from tests.cast import address, ask_all, letters, load, make_runtime, play_first, start_game
+from tests.cast import address, letters, load, start_game
+from tests.playing import ask_all, play_first
 from tests.reminding import wait_for_reminder
+from tests.runtimes import make_runtime
 from webapp.health.queues import Queue, late_questions, overdue_games, queued_letters, unread_mail
 from webapp.models import GameRow, InboundRow, LetterKind, LetterRow, LetterState
 from webapp.play.due_games import claim_due

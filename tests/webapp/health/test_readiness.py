@@ -6,7 +6,7 @@ from threading import Thread
 import pytest
 from sqlalchemy import text
 
-from tests.cast import make_runtime
+from tests.runtimes import make_runtime
 from webapp.health import heartbeats, readiness
 from webapp.health.readiness import Readiness
 from webapp.site import make_site

@@ -24,8 +24,10 @@ from tests.answers import (
     typed_pass,
     typed_turns,
 )
-from tests.cast import NAMES, address, dump, letters, load, make_runtime, open_table, play_first, seats, start_game
+from tests.cast import NAMES, address, dump, letters, load, open_table, seats, start_game
+from tests.playing import play_first
 from tests.races import at_once
+from tests.runtimes import make_runtime
 from tests.webapp.tables.hosted import take_at_once
 from webapp.core.addresses import Purpose
 from webapp.games.asked.due import due_of

@@ -3,7 +3,8 @@
 import pytest
 
 from tests.answers import question
-from tests.cast import letters, load, play_first, start_game
+from tests.cast import letters, load, start_game
+from tests.playing import play_first
 from tests.webapp.tables.hosted import BO, take_at_once
 from webapp.core.addresses import Purpose
 from webapp.games.asked.due import Due

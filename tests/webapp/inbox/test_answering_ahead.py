@@ -9,8 +9,8 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.waits.ahead import USUAL, Unless
 from tests.answers import answer, answered, inbound, mail, question, said, send
-from tests.cast import letters, load, play_first, play_link, start_game
-from tests.playing import following_cards, waiting_game
+from tests.cast import letters, load, play_link, start_game
+from tests.playing import following_cards, play_first, waiting_game
 from webapp.games.asked.due import later_due
 from webapp.games.asked.whose_turn import ahead_of
 from webapp.inbox.acting import process_inbound

@@ -1,7 +1,8 @@
 """Asking on: who answers a mail of several questions gets the next one by mail."""
 
 from tests.answers import answer, mail, question, typed_pass
-from tests.cast import letters, make_runtime, start_game
+from tests.cast import letters, start_game
+from tests.runtimes import make_runtime
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow
 from worker import postman
 

@@ -3,7 +3,8 @@
 import pytest
 
 from tests.answers import mail, question
-from tests.cast import letters, make_runtime, start_game
+from tests.cast import letters, start_game
+from tests.runtimes import make_runtime
 from webapp.core.addresses import Purpose
 from webapp.inbox.finding import addresses_of, is_report, known_ids, reported_by, sender_of
 from webapp.models import LetterKind

@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import event, text
 
 from tests.answers import inbound, inbound_rows, mail, send
-from tests.cast import letters, make_runtime, open_table
+from tests.cast import letters, open_table
+from tests.runtimes import make_runtime
 from webapp.core.addresses import AddressInvalid, Postmark, Purpose
 from webapp.inbox import receiving
 from webapp.inbox.receiving import receive

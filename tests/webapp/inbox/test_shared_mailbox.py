@@ -3,7 +3,8 @@
 import pytest
 
 from tests.answers import mail, question, typed_pass, typed_turns
-from tests.cast import address, make_runtime, start_game
+from tests.cast import address, start_game
+from tests.runtimes import make_runtime
 from webapp.inbox import finding
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.receiving import receive

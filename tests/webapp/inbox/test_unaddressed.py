@@ -7,7 +7,9 @@ import pytest
 
 from tests.answers import answer as answer_letter
 from tests.answers import answered, leader_after_pass, mail, player, question, said, typed_turns
-from tests.cast import NAMES, address, letters, load, make_runtime, play_first, start_game
+from tests.cast import NAMES, address, letters, load, start_game
+from tests.playing import play_first
+from tests.runtimes import make_runtime
 from webapp.inbox import unaddressed
 from webapp.models import LetterKind, PlayerRow
 from webapp.replies.received import parse_head

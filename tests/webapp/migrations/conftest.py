@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import make_url
 
-from tests.cast import make_runtime
+from tests.runtimes import make_runtime
 from tests.servers import fresh_database
 from tests.webapp.migrations.rows import schema
 from webapp.core.database import Database

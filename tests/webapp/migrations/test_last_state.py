@@ -10,7 +10,9 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import select
 
-from tests.cast import load, make_runtime, play_hand
+from tests.cast import load
+from tests.playing import play_hand
+from tests.runtimes import make_runtime
 from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import broken_references, read_dump, read_rows, schema, write_rows
 from webapp.migrations import upgrade

@@ -6,11 +6,12 @@ import pytest
 from sqlmodel import select
 
 from hearts.seats import Seat
-from tests.cast import NAMES, PACE, address, letters, load, make_runtime, play_hand, start_game, turn_link
+from tests.cast import NAMES, PACE, address, letters, load, start_game, turn_link
 from tests.mailing import letters_to, player_id, set_preferences
-from tests.playing import pass_lowest
+from tests.playing import pass_lowest, play_hand
 from tests.races import at_once
 from tests.reminding import wait_for_reminder
+from tests.runtimes import make_runtime
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind, LetterState, MailedRow, PlayerRow

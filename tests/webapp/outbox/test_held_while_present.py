@@ -8,9 +8,9 @@ import pytest
 
 from hearts.game import Stage
 from hearts.seats import Seat
-from tests.cast import PACE, letters, load, play_first, start_game
+from tests.cast import PACE, letters, load, start_game
 from tests.mailing import player_id, set_preferences
-from tests.playing import BO, QUICK, awaited, beat, pass_all
+from tests.playing import BO, QUICK, awaited, beat, pass_all, play_first
 from tests.reminding import wait_for_reminder
 from tests.webapp.games.live import (
     HELD,

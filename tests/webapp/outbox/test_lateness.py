@@ -7,11 +7,12 @@ from functools import partial
 import pytest
 from sqlmodel import update
 
-from tests.cast import NAMES, PACE, address, letters, load, make_runtime, play_first, start_game
+from tests.cast import NAMES, PACE, address, letters, load, start_game
 from tests.mailing import player_id, set_preferences
-from tests.playing import beat, due_at, pass_all
+from tests.playing import beat, due_at, pass_all, play_first
 from tests.races import none_fails
 from tests.reminding import reminder_times, sleeps
+from tests.runtimes import make_runtime
 from tests.servers import free_port
 from tests.webapp.going_away import set_away
 from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for

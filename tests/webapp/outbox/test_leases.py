@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import select, update
 
-from tests.cast import letters, make_runtime, start_game
+from tests.cast import letters, start_game
+from tests.runtimes import make_runtime
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox.leases import (
     LEASE,

@@ -5,7 +5,8 @@ And that a Message-ID cannot be guessed.
 
 import pytest
 
-from tests.cast import letters, load_to_change, make_runtime, start_game
+from tests.cast import letters, load_to_change, start_game
+from tests.runtimes import make_runtime
 from webapp.models import LetterKind, LetterRow
 from webapp.outbox import leases
 from webapp.outbox.letters import is_stale

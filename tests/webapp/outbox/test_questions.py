@@ -9,9 +9,9 @@ from tests.cast import PACE, start_game, turn_link
 from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
 from tests.playing import pass_lowest
 from tests.reminding import reminder_times
+from tests.sites import site_of
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox.questions import AGAIN_AFTER
-from webapp.site import make_site
 
 BO = 1
 QUEUED = LetterState.QUEUED
@@ -52,7 +52,7 @@ def test_each_player_is_reminded_as_often_as_they_chose(runtime, wanted, count):
 
 def test_a_turn_is_mailed_again_every_ten_minutes_at_most(runtime):
     game_id = start_game(runtime)
-    site = make_site(runtime).test_client()
+    site = site_of(runtime).test_client()
     again = f"{runtime.signer.local_url(turn_link(runtime, game_id, 0))}/again"
     assert site.post(again).status_code == 303
     first, second = letters_to(runtime, "Ann", LetterKind.PASS)

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import letters, load, play_first, start_game
+from tests.cast import letters, load, start_game
 from tests.mailing import DAILY, letters_to, set_preferences
-from tests.playing import pass_lowest
+from tests.playing import pass_lowest, play_first
 from tests.reminding import reminder_times, wait_for_reminder
 from tests.webapp.going_away import set_mails
 from webapp.games.asked.due import due_of

@@ -11,9 +11,10 @@ from sqlmodel import select
 from hearts.cards import card_text
 from hearts.seats import Seat
 from tests.answers import answer, first_cards, mail
-from tests.cast import address, load, make_runtime, start_game, turn_link
+from tests.cast import address, load, start_game, turn_link
 from tests.mailing import DAILY, letters_to, set_preferences
 from tests.playing import beat, pass_lowest
+from tests.runtimes import make_runtime
 from webapp.inbox.addressed import addressed_by
 from webapp.inbox.finding import addresses_of
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow

@@ -6,8 +6,10 @@ from itertools import pairwise
 import pytest
 from sqlmodel import select
 
-from tests.cast import load, make_runtime, play_first, start_game
+from tests.cast import load, start_game
 from tests.mailing import EVERY, TWICE, letters_to, set_preferences
+from tests.playing import play_first
+from tests.runtimes import make_runtime
 from tests.webapp.at_rest import rests
 from webapp.models import LetterKind, LetterRow, TurnSource
 from webapp.outbox.in_game import APART

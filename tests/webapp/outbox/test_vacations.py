@@ -5,9 +5,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from tests.cast import letters, load, miss_deadline, play_first, start_game
+from tests.cast import letters, load, start_game
 from tests.mailing import letters_to, player_id, set_preferences
-from tests.playing import due_at, pass_lowest, records, waiting_game
+from tests.playing import due_at, miss_deadline, pass_lowest, play_first, records, waiting_game
 from tests.reminding import reminder_times
 from tests.submitting import words
 from tests.webapp.going_away import set_away

@@ -5,7 +5,9 @@ from urllib.parse import urlsplit
 from bs4 import BeautifulSoup
 
 from hearts.rules import preset_rules
-from tests.cast import copied, load, miss_deadline, play_hand, seat_link, start_game
+from tests.cast import load, seat_link, start_game
+from tests.copying import copied
+from tests.playing import miss_deadline, play_hand
 from tests.webapp.tables.hosted import ANN, BO, seat_of, table_of
 from webapp.core.tokens import PlayLink
 from webapp.games import talk

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.cast import dump, seat_link, seats
+from tests.sites import site_of
 from tests.webapp.tables.another_game import agree, finished_table, invitations, link
 from webapp.core.tokens import AgainLink
-from webapp.site import make_site
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
@@ -85,5 +85,5 @@ def test_the_mail_names_the_willing_players_and_opens_the_page(runtime, over) ->
     assert letter.subject == "Bo wants to play again"
     mail = letter.message.replace("=\n", "")
     assert f"/again/{runtime.signer.token(link(runtime, over, CY))[:20]}" in mail
-    site = make_site(runtime).test_client()
+    site = site_of(runtime).test_client()
     assert site.get(url(runtime, over, CY)).status_code == 200

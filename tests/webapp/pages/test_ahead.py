@@ -9,9 +9,9 @@ from hearts.cards import card_text, suit
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.waits.ahead import Unless
-from tests.cast import dump, letters, load, play_first, play_link, seats
+from tests.cast import dump, letters, load, play_link, seats
 from tests.gallery import PHONE
-from tests.playing import following_cards, waiting_game
+from tests.playing import following_cards, play_first, waiting_game
 from tests.submitting import soup, words
 from tests.webapp import asked_ahead
 from webapp.games import following

@@ -4,7 +4,8 @@ import pytest
 
 from hearts.game import Stage
 from hearts.rules import preset_rules
-from tests.cast import load, open_table, play_hand, seats, start_game
+from tests.cast import load, open_table, seats, start_game
+from tests.playing import play_hand
 from tests.submitting import soup, words
 from webapp.core.tokens import AgainLink, PlayLink
 from webapp.tables import again

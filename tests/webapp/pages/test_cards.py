@@ -12,8 +12,10 @@ from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from tests import card_sheet
-from tests.cast import load, play_first, start_game, turn_link
+from tests.cast import load, start_game, turn_link
+from tests.every import of_every
 from tests.gallery import PHONE, page_html
+from tests.playing import play_first
 from tests.samples.games import first_game, following
 from tests.samples.pages import pages
 from tests.samples.sheets import sheet_of
@@ -78,7 +80,7 @@ def test_the_picture_is_as_drawn_and_its_address_marks_changes():
     assert set(re.findall(r"cards\.svg\?(\w+)", STYLE)) == {card_sheet.mark(card_sheet.sheet())}
 
 
-@pytest.mark.parametrize("rank", range(2, 11))
+@of_every(range(2, 11))
 def test_a_face_has_as_many_pips_as_its_rank(rank):
     assert len("".join(card_sheet.face(str(rank), "s")).split("<use")) - 1 == rank
 
@@ -123,7 +125,7 @@ def test_the_first_view_of_a_turn_is_small(runtime, client):
     assert len(page.data) + len(style.data) <= FIRST_VIEW
 
 
-@pytest.mark.parametrize("name", [name for name, (page, _) in SAMPLES.items() if page in ("turn", "pass", "moon")])
+@of_every([name for name, (page, _) in SAMPLES.items() if page in ("turn", "pass", "moon")])
 def test_no_turn_is_too_large(name):
     squeezed = [gzip.compress(text.encode(), 6) for text in (page_html(SAMPLES[name]), STYLE)]
     assert sum(map(len, squeezed)) <= FIRST_VIEW
@@ -307,7 +309,7 @@ def test_no_card_of_the_trick_covers_another(screen, folder, players):
     assert all(felt["y"] <= box["y"] and box["y"] + box["height"] <= felt["y"] + felt["height"] for box in boxes)
 
 
-@pytest.mark.parametrize("name", ["turn-first", "turn-following", "turn-leading", "turn-three", "turn-seven"])
+@of_every(["turn-first", "turn-following", "turn-leading", "turn-three", "turn-seven"])
 def test_places_are_counted_clockwise_from_the_reader(name):
     seated = BeautifulSoup(page_html(SAMPLES[name]), "lxml").select_one(".seated")
     sitting = {int(place["class"][0].removeprefix("at-")): place.select_one(".who").text for place in seated("li")}

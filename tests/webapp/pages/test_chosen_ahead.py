@@ -9,8 +9,9 @@ from hearts.cards import card_text, suit
 from hearts.game import Stage, apply, legal
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import load, play_first, seats, start_game
+from tests.cast import load, seats, start_game
 from tests.gallery import PHONE
+from tests.playing import play_first
 from tests.servers import wait_until
 from webapp.core.tokens import PlayLink
 from webapp.games import following

@@ -7,17 +7,10 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
-from tests.cast import (
-    allow_advice,
-    make_runtime,
-    open_table,
-    play_hand,
-    play_link,
-    start_game,
-    turn_link,
-)
+from tests.cast import allow_advice, open_table, play_link, start_game, turn_link
 from tests.mailing import player_id
-from tests.playing import awaited, pass_all
+from tests.playing import awaited, pass_all, play_hand
+from tests.runtimes import make_runtime
 from tests.statements import carried_out
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.games.talking import say

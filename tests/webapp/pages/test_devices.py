@@ -6,13 +6,14 @@ from http import HTTPStatus
 
 import pytest
 
-from tests.cast import dump, letters, make_runtime, start_game, turn_link
+from tests.cast import dump, letters, start_game, turn_link
+from tests.runtimes import make_runtime
+from tests.sites import site_of
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.accounts.subscriptions import GOOGLE, SECRET, form, preferences_link, rows_of, subscription
 from webapp.accounts import devices
 from webapp.core.tokens import PlayLink, PreferencesLink
 from webapp.models import Frequency, LetterKind, PlayerRow
-from webapp.site import make_site
 from worker import postman
 
 ANN = 1
@@ -122,7 +123,7 @@ def test_without_a_key_no_device_is_offered_or_accepted(tmp_path):
     public = {"base_url": "https://hearts.example.org", "smtp_url": "smtp://relay", "mail_from": "h@example.org"}
     made = make_runtime(tmp_path / "var", secret_keys="k" * 32, **public)
     start_game(made)
-    client = make_site(made).test_client()
+    client = site_of(made).test_client()
     page = made.signer.local_url(PreferencesLink(ANN))
     assert "devices" not in client.get(page).text
     refused = client.post(f"{page}/devices", data=form())

@@ -11,6 +11,8 @@ from tests.webapp.tables.hosted import CY
 from webapp.core.tokens import PreferencesLink
 
 ENDS = (".", ")", ">", '"', "%22", "*", "/", ",", ";", "!", "'", ").", ">.", "]", "}", "%3E", "»", "/.", "%E2%80%9D")
+CARD_FORMS = ("?card={card}.", "?card={card})", "?card={card}%22", "?card={card}*", "?card={low}", "?card={low}.")
+CARD_FORMS += ("%3Fcard={card}", "%3Fcard%3D{card}", "?amp;card={card}", "?x=1&amp;card={card}", "/?card={card}")
 
 
 @pytest.fixture
@@ -19,25 +21,19 @@ def link(runtime):
     return runtime.signer.local_url(turn_link(runtime, game_id, CY)), codes(following_cards(runtime, game_id, CY))[0]
 
 
-@pytest.mark.parametrize("end", ENDS)
-def test_a_link_with_dirt_at_its_end_opens(link, client, end):
+def test_a_link_with_dirt_at_its_end_opens(link, client):
     path, _ = link
-    opened = client.get(f"{path}{end}", follow_redirects=True)
-    assert (opened.status_code, opened.request.path) == (200, path)
+    for end in ENDS:
+        opened = client.get(f"{path}{end}", follow_redirects=True)
+        assert (opened.status_code, opened.request.path) == (200, path), end
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        *("?card={card}.", "?card={card})", "?card={card}%22", "?card={card}*", "?card={low}", "?card={low}."),
-        *("%3Fcard={card}", "%3Fcard%3D{card}", "?amp;card={card}", "?x=1&amp;card={card}", "/?card={card}"),
-    ],
-)
-def test_a_dirty_link_of_a_card_chooses_the_card(link, client, form):
+def test_a_dirty_link_of_a_card_chooses_the_card(link, client):
     path, card = link
-    opened = client.get(path + form.format(card=card, low=card.lower()), follow_redirects=True)
-    assert opened.status_code == 200
-    assert soup(opened).select_one("[name=card][checked]")["value"] == card
+    for form in CARD_FORMS:
+        opened = client.get(path + form.format(card=card, low=card.lower()), follow_redirects=True)
+        assert opened.status_code == 200, form
+        assert soup(opened).select_one("[name=card][checked]")["value"] == card, form
 
 
 def test_a_page_below_a_link_is_found_with_dirt(runtime, client, game_id):

@@ -4,28 +4,18 @@ import re
 from datetime import timedelta
 
 import pytest
-from bs4 import BeautifulSoup
 
-from tests.cast import (
-    PACE,
-    open_table,
-    play_first,
-    play_link,
-    seat_link,
-    seats,
-    turn_link,
-)
-from tests.gallery import page_html
-from tests.playing import pass_all
-from tests.samples.pages import pages
+from tests.cast import PACE, open_table, play_link, seat_link, seats, turn_link
+from tests.every import of_every
+from tests.playing import pass_all, play_first
 from tests.submitting import soup
+from tests.webapp.rendered import PAGES, page_tree
 from webapp.core.tokens import InvitationLink
 from webapp.games import talk
 from webapp.games.clock import presence
 from webapp.models import GameRow, SeatRow, TableRow
 from webapp.tables import seating
 
-PAGES = pages()
 FOLLOWING = [name for name, (template, _) in PAGES.items() if template in ("turn", "pass", "moon", "play", "table")]
 
 
@@ -106,8 +96,8 @@ def test_an_accepted_invitation_changes_the_version_of_the_table_page(client, ru
     assert version(client, address) != before
 
 
-@pytest.mark.parametrize("name", FOLLOWING)
+@of_every(FOLLOWING)
 def test_the_live_sections_have_ids_and_are_not_nested(name):
-    live = BeautifulSoup(page_html(PAGES[name]), "lxml").select("main [data-live]")
+    live = page_tree(name).xpath("//main//*[@data-live]")
     assert live
-    assert all(part.get("id") and not part.find_parent(attrs={"data-live": True}) for part in live)
+    assert all(part.get("id") and not part.xpath("ancestor::*[@data-live]") for part in live)

@@ -9,8 +9,10 @@ from hearts.cards import Cards
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import NAMES, dump, load, make_due_games, open_table, opened, start_game, turn_link
+from tests.cast import NAMES, dump, load, open_table, opened, start_game, turn_link
+from tests.due_games import make_due_games
 from tests.mailing import player_id
+from tests.sites import site_of
 from tests.statements import carried_out
 from tests.submitting import soup
 from tests.webapp.accounts.signed_in import browser_of
@@ -22,7 +24,6 @@ from webapp.games.asked.due import due_of
 from webapp.games.asked.running import next_game, waiting_games
 from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
 from webapp.play import taking
-from webapp.site import make_site
 
 ANN = Seat(0)
 SHOWN = ("Your turn at 2 tables", "Others play", "Invitations", "Not begun yet", "Over")
@@ -212,7 +213,7 @@ def test_a_link_reveals_no_other_table_to_a_stranger(runtime, reader, said):
     turn = runtime.signer.local_url(turn_link(runtime, 1, ANN))
     pass_first(runtime, 1)
     play = play_address(runtime, table_id)
-    client = signed_in(runtime, reader) if reader else make_site(runtime).test_client()
+    client = signed_in(runtime, reader) if reader else site_of(runtime).test_client()
     assert [next_words(client.get(address)) for address in (play, turn)] == [said, ""]
     assert next_words(signed_in(runtime).get(play)).startswith("Next game: Ann's table")
     assert next_words(signed_in(runtime).get(turn, follow_redirects=True)).startswith("Next game: Ann's table")

@@ -2,11 +2,8 @@
 
 import re
 
-from tests.cast import (
-    NAMES,
-    load,
-    play_hand,
-)
+from tests.cast import NAMES, load
+from tests.playing import play_hand
 from tests.submitting import held, soup, words
 
 

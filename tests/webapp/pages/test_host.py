@@ -4,19 +4,8 @@ import re
 
 import pytest
 
-from tests.cast import (
-    address,
-    dump,
-    letters,
-    load,
-    open_table,
-    play_first,
-    play_hand,
-    seat_link,
-    seats,
-    table,
-    turn_link,
-)
+from tests.cast import address, dump, letters, load, open_table, seat_link, seats, table, turn_link
+from tests.playing import play_first, play_hand
 from tests.submitting import words
 from tests.webapp.accounts.signed_in import let_in
 from webapp.core.tokens import ConfirmLink, HostLink, InvitationLink, PlayLink, TurnLink

@@ -7,10 +7,10 @@ from bs4 import BeautifulSoup
 
 from hearts.rules import preset_rules
 from tests.cast import dump, letters, open_table, seat_link, table
+from tests.sites import site_of
 from tests.webapp.presentation.rules_text import texts_of
 from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.models import LetterKind
-from webapp.site import make_site
 from worker.mail import compose
 
 
@@ -38,7 +38,7 @@ def test_how_we_play_explains_several_hands_at_once(runtime, client, at_once, nu
 
 @pytest.mark.parametrize("code", ["22222", "x", "%00", "../seat", "A" * 3000, "é", "' OR 1=1"])
 def test_an_unknown_table_gets_a_plain_page(either_runtime, code):
-    answer = make_site(either_runtime).test_client().get(f"/how-we-play/{code}")
+    answer = site_of(either_runtime).test_client().get(f"/how-we-play/{code}")
     assert answer.status_code == 404
     assert "Page not found" in answer.text
 

@@ -12,19 +12,9 @@ from urllib.parse import quote
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import (
-    NAMES,
-    address,
-    dump,
-    letters,
-    load,
-    make_runtime,
-    open_table,
-    opened,
-    seat_link,
-    start_game,
-    table,
-)
+from tests.cast import NAMES, address, dump, letters, load, open_table, opened, seat_link, start_game, table
+from tests.runtimes import make_runtime
+from tests.sites import site_of
 from tests.submitting import FORM, words
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.pages.causing_mail import ELSEWHERE, HERE, ask_sign_in, browser, guest, invite, invited_at_once, state
@@ -35,7 +25,6 @@ from webapp.core.tokens import ConfirmLink, HostLink, PreferencesLink
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.models import LetterKind, TableState
 from webapp.pages import limits
-from webapp.site import make_site
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -221,7 +210,7 @@ def test_a_network_is_one_ipv4_address_or_one_ipv6_household(behind_proxy, first
 
 def test_forwarded_addresses_before_the_last_proxys_are_ignored(behind_proxy):
     ask_often(browser(behind_proxy), 57)
-    client = make_site(behind_proxy).test_client()
+    client = site_of(behind_proxy).test_client()
     for number in range(4):
         forged = {"X-Forwarded-For": f"192.0.2.{number}, {HERE}"}
         assert ask_sign_in(client, number, headers=forged).status_code == (200 if number < 3 else 429)
@@ -229,7 +218,7 @@ def test_forwarded_addresses_before_the_last_proxys_are_ignored(behind_proxy):
 
 def test_the_first_of_two_proxies_names_a_requests_origin(tmp_path):
     runtime = make_runtime(tmp_path / "var", trusted_proxies=2)
-    client = make_site(runtime).test_client()
+    client = site_of(runtime).test_client()
     for number in range(61):
         through = {"X-Forwarded-For": f"192.0.2.1, {HERE}, 10.0.0.{number}"}
         assert ask_sign_in(client, number, headers=through).status_code == (200 if number < 60 else 429)
@@ -267,7 +256,7 @@ def test_strangers_may_invite_a_player_three_times_a_day(runtime):
     assert table(runtime, 4).state is TableState.UNCONFIRMED
     assert re.search(r"<form method=\"post\" action=\"/confirm/", refused.text), "the button is there still"
     runtime.now.pass_by(timedelta(seconds=int(refused.headers["Retry-After"])))
-    again = make_site(runtime).test_client().post(runtime.signer.local_url(ConfirmLink(4)))
+    again = site_of(runtime).test_client().post(runtime.signer.local_url(ConfirmLink(4)))
     assert again.status_code == 303
     assert len(letters(runtime, LetterKind.INVITATION)) == 10
 

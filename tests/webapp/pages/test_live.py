@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from hearts.cards import card_text
 from hearts.game import Stage
-from tests.cast import NAMES, load, open_table, play_first, play_link, seat_link, seats, start_game, turn_link
-from tests.playing import pass_all
+from tests.cast import NAMES, load, open_table, play_link, seat_link, seats, start_game, turn_link
+from tests.playing import pass_all, play_first
 from tests.servers import wait_until
 from tests.side_by_side import hand, play_in
 from tests.together import ANN, BO, agree, is_live, link_of, sweep

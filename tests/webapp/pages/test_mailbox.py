@@ -10,12 +10,13 @@ from sqlmodel import select
 
 from hearts.cards import card_text
 from tests.answers import answered, first_cards, question, typed_turns
-from tests.cast import dump, letters, make_runtime, open_table, start_game
+from tests.cast import dump, letters, open_table, start_game
+from tests.runtimes import make_runtime
+from tests.sites import site_of
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.limits import OF_ADDRESS
 from webapp.models import InboundRow, LetterKind, LetterRow
 from webapp.presentation.faces import face
-from webapp.site import make_site
 from worker import postman
 
 
@@ -141,22 +142,22 @@ def test_what_nobody_has_written_has_no_page(client, number):
 
 
 def test_an_address_with_a_zero_byte_is_not_found(either_runtime):
-    assert make_site(either_runtime).test_client().get("/mailbox/a%00b").status_code == 404
+    assert site_of(either_runtime).test_client().get("/mailbox/a%00b").status_code == 404
 
 
 def test_a_service_with_a_relay_shows_no_box(tmp_path):
     sending = make_runtime(tmp_path / "var", smtp_url="smtp://127.0.0.1:1")
-    client = make_site(sending).test_client()
+    client = site_of(sending).test_client()
     assert client.post("/mailbox/letters/1/answer", data={"answer": "QS"}).status_code == 404
     sending.database.engine.dispose()
 
 
 def test_the_mailbox_exists_only_while_mails_are_kept(runtime, tmp_path):
-    assert make_site(runtime).test_client().get("/mailbox").status_code == 200
+    assert site_of(runtime).test_client().get("/mailbox").status_code == 200
     relayed = type(runtime)(
         runtime.settings.model_copy(update={"smtp_url": SecretStr("smtp://127.0.0.1:2525")}), runtime.now
     )
-    assert make_site(relayed).test_client().get("/mailbox").status_code == 404
+    assert site_of(relayed).test_client().get("/mailbox").status_code == 404
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -8,7 +8,8 @@ from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from hearts.turns import Deal, Moon, MoonChoice, Play
 from tests.answers import answer, mail, question, typed_turns
-from tests.cast import letters, load, miss_deadline, seat_link, start_game, turn_link
+from tests.cast import letters, load, seat_link, start_game, turn_link
+from tests.playing import miss_deadline
 from webapp.games.asked import forced
 from webapp.games.asked.due import due_of
 from webapp.models import LetterKind, TurnSource

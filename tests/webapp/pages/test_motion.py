@@ -8,8 +8,9 @@ from playwright.sync_api import expect
 
 from hearts.cards import card_text
 from hearts.game import Stage
-from tests.cast import leap, load, play_first, seats, start_game
+from tests.cast import load, seats, start_game
 from tests.gallery import PHONE
+from tests.playing import leap, play_first
 from tests.servers import wait_until
 from webapp.core.tokens import PlayLink
 from webapp.games import following

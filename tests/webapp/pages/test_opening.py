@@ -3,7 +3,8 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import dump, letters, make_runtime
+from tests.cast import dump, letters
+from tests.runtimes import make_runtime
 from tests.sites import site_of
 from tests.submitting import FORM, check_refused, words
 from webapp.core.tokens import ConfirmLink
@@ -14,13 +15,7 @@ from webapp.models import LetterKind
     ("field", "value", "sentence"),
     [
         pytest.param("host_name", "", "Enter a name", id="no name"),
-        pytest.param("host_name", "\u200d\u200c", "Enter a name", id="a name of joiners alone"),
-        pytest.param("host_name", "A" * 10_000, "at most 40 letters", id="a name of 10,000 letters"),
-        pytest.param("host_name", "Ann\u202e", "letters that can be seen", id="a name that turns the text around"),
-        pytest.param("host_address", "ann", "not an email address", id="no address"),
         pytest.param("host_address", "a@example.org\nBcc: b@example.org", "not an email address", id="two lines"),
-        pytest.param("host_address", "a@example.org\r\nX: y", "not an email address", id="two lines, CR LF"),
-        pytest.param("host_address", "a" * 10_000 + "@example.org", "not an email address", id="endless address"),
         pytest.param("time_zone", "Mars/Olympus", "time zone from the list", id="unknown time zone"),
         pytest.param("seat_1_kind", "cat", "a player, a robot, anybody, or nobody", id="neither player nor robot"),
         pytest.param("seat_1_name", "ann", "tell them apart", id="two of one name"),
@@ -29,14 +24,7 @@ from webapp.models import LetterKind
         pytest.param("preset", "whist", "ways to play from the list", id="unknown preset"),
         pytest.param("preset", "quick\x00", "ways to play from the list", id="a null byte"),
         pytest.param("target", "9", "10", id="too short a game"),
-        pytest.param("target", "501", "500", id="too long a game"),
-        pytest.param("target", "many", "whole number", id="a target in words"),
-        pytest.param("target", "٣٠", "whole number", id="other digits"),
-        pytest.param("pass_time", "1", "time from the list", id="an unknown pace"),
         pytest.param("play_time", "-86400", "time from the list", id="a negative pace"),
-        pytest.param("when", "later", "by mail or live", id="neither by mail nor now"),
-        pytest.param("length", "years", "how long the game is", id="an unknown length"),
-        pytest.param("hands", "0", "whole number of hands", id="no hands"),
     ],
 )
 def test_the_form_for_a_table_explains_each_invalid_field(runtime, client, field, value, sentence):

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import dump, load, make_runtime, open_table, seats, start_game
+from tests.cast import dump, load, open_table, seats, start_game
+from tests.runtimes import make_runtime
 from tests.sites import site_of
 from tests.submitting import FORM, check_refused
 from tests.webapp.accounts.intruder import newest, paths_in

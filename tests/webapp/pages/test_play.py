@@ -4,21 +4,12 @@ import re
 
 import pytest
 
-from tests.cast import (
-    dump,
-    letters,
-    load,
-    miss_deadline,
-    play_first,
-    play_hand,
-    seat_link,
-    seats,
-    turn_link,
-)
+from tests.cast import dump, letters, load, seat_link, seats, turn_link
+from tests.playing import miss_deadline, play_first, play_hand
+from tests.sites import site_of
 from tests.submitting import held, soup, words
 from webapp.games.clock.presence import READING_FOR
 from webapp.models import SeatRow, SeatState, TableRow
-from webapp.site import make_site
 from worker.mail import compose
 
 
@@ -98,7 +89,7 @@ def test_a_finished_turn_leads_nobody_to_the_live_page(client, runtime, game_id)
     cards = held(runtime, game_id, 0)[:3]
     assert links_to_play(client.get(url)), "while the turn is pending"
     client.post(url, data={"card": cards})
-    stranger = make_site(runtime).test_client()
+    stranger = site_of(runtime).test_client()
     assert not links_to_play(stranger.get(url))
     for data in ({"card": cards}, {"card": held(runtime, game_id, 0)[:3]}, {"card": ["ZZ"]}):
         answer = stranger.post(url, data=data)

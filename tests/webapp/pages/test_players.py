@@ -6,10 +6,10 @@ from datetime import timedelta
 from bs4 import BeautifulSoup
 
 from tests.cast import letters, load, seat_link, start_game
+from tests.sites import site_of
 from tests.submitting import words
 from webapp.core.tokens import SignInLink
 from webapp.models import LetterKind
-from webapp.site import make_site
 
 
 def test_signing_in_needs_a_mailed_link_valid_once(runtime, client):
@@ -27,9 +27,9 @@ def test_signing_in_needs_a_mailed_link_valid_once(runtime, client):
     assert client.get(link).status_code == 200
     table = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
     assert "/play/" in client.get(table).text
-    assert "/turn/" not in make_site(runtime).test_client().get(table).text, "the seat's link alone does not play"
+    assert "/turn/" not in site_of(runtime).test_client().get(table).text, "the seat's link alone does not play"
     assert client.get(url).location == client.post(url).location == "/games", "they are signed in here"
-    other = make_site(runtime).test_client()
+    other = site_of(runtime).test_client()
     for used in (other.get(url), other.post(url)):
         assert used.status_code == 410
         assert "This link has been used" in words(used)

@@ -12,12 +12,12 @@ from hearts.cards import Cards, parse_card
 from hearts.game import why_not
 from hearts.view import view
 from tests.cast import dump
+from tests.sites import site_of
 from tests.webapp.practising import played_out, turn_of_chance
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import TurnLink
 from webapp.practice import NAMES, YOU, after, hand_of, new_hand
-from webapp.site import make_site
 
 LONGEST_TOKEN = 250
 QUICK = 0.06  # seconds of this thread's own time for a turn and the page after it; it takes a sixth of that
@@ -73,7 +73,7 @@ def test_a_newcomer_plays_a_hand_without_address_or_cookie(runtime, client):
 
 def test_practice_needs_no_database(tmp_path):
     bare = Runtime.for_settings(read_settings(data_dir=tmp_path))
-    client = make_site(bare).test_client()
+    client = site_of(bare).test_client()
     assert client.get(client.get("/practice").location).status_code == 200
     assert [file.name for file in tmp_path.iterdir()] == ["secret_keys"]
 

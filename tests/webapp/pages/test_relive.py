@@ -7,7 +7,9 @@ from bs4 import BeautifulSoup
 
 from hearts.turns import Pass, Play
 from tests.browser import wait_for_paint
-from tests.cast import allow_advice, dump, load, make_runtime, play_first, play_hand, seat_link, seats, start_game
+from tests.cast import allow_advice, dump, load, seat_link, seats, start_game
+from tests.playing import play_first, play_hand
+from tests.runtimes import make_runtime
 from tests.servers import site_server
 from tests.submitting import words_of
 from webapp.core.tokens import ReliveLink, SeatLink

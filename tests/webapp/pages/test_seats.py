@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import NAMES, dump, letters, load, open_table, play_hand, seat_link, start_game
+from tests.cast import NAMES, dump, letters, load, open_table, seat_link, start_game
+from tests.playing import play_hand
 from tests.submitting import check_refused
 from webapp.models import LetterKind
 

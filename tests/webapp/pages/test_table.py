@@ -1,15 +1,15 @@
 """The table page of a seat: it shows, and leads only its own player to play."""
 
 from tests.cast import load, open_table, seat_link, seats, turn_link
+from tests.sites import site_of
 from tests.submitting import held, soup
 from webapp.core.tokens import SignInLink
-from webapp.site import make_site
 
 
 def test_the_table_page_leads_only_signed_in_players_to_play(client, runtime, game_id):
     table_id = load(runtime, game_id).row.table_id
     table = runtime.signer.local_url(seat_link(runtime, table_id, 0))
-    make_site(runtime).test_client().post(
+    site_of(runtime).test_client().post(
         runtime.signer.local_url(turn_link(runtime, game_id, 0)), data={"card": held(runtime, game_id, 0)[:3]}
     )
     assert "/play/" not in client.get(table).text, "in another browser than the one that has played"

@@ -1,9 +1,9 @@
 """The game on the table page: for whom it waits."""
 
 from tests.cast import NAMES, seat_link, seats, start_game
+from tests.sites import site_of
 from tests.submitting import soup
 from webapp.models import PlayerRow
-from webapp.site import make_site
 
 
 def test_the_waiting_players_read_that_somebody_cannot_be_reached(runtime):
@@ -12,7 +12,7 @@ def test_the_waiting_players_read_that_somebody_cannot_be_reached(runtime):
     with runtime.database.writing() as session:
         table_id = 1
         session.get_one(PlayerRow, seats(runtime, table_id)[1].player_id).unreachable_at = runtime.now()
-    page = make_site(runtime).test_client().get(runtime.signer.local_url(seat_link(runtime, table_id, 0))).text
+    page = site_of(runtime).test_client().get(runtime.signer.local_url(seat_link(runtime, table_id, 0))).text
     assert "cannot be reached by mail." in page
 
 

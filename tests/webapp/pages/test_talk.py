@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 from sqlmodel import select
 
-from tests.cast import dump, play_hand, seat_link, seats, start_game
+from tests.cast import dump, seat_link, seats, start_game
+from tests.playing import play_hand
 from tests.servers import wait_until
 from tests.submitting import soup
 from tests.webapp.games.talking import ANN, BO, CY, DI, MINUTE, mails, quoted_talk, said, say, url

@@ -8,8 +8,9 @@ from playwright.sync_api import expect
 
 from hearts.cards import card_text
 from hearts.game import Stage
-from tests.cast import load, play_first, seats, start_game
+from tests.cast import load, seats, start_game
 from tests.gallery import PHONE
+from tests.playing import play_first
 from tests.servers import wait_until
 from tests.webapp.pages.taps import tap_of_ann
 from webapp.core.tokens import PlayLink

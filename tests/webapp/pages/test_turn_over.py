@@ -1,7 +1,8 @@
 """The page of a turn that is over."""
 
 from hearts.turns import Pass
-from tests.cast import load, miss_deadline, play_hand, start_game, turn_link
+from tests.cast import load, start_game, turn_link
+from tests.playing import miss_deadline, play_hand
 from tests.submitting import words
 from webapp.presentation.faces import face
 

@@ -7,8 +7,8 @@ from hearts.cards import card_text
 from hearts.game import legal
 from tests.cast import dump, load, start_game, turn_link
 from tests.playing import awaited
+from tests.sites import site_of
 from tests.submitting import check_refused, held, words
-from webapp.site import make_site
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_card_that_is_not_held_is_rejected(runtime, client):
 
 
 def pass_all(runtime, game_id):
-    site = make_site(runtime)
+    site = site_of(runtime)
     for seat in range(4):
         url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
         assert site.test_client().post(url, data={"card": held(runtime, game_id, seat)[:3]}).status_code == 303

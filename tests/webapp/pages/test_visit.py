@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 
 from hearts.game import Stage
 from hearts.seats import Seat
-from tests.cast import load, play_first, play_link, start_game, turn_link
+from tests.cast import load, play_link, start_game, turn_link
+from tests.playing import play_first
 from tests.side_by_side import finish, hand, play_in
 from tests.submitting import soup, words
 from tests.webapp.accounts.signed_in import browser_of

@@ -1,8 +1,8 @@
 """The page of a player who waits: who acts, for how long, and what they did last."""
 
 from hearts.cards import card_text
-from tests.cast import NAMES, load, miss_deadline, play_first, play_link, turn_link
-from tests.playing import awaited, pass_all
+from tests.cast import NAMES, load, play_link, turn_link
+from tests.playing import awaited, miss_deadline, pass_all, play_first
 from tests.submitting import held, soup, words
 from tests.webapp.with_waits import started
 from webapp.games.asked.whose_turn import pending

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from tests.cast import dump, give_waits, load, play_first, seat_link, seats, start_game
-from tests.playing import pass_all
+from tests.cast import dump, give_waits, load, seat_link, seats, start_game
+from tests.playing import pass_all, play_first
 from tests.submitting import words
 from webapp.core.tokens import PlayLink, PreferencesLink
 from webapp.games.asked.whose_turn import wait_of

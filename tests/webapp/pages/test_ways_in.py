@@ -6,7 +6,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from hearts.game import Stage
-from tests.cast import dump, letters, load, open_table, opened, play_first, seats, start_game, turn_link
+from tests.cast import dump, letters, load, open_table, opened, seats, start_game, turn_link
+from tests.playing import play_first
 from tests.submitting import soup, words
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.tables import open_seats

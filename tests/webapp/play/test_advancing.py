@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from hearts.game import Stage
-from tests.cast import NAMES, PACE, letters, load, play_first, play_hand, start_game, table
-from tests.playing import QUICK, pass_all, pass_lowest
+from tests.cast import NAMES, PACE, letters, load, start_game, table
+from tests.playing import QUICK, pass_all, pass_lowest, play_first, play_hand
 from webapp.models import GameState, LetterKind, TableState
 
 

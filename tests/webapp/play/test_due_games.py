@@ -9,8 +9,9 @@ from sqlmodel import select
 
 from hearts.robot import Level
 from hearts.turns import Pass
-from tests.cast import NAMES, PACE, letters, load, make_due_games, miss_deadline, start_game, turn_link
-from tests.playing import codes, pass_all, records
+from tests.cast import NAMES, PACE, letters, load, start_game, turn_link
+from tests.due_games import make_due_games
+from tests.playing import codes, miss_deadline, pass_all, records
 from tests.races import none_fails
 from tests.rings import rings
 from webapp.core.bell import PLAY_DUE, PLAY_FOR_ABSENT

@@ -13,19 +13,10 @@ from hearts.turns import Pass, Play
 from hearts.view import view
 from hearts.waits import default_card, small_price
 from hearts.waits.ahead import Ahead
-from tests.cast import (
-    NAMES,
-    PACE,
-    give_waits,
-    letters,
-    load,
-    make_due_games,
-    make_runtime,
-    miss_deadline,
-    start_game,
-    turn_link,
-)
-from tests.playing import codes, pass_all, records
+from tests.cast import NAMES, PACE, give_waits, letters, load, start_game, turn_link
+from tests.due_games import make_due_games
+from tests.playing import codes, miss_deadline, pass_all, records
+from tests.runtimes import make_runtime
 from tests.webapp.with_waits import play_hand_by_hand, questions, started
 from webapp.games.asked.whose_turn import HARDLY, awaited
 from webapp.games.record import store

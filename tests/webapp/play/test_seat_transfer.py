@@ -6,22 +6,10 @@ import pytest
 
 from hearts.cards import card_text
 from hearts.turns import Play
-from tests.cast import (
-    address,
-    leap,
-    letters,
-    load,
-    mentions,
-    open_table,
-    play_first,
-    play_hand,
-    seat_link,
-    seats,
-    start_game,
-    turn_link,
-)
-from tests.playing import pass_all
+from tests.cast import address, letters, load, mentions, open_table, seat_link, seats, start_game, turn_link
+from tests.playing import leap, pass_all, play_first, play_hand
 from tests.races import none_fails
+from tests.sites import site_of
 from tests.webapp.tables.hosted import (
     ANN,
     BO,
@@ -48,7 +36,6 @@ from webapp.games.record.finished import finished_hand
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow, SeatState, TurnSource
 from webapp.play import due_games, taking
 from webapp.presentation.sheets import hand_end_of, score_sheet_of
-from webapp.site import make_site
 from webapp.tables import hosting, seating
 from webapp.tables.hosting import GivenTo
 from worker import postman
@@ -116,7 +103,7 @@ def test_the_old_player_finishes_the_hand_undisturbed(runtime, game_id) -> None:
     assert (after.seats[BO].name, after.seats[BO].player_id) == ("Bo", before.seats[BO].player_id)
     assert letters(runtime, LetterKind.REPLACED) == []
     cards = [card_text(card) for card in list(after.game.held[BO])[:3]]
-    played = make_site(runtime).test_client().post(runtime.signer.local_url(link), data={"card": cards})
+    played = site_of(runtime).test_client().post(runtime.signer.local_url(link), data={"card": cards})
     assert played.status_code == 303
     assert played.location.startswith("/play/")
 
@@ -279,7 +266,7 @@ def test_the_last_cards_player_cannot_enter_the_newcomers_seat(runtime) -> None:
     theirs, name = turn_link(runtime, game_id, seat), seat_of(runtime, game_id, seat).name
     follows = PlayLink(table_of(runtime, game_id), seat, theirs.player_id)
     form = {"card": card_text(turn.card), "play": runtime.signer.local_url(follows)}
-    client = make_site(runtime).test_client()
+    client = site_of(runtime).test_client()
     played = client.post(runtime.signer.local_url(theirs), data=form)
     assert load(runtime, game_id).game.hand == 2
     assert played.status_code == 200

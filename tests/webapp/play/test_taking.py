@@ -8,8 +8,8 @@ from hearts.cards import Cards
 from hearts.game import IllegalTurn, Stage
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass
-from tests.cast import letters, load, play_hand, start_game, turn_link
-from tests.playing import codes, pass_all, pass_lowest, records
+from tests.cast import letters, load, start_game, turn_link
+from tests.playing import codes, pass_all, pass_lowest, play_hand, records
 from tests.submitting import posts_at_once
 from webapp.games.asked.due import Due
 from webapp.games.record import store

@@ -5,8 +5,8 @@ import pytest
 from hearts.game import Stage, legal
 from hearts.turns import Play
 from hearts.waits.ahead import Unless
-from tests.cast import PACE, ask_all, give_waits, letters, load, play_first, play_link
-from tests.playing import following_cards, waiting_game
+from tests.cast import PACE, give_waits, letters, load, play_link
+from tests.playing import ask_all, following_cards, play_first, waiting_game
 from tests.races import at_once, check_replays
 from tests.webapp.asked_ahead import answer, due, set_table
 from webapp.games.asked.due import due_of

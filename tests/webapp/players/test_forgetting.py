@@ -5,21 +5,9 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from tests.cast import (
-    address,
-    dump,
-    letters,
-    load,
-    mentions,
-    new_table,
-    play_first,
-    play_hand,
-    play_link,
-    seat_link,
-    seats,
-    start_game,
-)
+from tests.cast import address, dump, letters, load, mentions, new_table, play_link, seat_link, seats, start_game
 from tests.mailing import player_id
+from tests.playing import play_first, play_hand
 from tests.together import link_of, newest, propose
 from tests.webapp.players.naming import forget, is_named, told
 from webapp.accounts import changing_address, signing_in

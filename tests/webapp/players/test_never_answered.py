@@ -8,6 +8,7 @@ import pytest
 from sqlmodel import select, update
 
 from tests.cast import address, dump, letters, load, new_table, open_table, seats, start_game, table
+from tests.sites import site_of
 from tests.submitting import words
 from tests.webapp.players.naming import is_named, told
 from tests.webapp.tables.hosted import BO, CY, DI, accept, host_of, offer
@@ -17,7 +18,6 @@ from webapp.core.tokens import UnsubscribeLink
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.models import PlayerRow, SeatRow, SeatState, TableState
 from webapp.players import forgetting
-from webapp.site import make_site
 from webapp.tables import hosting, seating
 from webapp.tables.run_out import KEPT_FOR
 from worker import postman, scheduler
@@ -104,7 +104,7 @@ def test_an_old_unsubscribe_link_says_that_the_address_is_forgotten(runtime):
     table_id = open_table(runtime)
     link = UnsubscribeLink(table_id, BO, player_id(runtime, "Bo"))
     tidy_after(runtime, LONG)
-    page = make_site(runtime).test_client().post(runtime.signer.local_url(link), data={"List-Unsubscribe": "One-Click"})
+    page = site_of(runtime).test_client().post(runtime.signer.local_url(link), data={"List-Unsubscribe": "One-Click"})
     assert page.status_code == 410
     assert "We have forgotten your address" in words(page)
 

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from tests.cast import load, play_first, play_link, seats, start_game
+from tests.cast import load, play_link, seats, start_game
 from tests.mailing import letters_to, set_preferences
-from tests.playing import pass_all, pass_lowest
+from tests.playing import pass_all, pass_lowest, play_first
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, PlayLink, SeatLost
 from webapp.games.record import changing

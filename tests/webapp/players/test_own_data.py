@@ -7,8 +7,10 @@ import zipfile
 import pytest
 
 from hearts.record import parse_record
-from tests.cast import address, letters, load, play_first, play_hand
+from tests.cast import address, letters, load
 from tests.mailing import player_id
+from tests.playing import play_first, play_hand
+from tests.sites import site_of
 from tests.together import propose
 from tests.webapp.accounts.moving import NEW, moved
 from tests.webapp.accounts.signed_in import let_in
@@ -32,7 +34,6 @@ from webapp.models import (
     TalkRow,
 )
 from webapp.players import own_data
-from webapp.site import make_site
 from worker import postman
 
 FILE = "/my-data/hearts-by-mail.zip"
@@ -174,7 +175,7 @@ def every_row(runtime, game_id, bo):
 
 
 def test_every_column_of_a_player_is_exported_or_excused(runtime, bo, every_row):
-    let_in(make_site(runtime).test_client(), runtime, bo)  # the move has ended the first sign-in
+    let_in(site_of(runtime).test_client(), runtime, bo)  # the move has ended the first sign-in
     kept = data_of(runtime, bo)
     assert kept.keys() == LEFT_OUT.keys()
     for name, (row, left_out) in LEFT_OUT.items():

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.cast import load, make_runtime, open_table, seats, start_game
+from tests.cast import load, open_table, seats, start_game
 from tests.mailing import player_id
+from tests.runtimes import make_runtime
 from tests.webapp.changing import change
 from tests.webapp.tables.hosted import accept
 from tests.webapp.tables.lending import ask

@@ -4,9 +4,9 @@ import pytest
 from sqlmodel import select
 
 from tests.answers import player
-from tests.cast import NAMES, dump, letters, load, miss_deadline, open_table, seats, start_game
+from tests.cast import NAMES, dump, letters, load, open_table, seats, start_game
 from tests.mailing import preferences_url
-from tests.playing import pass_all
+from tests.playing import miss_deadline, pass_all
 from tests.submitting import FORM, PREFERENCES, check_refused
 from webapp.core.tokens import UnsubscribeLink
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState

@@ -3,8 +3,9 @@
 import pytest
 from sqlmodel import select
 
-from tests.cast import load, play_hand, play_link
+from tests.cast import load, play_link
 from tests.mailing import player_id
+from tests.playing import play_hand
 from tests.together import newest, propose
 from tests.webapp.tables.lending import lend
 from webapp.games import talk

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from tests.answers import inbound, mail, send
-from tests.cast import address, dump, letters, open_table, play_hand, seats, start_game
+from tests.cast import address, dump, letters, open_table, seats, start_game
+from tests.playing import play_hand
 from tests.webapp.tables.hosted import BO, CY, accept, give, host_of, offer, seat_of, table_of
 from webapp.core.tokens import InvitationLink, UnsubscribeLink
 from webapp.forms.opening import NewSeat

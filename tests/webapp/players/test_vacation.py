@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-from tests.cast import load, miss_deadline, play_first, seats, start_game
+from tests.cast import load, seats, start_game
 from tests.mailing import player_id, preferences_url, set_preferences
-from tests.playing import due_at, waiting_game
+from tests.playing import due_at, miss_deadline, play_first, waiting_game
 from tests.reminding import reminder_times
 from tests.submitting import words
 from tests.webapp.vacations import left, let_wait, play_until, table_url, with_vacation

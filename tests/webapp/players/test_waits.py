@@ -7,7 +7,8 @@ from sqlmodel import select
 
 from hearts.rules import preset_rules
 from hearts.waits import Price
-from tests.cast import NAMES, PACE, letters, load, play_first, seats, start_game, table
+from tests.cast import NAMES, PACE, letters, load, seats, start_game, table
+from tests.playing import play_first
 from tests.races import at_once, check_replays
 from tests.webapp.going_away import set_away
 from tests.webapp.with_waits import player_of, questions, started

@@ -6,7 +6,7 @@ import pytest
 from jinja2 import Environment, StrictUndefined, UndefinedError, pass_context, pass_eval_context
 from markupsafe import Markup
 
-from webapp.site import make_site
+from tests.sites import site_of
 
 WANTING = """{% macro row(name) %}<li>{{ name }}</li>{% endmacro %}
 {%- macro rows() %}{{ caller("<", row) }}{% endmacro %}
@@ -23,7 +23,7 @@ def test_macros_and_functions_get_what_they_want_to_know(runtime):
     def in_text(how):
         return how.autoescape
 
-    site = make_site(runtime)
+    site = site_of(runtime)
     page = site.jinja_env.from_string(WANTING).render(names=["Ann", "&"], seen=seen, in_text=in_text)
     of_ann, of_and = "<li>Ann</li><li>Ann</li>AnnAnn", "<li>&amp;</li><li>&amp;</li>&amp;Ann"
     assert page == f"{of_ann}{of_and}<li>&lt;</li>&lt;0True"
@@ -60,7 +60,7 @@ MACROS = """{% macro row(first, middle="b", last="c") %}{{ first }}-{{ middle }}
 def call(runtime, request):
     """Draws what a call of a macro draws, in our environment, and in Jinja's own."""
     is_ours = request.param == "ours"
-    plain = make_site(runtime).jinja_env if is_ours else Environment(autoescape=True)
+    plain = site_of(runtime).jinja_env if is_ours else Environment(autoescape=True)
     environment = plain.overlay(undefined=StrictUndefined)
     return lambda words: environment.from_string(f"{MACROS}{{{{ {words} }}}}").render()
 
@@ -82,7 +82,7 @@ def test_a_macros_drawing_is_safe_in_pages_and_text_elsewhere(runtime):
     )
     for autoescape, shown, kind in ((True, "<&amp;>", Markup), (False, "<&>", str)):
         kinds = []
-        site = make_site(runtime).jinja_env.overlay(autoescape=autoescape)
+        site = site_of(runtime).jinja_env.overlay(autoescape=autoescape)
         assert site.from_string(macro).render(kinds=kinds) == shown
         assert [type(one) for one in kinds] == [kind]
 
@@ -97,5 +97,5 @@ class Trusted(Markup):
     ids=repr,
 )
 def test_what_is_not_marked_as_safe_is_escaped(runtime, value, shown):
-    page = make_site(runtime).jinja_env.from_string("{{ value }}").render(value=value)
+    page = site_of(runtime).jinja_env.from_string("{{ value }}").render(value=value)
     assert page == shown

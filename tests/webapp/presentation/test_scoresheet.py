@@ -7,7 +7,8 @@ from bs4 import BeautifulSoup
 
 from hearts.rules import Rules, preset_rules
 from hearts.turns import MoonChoice
-from tests.cast import NAMES, letters, play_hand, start_game
+from tests.cast import NAMES, letters, start_game
+from tests.playing import play_hand
 from tests.samples.cast import CAST, CROWD
 from tests.samples.games import CLASSIC, ELEVEN, PARTNERS, finished_game
 from tests.webapp.presentation.scored import NO_QUEEN, line

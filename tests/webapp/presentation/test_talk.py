@@ -11,8 +11,10 @@ from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from tests.answers import answer, question, typed_turns
-from tests.cast import letters, load, make_runtime, play_first, play_hand, seats, start_game
+from tests.cast import letters, load, seats, start_game
+from tests.playing import play_first, play_hand
 from tests.reminding import wait_for_reminder
+from tests.runtimes import make_runtime
 from tests.statements import carried_out
 from tests.webapp.games.talking import ANN, BO, CY, DI, MINUTE, mails, quoted_talk, said, say, url
 from tests.webapp.replies.clients import CLIENTS

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.every import of_every
 from tests.webapp.replies.clients import CLIENTS, carelessly_marked, flat, html_of, inner_html, marked, text_of
 from tests.webapp.replies.free_clients import FREE_CLIENTS
 from tests.webapp.replies.sent import HEARTS, WRITERS, asked_by, mail, questions
@@ -143,30 +144,28 @@ ALL_CLIENTS = CLIENTS | FREE_CLIENTS
 TOUCHING = {"Roundcube", "Roundcube, signature left out", "notmuch"}
 
 
-@pytest.mark.parametrize("how", ["same", "none", "other"])
-@pytest.mark.parametrize("client", ALL_CLIENTS)
-@pytest.mark.parametrize("name", ["turn-following", "pass-classic", "moon"])
-def test_an_empty_reply_plays_nothing_from_any_client(client, name, how):
+@of_every([*product(ALL_CLIENTS, ("turn-following", "pass-classic", "moon"), ("same", "none", "other"))])
+def test_an_empty_reply_plays_nothing_from_any_client(case):
+    client, name, how = case
     raw = ALL_CLIENTS[client]("", mail(name)).raw()
     expected = Classification.EMPTY if client == "nmh" else Classification.QUOTED_ONLY
     assert read(raw, ENVELOPE, asked_by(name), known(name, how)).classification is expected
 
 
-@pytest.mark.parametrize("how", ["same", "none"])
-@pytest.mark.parametrize("client", ALL_CLIENTS)
-@pytest.mark.parametrize(
-    ("name", "typed", "cards"),
-    [
-        pytest.param("turn-following", CODE_OF_OURS, (CODE_OF_OURS,), id="a card"),
-        pytest.param("turn-following", "K♦️", ("KD",), id="a symbol"),
-        pytest.param("turn-following", "QS", ("QS",), id="a card of somebody else"),
-        pytest.param("turn-void", "KH", ("KH",), id="a card in a mail with many"),
-        pytest.param("pass-classic", "AS QS QH", ("AS", "QS", "QH"), id="three cards"),
-        pytest.param("pass-classic", "AS\nQS\nQH", ("AS", "QS", "QH"), id="three cards in three lines"),
-        pytest.param("moon", "add", (), id="a word"),
-    ],
-)
-def test_an_answer_typed_in_any_client_is_read(client, name, typed, cards, how):
+ANSWERS = [
+    ("turn-following", CODE_OF_OURS, (CODE_OF_OURS,)),
+    ("turn-following", "K♦️", ("KD",)),
+    ("turn-following", "QS", ("QS",)),  # of somebody else
+    ("turn-void", "KH", ("KH",)),  # in a mail with many
+    ("pass-classic", "AS QS QH", ("AS", "QS", "QH")),
+    ("pass-classic", "AS\nQS\nQH", ("AS", "QS", "QH")),
+    ("moon", "add", ()),
+]
+
+
+@of_every([*product(ALL_CLIENTS, ANSWERS, ("same", "none"))])
+def test_an_answer_typed_in_any_client_is_read(case):
+    client, (name, typed, cards), how = case
     reading = read(ALL_CLIENTS[client](typed, mail(name)).raw(), ENVELOPE, asked_by(name), known(name, how))
     if how == "none" and client in TOUCHING:
         assert reading.classification is Classification.QUOTED_ONLY

@@ -10,7 +10,8 @@ from hearts.review import Opinion, alternative_text
 from hearts.rules import preset_rules
 from hearts.seats import every_seat
 from hearts.turns import Deal, Play
-from tests.cast import allow_advice, letters, load, miss_deadline, play_first, play_hand, seat_link, seats, start_game
+from tests.cast import allow_advice, letters, load, seat_link, seats, start_game
+from tests.playing import miss_deadline, play_first, play_hand
 from tests.webapp.tables.hosted import ANN, BO, CY, composed, take_at_once
 from webapp.core.tokens import ReliveLink
 from webapp.games.record.finished import finished_hand

@@ -5,7 +5,9 @@ from sqlalchemy import text
 from sqlmodel import select
 
 from hearts.review import turning_points
-from tests.cast import allow_advice, copied, letters, load, play_first, play_hand, start_game
+from tests.cast import allow_advice, letters, load, start_game
+from tests.copying import copied
+from tests.playing import play_first, play_hand
 from tests.races import none_fails
 from webapp.games.record.finished import HandNotScored
 from webapp.models import LetterKind, ReviewRow

@@ -12,7 +12,9 @@ from hearts.cards import Cards
 from hearts.cycle import Cycle
 from hearts.game import Stage, apply, legal, new_game
 from hearts.rules import preset_rules
-from tests.cast import dump, load, make_runtime, open_table, play_first, start_game, table, turn_link
+from tests.cast import dump, load, open_table, start_game, table, turn_link
+from tests.playing import play_first
+from tests.runtimes import make_runtime
 from tests.samples.games import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, games, moon_game
 from tests.samples.rendering import line
 from webapp.core.tokens import ConfirmLink

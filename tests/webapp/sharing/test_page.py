@@ -9,7 +9,8 @@ import pytest
 from bs4 import BeautifulSoup
 from sqlmodel import select
 
-from tests.cast import letters, play_hand, start_game
+from tests.cast import letters, start_game
+from tests.playing import play_hand
 from tests.races import none_fails
 from tests.servers import site_server
 from tests.webapp.pages.results import PEOPLE, ROBOT, finished, share, sharing_page

@@ -11,7 +11,9 @@ from sqlmodel import select
 
 from hearts.game import replay
 from hearts.rules import preset_rules
-from tests.cast import dump, load, make_runtime, play_first, play_hand, seat_link, start_game
+from tests.cast import dump, load, seat_link, start_game
+from tests.playing import play_first, play_hand
+from tests.runtimes import make_runtime
 from tests.submitting import words_of
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.pages.results import PEOPLE, ROBOT, SAID, finish, finished, share, sharing_page

@@ -7,7 +7,8 @@ from hearts.deal import deal, dealer_after
 from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from hearts.turns import Moon, MoonChoice, Pass, Play
-from tests.cast import NAMES, copied, letters, load, seats, start_game
+from tests.cast import NAMES, letters, load, seats, start_game
+from tests.copying import copied
 from webapp.core.tokens import AgainLink, InvitationLink
 from webapp.games.record import changing
 from webapp.games.record.records import Record

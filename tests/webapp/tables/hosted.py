@@ -9,7 +9,8 @@ from hearts.game import Game, Stage, apply, legal
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
-from tests.cast import address, leap, letters, load, play_first, seats
+from tests.cast import address, letters, load, seats
+from tests.playing import leap, play_first
 from tests.sites import site_of
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.core.tokens import HostLink, InvitationLink

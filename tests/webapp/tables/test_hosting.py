@@ -11,25 +11,11 @@ from hearts.game import Stage
 from hearts.robot import Level
 from hearts.rules import preset_rules
 from tests.answers import question
-from tests.cast import (
-    NAMES,
-    PACE,
-    dump,
-    leap,
-    letters,
-    load,
-    open_table,
-    play_first,
-    play_hand,
-    seat_link,
-    seats,
-    start_game,
-    table,
-    turn_link,
-)
-from tests.playing import pass_all
+from tests.cast import NAMES, PACE, dump, letters, load, open_table, seat_link, seats, start_game, table, turn_link
+from tests.playing import leap, pass_all, play_first, play_hand
 from tests.races import at_once, none_fails
 from tests.reminding import reminded_seats, reminder_times, sleeps
+from tests.sites import site_of
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import (
     ANN,
@@ -63,7 +49,6 @@ from webapp.models import (
 )
 from webapp.play import due_games, taking
 from webapp.players import preferences
-from webapp.site import make_site
 from webapp.tables import again, hosting, seating
 from webapp.tables.again import AnotherGameState
 from webapp.tables.hosting import Pace, TableOptions
@@ -223,7 +208,7 @@ def test_no_page_shows_a_card_of_the_unfinished_hand(runtime, second_hand) -> No
     table_id, link = stored.row.table_id, turn_link(runtime, second_hand, stored.game.to_act[0])
     seat = seat_link(runtime, table_id, link.seat)
     end(runtime, second_hand)
-    browser = make_site(runtime).test_client()
+    browser = site_of(runtime).test_client()
     shown = browser.get(runtime.signer.local_url(seat))
     assert shown.status_code == 200
     assert "The game ended early, after 1 hand." in shown.text

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.cast import address, dump, letters, load, open_table, play_hand, seats, start_game, table
+from tests.cast import address, dump, letters, load, open_table, seats, start_game, table
 from tests.mailing import player_id
+from tests.playing import play_hand
 from tests.webapp.changing import change
 from tests.webapp.players.naming import forget, is_named, told
 from tests.webapp.tables.hosted import offer, seat_of

@@ -11,20 +11,8 @@ from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import (
-    PACE,
-    address,
-    letters,
-    load,
-    miss_deadline,
-    play_first,
-    play_hand,
-    seat_link,
-    seats,
-    start_game,
-    turn_link,
-)
-from tests.playing import pass_all
+from tests.cast import PACE, address, letters, load, seat_link, seats, start_game, turn_link
+from tests.playing import miss_deadline, pass_all, play_first, play_hand
 from tests.races import check_replays
 from tests.side_by_side import hand, play_in
 from tests.webapp.tables.hosted import (

@@ -7,13 +7,13 @@ from bs4 import BeautifulSoup
 
 from hearts.rules import preset_rules
 from tests.cast import address, seat_link, seats
+from tests.sites import site_of
 from tests.statements import carried_out
 from tests.webapp.tables.open_seats import ANN, BO, CY, PIP, accept, code, join, listed, open_table, player, words
 from webapp.core.tokens import AgainLink, ConfirmLink, InvitationLink, JoinLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.opening import OPEN_SEAT
 from webapp.models import PlayerRow, SeatState, TableRow, TableState
 from webapp.players import preferences
-from webapp.site import make_site
 from webapp.tables import again, lobby, seating
 from webapp.tables.lobby import NoOpenSeat
 
@@ -45,7 +45,7 @@ def test_live_tables_are_listed_first_and_then_the_newest(runtime):
         for pace in (timedelta(days=1), timedelta(seconds=30), timedelta(hours=1))
     )
     assert listed(runtime) == [code(runtime, one) for one in (live, newest, oldest)]
-    page = BeautifulSoup(make_site(runtime).test_client().get("/lobby").data, "lxml")
+    page = BeautifulSoup(site_of(runtime).test_client().get("/lobby").data, "lxml")
     assert ["live" in box.h2.text for box in page.select("section.box")] == [True, False, False]
 
 

@@ -5,7 +5,9 @@ import re
 import pytest
 
 from hearts.rules import preset_rules
-from tests.cast import address, dump, letters, load, play_hand, seat_link, seats, start_game
+from tests.cast import address, dump, letters, load, seat_link, seats, start_game
+from tests.playing import play_hand
+from tests.sites import site_of
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import (
@@ -30,7 +32,6 @@ from webapp.forms.opening import NewSeat
 from webapp.models import GameState, LetterKind, LetterState, PlayerRow
 from webapp.outbox.letters import unsubscribe_link
 from webapp.players import preferences
-from webapp.site import make_site
 from webapp.tables import again, hosting, seating
 from webapp.tables.again import AnotherGameState
 from worker import postman
@@ -60,7 +61,7 @@ def test_a_waiting_mail_about_the_offer_shows_its_current_state(runtime, game_id
 def test_a_live_page_updates_at_each_step_of_the_offer(runtime, game_id) -> None:
     table_id, bo = table_of(runtime, game_id), seat_of(runtime, game_id, BO).player_id or 0
     at = f"{runtime.signer.local_url(PlayLink(table_id, BO, bo))}/now"
-    client, versions = make_site(runtime).test_client(), []
+    client, versions = site_of(runtime).test_client(), []
     link = None
     for step in ("nothing", "offered", "accepted"):
         if step == "offered":
@@ -103,7 +104,7 @@ def test_a_guest_who_has_accepted_gets_no_reminder(runtime, game_id) -> None:
 def test_a_guest_may_withdraw_acceptance_and_the_host_is_notified(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
-    left = make_site(runtime).test_client().post(runtime.signer.local_url(link), data={"answer": "decline"})
+    left = site_of(runtime).test_client().post(runtime.signer.local_url(link), data={"answer": "decline"})
     assert "You have declined" in left.text
     assert seat_of(runtime, game_id, BO).offered_to is None
     assert [(letter.seat, letter.about) for letter in letters(runtime, LetterKind.DECLINED)] == [(ANN, "Eve")]

@@ -11,21 +11,10 @@ from hearts.cards import card_text
 from hearts.robot import Level
 from tests.answers import answer, first_cards, question
 from tests.answers import mail as typed
-from tests.cast import (
-    NAMES,
-    PACE,
-    address,
-    dump,
-    letters,
-    load,
-    open_table,
-    play_hand,
-    seat_link,
-    seats,
-    start_game,
-    turn_link,
-)
+from tests.cast import NAMES, PACE, address, dump, letters, load, open_table, seat_link, seats, start_game, turn_link
+from tests.playing import play_hand
 from tests.races import at_once
+from tests.sites import site_of
 from tests.webapp.tables.hosted import (
     ANN,
     BO,
@@ -61,7 +50,6 @@ from webapp.models import (
 )
 from webapp.play import due_games, taking
 from webapp.players import preferences
-from webapp.site import make_site
 from webapp.tables import hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions
 from worker import postman
@@ -153,7 +141,7 @@ def test_a_former_players_links_open_nothing(runtime, game_id) -> None:
     cards = list(map(card_text, first_cards(runtime, game_id, BO)))
     before = dump(runtime)
     assert (
-        make_site(runtime).test_client().post(runtime.signer.local_url(old[0]), data={"card": cards}).status_code == 403
+        site_of(runtime).test_client().post(runtime.signer.local_url(old[0]), data={"card": cards}).status_code == 403
     )
     assert dump(runtime) == before
     assert status(runtime, turn_link(runtime, game_id, BO)) == 200, "that of the present player"

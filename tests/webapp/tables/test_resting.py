@@ -7,7 +7,8 @@ import pytest
 
 from hearts.game import Stage
 from hearts.rules import preset_rules
-from tests.cast import PACE, letters, load, play_first, play_hand, seat_link, start_game
+from tests.cast import PACE, letters, load, seat_link, start_game
+from tests.playing import play_first, play_hand
 from tests.webapp.at_rest import put_to_rest, rests, short_waits
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import host_of, table_of

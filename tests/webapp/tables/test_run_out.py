@@ -7,6 +7,7 @@ import pytest
 
 from tests.cast import NAMES, address, dump, load, new_table, open_table, seats, start_game, table
 from tests.races import at_once
+from tests.sites import site_of
 from tests.submitting import words
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, EVE, accept, host_of, offer, seat_of
 from tests.webapp.tables.open_seats import invitation
@@ -14,7 +15,6 @@ from webapp.away import stand_ins
 from webapp.core.tokens import AgainLink, SeatLink
 from webapp.games.record.rows import table_seats
 from webapp.models import SeatState, TableRow, TableState
-from webapp.site import make_site
 from webapp.tables import again, hosting, run_out, seating
 from webapp.tables.run_out import KEPT_FOR, NOBODY
 from webapp.tables.seating import SeatGone
@@ -54,7 +54,7 @@ def test_the_host_reads_that_it_ran_out_and_invites_again(runtime):
     table_id = open_table(runtime)
     withdraw_after(runtime, LONG)
     host = seats(runtime, table_id)[ANN]
-    client = make_site(runtime).test_client()
+    client = site_of(runtime).test_client()
     for link in (SeatLink(table_id, ANN, host.player_id), host_of(runtime, table_id)):
         page = client.get(runtime.signer.local_url(link))
         assert page.status_code == 200

@@ -5,7 +5,8 @@ import pytest
 from hearts.cards import card_text, parse_card
 from hearts.seats import Seat
 from tests.answers import answer, answered, choosing, mail, question, said, typed_pass
-from tests.cast import PACE, load, make_runtime, start_game
+from tests.cast import PACE, load, start_game
+from tests.runtimes import make_runtime
 from tests.webapp.going_away import set_away
 from webapp.games.asked.due import answer_to
 from webapp.inbox import acting

@@ -9,10 +9,10 @@ import pytest
 from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.waits import Price
-from tests.cast import NAMES, PACE, address, load, opened, play_first, start_game, turn_link
+from tests.cast import NAMES, PACE, address, load, opened, start_game, turn_link
 from tests.deals import change_deal, unseen_pairs
 from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
-from tests.playing import QUICK, pass_all, pass_lowest, waiting_game
+from tests.playing import QUICK, pass_all, pass_lowest, play_first, waiting_game
 from tests.reminding import wait_for_reminder
 from tests.webapp.with_waits import set_going
 from tests.worker.delivered import deliver_later, text_of

@@ -3,7 +3,8 @@
 from email import message_from_string, policy
 
 from tests.answers import answer, mail
-from tests.cast import letters, make_runtime, start_game
+from tests.cast import letters, start_game
+from tests.runtimes import make_runtime
 from tests.together import BO, CY, agree, link_of, newest, propose
 from tests.worker.icalendar import of_event, parse
 from webapp.evenings import agreeing

@@ -6,8 +6,9 @@ from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import give_waits, load, make_runtime, play_first, start_game
-from tests.playing import pass_all
+from tests.cast import give_waits, load, start_game
+from tests.playing import pass_all, play_first
+from tests.runtimes import make_runtime
 from tests.samples.games import CLASSIC, first_game
 from tests.samples.mails import mails
 from tests.samples.rendering import environment

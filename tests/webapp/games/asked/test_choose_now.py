@@ -11,9 +11,9 @@ from hearts.turns import Play
 from hearts.view import view
 from hearts.waits import Price, matters_ahead
 from hearts.waits.ahead import Unless, choices_ahead, foreseen
-from tests.cast import NAMES, PACE, ask_all, give_waits, letters, load, play_first, play_link, start_game
+from tests.cast import NAMES, PACE, give_waits, letters, load, play_link, start_game
 from tests.mailing import BUNDLED, set_preferences
-from tests.playing import following_cards, pass_all, waiting_game
+from tests.playing import ask_all, following_cards, pass_all, play_first, waiting_game
 from tests.reminding import reminded_seats, reminder_times, sleeps
 from tests.side_by_side import play_in
 from tests.submitting import words

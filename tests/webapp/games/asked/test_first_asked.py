@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import PACE, ask_all, load, start_game
+from tests.cast import PACE, load, start_game
 from tests.mailing import BUNDLED, DAILY, set_preferences
-from tests.playing import due_at, waiting_game
+from tests.playing import ask_all, due_at, waiting_game
 from tests.webapp.going_away import set_away, set_mails
 from tests.webapp.tables.hosted import CY, accept, host_of, seat_of, table_of
 from tests.webapp.tables.lending import ask, come_back

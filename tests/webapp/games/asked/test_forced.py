@@ -4,8 +4,8 @@ from hearts.cards import NONE, Cards, card_text, rank
 from hearts.game import legal
 from hearts.rules import preset_rules
 from hearts.turns import Deal, Play
-from tests.cast import NAMES, letters, load, play_hand, start_game
-from tests.playing import pass_all, records
+from tests.cast import NAMES, letters, load, start_game
+from tests.playing import pass_all, play_hand, records
 from webapp.games.asked import forced
 from webapp.games.asked.due import due_of
 from webapp.models import LetterKind, TurnSource

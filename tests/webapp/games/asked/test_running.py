@@ -4,8 +4,10 @@ from datetime import timedelta
 
 from hearts.robot import Level
 from hearts.seats import Seat
-from tests.cast import NAMES, load, make_due_games, play_first, start_game
+from tests.cast import NAMES, load, start_game
+from tests.due_games import make_due_games
 from tests.mailing import player_id
+from tests.playing import play_first
 from tests.webapp.changing import change
 from webapp.games.asked.due import due_of
 from webapp.games.asked.running import running_games, waiting_games

@@ -6,7 +6,8 @@ import pytest
 
 from hearts.game import Stage
 from hearts.seats import Seat
-from tests.cast import load, miss_deadline, play_first, play_hand, start_game
+from tests.cast import load, start_game
+from tests.playing import miss_deadline, play_first, play_hand
 from tests.side_by_side import finish
 from webapp.games.asked.visit import HandState, StepKind, VisitStep, hands_of, next_step, shown_by_now
 from webapp.models import EarlierPlayer

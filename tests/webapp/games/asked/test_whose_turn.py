@@ -9,8 +9,8 @@ from hearts.robot import has_a_choice
 from hearts.turns import Play
 from hearts.view import view
 from hearts.waits import Price, default_card, small_price
-from tests.cast import PACE, give_waits, load, miss_deadline, start_game
-from tests.playing import pass_all
+from tests.cast import PACE, give_waits, load, start_game
+from tests.playing import miss_deadline, pass_all
 from tests.races import at_once, check_replays
 from tests.webapp.with_waits import play_hand_by_hand, player_of, questions, started
 from webapp.core.tokens import PlayLink

@@ -8,20 +8,9 @@ from hearts.cards import Cards
 from hearts.game import Stage
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import (
-    PACE,
-    ask_all,
-    dump,
-    give_waits,
-    load,
-    miss_deadline,
-    play_first,
-    play_link,
-    start_game,
-    table,
-)
+from tests.cast import PACE, dump, give_waits, load, play_link, start_game, table
 from tests.mailing import letters_to, player_id
-from tests.playing import pass_all, waiting_game
+from tests.playing import ask_all, miss_deadline, pass_all, play_first, waiting_game
 from tests.races import at_once, check_replays
 from tests.reminding import reminder_times
 from tests.side_by_side import hand

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from tests.cast import NAMES, PACE, load, play_first, start_game
+from tests.cast import NAMES, PACE, load, start_game
 from tests.mailing import set_preferences
-from tests.playing import pass_all
+from tests.playing import pass_all, play_first
 
 
 def test_the_latest_deadline_of_a_pass_avoids_every_players_night(runtime):

@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import NAMES, PACE, ask_all, load, play_first, start_game, turn_link
-from tests.playing import BO, awaited, beat, pass_all
+from tests.cast import NAMES, PACE, load, start_game, turn_link
+from tests.playing import BO, ask_all, awaited, beat, pass_all, play_first
 from tests.reminding import reminder_times
+from tests.sites import site_of
 from tests.webapp.games.live import (
     FIRST,
     LIVE,
@@ -29,7 +30,6 @@ from webapp.games.record.live import LIVE_PACES
 from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind
 from webapp.play import due_games
-from webapp.site import make_site
 
 # How long a player has
 
@@ -198,7 +198,7 @@ def test_the_players_page_shows_what_was_played_for_them(runtime):
     url = runtime.signer.local_url(turn_link(runtime, game_id, BO))
     arrive(runtime, game_id)
     play_at_deadline(runtime, game_id)
-    assert "The deadline was over. We played" in make_site(runtime).test_client().get(url).text
+    assert "The deadline was over. We played" in site_of(runtime).test_client().get(url).text
 
 
 def test_a_player_only_robots_await_is_mailed_but_not_away(runtime):

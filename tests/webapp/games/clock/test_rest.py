@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import PACE, letters, load, miss_deadline, play_first, start_game
-from tests.playing import pass_all
+from tests.cast import PACE, letters, load, start_game
+from tests.playing import miss_deadline, pass_all, play_first
 from tests.together import agree
 from tests.webapp.at_rest import put_to_rest, rests, short_waits
 from tests.webapp.going_away import set_away

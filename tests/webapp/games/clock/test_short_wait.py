@@ -7,9 +7,9 @@ import pytest
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.waits import Price
-from tests.cast import NAMES, PACE, letters, load, play_first
+from tests.cast import NAMES, PACE, letters, load
 from tests.mailing import set_preferences
-from tests.playing import records, waiting_game
+from tests.playing import play_first, records, waiting_game
 from tests.webapp.asked_ahead import set_table
 from tests.webapp.with_waits import player_of, set_going
 from webapp.games.asked import whose_turn

@@ -8,8 +8,9 @@ from sqlmodel import col, update
 from hearts.cards import Cards
 from hearts.cycle import replay_hands
 from hearts.turns import Pass
-from tests.cast import Clock, load, play_first, play_hand, start_game
-from tests.playing import in_play
+from tests.cast import load, start_game
+from tests.playing import in_play, play_first, play_hand
+from tests.runtimes import Clock
 from tests.statements import turns_read
 from webapp.core.runtime import Runtime
 from webapp.games.record import changing, folded, store

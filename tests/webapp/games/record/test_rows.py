@@ -8,7 +8,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
-from tests.cast import NAMES, load, make_runtime, open_table, start_game
+from tests.cast import NAMES, load, open_table, start_game
+from tests.runtimes import make_runtime
 from tests.servers import LONG, wait_until
 from webapp.games.record import store
 from webapp.games.record.changing import Transaction

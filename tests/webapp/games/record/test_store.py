@@ -9,7 +9,9 @@ from sqlmodel import func, select
 from hearts.game import IllegalTurn, Stage
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice
-from tests.cast import load, make_runtime, open_table, play_first, play_hand, start_game
+from tests.cast import load, open_table, start_game
+from tests.playing import play_first, play_hand
+from tests.runtimes import make_runtime
 from webapp.core.runtime import Runtime
 from webapp.games.record import changing, store
 from webapp.games.record.changing import Transaction

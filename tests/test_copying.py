@@ -1,6 +1,7 @@
-"""The cast's set-ups: a copied one leaves what is left where it happens."""
+"""Copying a set-up: it leaves what making it leaves, where that happens first."""
 
-from tests.cast import dump, load, make_runtime, start_game, table
+from tests.cast import dump, load, start_game, table
+from tests.runtimes import make_runtime
 from webapp.models import TableRow
 
 KEY = "of-both-runtimes-" * 3
