@@ -1,7 +1,8 @@
 """Renders every page and mail of `tests.samples` for review: python -m tests.gallery OUTDIR [NAME…]
 
 Writes HTML files and pictures (360 px light and dark, 1280 px) and an index; exits with status 1 if a page is wider
-than a phone of 360 px. The same to click through while templates change is in `tests.gallery_site`.
+than a phone of 360 px. The same to click through while templates change is in `tests.gallery_site`. With the option
+--readme it draws the pictures of the README anew instead.
 """
 
 import shutil
@@ -20,6 +21,12 @@ from tests.samples.rendering import ROOT, Sample, environment
 
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 SHOTS = (("phone", PHONE, "light"), ("phone-dark", PHONE, "dark"), ("desk", DESK, "light"))
+README = {
+    "turn-mail": ("mail-turn-following", "light"),
+    "turn-page": ("page-turn-following", "light"),
+    "score-sheet-mail": ("mail-final-sheet-classic", "dark"),
+    "relive-page": ("page-relive-card", "light"),
+}
 
 
 def page_html(sample: Sample) -> str:
@@ -82,6 +89,15 @@ def take_pictures(browser: Browser, out: Path, names: list[str]) -> list[str]:
     return wide
 
 
+def draw_readme(browser: Browser, out: Path) -> None:
+    """Draws the first screens of those that the README shows, in `docs/pictures`."""
+    for picture, (name, scheme) in README.items():
+        page = browser.new_page(viewport=PHONE, color_scheme=scheme)  # type: ignore[arg-type]
+        page.goto((out / f"{name}.html").as_uri())
+        page.screenshot(path=ROOT / "docs" / "pictures" / f"{picture}.png")
+        page.close()
+
+
 def write_index(out: Path, names: list[str]) -> None:
     rows = []
     for name in names:
@@ -95,12 +111,15 @@ def main(out: Path, wanted: list[str]) -> int:
     out.mkdir(parents=True, exist_ok=True)
     shutil.copytree(ROOT / "webapp" / "static", out / "static", dirs_exist_ok=True)
     names = [*write_pages(out), *write_mails(out)]
-    shown = [name for name in names if not wanted or name in wanted]
+    shown, wide = [name for name in names if not wanted or name in wanted], list[str]()
     with sync_playwright() as playwright:
         # The second: the faces of cards are a mask, which a page in a file may not read from another file.
         flags = ["--no-sandbox", "--allow-file-access-from-files"]
         browser = playwright.chromium.launch(executable_path=find_browser(), args=flags)
-        wide = take_pictures(browser, out, shown)
+        if "--readme" in wanted:
+            draw_readme(browser, out)
+        else:
+            wide = take_pictures(browser, out, shown)
         browser.close()
     write_index(out, shown)
     for name in wide:
@@ -109,4 +128,4 @@ def main(out: Path, wanted: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
+    sys.exit(main(Path(sys.argv[1]).resolve(), sys.argv[2:]))
