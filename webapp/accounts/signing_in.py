@@ -30,7 +30,7 @@ def sign_in(runtime: Runtime, link: SignInLink, user_agent: str, replaced: str |
     `replaced` is the secret of the browser's earlier sign-in, which ends. Raises LinkInvalid if the link was used.
     """
     with runtime.database.writing() as session:
-        player = session.get(PlayerRow, link.player_id, with_for_update=True)
+        player = session.get(PlayerRow, link.player_id, with_for_update={"key_share": True})
         if player is None or player.sign_ins != link.sign_ins:
             raise LinkInvalid
         player.sign_ins += 1

@@ -144,10 +144,10 @@ def on_postgres(tmp_path, postgres_url, smtp_server):
 
 @contextmanager
 def locked(runtime, row) -> Iterator[None]:
-    """Another transaction is at work on it."""
+    """Another transaction is at work on it, and leaves its key free."""
     kind = type(row)
     with runtime.database.writing() as session:
-        session.exec(select(kind).where(kind.id == row.id).with_for_update()).one()
+        session.exec(select(kind).where(kind.id == row.id).with_for_update(key_share=True)).one()
         yield
 
 
