@@ -26,7 +26,7 @@ def copied(make: Callable[Concatenate[Runtime, P], T]) -> Callable[Concatenate[R
 
     @cache
     def made(args: tuple[Any, ...], more: tuple[tuple[str, Any], ...]) -> tuple[T, Rows, datetime, Any]:
-        with TemporaryDirectory() as folder:
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a ring may still be on its way
             runtime = make_runtime(Path(folder))
             result = make(runtime, *args, **dict(more))  # type: ignore[arg-type]
             with runtime.database.reading() as session:
