@@ -200,7 +200,7 @@ class Visitor:
         if not self.scripts:
             self.look("hand-end")
             with self.page.expect_navigation():
-                self.page.get_by_role("link", name="Go on").click()
+                self.page.locator("a.go-on").click()
         else:
             self.page.locator("#follow:not([data-kind='1 1 over'])").wait_for(state="attached")
 
