@@ -13,7 +13,7 @@ from webapp.games.asked.whose_turn import is_looked_at, pending
 from webapp.games.record.live import plays_live
 from webapp.games.record.records import BY_PLAYER, Record
 from webapp.games.record.store import TableGame
-from webapp.models import SeatRow
+from webapp.models import PlayerRow, SeatRow
 from webapp.outbox.nudges import nudge_of
 from webapp.pages.at_table import AtTable, framed, pause_line_of, tabs_of
 from webapp.pages.common import reading, runtime
@@ -64,7 +64,7 @@ def waiting(
     has_passed, looked_at = kind is StepKind.PASSED, is_looked_at(stored, me)
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), moment)
     is_over = kind is StepKind.NOTHING and now.hand is None
-    heading = sheet.gave if has_passed else _heading(stored, seat, sheet, is_over=is_over)
+    heading = sheet.gave if has_passed else _heading(session, stored, seat, sheet, is_over=is_over)
     page = WaitingPage(
         heading=heading,
         says=heading,
@@ -114,7 +114,7 @@ def onward(stored: TableGame, me: Seat, address: str, shown: int, after: Place) 
     )
 
 
-def _heading(stored: TableGame, seat: SeatRow, sheet: TurnSheet, *, is_over: bool) -> str:
+def _heading(session: Session, stored: TableGame, seat: SeatRow, sheet: TurnSheet, *, is_over: bool) -> str:
     """Returns the heading for a player who waits; with `is_over`, their visit ends here, for nothing waits for them."""
     me = Seat(seat.seat)
     if is_looked_at(stored, me):
@@ -122,7 +122,8 @@ def _heading(stored: TableGame, seat: SeatRow, sheet: TurnSheet, *, is_over: boo
     if not is_over or plays_live(stored.table) or stored.is_played_by_robot(me):
         return who_acts(sheet)
     acting = {other for hand in stored.open_hands() for other in hand.game.to_act}
-    return that_is_it([stored.names[other] for other in sorted(acting)], mails=seat.mails)
+    mails = session.get_one(PlayerRow, seat.player_id).frequency if seat.mails else None
+    return that_is_it([stored.names[other] for other in sorted(acting)], mails)
 
 
 def _after_waiting(stored: TableGame, me: Seat, now: Place, kind: StepKind) -> Place:

@@ -185,7 +185,8 @@ class TableSummary:
             return f"Everybody is here, and {self.seats[0].name} deals the first hand."
         sentences = []
         if self.waiting:
-            sentences.append(f"Waiting for an answer from {listed(self.waiting)}.")
+            answers = by_number(len(self.waiting), "an answer", "their answers")
+            sentences.append(f"We have invited {listed(self.waiting)}, and wait for {answers}.")
         if self.open_seats:
             sentences.append(f"In the lobby, the table looks for {self.looks_for}.")
         if self.link_seats:

@@ -1,15 +1,22 @@
 """The page of a player between their turns: whose turn it is, and where they go on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
 from webapp.games.asked.visit import StepKind, VisitStep
+from webapp.models import Frequency
 from webapp.presentation.phrasing import by_number, listed
 from webapp.presentation.present import TurnSheet
 
 MANY: Final = 3  # the most names that fit a heading
 DONE: Final = "That's it. The others are next"
+MAILS: Final[Mapping[Frequency, str]] = {
+    Frequency.TWICE: "we email you twice a day at most",
+    Frequency.EVERY: "we'll email you",
+    Frequency.BUNDLED: "we'll email you",
+    Frequency.DAILY: "we email you once a day",
+}
 
 
 def who_acts(sheet: TurnSheet) -> str:
@@ -70,8 +77,8 @@ def onward_text(step: VisitStep, shown: int) -> str:
             return f"Look at hand {step.hand}"
 
 
-def that_is_it(names: Sequence[str], *, mails: bool) -> str:
-    """Returns the heading for a player for whom nothing waits: who plays next, by name, and whether we email them."""
+def that_is_it(names: Sequence[str], mails: Frequency | None) -> str:
+    """Returns the heading for a player for whom nothing waits: who plays next, by name, and how often we email them."""
     who = listed(names) if 0 < len(names) <= MANY else ""
     done = by_number(len(names), f"That's it. {who} is next", f"That's it. {who} are next") if who else DONE
-    return f"{done}; we'll email you." if mails else f"{done}."
+    return f"{done}; {MAILS[mails]}." if mails else f"{done}."

@@ -16,6 +16,7 @@ from tests.samples.pages.turns import NEXT_GAME, turn
 from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheet_of
 from tests.samples.tables import summary
+from webapp.models import Frequency
 from webapp.pages.at_table import HandTab
 from webapp.pages.between_games import BetweenGames
 from webapp.pages.following import Follow
@@ -80,7 +81,7 @@ def _awaiting(game: Game, names: tuple[str, ...] = CAST) -> WaitingPage:
     """The page of somebody whose turn it is not: Cy, if possible."""
     reader = next(seat for seat in (2, 0, 1, 3) if seat not in game.to_act)
     sheet = _with_others_present(sheet_of(game, names, Seat(reader)))
-    heading = that_is_it([names[seat] for seat in game.to_act], mails=True)
+    heading = that_is_it([names[seat] for seat in game.to_act], Frequency.TWICE)
     return WaitingPage(
         **FOLLOWED,
         kind="waiting",

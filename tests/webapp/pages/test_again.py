@@ -34,7 +34,7 @@ def test_one_button_proposes_a_game_and_two_answer(runtime, over, client) -> Non
     assert page.count("<button") == 1
     answer = client.post(url(runtime, over, BO), data={"answer": "accept"}, follow_redirects=True)
     assert "You play again" in answer.text
-    assert "Waiting for an answer from Ann, Cy and Di." in answer.text
+    assert "We have invited Ann, Cy and Di, and wait for their answers." in answer.text
     page = client.get(url(runtime, over, CY)).text
     assert "Bo wants to play again" in page
     assert page.count("<button") == 2

@@ -17,7 +17,9 @@ def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
     table = table_summary("Ann's table", CLASSIC, seats, timedelta(days=1), timedelta(hours=12))
     assert table.game_text == "Classic, 4 players, to 100 points"
     assert table.pace_sentence == "You have 1 day to pass and 12 hours per card."
-    assert table.waiting_sentence == "Waiting for an answer from Bo. Cy can't play, so the host fills a seat."
+    assert (
+        table.waiting_sentence == "We have invited Bo, and wait for an answer. Cy can't play, so the host fills a seat."
+    )
 
 
 @pytest.mark.parametrize(
@@ -62,7 +64,7 @@ def test_before_confirming_a_host_with_a_link_reads_of_it() -> None:
         "One tap, and you get a link to send to your friends. The invitations go out at the same time."
     )
     assert table.waiting_sentence == (
-        f"Waiting for an answer from {CROWD[1]}. 2 seats are free for friends with the link."
+        f"We have invited {CROWD[1]}, and wait for an answer. 2 seats are free for friends with the link."
     )
     assert seated("host", "link", "robot", "robot").confirm_label == "Confirm and get the link"
 

@@ -8,6 +8,7 @@ from tests.samples.cast import CAST
 from tests.samples.games import CLASSIC, first_game, moon_game
 from tests.samples.sheets import sheet_of
 from webapp.games.asked.visit import StepKind, VisitStep
+from webapp.models import Frequency
 from webapp.presentation.waiting import NudgeLine, onward_text, that_is_it, who_acts
 
 
@@ -60,14 +61,14 @@ def test_who_may_be_reminded_and_who_has_been_are_named(may_be, have_been, line)
 @pytest.mark.parametrize(
     ("names", "mails", "said"),
     [
-        (["Bo"], True, "That's it. Bo is next; we'll email you."),
-        (["Bo", "Cy"], False, "That's it. Bo and Cy are next."),
-        (["Bo", "Cy", "Di", "Eve"], True, "That's it. The others are next; we'll email you."),
-        ([], False, "That's it. The others are next."),
+        (["Bo"], Frequency.EVERY, "That's it. Bo is next; we'll email you."),
+        (["Bo", "Cy"], None, "That's it. Bo and Cy are next."),
+        (["Bo", "Cy", "Di", "Eve"], Frequency.DAILY, "That's it. The others are next; we email you once a day."),
+        ([], Frequency.TWICE, "That's it. The others are next; we email you twice a day at most."),
     ],
 )
 def test_a_visit_ends_with_who_is_next(names, mails, said):
-    assert that_is_it(names, mails=mails) == said
+    assert that_is_it(names, mails) == said
 
 
 @pytest.mark.parametrize(
