@@ -105,7 +105,7 @@ def test_my_games_are_sorted_by_what_they_need_from_me(runtime, everything):
         "It is your turn: pass",
         "Waiting for",
         "You are invited",
-        "answer from Bo, Cy and Di",
+        "We have invited Bo, Cy and Di",
         "3 days ago",
     )
     assert all(words in section for words, section in zip(begin, said, strict=True))
