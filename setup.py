@@ -1,10 +1,13 @@
 """Packs the folders at the top as packages; `scripts` and `templates` have other names where they are installed."""
 
+import shutil
 from pathlib import Path
 
 from setuptools import find_packages, setup
 
 RECIPES = {"hearts", "nginx-site.conf", "settings.example"}  # for a machine with systemd; Compose needs a checkout
+
+shutil.rmtree("build/lib", ignore_errors=True)  # else modules that are gone since the last build are packed, too
 
 setup(
     packages=[*find_packages(include=["hearts*", "webapp*", "worker*"]), "hearts_by_mail", "webapp.templates"],

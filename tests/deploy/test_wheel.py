@@ -59,6 +59,8 @@ def test_the_wheel_holds_exactly_the_files_that_the_program_reads(wheel: Path) -
         found = (path.relative_to(CHECKOUT) for path in (CHECKOUT / folder).rglob("*.*"))
         files = {str(path) for path in found if "__pycache__" not in path.parts}
         assert {file for file in files if file not in names and f"webapp/{file}" not in names} == set()
+    modules = [name for name in names if name.startswith(("webapp/", "hearts/", "worker/")) and name.endswith(".py")]
+    assert [name for name in modules if not (CHECKOUT / name).exists()] == [], "nothing that an earlier build has left"
     assert not [name for name in names if name.startswith(LEFT_OUT)]
 
 
