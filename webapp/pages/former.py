@@ -1,4 +1,4 @@
-"""Links of older emails: each leads to the page that has taken its place. Nothing is done by them any more."""
+"""Links of older emails: each leads to the page that has taken its place, and changes nothing."""
 
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response

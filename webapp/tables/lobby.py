@@ -19,7 +19,7 @@ from webapp.games.record.guests import READY
 from webapp.games.record.links import check_player
 from webapp.games.record.live import LIVE_PACES, plays_live
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import owner_id, owner_name
+from webapp.games.record.stand_in import owner_id, owner_name, shown_as
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_accounts, bounces
 from webapp.presentation.sheets import summary_of
@@ -194,11 +194,4 @@ def _as_strangers_see(seat: SeatRow, *, is_host: bool) -> SeatRow:
         name = owner_name(seat).split()[0]
     else:
         name = seat.name if seat.player_id is None else f"Player {seat.seat + 1}"
-    return SeatRow(
-        table_id=seat.table_id,
-        seat=seat.seat,
-        name=name,
-        state=seat.state,
-        by_link=seat.by_link,
-        table_number=seat.table_number,
-    )
+    return shown_as(seat, name)

@@ -18,7 +18,7 @@ from webapp.forms.opening import LINK_SEAT
 from webapp.games.record.changing import Transaction
 from webapp.games.record.guests import READY, waits_for_host
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import owner_name
+from webapp.games.record.stand_in import owner_name, shown_as
 from webapp.models import SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play.seat_transfer import Occupant, transfer_seat
@@ -126,14 +126,7 @@ def _as_guests_see(seat: SeatRow) -> SeatRow:
     if seat.player_id is not None:
         is_seated = seat.state in READY
         name = isolated(bare(owner_name(seat)).split()[0]) if is_seated else f"Player {seat.seat + 1}"
-    return SeatRow(
-        table_id=seat.table_id,
-        seat=seat.seat,
-        name=name,
-        state=seat.state,
-        by_link=seat.by_link,
-        table_number=seat.table_number,
-    )
+    return shown_as(seat, name)
 
 
 def _company(summary: TableSummary, free: int) -> str:

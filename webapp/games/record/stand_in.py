@@ -40,6 +40,18 @@ def table_name(seats: Sequence[SeatRow]) -> str:
     return name if host.table_number == 1 else f"{name} {host.table_number}"
 
 
+def shown_as(seat: SeatRow, name: str) -> SeatRow:
+    """A copy of the seat for people outside the table: under that name, and without its player."""
+    return SeatRow(
+        table_id=seat.table_id,
+        seat=seat.seat,
+        name=name,
+        state=seat.state,
+        by_link=seat.by_link,
+        table_number=seat.table_number,
+    )
+
+
 def seat_of_owner(seat: SeatRow) -> SeatRow:
     """The seat as its owner's, for a mail to them: a copy, if somebody else plays it."""
     if seat.lent is None:

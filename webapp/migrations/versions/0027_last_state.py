@@ -5,4 +5,4 @@ down_revision = None
 
 
 def upgrade() -> None:
-    raise NotImplementedError
+    raise RuntimeError("an empty database gets the tables of the models, and every other one has these already")
