@@ -14,11 +14,13 @@ Whatever the pause, a question is tried again after a fraction of the time that 
 import random
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, update
 
 from webapp.core import metrics
+from webapp.core.batches import one_by_one
 from webapp.core.idn import domain_in_ascii
 from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
@@ -76,11 +78,19 @@ def count(letter: LetterRow, outcome: metrics.LetterOutcome, address: str) -> No
 def put_off_not_composed(runtime: Runtime, letter_id: int, by: str) -> None:
     """Puts off a letter that could not be composed, if the claim `by` still holds it."""
     now = runtime.now()
-    with runtime.database.writing() as session:
-        for letter in leases.held_letters(session, [letter_id], by):
-            letter.tries += 1
-            letter.problem = "it could not be composed"
-            _wait(session, letter, now + _spread(QUICK[min(letter.tries, len(QUICK)) - 1]), now, about_us=True)
+
+    def put_off(_: int, *, is_readable: bool) -> None:
+        with runtime.database.writing() as session:
+            for letter in leases.held_letters(session, [letter_id], by):
+                letter.tries += 1
+                letter.problem = "it could not be composed"
+                until = now + _spread(QUICK[min(letter.tries, len(QUICK)) - 1])
+                if is_readable:
+                    _wait(session, letter, until, now, about_us=True)
+                else:  # not even the deadline that it names
+                    leases.put_off(letter, until)
+
+    one_by_one("letter", [letter_id], partial(put_off, is_readable=True), partial(put_off, is_readable=False))
 
 
 def note_refusal(

@@ -153,17 +153,28 @@ def _send(runtime: Runtime, notice: Notice) -> dict[int, PushResult]:
     """
     results: dict[int, PushResult] = {}
     for device in notice.devices:
-        origin = origin_of(device.endpoint)
-        with runtime.database.reading() as session:
-            is_silent = attempts.paused_until(session, origin, runtime.now()) is not None
-        code = None if is_silent else _post(runtime, notice, device)
-        if code is None and not is_silent:
-            with runtime.database.writing() as session:
-                attempts.pause_domain(session, origin, runtime.now() + SILENT_FOR, "it does not answer")
-        results[device.id] = _result_of(code)
-        if results[device.id] is not PushResult.DELIVERED:
-            log.warning("letter %d: %s answered %s", notice.letter_id, origin, code or "nothing")
+        try:
+            results[device.id] = _send_to(runtime, notice, device)
+        except DatabaseDown:
+            raise
+        except Exception as error:  # noqa: BLE001  the others are told; the message may contain an endpoint
+            log.error("letter %d: device %d could not be told (%s)", notice.letter_id, device.id, type(error).__name__)
+            results[device.id] = PushResult.REFUSED
     return results
+
+
+def _send_to(runtime: Runtime, notice: Notice, device: DeviceRow) -> PushResult:
+    origin = origin_of(device.endpoint)
+    with runtime.database.reading() as session:
+        is_silent = attempts.paused_until(session, origin, runtime.now()) is not None
+    code = None if is_silent else _post(runtime, notice, device)
+    if code is None and not is_silent:
+        with runtime.database.writing() as session:
+            attempts.pause_domain(session, origin, runtime.now() + SILENT_FOR, "it does not answer")
+    result = _result_of(code)
+    if result is not PushResult.DELIVERED:
+        log.warning("letter %d: %s answered %s", notice.letter_id, origin, code or "nothing")
+    return result
 
 
 def _post(runtime: Runtime, notice: Notice, device: DeviceRow) -> int | None:

@@ -22,6 +22,7 @@ from webapp import acts, counts
 from webapp.accounts import address_changes, sign_ins
 from webapp.away import absence
 from webapp.core import bell, metrics
+from webapp.core.batches import one_by_one
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
@@ -69,19 +70,30 @@ DONE_BY_ONE: Mapping[str, Callable[[Session, datetime], object]] = {
 
 def sweep_others(runtime: Runtime) -> None:
     """Rings for inbound mails, changes of address, evenings and returns that are due; one worker takes each kind."""
-    with runtime.database.reading() as session:
-        due = [task for task, is_due in DONE_BY_ONE.items() if is_due(session, runtime.now())]
-    for task in due:
-        runtime.bell.ring(task)
+
+    def ring(task: str) -> None:
+        with runtime.database.reading() as session:
+            is_due = DONE_BY_ONE[task](session, runtime.now())
+        if is_due:
+            runtime.bell.ring(task)
+
+    one_by_one("sweep", DONE_BY_ONE, ring)
 
 
 SWEEPS = (sweep_games, sweep_letters, sweep_others)
 
 
-FORGET_OLD = (
-    *(sign_ins.forget_old, counts.forget_old, allowance.forget_old),
-    *(address_changes.forget_old, holding.forget_old, acts.forget_old),
-)
+FORGET_OLD: Mapping[str, Callable[[Session, datetime], object]] = {
+    **{"sign-ins": sign_ins.forget_old, "counts": counts.forget_old, "mails of the day": allowance.forget_old},
+    **{"addresses": address_changes.forget_old, "pauses": holding.forget_old, "acts": acts.forget_old},
+}
+# One after the other: people are forgotten once their invitations are withdrawn.
+DAILY: Mapping[str, Callable[[Runtime, datetime], object]] = {
+    "inbound mails": receiving.forget_old_mails,
+    "letters": old_letters.forget_texts,
+    "invitations": run_out.withdraw_old,
+    "guests": never_answered.forget_silent_guests,
+}
 
 
 def delete_old(runtime: Runtime) -> None:
@@ -90,13 +102,13 @@ def delete_old(runtime: Runtime) -> None:
 
     Withdraws invitations that ran out, and then forgets the people who never answered one.
     """
-    with runtime.database.writing() as session:
-        for forget_old in FORGET_OLD:
-            forget_old(session, runtime.now())
-    receiving.forget_old_mails(runtime, runtime.now())
-    old_letters.forget_texts(runtime, runtime.now())
-    run_out.withdraw_old(runtime, runtime.now())
-    never_answered.forget_silent_guests(runtime, runtime.now())
+
+    def forget(what: str) -> None:
+        with runtime.database.writing() as session:
+            FORGET_OLD[what](session, runtime.now())
+
+    one_by_one("old", FORGET_OLD, forget)
+    one_by_one("old", DAILY, lambda what: DAILY[what](runtime, runtime.now()))
 
 
 def keep_in_time(scheduler: BaseScheduler, over: Event) -> None:

@@ -5,7 +5,7 @@ import re
 from datetime import timedelta
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from hearts.seats import Seat
 from tests.cast import letters, load, open_table, start_game, turn_link
@@ -226,6 +226,18 @@ def test_one_notified_device_is_enough(runtime, push, smtp_server):
     assert mails_to_bo(smtp_server) == []
 
 
+def test_a_device_with_a_broken_key_delays_no_other(runtime, push, smtp_server):
+    start_game(runtime)
+    phone, laptop = subscribed(runtime, push), subscribed(runtime, push)
+    with runtime.database.writing() as session:
+        first = session.exec(select(DeviceRow).order_by(col(DeviceRow.id))).first()
+        first.public_key = "AAAA"
+    without_turn_mails(runtime)
+    postman.deliver(runtime)
+    assert (len(phone.notifications), len(laptop.notifications)) == (0, 1)
+    assert mails_to_bo(smtp_server) == []
+
+
 def test_a_rejected_notification_is_not_retried_and_the_mail_goes(runtime, push, smtp_server):
     start_game(runtime)
     subscribed(runtime, push)
@@ -404,6 +416,6 @@ def test_our_own_error_is_logged_bare_and_delays_no_mail(runtime, push, caplog, 
 
     monkeypatch.setattr(notify, "_post", fail)
     postman.deliver(runtime)
-    assert "devices could not be told (ValueError)" in logged(caplog)
+    assert "could not be told (ValueError)" in logged(caplog)
     assert hers.endpoint not in logged(caplog)
     assert len(mails_to_bo(smtp_server)) == 1

@@ -8,10 +8,10 @@ For a while the owner of the old address can take the games back, even after fur
 can become the player of that address. Each step is one transaction on the locked player, and is idempotent.
 """
 
-import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
+from functools import partial
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
@@ -27,6 +27,7 @@ from webapp.accounts.address_changes import (
     player_who_left,
     ready,
 )
+from webapp.core.batches import TRIED_AGAIN_AFTER, one_by_one
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import (
@@ -41,10 +42,6 @@ from webapp.games.record.links import check_player
 from webapp.games.record.rows import locked_player
 from webapp.models import AddressChangeRow, ChangeState, GameRow, LetterKind, PlayerRow
 from webapp.outbox import about_accounts, bounces
-
-log = logging.getLogger(__name__)
-
-TRIED_AGAIN_AFTER = timedelta(hours=1)
 
 
 class AddressTaken(Exception):
@@ -163,14 +160,14 @@ def apply_ready_changes(runtime: Runtime, now: datetime) -> int:
     """
     with runtime.database.reading() as session:
         found = ready(session, now)
-    for change_id in found:
-        try:
-            _apply_ready_change(runtime, change_id, now)
-        except Exception:  # one change that fails must not hold up the others
-            log.exception("the move %d could not be done", change_id)
-            with runtime.database.writing() as session:
-                session.get_one(AddressChangeRow, change_id).ready_at = now + TRIED_AGAIN_AFTER
+    do, put_off = partial(_apply_ready_change, runtime, now=now), partial(_put_off, runtime, now=now)
+    one_by_one("change", found, do, put_off)
     return len(found)
+
+
+def _put_off(runtime: Runtime, change_id: int, now: datetime) -> None:
+    with runtime.database.writing() as session:
+        session.get_one(AddressChangeRow, change_id).ready_at = now + TRIED_AGAIN_AFTER
 
 
 @contextmanager

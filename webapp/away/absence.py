@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from webapp.away import stand_ins
+from webapp.core.batches import TRIED_AGAIN_AFTER, one_by_one
 from webapp.core.runtime import Runtime
 from webapp.games.clock import vacation
 from webapp.games.clock.hours import local_hour
@@ -89,12 +90,21 @@ def come_back(runtime: Runtime, player_id: int, now: datetime, table_id: int | N
 def end_due(runtime: Runtime, now: datetime) -> None:
     """Sets every player as back at the tables at which they were away until now. One transaction for each seat."""
     with runtime.database.reading() as session:
-        found = [(seat.table_id, seat.stands_in_for or seat.player_id) for seat in due(session, now)]
-    for table_id, player_id in found:
+        found = {(seat.table_id, seat.seat): seat.stands_in_for or seat.player_id for seat in due(session, now)}
+
+    def end(place: tuple[int, int]) -> None:
+        table_id, player_id = place[0], found[place]
         assert player_id is not None, "a robot is never away"
         stand_ins.take_back(runtime, player_id, now, table_id, is_due=True)
         with change_seats(runtime, player_id, now, table_id, is_by_player=False) as (session, seats):
             _bring_back(session, player_id, [seat for seat in seats if is_over(seat, now)], now)
+
+    one_by_one("seat", found, end, lambda place: _put_off(runtime, place, now))
+
+
+def _put_off(runtime: Runtime, place: tuple[int, int], now: datetime) -> None:
+    with runtime.database.writing() as session:
+        session.get_one(SeatRow, place).away_until = now + TRIED_AGAIN_AFTER
 
 
 def due(session: Session, now: datetime, most: int = 100) -> Sequence[SeatRow]:
@@ -118,16 +128,19 @@ def stop_waiting_for(runtime: Runtime, player_id: int, now: datetime) -> None:
     """
     with runtime.database.reading() as session:
         seats = session.exec(select(SeatRow.table_id, SeatRow.seat).where(SeatRow.player_id == player_id)).all()
-    for table_id, number in seats:
-        with changing.games(runtime, now) as transaction:
-            transaction.lock_table(table_id)
-            game = transaction.running(table_id)
-            seat = transaction.session.get_one(SeatRow, (table_id, number), populate_existing=True)
-            if seat.player_id != player_id:  # somebody else has got the seat meanwhile
-                continue
-            seat.away = True
-            if not is_lent(seat):
-                seat.away_until = None
-            if game is not None:
-                seat_transfer.give_back_from_absent(game, SeatGiven.GIVEN_BACK)
-                course.preferences_changed(game, Seat(number), was_away=False)
+    one_by_one("seat", [*seats], lambda place: _stop_waiting_at(runtime, *place, player_id, now))
+
+
+def _stop_waiting_at(runtime: Runtime, table_id: int, number: int, player_id: int, now: datetime) -> None:
+    with changing.games(runtime, now) as transaction:
+        transaction.lock_table(table_id)
+        game = transaction.running(table_id)
+        seat = transaction.session.get_one(SeatRow, (table_id, number), populate_existing=True)
+        if seat.player_id != player_id:  # somebody else has got the seat meanwhile
+            return
+        seat.away = True
+        if not is_lent(seat):
+            seat.away_until = None
+        if game is not None:
+            seat_transfer.give_back_from_absent(game, SeatGiven.GIVEN_BACK)
+            course.preferences_changed(game, Seat(number), was_away=False)

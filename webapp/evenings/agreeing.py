@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, update
 
+from webapp.core.batches import TRIED_AGAIN_AFTER, one_by_one
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink, PlayLink, SeatLink
@@ -107,11 +108,20 @@ def run_due(runtime: Runtime, now: datetime) -> int:
     Any number of workers may do so at once: each evening is looked at under the lock of its table.
     """
     with runtime.database.reading() as session:
-        found = [(row.id, row.table_id, row.due_at) for row in meeting.due(session, now)]
-    for evening_id, table_id, due_at in found:
+        found = {row.id: (row.table_id, row.due_at) for row in meeting.due(session, now)}
+
+    def look(evening_id: int) -> None:
+        table_id, due_at = found[evening_id]
         if due_at is not None and not _look_again(runtime, evening_id, table_id, due_at, now):
             _move_on(runtime, table_id, now)
+
+    one_by_one("evening", found, look, lambda evening_id: _put_off(runtime, evening_id, now))
     return len(found)
+
+
+def _put_off(runtime: Runtime, evening_id: int, now: datetime) -> None:
+    with runtime.database.writing() as session:
+        session.get_one(EveningRow, evening_id).due_at = now + TRIED_AGAIN_AFTER
 
 
 def _look_again(runtime: Runtime, evening_id: int, table_id: int, due_at: datetime, now: datetime) -> bool:

@@ -110,7 +110,7 @@ def forget_old_mails(runtime: Runtime, now: datetime) -> int:
 
     The rows stay, so that a copy is recognised. Each transaction changes a few, so that no turn waits long.
     """
-    return in_batches(runtime.database, partial(_old_after, now=now), _forget)
+    return in_batches(runtime.database, partial(_old_after, now=now), _forget, "inbound")
 
 
 def _old_after(session: Session, last: int, *, now: datetime) -> Sequence[int]:

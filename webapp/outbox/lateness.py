@@ -17,6 +17,7 @@ from operator import itemgetter
 from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
+from webapp.core.batches import one_by_one
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import asked_of, awaited
@@ -91,11 +92,8 @@ def postpone_for_late_question(runtime: Runtime, letter: LetterRow, now: datetim
     with runtime.database.reading() as session:
         asked = [(one, should_have_gone_at(one, letter)) for one in _asked_in(session, letter)]
         late = [(one, since) for one, since in asked if _is_late(session, one, since, now)]
-    for question, since in late:
-        with changing.game(runtime, question.of_game, now, question.hand) as game:
-            moved = _postpone_if_asked_late(game, question, since)
-        if moved:
-            _log_postponement(question.of_game, moved)
+    sinces = {question.id: (question, since) for question, since in late}
+    one_by_one("question", sinces, lambda number: _postpone_late(runtime, *sinces[number], now))
 
 
 def as_if_asked(stored: TableGame, since: datetime, now: datetime, player: PlayerRow) -> TableGame:
@@ -206,6 +204,13 @@ def _asked_in(session: Session, letter: LetterRow) -> Sequence[LetterRow]:
 
 def _is_late(session: Session, question: LetterRow, since: datetime, now: datetime) -> bool:
     return _lateness(_clock_of(session, question.game_id, question.hand), since, now) > NO_TIME
+
+
+def _postpone_late(runtime: Runtime, question: LetterRow, since: datetime, now: datetime) -> None:
+    with changing.game(runtime, question.of_game, now, question.hand) as game:
+        moved = _postpone_if_asked_late(game, question, since)
+    if moved:
+        _log_postponement(question.of_game, moved)
 
 
 def _postpone_if_asked_late(game: OpenGame, question: LetterRow, since: datetime) -> timedelta | None:

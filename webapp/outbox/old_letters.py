@@ -21,7 +21,7 @@ def forget_texts(runtime: Runtime, now: datetime) -> int:
 
     The rows stay, so that no worker sends a mail twice. Each transaction changes a few, so that no turn waits long.
     """
-    return in_batches(runtime.database, partial(_old_with_text, now=now), _forget)
+    return in_batches(runtime.database, partial(_old_with_text, now=now), _forget, "letter")
 
 
 def _old_with_text(session: Session, last: int, *, now: datetime) -> Sequence[int]:

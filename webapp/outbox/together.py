@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, select, text
 from sqlmodel.sql.expression import SelectOfScalar
 
+from webapp.core.batches import one_by_one
 from webapp.core.runtime import Runtime
 from webapp.games.clock.presence import may_disturb_at
 from webapp.games.record import store
@@ -69,7 +70,15 @@ def ask_together(session: Session, runtime: Runtime, asking: list[LetterRow], no
 
 
 def _others_to_join(session: Session, letter: LetterRow, now: datetime) -> list[LetterRow]:
-    return [one for one in session.exec(_others(letter, now)) if _may_be_joined(session, one, now)]
+    found = []
+
+    def look(other: LetterRow) -> None:
+        if _may_be_joined(session, other, now):
+            found.append(other)
+
+    others = {other.id: other for other in session.exec(_others(letter, now))}
+    one_by_one("letter", others, lambda number: look(others[number]))  # one that cannot be read is not joined
+    return found
 
 
 def _others(letter: LetterRow, now: datetime) -> SelectOfScalar[LetterRow]:

@@ -4,12 +4,11 @@ These are the turns of robots, of players who are away or have missed their dead
 matters (`runs`). Each turn goes the one path (`taking`).
 """
 
-import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 
 from sqlalchemy import and_, case, literal, not_, or_, text
 from sqlmodel import Session, col, func, select
@@ -17,9 +16,8 @@ from sqlmodel.sql.sqltypes import UTCDateTime
 
 from hearts.seats import Seat
 from webapp.core import claims
+from webapp.core.batches import one_by_one
 from webapp.core.bell import PLAY_DUE
-from webapp.core.database import DatabaseDown
-from webapp.core.log import about
 from webapp.core.runtime import Runtime
 from webapp.evenings import meeting
 from webapp.games.asked import choose_now, first_asked
@@ -35,8 +33,6 @@ from webapp.play import course, taking
 from webapp.play.runs import has_turn, run_of
 from webapp.play.taking import Left
 from webapp.robots import thinking
-
-log = logging.getLogger(__name__)
 
 # How long a worker has a game that it has claimed. The first lease is short because the worker may die. Each claim
 # after which the service has played nothing has a longer one: it probably plays nothing after the next, either.
@@ -57,14 +53,7 @@ def play_due(runtime: Runtime) -> bool:
     A game in which the service cannot play delays no other; the log says why. Raises DatabaseDown.
     """
     claimed = claim_due(runtime, runtime.now())
-    for game_id in claimed:
-        with about(game=game_id):
-            try:
-                play_for_absent(runtime, game_id)
-            except DatabaseDown:
-                raise
-            except Exception:
-                log.exception("the service could not play in game %d", game_id)
+    one_by_one("game", claimed, partial(play_for_absent, runtime))
     if len(claimed) < AT_ONCE:
         return False
     runtime.bell.ring(PLAY_DUE)

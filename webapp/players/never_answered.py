@@ -26,7 +26,8 @@ def forget_silent_guests(runtime: Runtime, now: datetime) -> int:
 
     Each transaction forgets a few. Returns how many it has forgotten.
     """
-    return in_batches(runtime.database, partial(_players_after, now=now), partial(_forget, now=now))
+    find, change = partial(_players_after, now=now), partial(_forget, now=now)
+    return in_batches(runtime.database, find, change, "player")
 
 
 def _players_after(session: Session, last: int, *, now: datetime) -> Sequence[int]:

@@ -17,6 +17,7 @@ from sqlmodel import Session, SQLModel, col, func, or_, select
 
 from hearts.record import record_text
 from webapp.accounts.address_changes import addresses_of
+from webapp.core.batches import one_by_one
 from webapp.core.idn import forms_of
 from webapp.evenings import meeting
 from webapp.games.record import store
@@ -38,6 +39,7 @@ from webapp.models import (
 )
 from webapp.models.columns import Json
 
+UNREADABLE = "We could not read this game. Please ask whoever runs this service.\n"  # in place of a game
 _PLAYER = (
     *("address", "name", "time_zone", "frequency", "daily_at", "quiet_from", "quiet_to", "days_off", "holidays"),
     *("auto_vacation", "reminders", "invitations", "push_only", "two_colours", "large_index", "tap_plays", "wait"),
@@ -56,8 +58,12 @@ def file_of(session: Session, player: PlayerRow) -> bytes:
     made = io.BytesIO()
     with ZipFile(made, "w", ZIP_DEFLATED) as archive:
         archive.writestr("data.json", json.dumps(data_of(session, player), ensure_ascii=False, indent=1) + "\n")
-        for game_id, name in _games(session, player.id):
-            archive.writestr(f"games/{name}.json", record_text(store.load(session, game_id).record()))
+        games = dict(_games(session, player.id))
+
+        def write(game_id: int) -> None:
+            archive.writestr(f"games/{games[game_id]}.json", record_text(store.load(session, game_id).record()))
+
+        one_by_one("game", games, write, lambda game_id: archive.writestr(f"games/{games[game_id]}.txt", UNREADABLE))
         for letter in _mails(session, player.id):
             if letter.message is not None:
                 archive.writestr(f"mails-to-you/{letter.id}.eml", letter.message)

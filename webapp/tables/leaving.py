@@ -9,6 +9,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, or_, select
 
+from webapp.core.batches import one_by_one
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkExpired
 from webapp.games.record.changing import Transaction
@@ -31,11 +32,13 @@ def leave_all(runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     with runtime.database.reading() as session:
         invited = _invited(session, player.id)
         seated = _seated(session, player.id)
-    for table_id, seat in invited:
+
+    def decline(place: tuple[int, int]) -> None:
         with suppress(SeatGone, LinkExpired):
-            seating.decline(runtime, InvitationLink(table_id, seat, player.id, player.links), now)
-    for table_id in seated:
-        _leave(runtime, table_id, player.id, now)
+            seating.decline(runtime, InvitationLink(*place, player.id, player.links), now)
+
+    one_by_one("seat", invited, decline)
+    one_by_one("table", seated, lambda table_id: _leave(runtime, table_id, player.id, now))
 
 
 def _invited(session: Session, player_id: int) -> list[tuple[int, int]]:

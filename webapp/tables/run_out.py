@@ -29,7 +29,7 @@ def withdraw_old(runtime: Runtime, now: datetime) -> int:
     A running game goes on. No mail says any of this. Returns the number of tables that changed.
     """
     find, change = partial(_tables_after, now=now), partial(_withdraw_at, now=now)
-    return in_batches(runtime.database, find, change)
+    return in_batches(runtime.database, find, change, "table")
 
 
 def _tables_after(session: Session, last: int, *, now: datetime) -> Sequence[int]:

@@ -10,7 +10,7 @@ from functools import partial
 from threading import Thread
 
 import pytest
-from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError, ProgrammingError
 from sqlmodel import text
 
 from tests.answers import inbound, mail, question, send
@@ -182,6 +182,9 @@ def test_an_error_in_a_query_is_not_an_outage(either_runtime, caplog):
     twice = {"address": "eve@example.org", "name": "Eve", "created_at": either_runtime.now()}
     with pytest.raises(IntegrityError), either_runtime.database.writing() as session:
         session.add_all([PlayerRow(**twice), PlayerRow(**twice)])
+    zero = {**twice, "name": "Eve\0"}
+    with suppress(DataError), either_runtime.database.writing() as session:  # PostgreSQL does not take it
+        session.add(PlayerRow(**zero))
     assert said(caplog, DOWN) == []
 
 

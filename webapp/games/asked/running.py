@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 
 from hearts.game import Game
 from hearts.seats import Seat
+from webapp.core.batches import one_by_one
 from webapp.core.tokens import Signer
 from webapp.games.asked.due import Due, due_of
 from webapp.games.record import store
@@ -85,13 +86,17 @@ def running_at(
 ) -> list[RunningGame]:
     """Does the same as `running_games` for loaded rows: each running game with its table and the player's seat.
 
-    `seats` are those of these tables, and perhaps of others, by table.
+    `seats` are those of these tables, and perhaps of others, by table. A game that cannot be read is left out.
     """
     clocks = _clocks(session, [row.id for row, _, _ in mine if row.at_once > 1])
-    games = []
-    for row, table, seat in mine:
+    games, rows = [], {row.id: (row, table, seat) for row, table, seat in mine}
+
+    def add(game_id: int) -> None:
+        row, table, seat = rows[game_id]
         stored = store.of_rows(session, TableRows(table, seats[seat.table_id], row))
         games.append(_running(row, table, seats[seat.table_id], seat, stored.cycle.hands, clocks))
+
+    one_by_one("game", rows, add)
     return sorted(games, key=_urgency)
 
 
