@@ -10,6 +10,7 @@ from hearts.deal import hands_at_once
 from hearts.robot import Level
 from hearts.rules import BadRules, Preset, Rules, preset_rules
 from webapp.core.names import outline
+from webapp.core.spelling import mailbox_of
 from webapp.forms import options
 from webapp.forms.fields import (
     STRONGEST,
@@ -34,6 +35,10 @@ SEAT_PREFIXES = tuple(
     f"seat_{number}" for number in range(1, 11)
 )  # of the names of a seat's fields; the host's is "host"
 FEWEST_PLAYERS = 3
+OWN_MAILBOXES = (
+    "Two players at this table would share a mailbox. That is for tables of friends: where anybody may take a seat, "
+    "each player has a mailbox of their own."
+)
 TARGETS = range(10, 501)
 HANDS = range(1, 41)
 WRONG_TARGET = f"The game ends at a whole number of points from {TARGETS[0]} to {TARGETS[-1]}."
@@ -254,9 +259,11 @@ def _read_number(text: str, numbers: range, wrong: str) -> int | None:
 
 
 def _check_people(form: OpenForm, seats: Sequence[NewSeat], prefixes: Sequence[str]) -> None:
-    """Adds errors for names and addresses that occur twice at the table."""
+    """Adds errors for names and addresses that occur twice at the table, and mailboxes if strangers may sit there."""
+    for_strangers = OPEN_SEAT in seats
     names: set[str] = set()
     addresses: set[str] = set()
+    mailboxes: set[str] = set()
     for seat, prefix in zip(seats, prefixes, strict=True):
         if seat.is_open:
             continue
@@ -264,5 +271,8 @@ def _check_people(form: OpenForm, seats: Sequence[NewSeat], prefixes: Sequence[s
             form.errors.setdefault(f"{prefix}_name", "Two at this table have this name; please tell them apart.")
         if seat.address and seat.address in addresses:
             form.errors.setdefault(f"{prefix}_address", "This address sits at the table already.")
+        elif seat.address and mailbox_of(seat.address) in mailboxes and for_strangers:
+            form.errors.setdefault(f"{prefix}_address", OWN_MAILBOXES)
         names.add(outline(seat.name) or prefix)
         addresses.add(seat.address or prefix)
+        mailboxes.add(mailbox_of(seat.address) if seat.address else prefix)

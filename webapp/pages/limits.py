@@ -21,6 +21,7 @@ from werkzeug.wrappers import Response
 
 from webapp import counts
 from webapp.core.refusal import Refused
+from webapp.core.spelling import mailbox_of
 from webapp.forms.opening import NewSeat
 from webapp.pages.common import reading, runtime
 from webapp.presentation.phrasing import counted as number_of
@@ -127,7 +128,7 @@ def sign_in_asked() -> list[Count]:
 
 def to_address(address: str) -> Count:
     """The count of one mail to this address, of the kinds that anybody can ask for."""
-    return Count(ADDRESS, _inbox(address))
+    return Count(ADDRESS, mailbox_of(address))
 
 
 def to_player(player_id: int) -> Count:
@@ -141,7 +142,7 @@ def invited(host_id: int, guests: Sequence[NewSeat]) -> list[Count]:
         return []
     with reading() as session:
         unknown = strangers(session, host_id, guests)
-    to_strangers = [Count(STRANGER, _inbox(guest.address or ""), name=guest.name) for guest in unknown]
+    to_strangers = [Count(STRANGER, mailbox_of(guest.address or ""), name=guest.name) for guest in unknown]
     return [*_from_here(len(guests)), Count(HOST, str(host_id), len(guests)), *to_strangers]
 
 
@@ -183,12 +184,6 @@ def _read_ip(text: str) -> IPv4Address | IPv6Address | None:
     with suppress(ValueError):
         return ip_address(urlsplit(f"//{text}").hostname or "")
     return None
-
-
-def _inbox(address: str) -> str:
-    """The address in lower case and without what follows a plus sign, which leads to the same inbox."""
-    user, _, domain = address.lower().rpartition("@")
-    return f"{user.partition('+')[0] or user}@{domain}"
 
 
 def _wait(count: Count) -> timedelta:

@@ -21,6 +21,7 @@ from hearts.review import Opinion
 from hearts.seats import Seat, every_seat
 from hearts.story import facts
 from hearts.view import View, view
+from webapp.core.spelling import sharing
 from webapp.games import talk
 from webapp.games.asked.running import RunningGame
 from webapp.games.clock.pace import bank_of
@@ -28,7 +29,7 @@ from webapp.games.clock.presence import is_reading
 from webapp.games.record.guests import waits_for_host
 from webapp.games.record.records import Record
 from webapp.games.record.rows import table_rules
-from webapp.games.record.stand_in import is_lent, owner_name, table_name
+from webapp.games.record.stand_in import is_lent, own_name, owner_name, table_name
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow, Wait
 from webapp.presentation.bank_text import bank_sentence
@@ -38,6 +39,7 @@ from webapp.presentation.hand_end import HandEnd, end_lines
 from webapp.presentation.happened import happened
 from webapp.presentation.house_rules import goal_text
 from webapp.presentation.lessons import lesson_after
+from webapp.presentation.phrasing import listed
 from webapp.presentation.present import TurnSheet, turn_sheet
 from webapp.presentation.scoresheet import ScoreSheet, score_sheet
 from webapp.presentation.story import story
@@ -91,7 +93,18 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         bank=bank_sentence(bank_of(table)),
         words=table.words or "",
         waits_for_host=waits_for_host(table, seats),
+        shares=shared_mailboxes(seats),
     )
+
+
+def shared_mailboxes(seats: Sequence[SeatRow]) -> str:
+    """Says which players read one mailbox, and so may see each other's cards; empty if each has their own.
+
+    Copies of seats for people outside the table (`stand_in.shown_as`) have no player, and so nobody is named.
+    """
+    here = [seat for seat in seats if seat.state is not SeatState.DECLINED]
+    found = [(own_name(seat), seat.player.address) for seat in here if seat.player is not None]
+    return " ".join(f"{listed(names)} share a mailbox." for names in sharing(found))
 
 
 def seat_word(seat: SeatRow) -> str:

@@ -83,6 +83,7 @@ class TableSummary:
     how_long: str = ""  # how long a game takes, and how much of a player's day
     words: str = ""  # a line of the host's to the people they invite; empty if there is none
     waits_for_host: bool = False  # everybody is there, and the host deals
+    shares: str = ""  # a sentence on players who read one mailbox; empty if each has their own
 
     @property
     def hosts(self) -> str:
@@ -99,7 +100,7 @@ class TableSummary:
         shown = listed(names)
         if len(names) > NAMED_AT_MOST:
             shown = f"{', '.join(names[: NAMED_AT_MOST - 1])} and {len(names) - NAMED_AT_MOST + 1} others"
-        company = f"You play with {shown}."
+        company = " ".join([f"You play with {shown}.", *([self.shares] if self.shares else [])])
         free = len(others) - len(people + robots)
         return by_number(free, f"{company} One seat is free.", f"{company} {free} seats are free.") if free else company
 
@@ -223,6 +224,7 @@ def table_summary(
     bank: str = "",
     words: str = "",
     waits_for_host: bool = False,
+    shares: str = "",
 ) -> TableSummary:
     """The summary of a table; `seats` are clockwise. It fills in the partners if the table plays in teams."""
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
@@ -237,6 +239,7 @@ def table_summary(
     return TableSummary(
         *(name, people, game_text(rules), *spans, rules_path, *agreed, plays_live, vacation, bank, *at_a_glance),
         waits_for_host=waits_for_host,
+        shares=shares,
     )
 
 

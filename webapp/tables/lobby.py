@@ -12,6 +12,7 @@ from enum import StrEnum
 from sqlmodel import Session, col, exists, func, or_, select
 
 from webapp.core.runtime import Runtime
+from webapp.core.spelling import sharing
 from webapp.core.tokens import JoinLink, LinkInvalid
 from webapp.games.asked.running import table_seats_of
 from webapp.games.clock.presence import note_seen
@@ -125,7 +126,7 @@ def take_open_seat(runtime: Runtime, link: JoinLink, name: str, now: datetime, *
         session = transaction.session
         check_player(link, session.get(PlayerRow, link.player_id))
         seats = table_seats(session, link.table_id)
-        seat = _seat_for(table, seats, link)
+        seat = _seat_for(session, table, seats, link)
         if seat.state in READY:
             return seat
         seating.check_name(name, [other for other in seats if other is not seat])
@@ -148,7 +149,7 @@ def seat_of_link(session: Session, link: JoinLink) -> SeatRow:
     check_player(link, session.get(PlayerRow, link.player_id))
     if table is None:
         raise LinkInvalid
-    return _seat_for(table, table_seats(session, link.table_id), link)
+    return _seat_for(session, table, table_seats(session, link.table_id), link)
 
 
 def name_asked_for(session: Session, link: JoinLink) -> str:
@@ -159,17 +160,25 @@ def name_asked_for(session: Session, link: JoinLink) -> str:
     return newest or session.get_one(PlayerRow, link.player_id).name
 
 
-def _seat_for(table: TableRow, seats: Sequence[SeatRow], link: JoinLink) -> SeatRow:
+def _seat_for(session: Session, table: TableRow, seats: Sequence[SeatRow], link: JoinLink) -> SeatRow:
     """The player's own seat at the table if they have one, or else the first one open to them. Raises NoOpenSeat."""
     own = next((seat for seat in seats if seat.player_id == link.player_id), None)
     if own is not None and own.state in READY:
         return own
-    if own is None and link.player_id in (table.refused or ()):
+    if own is None and _is_refused(session, table, link.player_id):
         raise NoOpenSeat(Closed.REFUSED, is_by_link=link.by_link > 0)
     seat = own or next(iter(open_seats(table, seats, link.by_link)), None)
     if seat is None or table.state is not TableState.INVITING:
         raise NoOpenSeat(why_closed(table, link.by_link), is_by_link=link.by_link > 0)
     return seat
+
+
+def _is_refused(session: Session, table: TableRow, player_id: int) -> bool:
+    """Whether the host has refused somebody who reads the player's mailbox, by whatever spelling of its address."""
+    if not table.refused:
+        return False
+    people = select(PlayerRow.id, PlayerRow.address).where(col(PlayerRow.id).in_([*table.refused, player_id]))
+    return player_id in table.refused or any(player_id in group for group in sharing(session.exec(people)))
 
 
 def why_closed(table: TableRow, by_link: int) -> Closed:

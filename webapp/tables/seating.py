@@ -16,8 +16,9 @@ from webapp.accounts import address_changes
 from webapp.core.names import outline
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.spelling import sharing
 from webapp.core.tokens import ConfirmLink, EveningLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
-from webapp.forms.opening import ROBOT_NAMES, NewSeat, NewTable
+from webapp.forms.opening import OWN_MAILBOXES, ROBOT_NAMES, NewSeat, NewTable
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import changing
 from webapp.games.record.changing import Transaction
@@ -316,16 +317,34 @@ def change_table(
     """One transaction on the locked table, which begins its next game if all seats are ready at the end.
 
     `joining` are the ids of players who may get a seat, so that they are locked, too. Raises LinkInvalid if there is no
-    such table.
+    such table; Refused if two who are to play where strangers sit, or may, read one mailbox.
     """
     with changing.games(runtime, now) as transaction:
         table = transaction.lock_table(table_id, joining)
         if table is None:
             raise LinkInvalid
+        shared = _shared_among_strangers(transaction.session, table)
         yield transaction, table
+        after = _shared_among_strangers(transaction.session, table)
+        if not all(any(group <= known for known in shared) for group in after):
+            raise Refused(OWN_MAILBOXES)
         seats = table_seats(transaction.session, table_id)
         if table.state is TableState.INVITING and all(seat.state in READY for seat in seats):
             _begin(transaction, table, seats)
+
+
+def _shared_among_strangers(session: Session, table: TableRow) -> set[frozenset[int]]:
+    """The groups of players who read one mailbox, at a table where strangers sit or may sit; empty at any other.
+
+    Owners of lent seats count, and newcomers who are offered one.
+    """
+    seats = table_seats(session, table.id)
+    if not (table.has_strangers or any(seat.state is SeatState.OPEN and not seat.by_link for seat in seats)):
+        return set()
+    taken = [seat for seat in seats if seat.state is not SeatState.DECLINED]
+    people = {who for seat in taken for who in (seat.player_id, seat.stands_in_for, seat.offered_to)}
+    found = session.exec(select(PlayerRow.id, PlayerRow.address).where(col(PlayerRow.id).in_(people - {None})))
+    return set(map(frozenset, sharing(found)))
 
 
 def _begin(transaction: Transaction, table: TableRow, seats: Sequence[SeatRow]) -> None:

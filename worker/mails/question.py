@@ -23,7 +23,7 @@ from webapp.presentation.ahead_text import CLOCK, SEALED, asked_sentences, befor
 from webapp.presentation.bank_text import mailed_sentence
 from webapp.presentation.phrasing import by_number
 from webapp.presentation.present import TurnSheet
-from webapp.presentation.sheets import goal_for_newcomer, own_deadline, turn_sheet_of
+from webapp.presentation.sheets import goal_for_newcomer, own_deadline, shared_mailboxes, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.wait_text import played_since_asked, wait_sentence
 from worker.mails.mail import Mail, MailContext, game_of, in_game
@@ -101,8 +101,11 @@ def question_context(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, 
 
 
 def goal_with(session: Session, stored: TableGame, seat: Seat, due: Due) -> str:
-    """The goal of the game, for the first pass of a player who is new to it; empty with any other question."""
-    return goal_for_newcomer(session, stored, stored.seats[seat]) if due.what == "pass" else ""
+    """For the first pass: the goal of the game, if its player is new to it, and who share a mailbox; else empty."""
+    if due != Due(1, "pass"):
+        return ""
+    about = (goal_for_newcomer(session, stored, stored.seats[seat]), shared_mailboxes(stored.seats))
+    return " ".join(filter(None, about))
 
 
 def more_sentence(

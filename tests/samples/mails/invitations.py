@@ -42,6 +42,9 @@ def _confirmations() -> dict[str, MailSample]:
     }
 
 
+COUPLE = "Bo and Cy share a mailbox."
+
+
 def _invitations() -> dict[str, MailSample]:
     inviting = InvitationMail(**INVITED, **INVITING)
     friends = replace(INVITED["table"], words=WORDS, how_long=WEEK)
@@ -50,6 +53,7 @@ def _invitations() -> dict[str, MailSample]:
     return {
         "invitation": ("invitation", replace(inviting, table=friends)),
         "invitation-without-words": ("invitation", inviting),
+        "invitation-one-mailbox": ("invitation", replace(inviting, company=f"{inviting.company} {COUPLE}")),
         "invitation-reminder": ("invitation", replace(inviting, is_reminder=True)),
         "invitation-again": ("invitation", replace(inviting, who_again="Ann and Cy want to play again")),
         "invitation-nasty": ("invitation", nasty),

@@ -10,6 +10,7 @@ from tests.samples.tables import WEEK, WORDS, live_summary, summary
 from webapp.pages.invitations import InvitationAnswered, InvitationPage
 
 INVITED = summary(CLASSIC, states=("host", "invited", "declined", "robot"))  # a table that waits for answers
+COUPLE = replace(INVITED, shares="Ann and Bo share a mailbox.")
 FRIENDS = replace(INVITED, words=WORDS, how_long=WEEK)
 ASKING = InvitationPage(
     table=INVITED,
@@ -40,6 +41,7 @@ def _invitations() -> dict[str, PageSample]:
     return {
         "invitation": replace(ASKING, table=FRIENDS),
         "invitation-without-words": ASKING,
+        "invitation-one-mailbox": replace(ASKING, table=COUPLE, company=COUPLE.company_of(3)),
         "invitation-nasty": nasty,
         "invitation-name": replace(ASKING, your_name="bo.com", name_error=LINKED),
         "invitation-offer": replace(ASKING, table=summary(CLASSIC), your_name="Eve", is_played=True),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.core.spelling import mailbox_of
+from webapp.core.spelling import mailbox_of, sharing
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,8 @@ def test_spellings_of_one_mailbox_are_the_same(one, other):
 )
 def test_other_mailboxes_are_different(one, other):
     assert mailbox_of(one) != mailbox_of(other)
+
+
+def test_who_shares_a_mailbox_is_found_in_order():
+    people = [("Cy", "b.o@gmail.com"), ("Ann", "ann@gmail.com"), ("Bo", "bo+x@googlemail.com"), ("Di", "di@gmail.com")]
+    assert sharing(people) == [["Cy", "Bo"]]

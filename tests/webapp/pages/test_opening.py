@@ -20,6 +20,7 @@ from webapp.models import LetterKind
         pytest.param("seat_1_kind", "cat", "a player, a robot, anybody, or nobody", id="neither player nor robot"),
         pytest.param("seat_1_name", "ann", "tell them apart", id="two of one name"),
         pytest.param("seat_1_address", "ANN@example.org", "sits at the table already", id="two of one address"),
+        pytest.param("seat_1_address", "ann+bo@example.org", None, id="a couple with one mailbox, among friends"),
         pytest.param("seat_2_kind", "none", None, id="three players are fine"),
         pytest.param("preset", "whist", "ways to play from the list", id="unknown preset"),
         pytest.param("preset", "quick\x00", "ways to play from the list", id="a null byte"),
@@ -115,3 +116,9 @@ def test_the_form_asks_for_one_more_friend_at_a_time(browser, address):
 def _friends(page):
     """Whether the form shows the fields of each friend."""
     return [page.locator(f"#seat_{number}_name").is_visible() for number in (1, 2, 3)]
+
+
+def test_a_form_for_strangers_takes_each_mailbox_once(runtime, client):
+    before = dump(runtime)
+    data = {**FORM, "seat_1_address": "ann+bo@example.org", "seat_2_kind": "open"}
+    check_refused(runtime, before, client.post("/tables/new", data=data), 400, "share a mailbox")

@@ -2,8 +2,9 @@
 
 from tests.cast import load, open_table, seat_link, seats, turn_link
 from tests.sites import site_of
-from tests.submitting import held, soup
+from tests.submitting import held, soup, words
 from webapp.core.tokens import SignInLink
+from webapp.models import PlayerRow
 
 
 def test_the_table_page_leads_only_signed_in_players_to_play(client, runtime, game_id):
@@ -26,3 +27,13 @@ def test_the_page_of_a_new_table_says_what_happens_next(client, runtime, game_id
     assert page.select_one("#scores").has_attr("hidden")
     played = soup(client.get(runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))))
     assert not played.select_one("#scores").has_attr("hidden")
+
+
+def test_all_at_the_table_see_who_share_a_mailbox(client, runtime, game_id):
+    table_id = load(runtime, game_id).table.id
+    pages = [client.get(runtime.signer.local_url(seat_link(runtime, table_id, seat))) for seat in (0, 2)]
+    assert not any("share a mailbox" in words(page) for page in pages)
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, seats(runtime, table_id)[1].player_id).address = "ann+bo@example.org"
+    pages = [client.get(runtime.signer.local_url(seat_link(runtime, table_id, seat))) for seat in (0, 2)]
+    assert all("Ann and Bo share a mailbox." in words(page) for page in pages)

@@ -81,6 +81,12 @@ def test_a_refused_guest_loses_the_seat_and_cannot_come_back(runtime):
     assert come(runtime, table_id, "Cy") == seat
 
 
+def test_a_refused_guest_comes_back_by_no_other_spelling(runtime):
+    table_id = open_linked(runtime, PIP, free=2)
+    messenger.refuse(runtime, anns(runtime, table_id), come(runtime, table_id, "Bo"), runtime.now())
+    assert why_closed(runtime, table_id, "Bo+again") is Closed.REFUSED
+
+
 def test_a_refused_guest_may_come_if_the_host_invites_them(runtime):
     table_id = open_linked(runtime, PIP, free=2)
     messenger.refuse(runtime, anns(runtime, table_id), come(runtime, table_id, "Bo"), runtime.now())

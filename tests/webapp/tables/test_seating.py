@@ -24,12 +24,13 @@ from tests.webapp.tables.open_seats import (
     player,
     states,
 )
+from webapp.away import stand_ins
 from webapp.core.refusal import Refused
-from webapp.core.tokens import InvitationLink
-from webapp.forms.opening import OPEN_SEAT, NewSeat
+from webapp.core.tokens import HostLink, InvitationLink, JoinLink
+from webapp.forms.opening import LINK_SEAT, OPEN_SEAT, NewSeat
 from webapp.games.record.stand_in import table_name
-from webapp.models import Lent, LetterKind, PlayerRow, SeatRow, SeatState, TableState
-from webapp.tables import seating
+from webapp.models import Lent, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.tables import hosting, lobby, seating
 
 
 def test_a_host_filling_open_seats_with_robots_begins_the_game(runtime, client):
@@ -180,3 +181,86 @@ def test_a_table_is_named_only_once_it_is_confirmed(runtime):
 
 def _names(runtime, *table_ids):
     return [table_name(seats(runtime, table_id)) for table_id in table_ids]
+
+
+ANNS_OTHER = NewSeat("Bo", "ann+bo@example.org")
+
+
+def _join_by_other_spelling(runtime):
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
+    other = seating_of(runtime, ANNS_OTHER)
+    return lambda: lobby.take_open_seat(runtime, JoinLink(table_id, other), "Bo", runtime.now(), by_mail=True)
+
+
+def _come_by_link_beside_open_seat(runtime):
+    table_id = open_table(runtime, OPEN_SEAT, LINK_SEAT)
+    link = JoinLink(table_id, seating_of(runtime, ANNS_OTHER), by_link=table(runtime, table_id).link_number)
+    return lambda: lobby.take_open_seat(runtime, link, "Bo", runtime.now(), by_mail=True)
+
+
+def _invite_beside_open_seat(runtime):
+    table_id = open_table(runtime, CY, OPEN_SEAT, PIP)
+    return lambda: refill(runtime, table_id, 1, ANNS_OTHER)
+
+
+def _open_seat_beside_couple(runtime):
+    table_id = open_table(runtime, ANNS_OTHER, CY, PIP)
+    return lambda: refill(runtime, table_id, 2, OPEN_SEAT)
+
+
+def _offer_seat_beside_stranger(runtime):
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
+    join(runtime, table_id, "Cy")
+    host = HostLink(table_id, seats(runtime, table_id)[ANN].player_id or 0)
+    return lambda: hosting.give_seat(runtime, host, 1, ANNS_OTHER, runtime.now())
+
+
+def _lend_seat_beside_stranger(runtime):
+    table_id = open_table(runtime, OPEN_SEAT, PIP)
+    join(runtime, table_id, "Cy")
+    cy = seats(runtime, table_id)[1].player_id or 0
+    return lambda: stand_ins.ask(runtime, cy, table_id, ANNS_OTHER, runtime.now())
+
+
+def seating_of(runtime, guest: NewSeat) -> int:
+    """The id of the player at the guest's address."""
+    with runtime.database.writing() as session:
+        return seating.player_at(session, guest.address or "", guest.name, runtime.now()).id
+
+
+def refill(runtime, table_id: int, number: int, occupant: NewSeat | None) -> None:
+    seating.refill(runtime, seat_link(runtime, table_id, ANN), number, occupant, runtime.now())
+
+
+@pytest.mark.parametrize(
+    "door",
+    [
+        _join_by_other_spelling,
+        _come_by_link_beside_open_seat,
+        _invite_beside_open_seat,
+        _open_seat_beside_couple,
+        _offer_seat_beside_stranger,
+        _lend_seat_beside_stranger,
+    ],
+)
+def test_no_mailbox_has_two_seats_where_strangers_sit(runtime, door):
+    enter = door(runtime)
+    before = dump(runtime)
+    with pytest.raises(Refused, match="share a mailbox"):
+        enter()
+    assert dump(runtime) == before
+
+
+def test_a_couple_with_one_mailbox_plays_among_friends(runtime):
+    table_id = open_table(runtime, ANNS_OTHER, LINK_SEAT, PIP)
+    accept(runtime, table_id, 1)
+    refill(runtime, table_id, 2, None)
+    assert states(runtime, table_id) == [SeatState.HOST, SeatState.ACCEPTED, SeatState.ROBOT, SeatState.ROBOT]
+
+
+def test_who_shares_a_mailbox_may_leave_a_strangers_table(runtime):
+    table_id = open_table(runtime, ANNS_OTHER, NewSeat("Di", "ann+di@example.org"), CY, PIP)
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, table_id).has_strangers = True
+    refill(runtime, table_id, 2, None)
+    assert states(runtime, table_id)[2] is SeatState.ROBOT

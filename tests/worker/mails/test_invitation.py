@@ -3,7 +3,9 @@
 from datetime import timedelta
 
 from tests.cast import NAMES, address, letters, open_table, seat_link, start_game
+from tests.webapp.tables.open_seats import open_table as open_table_of
 from tests.worker.delivered import deliver_later, text_of
+from webapp.forms.opening import NewSeat
 from webapp.models import LetterKind, LetterState
 from webapp.tables import seating
 from worker import postman
@@ -22,3 +24,11 @@ def test_an_invitation_to_a_seat_given_away_is_not_sent(runtime, smtp_server):
     seating.refill(runtime, seat_link(runtime, table_id, 0), 1, None, runtime.now())
     postman.deliver(runtime)
     assert not smtp_server.to(address("Bo"))
+
+
+def test_an_invitation_says_who_share_a_mailbox(runtime, smtp_server):
+    couple = (NewSeat("Bo", "ann+bo@example.org"), NewSeat("Cy", address("Cy")))
+    open_table_of(runtime, *couple)
+    postman.deliver(runtime)
+    (mail,) = smtp_server.to(address("Cy"))
+    assert "Ann Smith and Bo share a mailbox." in " ".join(text_of(mail).split())

@@ -152,9 +152,13 @@ def sentences_for(runtime, game_id, seat):
         return goal_with(session, stored, seat, due), more_sentence(runtime, session, stored, seat, due, player)
 
 
-def test_a_newcomers_first_pass_states_the_games_goal(runtime, game_id):
+def test_a_first_pass_states_the_goal_and_shared_mailboxes(runtime, game_id):
     goal, more = sentences_for(runtime, game_id, Seat(0))
     assert goal == goal_text(load(runtime, game_id).game.rules)
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, load(runtime, game_id).seats[1].player_id).address = "ann+bo@example.org"
+    goal, more = sentences_for(runtime, game_id, Seat(0))
+    assert goal == f"{goal_text(load(runtime, game_id).game.rules)} Ann and Bo share a mailbox."
     assert more == ""
     pass_all(runtime, game_id)
     assert sentences_for(runtime, game_id, at_turn(runtime, game_id))[0] == ""

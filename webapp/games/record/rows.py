@@ -37,12 +37,13 @@ def table_rules(table: TableRow) -> Rules:
 
 def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:
     """The table's seats, in order."""
-    return session.exec(_seats(table_id)).all()
+    return session.exec(seats_of(table_id)).all()
 
 
-def _seats(table_id: int) -> SelectOfScalar[SeatRow]:
-    """The seats, each with its player: pages and mails need them all."""
-    seats = select(SeatRow).where(SeatRow.table_id == table_id).order_by(col(SeatRow.seat))
+def seats_of(*table_ids: int) -> SelectOfScalar[SeatRow]:
+    """The seats of these tables in order, each with its player: pages and mails need them all."""
+    here = col(SeatRow.table_id).in_(table_ids)
+    seats = select(SeatRow).where(here).order_by(col(SeatRow.table_id), col(SeatRow.seat))
     return seats.options(joinedload(SeatRow.player))  # type: ignore[arg-type]
 
 
@@ -82,7 +83,7 @@ def locked_rows(session: Session, game_id: int) -> TableRows:
     if found is None:
         raise LookupError(f"no game {game_id}")
     table, game = found
-    return TableRows(table, session.exec(_seats(table.id).execution_options(populate_existing=True)).all(), game)
+    return TableRows(table, session.exec(seats_of(table.id).execution_options(populate_existing=True)).all(), game)
 
 
 def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:
