@@ -1,6 +1,8 @@
 // Shows a page that says so if there is no connection; caches that page and its style and pictures, and nothing else.
 // Never caches another page, because the URLs are keys to seats. Does not touch what a page sends (POST).
-// Shows the notifications that it receives; a tap on one opens our page that it is about.
+// Shows the notifications that it receives; a tap on one opens our page that it is about. Closes those of turns that
+// were played elsewhere when a page of ours is looked at, and when the next one comes: a browser wants each message
+// from us to show something, so that none can be sent to close one.
 const KEPT = {{ kept|tojson }};
 const OFFLINE = KEPT[0];
 const SHELF = {{ ("kept-" ~ version)|tojson }};
@@ -21,6 +23,17 @@ const show = ({ title, body, tag, url }) => self.registration.showNotification(t
   body, tag, renotify: true, icon: {{ icon|tojson }}, badge: {{ badge|tojson }}, data: { url },
 });
 
+// One about which we cannot be asked just now stays, as does the one that has just come.
+const settle = async (newest) => {
+  const shown = await self.registration.getNotifications();
+  await Promise.all(shown.filter(({ tag }) => tag !== newest).map(async (notice) => {
+    const url = new URL(notice.data.url, self.location.origin);
+    if (url.origin !== self.location.origin) return;
+    const answer = await fetch(`${url.pathname}/now`, { credentials: "omit" }).catch(() => undefined);
+    if (answer?.ok && !(await answer.json()).waits) notice.close();
+  }));
+};
+
 const lead = async (address) => {
   const url = new URL(address, self.location.origin);
   if (url.origin !== self.location.origin) return;
@@ -39,8 +52,11 @@ const renew = async ({ oldSubscription: before, newSubscription }) => {
 };
 
 self.addEventListener("push", (event) => {
-  if (event.data) event.waitUntil(show(event.data.json()));
+  if (!event.data) return;
+  const notice = event.data.json();
+  event.waitUntil(show(notice).then(() => settle(notice.tag)));
 });
+self.addEventListener("message", (event) => event.waitUntil(settle()));
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(lead(event.notification.data.url));

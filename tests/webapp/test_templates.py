@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup, Tag
 from lxml.html import HtmlElement, tostring
 
 from tests.every import of_every
-from tests.samples.cast import NASTY
+from tests.samples.cast import CROWD, NASTY
 from tests.samples.rendering import environment
 from tests.webapp.rendered import MAILS, PAGES, mail, mail_tree, page, page_tree
 
@@ -21,6 +21,11 @@ ADDRESSED = {
 }
 LARGEST_MAIL = 40_000  # mail programs cut longer ones off
 WORDS = "//text()[not(parent::script or parent::style)]"
+NAMES = {*CROWD, *(f"{name}'s table" for name in CROWD)}
+# What programs may translate: all but the words of a player, and a heading that may be a name or a sentence.
+TRANSLATED = "//body//text()[not(ancestor::*[@translate='no' or self::bdi or @dir or self::h1[@tabindex]])]"
+REPLY = re.compile(r"“(yes|no|back|stop|away|cards|score|help|wait \w+|hand 2)\b")
+NO_LINKS = "telephone=no, date=no, address=no, email=no"
 
 
 def soup(html: str) -> BeautifulSoup:
@@ -35,7 +40,19 @@ def words(tree: HtmlElement) -> str:
     return " ".join(tree.xpath(WORDS))
 
 
+def check_no_program_changes_it(tree: HtmlElement) -> None:
+    """No program translates what is only a card or a name, or takes a number for one to call."""
+    said = {text.strip(" \n.,:;()“”") for text in tree.xpath(TRANSLATED)}
+    assert not {text for text in said if text in NAMES or CARD.fullmatch(text) or CODE.fullmatch(text)}
+    assert tree.xpath("//meta[@name='format-detection']/@content") == [NO_LINKS]
+
+
 # pages
+
+
+@of_every(PAGES)
+def test_no_program_translates_a_pages_cards_and_names(name: str) -> None:
+    check_no_program_changes_it(page_tree(name))
 
 
 @of_every(PAGES)
@@ -183,6 +200,12 @@ def check_blame(text: str) -> None:
 
 
 # mails
+
+
+@of_every(MAILS)
+def test_no_program_translates_a_mails_cards_names_and_words(name: str) -> None:
+    check_no_program_changes_it(mail_tree(name))
+    assert not [text for text in mail_tree(name).xpath(TRANSLATED) if REPLY.search(text)]
 
 
 @of_every(MAILS)

@@ -11,9 +11,14 @@ from webapp.outbox.letters import SECOND, new_letter, queue_letter, queue_once
 BY_LINK = "link "  # before its number, in the reason of a mail to somebody who asks for a seat
 
 
-def queue_sign_in(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
-    """Queues a mail with a sign-in link. The caller limits how many go to one address."""
-    _queue_without_table(session, runtime, LetterKind.SIGN_IN, player, now)
+def queue_sign_in(
+    session: Session, runtime: Runtime, player: PlayerRow, now: datetime, browser: str | None = None
+) -> None:
+    """Queues a mail with a sign-in link, and with a code for the `browser` that asked, if it has a field for one.
+
+    The caller limits how many go to one address.
+    """
+    _queue_without_table(session, runtime, LetterKind.SIGN_IN, player, now, about=browser)
 
 
 def queue_forget(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:

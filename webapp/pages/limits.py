@@ -84,6 +84,10 @@ ADDRESS: Final = Limit(
     "That is enough mail for now: we have written to this address several times. Please look into its inbox.",
 )
 ASKER: Final = Limit("asker", 5, HOUR, "You have asked for several of these emails within the hour.")
+CODES: Final = "Too many codes have been tried. The link in the email works all the same."
+CODE_TRIES: Final = Limit("code-tries", 5, DAY, CODES)  # of one code
+ADDRESS_CODES: Final = Limit("address-codes", 20, DAY, CODES)  # in all browsers
+NETWORK_CODES: Final = Limit("network-codes", 60, DAY, CODES)
 HOST: Final = Limit("host", 30, DAY, "You have invited as many people as you can within a day.")
 STRANGER: Final = Limit(
     "stranger", 3, DAY, "{name} has been invited several times today by people they don't know yet."
@@ -124,6 +128,13 @@ def sign_in_asked() -> list[Count]:
     That of the address is not among them: its refusal would reveal whether a player has this address.
     """
     return _from_here()
+
+
+def code_tried(browser: str, address: str) -> list[Count]:
+    """The counts of a code that somebody types to sign in, in the browser of that name, at that address."""
+    network = _network()
+    of_network = [Count(NETWORK_CODES, network)] if network else []
+    return [Count(CODE_TRIES, browser), Count(ADDRESS_CODES, mailbox_of(address)), *of_network]
 
 
 def to_address(address: str) -> Count:

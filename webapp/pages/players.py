@@ -1,4 +1,4 @@
-"""Signs players in by mail, and out; lists the browsers that are signed in, and ends their sign-ins."""
+"""Signs players in by a mailed link or code, and out; lists the browsers that are signed in, and ends sign-ins."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -22,12 +22,14 @@ from webapp.pages.limits import Answer, TooMuchMail
 blueprint = Blueprint("players", __name__)
 ALL = "all"  # in place of the number of a sign-in
 DONE = {"ended": "That browser is signed out."}
+WRONG_CODE = "This is not the code of our newest email, or it is too old. The link in the email works for half an hour."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignIn(PageContext):
     template = "sign_in"
     address: str = ""
+    code_to: str | None = None  # the address to which a code for this browser was mailed
     has_ended: bool = False  # a sign-in of this browser
     error: str | None = None
     refusal: str | None = None
@@ -35,8 +37,11 @@ class SignIn(PageContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInSent(PageContext):
+    """The page with the field for the code."""
+
     template = "sign_in_sent"
     address: str
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,18 +90,47 @@ def ask() -> Answer:
             _send_link(address)
     except TooMuchMail as error:
         return limits.refused(_form_page(address=typed[:300], refusal=str(error)), error)
-    asked_here.note_asked(asked_here.sign_in(address))
     return page(SignInSent(address=address))
 
 
 def _send_link(address: str) -> None:
-    """Queues a sign-in link, if a player has the address and the limit is not reached.
+    """Queues a sign-in link and a code for this browser, if a player has the address and the limit is not reached.
 
     Counts in any case and does not report a reached limit, so that the visitor cannot learn whether a player has the
-    address.
+    address. Then the code before stays valid.
     """
-    with suppress(TooMuchMail), limits.counted(limits.to_address(address)):
-        signing_in.request_sign_in(runtime(), address, runtime().now())
+    browser, now = signing_in.new_browser(), runtime().now()
+    before = asked_here.code_for(now)
+    asked_here.note_asked(asked_here.sign_in(address))
+    try:
+        with limits.counted(limits.to_address(address)):
+            signing_in.request_sign_in(runtime(), address, now, browser)
+    except TooMuchMail:
+        browser = before[0] if before and before[1] == address else browser
+    asked_here.note_code(browser, address, now)
+
+
+@blueprint.get("/sign-in/code")
+def code_form() -> Response:
+    """For a browser that loads the page again."""
+    return redirect("/sign-in", 303)
+
+
+@blueprint.post("/sign-in/code")
+def type_code() -> Answer:
+    asked = asked_here.code_for(runtime().now())
+    if asked is None:
+        return _form_page(error="This browser has asked for no code within half an hour."), 400
+    browser, address = asked
+    try:
+        with limits.counted(*limits.code_tried(browser, address)):
+            link = signing_in.link_of_code(runtime(), address, browser, request.form.get("code", "")[:100])
+    except TooMuchMail as error:
+        return limits.refused(page(SignInSent(address=address, error=str(error))), error)
+    if link is not None:
+        with suppress(LinkInvalid):  # used this very moment
+            return _signed_in(link)
+    return page(SignInSent(address=address, error=WRONG_CODE)), 400
 
 
 @blueprint.get("/sign-in/<token>")
@@ -156,9 +190,14 @@ def sign_in(token: str) -> Response | tuple[str, int]:
     if link is None:
         return _used(player)
     try:
-        secret = signing_in.sign_in(runtime(), link, request.headers.get("User-Agent", ""), _secret())
+        return _signed_in(link)
     except LinkInvalid:  # used this very moment
         return _used(player)
+
+
+def _signed_in(link: SignInLink) -> Response:
+    """Signs this browser in, and leads to the page for which its player asked. Raises LinkInvalid."""
+    secret = signing_in.sign_in(runtime(), link, request.headers.get("User-Agent", ""), _secret())
     returns = cookie.get(asked_here.RETURNS)
     cookie.clear()
     cookie[SIGN_IN] = secret
@@ -218,7 +257,9 @@ def _list_page(found: SignedIn, *, done: str | None = None, error: str | None = 
 def _form_page(*, error: str | None = None, address: str = "", refusal: str | None = None) -> str:
     """The sign-in form; it explains to a browser that was signed in why it is signed out."""
     has_ended = _secret() is not None and this_sign_in() is None
-    return page(SignIn(error=error, address=address, refusal=refusal, has_ended=has_ended))
+    asked = asked_here.code_for(runtime().now())
+    code_to = asked[1] if asked else None
+    return page(SignIn(error=error, address=address, refusal=refusal, has_ended=has_ended, code_to=code_to))
 
 
 def _secret() -> str | None:

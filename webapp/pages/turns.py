@@ -8,14 +8,14 @@ its player the turn of now: anybody may have a forwarded mail.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from flask import Blueprint, redirect, request
+from flask import Blueprint, jsonify, redirect, request
 from werkzeug.wrappers import Response
 
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from webapp.away import absence
 from webapp.core.refusal import Refused
-from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, TurnLink
+from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
 from webapp.forms.turns import read_turn
 from webapp.games.asked.due import Due, answer_to, due_of, later_due
 from webapp.games.record import links, store
@@ -55,6 +55,17 @@ def show(token: str) -> Response | str:
     if way_in := ways_in.way_in(stored.seats[link.seat]):
         return redirect(way_in, 303)
     return _over_page(link, stored, _answer(link, stored))
+
+
+@blueprint.get("/turn/<token>/now")
+def now(token: str) -> Response:
+    """Whether the turn still waits for the link's player, for a device that shows a notification of it."""
+    link = runtime().signer.read(TurnLink, token, even_old=True)
+    try:
+        stored, seat = _stored(link), Seat(link.seat)
+    except (SeatLost, LinkExpired):
+        return jsonify(waits=False)
+    return jsonify(waits=_due(link) in (due_of(stored.game, seat), later_due(stored.game, seat)))
 
 
 @blueprint.post("/turn/<token>")

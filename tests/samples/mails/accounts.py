@@ -41,6 +41,7 @@ def mails() -> dict[str, MailSample]:
     nasty = replace(moved, you=NASTY[0], new_address=f"{'x' * 60}@{'long.' * 30}example.com")
     return {
         "sign-in": ("sign_in", SignInMail(you="Di", link=LINK)),
+        "sign-in-code": ("sign_in", SignInMail(you="Di", link=LINK, code="047113")),
         "device-added": ("device_added", DeviceMail(you="Di", device="Firefox", asks=False, link=LINK)),
         "device-asks": ("device_added", DeviceMail(you="Di", device="Safari", asks=True, link=LINK)),
         "gone-away": ("gone_away", AWAY),

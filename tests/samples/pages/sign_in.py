@@ -7,7 +7,7 @@ from tests.samples.rendering import PageSample, framed
 from webapp.accounts.sign_ins import SignInLine
 from webapp.pages.devices import DevicePage
 from webapp.pages.limits import NETWORK
-from webapp.pages.players import SignedInPage, SignedOut, SignIn, SignInConfirm, SignInSent, SignInUsed
+from webapp.pages.players import WRONG_CODE, SignedInPage, SignedOut, SignIn, SignInConfirm, SignInSent, SignInUsed
 
 
 def pages() -> dict[str, PageSample]:
@@ -23,6 +23,8 @@ def _signing_in() -> dict[str, PageSample]:
         "sign-in-too-much-mail": refused,
         "sign-in-ended": SignIn(has_ended=True),
         "sign-in-sent": framed(SignInSent(address="ann@example.org"), mailbox=False),
+        "sign-in-wrong-code": framed(SignInSent(address="ann@example.org", error=WRONG_CODE), mailbox=False),
+        "sign-in-again": SignIn(code_to="ann@example.org"),
         "sign-in-used": SignInUsed(action="/sign-in/TOKEN"),
         "sign-in-used-sent": framed(SignInUsed(action="/sign-in/TOKEN", sent=True), mailbox=False),
         "sign-in-confirm": SignInConfirm(goes_on=False),

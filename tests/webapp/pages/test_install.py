@@ -18,6 +18,8 @@ from tests.browser import started
 from tests.cast import start_game, turn_link
 from tests.icons import BADGE, BADGE_PIXELS, ICONS
 from tests.servers import free_port, site_server, wait_until
+from tests.sites import site_of
+from tests.submitting import held
 from tests.syntax import ROOT
 from tests.webapp.accounts.signed_in import let_in
 from webapp.accounts import devices
@@ -321,6 +323,31 @@ def test_a_newer_notification_replaces_that_seats_older_one_only(deliver, addres
     deliver("hearts-2-0", url=f"{address}/turn/other")
     shown = deliver("hearts-1-0", url=f"{address}/turn/new")
     assert {one["tag"]: one["url"].rpartition("/")[2] for one in shown} == {"hearts-1-0": "new", "hearts-2-0": "other"}
+
+
+def test_a_notification_closes_when_its_turn_was_played_elsewhere(phone, deliver, address, runtime):
+    game_id = start_game(runtime)
+    for seat in (0, 1):
+        deliver(f"hearts-1-{seat}", url=runtime.signer.url(turn_link(runtime, game_id, seat)))
+    deliver("hearts-2-0", url=f"{address}/turn/x")
+    phone.goto(f"{address}/")
+    pass_three(runtime, game_id, 0)
+    phone.goto(f"{address}/lobby")
+    wait_until("it has gone", lambda: shown_tags(phone) == ["hearts-1-1", "hearts-2-0"])
+    pass_three(runtime, game_id, 1)
+    deliver("hearts-3-0", url=f"{address}/turn/y")
+    wait_until("the next one takes it away", lambda: shown_tags(phone) == ["hearts-2-0", "hearts-3-0"])
+
+
+def pass_three(runtime, game_id, seat):
+    """Passes in another browser."""
+    url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
+    passed = site_of(runtime).test_client().post(url, data={"card": held(runtime, game_id, seat)[:3]})
+    assert passed.status_code == 303
+
+
+def shown_tags(phone):
+    return sorted(one["tag"] for one in phone.evaluate(SHOWN))
 
 
 def test_a_tap_focuses_the_open_page_or_opens_it(phone, deliver, address):

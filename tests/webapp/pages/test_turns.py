@@ -1,5 +1,7 @@
 """The page of a turn: which cards it rejects and in which words, and what it says once the turn is over."""
 
+from dataclasses import replace
+
 import pytest
 from bs4 import BeautifulSoup
 
@@ -99,3 +101,20 @@ def test_the_record_says_whether_the_mailed_link_was_used(runtime, client):
     url = runtime.signer.local_url(turn_link(runtime, game_id, 1))
     client.post(url, data={"card": held(runtime, game_id, 1)[:3], "way": "robot"})
     assert [record.source.value for record in load(runtime, game_id).records] == ["forced", "link", "page"]
+
+
+def test_a_device_learns_whether_its_turn_still_waits(runtime, client):
+    game_id = start_game(runtime)
+    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    assert client.get(f"{url}/now").json == {"waits": True}
+    before = dump(runtime)
+    assert client.get(f"{url[:-3]}/now").status_code == 403, "a cut link says nothing"
+    assert dump(runtime) == before
+    client.post(url, data={"card": held(runtime, game_id, 0)[:3]})
+    assert client.get(f"{url}/now").json == {"waits": False}
+
+
+@pytest.mark.parametrize("other", [{"player_id": 2}, {"links": 1}], ids=str)
+def test_a_turn_waits_for_nobody_who_has_lost_it(runtime, client, other):
+    link = turn_link(runtime, start_game(runtime), 0)
+    assert client.get(f"{runtime.signer.local_url(replace(link, **other))}/now").json == {"waits": False}
