@@ -9,12 +9,13 @@ from functools import partial
 from redis import RedisError
 
 from tests.chaos.keeper import PROCESSES, Keeper
+from tests.chaos.mailbox import MailboxMood, MoodyMailbox
 from tests.chaos.relay import Mood
 from tests.chaos.setups import SetUp
 from tests.end_to_end.workers import drop_rings
 from webapp.core.runtime import Runtime
 
-GROUPS = ("processes", "broker", "database", "relay", "disk")
+GROUPS = ("processes", "broker", "database", "relay", "mailbox", "disk")
 FIRST, GAP, OVERLAPS = 3.0, (3.0, 9.0), 0.25  # seconds before the first, and between two; the share that overlaps
 LONG_HANG = (21.0, 30.0)  # longer than a worker waits for the relay, or for the broker
 
@@ -68,7 +69,9 @@ def kinds_for(set_up: SetUp, without: Collection[str] = (), named: Collection[st
     kinds += [
         Kind(mood, "relay", partial(_set_mood, mood), partial(_lift_mood, mood), _seconds_of(mood)) for mood in Mood
     ]
-    if disk := set_up.disk:
+    if mailbox := set_up.around.mailbox:
+        kinds += [_of_mailbox(mailbox, mood) for mood in MailboxMood]
+    if disk := set_up.around.disk:
         kinds.append(Kind("disk full", "disk", lambda *_: disk.fill(), lambda _: disk.free(), (2, 10)))
     return [kind for kind in kinds if kind.group not in without and (kind.name in named or not named)]
 
@@ -106,14 +109,27 @@ def _empty(stage: Stage, _: float) -> None:
         drop_rings(stage.runtime)
 
 
+def _of_mailbox(mailbox: MoodyMailbox, mood: MailboxMood) -> Kind:
+    def begin(*_: object) -> None:
+        mailbox.mood = mood
+        if mood is MailboxMood.RENUMBERS:
+            mailbox.renumber()
+
+    def end(_: Stage) -> None:
+        if mailbox.mood is mood:
+            mailbox.mood = None
+
+    return Kind(mood, "mailbox", begin, end, LONG_HANG if mood is MailboxMood.HANGS else (2.0, 8.0))
+
+
 def _seconds_of(mood: Mood) -> tuple[float, float]:
     return LONG_HANG if mood is Mood.HANGS else (2.0, 8.0)
 
 
 def _set_mood(mood: Mood, stage: Stage, _: float) -> None:
-    stage.set_up.relay.mood = mood
+    stage.set_up.around.relay.mood = mood
 
 
 def _lift_mood(mood: Mood, stage: Stage) -> None:
-    if stage.set_up.relay.mood is mood:
-        stage.set_up.relay.mood = None
+    if stage.set_up.around.relay.mood is mood:
+        stage.set_up.around.relay.mood = None

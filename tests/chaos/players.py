@@ -1,18 +1,18 @@
 """Players who go on whatever breaks: they note each deed and its answer, and try again later if there was none."""
 
 import random
-import smtplib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from urllib.parse import urlsplit
 
-from tests.chaos.browsers import SECONDS, NotingBrowser, Unavailable
+from tests.chaos.browsers import NotingBrowser, Unavailable
 from tests.chaos.doings import ANSWERED, SOON, Doings, Habit, habits_of, may_be_shared
 from tests.chaos.notes import Deed, Notes, Way
+from tests.chaos.posting import Post
 from tests.end_to_end.browsing import Form
-from tests.end_to_end.correspondents import Correspondent, by_smtp
+from tests.end_to_end.correspondents import Correspondent
 from tests.end_to_end.players import Player, links
 from tests.servers import Mail
 from tests.worker.push_service import PushService
@@ -90,14 +90,14 @@ class Person(Player):
 
 @dataclass
 class Writer(Person, Correspondent):
-    """Replies to their mails, and notes what the listener answered."""
+    """Replies to their mails, and notes what the first server answered."""
 
     notes: Notes = field(kw_only=True)
-    listener: tuple[str, int] = field(kw_only=True)  # host and port where the service takes mails
+    post: Post = field(kw_only=True)
     failed: int = 0  # tries by mail, in a row
 
     def reply(self, mail: Mail) -> None:
-        """Replies, and may think again; after `TRIES_BY_MAIL` that the listener did not take, uses the links."""
+        """Replies, and may think again; after `TRIES_BY_MAIL` that no server took, uses the links."""
         if self.failed >= TRIES_BY_MAIL:
             self.failed = 0
             Player.read(self, mail)
@@ -112,7 +112,7 @@ class Writer(Person, Correspondent):
             return
         self.typed.append(words)
         raw, at = self._answer(mail, to, words, len(self.typed)), datetime.now(UTC)
-        status = self._send(to, raw)
+        status = self.post(self.address, to, raw)
         number = raw.partition(b"Message-ID: ")[2].split()[0].decode()
         meant, now = tuple(sorted(self._meant or words.split(", "))), datetime.now(UTC)
         self.notes.deeds.append(Deed(at, now, self.doings.address, Way.MAIL, to, meant, status, number))
@@ -128,25 +128,11 @@ class Writer(Person, Correspondent):
         self._meant = [code]
         return super()._written(code, number)
 
-    def _send(self, to: str, raw: bytes) -> int | None:
-        """Sends an email to the listener. Returns its last response; None if the connection broke."""
-        try:
-            with smtplib.SMTP(*self.listener, local_hostname="home.example.org", timeout=SECONDS) as line:
-                line.ehlo()
-                for said in (line.mail(self.address), line.rcpt(to)):
-                    if said[0] >= 400:
-                        return said[0]
-                return line.data(raw)[0]
-        except smtplib.SMTPResponseException as error:
-            return error.smtp_code
-        except (smtplib.SMTPException, OSError):
-            return None
-
 
 def person(
     name: str,
     notes: Notes,
-    listener: tuple[str, int],
+    post: Post,
     push: PushService,
     luck: random.Random,
     friend: str,
@@ -167,8 +153,7 @@ def person(
     others = [(one, address_of(one)) for one in (friend, newcomer)]
     doings = Doings(name, address, browser, notes, push, luck, *others, table, habits)
     if writes:
-        post = by_smtp(listener[1])
-        return Writer(name, browser=browser, post=post, notes=notes, listener=listener, doings=doings)
+        return Writer(name, browser=browser, post=post, notes=notes, doings=doings)
     return Person(name, browser=browser, doings=doings)
 
 

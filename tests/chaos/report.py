@@ -49,6 +49,7 @@ def _mails(outcome: Outcome) -> Iterator[str]:
     left = outcome.left
     copies = len(left.relay.mails) - len(left.relay.taken_at)
     yield f"  mails: {len(left.relay.taken_at):,} letters, and {copies} copies; {len(left.inbound):,} answers stored"
+    yield f"  odd mails of a stranger: {outcome.odd:,}"
     done = Counter(deed.place for deed in left.notes.acknowledged if deed.way is Way.FORM)
     yield f"  accepted, by page: {_counted(done)}"
     notices = sum(len(device.notifications) for _, device in left.notes.devices)
@@ -86,7 +87,8 @@ def _disturbances(outcome: Outcome) -> Iterator[str]:
 def _violations(outcome: Outcome) -> Iterator[str]:
     options = outcome.options
     without = f" --without {' '.join(options.without)}" if options.without else ""
-    again = f"--only {outcome.name} --seed {options.seed} --seconds {options.seconds:g}{without}"
+    scenes = f" --scenes {' '.join(options.scenes)}"
+    again = f"--only {outcome.name} --seed {options.seed} --seconds {options.seconds:g}{without}{scenes}"
     yield f"\nTo repeat it: make chaos CHAOS='{again}'"
     yield "What was broken, in seconds from the start:"
     for one in outcome.broken:

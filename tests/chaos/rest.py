@@ -6,8 +6,9 @@ from typing import Any
 from sqlalchemy import update
 from sqlmodel import Session, SQLModel, col, exists, or_, select
 
+from tests.chaos.mailbox import MoodyMailbox
 from webapp.core.runtime import Runtime
-from webapp.models import GameRow, GameState, InboundRow, LetterRow, LetterState, PauseRow
+from webapp.models import GameRow, GameState, InboundRow, LetterRow, LetterState, MailboxRow, PauseRow
 
 PROMPT = timedelta(seconds=5)  # within which a service that is well does what is due
 _OWED = LetterRow.state == LetterState.QUEUED
@@ -41,6 +42,15 @@ def is_at_rest(runtime: Runtime) -> bool:
             or _any(session, GameRow, _PLAYING, or_(GameRow.wake_at <= now, GameRow.claims > 0))
             or _any(session, InboundRow, _UNREAD)
         )
+
+
+def is_read(runtime: Runtime, mailbox: MoodyMailbox | None) -> bool:
+    """Whether the service has read all mails of its mailbox, if it has one. Raises DatabaseDown."""
+    if mailbox is None:
+        return True
+    with runtime.database.reading() as session:
+        places = session.exec(select(MailboxRow.validity, MailboxRow.last_uid)).all()
+    return any(validity == mailbox.validity and last >= mailbox.newest for validity, last in places)
 
 
 def spare_the_waiting(runtime: Runtime) -> None:

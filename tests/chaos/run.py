@@ -4,11 +4,10 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from scripts.run import answers, stop
 from tests.chaos.checks import answers as kept
@@ -18,10 +17,12 @@ from tests.chaos.crowd import Crowd
 from tests.chaos.disk import Disk
 from tests.chaos.disturbances import Planned, Stage, kinds_for, plan
 from tests.chaos.keeper import Keeper, Server
+from tests.chaos.mailbox import MoodyMailbox
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
-from tests.chaos.rest import is_at_rest, is_calm, spare_the_waiting
-from tests.chaos.setups import SET_UPS, SetUp
+from tests.chaos.rest import is_at_rest, is_calm, is_read, spare_the_waiting
+from tests.chaos.setups import SET_UPS, Around, Scene, SetUp
+from tests.chaos.stranger import Stranger
 from tests.chaos.tables import Opener, finished, unfinished
 from tests.end_to_end.service import runtime_of
 from tests.servers import POSTGRES_PROGRAMS
@@ -61,6 +62,7 @@ class Options:
     named: tuple[str, ...] = ()  # only these disturbances, if any
     at_once: int = 40
     haste: float = 1
+    scenes: tuple[Scene, ...] = ()
 
 
 @dataclass
@@ -87,6 +89,7 @@ class Outcome:
     seconds_to_rest: float | None
     log: Path
     said_again: int  # decisions on which a player said one thing after another
+    odd: int  # mails of a stranger
 
     @property
     def count(self) -> int:
@@ -106,7 +109,7 @@ class Run:
         kinds = kinds_for(set_up, options.without, options.named)
         self._plan = list(plan(kinds, options.seconds, luck, options.haste))
         self._broken: list[Broken] = []
-        self._crowd = Crowd(set_up.relay, self._notes, random.Random(f"{options.seed} crowd"))
+        self._crowd = Crowd(set_up.around.relay, self._notes, random.Random(f"{options.seed} crowd"))
         self._looked = self._said = self._began = 0.0
 
     @property
@@ -115,28 +118,30 @@ class Run:
 
     def run(self) -> Outcome:
         options = self._options
-        inbox = urlsplit(self._set_up.service.environment["INBOX_URL"])
-        listener = (inbox.hostname or "", inbox.port or 0)
         opener = Opener(
-            *(self._runtime, self._crowd, self._notes, listener, self._set_up.push),
+            *(self._runtime, self._crowd, self._notes, self._set_up.post, self._set_up.around.push),
             *(options.seed, options.games, options.at_once),
         )
+        luck = random.Random(f"{options.seed} stranger")
+        stranger = Stranger(self._set_up.post, self._set_up.around.relay, luck, self._set_up.addresses)
         self._crowd.start()
         opener.start()
-        self._set_up.relay.wait(0)  # then all processes are at work
+        stranger.start()
+        self._set_up.around.relay.wait(0)  # then all processes are at work
         self._began = time.monotonic()
         self._break_things(opener)
         opener.stop()
+        stranger.stop()
         self._repair()
         self._let_them_finish()
         self._crowd.stop()
-        return self._judge(opener.opened, self._wait_for_rest())
+        return self._judge(opener.opened, self._wait_for_rest(), stranger.written)
 
-    def _judge(self, opened: int, seconds_to_rest: float | None) -> Outcome:
+    def _judge(self, opened: int, seconds_to_rest: float | None, odd: int) -> Outcome:
         """Ends the service and checks what it has left behind."""
         at = datetime.now(UTC)
         stop(self._set_up.service.running)
-        left = Aftermath(self._set_up.service, self._runtime, self._set_up.relay, self._notes, at)
+        left = Aftermath(self._set_up.service, self._runtime, self._set_up.around.relay, self._notes, at)
         found = {claim: found_by(check, left) for claim, check in CHECKS.items()}
         found["no player met an error"] = self._notes.unexpected
         if seconds_to_rest is None:
@@ -156,6 +161,7 @@ class Run:
             seconds_to_rest,
             log,
             said,
+            odd,
         )
 
     def _keep_database(self, folder: Path) -> None:
@@ -194,7 +200,7 @@ class Run:
         if self._now - self._looked >= LOOK_EVERY:
             self._looked = self._now
             self._note_calm()
-            if self._crowd.unread == 0 and self._set_up.relay.mood is None:
+            if self._crowd.unread == 0 and self._set_up.around.relay.mood is None:
                 self._spare()
         if self._now - self._said >= SAY_EVERY:
             self._said = self._now
@@ -216,10 +222,11 @@ class Run:
         return False
 
     def _progress(self) -> str:
+        mails = len(self._set_up.around.relay.mails)
         with suppress(DatabaseDown):
             games = f"{finished(self._runtime)} games over, {unfinished(self._runtime)} tables open"
-            return f"{self._now:6.1f} s  {games}, {len(self._set_up.relay.mails)} mails, {len(self._notes.deeds)} deeds"
-        return f"{self._now:6.1f} s  the database is down, {len(self._set_up.relay.mails)} mails"
+            return f"{self._now:6.1f} s  {games}, {mails} mails, {len(self._notes.deeds)} deeds"
+        return f"{self._now:6.1f} s  the database is down, {mails} mails"
 
     def _repair(self) -> None:
         """Ends what still lasts, and waits until every process runs."""
@@ -227,6 +234,8 @@ class Run:
             if one.ended is None:
                 one.planned.kind.end(self._stage)
                 one.ended = self._now
+        if self._set_up.around.mailbox:  # it reads on where it was, and so tries again what it had put off
+            self._keeper.kill("inbox", 0)
         while not self._keeper.is_complete:
             self._tick()
         self._say(f"{self._now:6.1f} s  everything runs again")
@@ -244,7 +253,7 @@ class Run:
             self._spare()
             self._tick()
             with suppress(DatabaseDown):
-                if is_at_rest(self._runtime):
+                if is_at_rest(self._runtime) and is_read(self._runtime, self._set_up.around.mailbox):
                     return self._now - began
         return None
 
@@ -268,11 +277,13 @@ def run_on(name: str, options: Options, folder: Path, disk: Disk | None, say: Ca
     relay = MoodyRelay(random.Random(f"{options.seed} relay"))
     relay.start()
     try:
-        with (
-            PushService() as push,
-            SET_UPS[name](folder, relay, push, disk) as set_up,
-            runtime_of(set_up.service) as runtime,
-        ):
+        with ExitStack() as parts:
+            push = parts.enter_context(PushService())
+            mailbox = None
+            if Scene.MAILBOX in options.scenes:
+                mailbox = parts.enter_context(MoodyMailbox(random.Random(f"{options.seed} mailbox")))
+            set_up = parts.enter_context(SET_UPS[name](folder, Around(relay, push, mailbox, disk)))
+            runtime = parts.enter_context(runtime_of(set_up.service))
             return Run(options, set_up, runtime, say).run()
     finally:
         relay.stop()

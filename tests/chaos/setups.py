@@ -3,9 +3,13 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from tests.chaos.disk import Disk
+from tests.chaos.mailbox import ADDRESS, PASSWORD, MoodyMailbox
+from tests.chaos.posting import Post, by_listener
 from tests.chaos.relay import MoodyRelay
 from tests.end_to_end.service import Service, running_service
 from tests.servers import Postgres, Valkey, fresh_database, own_postgres
@@ -18,40 +22,78 @@ REPLY_DOMAIN = "in.hearts.example.org"
 SAFE_ENOUGH = ("fsync = off",)
 
 
+class Scene(StrEnum):
+    """A thing of a whole run."""
+
+    MAILBOX = "mailbox"  # answers are fetched from one; else the service's listener takes them
+
+
+@dataclass(frozen=True)
+class Around:
+    """The parts around a service: what takes its mails, what it notifies, and perhaps a mailbox and a small disk."""
+
+    relay: MoodyRelay
+    push: PushService
+    mailbox: MoodyMailbox | None = None
+    disk: Disk | None = None
+
+
 @dataclass(frozen=True)
 class SetUp:
-    """A running service with what it stands on; None where that cannot be killed, or the disk cannot be full."""
+    """A running service with what it stands on; None where that cannot be killed."""
 
     name: str
     service: Service
-    relay: MoodyRelay
-    push: PushService
-    disk: Disk | None
+    around: Around
     valkey: Valkey | None = None
     postgres: Postgres | None = None
 
+    @property
+    def post(self) -> Post:
+        """How a mail of a player comes to the service."""
+        if self.around.mailbox:
+            return self.around.mailbox.take
+        inbox = urlsplit(self.service.environment["INBOX_URL"])
+        return by_listener(inbox.hostname or "", inbox.port or 0)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Addresses of the service to which anybody may write, but which nobody has got from it."""
+        own = [ADDRESS.replace("+", ""), ADDRESS.replace("+", "+nobody")] if self.around.mailbox else []
+        return (*own, f"nobody@{REPLY_DOMAIN}", f"postmaster@{REPLY_DOMAIN}")
+
 
 @contextmanager
-def on_sqlite(folder: Path, relay: MoodyRelay, push: PushService, disk: Disk | None) -> Iterator[SetUp]:
-    data = (disk.folder if disk else folder) / "var"
-    with running_service(folder, DATA_DIR=str(data), **_settings(relay, push)) as service:
-        yield SetUp(SQLITE, service, relay, push, disk)
+def on_sqlite(folder: Path, around: Around) -> Iterator[SetUp]:
+    data = (around.disk.folder if around.disk else folder) / "var"
+    with running_service(folder, DATA_DIR=str(data), **_settings(around)) as service:
+        yield SetUp(SQLITE, service, around)
 
 
 @contextmanager
-def on_postgresql(folder: Path, relay: MoodyRelay, push: PushService, disk: Disk | None) -> Iterator[SetUp]:
+def on_postgresql(folder: Path, around: Around) -> Iterator[SetUp]:
     valkey = Valkey()
+    disk = around.disk.folder if around.disk else None
     try:
-        with own_postgres(SAFE_ENOUGH, disk.folder if disk else None) as server, fresh_database(server.url) as url:
-            settings = {"DATABASE_URL": url, "BROKER_URL": valkey.url, **_settings(relay, push)}
+        with own_postgres(SAFE_ENOUGH, disk) as server, fresh_database(server.url) as url:
+            settings = {"DATABASE_URL": url, "BROKER_URL": valkey.url, **_settings(around)}
             with running_service(folder, **settings) as service:
-                yield SetUp(POSTGRESQL, service, relay, push, disk, valkey, server)
+                yield SetUp(POSTGRESQL, service, around, valkey, server)
     finally:
         valkey.end()
 
 
-def _settings(relay: MoodyRelay, push: PushService) -> dict[str, str]:
-    return {"SMTP_URL": relay.url, "REPLY_DOMAIN": REPLY_DOMAIN, "PUSH_HOSTS": push.origin}
+def _settings(around: Around) -> dict[str, str]:
+    settings = {"SMTP_URL": around.relay.url, "PUSH_HOSTS": around.push.origin}
+    if around.mailbox is None:
+        return {**settings, "REPLY_DOMAIN": REPLY_DOMAIN}
+    return {**settings, "INBOX_URL": around.mailbox.url, "INBOX_PASSWORD": PASSWORD, "REPLY_MAILBOX": ADDRESS}
 
 
+def scenes_of(seed: int, name: str) -> tuple[Scene, ...]:
+    """The scenes of a run: the two set-ups have different ones, and so have the next seeds."""
+    return TURNS[(seed + NAMES.index(name)) % len(TURNS)]
+
+
+TURNS: tuple[tuple[Scene, ...], ...] = ((Scene.MAILBOX,), ())
 SET_UPS = {SQLITE: on_sqlite, POSTGRESQL: on_postgresql}

@@ -14,6 +14,7 @@ from tests.chaos.crowd import Crowd
 from tests.chaos.doings import Habit
 from tests.chaos.notes import Notes
 from tests.chaos.players import Person, person
+from tests.chaos.posting import Post
 from tests.worker.push_service import PushService
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
@@ -47,7 +48,7 @@ class PlannedTable:
     bank: Bank  # which its host chooses once it is there
 
 
-def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int], push: PushService) -> PlannedTable:
+def planned_table(seed: int, number: int, notes: Notes, post: Post, push: PushService) -> PlannedTable:
     """The table of that number in the run of that seed."""
     luck = random.Random(f"{seed} table {number}")
     names = [f"{name}-{number}" for name in CAST[: luck.choice(PEOPLE)]]
@@ -60,7 +61,7 @@ def planned_table(seed: int, number: int, notes: Notes, listener: tuple[str, int
     has = {habit for habit, is_so in ((Habit.BANKS, bool(bank)), (Habit.LINKS, by_link)) if is_so}
     players = [
         person(
-            *(name, notes, listener, push, random.Random(f"{seed} {name}"), friend, newcomer, names, has),
+            *(name, notes, post, push, random.Random(f"{seed} {name}"), friend, newcomer, names, has),
             writes=luck.random() < WRITERS,
         )
         for name, friend in zip((*seated, *friends), (*friends, *seated), strict=True)
@@ -95,14 +96,14 @@ class Opener(Thread):
         runtime: Runtime,
         crowd: Crowd,
         notes: Notes,
-        listener: tuple[str, int],
+        post: Post,
         push: PushService,
         seed: int,
         most: int,
         at_once: int,
     ) -> None:
         super().__init__(daemon=True)
-        self._runtime, self._crowd, self._notes, self._listener, self._push = runtime, crowd, notes, listener, push
+        self._runtime, self._crowd, self._notes, self._post, self._push = runtime, crowd, notes, post, push
         self._seed, self._most, self._at_once = seed, most, at_once
         self._over = Event()
         self.opened = 0
@@ -116,7 +117,7 @@ class Opener(Thread):
             try:
                 free = self._at_once - unfinished(self._runtime)
                 for _ in range(min(free, self._most - self.opened)):
-                    self._open(planned_table(self._seed, self.opened, self._notes, self._listener, self._push))
+                    self._open(planned_table(self._seed, self.opened, self._notes, self._post, self._push))
             except (DatabaseDown, OSError):  # its disk may be full
                 continue
 

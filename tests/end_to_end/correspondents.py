@@ -21,7 +21,7 @@ MAY_PLAY = re.compile(r"^ +([2-9TJQKA][CDSH]) \S+ +https?://", re.MULTILINE)
 THEN = re.compile(r"^THEN\s*$", re.MULTILINE)  # heads the other questions of an email
 CHOICES = re.compile(r'"(add|subtract)" for ')
 BY_OTHER_MEANS = {"link", "page", "order", "timeout"}  # the sources of turns that could have been typed but were not
-Post = Callable[[str, str, bytes], None]  # sender, recipient, raw mail
+Post = Callable[[str, str, bytes], object]  # sender, recipient, raw mail
 
 
 def by_smtp(port: int) -> Post:

@@ -161,7 +161,16 @@ class RealClock:
 @contextmanager
 def runtime_of(service: Service) -> Iterator[Runtime]:
     """A runtime with which a test acts on the running service as one of its processes would."""
-    names = ("DATA_DIR", "DATABASE_URL", "BROKER_URL", "SECRET_KEYS", "REPLY_DOMAIN", "INBOX_URL", "PORT")
+    names = (
+        "DATA_DIR",
+        "DATABASE_URL",
+        "BROKER_URL",
+        "SECRET_KEYS",
+        "REPLY_DOMAIN",
+        "REPLY_MAILBOX",
+        "INBOX_URL",
+        "PORT",
+    )
     settings = {name.lower(): service.environment[name] for name in names if name in service.environment}
     made = Runtime(read_settings(**settings), now=RealClock())
     yield made

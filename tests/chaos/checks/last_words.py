@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 
 from tests.chaos.checks.aftermath import Aftermath, Place, called
 from tests.chaos.checks.answers import (
@@ -22,7 +23,8 @@ from webapp.games.record.records import CHOSEN
 def check(left: Aftermath) -> Iterator[str]:
     """Of what the player of a seat has said before a turn was taken, the last that was accepted is what was played.
 
-    A card may have come in time if they named it while the turn was taken, or if nobody acknowledged it.
+    A card may have come in time if they named it while the turn was taken, or if nobody acknowledged it. An email comes
+    when it is stored: in a mailbox, it may lie for a while after a server has taken it.
     """
     for place, deeds in _said(left).items():
         game_id, seat, due = place
@@ -31,12 +33,17 @@ def check(left: Aftermath) -> Iterator[str]:
             continue
         player_id, at = holder(left, stored, seat, record.number), left.turns[game_id][record.number - 1].at
         mine = [deed for deed in deeds if left.player_at(deed.player) == player_id]
-        before = [deed for deed in mine if deed.ended <= at and _is_accepted(left, deed)]
+        before = [deed for deed in mine if _came_at(left, deed) <= at and _is_accepted(left, deed)]
         if not before:
             continue
         last = max(before, key=lambda deed: deed.at)
-        if chosen_by(record.turn) not in {deed.chosen for deed in mine if deed.at >= last.at}:
+        if chosen_by(record.turn) not in {deed.chosen for deed in mine if _came_at(left, deed) >= last.at}:
             yield f"{called(stored, seat, due)}: their last word was {text_of(last)}, and {played_text(record)}"
+
+
+def _came_at(left: Aftermath, deed: Deed) -> datetime:
+    row = inbound_of(left, deed) if deed.way is Way.MAIL else None
+    return max(deed.ended, row.received_at) if row else deed.ended
 
 
 def count(left: Aftermath) -> int:
