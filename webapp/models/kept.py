@@ -85,7 +85,9 @@ class FirstAsked:
 
     seats: Mapping[int, tuple[tuple[int | None, datetime], ...]]  # by seat: its players, with the time of each
     stopped: datetime | None = None  # since when the time stands still
-    resumed: bool = False  # whether it ever stood still
+    due_at: datetime | None = None  # the deadline as it was then, and by how many seconds it had been postponed
+    moved_by: int = 0
+    resumed_at: datetime | None = None  # since when there is a fair time; None if the time never stood still
 
 
 @dataclass(frozen=True, slots=True)

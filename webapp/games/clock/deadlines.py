@@ -12,7 +12,14 @@ from hearts.seats import Seat
 from webapp.games.asked import first_asked
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock import banks, short_wait
-from webapp.games.clock.hours import AFTER_QUIET_HOURS, arrival_time, at_a_good_time, deadline, fair_time
+from webapp.games.clock.hours import (
+    AFTER_QUIET_HOURS,
+    after_stop,
+    arrival_time,
+    at_a_good_time,
+    deadline,
+    fair_time,
+)
 from webapp.games.clock.pace import bank_of, extend_deadline, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.clock.presence import quiet_of, was_present_recently
 from webapp.games.clock.vacation import days_off_at
@@ -58,16 +65,40 @@ def for_all(session: Session, stored: TableGame, now: datetime) -> None:
     """Sets the clock after it was changed itself: all who are asked have a deadline, or none if it is paused."""
     banks.settle(session, stored, stored, now)
     for hand in stored.open_hands():
-        is_resumed = stored.table.paused_at is None and first_asked.resume(hand.clock, now)
-        fresh = _deadline(session, hand, hand.game.to_act, now, is_resumed=is_resumed)
-        if is_resumed:
-            short_wait.go_on(session, hand, now)
-        if fresh is None:
+        if stored.table.paused_at is not None:
             first_asked.stop(hand.clock, now)
             set_deadline(hand.clock, None, now)
-        else:
+            continue
+        if stop := first_asked.resume(hand.clock, now):
+            short_wait.go_on(session, hand, now)
+            _restore(session, hand, stop, now)
+        if fresh := _deadline(session, hand, hand.game.to_act, now):
             extend_deadline(hand.clock, fresh, now)
+        else:
+            set_deadline(hand.clock, None, now)
     set_wake(stored, now)
+
+
+def _restore(session: Session, stored: TableGame, stop: first_asked.Stop, now: datetime) -> None:
+    """Leaves the hand what was left of its time when that was stopped. During an evening together that stays stopped,
+    whatever else has been.
+    """
+    clock = stored.clock
+    due_at = stop.due_at and _after_stop(session, stored, stop.since, stop.due_at, now)
+    clock.due_at, clock.asked_at, clock.moved_by = due_at, now, stop.moved_by
+    if stored.table.is_together:
+        first_asked.stop(clock, now)
+        set_deadline(clock, None, now)
+
+
+def _after_stop(
+    session: Session, stored: TableGame, since: datetime, due_at: datetime, now: datetime
+) -> datetime | None:
+    """The latest deadline of those who are asked whose time stood still since then; None if nobody is asked."""
+    rows = [stored.seats[seat] for seat in awaited(stored)]
+    asked = [(row, session.get_one(PlayerRow, row.player_id)) for row in rows]
+    hours = [(one.time_zone, quiet_of(one), days_off_at(row, one)) for row, one in asked]
+    return max((after_stop(due_at, (since, now), pace_of(stored), *one) for one in hours), default=None)
 
 
 def to_come_together(stored: TableGame, now: datetime) -> None:
@@ -86,16 +117,17 @@ def after_days_off(session: Session, stored: TableGame, seat: Seat, now: datetim
     """Moves the deadline after the days off of the player of `seat` have changed, as if they had always been so.
 
     Therefore no deadline gets later than the days off that a player has in all allow, however often they change them.
-    One that comes closer still leaves `AFTER_QUIET_HOURS`.
+    One that comes closer still leaves `AFTER_QUIET_HOURS`; who is asked beside that player keeps what they were told.
     """
     clock, pace = stored.clock, pace_of(stored)
-    if clock.due_at is None or clock.asked_at is None or is_live(pace) or seat not in awaited(stored):
+    asked = awaited(stored)
+    if clock.due_at is None or clock.asked_at is None or is_live(pace) or seat not in asked:
         return
     first = _deadline(session, stored, stored.game.to_act, clock.asked_at) or clock.due_at
     late = timedelta() if bank_of(stored.table) else timedelta(seconds=clock.moved_by)  # a bank has it already
     player = session.get_one(PlayerRow, stored.seats[seat].player_id)
     hours = (pace, player.time_zone, quiet_of(player), days_off_at(stored.seats[seat], player))
-    soonest = at_a_good_time(now + AFTER_QUIET_HOURS, *hours)
+    soonest = at_a_good_time(now + AFTER_QUIET_HOURS, *hours) if len(asked) == 1 else clock.due_at
     clock.due_at = max(at_a_good_time(first + late, *hours), min(clock.due_at, soonest))
     set_wake(stored, now)
 
@@ -113,37 +145,35 @@ def is_late(stored: TableGame, now: datetime) -> bool:
     return stored.clock.due_at is not None and stored.clock.due_at <= now
 
 
-def _deadline(
-    session: Session, stored: TableGame, asked: Collection[Seat], now: datetime, *, is_resumed: bool = False
-) -> datetime | None:
+def _deadline(session: Session, stored: TableGame, asked: Collection[Seat], now: datetime) -> datetime | None:
     """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
 
     Each player gets the pace of the table or what their bank has, clear of their quiet hours, since they were first
-    asked; in live play, time to arrive if not present. `is_resumed`: it leaves them a fair time from now on, too.
+    asked; in live play, time to arrive if not present. After a pause they have a fair time, too.
     """
     if stored.table.paused_at is not None:
         return None
     waited_for = set(asked).intersection(awaited(stored))
-    return max((_of_seat(session, stored, seat, now, is_resumed=is_resumed) for seat in waited_for), default=None)
+    return max((_of_seat(session, stored, seat, now) for seat in waited_for), default=None)
 
 
-def _of_seat(session: Session, stored: TableGame, seat: Seat, now: datetime, *, is_resumed: bool) -> datetime:
+def _of_seat(session: Session, stored: TableGame, seat: Seat, now: datetime) -> datetime:
     row, pace = stored.seats[seat], pace_of(stored)
-    asked_at = first_asked.since(stored, seat, now)
+    asked_at, resumed_at = first_asked.since(stored, seat, now), first_asked.resumed_at(stored)
     if is_live(pace):
         time = pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first_question(stored, seat))
-        return max(asked_at + time, now + time if is_resumed else asked_at)
+        return max(asked_at, resumed_at or asked_at) + time
     player = session.get_one(PlayerRow, row.player_id)
     hours = (player.time_zone, quiet_of(player), days_off_at(row, player))
     if bank := bank_of(stored.table):
         runs_from = banks.runs_from(row, now)
         left = banks.left_at(stored.table, row, player, runs_from)
-        least_due_at = deadline(now if is_resumed else asked_at, bank.least, *hours)
+        least_due_at = deadline(max(asked_at, resumed_at or asked_at), bank.least, *hours)
         if not left:  # else each change would postpone the deadline by a night
             return least_due_at
         return max(least_due_at, at_a_good_time(deadline(runs_from, left, *hours), bank.least, *hours))
     due_at = deadline(asked_at, pace, *hours)
-    return max(due_at, deadline(now, fair_time(pace), *hours)) if is_resumed else due_at
+    return max(due_at, deadline(resumed_at, fair_time(pace), *hours)) if resumed_at else due_at
 
 
 def _gets_later(session: Session, hand: TableGame, decided: Collection[Seat], now: datetime) -> bool:

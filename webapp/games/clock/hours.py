@@ -213,6 +213,24 @@ def may_nudge(asked_at: datetime, due_at: datetime, pace: timedelta, now: dateti
     return asked_at + pace / NUDGE_AFTER <= now and at < due_at - LAST_CALL
 
 
+def after_stop(
+    due_at: datetime,
+    stop: tuple[datetime, datetime],
+    pace: timedelta,
+    zone: str,
+    quiet: Quiet | None,
+    days_off: DaysOff = NO_DAYS_OFF,
+) -> datetime:
+    """The deadline `due_at` once the clock has stood still from the first to the second moment of `stop`.
+
+    What was left then is left again.
+    """
+    since, until = stop
+    off = NO_DAYS_OFF if pace < SHORTEST_QUIET_PACE else days_off
+    left = time_passed(since, due_at, zone, off)
+    return at_a_good_time(_after(until, left, zone, off), pace, zone, quiet, days_off)
+
+
 def time_passed(since: datetime, until: datetime, zone: str, days_off: DaysOff = NO_DAYS_OFF) -> timedelta:
     """How much time passes from `since` to `until`, without days off; none if `until` is not later."""
     if not days_off:

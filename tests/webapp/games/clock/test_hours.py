@@ -16,6 +16,7 @@ from webapp.games.clock.hours import (
     Bank,
     DaysOff,
     Quiet,
+    after_stop,
     deadline,
     next_hour,
     quiet_until,
@@ -163,6 +164,17 @@ def test_a_question_costs_all_its_time_whatever_days_are_off(now, pace, zone, we
     due = deadline(now, pace, zone, None, days_off)
     assert time_passed(now, due, zone, days_off) == pace
     assert time_passed(due, now, zone, days_off) == timedelta()
+
+
+@given(moments, paces, zones, weeks_off, st.floats(0, 1), st.integers(0, 200))
+def test_a_stop_leaves_what_was_left(now, pace, zone, weekly, share, hours):
+    days_off = DaysOff(frozenset(weekly))
+    due = deadline(now, pace, zone, None, days_off)
+    since = now + (due - now) * share
+    until = since + hours * HOUR
+    later = after_stop(due, (since, until), pace, zone, None, days_off)
+    assert time_passed(until, later, zone, days_off) == time_passed(since, due, zone, days_off)
+    assert later >= due
 
 
 BANK = Bank(3 * DAY, 12 * HOUR, 5 * DAY)

@@ -152,7 +152,7 @@ def test_who_wants_the_full_time_instead_is_mailed(runtime, game_id):
 @pytest.mark.usefixtures("hardly_matters")
 def test_a_pause_stops_it_too(runtime, game_id):
     set_going(runtime, game_id, *[Wait.SHORT] * 4)
-    for paused in (True, False):
+    for paused in (True, False) * 2:
         with changing.game(runtime, game_id, runtime.now()) as game:
             course.set_paused(game, paused=paused)
         runtime.now.pass_by(LONGEST if paused else HOUR)
