@@ -22,6 +22,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.imap_connection import IMAPClient, IMAPClientError, LoginError, NotEncrypted, connect
 from webapp.core.mailbox import Mailbox, NoPassword
 from webapp.core.runtime import Runtime
+from webapp.games.clock import way_in
 from webapp.inbox import finding, reading_on, unaddressed
 from webapp.inbox.limits import AddressFull
 from webapp.inbox.receiving import KEPT_FOR, LARGEST_ON_WIRE, receive
@@ -104,6 +105,7 @@ class Fetcher:
 
     def _look(self, line: IMAPClient) -> None:
         """Sees to the mails that have come since, and to those put off."""
+        began = self._runtime.now()
         if self._put_off and time.monotonic() >= self._try_again_at:
             again, self._put_off = sorted(self._put_off), set()
             self._see_to(line, again)
@@ -113,6 +115,7 @@ class Fetcher:
                 if self._stop.is_set():
                     return
                 self._see_to(line, found[at : at + AT_ONCE])
+        way_in.note_read(self._runtime, began)
 
     def _new(self, line: IMAPClient) -> list[int]:
         """The mails that this process has not looked at; in a new mailbox, those of the last days."""

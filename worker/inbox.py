@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,6 +23,7 @@ from webapp.core.addresses import AddressInvalid
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
+from webapp.games.clock import way_in
 from webapp.health import exporting
 from webapp.inbox.limits import AddressFull
 from webapp.inbox.receiving import LARGEST_ON_WIRE, check_recipient, receive
@@ -142,8 +144,17 @@ async def listen(runtime: Runtime, stop: asyncio.Event) -> None:
     server = await loop.create_server(protocol, url.hostname, url.port)
     if not runtime.settings.incoming_domain:
         log.info("REPLY_DOMAIN is not set, so no mail is asked for, and none will be taken")
-    await stop.wait()
+    while not stop.is_set():
+        await asyncio.to_thread(_note_open, runtime)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), way_in.NOTE_EVERY.total_seconds())
     server.close()
+
+
+def _note_open(runtime: Runtime) -> None:
+    """Notes that mail comes in. Without the database none does: then a sender is asked to try again."""
+    with suppress(SQLAlchemyError):
+        way_in.note_read(runtime, runtime.now())
 
 
 async def _until_stopped(runtime: Runtime) -> None:

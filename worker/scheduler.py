@@ -27,6 +27,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.start import runtime_with_database
 from webapp.evenings import meeting
+from webapp.games.clock import way_in
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving
 from webapp.outbox import allowance, holding, leases, old_letters
@@ -86,6 +87,7 @@ SWEEPS = (sweep_games, sweep_letters, sweep_others)
 FORGET_OLD: Mapping[str, Callable[[Session, datetime], object]] = {
     **{"sign-ins": sign_ins.forget_old, "counts": counts.forget_old, "mails of the day": allowance.forget_old},
     **{"addresses": address_changes.forget_old, "pauses": holding.forget_old, "acts": acts.forget_old},
+    "times of the way in": way_in.forget_old,
 }
 # One after the other: people are forgotten once their invitations are withdrawn.
 DAILY: Mapping[str, Callable[[Runtime, datetime], object]] = {

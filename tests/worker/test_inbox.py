@@ -23,6 +23,7 @@ from tests.runtimes import make_runtime
 from tests.servers import LONG, ROOT, free_port, wait_until
 from webapp.core.addresses import Postmark, Purpose
 from webapp.core.runtime import Runtime
+from webapp.games.clock import way_in
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.limits import OF_ADDRESS
 from webapp.inbox.receiving import LARGEST, LARGEST_ON_WIRE
@@ -69,6 +70,16 @@ def runtime(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Runtime]
     made = make_runtime(tmp_path / "var", inbox_url=f"{request.param}://127.0.0.1:{free_port()}")
     yield made
     made.database.engine.dispose()
+
+
+def test_the_listener_notes_that_mail_comes_in(runtime):
+    def noted():
+        with runtime.database.reading() as session:
+            return way_in.newest(session)
+
+    with listening(runtime):
+        wait_until("the note", lambda: noted() is not None)
+    assert noted().read_up_to == runtime.now()
 
 
 @pytest.fixture

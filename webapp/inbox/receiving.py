@@ -18,6 +18,7 @@ from webapp.core import claims
 from webapp.core.batches import in_batches
 from webapp.core.bell import PROCESS_INBOUND
 from webapp.core.runtime import Runtime
+from webapp.games.clock.way_in import READ_WITHIN
 from webapp.inbox import limits
 from webapp.models import InboundRow
 from webapp.replies.received import fields, parse_head, without_attachments
@@ -25,7 +26,7 @@ from webapp.replies.received import fields, parse_head, without_attachments
 LARGEST_ON_WIRE = 25 * 1024 * 1024  # bytes of a mail that is taken, with the pictures of its signature
 LARGEST = 256 * 1024  # bytes that are kept of it; an answer is one word, and below it quotes one of our mails
 LONGEST_SENDER = 320  # characters
-LEASE = timedelta(seconds=20)
+LEASE = READ_WITHIN
 PUT_OFF = LEASE + timedelta(seconds=1)  # at least; longer than a lease, and so told apart from one
 KEPT_FOR = timedelta(days=14)
 AT_ONCE = 200  # mails whose text is deleted in a transaction

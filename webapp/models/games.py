@@ -59,7 +59,8 @@ class GameRow(SQLModel, table=True):
     at_once: int = 1  # how many hands it plays side by side; each then has a clock of its own
     due_at: datetime | None = None  # the deadline of the present question; of several hands, the first
     asked_at: datetime | None = None  # since when it runs
-    moved_by: int = 0  # seconds by which it was postponed because a question went out late
+    moved_by: int = 0  # seconds by which it was postponed: a question went out late, or no answer could come in
+    given_until: datetime | None = None  # times before then in which no answer could come in are given back
     # Since when each player is asked for what the hand asks, see `games.asked.first_asked`.
     first_asked: FirstAsked | None = Field(default=None, sa_column=Column(json_of(FirstAsked)))
     # When the players whom it asks are reminded, by seat, see `games.clock.reminding`; and the first of these times.
@@ -99,7 +100,8 @@ class ClockRow(SQLModel, table=True):
     hand: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     due_at: datetime | None = None  # the deadline of the hand's present question
     asked_at: datetime | None = None  # since when it runs
-    moved_by: int = 0  # seconds by which it was postponed because a question went out late
+    moved_by: int = 0  # seconds by which it was postponed: a question went out late, or no answer could come in
+    given_until: datetime | None = None  # times before then in which no answer could come in are given back
     first_asked: FirstAsked | None = Field(default=None, sa_column=Column(json_of(FirstAsked)))
     reminders: dict[int, ReminderTimes] | None = Field(default=None, sa_column=Column(REMINDERS))
     left_to_player: int = 0  # the number of the hand's last record when the robot last left a decision to the player

@@ -1,4 +1,4 @@
-"""Incoming mail, and how far the mailbox is read that it is fetched from."""
+"""Incoming mail, how far the mailbox is read that it is fetched from, and when mail could come in."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -43,3 +43,17 @@ class MailboxRow(SQLModel, table=True):
     name: str = Field(primary_key=True, max_length=32)  # a hash of its server, user and folder
     validity: int = Field(sa_type=BigInteger)  # other numbers than before: the server has counted its mails anew
     last_uid: int = Field(sa_type=BigInteger)  # every mail up to it is stored, or is none of ours
+
+
+class WayInRow(SQLModel, table=True):
+    """A stretch of time in which answers came in, see `games.clock.way_in`; between two of them none could."""
+
+    __tablename__ = "way_in"
+
+    id: int = Field(default=None, primary_key=True)
+    opened_at: datetime
+    read_up_to: datetime  # all answers that had come by then are stored
+    # For the time since then: when a scheduler last looked, and for how long the service ran and read nothing.
+    looked_at: datetime | None = None
+    shut_seconds: int = 0
+    told_at: datetime | None = None  # when a mail told the host

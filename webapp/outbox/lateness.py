@@ -1,4 +1,5 @@
-"""Postpones deadlines whose question goes out late, so that no player misses one without having been asked.
+"""Postpones deadlines whose question goes out late, or whose answer could not come in: so no player misses one unasked
+or unheard.
 
 A question's lateness counts from when it should have been sent. A player's preferences may put that at the end of their
 quiet hours, at the time of their digest, or at when they left the page; the limit of mails a day does not. The deadline
@@ -18,10 +19,11 @@ from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
 from webapp.core.batches import one_by_one
+from webapp.core.config import Settings
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import asked_of, awaited
-from webapp.games.clock import banks
+from webapp.games.clock import banks, way_in
 from webapp.games.clock.hours import at_a_good_time
 from webapp.games.clock.pace import is_asked_live, pace_of, set_wake
 from webapp.games.clock.presence import quiet_of, read_until, was_present_recently
@@ -81,6 +83,31 @@ def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetim
         banks.give_back([one.seat for one in unasked], moved, now)
     _log_postponement(game_id, moved)
     return True
+
+
+def given_back(session: Session, settings: Settings, stored: TableGame) -> datetime | None:
+    """The hand's deadline with the time given back in which no answer by mail could come in; None if there is none."""
+    clock, mailed = stored.clock, way_in.answering(stored)
+    if clock.due_at is None or clock.asked_at is None or not mailed or not way_in.is_used(settings):
+        return None
+    since = max(clock.asked_at, clock.given_until or clock.asked_at)
+    at = way_in.later_by(clock.due_at, since, way_in.shut_times(session, since))
+    if at == clock.due_at:
+        return None
+    players = [session.get_one(PlayerRow, seat.player_id) for seat in mailed]
+    return max(_at_a_good_time(stored, at, player) for player in players)
+
+
+def give_back_shut_time(runtime: Runtime, game_id: int, hand: int, now: datetime) -> None:
+    """Moves a hand's deadline by the time in which no answer could come in, once."""
+    with changing.game(runtime, game_id, now, hand, wakes_for_games=False) as game:
+        session, stored = game.session, game.stored
+        at = given_back(session, runtime.settings, stored)
+        if at is None:
+            return
+        moved = _postpone(session, runtime, stored, at, [], now)
+        banks.give_back(way_in.answering(stored), moved, now)
+    log.warning("game %d: the deadline moves by %d s, since no answer could come in", game_id, moved.total_seconds())
 
 
 def postpone_for_late_question(runtime: Runtime, letter: LetterRow, now: datetime) -> None:
@@ -235,6 +262,7 @@ def _postpone(
     assert clock.due_at is not None
     moved = at - clock.due_at
     clock.due_at, clock.moved_by = at, clock.moved_by + round(moved.total_seconds())
+    clock.given_until = max(now, way_in.reopened_at(session) or now)
     set_wake(stored, now)
     for letter in late:
         letter.moved_at = now

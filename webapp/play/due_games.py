@@ -18,11 +18,12 @@ from hearts.seats import Seat
 from webapp.core import claims
 from webapp.core.batches import one_by_one
 from webapp.core.bell import PLAY_DUE
+from webapp.core.config import Settings
 from webapp.core.runtime import Runtime
 from webapp.evenings import meeting
 from webapp.games.asked import choose_now, first_asked
 from webapp.games.asked.whose_turn import wait_of
-from webapp.games.clock import deadlines, rest, short_wait
+from webapp.games.clock import deadlines, rest, short_wait, way_in
 from webapp.games.clock.pace import set_wake
 from webapp.games.record import changing, store
 from webapp.games.record.changing import OpenGame
@@ -94,6 +95,9 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
     while True:
         now = runtime.now()
         look, after = _look(runtime, game_id, after, now), None
+        if look.is_owed is not None:
+            lateness.give_back_shut_time(runtime, game_id, look.is_owed.game.hand, now)
+            continue
         if look.game.table.resting_at is not None:
             _close(runtime, look.game, now)
             return played
@@ -109,20 +113,25 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
 @dataclass(frozen=True, slots=True)
 class _Look:
     """The first hand of a game in which the service has something to do now, if there is one; and whether its
-    deadline is over for players who were asked too late, or for one who has vacation days left.
+    deadline is over for players who were asked too late, or for one who has vacation days left. If a hand `is_owed`
+    time in which no answer could come in, that comes first.
     """
 
     game: TableGame
     hand: TableGame | None = None
     has_unasked: bool = False
     is_excused: bool = False
+    is_owed: TableGame | None = None
 
 
 def _look(runtime: Runtime, game_id: int, played: TableGame | None, now: datetime) -> _Look:
     """Looks at the game as a turn has just left it (`played`), or loads it."""
     with runtime.database.reading() as session:
         game = played or store.load(session, game_id)
-        hand = _first_due(game, now)
+        owed = (one for one in game.open_hands() if lateness.given_back(session, runtime.settings, one))
+        if (hand := next(owed, None)) is not None:
+            return _Look(game, is_owed=hand)
+        hand = _first_due(session, runtime.settings, game, now)
         if hand is None:
             return _Look(game)
         if short_wait.is_over(hand, now):  # no mail asks for it, and nobody is late
@@ -164,10 +173,18 @@ def _play_next(
         return None, 0
 
 
-def _first_due(stored: TableGame, now: datetime) -> TableGame | None:
-    """The first hand in which the service has to play, or to look whether a choice matters now; None: there is none."""
-    hands = stored.open_hands()
-    return next((hand for hand in hands if has_turn(hand, now)), None)
+def _first_due(session: Session, settings: Settings, stored: TableGame, now: datetime) -> TableGame | None:
+    """The first hand in which the service has to play, or to look whether a choice matters now; None: there is none.
+
+    At a missed deadline it has to once all answers are read that may have come before.
+    """
+    due = (hand for hand in stored.open_hands() if has_turn(hand, now))
+    return next((hand for hand in due if not _waits_for_answers(session, settings, hand, now)), None)
+
+
+def _waits_for_answers(session: Session, settings: Settings, hand: TableGame, now: datetime) -> bool:
+    is_missed = deadlines.is_late(hand, now) and not short_wait.is_over(hand, now)
+    return is_missed and way_in.may_have_answered(session, settings, hand, now)
 
 
 def _games_waiting(runtime: Runtime, now: datetime) -> int:

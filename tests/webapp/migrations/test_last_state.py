@@ -87,7 +87,7 @@ def test_every_row_is_brought_over(last_state, rows):
         assert [row["number"] for row in turns] == list(range(1, len(turns) + 1))
         assert turns[0]["turn"]["turn"] == "deal"
     found["turn"] = [row for row in found["turn"] if row["game_id"] not in packed]
-    assert (found.pop("restoration"), found.pop("mailbox")) == ([], [])
+    assert [found.pop(name) for name in ("restoration", "mailbox", "way_in")] == [[], [], []]
     said = {line["table_id"]: line["id"] for line in rows["talk"]}
     for seat in found["seat"]:
         assert seat.pop("talk_read") == said.get(seat["table_id"]), "what was said before counts as read"
@@ -96,8 +96,8 @@ def test_every_row_is_brought_over(last_state, rows):
 
 
 NEW = {
-    "game": {"first_asked": None, "short_wait": None, "unattended": None},
-    "hand_clock": {"first_asked": None, "short_wait": None},
+    "game": {"first_asked": None, "short_wait": None, "unattended": None, "given_until": None},
+    "hand_clock": {"first_asked": None, "short_wait": None, "given_until": None},
     "card_table": {
         **{"pause_ends_at": None, "has_strangers": False, "resting_at": None},
         **{"words": None, "link_number": 1, "refused": None},

@@ -1,0 +1,342 @@
+"""Nobody is played for who may have answered by mail, and no time counts in which no answer could come in."""
+
+import random
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select, update
+
+from hearts.cards import card_text
+from tests.answers import inbound, mail, question, send
+from tests.cast import PACE, load, start_game
+from tests.playing import ask_all, due_at, records
+from tests.reminding import reminder_times
+from tests.runtimes import make_runtime
+from tests.side_by_side import hand, play_in
+from tests.webapp.going_away import set_away, set_mails
+from webapp.games.clock import way_in
+from webapp.games.record import changing
+from webapp.inbox.acting import process_inbound
+from webapp.models import BankTimes, InboundRow, LetterKind, LetterRow, TableRow, TurnSource, WayInRow
+from webapp.outbox.lateness import postpone_for_late_question
+from webapp.play import course, due_games
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+SLEPT = 3 * DAY
+BY_MAIL = {"smtp_url": "smtp://127.0.0.1:9", "reply_domain": "in.hearts.localhost"}
+
+
+def made_with(folder, url="", **settings):
+    made = make_runtime(folder / "var", url, **{**BY_MAIL, **settings})
+    open_way(made)
+    return made
+
+
+@pytest.fixture
+def runtime(tmp_path):
+    made = made_with(tmp_path)
+    yield made
+    made.database.engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either(request, tmp_path):
+    url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else ""
+    made = made_with(tmp_path, url)
+    yield made
+    made.database.engine.dispose()
+
+
+def open_way(runtime, ago=timedelta()):
+    """Everything that had come until then is read."""
+    way_in.note_read(runtime, runtime.now() - ago)
+
+
+def go_on_to(runtime, at):
+    """Time passes up to `at`, in which all mail is read."""
+    runtime.now.at = at
+    with runtime.database.writing() as session:
+        session.exec(update(WayInRow).values(read_up_to=at))
+
+
+def asked(runtime, **more):
+    """A game that has just asked all its players by mail."""
+    game_id = start_game(runtime, **more)
+    ask_all(runtime)
+    open_way(runtime)
+    return game_id
+
+
+def sweep(runtime):
+    while due_games.play_due(runtime):
+        pass
+
+
+def ways(runtime, game_id):
+    return [row.source for row in records(runtime, game_id) if row.source is not TurnSource.FORCED]
+
+
+def typed(runtime, name="Bo", cards="2C 3C 4C"):
+    """An answer of a player, as `inbox` stores it."""
+    return send(runtime, question(runtime, name), mail(name, cards))
+
+
+def first_three(runtime, game_id, seat=1):
+    return " ".join(card_text(card) for card in list(load(runtime, game_id).game.held[seat])[:3])
+
+
+def newest(runtime):
+    with runtime.database.reading() as session:
+        return way_in.newest(session)
+
+
+def test_after_a_sleep_an_answer_counts_before_anybody_is_played(either):
+    game_id = asked(either)
+    before = due_at(either, game_id)
+    either.now.pass_by(SLEPT)
+    assert before < either.now()
+    sweep(either)
+    assert ways(either, game_id) == [], "the mailbox may hold their answers"
+    inbound_id = typed(either, cards=first_three(either, game_id))
+    open_way(either)
+    sweep(either)
+    process_inbound(either)
+    assert inbound(either, inbound_id).outcome.startswith("You passed")
+    assert ways(either, game_id) == [TurnSource.REPLY]
+    assert due_at(either, game_id) == before + SLEPT
+
+
+def test_time_without_a_mailbox_is_given_back_once(runtime):
+    game_id = asked(runtime)
+    before = due_at(runtime, game_id)
+    for _ in range(30):  # nobody is away, but no mailbox can be read
+        runtime.now.pass_by(HOUR)
+        sweep(runtime)
+    open_way(runtime)
+    for _ in range(3):
+        sweep(runtime)
+        open_way(runtime)
+        runtime.now.pass_by(MINUTE)
+    assert due_at(runtime, game_id) == before + 30 * HOUR
+    assert ways(runtime, game_id) == []
+    go_on_to(runtime, due_at(runtime, game_id))
+    sweep(runtime)
+    assert TurnSource.TIMEOUT in ways(runtime, game_id), "then it is over"
+
+
+def test_a_deadline_ahead_moves_when_answers_come_in_again(runtime):
+    game_id = asked(runtime)
+    before, reminded = due_at(runtime, game_id), reminder_times(runtime, game_id, 1)
+    runtime.now.pass_by(PACE / 4)
+    open_way(runtime)
+    sweep(runtime)
+    assert due_at(runtime, game_id) == before + PACE / 4
+    assert max(reminder_times(runtime, game_id, 1)) == max(reminded) + PACE / 4
+
+
+def test_a_question_newer_than_the_gap_gets_its_own_time(runtime):
+    open_way(runtime)
+    runtime.now.pass_by(SLEPT)
+    game_id = start_game(runtime)
+    before = due_at(runtime, game_id)
+    ask_all(runtime)
+    open_way(runtime)
+    sweep(runtime)
+    assert due_at(runtime, game_id) == before
+
+
+def test_two_gaps_are_both_given_back(runtime):
+    game_id = asked(runtime)
+    before = due_at(runtime, game_id)
+    for _ in range(2):
+        runtime.now.pass_by(2 * HOUR)
+        open_way(runtime)
+        runtime.now.pass_by(MINUTE)
+        open_way(runtime)
+    sweep(runtime)
+    assert due_at(runtime, game_id) == before + 4 * HOUR
+
+
+def test_a_restart_moves_nothing_but_answers_are_read_first(runtime):
+    game_id = asked(runtime)
+    before = due_at(runtime, game_id)
+    go_on_to(runtime, before - MINUTE)
+    runtime.now.at = before + MINUTE
+    sweep(runtime)
+    assert ways(runtime, game_id) == []
+    open_way(runtime)
+    runtime.now.pass_by(MINUTE)  # the lease is over
+    inbound_id = typed(runtime, cards=first_three(runtime, game_id))
+    sweep(runtime)
+    assert ways(runtime, game_id) == [], "it is stored, and not acted on"
+    process_inbound(runtime)
+    runtime.now.pass_by(MINUTE)
+    sweep(runtime)
+    assert inbound(runtime, inbound_id).outcome.startswith("You passed")
+    assert ways(runtime, game_id)[:2] == [TurnSource.REPLY, TurnSource.TIMEOUT]
+
+
+def test_a_mail_that_fails_holds_up_its_player_no_longer(runtime):
+    game_id = asked(runtime)
+    go_on_to(runtime, due_at(runtime, game_id))
+    typed(runtime)
+    with runtime.database.writing() as session:
+        session.exec(update(InboundRow).values(next_at=runtime.now() + HOUR))
+    sweep(runtime)
+    assert TurnSource.TIMEOUT in ways(runtime, game_id)
+
+
+def test_a_late_question_and_a_gap_count_once(runtime):
+    game_id = start_game(runtime)
+    open_way(runtime)
+    before = due_at(runtime, game_id)
+    runtime.now.pass_by(SLEPT)
+    ask_all(runtime)
+    with runtime.database.reading() as session:
+        passes = session.exec(select(LetterRow).where(LetterRow.kind == LetterKind.PASS)).all()
+    for letter in passes[:2]:
+        postpone_for_late_question(runtime, letter, runtime.now())
+    open_way(runtime)
+    sweep(runtime)
+    for letter in passes[2:]:
+        postpone_for_late_question(runtime, letter, runtime.now())
+    assert before + SLEPT - MINUTE < due_at(runtime, game_id) <= before + SLEPT
+
+
+def test_robots_go_on_in_one_hand_while_others_wait(runtime):
+    game_id = asked(runtime, at_once=4)
+    set_away(runtime, load(runtime, game_id).row.table_id, 3, away=True)
+    sweep(runtime)
+    rng = random.Random(1)
+    while hand(runtime, game_id, 1).game.to_act != (3,):
+        play_in(runtime, hand(runtime, game_id, 1), rng)
+    before = ways(runtime, game_id)
+    runtime.now.pass_by(SLEPT)
+    sweep(runtime)
+    assert set(ways(runtime, game_id)[len(before) :]) == {TurnSource.AWAY}
+
+
+UNAFFECTED = {
+    "no way in": {"reply_domain": ""},
+    "mail is kept": {"smtp_url": ""},
+}
+
+
+@pytest.mark.parametrize("settings", UNAFFECTED.values(), ids=UNAFFECTED.keys())
+def test_a_service_without_a_way_in_is_unaffected(tmp_path, settings):
+    runtime = made_with(tmp_path, **settings)
+    game_id = asked(runtime)
+    runtime.now.at = due_at(runtime, game_id) + HOUR
+    sweep(runtime)
+    assert TurnSource.TIMEOUT in ways(runtime, game_id)
+    runtime.database.engine.dispose()
+
+
+def test_a_service_that_never_read_a_mailbox_plays_on(tmp_path):
+    runtime = make_runtime(tmp_path / "var", **BY_MAIL)
+    game_id = start_game(runtime)
+    ask_all(runtime)
+    runtime.now.at = due_at(runtime, game_id)
+    sweep(runtime)
+    assert TurnSource.TIMEOUT in ways(runtime, game_id)
+    runtime.database.engine.dispose()
+
+
+@pytest.mark.parametrize("exempt", ["live", "muted"])
+def test_nobody_waits_for_those_who_answer_on_pages(runtime, exempt):
+    game_id = asked(runtime, pace=MINUTE if exempt == "live" else PACE)
+    if exempt == "muted":
+        for seat in range(4):
+            set_mails(runtime, load(runtime, game_id).row.table_id, seat, mails=False)
+    runtime.now.at = due_at(runtime, game_id) + SLEPT
+    sweep(runtime)
+    assert TurnSource.TIMEOUT in ways(runtime, game_id)
+
+
+def look(runtime, times, every=MINUTE):
+    """A scheduler looks each minute. Returns what it was told to tell."""
+    told = []
+    for _ in range(times):
+        runtime.now.pass_by(every)
+        with runtime.database.writing() as session:
+            told.append(way_in.look(session, runtime.settings, runtime.now()))
+    return [since for since in told if since]
+
+
+def test_the_host_is_told_once_of_each_gap(runtime):
+    shut = runtime.now()
+    assert look(runtime, 60) == [shut]
+    open_way(runtime)
+    assert look(runtime, 4) == []
+    again = newest(runtime).read_up_to
+    assert look(runtime, 60) == [again]
+
+
+def test_time_asleep_is_no_time_in_which_reading_failed(runtime):
+    assert look(runtime, 5, every=12 * HOUR) == []
+    assert newest(runtime).shut_seconds == 0
+
+
+def test_a_way_in_shut_for_days_stops_no_game(runtime, monkeypatch):
+    monkeypatch.setattr(way_in, "WAITS_AT_MOST", HOUR)
+    game_id = asked(runtime)
+    runtime.now.at = due_at(runtime, game_id)
+    look(runtime, 59)
+    sweep(runtime)
+    assert ways(runtime, game_id) == []
+    look(runtime, 10)
+    sweep(runtime)
+    assert TurnSource.TIMEOUT in ways(runtime, game_id)
+
+
+def test_a_slow_pass_of_another_process_opens_no_gap(runtime):
+    game_id = asked(runtime)
+    before = due_at(runtime, game_id)
+    for _ in range(10):
+        runtime.now.pass_by(MINUTE)
+        open_way(runtime)
+    open_way(runtime, ago=9 * MINUTE)
+    runtime.now.pass_by(MINUTE)
+    open_way(runtime)
+    sweep(runtime)
+    assert due_at(runtime, game_id) == before
+
+
+def test_a_clock_set_back_is_believed(runtime):
+    game_id = asked(runtime)
+    right = runtime.now()
+    runtime.now.pass_by(300 * DAY)
+    open_way(runtime)
+    runtime.now.at = right + MINUTE
+    open_way(runtime)
+    assert newest(runtime).read_up_to == runtime.now()
+    sweep(runtime)
+    runtime.now.at = due_at(runtime, game_id)
+    assert runtime.now() > right
+    sweep(runtime)
+    assert ways(runtime, game_id) == [], "what came since is not read"
+
+
+def test_a_bank_loses_nothing_while_the_way_in_is_shut(runtime):
+    game_id = asked(runtime)
+    bank = BankTimes(3 * DAY, 12 * HOUR, 5 * DAY)
+    with runtime.database.writing() as session:
+        session.exec(update(TableRow).values(bank=bank))
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        course.clock_changed(game)
+    before = due_at(runtime, game_id)
+    runtime.now.pass_by(DAY)
+    open_way(runtime)
+    sweep(runtime)
+    assert due_at(runtime, game_id) == before + DAY
+    assert load(runtime, game_id).seats[1].bank.since == runtime.now()
+
+
+def test_old_notes_are_forgotten_and_the_last_stays(runtime):
+    for _ in range(3):
+        runtime.now.pass_by(way_in.KEPT_FOR)
+        open_way(runtime)
+    runtime.now.pass_by(2 * way_in.KEPT_FOR)
+    with runtime.database.writing() as session:
+        way_in.forget_old(session, runtime.now())
+        assert [row.read_up_to for row in session.exec(select(WayInRow))] == [newest(runtime).read_up_to]
