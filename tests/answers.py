@@ -29,15 +29,32 @@ def mail(name: str, typed: str, **headers: str) -> bytes:
     return message.as_bytes()
 
 
-def send(runtime: Runtime, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org", to: str = "r") -> int:
-    """Delivers an email to the reply address of the letter, or to `to`. Returns the id of its row."""
+def send(
+    runtime: Runtime,
+    letter: LetterRow,
+    raw: bytes,
+    sender: str = "somebody@example.org",
+    to: str = "r",
+    verdict: str | None = None,
+) -> int:
+    """Delivers an email to the reply address of the letter, or to `to`, with the verdict of our own mail server, if it
+    has one. Returns the id of its row.
+    """
     assert letter.id is not None
+    if verdict is not None:
+        raw = f"Authentication-Results: {runtime.settings.verdict_authority}; {verdict}\n".encode() + raw
     return receive(runtime, sender, runtime.postmark.address(Purpose(to), letter.id), raw)
 
 
-def answer(runtime: Runtime, letter: LetterRow, raw: bytes, sender: str = "somebody@example.org") -> InboundRow:
-    """Sends a reply to the letter and processes it. Returns its row."""
-    inbound_id = send(runtime, letter, raw, sender)
+def answer(
+    runtime: Runtime,
+    letter: LetterRow,
+    raw: bytes,
+    sender: str = "somebody@example.org",
+    verdict: str | None = "dmarc=pass",
+) -> InboundRow:
+    """Sends a reply to the letter, which our mail server takes for genuine, and processes it. Returns its row."""
+    inbound_id = send(runtime, letter, raw, sender, verdict=verdict)
     process_inbound(runtime)
     return inbound(runtime, inbound_id)
 

@@ -67,6 +67,8 @@ def read_away_form(fields: Mapping[str, str], today: date) -> AwayForm:
 def last_day_typed(word: str, today: date) -> date | None:
     """The last day away that the command of a reply names (`webapp.replies.grammar`); None if it names none."""
     match word.split():
+        case [_, day] if "-" in day:  # as we have asked back
+            return date.fromisoformat(day)
         case [_, days]:
             return today + timedelta(days=int(days))
         case [_, "until", day, month]:

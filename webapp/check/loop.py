@@ -1,4 +1,5 @@
-"""Sends trial mails to our own mailbox and looks how they come back: by which ways can answers find their mail?
+"""Sends trial mails to our own mailbox and looks how they come back: by which ways can answers find
+their mail, and does a server say who has sent it?
 
 A trial mail goes to the mailbox's address, and one to an address with a plus sign. Both are deleted as soon as they are
 found; no other mail is touched. Source: RFC 5233 (subaddressing).
@@ -18,6 +19,8 @@ from webapp.core.imap_connection import IMAPClient, IMAPClientError
 from webapp.core.imap_connection import connect as connect_to_mailbox
 from webapp.core.mailbox import Mailbox, NoPassword
 from webapp.core.smtp_connection import connect
+from webapp.replies.authentication import is_own, signed_by
+from webapp.replies.received import parse_head
 
 PATIENCE = 10.0  # seconds to wait for a server's response
 LONGEST = 60.0  # seconds until a mail is said not to come back
@@ -25,6 +28,7 @@ AFTER_FIRST = 15.0  # seconds that the second one may take after the first
 LOOK_EVERY = 1.0  # seconds
 SUBJECT, PLAIN, PLUS = "Hearts by Mail, a trial", "plain", "plus"
 FAILURES = (smtplib.SMTPException, IMAPClientError, NoPassword, OSError)
+ASKED_BACK = 'so "away", "stop" and "wait" are asked back by mail'
 SPAM = b"\\Junk"  # how a server marks the folder (RFC 6154)
 
 
@@ -36,6 +40,7 @@ class Loop:
     keeps_plus: bool = False  # mail to hearts+anything@… comes in
     keeps_message_id: bool = False
     is_spam: bool = False
+    verdict_by: str | None = None  # who signs the verdict on the sender; None: nobody
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
@@ -66,6 +71,21 @@ def findings_of(settings: Settings, loop: Loop) -> Iterator[Finding]:
     else:
         yield Finding(State.OK, f"loop: a mail to {address} came in after {loop.seconds:.0f} seconds")
     yield from _ways(settings, loop)
+    yield _verdict(settings, loop)
+
+
+def _verdict(settings: Settings, loop: Loop) -> Finding:
+    """Whether a server says who has sent a mail, and under the name that counts."""
+    known, found = settings.known_authority, loop.verdict_by
+    if found is None and known:
+        words = f"verdicts: the trial mail came in without one; those that {known} signs count"
+        return Finding(State.UNKNOWN, words)
+    if found is None:
+        return Finding(State.NOT_USED, f"verdicts: the server says of no mail who has sent it; {ASKED_BACK}")
+    if known and is_own(found, known):
+        return Finding(State.OK, f"verdicts: {found} says who has sent a mail")
+    state = State.MISSING if known else State.NOT_USED
+    return Finding(state, f"verdicts: {found} says who has sent a mail; with VERDICTS_BY={found} that counts")
 
 
 def _ways(settings: Settings, loop: Loop) -> Iterator[Finding]:
@@ -105,6 +125,7 @@ def try_loop(settings: Settings, longest: float = LONGEST) -> Loop:
                     keeps_plus=loop.keeps_plus or back.is_plus,
                     keeps_message_id=loop.keeps_message_id or back.message_id in sent,
                     is_spam=loop.is_spam or back.is_spam,
+                    verdict_by=loop.verdict_by or back.verdict_by,
                 )
                 until = min(until, now + AFTER_FIRST)
             time.sleep(LOOK_EVERY)
@@ -116,6 +137,7 @@ class _Back:
     is_plus: bool
     message_id: str
     is_spam: bool
+    verdict_by: str | None
 
 
 def _send(settings: Settings, token: str) -> set[str]:
@@ -146,10 +168,11 @@ def _taken(line: IMAPClient, mailbox: Mailbox, token: str) -> Iterator[_Back]:
         uids = line.search(["SUBJECT", token])
         if not uids:
             continue
-        for said in line.fetch(uids, ["ENVELOPE"]).values():
+        for said in line.fetch(uids, ["ENVELOPE", "BODY.PEEK[HEADER]"]).values():
             envelope = said[b"ENVELOPE"]
             is_plus = envelope.subject.endswith(f"{token} {PLUS}".encode())
-            yield _Back(is_plus, (envelope.message_id or b"").decode("ascii", "replace"), folder == spam)
+            message_id = (envelope.message_id or b"").decode("ascii", "replace")
+            yield _Back(is_plus, message_id, folder == spam, signed_by(parse_head(said[b"BODY[HEADER]"])))
         line.delete_messages(uids, silent=True)
         if line.has_capability("UIDPLUS"):  # else it would also remove what the owner has marked
             line.expunge(uids)

@@ -58,6 +58,8 @@ def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Findi
         yield listener
         if settings.mailbox and State.MISSING not in (relay.state, listener.state):
             yield from loop.findings(settings)
+        if not settings.mailbox and settings.incoming_domain:
+            yield _verdicts(settings)
     yield _notifications(settings)
     yield _site(settings)
     if not settings.is_on_loopback:
@@ -134,6 +136,13 @@ def check_listener(settings: Settings) -> Finding:
     if greeting.startswith(b"220"):
         return Finding(State.OK, f"{name}: it listens")
     return Finding(State.MISSING, f"{name}: somebody else listens there")
+
+
+def _verdicts(settings: Settings) -> Finding:
+    """Whether verdicts of a mail server of our own prove who has sent a mail."""
+    if settings.known_authority:
+        return Finding(State.OK, f"verdicts: those that {settings.known_authority} signs count")
+    return Finding(State.NOT_USED, f"verdicts: VERDICTS_BY is not set, {loop.ASKED_BACK}")
 
 
 def _mailbox(settings: Settings, mailbox: Mailbox) -> Finding:

@@ -134,7 +134,7 @@ def reading_of(runtime: Runtime, raw: bytes, asked_json: str | None = None) -> d
     asked, answered = asked_by_recipient(runtime, recipient)
     if asked_json is not None:
         asked = _asked(asked_json)
-    return read(raw, Envelope(_sender(head), recipient), asked, answered, runtime.settings.incoming_domain).mapping()
+    return read(raw, Envelope(_sender(head), recipient), asked, answered, runtime.settings.verdict_authority).mapping()
 
 
 def asked_by_recipient(runtime: Runtime, recipient: str) -> tuple[Asked | None, str | None]:

@@ -25,7 +25,7 @@ from sqlalchemy.exc import ArgumentError
 from webapp.core.data_folder import make_file, make_folder
 from webapp.core.dkim_key import dkim_key
 from webapp.core.log import LogFormat
-from webapp.core.mailbox import DELETE, PORTS, STAY, Mailbox, mailbox_of, password_of, user_of
+from webapp.core.mailbox import DELETE, PORTS, STAY, UNNAMED, VERDICTS, Mailbox, mailbox_of, password_of, user_of
 from webapp.core.push_key import PushKey, fresh_pem
 
 NO_PAGES = "none"  # as BASE_URL
@@ -163,8 +163,10 @@ class Settings(BaseSettings):
     @field_validator("verdicts_by")
     @classmethod
     def _check_verdicts_by(cls, text: str) -> str:
-        if text and not DOMAIN.fullmatch(text.lower()):
-            raise ValueError("must be the name under which your mail server signs verdicts, such as mx.example.org")
+        if text and text.lower() != UNNAMED and not DOMAIN.fullmatch(text.lower().removeprefix("*.")):
+            raise ValueError(
+                "must be the name under which your mail server signs verdicts, such as mx.example.org or *.example.org"
+            )
         return text.lower()
 
     @field_validator("inbox_url")
@@ -384,7 +386,19 @@ class Settings(BaseSettings):
     @property
     def verdict_authority(self) -> str:
         """The name under which our own mail server signs Authentication-Results (RFC 8601)."""
-        return self.verdicts_by or self.incoming_domain
+        return self.known_authority or self.incoming_domain
+
+    @property
+    def known_authority(self) -> str:
+        """The same if it is set, or known of the mailbox's provider; else empty. Only then it can prove a sender: where
+        no server signs, anybody can write our domain there.
+        """
+        return self.verdicts_by or (VERDICTS.get(self.mailbox.host.lower(), "") if self.mailbox else "")
+
+    @property
+    def proves_senders(self) -> bool:
+        """Whether a verdict can prove who has sent a mail; where mails are kept, /mailbox signs it."""
+        return bool(self.known_authority) or self.keeps_mail
 
     @cached_property
     def sender(self) -> Address:

@@ -5,6 +5,7 @@ Sources: RFC 5092 for the URL, RFC 9051 for IMAP.
 """
 
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -15,6 +16,21 @@ INBOX = "INBOX"  # every account has a folder of this name
 XOAUTH2 = "XOAUTH2"  # logs in with a token in place of a password
 PORTS = {"imaps": 993, "imap": 143}
 STAY, DELETE = "stay", "delete"
+UNNAMED = "unnamed"  # stands for servers that sign their verdicts with no name
+VERDICTS: Mapping[str, str] = {
+    **dict.fromkeys(("imap.gmail.com", "imap.googlemail.com"), "mx.google.com"),
+    **dict.fromkeys(("outlook.office365.com", "imap-mail.outlook.com"), UNNAMED),
+    **dict.fromkeys(("imap.mail.yahoo.com", "imap.aol.com"), "*.yahoo.com"),
+    "imap.mail.me.com": "*.icloud.com",
+    "imap.fastmail.com": "*.messagingengine.com",
+    "imap.gmx.net": "gmx.net",
+    "posteo.de": "posteo.de",
+    "imap.zoho.com": "mx.zohomail.com",
+    "imap.zoho.eu": "mx.zohomail.eu",
+    **dict.fromkeys(("imap.yandex.com", "imap.yandex.ru"), "*.yandex.net"),
+    "imap.mail.ru": "mxs.mail.ru",
+}
+"""From a provider's IMAP server to the name under which its mail servers sign their verdicts (RFC 8601)."""
 
 
 class NoPassword(ValueError):

@@ -7,7 +7,8 @@ impostors are never answered.
 
 import logging
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from sqlmodel import Session
 
@@ -24,7 +25,7 @@ from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about, log_event
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import LinkExpired, SeatLost, UnsubscribeLink
+from webapp.core.tokens import LinkExpired, SeatLost
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games.asked import choose_now
@@ -34,12 +35,13 @@ from webapp.games.clock.days_off import today_of
 from webapp.games.record import links, store
 from webapp.games.record.records import Record
 from webapp.inbox import answering, asking_on, for_operators, receiving, without_game
-from webapp.inbox.addressed import Addressed, MailOfLostSeat, addressed_by, answered_text
+from webapp.inbox.addressed import Addressed, MailOfLostSeat, addressed_by, answered_text, asks_back
 from webapp.inbox.answering import Outcome, Reason
 from webapp.kinds import KINDS
 from webapp.models import GameState, InboundRow, SeatRow, TurnSource, Wait
-from webapp.outbox import bounces, digests
+from webapp.outbox import bounces
 from webapp.outbox.bounces import ReportOutcome
+from webapp.outbox.letters import stop_link
 from webapp.play import taking
 from webapp.players import ahead, preferences, waits
 from webapp.presentation.turn_text import played_sentence
@@ -55,6 +57,8 @@ ENDED = Outcome("It answers an email from before you ended all links.", Reason.E
 LOST = Outcome("Somebody else has the seat that it is about, as you know.")
 LENT = Outcome("Somebody plays for you.", Reason.LENT)
 KEPT = "Your card is kept until your turn."
+LASTING: Final = (AWAY, "stop", WAIT)  # the first words of commands that stay in force beyond a turn
+ASKS_BACK_FOR: Final = timedelta(days=3)
 PLAYED_ALREADY = "You had played it already."
 
 
@@ -156,11 +160,40 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
         return Outcome(_stop(runtime, to).sentence)
     if to.purpose is Purpose.REPLY and to.asked and reading.classification in PEOPLE:
+        if asks_back(to.letter) and reading.word in ("ok", "no"):
+            reading = replace(reading, word=to.letter.about if reading.word == "ok" else None)
+            if reading.word is None:
+                return Outcome("You have said that it was not you.")
+        if _lasts(to, reading.word) and not _is_proved(runtime, to, reading):
+            return Outcome(
+                "We have asked you whether it was you.", Reason.SURE, _dated(runtime, to, reading.word or "")
+            )
         if to.letter.game_id is None:
-            may_stop = reading.word == "stop" and KINDS[to.letter.kind].has_stop
-            return _stop(runtime, to) if may_stop else without_game.follow(runtime, to, reading.word)
+            is_stop = reading.word == "stop" and _lasts(to, reading.word)
+            return _stop(runtime, to) if is_stop else without_game.follow(runtime, to, reading.word)
         return _follow_answer(runtime, to, to.asked, reading, row.received_at)
     return Outcome(f"Nothing was done: {reading.why}.")
+
+
+def _lasts(to: Addressed, word: str | None) -> bool:
+    """Whether the command stays in force beyond a turn: away, no more mail, another wait, a robot for the hand."""
+    if to.letter.game_id is None:
+        return word == "stop" and (KINDS[to.letter.kind].has_stop or asks_back(to.letter))
+    return word is not None and word.partition(" ")[0] in LASTING
+
+
+def _is_proved(runtime: Runtime, to: Addressed, reading: Reading) -> bool:
+    """Whether it is certain that the player has sent the mail: anybody can write their address into From, and may have
+    an address of ours from a mail that was forwarded. What asks back went to the player alone, a moment ago.
+    """
+    is_genuine = reading.is_genuine and runtime.settings.proves_senders
+    return is_genuine or (asks_back(to.letter) and to.letter.created_at > runtime.now() - ASKS_BACK_FOR)
+
+
+def _dated(runtime: Runtime, to: Addressed, word: str) -> str:
+    """The command, with the last day away as a date, so that a late "yes" means the same."""
+    until = last_day_typed(word, today_of(to.player, runtime.now())) if word.startswith(AWAY) else None
+    return f"{AWAY} {until.isoformat()}" if until else word
 
 
 def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Reading, came_at: datetime) -> Outcome:
@@ -330,6 +363,8 @@ def _go_away(runtime: Runtime, to: Addressed, word: str) -> Outcome:
     """Sets the player as away, to the day that they typed or until they are back."""
     now, table_id = runtime.now(), to.letter.of_table
     until = last_day_typed(word, today_of(to.player, now))
+    if until is not None and until < today_of(to.player, now):
+        return Outcome("That day is over.")
     absence.go_away(runtime, to.letter.player_id, {table_id}, until, now)
     return Outcome("You are away.", Reason.AWAY, until.isoformat() if until else None)
 
@@ -360,12 +395,7 @@ def _change_wait(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
 
 def _stop(runtime: Runtime, to: Addressed) -> Outcome:
     """Stops what the unsubscribe link in the same mail stops. One last mail may say more than an answer to this one."""
-    if to.letter.table_id is None or to.letter.seat is None:
-        table, seat = digests.ALL_TABLES
-    else:
-        table, seat = to.letter.table_id, to.letter.seat
-    link = UnsubscribeLink(table, seat, to.letter.player_id, to.player.links)
-    stopped, is_asked = preferences.unsubscribe(runtime, link, runtime.now())
+    stopped, is_asked = preferences.unsubscribe(runtime, stop_link(to.letter, to.player), runtime.now())
     return Outcome(f"No more mail comes ({stopped}).", None if is_asked else Reason.STOPPED)
 
 

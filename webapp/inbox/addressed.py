@@ -21,7 +21,7 @@ from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.outbox.letters import asked_by
-from webapp.replies.reading import Asked
+from webapp.replies.reading import SURE, Asked
 
 
 class MailOfLostSeat(LookupError):
@@ -49,9 +49,16 @@ class Addressed:
 
 
 def subject_of(letter: LetterRow) -> str:
-    """The kind of mail that an answer to the letter is about: its own, or that of the mail which it answers itself."""
+    """The kind of mail that an answer to the letter is about: its own, that of the mail which it answers, or SURE."""
+    if asks_back(letter):
+        return SURE
     is_answer = letter.kind is LetterKind.ANSWER and letter.game_id is None
     return letter.about if is_answer and letter.about in list(LetterKind) else letter.kind.value
+
+
+def asks_back(letter: LetterRow) -> bool:
+    """Whether the letter asks its player if they themselves have asked for what is `about` there."""
+    return letter.kind is LetterKind.ANSWER and letter.reason == SURE
 
 
 def answered_text(session: Session, letter: LetterRow) -> str | None:
@@ -99,7 +106,7 @@ def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
     """The decision that a letter is about; an answer of ours is about the turn for which it asked again."""
     if KINDS[letter.kind].answers_a_turn:
         return asked_by(letter)
-    if letter.kind is not LetterKind.ANSWER or letter.game_id is None:
+    if letter.kind is not LetterKind.ANSWER or letter.game_id is None or asks_back(letter):
         return None
     game = store.load(session, letter.game_id, hand=letter.hand, turns=letter.turns).game
     return due_of(game, seat) or later_due(game, seat)
@@ -110,7 +117,7 @@ def _asked(letter: LetterRow, addresses: frozenset[str], stored: TableGame, due:
     return Asked(
         seat=letter.of_seat,
         hand=due.hand if due else letter.hand or stored.game.hand,
-        what=due.what if due else letter.kind.value,
+        what=due.what if due else subject_of(letter),
         addresses=addresses,
         legal=_legal(stored, letter.of_seat, due),
         pass_count=stored.game.rules.pass_count,

@@ -1,8 +1,9 @@
 """Queues our answers to inbound mails: few, so that two machines never write to each other for long.
 
 We answer every command ("help", "cards", "score", "away", "back", "wait …", "stop"). About each question we answer once
-for every different thing that was wrong with what was typed, and once a game about words below a card. No player gets
-more than ten answers a day. `acting` and `unaddressed` decide which mails we answer at all.
+for every different thing that was wrong with what was typed, and once a game about words below a card. We ask once a
+day for each command whether it was the player who has sent it. No player gets more than ten answers a day. `acting` and
+`unaddressed` decide which mails we answer at all.
 """
 
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ class Reason(StrEnum):
     WORDS = "words"  # typed below a card, which was played: the table does not see them
     OVER = "over"  # about what had been asked: "trick 5"
     ENDED = "ended"  # the answered mail was sent before its player ended all links
+    SURE = "sure"  # somebody asked in the player's name for what lasts, about the command: was it they?
     HELP = "help"
     CARDS = "cards"  # shows them
     SCORE = "score"  # shows it
@@ -82,7 +84,7 @@ def queue(
     player, so that two mails at once are counted one after the other.
     """
     player = session.get_one(PlayerRow, to.player.id, with_for_update={"key_share": True})
-    dedupe = f"answer {_occasion(to, reason, about or wrong, inbound_id)}"
+    dedupe = f"answer {_occasion(to, reason, about or wrong, inbound_id, now)}"
     if _has_enough(session, player, now) or _was_said(session, dedupe):
         return False
     letters.queue_letter(session, runtime, _letter(session, to, reason, about, now), dedupe)
@@ -129,10 +131,12 @@ def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, 
     )
 
 
-def _occasion(to: Addressed, reason: Reason, wrong: str, inbound_id: int) -> str:
+def _occasion(to: Addressed, reason: Reason, wrong: str, inbound_id: int, now: datetime) -> str:
     """The part of the dedupe key that makes us answer only once."""
     if reason in COMMANDS | KEPT:
         return f"{reason} {inbound_id}"
+    if reason is Reason.SURE:
+        return f"{reason} {to.player.id} {to.letter.table_id} {wrong.partition(' ')[0]} {now:%Y-%m-%d}"
     if reason is Reason.WORDS:
         return f"{reason} {to.letter.game_id} {to.letter.player_id}"
     what = blake2b(wrong.encode(), digest_size=8).hexdigest()

@@ -167,10 +167,15 @@ def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | 
 
     None if the kind of mail has no such link.
     """
-    if letter.kind is LetterKind.DIGEST:
+    has_table = letter.table_id is not None and letter.seat is not None
+    has_stop = letter.kind is LetterKind.DIGEST or (has_table and KINDS[letter.kind].has_stop)
+    return stop_link(letter, player) if has_stop else None
+
+
+def stop_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink:
+    """The link that stops what a "stop" in answer to the letter does: mail about its table, or about all."""
+    if letter.kind is LetterKind.DIGEST or letter.table_id is None or letter.seat is None:
         return UnsubscribeLink(*digests.ALL_TABLES, letter.player_id, player.links)
-    if letter.table_id is None or letter.seat is None or not KINDS[letter.kind].has_stop:
-        return None
     return UnsubscribeLink(letter.table_id, letter.seat, letter.player_id, player.links)
 
 

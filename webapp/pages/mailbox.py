@@ -139,7 +139,7 @@ def answer(letter_id: int) -> Redirect:
     mail = _mail(_message(letter_id))
     if not mail["Reply-To"]:
         abort(404)
-    raw = answer_mail(mail, request.form.get("answer", ""), runtime().now())
+    raw = answer_mail(mail, request.form.get("answer", ""), runtime().now(), runtime().settings.verdict_authority)
     (reader,), (recipient,) = mail["To"].addresses, mail["Reply-To"].addresses
     return redirect(f"/mailbox/answers/{receive(runtime(), reader.addr_spec, recipient.addr_spec, raw)}", 303)
 

@@ -1,17 +1,16 @@
 """Classifies an incoming mail: a pure function of the mail, its envelope, and the question that it answers.
 
 First it looks for signs of a machine, then it checks the sender, then it reads what was typed. It acts on nothing.
-Source: RFC 8601 for the verdict of our own mail server.
 """
 
 import re
 from dataclasses import asdict, dataclass, replace
 from email.message import EmailMessage
 from enum import StrEnum
-from itertools import takewhile
 from typing import Any
 
 from webapp.core.spelling import mailbox_of
+from webapp.replies.authentication import Verdict, verdict_on
 from webapp.replies.bounces import Bounce, bounce_of
 from webapp.replies.complaints import is_complaint
 from webapp.replies.grammar import Terms, TypedLine, parse_answer
@@ -25,14 +24,14 @@ from webapp.replies.received import (
     fields,
     leaves,
     parse_mail,
-    uncommented,
     versions,
 )
 from webapp.replies.typed import AnsweredMail, Typed, typed_lines
 
 # An address to which only delivery reports go (`webapp.core.addresses`), at a domain or in a mailbox.
 _RETURN = re.compile(r"(?:.*[-+=])?b-[^-+=@]*@.*")
-YES_OR_NO = ("invitation", "answered_from")  # `Asked.what` of mails that are answered by one of these words
+SURE = "sure"  # `Asked.what` of a mail that asks its player whether they have asked for something
+YES_OR_NO = ("invitation", "answered_from", SURE)  # `Asked.what` of mails that are answered by one of these words
 
 
 class Classification(StrEnum):
@@ -105,6 +104,7 @@ class Reading:
     terms: Terms | None = None  # of the card that was typed, if there were any
     hand: int | None = None  # the other hand that it answers, of those that are played side by side
     has_words: bool = False  # whether words were typed below the answer, which nobody reads
+    is_genuine: bool = False  # whether our own mail server says that the player has sent it
 
     def mapping(self) -> dict[str, Any]:
         """The reading as a JSON mapping, with "bounce" only if it is one, and "terms" only if there are any."""
@@ -165,7 +165,8 @@ def _classify(
     found = typed_lines(body_lines(mail), _ours(answered))
     if not found.lines:
         return _nothing_typed(mail, found)
-    return _classify_typed(found.lines, asked)
+    is_genuine = verdict_on(mail, own_host) is Verdict.GENUINE
+    return replace(_classify_typed(found.lines, asked), is_genuine=is_genuine)
 
 
 def _ours(answered: Mail | None) -> AnsweredMail:
@@ -189,24 +190,9 @@ def _spoof_reason(mail: Mail, own_host: str | None) -> str | None:
     by = addresses(senders[0])
     if len(by) != 1:
         return f"its From field has {len(by)} addresses, not one"
-    if own_host and _fails_dmarc(mail, own_host):
+    if verdict_on(mail, own_host) is Verdict.FORGED:
         return "our mail server says that its sender is not genuine"
     return None
-
-
-def _fails_dmarc(mail: Mail, own_host: str) -> bool:
-    """Whether one of the topmost verdicts that our own servers have signed says that DMARC failed.
-
-    Several programs of a server may each add a field. The sender may have forged all below these.
-    """
-    signed = [uncommented(value).split(";") for value in fields(mail, "Authentication-Results")]
-    ours = takewhile(lambda verdicts: _authority(verdicts[0]) == own_host.lower(), signed)
-    return any(re.match(r"\s*dmarc\s*=\s*fail\b", verdict, re.IGNORECASE) for _, *found in ours for verdict in found)
-
-
-def _authority(text: str) -> str:
-    """The name of the server that has signed a field: `mx.example.org 1` and `mx.example.org/4C1D` are this server."""
-    return next(iter(text.split()), "").partition("/")[0].lower()
 
 
 def _nothing_typed(mail: Mail, found: Typed) -> Reading:

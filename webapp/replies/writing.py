@@ -7,14 +7,18 @@ from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
 
+from webapp.replies.authentication import FIELD
 
-def answer_mail(mail: EmailMessage, typed: str, now: datetime) -> bytes:
+
+def answer_mail(mail: EmailMessage, typed: str, now: datetime, signed_by: str) -> bytes:
     """A raw mail in which the recipient of `mail` answers `typed` above the quoted text.
 
-    `mail` must have the header fields To, Reply-To and Message-ID.
+    `mail` must have the header fields To, Reply-To and Message-ID. No mail server takes the answer, so that a verdict
+    on its sender is signed here, under the name `signed_by`.
     """
     (reader,) = mail["To"].addresses
     answer = EmailMessage()
+    answer[FIELD] = f"{signed_by}; dmarc=pass"
     answer["From"] = reader
     answer["To"] = mail["Reply-To"].addresses
     answer["Subject"] = f"Re: {mail['Subject']}"

@@ -24,6 +24,7 @@ from webapp.games.record.store import TableGame
 from webapp.inbox.answering import CHANGES, Reason
 from webapp.kinds import KINDS
 from webapp.models import AddressChangeRow, LetterKind, LetterRow, Talk
+from webapp.outbox.letters import stop_link
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
 from webapp.presentation.faces import face, held_by_suit
 from webapp.presentation.phrasing import some_cards
@@ -54,6 +55,7 @@ STOPPED = (
     "You won't get any more mail about it. The seat stays yours.",
     'If that was a mistake, answer "back" to this email.',
 )
+SURE = 'If it was you, answer "yes" to this email. If not, do nothing: then nothing changes.'
 ACCEPTED = ("Your seat is yours.", "Your cards come by email as soon as it is time to play.")
 WOKEN = ("The game goes on, for everybody at the table.", "Each player has the full time again.")
 TO_GO_ON = 'To set the game going by mail, write "back" in the first line, and nothing else.'
@@ -97,6 +99,7 @@ class AnswerMail(MailContext):
     link: str | None = None
     card_links: Mapping[str, str] = field(default_factory=dict)
     deadline: Timestamp | None = None
+    confirm_link: str | None = None  # of the page that does what was asked for
     may_talk: bool = False  # the reader's words belong on the table's page
 
 
@@ -106,7 +109,8 @@ def context(mail: Mail) -> AnswerMail | None:
         answer = _without_game(mail.session, mail.letter)
         made = AnswerMail(you=mail.player.name, heading=answer.heading, sentences=answer.sentences)
         # As in other mails to an address that is not proved, there is no link to the preferences.
-        return replace(made, **mail.foot()) if mail.letter.address is None else made
+        made = replace(made, **mail.foot()) if mail.letter.address is None else made
+        return replace(made, confirm_link=_confirm_link(mail, made.table_link))
     stored, seat = game_of(mail), mail.letter.of_seat
     if stored is None:
         return None
@@ -118,6 +122,8 @@ def context(mail: Mail) -> AnswerMail | None:
         awaited=awaited,
         may_talk=mail.letter.reason == Reason.WORDS and stored.table.talk is not Talk.NONE,
     )
+    if mail.letter.reason == Reason.SURE:
+        return replace(made, awaited=None, confirm_link=_confirm_link(mail, made.table_link))
     asked = None if has_left(mail, stored) else question_of(stored, seat)
     if asked is None:
         return made
@@ -163,6 +169,8 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerTe
             answer = AnswerText(f"You are away from {table}", [_away_sentence(rest), COME_BACK])
         case Reason.BACK:
             answer = AnswerText(f"You are back at {table}", ["Welcome back. Your turns come to you again."])
+        case Reason.SURE:
+            answer = _sure(rest, table)
         case Reason.WAIT:
             answer = AnswerText("Saved: how long we wait for you", [sentence_at_table(stored, seat), WAIT])
         case Reason.STOPPED:
@@ -183,7 +191,7 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerTe
             answer = AnswerText(f"The score at {table}", _score(stored))
         case Reason.UNCLEAR:
             answer = AnswerText("We couldn't read your answer", ["Nothing was played.", _wanted(stored, seat)])
-    away = [STILL_AWAY] if stored.seats[seat].away and reason not in CHANGES else []
+    away = [STILL_AWAY] if stored.seats[seat].away and reason not in (*CHANGES, Reason.SURE) else []
     return AnswerText(answer.heading, [*answer.sentences, *away])
 
 
@@ -200,6 +208,8 @@ def _without_game(session: Session, letter: LetterRow) -> AnswerText:
             answer = AnswerText(f"{table} goes on", WOKEN)
         case Reason.STOPPED:
             answer = AnswerText("No more of these emails", ("You won't get any more of them.",))
+        case Reason.SURE:
+            answer = _sure(letter.about or "", table)
         case Reason.ENDED:
             answer = AnswerText("You can't answer that email any more", ENDED)
         case Reason.OTHER_SENDER:
@@ -223,6 +233,32 @@ def _other_address(change: AddressChangeRow, reason: Reason) -> AnswerText:
     if reason is Reason.COUNTS_NOT:
         return AnswerText("Answers from there do nothing", [f"Answers from {change.new_address} do nothing now."])
     return AnswerText("Answers from there count", [f"Answers from {change.new_address} count as yours now.", NO_MORE])
+
+
+def _sure(command: str, table: str) -> AnswerText:
+    """Asks whether it was the reader who has sent the command; a mail that others have forged looks alike."""
+    match command.split():
+        case ["away", last]:
+            day = date.fromisoformat(last)
+            until = day_text(day, day)
+            asked = f"You, or somebody in your name, asked us to set you as away from {table}, to the end of {until}."
+        case ["away"]:
+            asked = f"You, or somebody in your name, asked us to set you as away from {table}."
+        case ["stop"]:
+            asked = f"You, or somebody in your name, asked us for no more mail about {table}."
+        case ["wait", "robot"]:
+            asked = f"You, or somebody in your name, asked for a robot that plays this hand for you at {table}."
+        case _:
+            asked = f"You, or somebody in your name, asked by “{command}” for another wait at {table}."
+    return AnswerText("Was that you?", [asked, SURE])
+
+
+def _confirm_link(mail: Mail, table_link: str | None) -> str | None:
+    """The page on which the reader does what they have asked for, if the mail asks back; else None."""
+    command = (mail.letter.about or "").partition(" ")[0]
+    if mail.letter.reason != Reason.SURE:
+        return None
+    return mail.url(stop_link(mail.letter, mail.player)) if command == "stop" else f"{table_link}/{command}"
 
 
 def _away_sentence(until: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from hearts.cards import parse_code
 from hearts.waits.ahead import Ahead, Unless
 from tests.samples.games import moon_game
-from tests.samples.links import FOOT
+from tests.samples.links import FOOT, TABLE_LINK
 from tests.samples.mails.frames import IN_GAME, frame_of
 from tests.samples.mails.questions import card_question, question
 from tests.samples.rendering import MailSample
@@ -29,6 +29,7 @@ from worker.mails.answer import (
     OTHER_SENDER,
     STOP_TOO,
     STOPPED,
+    SURE,
     UNADDRESSED,
     WAIT,
     WOKEN,
@@ -104,6 +105,15 @@ def _read() -> dict[str, MailSample]:
         "answer-score": _saying("The score at Ann's table", "Ann leads with 3 points.", "1. Ann: 3", "2. Di: 23"),
         "answer-woken": _saying("Ann's table goes on", *WOKEN),
         "answer-away": _saying("You are away from Ann's table", AWAY, COME_BACK),
+        "answer-sure": (
+            "answer",
+            AnswerMail(
+                **IN_GAME,
+                heading="Was that you?",
+                sentences=["You, or somebody in your name, asked us to set you as away from Ann's table.", SURE],
+                confirm_link=f"{TABLE_LINK}/away",
+            ),
+        ),
         "answer-lent": _saying("Eve plays for you", "Eve plays your seat, so nothing was played.", LENT),
         "answer-back": _saying("You are back at Ann's table", "Welcome back. Your turns come to you again."),
         "answer-wait": _saying(

@@ -11,24 +11,36 @@ MAILBOX = {"inbox_url": "imaps://hearts@example.org@imap.example.org", "inbox_pa
 
 
 def settings(reply_mailbox="hearts+@example.org", **more):
-    return read_settings(reply_mailbox=reply_mailbox, smtp_url="smtp://127.0.0.1:1", **MAILBOX, **more)
+    return read_settings(reply_mailbox=reply_mailbox, smtp_url="smtp://127.0.0.1:1", **{**MAILBOX, **more})
 
 
 @pytest.mark.parametrize(
     ("back", "address", "states", "sentence"),
     [
         pytest.param(Loop(), "hearts+@", ["missing"], "did not come in", id="nothing came"),
-        pytest.param(Loop(2, True, True), "hearts+@", ["ok"] * 3, "after 2 seconds", id="all is well"),
-        pytest.param(Loop(2, True, True), "hearts@", ["ok"] * 3, "makes use of that", id="a plus is possible"),
-        pytest.param(Loop(2, False, True), "hearts+@", ["ok", "missing", "ok"], "REPLY_MAILBOX=hearts@", id="no plus"),
-        pytest.param(Loop(2, False, True), "hearts@", ["ok", "not used", "ok"], "does not come in", id="none wanted"),
-        pytest.param(Loop(2, True, False), "hearts+@", ["ok", "ok", "not used"], "other ones", id="other Message-IDs"),
-        pytest.param(Loop(2, False, False), "hearts@", ["ok", "not used", "missing"], "other ones", id="no way at all"),
-        pytest.param(Loop(2, True, True, True), "hearts+@", ["missing", "ok", "ok"], "spam", id="spam"),
+        pytest.param(
+            Loop(2, True, True, verdict_by="mx.a.example"), "hearts+@", ["ok"] * 4, "after 2 seconds", id="all is well"
+        ),
+        pytest.param(
+            Loop(2, True, True), "hearts@", ["ok"] * 3 + ["unknown"], "makes use of that", id="a plus is possible"
+        ),
+        pytest.param(
+            Loop(2, False, True), "hearts+@", ["ok", "missing", "ok", "unknown"], "REPLY_MAILBOX=hearts@", id="no plus"
+        ),
+        pytest.param(
+            Loop(2, False, True), "hearts@", ["ok", "not used", "ok", "unknown"], "does not come in", id="none wanted"
+        ),
+        pytest.param(
+            Loop(2, True, False), "hearts+@", ["ok", "ok", "not used", "unknown"], "other ones", id="other Message-IDs"
+        ),
+        pytest.param(
+            Loop(2, False, False), "hearts@", ["ok", "not used", "missing", "unknown"], "other ones", id="no way at all"
+        ),
+        pytest.param(Loop(2, True, True, True), "hearts+@", ["missing", "ok", "ok", "unknown"], "spam", id="spam"),
     ],
 )
 def test_each_way_for_answers_is_named(back, address, states, sentence):
-    found = list(findings_of(settings(f"{address}example.org"), back))
+    found = list(findings_of(settings(f"{address}example.org", verdicts_by="mx.a.example"), back))
     assert [one.state.value for one in found] == states
     assert sentence in " ".join(one.text for one in found)
 
@@ -36,3 +48,21 @@ def test_each_way_for_answers_is_named(back, address, states, sentence):
 def test_a_server_that_does_not_answer_leaves_it_open():
     (found,) = loop.findings(settings())
     assert (found.state, "could not try" in found.text) == (State.UNKNOWN, True)
+
+
+@pytest.mark.parametrize(
+    ("server", "found", "state", "sentence"),
+    [
+        ("imap.gmail.com", "mx.google.com", "ok", "mx.google.com says who has sent a mail"),
+        ("imap.fastmail.com", "phl-mx-07.messagingengine.com", "ok", "says who has sent a mail"),
+        ("outlook.office365.com", "unnamed", "ok", "unnamed says who"),
+        ("imap.gmail.com", None, "unknown", "those that mx.google.com signs count"),
+        ("imap.gmail.com", "mx.a.example", "missing", "VERDICTS_BY=mx.a.example"),
+        ("imap.example.org", "mx.a.example", "not used", "VERDICTS_BY=mx.a.example"),
+        ("imap.example.org", None, "not used", "asked back by mail"),
+    ],
+)
+def test_whether_a_verdict_is_there_is_said(server, found, state, sentence):
+    made = settings("hearts@example.org", inbox_url=f"imaps://hearts@example.org@{server}")
+    *_, said = findings_of(made, Loop(2, True, True, verdict_by=found))
+    assert (said.state.value, sentence in said.text) == (state, True)

@@ -180,3 +180,22 @@ def test_a_mailbox_names_the_address_of_its_mail():
 def test_a_mailbox_that_cannot_be_read_is_refused(settings, sentence):
     with pytest.raises(BadSetting, match=sentence):
         read_settings(**{"inbox_url": "imaps://hearts@imap.example.org", **settings})
+
+
+@pytest.mark.parametrize(
+    ("host", "more", "known"),
+    [
+        ("imap.gmail.com", {}, "mx.google.com"),
+        ("IMAP.Gmail.com", {}, "mx.google.com"),
+        ("imap.gmail.com", {"verdicts_by": "mx.example.org"}, "mx.example.org"),
+        ("outlook.office365.com", {}, "unnamed"),
+        ("imap.example.org", {}, ""),
+        ("imap.example.org", {"verdicts_by": "*.Example.org"}, "*.example.org"),
+        ("imap.example.org", {"verdicts_by": "unnamed"}, "unnamed"),
+    ],
+)
+def test_who_signs_verdicts_follows_from_the_mailbox(host, more, known):
+    url = f"imaps://hearts@example.org@{host}"
+    made = read_settings(inbox_url=url, reply_mailbox="hearts@example.org", smtp_url="smtp://127.0.0.1:1", **more)
+    assert (made.known_authority, made.proves_senders) == (known, bool(known))
+    assert made.verdict_authority == (known or "example.org")

@@ -28,7 +28,7 @@ def question(**header):
 
 
 def answered(typed, **header):
-    return message_from_bytes(answer_mail(question(**header), typed, NOW), policy=policy.default)
+    return message_from_bytes(answer_mail(question(**header), typed, NOW, "hearts.localhost"), policy=policy.default)
 
 
 def test_a_reply_goes_from_the_recipient_to_where_answers_go():
