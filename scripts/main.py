@@ -3,10 +3,11 @@
 import os
 import sys
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from click import Command
+from click import Command, Group, version_option
 from hearts_by_mail import run
 
 from webapp.core import settings_file
@@ -14,6 +15,7 @@ from webapp.core import settings_file
 if TYPE_CHECKING:
     from flask import Flask
 
+MAKERS = ("migrate", "restore")  # commands that make a database
 HELP = "Hearts by Mail: the card game Hearts, played over days by email."
 
 
@@ -31,30 +33,37 @@ def main() -> None:
 
 def obey(processes: dict[str, str]) -> None:
     """Runs the service or a command of an operator, or prints what there is."""
-    from flask.cli import FlaskGroup, NoAppException
+    from flask.cli import ScriptInfo
     from hearts_by_mail import host
 
-    from webapp import create_app
+    from webapp.commands import COMMANDS
+    from webapp.core.database import DatabaseDown
 
-    def application() -> "Flask":
-        try:
-            return create_app()
-        except SystemExit as end:  # a setting is invalid, as a sentence on standard error says
-            if sys.argv[1:] in ([], ["--help"]):
-                raise NoAppException("The commands of operators are not listed without valid settings.") from end
-            raise
-
-    commands = FlaskGroup(
-        create_app=application, add_default_commands=False, add_version_option=False, set_debug_flag=False, help=HELP
-    )
-    commands.params.clear()  # which program, and where its settings are, is no choice
+    commands = Group(help=HELP)
     commands.add_command(Command("run", callback=start_all, help="Start the whole service and print its address."))
     commands.add_command(host.host)
     commands.add_command(Command("recipes", callback=name_recipes, help="Print the folder of the files for a machine."))
     for name, line in processes.items():
         become_it = partial(become, line)
         commands.add_command(Command(name, callback=become_it, help=f"Become the process {name} of the service."))
-    commands.main(prog_name="hearts-by-mail")
+    for command in COMMANDS:
+        commands.add_command(command)
+    version_option(version("hearts-by-mail"), message="%(version)s", help="Print the version.")(commands)
+    try:
+        commands.main(prog_name="hearts-by-mail", obj=ScriptInfo(create_app=application, set_debug_flag=False))
+    except DatabaseDown as error:
+        sys.exit(f"The database does not answer: {error}.")
+
+
+def application() -> "Flask":
+    """The application for a command of an operator. Only those that make a database run where there is none."""
+    from webapp import create_app
+    from webapp.core.config import settings_or_exit
+    from webapp.core.start import exit_if_missing
+
+    if sys.argv[1:2] not in ([name] for name in MAKERS):
+        exit_if_missing(settings_or_exit())
+    return create_app()
 
 
 def start_all() -> None:

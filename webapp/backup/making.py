@@ -12,6 +12,7 @@ from webapp.backup import postgres, sqlite
 from webapp.backup.contents import BackupError, Contents, Kind, sync
 from webapp.backup.keys import write_keys
 from webapp.core.runtime import Runtime
+from webapp.core.sqlite import damaged
 
 PROGRAMS: dict[Kind, ModuleType] = {Kind.SQLITE: sqlite, Kind.POSTGRESQL: postgres}
 
@@ -53,7 +54,12 @@ def _fill(runtime: Runtime, folder: Path) -> Contents:
     kind = kind_of(url)
     program = PROGRAMS[kind]
     program.save(url, folder / kind.file)
-    version = program.check(folder / kind.file)
+    try:
+        version = program.check(folder / kind.file)
+    except BackupError as error:
+        if kind is Kind.SQLITE:  # a copy is as good as the file that it was made of
+            raise BackupError(f"{damaged(sqlite.file_of(url), str(error).rstrip('.'))}.") from None
+        raise
     write_keys(runtime.settings, folder)
     contents = Contents.of(folder, kind, version, made_at)
     contents.write(folder)

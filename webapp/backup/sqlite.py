@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.backup.contents import NO_TABLES, OWN_FILE, BackupError, sync
 from webapp.core.database import Database
+from webapp.core.sqlite import damage
 
 FOREIGN_KEYS = "PRAGMA foreign_key_check"
 BESIDE = ("", "-wal", "-shm", "-journal")  # suffixes of the files that belong to a SQLite database
@@ -35,7 +36,8 @@ def save(url: str, file: Path) -> None:
             source.connection.driver_connection.backup(copy)  # type: ignore[union-attr]
             copy.execute("PRAGMA journal_mode=DELETE")  # a single file that needs no -wal
     except (sqlite3.Error, SQLAlchemyError) as error:
-        raise BackupError(f"The database cannot be copied: {getattr(error, 'orig', error)}.") from None
+        reason = damage(error, str(file_of(url))) or f"The database cannot be copied: {getattr(error, 'orig', error)}"
+        raise BackupError(f"{reason}.") from None
     finally:
         database.engine.dispose()
 

@@ -61,7 +61,9 @@ def examine(runtime: Runtime, now: datetime, *, fix_by: str | None = None) -> It
             yield _references(session)
             yield sending(session, now)
         yield from _letters(runtime, now, fix_by)
-    except (DatabaseDown, SQLAlchemyError) as error:
+    except DatabaseDown as error:
+        yield Finding(State.MISSING, f"database: it does not answer ({error})")
+    except SQLAlchemyError as error:
         yield Finding(State.MISSING, f"database: it does not answer ({type(error).__name__})")
 
 

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import click
 from flask.cli import with_appcontext
+from sqlalchemy import make_url
+from sqlalchemy.exc import DatabaseError
 
 from webapp.commands.terminal import FAILED, here, refuse
+from webapp.core.sqlite import damage
 from webapp.core.start import exit_if_unreachable
 
 
@@ -20,6 +23,10 @@ def migrate() -> None:
         upgrade(settings.database)
     except CommandError as error:
         refuse(str(error), FAILED)
+    except DatabaseError as error:
+        if sentence := damage(error, make_url(settings.database).database):
+            refuse(f"{sentence}.", FAILED)
+        raise
 
 
 @click.command(help="Copy the database and the keys to FOLDER, which is empty or new, while everything runs.")

@@ -34,6 +34,14 @@ LOOPBACK_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):\d{1,5}")
 MAILBOX = re.compile(r"[^@\s,<>\"]*[a-z0-9][^@\s,<>\"]*@[^@\s]+")
 SEPARATORS = ("+", "-", "=")  # between the name of a mailbox and what its owner may add to it
 MIN_KEY_LENGTH = 32
+# What to do about keys in DATA_DIR that are damaged or lost.
+KEYS_BACK = (
+    "Put it back from a backup. Or set SECRET_KEYS to a new key: then no link in an earlier mail opens, and no answer "
+    "to one counts."
+)
+PUSH_KEY_BACK = (
+    "Put it back from a backup. Or name a new one in VAPID_KEY: then players have to add their devices anew."
+)
 METRICS_PORTS = 4  # one for each kind of process
 DOMAIN = re.compile(r"(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}")
 DATABASES = {"postgresql", "postgresql+psycopg", "sqlite", "sqlite+pysqlite"}
@@ -412,10 +420,21 @@ class Settings(BaseSettings):
         return dict(zip(_listed(self.dkim_selector), map(Path, _listed(self.dkim_key)), strict=False))
 
     def keys(self) -> list[str]:
-        """The secret keys, newest first. Where none are set, the first call makes one and keeps it in DATA_DIR."""
+        """The secret keys, newest first. Where none are set, the first call makes one and keeps it in DATA_DIR.
+
+        Raises BadSetting if those in DATA_DIR are damaged.
+        """
         if self.secret_keys:
             return _keys(self.secret_keys)
-        return _read_or_make(self.data_dir / "secret_keys", lambda: secrets.token_urlsafe(48)).split()
+        keys = _read_or_make(self.own_keys, lambda: secrets.token_urlsafe(48)).split()
+        if not keys or any(len(key) < MIN_KEY_LENGTH for key in keys):
+            raise BadSetting(f"{self.own_keys} is damaged: a key has at least {MIN_KEY_LENGTH} characters. {KEYS_BACK}")
+        return keys
+
+    @property
+    def own_keys(self) -> Path:
+        """The file in DATA_DIR in which the service keeps the secret keys that it has made."""
+        return self.data_dir / "secret_keys"
 
     @property
     def push_services(self) -> tuple[str, ...]:
@@ -429,13 +448,16 @@ class Settings(BaseSettings):
         """The key that signs notifications; None where the service sends none.
 
         On loopback the first call makes it and keeps it in DATA_DIR. Elsewhere it must be set: the service may run on
-        several machines, and a browser subscribes to one key.
+        several machines, and a browser subscribes to one key. Raises BadSetting if that in DATA_DIR is damaged.
         """
         if self.vapid_key:
             return PushKey.from_pem(self.vapid_key.read_text())
         if not self.is_on_loopback:
             return None
-        return PushKey.from_pem(_read_or_make(self.own_push_key, fresh_pem))
+        try:
+            return PushKey.from_pem(_read_or_make(self.own_push_key, fresh_pem))
+        except ValueError:
+            raise BadSetting(f"{self.own_push_key} is damaged: it holds no private key. {PUSH_KEY_BACK}") from None
 
     @property
     def own_push_key(self) -> Path:

@@ -20,7 +20,7 @@ from sqlmodel import Session
 
 from webapp.core.data_folder import opener
 from webapp.core.log import Outage
-from webapp.core.sqlite import file_lock, sqlite_engine, writing
+from webapp.core.sqlite import damage, file_lock, sqlite_engine, writing
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ ONLY_READS = "only reads"  # in the notes of a session
 
 
 class DatabaseDown(SQLAlchemyError):
-    """The database cannot be reached, or cannot read or write now; the text is a word or two without any secret.
+    """The database cannot be reached, or cannot read or write now; the text says why, without any secret.
 
     The transaction was rolled back, unless the connection broke during its commit: then it may have been committed.
     """
@@ -111,7 +111,7 @@ class Database:
         try:
             yield
         except Exception as error:
-            if (reason := _outage_reason(error)) is None:
+            if (reason := damage(error, self.engine.url.database) or _outage_reason(error)) is None:
                 raise
             raise self._down(reason) from None
         self._outage.note_success()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Dialect, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError
 
 from webapp.core.data_folder import make_file
 
@@ -19,6 +20,7 @@ BUSY_SECONDS = 15
 PRAGMAS = (f"busy_timeout={1000 * BUSY_SECONDS}", "synchronous=FULL", "foreign_keys=ON")
 
 
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _BEGIN = "sqlite_begin"  # of our own: how a transaction of these connections begins
 
 
@@ -29,6 +31,22 @@ def sqlite_engine(url: str) -> Engine:
     event.listen(engine, "connect", _connected)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def damage(error: BaseException, file: str | None) -> str | None:
+    """Sentences for an operator about a database `file` that `error` calls damaged; None if it does not."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if not isinstance(cause, sqlite3.Error) or getattr(cause, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
+        return None
+    return damaged(file, cause.sqlite_errorname)
+
+
+def damaged(file: object, why: str) -> str:
+    """Sentences for an operator about a damaged database file and the way out, without the last full stop."""
+    return (
+        f"{file} is damaged ({why}). Move it away with the files beside it whose names begin like it, and restore the "
+        "newest backup: hearts-by-mail restore FOLDER"
+    )
 
 
 def writing(engine: Engine) -> Engine:

@@ -6,15 +6,19 @@ A process that cannot go on ends with status 2 and a sentence that names the set
 import atexit
 import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NoReturn
 
-from sqlalchemy import make_url, text
+from sqlalchemy import Connection, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError
 
-from webapp.core.config import Settings, settings_or_exit
+from webapp.core.config import KEYS_BACK, PUSH_KEY_BACK, BadSetting, Settings, settings_or_exit
 from webapp.core.database import Database
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime
+from webapp.core.sqlite import damage
 
 
 def runtime_with_database() -> Runtime:
@@ -33,19 +37,76 @@ def runtime_from_environment() -> Runtime:
         runtime = Runtime.for_settings(settings)
     except OSError as error:
         _exit(f"DATA_DIR is {settings.data_dir}, where nothing can be kept: {(error.strerror or 'unknown').lower()}")
+    _exit_without_keys(settings)
     atexit.register(_give_back_connections, runtime)
     return runtime
 
 
 def exit_if_unreachable(settings: Settings) -> None:
     """Ends the process, with a sentence on standard error, if the database cannot be reached."""
+    with _connected(settings) as connection:
+        connection.execute(text("SELECT 1"))
+
+
+def exit_if_missing(settings: Settings) -> None:
+    """Ends the process, with a sentence on standard error, if the database is a file that is not there."""
+    if not _is_missing(settings):
+        return
+    name, file = _name(settings), Path(str(make_url(settings.database).database)).absolute()
+    _exit(
+        f"There is no database {file}, where {name} leads, so nothing was done. Give the command in the folder in "
+        f"which the service runs, or set {name} as it has it; `hearts-by-mail run` makes a new one"
+    )
+
+
+def _is_missing(settings: Settings) -> bool:
+    """Whether the database is a file that is not there."""
+    url = make_url(settings.database)
+    return url.get_backend_name() == "sqlite" and bool(url.database) and not Path(str(url.database)).exists()
+
+
+def _name(settings: Settings) -> str:
+    """The setting that leads to the database."""
+    return "DATABASE_URL" if settings.database_url else "DATA_DIR"
+
+
+def _exit_without_keys(settings: Settings) -> None:
+    """Ends the process, with a sentence on standard error, if keys in DATA_DIR are damaged, or lost while in use."""
+    makes_one = settings.is_on_loopback and not settings.vapid_key
+    kept = (
+        (None if settings.secret_keys else settings.own_keys, "letter", "signed the links in our mail", KEYS_BACK),
+        (settings.own_push_key if makes_one else None, "device", "devices of players know", PUSH_KEY_BACK),
+    )
+    for file, table, use, way_back in kept:
+        if file is not None and not file.exists() and _has_rows(settings, table):
+            _exit(f"There is no {file.absolute()}, which {use}. {way_back.rstrip('.')}")
+    try:
+        settings.keys()
+        if settings.own_push_key.exists():
+            settings.push_key()
+    except BadSetting as error:
+        _exit(str(error).rstrip("."))
+
+
+def _has_rows(settings: Settings, table: str) -> bool:
+    """Whether the database has that table, and a row in it. Ends the process if it cannot be reached."""
+    if _is_missing(settings):
+        return False
+    with _connected(settings) as connection:
+        has_table = inspect(connection).has_table(table)
+        return has_table and connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first() is not None
+
+
+@contextmanager
+def _connected(settings: Settings) -> Iterator[Connection]:
+    """A connection to the database. Ends the process, with a sentence, if that does not answer."""
     database = Database.at(settings.database)
     try:
         with database.engine.connect() as connection:
-            connection.execute(text("SELECT 1"))
+            yield connection
     except DBAPIError as error:
-        name = "DATABASE_URL" if settings.database_url else "DATA_DIR"
-        _exit(f"{name} names a database that cannot be reached: {_reason(error, settings.database)}")
+        unreachable = f"{_name(settings)} names a database that cannot be reached: {_reason(error, settings.database)}"
+        _exit(damage(error, database.engine.url.database) or unreachable)
     finally:
         database.engine.dispose()
 

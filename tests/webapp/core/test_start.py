@@ -8,9 +8,12 @@ import pytest
 from sqlalchemy import make_url
 
 from scripts.run import read_procfile
+from tests.cast import start_game
 from tests.servers import ROOT
 from tests.webapp.core.settings import SECRET, SECRETS
+from webapp.core.push_key import fresh_pem
 from webapp.core.start import runtime_with_database
+from webapp.models import DeviceRow
 
 PROCESSES = {
     "scheduler": [sys.executable, "-m", "worker.scheduler"],
@@ -68,13 +71,11 @@ def test_an_unusable_folder_ends_a_process_with_a_message(refused):
     ("url", "reason"),
     [
         pytest.param("sqlite:////no/such/folder/x.db", "unable to open database file", id="no folder"),
-        pytest.param("sqlite:///{folder}/letter.txt", "file is not a database", id="another file"),
         pytest.param(f"postgresql://u:{SECRET}@no-such-name.invalid/x", "failed to resolve host", id="no such name"),
     ],
 )
 def test_an_unreachable_database_is_reported_with_the_reason(refused, url, reason, tmp_path):
-    (tmp_path / "letter.txt").write_text("Dear Ann, how are you?\n" * 100)
-    status, said = refused(DATA_DIR=tmp_path / "var", DATABASE_URL=url.format(folder=tmp_path))
+    status, said = refused(DATA_DIR=tmp_path / "var", DATABASE_URL=url)
     assert (status, said.count("\n")) == (2, 1)
     assert said.startswith(f"{UNREACHABLE}{reason}")
     assert SECRET not in said
@@ -105,3 +106,59 @@ def test_a_process_ends_without_collecting_all_its_memory(tmp_path):
     begins = "from webapp.core.start import runtime_from_environment; runtime_from_environment()"
     run = started([sys.executable, "-c", f"import atexit, gc; {says}; {begins}"], DATA_DIR=str(tmp_path))
     assert (run.stdout, run.stderr, run.returncode) == ("True\n", "", 0)
+
+
+@pytest.fixture
+def used(runtime):
+    """The data directory of a service that has sent letters, and notifies a device."""
+    start_game(runtime)
+    assert runtime.push_key
+    with runtime.database.writing() as session:
+        keys = {"endpoint": "https://fcm.googleapis.com/x", "public_key": "k", "secret": "s"}
+        session.add(DeviceRow(player_id=1, created_at=runtime.now(), **keys))
+    runtime.database.engine.dispose()
+    return runtime.settings.data_dir
+
+
+LOST = "There is no {}, which "
+DAMAGED = "{} is damaged: "
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says", "way_back"),
+    [
+        pytest.param("secret_keys", None, LOST, "set SECRET_KEYS to a new key", id="no keys"),
+        pytest.param("secret_keys", "short", DAMAGED, "set SECRET_KEYS to a new key", id="five characters"),
+        pytest.param("secret_keys", "", DAMAGED, "set SECRET_KEYS to a new key", id="no characters"),
+        pytest.param("secret_keys", f"{'x' * 64}\nshort", DAMAGED, "set SECRET_KEYS", id="a short second key"),
+        pytest.param("vapid_key.pem", None, LOST, "name a new one in VAPID_KEY", id="no push key"),
+        pytest.param("vapid_key.pem", "short", DAMAGED, "name a new one in VAPID_KEY", id="a damaged push key"),
+    ],
+)
+def test_used_keys_that_are_lost_or_damaged_end_a_process(refused, used, name, content, says, way_back):
+    file = used / name
+    assert file.exists()
+    file.unlink()
+    if content is not None:
+        file.write_text(content)
+    status, said = refused(DATA_DIR=used)
+    assert (status, said.count("\n")) == (2, 1)
+    assert said.startswith(says.format(file))
+    assert "Put it back from a backup" in said
+    assert way_back in said
+    assert (file.read_text() if file.exists() else None) == content, "nothing is made in its place"
+
+
+@pytest.mark.parametrize("setting", ["SECRET_KEYS", "VAPID_KEY"])
+def test_a_setting_takes_the_place_of_lost_keys(used, setting, monkeypatch, tmp_path):
+    (tmp_path / "key.pem").write_text(fresh_pem())
+    (used / {"SECRET_KEYS": "secret_keys", "VAPID_KEY": "vapid_key.pem"}[setting]).unlink()
+    monkeypatch.setenv("DATA_DIR", str(used))
+    monkeypatch.setenv(setting, {"SECRET_KEYS": "x" * 64, "VAPID_KEY": str(tmp_path / "key.pem")}[setting])
+    assert runtime_with_database().keys
+
+
+def test_a_first_start_makes_its_keys(tmp_path, monkeypatch):
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "var"))
+    runtime = runtime_with_database()
+    assert (tmp_path / "var" / "secret_keys").read_text().split() == runtime.keys
