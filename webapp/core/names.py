@@ -22,11 +22,14 @@ _LINKED: Final = re.compile(r"://|@|\bwww\d?\.|(?<=[^\s.])\.(?=[^\W\d_][^\s.,;:!
 
 _RIGHT_TO_LEFT: Final = {"R", "AL", "AN", "RLE", "RLO", "RLI"}  # classes of the bidirectional algorithm (UAX 9)
 ISOLATES: Final = "\u2068\u2069"  # the first opens an isolate, the other ends it
-_OURS: Final = {"you", "hearts by mail", "host", "the host", "robot", "a robot", "the robot", "nobody", "somebody"}
+_OURS: Final = {"host", "the host", "nobody", "somebody"}
 # Words that our sentences and lists put beside a name: "Cy (winning)", "Ann (host)", "Eve for Ann".
 _ADDED: Final = re.compile(
-    r"[(\[][^)\]]*\b(?:away|host|leads?|led|muted|robot|turn|wins?|winning|you)\b[^(\[]*[)\]]|\bfor\b"
+    r"[(\[][^)\]]*\b(?:away|host|leads?|led|muted|turn|wins?|winning)\b[^(\[]*[)\]]|\bfor\b|\byou\b|\bhearts by mail\b"
+    r"|\br\W?o\W?b\W?o\W?ts?\b"
 )
+_SPELLED: Final = re.compile(r"\w+")
+_DIGITS: Final = str.maketrans("0135", "oles")  # that are read as letters
 # Letters of other scripts that look like Latin ones; Unicode's list of confusables (UTS 39) has them, too.
 _LOOK_ALIKES: Final = str.maketrans(
     "абвгеёзікмнорстухуџѕјһԁԛԝαβγεζηικμνορτυχωϲıɡɑℓ",
@@ -64,8 +67,11 @@ def is_ours(name: str) -> bool:
 
     >>> is_ours("You"), is_ours("Cy (winning)"), is_ours("Eve for Ann"), is_ours("Youri")
     (True, True, True, False)
+    >>> is_ours("a R0b0t, Pip"), is_ours("Robotka")
+    (True, False)
     """
-    return outline(name) in _OURS or _ADDED.search(outline(name)) is not None
+    spelled = outline(name).translate(_DIGITS)
+    return " ".join(_SPELLED.findall(spelled)) in _OURS or _ADDED.search(spelled) is not None
 
 
 def is_printable(letter: str) -> bool:

@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 from email_validator import EmailNotValidError, validate_email
 
 from hearts.robot import Level
-from webapp.core.names import JOINERS, bare, is_ours, is_printable, is_visible, isolated, looks_like_link
+from webapp.core.names import JOINERS, bare, is_ours, is_printable, is_visible, isolated, looks_like_link, outline
 from webapp.core.refusal import Refused
 from webapp.games.clock.hours import NO_BANK, Bank
 from webapp.games.record.live import LIVE_PACES, is_live
@@ -17,6 +17,7 @@ from webapp.models import Talk
 from webapp.presentation.bank_text import bank_label
 from webapp.presentation.phrasing import counted
 from webapp.presentation.timestamps import span
+from webapp.replies.grammar import parse_answer
 
 LONGEST_NAME = 40
 LONGEST_WORDS = 140
@@ -162,7 +163,7 @@ def read_name(text: str) -> str:
         raise BadField(
             "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
         )
-    if is_ours(name):
+    if is_ours(name) or parse_answer(name) or parse_answer(outline(name)):  # a reply would play it, if quoted alone
         raise BadField("Choose another name: this one looks like something that we say about players.")
     return isolated(name)
 

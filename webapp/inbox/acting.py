@@ -6,6 +6,8 @@ impostors are never answered.
 """
 
 import logging
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -15,7 +17,7 @@ from sqlmodel import Session
 from hearts.cards import Card, card_text, parse_code
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
-from hearts.turns import Play, Turn
+from hearts.turns import Pass, Play, Turn
 from hearts.view import view
 from hearts.waits.ahead import Unless, came
 from webapp.accounts import other_addresses
@@ -44,7 +46,7 @@ from webapp.outbox.bounces import ReportOutcome
 from webapp.outbox.letters import stop_link
 from webapp.play import taking
 from webapp.players import ahead, preferences, waits
-from webapp.presentation.turn_text import played_sentence
+from webapp.presentation.turn_text import played_sentence, refusal_sentence
 from webapp.replies.bounces import Bounce
 from webapp.replies.grammar import AWAY, WAIT, Terms
 from webapp.replies.reading import PEOPLE, Asked, Envelope, Reading, read
@@ -119,9 +121,39 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
         return
     envelope = Envelope(row.sender, row.recipient)
     reading = read(row.raw, envelope, to.asked, answered, runtime.settings.verdict_authority)
-    if to.asked and reading.hand is not None:  # they have named another hand than that of the mail
-        to = replace(to, due=to.others[reading.hand], asked=to.asked.in_hand(reading.hand))
-    _record(runtime, inbound_id, to, reading, _act(runtime, to, reading, row))
+    parts = [(_about_hand(to, one), one) for one in (reading, *reading.more)]
+    done = [(to, _act(runtime, to, one, row)) for to, one in parts]
+    if any(outcome.is_played for _, outcome in done):
+        asking_on.ask_on(runtime, to.letter)
+    to, outcome = _together(done, [to.letter.hand if one.hand is None else one.hand for to, one in parts], inbound_id)
+    _record(runtime, inbound_id, to, reading, outcome)
+
+
+def _about_hand(to: Addressed, reading: Reading) -> Addressed:
+    """Returns `to` with the question of the hand that was named, if it asks anything."""
+    due = None if reading.hand is None else to.others.get(reading.hand)
+    return replace(to, due=due, asked=to.asked.in_hand(due.hand)) if due and to.asked else to
+
+
+def _together(
+    done: list[tuple[Addressed, Outcome]], hands: Sequence[int | None], inbound_id: int
+) -> tuple[Addressed, Outcome]:
+    """The outcome of a mail that answers several hands, and which of them its answer asks for again.
+
+    If all answers count, there is one answer at most, as to a mail with one of them.
+    """
+    missed = [(to, outcome) for to, outcome in done if not outcome.counts]
+    sentence = "\n".join(
+        outcome.sentence if outcome.is_played else f"Hand {hand}: {outcome.sentence}"
+        for hand, (_, outcome) in zip(hands, done, strict=True)
+    )
+    if len(done) == 1 or all(outcome == done[0][1] for _, outcome in done):
+        return done[0]
+    if not missed:
+        to, told = next(((to, outcome) for to, outcome in done if outcome.reason), done[0])
+        return to, replace(told, sentence=sentence)
+    to = next((to for to, _ in missed if to.due), missed[0][0])
+    return to, Outcome(sentence, Reason.SEVERAL, str(inbound_id))
 
 
 def _record(runtime: Runtime, inbound_id: int, to: Addressed | None, reading: Reading | None, outcome: Outcome) -> None:
@@ -220,7 +252,11 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
     if to.due and reading.word == "ok" and not reading.cards:
         return _over(to.due)
     turn = _turn(Seat(asked.seat), to.due, reading) if to.due else None
+    if reading.doubtful:
+        return Outcome(f"We couldn't read this: {reading.why}.", Reason.DOUBTFUL, reading.doubtful)
     if to.due is None or turn is None:
+        if reading.hand is not None and _was_played(runtime, to, reading.hand, reading.typed):
+            return Outcome(PLAYED_ALREADY, counts=True)
         return Outcome(f"We couldn't read this: {reading.why}.", Reason.UNCLEAR)
     try:
         if reading.terms or _is_before_turn(runtime, to, to.due):
@@ -252,15 +288,15 @@ def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, c
     except (SeatLost, LinkExpired):
         return _passed(runtime, to)
     except ahead.CannotAnswer as error:
-        return Outcome("It can't be answered so.", Reason.CANNOT, f"{error.fault} {card_text(error.card)}")
+        return Outcome(str(error), Reason.CANNOT, f"{error.fault} {card_text(error.card)}")
     except ahead.HasCome as error:
         return Outcome("The case that you named came.", Reason.HAS_COME, " ".join([card_text(error.card), *error.what]))
     except ahead.TooLate:
         return _after_turn(runtime, to, due, given.card)
     if is_kept and (reading.terms or not was_asked):
-        return Outcome(KEPT, Reason.AHEAD, due.what)
+        return Outcome(KEPT, Reason.AHEAD, due.what, counts=True)
     if is_kept:
-        return Outcome(KEPT, _about_words(reading))
+        return Outcome(KEPT, _about_words(reading), counts=True)
     played = _answer_of(runtime, to, due)
     return _played(played.turn, due, reading) if played else _over(due)
 
@@ -287,13 +323,26 @@ def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcom
     """The outcome of an answer that came when the player had played to the trick."""
     played = _answer_of(runtime, to, due)
     is_same = played is not None and isinstance(played.turn, Play) and played.turn.card == card
-    return Outcome(PLAYED_ALREADY) if is_same else _over(due)
+    return Outcome(PLAYED_ALREADY, counts=True) if is_same else _over(due)
 
 
 def _answer_of(runtime: Runtime, to: Addressed, due: Due) -> Record | None:
     """The record of the player's turn `due`; None if they have not taken it."""
     with runtime.database.reading() as session:
         return answer_to(store.load(session, to.letter.of_game, hand=due.hand).records, to.letter.of_seat, due)
+
+
+def _was_played(runtime: Runtime, to: Addressed, hand: int, codes: Sequence[str]) -> bool:
+    """Whether these cards are what the player has played or passed last in the hand, by a reply."""
+    with runtime.database.reading() as session:
+        records = store.load(session, to.letter.of_game, hand=hand).of_hand(hand)
+    last = next((one.turn for one in reversed(records) if getattr(one.turn, "seat", None) == to.letter.of_seat), None)
+    match last:
+        case Play(card=card):
+            return list(codes) == [card_text(card)]
+        case Pass(cards=cards):
+            return Counter(codes) == Counter(map(card_text, cards))
+    return False
 
 
 def _answered_since(runtime: Runtime, to: Addressed, due: Due) -> Outcome:
@@ -321,10 +370,11 @@ def _play(runtime: Runtime, to: Addressed, due: Due, turn: Decision, reading: Re
     except LookupError:
         return _passed(runtime, to)
     except IllegalTurn:
-        return Outcome("The rules do not allow it.", Reason.ILLEGAL, " ".join(reading.cards))
+        with runtime.database.reading() as session:
+            why = refusal_sentence(store.load(session, to.letter.of_game, hand=due.hand).game, turn)
+        return Outcome(why or "The rules do not allow it.", Reason.ILLEGAL, " ".join(reading.cards))
     except taking.TurnOver as over:
-        return Outcome(PLAYED_ALREADY) if over.answer and over.answer.turn == turn else _over(due)
-    asking_on.ask_on(runtime, to.letter)
+        return Outcome(PLAYED_ALREADY, counts=True) if over.answer and over.answer.turn == turn else _over(due)
     return _played(turn, due, reading)
 
 
@@ -337,7 +387,8 @@ def _passed(runtime: Runtime, to: Addressed) -> Outcome:
 
 def _played(turn: Turn, due: Due, reading: Reading) -> Outcome:
     """The outcome of a mail whose answer was played. The mail of the next turn says so, unless more was typed."""
-    return Outcome(f"{played_sentence(turn).removesuffix('.')} in hand {due.hand}.", _about_words(reading))
+    sentence = f"{played_sentence(turn).removesuffix('.')} in hand {due.hand}."
+    return Outcome(sentence, _about_words(reading), counts=True, is_played=True)
 
 
 def _about_words(reading: Reading) -> Reason | None:

@@ -2,8 +2,8 @@
 
 We answer every command ("help", "cards", "score", "away", "back", "wait …", "stop"). About each question we answer once
 for every different thing that was wrong with what was typed, and once a game about words below a card. We ask once a
-day for each command whether it was the player who has sent it. No player gets more than ten answers a day. `acting` and
-`unaddressed` decide which mails we answer at all.
+day for each command whether it was the player who has sent it. A player gets ten answers a day, of which the tenth says
+so; then only cards that do not count are answered. `acting` and `unaddressed` decide which mails we answer at all.
 """
 
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from enum import StrEnum
 from hashlib import blake2b
 
 from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from webapp.core.runtime import Runtime
 from webapp.inbox.addressed import Addressed
@@ -28,6 +29,8 @@ class Reason(StrEnum):
 
     UNCLEAR = "unclear"
     ILLEGAL = "illegal"  # about the cards that were typed
+    DOUBTFUL = "doubtful"  # about the card that "Ah!" or "as" alone would be
+    SEVERAL = "several"  # of the answers for several hands some do not count; about the mail, by its number
     AHEAD = "ahead"  # an answer ahead is kept, about the trick
     CANNOT = "cannot"  # it can't be given; about what is wrong and the card: "lead 4D"
     HAS_COME = "has_come"  # about the card, and what has come: "9S queen"
@@ -56,13 +59,19 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a mail, in a sentence for the database; `reason` and `about` say what to answer (None: nothing)."""
+    """The result of a mail, in a sentence for the database; `reason` and `about` say what to answer (None: nothing).
+
+    `counts`: what was typed is played or kept; `is_played`: it was played just now.
+    """
 
     sentence: str
     reason: Reason | None = None
     about: str | None = None
+    counts: bool = False
+    is_played: bool = False
 
 
+ALWAYS = {Reason.ILLEGAL, Reason.CANNOT, Reason.HAS_COME, Reason.SEVERAL}  # cards that do not count
 KEPT = {Reason.AHEAD}  # answered each time: the answer may have been another one
 CHANGES = {Reason.AWAY, Reason.BACK, Reason.WAIT, Reason.STOPPED, Reason.COUNTS, Reason.COUNTS_NOT}
 COMMANDS = {Reason.HELP, Reason.CARDS, Reason.SCORE, Reason.ACCEPTED, Reason.DECLINED, Reason.WOKEN, *CHANGES}
@@ -80,12 +89,14 @@ def queue(
 ) -> bool:
     """Queues the answer to a mail, for a `reason` and `about` what belongs to it; `wrong` says what was wrong.
 
-    Returns False, and queues nothing, if the player has had this answer, or enough answers for a day. Locks the
-    player, so that two mails at once are counted one after the other.
+    Returns False, and queues nothing, if the player has had this answer, or enough answers for a day and this is none
+    that we always give. Locks the player, so that two mails at once are counted one after the other.
     """
     player = session.get_one(PlayerRow, to.player.id, with_for_update={"key_share": True})
-    dedupe = f"answer {_occasion(to, reason, about or wrong, inbound_id, now)}"
-    if _has_enough(session, player, now) or _was_said(session, dedupe):
+    said = wrong if reason is Reason.SEVERAL else about or wrong
+    dedupe = f"answer {_occasion(to, reason, said, inbound_id, now)}"
+    is_enough = reason not in ALWAYS and _has_enough(session, player, now)
+    if is_enough or _was_said(session, dedupe):
         return False
     letters.queue_letter(session, runtime, _letter(session, to, reason, about, now), dedupe)
     return True
@@ -149,7 +160,17 @@ def _was_said(session: Session, dedupe: str) -> bool:
     return session.exec(select(LetterRow.id).where(LetterRow.dedupe == dedupe)).first() is not None
 
 
+def is_last_of_day(session: Session, letter: LetterRow) -> bool:
+    """Whether the answer `letter` is the last but those that we always give, for a day."""
+    earlier = _answers(letter.player_id, letter.created_at).where(LetterRow.id < letter.id)
+    return session.exec(earlier).one() >= AT_MOST - 1
+
+
 def _has_enough(session: Session, player: PlayerRow, now: datetime) -> bool:
-    answers = (LetterRow.player_id == player.id, LetterRow.kind == LetterKind.ANSWER)
-    query = select(func.count()).select_from(LetterRow).where(*answers, col(LetterRow.created_at) > now - WITHIN)
-    return session.exec(query).one() >= AT_MOST
+    return session.exec(_answers(player.id, now)).one() >= AT_MOST
+
+
+def _answers(player_id: int, until: datetime) -> SelectOfScalar[int]:
+    """Counts the answers to the player within the day that ends at `until`."""
+    answers = (LetterRow.player_id == player_id, LetterRow.kind == LetterKind.ANSWER)
+    return select(func.count()).select_from(LetterRow).where(*answers, col(LetterRow.created_at) > until - WITHIN)

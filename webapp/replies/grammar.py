@@ -31,27 +31,43 @@ COMMANDS: Final = {
 """From what people type to the command that it stands for."""
 
 MAX_WORDS = 24  # five cards, each in four words, and some courtesy
+_WORDS: Final = {
+    "two": "zwei deux dos due dois twee dwójka dwójkę dwa",
+    "three": "drei trois tres tre três drie trójka trójkę trzy",
+    "four": "vier quatre cuatro quattro quatro czwórka czwórkę cztery",
+    "five": "fünf fuenf cinq cinco cinque vijf piątka piątkę pięć",
+    "six": "sechs seis sei zes szóstka szóstkę sześć",
+    "seven": "sieben sept siete sette sete zeven siódemka siódemkę siedem",
+    "eight": "acht huit ocho otto oito ósemka ósemkę osiem",
+    "nine": "neun neuf nueve nove negen dziewiątka dziewiątkę dziewięć",
+    "ten": "zehn dix diez dieci dez tien dziesiątka dziesiątkę dziesięć",
+    "jack": "bube valet boer jota sota fante valete walet waleta",
+    "queen": "dame vrouw reina dama damę donna regina rainha królowa królową",
+    "king": "könig koenig roi heer koning rey re rei król króla",
+    "ace": "as ass aas asso ás asa",
+    "clubs": "kreuz trèfle trèfles trébol tréboles klaveren klaver fiori paus trefl trefla trefle",
+    "diamonds": "karo carreau carreaux diamante diamantes ruiten quadri ouros",
+    "spades": "pik pika piki pique piques picas pica schoppen picche espadas",
+    "hearts": "herz cœur cœurs coeur coeurs corazón corazones harten cuori copas kier kiera kiery",
+}
+"""Cards in German, French, Spanish, Italian, Portuguese, Dutch and Polish, where they are played as well as named."""
+
+
+def _unaccented(word: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFD", word) if not unicodedata.combining(sign))
+
+
 _NAMES: Final = {
-    **dict.fromkeys(("zwei", "deux", "dos", "twee"), "two"),
-    **dict.fromkeys(("drei", "trois", "tres", "drie"), "three"),
-    **dict.fromkeys(("vier", "quatre", "cuatro"), "four"),
-    **dict.fromkeys(("fünf", "fuenf", "cinq", "cinco", "vijf"), "five"),
-    **dict.fromkeys(("sechs", "seis", "zes"), "six"),
-    **dict.fromkeys(("sieben", "sept", "siete", "zeven"), "seven"),
-    **dict.fromkeys(("acht", "huit", "ocho"), "eight"),
-    **dict.fromkeys(("neun", "neuf", "nueve", "negen"), "nine"),
-    **dict.fromkeys(("zehn", "dix", "diez", "tien"), "ten"),
-    **dict.fromkeys(("bube", "valet", "boer", "jota", "sota"), "jack"),
-    **dict.fromkeys(("dame", "vrouw", "reina", "dama"), "queen"),
-    **dict.fromkeys(("könig", "koenig", "roi", "heer", "koning", "rey"), "king"),
-    **dict.fromkeys(("as", "ass", "aas"), "ace"),
-    **dict.fromkeys(("kreuz", "trèfle", "trefle", "trébol", "trebol", "tréboles", "klaveren", "klaver"), "clubs"),
-    **dict.fromkeys(("karo", "carreau", "diamante", "diamantes", "ruiten"), "diamonds"),
-    **dict.fromkeys(("pik", "pique", "picas", "pica", "schoppen"), "spades"),
-    **dict.fromkeys(("herz", "cœur", "coeur", "corazón", "corazon", "corazones", "harten"), "hearts"),
+    form: english for english, words in _WORDS.items() for word in words.split() for form in (word, _unaccented(word))
+}
+_PICTURES: Final = {  # the block of playing cards: four rows, each of an ace, nine numbers, jack, knight, queen, king
+    0x1F0A0 + 16 * row + column: f" {rank}{suit} "
+    for row, suit in enumerate("shdc")
+    for column, rank in enumerate("a23456789tj?qk", 1)
+    if rank != "?"
 }
 _SYMBOL = "♣♧♦♢♠♤♥♡"
-_CODE = re.compile(rf"(?:(?:10|[2-9tjqka])[cdsh{_SYMBOL}]|(?:\d+|[a-zà-ÿ]+)[{_SYMBOL}])")
+_CODE = re.compile(rf"(?:(?:10|[2-9tjqka])[cdsh{_SYMBOL}]|(?:\d+|[^\W\d_]+)[{_SYMBOL}])")
 _TURNED = re.compile(rf"([{_SYMBOL}])(10|[2-9tjqka])")
 _RANK = re.compile(r"10|[2-9tjqka]|two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace")
 _SUIT = re.compile(rf"[cdsh{_SYMBOL}]|clubs?|diamonds?|spades?|hearts?")
@@ -76,6 +92,8 @@ _TERMS: Final = re.compile(
 )
 _HAND: Final = re.compile(r"hand (\d{1,2})(?: ?[:,.)] ?| )")
 """The number of a hand before its answer."""
+_BEGINS_HAND: Final = re.compile(r"hand (\d{1,2})(?!\w)")
+_HAND_BEHIND: Final = re.compile(r"(?<![\s,;.])[\s,;.]+(?=hand \d)", re.IGNORECASE)
 _IN_CASES: Final = frozenset(("the", "of", "spades", "other", "falls", "fall", "or", "and", "i", "it", "would"))
 """Words that may stand beside the cases, and change nothing."""
 _DAYS_AWAY: Final = re.compile(r"away (?:for )?(?P<number>[1-9]\d{0,2}) (?P<unit>days?|weeks?)")
@@ -91,7 +109,37 @@ _AWAY_UNTIL: Final = re.compile(
 _LONGEST_MONTHS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 LONGEST_AWAY: Final = 365  # days
 _VERBS: Final = {"play": "play", "pass": "pass", "give": "pass"}
-_ARTICLES: Final = ("the", "la", "le", "die", "der", "das", "den", "el", "de", "het")
+
+
+def _plain(line: str) -> str:
+    """The line in lower case, half-width letters and the digits of ASCII, without surrounding punctuation."""
+    plain = unicodedata.normalize("NFKC", line).casefold().translate(_PICTURES).replace("❤", "♥").replace("’", "'")
+    plain = "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in plain)
+    return _SMILES.sub("", plain.replace("\ufe0e", "").replace("\ufe0f", "").rstrip()).strip(_AROUND)
+
+
+_GREETINGS: Final = (
+    "hi, hello, hey, hiya, howdy, dear, greetings, good morning, good day, good afternoon, good evening, hallo, moin, "
+    "servus, guten morgen, guten tag, guten abend, grüß gott, grüezi, liebe, lieber, liebes, bonjour, bonsoir, salut, "
+    "coucou, cher, chère, hola, buenas, buenos días, buenas tardes, buenas noches, querido, querida, olá, oi, bom dia, "
+    "boa tarde, boa noite, ciao, salve, buongiorno, buonasera, caro, cara, hoi, dag, beste, goedemorgen, goedemiddag, "
+    "goedenavond, goedendag, cześć, hej, witam, witaj, siema, dzień dobry, dobry wieczór, hei, hejsan, god morgen, "
+    "god morgon, god dag, god kväll, god aften, moi, moikka, terve, ahoj, čau, dobrý den, szia, sziasztok, helló, "
+    "bună, merhaba, selam, halo, hai, xin chào, γεια, γεια σου, γεια σας, καλημέρα, καλησπέρα, привет, "
+    "здравствуйте, добрый день, добрый вечер, доброе утро, привіт, вітаю, добрий день, здравейте, здраво, "
+    "こんにちは, こんばんは, おはようございます, 你好, 您好, 大家好, 안녕하세요, 안녕, "
+    "שלום, היי, مرحبا, أهلا, السلام عليكم, नमस्ते, สวัสดี"
+)
+_GREETING: Final = "(?:" + "|".join(sorted(map(_plain, _GREETINGS.split(", ")), key=len, reverse=True)) + r")(?!\w)"
+_NAMED: Final = r"(?:[,!.]{0,3} [^\W\d_][^\s,!.:;?]*)"  # a word of those who are greeted
+_GREETED: Final = (
+    re.compile(rf"{_GREETING}[\s,!.:;–-]*(?P<answer>.+)"),
+    re.compile(rf"{_GREETING}{_NAMED}{{1,3}}\s?[,!.:;–-]+\s?(?P<answer>.+)"),
+)
+_GREETS: Final = re.compile(rf"{_GREETING}{_NAMED}{{0,4}}:?")
+_ARTICLES: Final = ("the", "la", "le", "die", "der", "das", "den", "el", "de", "het", "il", "lo", "o")
+_EXCLAIMED: Final = {"ah", "as"}  # alone they are words of many languages, unless they are in capitals
+_IN_CAPITALS: Final = re.compile(r"\bA[HS]\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,25 +160,67 @@ class TypedLine:
     verb: str | None = None  # "play" or "pass", if it was typed
     terms: Terms | None = None  # of the only card, if any were typed
     hand: int | None = None  # the hand that was named before it, of those that are played side by side
+    is_doubtful: bool = False  # "Ah!" and "as" alone may be meant as words
 
 
 def parse_answer(line: str) -> TypedLine | None:
     """Reads `line` as a whole; None if it is no answer, or is ambiguous.
 
     >>> parse_answer("Play the queen of spades, please.")
-    TypedLine(cards=('QS',), word=None, verb='play', terms=None, hand=None)
+    TypedLine(cards=('QS',), word=None, verb='play', terms=None, hand=None, is_doubtful=False)
     >>> parse_answer("hand 2: QS").hand
     2
     >>> parse_answer("I might play QS") is None
     True
     """
-    named = _HAND.match(_plain(line))
-    found = _parse(_plain(line)[named.end() :] if named else line)
-    return found and replace(found, hand=int(named[1]) if named else None)
+    plain = _plain(line)
+    greeted = filter(None, (form.fullmatch(plain) for form in _GREETED))
+    for text in (plain, *(greeting["answer"] for greeting in greeted)):
+        named = _HAND.match(text)
+        found = _parse(_plain(text[named.end() :]) if named else text)
+        if found:
+            is_clear = named or _IN_CAPITALS.search(unicodedata.normalize("NFKC", line))
+            return replace(found, hand=int(named[1]) if named else None, is_doubtful=found.is_doubtful and not is_clear)
+    return None
 
 
-def _parse(line: str) -> TypedLine | None:
-    words = [word for part in _BETWEEN.split(_plain(line)) if part for word in _unglued(part)]
+def hand_named(line: str) -> int | None:
+    """The number of the hand with which a line begins, whatever stands behind it; None if it begins with none.
+
+    >>> hand_named("Hand 2: the queen"), hand_named("my hand 2")
+    (2, None)
+    """
+    named = _BEGINS_HAND.match(_plain(line))
+    return int(named[1]) if named else None
+
+
+def is_hand_alone(line: str) -> bool:
+    """Whether a line is the number of a hand and nothing else, above its answer."""
+    return re.fullmatch(r"hand \d{1,2}\W?", _plain(line)) is not None
+
+
+def by_hand(line: str) -> Sequence[str]:
+    """The answers on a line that names a hand behind another answer; else the line itself.
+
+    >>> by_hand("4H 6H, hand 2 QS"), by_hand("see you in hand 2")
+    (['4H 6H', 'hand 2 QS'], ['see you in hand 2'])
+    """
+    parts = _HAND_BEHIND.split(line)
+    return parts if all(map(parse_answer, parts)) else [line]
+
+
+def is_greeting(line: str) -> bool:
+    """Whether a line greets and says nothing else.
+
+    >>> is_greeting("Hi all,"), is_greeting("Hello Ann, QS or KS")
+    (True, False)
+    """
+    plain = _plain(line)
+    return _GREETS.fullmatch(plain) is not None and not any(map(parse_answer, plain.split()[1:]))
+
+
+def _parse(plain: str) -> TypedLine | None:
+    words = [word for part in _BETWEEN.split(plain) if part for word in _unglued(part)]
     if len(words) > MAX_WORDS:
         return None
     words, verb = _without_courtesy(words)
@@ -139,7 +229,9 @@ def _parse(line: str) -> TypedLine | None:
     if verb is None and (absence := _absence(" ".join(words))):
         return TypedLine(word=absence)
     cards = _cards(words)
-    return TypedLine(cards=cards, verb=verb) if cards else _with_terms(words, verb)
+    if not cards:
+        return _with_terms(words, verb)
+    return TypedLine(cards=cards, verb=verb, is_doubtful=verb is None and _EXCLAIMED.issuperset(words))
 
 
 def _absence(text: str) -> str | None:
@@ -191,12 +283,6 @@ def _cards(words: list[str]) -> tuple[str, ...]:
     return readings.pop() if len(readings) == 1 else ()
 
 
-def _plain(line: str) -> str:
-    """The line in lower case and half-width letters, without surrounding punctuation."""
-    plain = unicodedata.normalize("NFKC", line).casefold().replace("❤", "♥").replace("’", "'")
-    return _SMILES.sub("", plain.replace("\ufe0e", "").replace("\ufe0f", "").rstrip()).strip(_AROUND)
-
-
 def _unglued(word: str) -> Sequence[str]:
     """The cards of "Q♠4♦10♥". A program that glues a quoted row writes each of them twice, and that is none."""
     cards = _GLUED_CARD.findall(word) if _GLUED.fullmatch(word) else [word]
@@ -216,7 +302,9 @@ def _without_courtesy(words: list[str]) -> tuple[list[str], str | None]:
             words = rest
     verb = _verb(words)
     words = words[1:] if verb else words
-    return (words[1:] if words[:1] and words[0] in _ARTICLES else words), verb
+    if words[:1] and words[0] in _ARTICLES:
+        words = words[1:]
+    return [word.removeprefix("l'") for word in words[:1]] + words[1:], verb
 
 
 def _verb(words: list[str]) -> str | None:
@@ -247,7 +335,7 @@ def _first_cards(words: tuple[str, ...]) -> Iterator[tuple[str, int]]:
         case (name, *_) if (compound := _COMPOUND.fullmatch(name)) and _is_named(*compound.groups()):
             yield from _card(f"{_english(compound[2])} {_english(compound[1])}", 1)
     match words:
-        case (rank, "of" | "de", suit, *_) if _is_rank(rank) and _is_suit(suit):
+        case (rank, "of" | "de" | "di", suit, *_) if _is_rank(rank) and _is_suit(suit):
             yield from _card(f"{_english(rank)} {_english(suit)}", 3)
         # "A heart" means any heart, not the ace.
         case (rank, suit, *_) if _is_rank(rank) and _is_suit(suit) and not (rank == "a" and len(suit) > 1):

@@ -13,7 +13,7 @@ from webapp.core.spelling import mailbox_of
 from webapp.replies.authentication import Verdict, verdict_on
 from webapp.replies.bounces import Bounce, bounce_of
 from webapp.replies.complaints import is_complaint
-from webapp.replies.grammar import Terms, TypedLine, parse_answer
+from webapp.replies.grammar import Terms, TypedLine, by_hand, hand_named, is_greeting, is_hand_alone, parse_answer
 from webapp.replies.machine import machine_reason
 from webapp.replies.received import (
     Mail,
@@ -30,6 +30,7 @@ from webapp.replies.typed import AnsweredMail, Typed, typed_lines
 
 # An address to which only delivery reports go (`webapp.core.addresses`), at a domain or in a mailbox.
 _RETURN = re.compile(r"(?:.*[-+=])?b-[^-+=@]*@.*")
+OF_HAND = ("ok", "add", "subtract")  # words that answer a question of a hand
 SURE = "sure"  # `Asked.what` of a mail that asks its player whether they have asked for something
 YES_OR_NO = ("invitation", "answered_from", SURE)  # `Asked.what` of mails that are answered by one of these words
 
@@ -105,11 +106,21 @@ class Reading:
     hand: int | None = None  # the other hand that it answers, of those that are played side by side
     has_words: bool = False  # whether words were typed below the answer, which nobody reads
     is_genuine: bool = False  # whether our own mail server says that the player has sent it
+    typed: tuple[str, ...] = ()  # the cards that were typed for a hand, whether they answer its question or not
+    doubtful: str | None = None  # the card that "Ah!" or "as" alone would be, which may be a word
+    more: tuple["Reading", ...] = ()  # the answers for other hands below it, each with its `hand`
 
     def mapping(self) -> dict[str, Any]:
-        """The reading as a JSON mapping, with "bounce" only if it is one, and "terms" only if there are any."""
-        found = {"class": self.classification.value, "cards": list(self.cards), "seat": self.seat, "turn": self.turn}
+        """The reading as a JSON mapping, with "bounce", "terms" and "more" only if there are any."""
+        found: dict[str, Any] = {
+            "class": self.classification.value,
+            "cards": list(self.cards),
+            "seat": self.seat,
+            "turn": self.turn,
+        }
         found |= {"word": self.word, "why": self.why}
+        if self.more:
+            found["more"] = [{"hand": one.hand, **one.mapping()} for one in self.more]
         if self.terms:
             found["terms"] = asdict(self.terms)
         if self.bounce:
@@ -205,17 +216,73 @@ def _nothing_typed(mail: Mail, found: Typed) -> Reading:
 
 
 def _classify_typed(lines: tuple[str, ...], asked: Asked | None) -> Reading:
-    """The classification of the typed lines, of which the first must be an answer as a whole."""
+    """The classification of the typed lines, of which the first must be an answer as a whole, below any greetings.
+
+    Below it, a line that names a hand begins the answer for that hand. Each stands for itself: one that is no answer
+    stops no other. A command for the table stands alone.
+    """
+    while len(lines) > 1 and is_greeting(lines[0]):
+        lines = lines[1:]
+    first, *others = _sections(lines, asked)
+    reading = _classify_section(first, asked)
+    if not others or not _may_be_followed(reading, first[0]):
+        return reading
+    more = [_of_hand_alone(_classify_section(section, asked)) for section in others]
+    hands = [reading.hand, *(one.hand for one in more)]
+    reading, *more = [_once(one, hands) for one in (reading, *more)]
+    return replace(reading, more=tuple(more))
+
+
+def _sections(lines: tuple[str, ...], asked: Asked | None) -> list[tuple[str, ...]]:
+    """The lines, divided before each that begins with the number of a hand, and answers it or should do so."""
+    sections: list[tuple[str, ...]] = [()]
+    for line in (part for whole in lines for part in by_hand(whole)):
+        hand, above = hand_named(line), sections[-1]
+        if hand is not None and above and (parse_answer(line) or (asked and asked.in_hand(hand))):
+            sections.append((line,))
+        elif len(above) == 1 and is_hand_alone(above[0]):
+            sections[-1] = (f"{above[0]} {line}",)
+        else:
+            sections[-1] = (*above, line)
+    return sections
+
+
+def _may_be_followed(reading: Reading, first: str) -> bool:
+    """Whether answers for other hands below the first section count: it answers a hand, or is a failed attempt to."""
+    if reading.word:
+        return reading.word in OF_HAND
+    is_attempt = hand_named(first) is not None or any(map(parse_answer, first.split()))
+    return reading.classification in (Classification.MOVE, Classification.PASS) or is_attempt
+
+
+def _of_hand_alone(reading: Reading) -> Reading:
+    """The reading of an answer below another one, where no command for the table counts."""
+    if reading.word is None or reading.word in OF_HAND:
+        return reading
+    return Reading(Classification.GARBAGE, f"the word {reading.word} stands alone", hand=reading.hand)
+
+
+def _once(reading: Reading, hands: list[int | None]) -> Reading:
+    """The reading, which answers nothing if the mail has two answers for its hand."""
+    if hands.count(reading.hand) == 1:
+        return reading
+    return Reading(Classification.GARBAGE, "it has two answers for one hand", hand=reading.hand)
+
+
+def _classify_section(lines: tuple[str, ...], asked: Asked | None) -> Reading:
+    """The classification of an answer for one hand."""
     first = parse_answer(lines[0])
+    hand = hand_named(lines[0])
+    meant = asked.in_hand(hand) if asked else None
+    is_other = hand if asked is None or meant is not asked else None
     if first is None:
-        return Reading(
-            Classification.GARBAGE, "the first line that was typed is neither a card nor a word that we know"
-        )
-    meant = asked.in_hand(first.hand) if asked else None
+        why = "the first line that was typed is neither a card nor a word that we know"
+        return Reading(Classification.GARBAGE, why, hand=is_other)
+    typed = _codes(_of_cards(first, lines[1:]))
     if asked and meant is None:
-        return Reading(Classification.GARBAGE, f"nothing is asked of you in hand {first.hand} now")
-    is_other = first.hand if meant is not asked else None
-    return replace(_classify_answer(first, lines[1:], meant), hand=is_other, has_words=_has_words(lines[1:]))
+        return Reading(Classification.GARBAGE, f"nothing is asked of you in hand {hand} now", hand=hand, typed=typed)
+    found = _classify_answer(first, lines[1:], meant)
+    return replace(found, hand=is_other, typed=typed, has_words=_has_words(lines[1:]))
 
 
 def _has_words(below: tuple[str, ...]) -> bool:
@@ -228,18 +295,25 @@ def _classify_answer(first: TypedLine, below: tuple[str, ...], asked: Asked | No
         return _classify_command(first.word, asked)
     if first.terms:
         return _classify_terms(first, asked)
-    return _classify_cards(_cards_of(first, below), first.verb, asked)
+    lines = _of_cards(first, below)
+    if all(line.is_doubtful for line in lines) and (asked is None or asked.cards == 1):
+        return Reading(Classification.GARBAGE, "it may be a word as well as a card", doubtful=first.cards[0])
+    return _classify_cards(_codes(lines), first.verb, asked)
 
 
-def _cards_of(first: TypedLine, below: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards of the first line and of the following ones, up to a line that holds anything but cards."""
-    cards = first.cards
+def _of_cards(first: TypedLine, below: tuple[str, ...]) -> list[TypedLine]:
+    """The first line and the following ones, up to a line that holds anything but cards."""
+    lines = [first]
     for line in below:
         more = parse_answer(line)
         if more is None or not more.cards:
             break
-        cards += more.cards
-    return cards
+        lines.append(more)
+    return lines
+
+
+def _codes(lines: list[TypedLine]) -> tuple[str, ...]:
+    return tuple(card for line in lines for card in line.cards)
 
 
 def _classify_command(word: str, asked: Asked | None) -> Reading:

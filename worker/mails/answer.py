@@ -21,9 +21,9 @@ from webapp.games.asked.whose_turn import ahead_of, first_asked
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import own_name, table_name
 from webapp.games.record.store import TableGame
-from webapp.inbox.answering import CHANGES, Reason
+from webapp.inbox.answering import CHANGES, Reason, is_last_of_day
 from webapp.kinds import KINDS
-from webapp.models import AddressChangeRow, LetterKind, LetterRow, Talk
+from webapp.models import AddressChangeRow, InboundRow, LetterKind, LetterRow, Talk
 from webapp.outbox.letters import stop_link
 from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
 from webapp.presentation.faces import face, held_by_suit
@@ -44,6 +44,8 @@ ENDED = (
     "Please answer this email, or the newest one about the game.",
 )
 LENT = 'To play yourself again, answer "back" to this email.'
+LAST_TODAY = "We have answered ten of your emails within a day, so we answer no more today. Your cards still count."
+NOT_ALL = "Not all of your answers count"
 NOT_KEPT = "The trick has gone on without your card, or you took it back."
 EVENING = (
     "We can't read hours from an email, so nothing was changed.",
@@ -105,9 +107,10 @@ class AnswerMail(MailContext):
 
 def context(mail: Mail) -> AnswerMail | None:
     """The context, with the question that waits for the reader; None if the answer is of no use any more."""
+    last = [LAST_TODAY] if is_last_of_day(mail.session, mail.letter) else []
     if mail.letter.game_id is None:
         answer = _without_game(mail.session, mail.letter)
-        made = AnswerMail(you=mail.player.name, heading=answer.heading, sentences=answer.sentences)
+        made = AnswerMail(you=mail.player.name, heading=answer.heading, sentences=[*answer.sentences, *last])
         # As in other mails to an address that is not proved, there is no link to the preferences.
         made = replace(made, **mail.foot()) if mail.letter.address is None else made
         return replace(made, confirm_link=_confirm_link(mail, made.table_link))
@@ -118,7 +121,7 @@ def context(mail: Mail) -> AnswerMail | None:
     made = AnswerMail(
         **in_game(mail, stored),
         heading=answer.heading,
-        sentences=answer.sentences,
+        sentences=[*answer.sentences, *last],
         awaited=awaited,
         may_talk=mail.letter.reason == Reason.WORDS and stored.table.talk is not Talk.NONE,
     )
@@ -132,7 +135,7 @@ def context(mail: Mail) -> AnswerMail | None:
     more = more_sentence(mail.runtime, mail.session, stored, seat, asked, mail.player) if is_lost else ""
     return replace(
         made,
-        sentences=[*answer.sentences, *([more] if more else [])],
+        sentences=[*made.sentences, *([more] if more else [])],
         sheet=question["sheet"],
         link=question["link"],
         card_links=question["card_links"],
@@ -148,6 +151,10 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerTe
     match reason:
         case Reason.ILLEGAL:
             answer = _illegal(stored.game, seat, rest.split())
+        case Reason.DOUBTFUL:
+            answer = _doubtful(rest)
+        case Reason.SEVERAL:
+            answer = AnswerText(NOT_ALL, (session.get_one(InboundRow, int(rest)).outcome or "").splitlines())
         case Reason.AHEAD:
             answer = _kept(stored, seat)
         case Reason.CANNOT:
@@ -323,6 +330,13 @@ def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> AnswerText:
     shown = " ".join(face(card).text for card in cards)
     heading = f"{shown} may not be passed now" if isinstance(turn, Pass) else f"{shown} may not be played now"
     return AnswerText(heading, [why, "Nothing was played."])
+
+
+def _doubtful(code: str) -> AnswerText:
+    """Asks whether a card was meant by what may be a word."""
+    text = face(parse_code(code)).text
+    to_play = f'Nothing was played. To play {text}, write "{code}" in the first line, in capitals.'
+    return AnswerText(f"Did you mean {text}?", [to_play])
 
 
 def _over(session: Session, stored: TableGame, seat: Seat, due: Due) -> AnswerText:

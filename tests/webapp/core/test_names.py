@@ -36,7 +36,18 @@ SEEN = "A name needs letters that can be seen."
         *("Ann2", "Ann1987", "Bo 123456", "Agent 007", "Ⅳ", "④"),
         *("Дмитрий", "美咲", "محمد", "שרה", "देवी", "สมชาย", "김민준", "Nguyễn Thị", "Ольга П.", "முருகன்", "佐藤。"),
         *("Zoe\u0308", "मि\u200dत्र", "می\u200cخواهم", "🙂", "👩\u200d🚀", "♠ Ann ♠", "\U0001d53e\U0001d560"),
-        *("Httpd", "Atsushi", "Wwwilma", "Colon : Ann", "<b>Ann</b>", "{{ 7 * 7 }}"),
+        *(
+            "Httpd",
+            "Atsushi",
+            "Wwwilma",
+            "Colon : Ann",
+            "Youri",
+            "Robotka",
+            "Pro Bot",
+            "Queenie",
+            "<b>Ann</b>",
+            "{{ 7 * 7 }}",
+        ),
     ]
 )
 def test_a_name_that_people_have_is_accepted_unchanged(name):
@@ -81,10 +92,15 @@ def test_a_name_of_joiners_alone_is_none():
         read_name("\u200d\u200c")
 
 
-@pytest.mark.parametrize(
-    "name", ["You", " YOU ", "Y\u200dou", "Y\u043eu", "Hearts by Mail", "Cy (winning)", "Ann (host)", "Eve for Ann"]
+@of_every(
+    [
+        *("You", " YOU ", "Y\u200dou", "Y\u043eu", "Hearts by Mail", "Cy (winning)", "Ann (host)", "Eve for Ann"),
+        *("a robot, Pip", "R0b0t Pip", "Pip - a r.o.b.o.t", "The Host!", "Cy (you)", "Ann, Hearts by Mail"),
+        *("QS", "q♠", "Q\u0405", "Jack of Hearts", "٦♣", "🃖", "sei di fiori", "Ah", "hand 2 QS", "Hello, 6C"),
+        *("away", "AWAY!", "Stop.", "ok", "back", "Away for 2 weeks", "9S unless queen", "wait none", "\u0430way"),
+    ]
 )
-def test_a_name_of_ours_is_refused(name):
+def test_a_name_that_is_ours_or_answers_is_refused(name):
     with pytest.raises(BadField, match="something that we say about players"):
         read_name(name)
 

@@ -3,8 +3,9 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from hearts.cards import card_text
 from tests.answers import answer, answered, mail, player, question, send, typed_turns
-from tests.cast import address, letters, start_game
+from tests.cast import address, letters, load, start_game
 from webapp.inbox import answering
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.answering import AT_MOST, WITHIN
@@ -43,6 +44,30 @@ def test_a_player_gets_at_most_ten_answers_a_day(runtime):
     runtime.now.pass_by(WITHIN)
     answer(runtime, question(runtime, "Ann"), mail("Ann", "And now?"))
     assert len(answered(runtime)) == AT_MOST + 1
+
+
+def test_the_tenth_answer_says_that_no_more_come(runtime):
+    for _ in range(AT_MOST + 1):
+        start_game(runtime)
+    for letter in letters(runtime, LetterKind.PASS):
+        if letter.player_id == player(runtime, "Ann").id:
+            answer(runtime, letter, mail("Ann", "What now?"))
+    postman.deliver(runtime)
+    sent = [one.message.replace("=\n", "") for one in letters(runtime, LetterKind.ANSWER)]
+    assert ["we answer no more today. Your cards still count" in one for one in sent] == [False] * 9 + [True]
+
+
+def test_an_illegal_card_is_answered_beyond_the_limit(runtime, leads):
+    game_id, name, letter, may_play = leads
+    for number in range(AT_MOST + 1):
+        answer(runtime, letter, mail(name, "help", Message_ID=f"<{number}@example.org>"))
+    assert answered(runtime) == ["help"] * AT_MOST
+    held = {card_text(card) for card in load(runtime, game_id).game.held[letter.seat]}
+    foreign = next(code for code in ("2H", "3H", "4H", "5H", "6H") if code not in held)
+    answer(runtime, letter, mail(name, foreign))
+    answer(runtime, letter, mail(name, may_play[0]))
+    assert answered(runtime)[AT_MOST:] == [f"illegal {foreign}"]
+    assert len(typed_turns(runtime, game_id)) == 1, "cards still count"
 
 
 def test_two_simultaneous_mails_keep_the_daily_limit_of_answers(either_runtime, monkeypatch):

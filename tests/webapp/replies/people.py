@@ -228,7 +228,7 @@ def _unclear() -> Iterator[Mailed]:
         "garbage",
         apple_mac("I would play QS but I am not sure", TURN),
     )
-    yield "greeting-first", "Outlook desktop", "en", "turn", "garbage", outlook("Hi all,\n\nKD\n\nBo", TURN)
+    yield "greeting-first", "Outlook desktop", "en", "turn", "move KD", outlook("Hi all,\n\nKD\n\nBo", TURN)
     yield "question", "Yahoo", "en", "turn", "garbage", yahoo("KD?", TURN)
     yield "two-cards", "Gmail app", "en", "turn", "garbage", gmail_web("KD JD", TURN)
     yield "two-cards-two-lines", "K-9", "en", "turn", "garbage", k9("KD\n\nJD", TURN)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.cards import FACES, card_text
-from webapp.replies.grammar import COMMANDS, Terms, TypedLine, parse_answer
+from webapp.replies.grammar import COMMANDS, Terms, TypedLine, is_greeting, parse_answer
 
 NAMES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 RANKS = dict(zip("23456789TJQKA", NAMES, strict=True))
@@ -25,7 +25,8 @@ def ways(code):
 @given(faces, st.data(), st.sampled_from(["", ".", ",", "!", " please", ", thanks"]), st.booleans())
 def test_every_spelling_of_every_card_is_understood(code, data, end, small):
     text = data.draw(st.sampled_from(sorted(ways(code)))) + end
-    assert parse_answer(text.lower() if small else text.upper()) == TypedLine(cards=(code,))
+    typed = text.lower() if small else text.upper()
+    assert parse_answer(typed) == TypedLine(cards=(code,), is_doubtful=typed[:2] in ("ah", "as"))
 
 
 @given(
@@ -84,6 +85,24 @@ def test_card_codes_are_never_ambiguous(codes):
         ("schoppen negen", "9S"),
         ("Q♠️4♦️10♥️", "QS 4D TH"),
         ("qs4d10h", "QS 4D TH"),
+        ("٦♣", "6C"),
+        ("♣۱۰", "TC"),
+        ("🃖", "6C"),
+        ("🂡🃎 🂭", "AS KD QS"),
+        ("QS 🃞", "QS KC"),
+        ("sei di fiori", "6C"),
+        ("L'asso di picche", "AS"),
+        ("il re di cuori, fante di quadri", "KH JD"),
+        ("szóstka trefl", "6C"),
+        ("Szostka Kier", "6H"),
+        ("damę pik", "QS"),
+        ("o rei de copas", "KH"),
+        ("dez de paus", "TC"),
+        ("três de ouros", "3D"),
+        ("Hello! 6C", "6C"),
+        ("Hi Ann and Bo, I play 6C, please", "6C"),
+        ("Ciao a tutti: sei di fiori", "6C"),
+        ("你好，6C", "6C"),
     ],
 )
 def test_other_names_of_cards_are_understood(text, cards):
@@ -110,8 +129,12 @@ def test_other_names_of_cards_are_understood(text, cards):
         pytest.param("Q♠QS", id="one card glued, as in a quotation"),
         pytest.param("Q♠QS K♠KS", id="two cards glued, as in a quotation"),
         pytest.param("QS 👎", id="a hand that does not agree"),
-        pytest.param("QS 🃞", id="a picture of another card"),
         pytest.param("QS (not KS)", id="the contrary in brackets"),
+        pytest.param("🃏", id="a joker"),
+        pytest.param("🃜", id="a knight"),
+        pytest.param("Hi not QS", id="the contrary behind a greeting"),
+        pytest.param("Hello there, QS or KS", id="a choice behind a greeting"),
+        pytest.param("Highest 6C", id="a word that begins like a greeting"),
         pytest.param("pika", id="a suit with a letter"),
         pytest.param("11H", id="an eleven"),
         pytest.param("queen", id="half a card"),
@@ -209,3 +232,41 @@ def test_a_card_may_have_terms(text, card, terms):
 )
 def test_terms_are_read_as_a_whole_or_not_at_all(text):
     assert parse_answer(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_doubtful"),
+    [
+        *(("Ah!", True), ("ah", True), ("as", True), ("As.", True), ("Ah, thanks", True), ("ah ah!", True)),
+        *(("Hello, ah", True), ("AH", False), ("AS!", False), ("ＡＨ", False), ("A♥", False), ("a♥", False)),
+        *(
+            ("as ks", False),
+            ("play as", False),
+            ("hand 2 as", False),
+            ("as unless queen", False),
+            ("ace of spades", False),
+        ),
+        *(("ad", False), ("ac", False)),
+    ],
+)
+def test_an_exclamation_alone_is_doubtful_unless_in_capitals(text, is_doubtful):
+    assert parse_answer(text).is_doubtful is is_doubtful
+
+
+@pytest.mark.parametrize(
+    ("text", "greets"),
+    [
+        *(("Hi,", True), ("Hallo!", True), ("Hello Ann and Bo,", True), ("Dear all:", True), ("Guten Morgen,", True)),
+        *(
+            ("Buongiorno a tutti!", True),
+            ("Cześć,", True),
+            ("Привет!", True),
+            ("大家好", True),
+            ("Liebe Ann, lieber Bo,", True),
+        ),
+        *(("Hi! How are you?", False), ("Hello Ann, QS or KS", False), ("Hi, what is the score of our game", False)),
+        *(("Hid", False), ("QS", False), ("", False)),
+    ],
+)
+def test_a_greeting_says_nothing_else(text, greets):
+    assert is_greeting(text) is greets

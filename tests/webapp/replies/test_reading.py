@@ -55,6 +55,14 @@ def reading(text, asked=TURN, head="From: Bo <bo@example.org>", own_host=None):
         pytest.param("UNSUBSCRIBE", MOON, "command", "", "stop", id="unsubscribe"),
         pytest.param("help\nKD", TURN, "command", "", "help", id="help comes first"),
         pytest.param("no idea\nKD", TURN, "garbage", "", None, id="the first line counts"),
+        pytest.param("Hi,\n\nKD", TURN, "move", "KD", None, id="a greeting above"),
+        pytest.param("Hallo Ann,\nguten Abend!\nKD\nBo", TURN, "move", "KD", None, id="two greetings"),
+        pytest.param("Hello!", TURN, "garbage", "", None, id="a greeting alone"),
+        pytest.param("Ah!", TURN, "garbage", "", None, id="an exclamation"),
+        pytest.param("Ah!\nah", TURN, "garbage", "", None, id="two exclamations"),
+        pytest.param("as\nKS QS", PASS, "pass", "AS KS QS", None, id="an ace in small letters beside others"),
+        pytest.param("as\nah\nac", PASS, "pass", "AS AH AC", None, id="three aces in small letters"),
+        pytest.param("as", replace(PASS, pass_count=1), "garbage", "", None, id="an ace in small letters alone"),
         pytest.param("", TURN, "empty", "", None, id="nothing"),
         pytest.param("> x", TURN, "quoted-only", "", None, id="a quotation"),
         pytest.param("KD", None, "move", "KD", None, id="a card, to an unknown question"),
@@ -153,3 +161,35 @@ def test_an_answer_from_another_spelling_of_the_address_is_read(own, sender, is_
     raw = f"From: {sender}\nSubject: Re: Your turn\n\nKD\n".encode()
     found = read(raw, Envelope("bo@example.org", "r-x@in.hearts.example"), asked, None).classification
     assert (found is Classification.MOVE) is is_played
+
+
+HANDS = replace(PASS, hand=1, others=(replace(PASS, hand=2), replace(PASS, hand=3), replace(TURN, hand=4)))
+
+
+@pytest.mark.parametrize(
+    ("text", "hands"),
+    [
+        pytest.param("4H 6H 9H\nhand 2 8H TH QH\nhand 3 9S TH AH", ["4H 6H 9H", "2 8H TH QH", "3 9S TH AH"], id="all"),
+        pytest.param("Hi,\n4H 6H 9H\nHand 2: 8H TH QH.\n", ["4H 6H 9H", "2 8H TH QH"], id="below a greeting"),
+        pytest.param("4H\n6H\n9H\nhand 2\n8H\nTH\nQH", ["4H 6H 9H", "2 8H TH QH"], id="a card a line"),
+        pytest.param("4H 6H 9H, hand 2 8H TH QH hand 4 as", ["4H 6H 9H", "2 8H TH QH", "4 AS"], id="on one line"),
+        pytest.param("hand 2 8H TH QH\nhand 1 4H 6H 9H", ["2 8H TH QH", "4H 6H 9H"], id="in any order"),
+        pytest.param("4H 6H\nhand 2 8H TH QH", ["", "2 8H TH QH"], id="too few cards in the first"),
+        pytest.param("4H 6H 99\nhand 2 8H TH QH\nhand 3 AS?", ["", "2 8H TH QH", "3"], id="unclear ones"),
+        pytest.param("4H 6H 9H\nhand 5 QS", ["4H 6H 9H", "5"], id="a hand that asks nothing"),
+        pytest.param("4H 6H 9H\nhand 2 8H TH QH\nhand 2 8H TH AH", ["4H 6H 9H", "2", "2"], id="two for one hand"),
+        pytest.param("4H 6H 9H\nhand 2 away", ["4H 6H 9H", "2"], id="a command below"),
+        pytest.param("away\nhand 2 8H TH QH", ["away"], id="a command first"),
+        pytest.param("4H 6H 9H\nhand 5 was fun", ["4H 6H 9H"], id="words about a hand"),
+        pytest.param("4H 6H 9H\nI like my hand 2\nhand 2 8H TH QH", ["4H 6H 9H", "2 8H TH QH"], id="words between"),
+        pytest.param("What would you do?\nhand 2 8H TH QH", [""], id="words first"),
+        pytest.param("4H 6H 9H\n\n> hand 2 8H TH QH\n", ["4H 6H 9H"], id="a quoted answer"),
+    ],
+)
+def test_each_line_answers_the_hand_that_it_names(text, hands):
+    said = reading(text, HANDS)
+    read_as = [
+        " ".join([*([str(one.hand)] if one.hand else []), *(one.cards or [one.word or ""])]).strip()
+        for one in (said, *said.more)
+    ]
+    assert read_as == hands

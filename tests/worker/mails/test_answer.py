@@ -2,9 +2,9 @@
 
 import pytest
 
-from hearts.cards import card_text, parse_card
+from hearts.cards import card_text, parse_card, parse_code
 from hearts.seats import Seat
-from tests.answers import answer, answered, choosing, mail, question, said, typed_pass
+from tests.answers import answer, answered, choosing, mail, question, said, typed_pass, typed_turns
 from tests.cast import PACE, load, start_game
 from tests.runtimes import make_runtime
 from tests.webapp.going_away import set_away
@@ -12,6 +12,8 @@ from webapp.games.asked.due import answer_to
 from webapp.inbox import acting
 from webapp.models import TableRow, Talk
 from webapp.play import due_games
+from webapp.presentation.faces import face
+from webapp.replies.grammar import parse_answer
 
 
 @pytest.fixture
@@ -81,7 +83,8 @@ def test_the_answer_to_an_illegal_card_says_why(runtime, leads):
     held = {card_text(card) for card in load(runtime, game_id).game.held[letter.seat]}
     (foreign, *_) = sorted({"2H", "3H", "4H", "5H", "6H"} - held)
     row = answer(runtime, letter, mail(name, foreign))
-    assert (row.taken_for, row.outcome) == ("move", "The rules do not allow it.")
+    assert row.taken_for == "move"
+    assert row.outcome.endswith("is not in your hand.")
     assert answered(runtime) == [f"illegal {foreign}"]
     subject, text = said(runtime)
     assert "may not be played now" in subject
@@ -111,3 +114,15 @@ def test_the_answer_to_a_late_reply_says_how_to_return(runtime):
     answer(runtime, letter, mail("Ann", other if other != cards else cards))
     assert answered(runtime) == ["over pass"]
     assert 'Answer "back" to this email' in said(runtime)[1]
+
+
+@pytest.mark.parametrize(("typed", "code"), [("Ah!", "AH"), ("as", "AS")])
+def test_an_exclamation_alone_is_asked_back(runtime, leads, typed, code):
+    game_id, name, letter, _ = leads
+    answer(runtime, letter, mail(name, typed))
+    assert (answered(runtime), typed_turns(runtime, game_id)) == ([f"doubtful {code}"], [])
+    subject, text = said(runtime)
+    shown = face(parse_code(code)).text
+    assert subject == f"Did you mean {shown}?"
+    assert f'To play {shown}, write "{code}" in the first line, in capitals.' in " ".join(text.split())
+    assert [line for line in text.splitlines() if parse_answer(line)] == []
