@@ -23,7 +23,7 @@ from webapp.replies.received import (
     leaves,
     transfer_decoded,
 )
-from webapp.replies.verdicts import is_decisive, is_hard, is_vague, judged, status_in
+from webapp.replies.verdicts import Verdict, by_status, is_decisive, is_vague, judged, status_in
 
 _REPORTS: Final = ("message/delivery-status", "message/global-delivery-status")
 # Actions that are no failure. "deliverable" is Sendmail's, for an address that it was asked to check only.
@@ -46,8 +46,12 @@ _FAILURE_TEXT: Final = re.compile(
     re.IGNORECASE,
 )
 _WARNING: Final = re.compile(
-    r"warning:|delayed|still being retried|not yet been delivered|warning message only|do not need to resend"
-    r"|will (?:be retried|keep trying|continue (?:to try|trying)|try again)|delivery incomplete|verzögert|retard",
+    r"warning:|delayed|\(delay\)|not yet been delivered|will try again|delivery incomplete|verzögert|retard",
+    re.IGNORECASE,
+)
+_STILL_TRIED: Final = re.compile(
+    r"still being retried|warning (?:message )?only|not need to resend"
+    r"|will (?:be retried|keep trying|continue (?:to (?:try|attempt)|trying)|continue to be made)",
     re.IGNORECASE,
 )
 _SUCCESS: Final = re.compile(
@@ -63,18 +67,23 @@ _COPY: Final = re.compile(
     r"|(?:received|return-path|dkim-signature|message-id):.*",
     re.IGNORECASE,
 )
+_OF_RETURNED: Final = re.compile(
+    r"[\s>*]*(?:subject|betreff|objet|asunto)\s*:", re.IGNORECASE
+)  # which may say anything
+_DISCLAIMER: Final = re.compile(r"\b(?:confidential|privileged|disclaimer)", re.IGNORECASE)
 _ESCAPED: Final = re.compile(r"\\x\{([0-9A-Fa-f]{2,6})\}")
+NO_REASON: Final = "5.0.0"
 MOST_NOTE_LINES = 200
 LONGEST_NOTE = 8000  # letters that are read
 
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """The outcome of one mail, by a report: `status` as in "5.1.1", `action` as in "failed" or "delayed"."""
+    """The outcome of one mail, by a report: `action` as in "failed" or "delayed", and `verdict` on what went wrong."""
 
     recipient: str  # the address that we wrote to, in lower case; empty if the report does not name it
-    status: str
     action: str
+    verdict: Verdict
 
     @property
     def is_failure(self) -> bool:
@@ -84,7 +93,7 @@ class Bounce:
     @property
     def is_hard(self) -> bool:
         """Whether the address itself is invalid. A full mailbox, a spam verdict and all 4.x are soft."""
-        return self.is_failure and is_hard(self.status)
+        return self.is_failure and self.verdict.is_hard
 
 
 def bounce_of(mail: Mail, sender: str, *, to_bounce_address: bool = False) -> Bounce | None:
@@ -147,17 +156,17 @@ def _of_block(block: Mail, note: str) -> Bounce:
     declared = status_in(field(block, "Status")) or ""
     said = " ".join(fields(block, "Diagnostic-Code"))
     if not is_decisive(said) and (is_vague(declared) or not said.strip()):
-        said = f"{said} {note}"
-    status = judged(declared, said) or "5.0.0"
+        said = f"{said}\n{note}"
+    verdict = judged(declared, said)
     action = words
     if words not in (*_OTHER_ACTIONS, "failed"):
-        action = {"2": "delivered", "4": "delayed"}.get((declared or status)[0], "failed")
+        action = {"2": "delivered", "4": "delayed"}.get((declared or verdict.status)[:1], "failed")
     found = [
         address
         for name in ("Original-Recipient", "Final-Recipient", "X-Actual-Recipient")
         for address in addresses(_unescaped(field(block, name).rpartition(";")[2]))
     ]
-    return Bounce(next(iter(found), ""), status, action)
+    return Bounce(next(iter(found), ""), action, verdict if verdict.status else by_status(NO_REASON))
 
 
 def _unescaped(address: str) -> str:
@@ -169,13 +178,20 @@ def _informal_report(mail: Mail, note: str) -> Bounce:
     """Reads an informal note: the first address in it, and the reason that its text gives."""
     subject = field(mail, "Subject")
     named = [*sorted(addresses(field(mail, "X-Failed-Recipients"))), *_named(mail, note)]
-    status = judged("", f"{subject} {note}") or "5.0.0"
+    verdict = judged("", f"{subject}\n{note}")
     action = "failed"
     if _SUCCESS.search(subject):
         action = "delivered"
-    elif _WARNING.search(subject) or (_WARNING.search(note) and not _FAILURE_SUBJECT.search(subject)):
+    elif _is_warning(subject, note) and not verdict.is_hard:
         action = "delayed"
-    return Bounce(next(iter(named), ""), status, action)
+    return Bounce(next(iter(named), ""), action, verdict if verdict.status else by_status(NO_REASON))
+
+
+def _is_warning(subject: str, note: str) -> bool:
+    """Whether a note says that the mail is still tried."""
+    if _WARNING.search(subject) or _STILL_TRIED.search(note):
+        return True
+    return _WARNING.search(note) is not None and not _FAILURE_SUBJECT.search(subject)
 
 
 def _named(mail: Mail, note: str) -> Iterator[str]:
@@ -190,11 +206,12 @@ def _named(mail: Mail, note: str) -> Iterator[str]:
 
 
 def _note(mail: Mail) -> str:
-    """The text of a report for its reader, up to where it quotes the returned mail."""
+    """The text of a report for its reader, a line each paragraph, up to where it quotes the returned mail."""
     kept: list[str] = []
     for line in body_lines(mail)[:MOST_NOTE_LINES]:
         if kept and _COPY.fullmatch(line.text):
             break
-        if line.text:
+        if not _OF_RETURNED.match(line.text):
             kept.append(line.text)
-    return " ".join(kept)[:LONGEST_NOTE]
+    paragraphs = (" ".join(part.split()) for part in "\n".join(kept).split("\n\n"))
+    return "\n".join(one for one in paragraphs if one and not _DISCLAIMER.search(one))[:LONGEST_NOTE]

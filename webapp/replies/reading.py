@@ -126,9 +126,9 @@ class Reading:
         if self.bounce:
             found["bounce"] = {
                 "recipient": self.bounce.recipient,
-                "status": self.bounce.status,
+                "status": self.bounce.verdict.status,
+                "fault": self.bounce.verdict.fault.value,
                 "action": self.bounce.action,
-                "hard": self.bounce.is_hard,
             }
         return found
 
@@ -164,7 +164,7 @@ def _classify(
     is_return = _RETURN.fullmatch(envelope.recipient) is not None
     if bounce := bounce_of(mail, envelope.sender, to_bounce_address=is_return):
         kind = "a report on a delivery" if bounce.is_failure else "a report, but not of a failure"
-        return Reading(Classification.BOUNCE, f"it is {kind}, with status {bounce.status}", bounce=bounce)
+        return Reading(Classification.BOUNCE, f"it is {kind}, with status {bounce.verdict.status}", bounce=bounce)
     if is_complaint(mail):
         return Reading(Classification.AUTOREPLY, "it is a complaint about mail of ours", is_complaint=True)
     if why := machine_reason(mail, envelope.sender, answered):

@@ -173,11 +173,11 @@ def _reports() -> Iterator[Mailed]:
     made = _report(
         said + unknown, _status("failed", "5.1.1", unknown, f"Original-Recipient: rfc822;{BO}\n"), postfix, sorry
     )
-    yield "bounce-postfix-unknown", "Postfix", "en", "turn", f"bounce hard failed 5.1.1 {BO}", made
+    yield "bounce-postfix-unknown", "Postfix", "en", "turn", f"bounce address failed 5.1.1 {BO}", made
     made = _report(said + full, _status("failed", "4.2.2", full), postfix, sorry)
-    yield "bounce-postfix-full", "Postfix", "en", "turn", f"bounce soft failed 4.2.2 {BO}", made
+    yield "bounce-postfix-full", "Postfix", "en", "turn", f"bounce mailbox failed 4.2.2 {BO}", made
     made = _report(said + spam, _status("failed", "5.7.1", spam), postfix, sorry)
-    yield "bounce-spam", "Postfix", "en", "turn", f"bounce soft failed 5.7.1 {BO}", made
+    yield "bounce-spam", "Postfix", "en", "turn", f"bounce policy failed 5.7.1 {BO}", made
     late = (
         "Your message could not be delivered for more than 4 hour(s).\nIt will be retried until it is 5 day(s) old.\n"
     )
@@ -187,16 +187,16 @@ def _reports() -> Iterator[Mailed]:
         postfix,
         "Delayed Mail (still being retried)",
     )
-    yield "bounce-delayed", "Postfix", "en", "turn", f"bounce soft delayed 4.4.1 {BO}", made
+    yield "bounce-delayed", "Postfix", "en", "turn", f"bounce later delayed 4.4.1 {BO}", made
     made = _report(
         "Your message was successfully delivered.\n",
         _status("delivered", "2.0.0", "250 2.0.0 Ok: queued as 4711"),
         postfix,
         "Successful Mail Delivery Report",
     )
-    yield "bounce-delivered", "Postfix", "en", "turn", f"bounce soft delivered 2.0.0 {BO}", made
+    yield "bounce-delivered", "Postfix", "en", "turn", f"bounce unsaid delivered 2.0.0 {BO}", made
     made = _report("Your message was relayed.\n", _status("relayed", "2.1.9", "250 Ok"), postfix, "Relayed: Your turn")
-    yield "bounce-relayed", "Exchange", "en", "turn", f"bounce soft relayed 2.1.9 {BO}", made
+    yield "bounce-relayed", "Exchange", "en", "turn", f"bounce unsaid relayed 2.1.9 {BO}", made
     google = "Mail Delivery Subsystem <mailer-daemon@googlemail.com>"
     text = f"** Address not found **\n\nYour message wasn't delivered to {BO} because the address couldn't be found.\n"
     head = [*NULL, ("X-Failed-Recipients", BO), ("Auto-Submitted", "auto-replied")]
@@ -207,13 +207,13 @@ def _reports() -> Iterator[Mailed]:
         "Delivery Status Notification (Failure)",
         head,
     )
-    yield "bounce-gmail", "Gmail", "en", "turn", f"bounce hard failed 5.1.1 {BO}", made
+    yield "bounce-gmail", "Gmail", "en", "turn", f"bounce address failed 5.1.1 {BO}", made
     text = f"Ihre Nachricht an {BO} wurde blockiert.\nDas Postfach ist deaktiviert."
     exchange = "<postmaster@example.org>"
     made = _report(
         text, _status("failed", "5.2.1", "550 5.2.1 mailbox disabled"), exchange, "Unzustellbar: Your turn: trick 5"
     )
-    yield "bounce-exchange-german", "Exchange", "de", "turn", f"bounce hard failed 5.2.1 {BO}", made
+    yield "bounce-exchange-german", "Exchange", "de", "turn", f"bounce address failed 5.2.1 {BO}", made
     text = "Votre message n'a pas pu être remis. Le destinataire a refusé l'accès."
     made = _report(
         text,
@@ -221,7 +221,7 @@ def _reports() -> Iterator[Mailed]:
         exchange,
         "Non remis : Your turn",
     )
-    yield "bounce-exchange-french", "Exchange", "fr", "turn", f"bounce soft failed 5.4.1 {BO}", made
+    yield "bounce-exchange-french", "Exchange", "fr", "turn", f"bounce address failed 5.1.10 {BO}", made
     exim = "Mail Delivery System <Mailer-Daemon@mx.hearts.example>"
     text = f"A message that you sent could not be delivered to one or more of its recipients.\n\n  {BO}\n"
     made = _report(
@@ -230,14 +230,14 @@ def _reports() -> Iterator[Mailed]:
         exim,
         "Mail delivery failed: returning message to sender",
     )
-    yield "bounce-exim-vague-status", "Exim", "en", "turn", f"bounce hard failed 5.1.1 {BO}", made
+    yield "bounce-exim-vague-status", "Exim", "en", "turn", f"bounce address failed 5.1.1 {BO}", made
     bare = _status("failed", "5.0.0", "550 no such user here")
     yield (
         "bounce-vague",
         "Exim",
         "en",
         "turn",
-        f"bounce hard failed 5.1.1 {BO}",
+        f"bounce address failed 5.1.1 {BO}",
         _report("Sorry.\n", bare, exim, "Mail delivery failed"),
     )
     ours = _status("failed", "5.1.8", "553 5.1.8 Sender address rejected: Domain not found")
@@ -246,7 +246,7 @@ def _reports() -> Iterator[Mailed]:
         "Postfix",
         "en",
         "turn",
-        f"bounce soft failed 5.1.8 {BO}",
+        f"bounce sender failed 5.1.8 {BO}",
         _report("Sorry.\n", ours, postfix, sorry),
     )
 
@@ -266,7 +266,7 @@ def _notes_of_old_servers() -> Iterator[Mailed]:
 
         """
     made = Reply([part("text/plain", dedent(qmail) + text_of(TURN))], "failure notice", "MAILER-DAEMON@mx.example.org")
-    yield "bounce-qmail", "qmail", "en", "turn", f"bounce hard failed 5.1.1 {BO}", replace(made, head=NULL)
+    yield "bounce-qmail", "qmail", "en", "turn", f"bounce address failed 5.1.1 {BO}", replace(made, head=NULL)
     exim = f"""\
         This message was created automatically by mail delivery software.
 
@@ -285,7 +285,7 @@ def _notes_of_old_servers() -> Iterator[Mailed]:
     made = Reply(
         [part("text/plain", dedent(exim) + flat(TURN))], subject, "Mail Delivery System <Mailer-Daemon@mx.example.org>"
     )
-    yield "bounce-exim", "Exim", "en", "turn", f"bounce soft failed 5.2.2 {BO}", replace(made, head=head)
+    yield "bounce-exim", "Exim", "en", "turn", f"bounce mailbox failed 5.2.2 {BO}", replace(made, head=head)
     warning = f"""\
         This message was created automatically by mail delivery software.
         A message that you sent has not yet been delivered to one or more of its
@@ -301,12 +301,12 @@ def _notes_of_old_servers() -> Iterator[Mailed]:
         "Warning: message 1rgJk3-0004 delayed 24 hours",
         "Mailer-Daemon@mx.example.org",
     )
-    yield "bounce-exim-delayed", "Exim", "en", "turn", f"bounce soft delayed 4.3.0 {BO}", replace(made, head=NULL)
+    yield "bounce-exim-delayed", "Exim", "en", "turn", f"bounce later delayed 4.3.0 {BO}", replace(made, head=NULL)
     domino = (
         f"Your message could not be delivered.\n\n{BO}\n\nUser not listed in public Name & Address Book\n550 5.1.1\n"
     )
     made = Reply([part("text/plain", domino)], "DELIVERY FAILURE: User not listed", "Postmaster@example.org")
-    yield "bounce-domino", "Lotus Domino", "en", "turn", f"bounce hard failed 5.1.1 {BO}", replace(made, head=NULL)
+    yield "bounce-domino", "Lotus Domino", "en", "turn", f"bounce address failed 5.1.1 {BO}", replace(made, head=NULL)
 
 
 def _spoofs() -> Iterator[Mailed]:

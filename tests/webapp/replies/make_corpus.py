@@ -1,7 +1,7 @@
 """Writes the corpus again: `python -m tests.webapp.replies.make_corpus`.
 
 The corpus is kept as it was written, with what our mails said then; it is made again only to add to it. `people` and
-`machines` say what an email is, as in "pass AS QS QH" or "bounce hard failed 5.1.1 bo@example.org".
+`machines` say what an email is, as in "pass AS QS QH" or "bounce address failed 5.1.1 bo@example.org".
 """
 
 import json
@@ -49,8 +49,8 @@ def _expected(words: str) -> dict[str, Any]:
         case "command":
             return {"class": taken, "word": rest[0], "cards": rest[1:]}
         case "bounce":
-            hard, action, status, recipient = rest
-            bounce = {"recipient": recipient, "status": status, "action": action, "hard": hard == "hard"}
+            fault, action, status, recipient = rest
+            bounce = {"recipient": recipient, "status": status, "fault": fault, "action": action}
             return {"class": taken, "word": None, "cards": [], "bounce": bounce}
     return {"class": taken, "word": None, "cards": rest}
 

@@ -1,7 +1,7 @@
 """Delivery reports in the form of many servers, in our own words: each with its program and what it means.
 
-The meanings: "hard" (the address is invalid), "soft" (full, a limit, a policy, spam, a fault of the server), "late" (it
-is still tried) or "fine" (it has arrived).
+The meanings: "hard" (the address is invalid), "ours" (a limit, a policy, spam; the sender or the mail itself is
+refused), "soft" (full, a fault of the server, no reason), "late" (it is still tried) or "fine" (it has arrived).
 """
 
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ def reports() -> Iterator[Report]:
     """All reports."""
     for of_program in (
         *(_postfix, _sendmail, _exim, _qmail, _exchange, _gmail, _outlook, _opensmtpd, _yahoo),
-        *(_haraka_and_others, _small_programs, _international, _gateways),
+        *(_haraka_and_others, _small_programs, _international, _gateways, _of_our_relay),
     ):
         yield from of_program()
 
@@ -75,17 +75,17 @@ def _postfix() -> Iterator[Report]:
         ("hard", "5.2.1", "550 5.2.1 The account is disabled and takes no messages (in reply to RCPT TO command)"),
         ("hard", "5.0.0", "554 delivery error: dd This user doesn't have a yahoo.com account [-9]"),
         (
-            "soft",
+            "ours",
             "5.1.1",
             "550 5.1.1 Mail from 192.0.2.1 refused: blocked by a list, see https://list.example/user-unknown",
         ),
         ("soft", "5.2.2", "552 5.2.2 <bo>: mailbox is over quota (in reply to end of DATA command)"),
-        ("soft", "5.0.0", "554 Your message looks like spam (in reply to end of DATA command)"),
-        ("soft", "5.7.1", "554 5.7.1 Service denied; Client host [192.0.2.1] is on a block list"),
-        ("soft", "4.7.1", "450 4.7.1 <mx.hearts.example>: Helo command rejected: Host not found"),
-        ("soft", "5.1.8", "553 5.1.8 <b@hearts.example>: Sender address rejected: Domain not found"),
-        ("soft", "4.2.0", f"450 4.2.0 <{BO}>: Recipient address rejected: greylisted, come back later"),
-        ("soft", "5.3.4", "552 5.3.4 Message size exceeds fixed limit"),
+        ("ours", "5.0.0", "554 Your message looks like spam (in reply to end of DATA command)"),
+        ("ours", "5.7.1", "554 5.7.1 Service denied; Client host [192.0.2.1] is on a block list"),
+        ("ours", "4.7.1", "450 4.7.1 <mx.hearts.example>: Helo command rejected: Host not found"),
+        ("ours", "5.1.8", "553 5.1.8 <b@hearts.example>: Sender address rejected: Domain not found"),
+        ("ours", "4.2.0", f"450 4.2.0 <{BO}>: Recipient address rejected: greylisted, come back later"),
+        ("ours", "5.3.4", "552 5.3.4 Message size exceeds fixed limit"),
     ):
         yield Report("Postfix", meaning, _standard(note.format(said), _fields(status, f"smtp; {said}")))
     said = "X-Postfix; Host or domain name not found. Name service error for name=exampel.org type=A: Host not found"
@@ -106,10 +106,10 @@ def _sendmail() -> Iterator[Report]:
     note += "   ----- Transcript of session follows -----\n... while talking to mx.example.org.:\n<<< {0}"
     for meaning, said in (
         ("hard", f"550 5.1.1 <{BO}>... User unknown"),
-        ("soft", "550 5.7.1 Mail from your network is refused"),
-        ("soft", f"550 5.7.1 <{BO}>... Relaying denied"),
-        ("soft", "553 5.7.1 <b@hearts.example>... Sender refused"),
-        ("soft", "554 5.7.1 Rejected: 192.0.2.1 is on a block list"),
+        ("ours", "550 5.7.1 Mail from your network is refused"),
+        ("ours", f"550 5.7.1 <{BO}>... Relaying denied"),
+        ("ours", "553 5.7.1 <b@hearts.example>... Sender refused"),
+        ("ours", "554 5.7.1 Rejected: 192.0.2.1 is on a block list"),
         ("soft", "552 5.2.2 Disk quota of the recipient is used up"),
     ):
         declared = _fields("5.1.1", f"SMTP; {said}")
@@ -142,9 +142,9 @@ def _exim() -> Iterator[Report]:
         ("hard", "550 no such address here"),
         ("soft", "mailbox is full: retry timeout exceeded"),
         ("soft", "SMTP error from remote mail server after end of data: 552 mailbox full"),
-        ("soft", "550-Verification failed for <b@hearts.example>\n    550 Sender verify failed"),
+        ("ours", "550-Verification failed for <b@hearts.example>\n    550 Sender verify failed"),
         ("soft", "retry timeout exceeded"),
-        ("soft", "550 High probability of spam"),
+        ("ours", "550 High probability of spam"),
     ):
         copy = f"------ This is a copy of the message, including all the headers. ------\n\n{RETURNED}"
         yield Report("Exim", meaning, _note(note.format(said) + copy, daemon, subject, head))
@@ -170,7 +170,7 @@ def _qmail() -> Iterator[Report]:
         ),
         ("hard", "Sorry, I couldn't find any host named exampel.org. (#5.1.2)"),
         ("soft", "The users mailfolder is over the allowed quota (size). (#5.2.2)"),
-        ("soft", "192.0.2.25 failed after I sent the message.\nRemote host said: 554 spam is not welcome here"),
+        ("ours", "192.0.2.25 failed after I sent the message.\nRemote host said: 554 spam is not welcome here"),
         ("soft", "Sorry, I wasn't able to establish an SMTP connection. (#4.4.1)\nI'm not going to try again."),
     ):
         yield Report("qmail", meaning, _note(note.format(said)))
@@ -193,9 +193,9 @@ def _exchange() -> Iterator[Report]:
             "5.2.2",
             "554 5.2.2 mailbox full; STOREDRV.Deliver: QuotaExceeded",
         ),
-        ("soft", "You can't send to this group.", "5.7.1", "550 5.7.1 RESOLVER.RST.NotAuthorized; not authorized"),
+        ("ours", "You can't send to this group.", "5.7.1", "550 5.7.1 RESOLVER.RST.NotAuthorized; not authorized"),
         (
-            "soft",
+            "ours",
             "A rule of the organization rejects it.",
             "5.7.1",
             "550 5.7.1 TRANSPORT.RULES.RejectMessage; by policy",
@@ -230,13 +230,13 @@ def _gmail() -> Iterator[Report]:
         ),
         ("hard", "5.2.1", "550 5.2.1 The email account is disabled. https://support.example/?p=DisabledUser"),
         (
-            "soft",
+            "ours",
             "5.2.1",
             "550-5.2.1 This user gets mail at a rate that prevents more messages. https://support.example/rate",
         ),
         ("soft", "5.2.2", "552-5.2.2 The recipient's inbox is out of storage space. https://support.example/quota"),
-        ("soft", "5.7.26", "550-5.7.26 Your email has been blocked because the sender is unauthenticated."),
-        ("soft", "5.7.1", "550-5.7.1 Our system has found that this message is likely unsolicited mail."),
+        ("ours", "5.7.26", "550-5.7.26 Your email has been blocked because the sender is unauthenticated."),
+        ("ours", "5.7.1", "550-5.7.1 Our system has found that this message is likely unsolicited mail."),
     ):
         sent = _standard(
             note.format(said),
@@ -249,6 +249,10 @@ def _gmail() -> Iterator[Report]:
     said = "smtp; DNS Error: exampel.org does not resolve: Domain name not found"
     text = "Your message wasn't delivered because the domain couldn't be found."
     yield Report("Gmail", "hard", _standard(text, _fields("5.1.2", said), sender=sender, head=head))
+    text = f"** Address not found **\n\nNobody has the address {BO}. Please check it for typing errors and try again."
+    yield Report("Gmail, informal", "hard", _note(text, sender, "Delivery Status Notification (Failure)", head))
+    text = f"Your message to {BO} has not arrived yet. It is tried for two more days."
+    yield Report("Gmail, informal", "late", _note(text, sender, "Delivery Status Notification (Delay)", head))
     late = _fields("4.4.1", action="delayed")
     subject = "Delivery Status Notification (Delay)"
     yield Report("Gmail", "late", _standard("Delivery incomplete", late, sender=sender, subject=subject))
@@ -259,14 +263,15 @@ def _outlook() -> Iterator[Report]:
     for meaning, status, said in (
         ("hard", "5.5.0", "550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302)"),
         ("hard", "5.1.1", "550 5.1.1 The address is unknown"),
+        ("hard", "5.4.1", "550 5.4.1 Recipient address rejected: Access denied. AS(201806281)"),
         (
-            "soft",
+            "ours",
             "5.7.1",
             "550 5.7.1 Messages from [192.0.2.1] weren't sent: part of your network is on our block list (S3150)",
         ),
-        ("soft", "5.7.0", "550 SC-001 Unfortunately, mail from your server is refused for policy reasons"),
-        ("soft", "4.7.0", "421 RP-001 The mail server has exceeded the rate limit"),
-        ("soft", "5.2.122", "554 5.2.122 The recipient has exceeded their limit for the number of messages per hour"),
+        ("ours", "5.7.0", "550 SC-001 Unfortunately, mail from your server is refused for policy reasons"),
+        ("ours", "4.7.0", "421 RP-001 The mail server has exceeded the rate limit"),
+        ("ours", "5.2.122", "554 5.2.122 The recipient has exceeded their limit for the number of messages per hour"),
     ):
         sent = _standard("Sorry.", _fields(status, f"smtp;{said}"), sender=sender, subject="Undeliverable: Your turn")
         yield Report("Outlook.com", meaning, sent)
@@ -276,11 +281,15 @@ def _opensmtpd() -> Iterator[Report]:
     for meaning, action, said in (
         ("hard", "failed", f"{BO}: 550 5.1.1 <{BO}>: user unknown"),
         ("hard", "failed", f"{BO}: 550 Invalid recipient"),
-        ("soft", "failed", f"{BO}: 554 5.7.1 That is spam"),
+        ("ours", "failed", f"{BO}: 553 5.1.8 Domain of sender address b@hearts.example does not exist"),
+        ("ours", "failed", f"{BO}: 550 Domain of your address does not exist"),
+        ("hard", "failed", f"{BO}: Domain does not exist"),
+        ("ours", "failed", f"{BO}: 554 5.7.1 That is spam"),
         ("soft", "failed", f"{BO}: 552 5.2.2 Mailbox full"),
         ("late", "delayed", f"{BO}: Network error on destination MXs"),
     ):
-        note = f"    Hi!\n\n    This is the MAILER-DAEMON, please DO NOT REPLY.\n\n{said}\n\n    Below is a copy of\n"
+        note = "    Hi!\n\n    This is the MAILER-DAEMON, please DO NOT REPLY.\n\n    The mail could not go to this"
+        note += f" list of recipients:\n\n{said}\n\n    Below is a copy of\n"
         sent = _standard(
             note,
             _fields("5.0.0" if action == "failed" else "4.0.0", action=action),
@@ -304,8 +313,8 @@ def _yahoo() -> Iterator[Report]:
             "soft",
             "554: delivery error: dd Your message cannot be delivered. This mailbox is disabled (554.30): over quota",
         ),
-        ("soft", "554: 5.7.9 Message not accepted for policy reasons"),
-        ("soft", "421: 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to user complaints"),
+        ("ours", "554: 5.7.9 Message not accepted for policy reasons"),
+        ("ours", "421: 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to user complaints"),
     ):
         copy = f"\n--- Below this line is a copy of the message.\n\n{RETURNED}"
         yield Report("Yahoo", meaning, _note(f"{text}{said}\n{copy}", sender, "Failure Notice"))
@@ -316,7 +325,7 @@ def _haraka_and_others() -> Iterator[Report]:
     for meaning, status, said in (
         ("hard", "5.1.1", "550 5.1.1 I cannot deliver mail for that user"),
         ("hard", "5.1.2", "No such domain"),
-        ("soft", "5.0.0", "554 The content was rejected by a filter"),
+        ("ours", "5.0.0", "554 The content was rejected by a filter"),
     ):
         sent = _standard(haraka.format(said), _fields(status, f"smtp; {said}"), subject="Failed mail")
         yield Report("Haraka", meaning, sent)
@@ -325,7 +334,7 @@ def _haraka_and_others() -> Iterator[Report]:
         ("hard", "User bo (bo@example.org) not listed in Domino Directory"),
         ("hard", "550 No such recipient"),
         ("soft", "Mail database is full; the quota is exceeded"),
-        ("soft", "Delivery was denied by a rule against spam"),
+        ("ours", "Delivery was denied by a rule against spam"),
     ):
         sent = _standard(
             domino.format(why), _fields("5.0.0"), sender="Postmaster@example.org", subject=f"DELIVERY FAILURE: {why}"
@@ -335,7 +344,7 @@ def _haraka_and_others() -> Iterator[Report]:
     for meaning, said in (
         ("hard", "550 5.1.1 Recipient unknown"),
         ("soft", "552 Requested mail action aborted: exceeded storage allocation, mailbox full"),
-        ("soft", "550 5.7.1 Refused by spam filter"),
+        ("ours", "550 5.7.1 Refused by spam filter"),
     ):
         sent = _note(mdaemon.format(BO, said), "MDaemon@mx.example.net", "Permanent Delivery Failure")
         yield Report("MDaemon", meaning, sent)
@@ -354,18 +363,18 @@ def _small_programs() -> Iterator[Report]:
     dma += "mx.example.org [192.0.2.25] did not like our RCPT TO:\n{}\n\nMessage headers follow:\n"
     for meaning, said in (
         ("hard", "550 5.1.1 user unknown"),
-        ("soft", "550 5.7.1 blocked"),
+        ("ours", "550 5.7.1 blocked"),
         ("soft", "452 4.2.2 full"),
     ):
         sent = _note(dma.format(said), "MAILER-DAEMON <>", "Mail delivery failed", f"X-Original-To: <{BO}>\n")
         yield Report("dma", meaning, sent)
         yield Report("dma, nobody named", meaning, _note(dma.format(said).replace(BO, ""), "MAILER-DAEMON <>", "Error"))
     courier = f"This is a notification from mx.example.net.\n\nUNDELIVERABLE MAIL\n\n<{BO}>:\n  mx.example.org:\n"
-    for meaning, said in (("hard", "<<< 550 User unknown."), ("soft", "<<< 550 5.7.1 Spam refused.")):
+    for meaning, said in (("hard", "<<< 550 User unknown."), ("ours", "<<< 550 5.7.1 Spam refused.")):
         sent = _standard(courier + said, _fields("5.0.0", f"smtp; {said}"), subject="NOTICE: mail delivery status.")
         yield Report("Courier", meaning, sent)
     null = _fields("5.7.6", "smtp; 550 5.7.6 Access denied, banned sending IP")
-    yield Report("nullmailer", "soft", _standard("It failed.", null, subject="Returned Mail: Your turn"))
+    yield Report("nullmailer", "ours", _standard("It failed.", null, subject="Returned Mail: Your turn"))
     groupwise = "The message that you sent was undeliverable to the following:\n\tbo (user not found)\n"
     yield Report("GroupWise", "hard", _note(groupwise, "Mailer-Daemon@example.org", "Message status - undeliverable"))
     lmtp = _fields("5.2.2", "lmtp; 552 5.2.2 <bo> Quota exceeded (mailbox for user is full)")
@@ -399,13 +408,35 @@ def _international() -> Iterator[Report]:
 def _gateways() -> Iterator[Report]:
     for name, meaning, said in (
         ("Mimecast", "hard", "550 Invalid Recipient - https://help.example/blocked#550"),
-        ("Mimecast", "soft", "550 Rejected by header based policy - https://help.example/recipient-unknown"),
+        ("Mimecast", "ours", "550 Rejected by header based policy - https://help.example/recipient-unknown"),
         ("Proofpoint", "hard", "550 5.1.1 User Unknown"),
-        ("Proofpoint", "soft", "554 Blocked - see https://ipcheck.example/?ip=192.0.2.1"),
+        ("Proofpoint", "ours", "554 Blocked - see https://ipcheck.example/?ip=192.0.2.1"),
         ("Barracuda", "hard", f"550 permanent failure for one or more recipients ({BO}:550 5.1.1 unknown user)"),
-        ("Barracuda", "soft", f"550 permanent failure for one or more recipients ({BO}:blocked)"),
+        ("Barracuda", "ours", f"550 permanent failure for one or more recipients ({BO}:blocked)"),
         ("Cisco", "hard", f"550 #5.1.0 Address rejected {BO}: recipient does not exist"),
-        ("Cisco", "soft", "554 Your access to this mail system has been rejected because of poor reputation"),
-        ("Apple", "soft", "550 5.7.1 [CS01] Message rejected due to local policy"),
+        ("Cisco", "ours", "554 Your access to this mail system has been rejected because of poor reputation"),
+        ("Apple", "ours", "550 5.7.1 [CS01] Message rejected due to local policy"),
     ):
         yield Report(name, meaning, _standard(f"It failed.\n\n<{BO}>: {said}", _fields("5.0.0", f"smtp; {said}")))
+
+
+def _of_our_relay() -> Iterator[Report]:
+    """What a relay reports that has taken a mail of ours at first."""
+    daemon, subject = "Mail Delivery System <Mailer-Daemon@host.example.net>", "Mail delivery failed"
+    note = f"A message that you sent could not be delivered to one of its recipients.\n\n  {BO}\n    {{}}\n\n"
+    for meaning, said in (
+        ("ours", "Domain hearts.example has exceeded the max emails per hour (51/50 (102%)) allowed."),
+        ("ours", "550 5.4.5 The daily limit of mails that this user may send is reached"),
+        ("ours", "550 5.1.7 The sender is malformed"),
+        ("ours", "550 5.7.1 Your account has been suspended"),
+        ("ours", "550 5.1.1 Refused due to recipient preferences"),
+        ("ours", "451 4.7.1 Greylisting in action, please come back later"),
+        ("hard", "550 Mail System Error - User unknown"),
+        ("hard", "550 5.0.0 Service unavailable\n    User unknown"),
+        ("hard", "554 Invalid final delivery userid"),
+    ):
+        yield Report("Exim of a host", meaning, _note(note.format(said), daemon, subject))
+        declared = _fields("5.0.0", f"smtp; {' '.join(said.split())}")
+        yield Report("Exim of a host", meaning, _standard("Sorry.", declared, sender=daemon, subject=subject))
+    warned = f"** THIS IS A WARNING MESSAGE ONLY **\n\nThe mail to {BO} could not go out yet."
+    yield Report("Sendmail, informal", "late", _note(warned, daemon, "Returned mail: delivery problems"))

@@ -7,6 +7,7 @@ import pytest
 from tests.webapp.replies.reports import BO, OTHER, reports
 from webapp.replies.bounces import Bounce, bounce_of
 from webapp.replies.received import parse_mail
+from webapp.replies.verdicts import Fault, by_status
 
 
 def report(*recipients, sender=""):
@@ -26,6 +27,8 @@ def meaning_of(raw):
     bounce = bounce_of(parse_mail(raw), "", to_bounce_address=True)
     if bounce is None or not bounce.is_failure:
         return bounce and ("late" if bounce.action == "delayed" else "fine")
+    if bounce.verdict.fault in (Fault.SENDER, Fault.POLICY, Fault.MAIL):
+        return "ours"
     return "hard" if bounce.is_hard else "soft"
 
 
@@ -40,7 +43,8 @@ def test_reports_of_many_servers_are_taken_for_what_they_mean():
     assert [(one.program, one.meaning, meaning) for one, meaning in taken if meaning is None] == []
     assert of_hard.count("hard") >= 0.97 * len(of_hard)
     assert "hard" not in others
-    assert [one.program for one, meaning in taken if one.meaning in ("late", "fine") and meaning != one.meaning] == []
+    other = ("ours", "late", "fine")
+    assert [one for one, meaning in taken if one.meaning in other and meaning != one.meaning] == []
 
 
 def test_a_reports_recipient_is_found_or_none_is_named():
@@ -54,7 +58,7 @@ def test_a_report_in_base64_is_read():
         'Content-Type: multipart/report; boundary="=="\n\n--==\nContent-Type: message/global-delivery-status\n'
         f"Content-Transfer-Encoding: base64\n\n{b64encode(fields.encode()).decode()}\n--==--\n"
     )
-    assert bounce_of(parse_mail(text.encode()), "") == Bounce("bo@exämple.org", "5.1.1", "failed")
+    assert bounce_of(parse_mail(text.encode()), "") == Bounce("bo@exämple.org", "failed", by_status("5.1.1"))
 
 
 @pytest.mark.parametrize(
@@ -142,7 +146,8 @@ def test_a_delivered_or_delayed_mail_is_no_failure(action):
     ],
 )
 def test_a_report_is_parsed(recipients, bounce):
-    assert report(*recipients) == Bounce(*bounce)
+    recipient, status, action = bounce
+    assert report(*recipients) == Bounce(recipient, action, by_status(status))
 
 
 def test_a_forwarded_report_is_no_bounce():
