@@ -71,6 +71,7 @@ _OF_RETURNED: Final = re.compile(
     r"[\s>*]*(?:subject|betreff|objet|asunto)\s*:", re.IGNORECASE
 )  # which may say anything
 _DISCLAIMER: Final = re.compile(r"\b(?:confidential|privileged|disclaimer)", re.IGNORECASE)
+_COMMENT: Final = re.compile(r"\(([^()]*)\)")
 _ESCAPED: Final = re.compile(r"\\x\{([0-9A-Fa-f]{2,6})\}")
 NO_REASON: Final = "5.0.0"
 MOST_NOTE_LINES = 200
@@ -154,7 +155,8 @@ def _text_of_report(part: Mail) -> str:
 def _of_block(block: Mail, note: str) -> Bounce:
     words = re.split(r"[\s;(]", field(block, "Action").strip().lower(), maxsplit=1)[0]
     declared = status_in(field(block, "Status")) or ""
-    said = " ".join(fields(block, "Diagnostic-Code"))
+    comments = _COMMENT.findall(f"{field(block, 'Status')} {field(block, 'Action')}")
+    said = " ".join([*fields(block, "Diagnostic-Code"), *comments])
     if not is_decisive(said) and (is_vague(declared) or not said.strip()):
         said = f"{said}\n{note}"
     verdict = judged(declared, said)

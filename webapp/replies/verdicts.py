@@ -53,11 +53,11 @@ _HOST: Final = re.compile(r"\b[\w-]+(?:\.[\w-]+)+\b")
 
 
 def _any_of(*ways: str) -> re.Pattern[str]:
-    return re.compile("|".join(ways), re.IGNORECASE)
+    return re.compile("|".join(ways), re.IGNORECASE | re.MULTILINE)
 
 
 _PERSON: Final = (
-    r"(?:user(?:[ -]?id|[ -]?name)?|recipient|mail ?-?box|address(?:ee)?|account|e-?mail|customer|person|alias|login"
+    r"(?:user(?:[ -]?id|[ -]?name)?|recipient|mail ?-?box|address(?:e[es])?|account|e-?mail|customer|person|alias|login"
     r"|local[- ]part)"
 )
 _NOT: Final = r"(?:\bnot|n[o']?t|n't)"
@@ -78,8 +78,9 @@ _BARRED: Final = (
 )
 # How much a recipient may get is no limit of ours.
 _RECEIVING_WORDS: Final = _any_of(
-    r"recipient(?:'s| has| is|s? ha[sv]e)\b.{0,60}(?:limit|rate\b|too )|(?:incoming|inbound)\b.{0,40}(?:limit|rate)",
-    r"receiving (?:mail|message)|receiv\w* (?:too|at a)|trying to (?:contact|reach)|their limit|gets? mail at a rate",
+    r"recipient(?:'s| has| is|s? ha[sv]e)\b.{0,60}(?:limit|rate\b|too m\w+ (?!mail stored))",
+    r"(?:incoming|inbound)\b.{0,40}(?:limit|rate)|receiving (?:mail|message)|receiv\w* (?:too|at a)",
+    r"trying to (?:contact|reach)|their limit|gets? mail at a rate",
 )
 _SENDER_WORDS: Final = _any_of(
     # limits
@@ -107,7 +108,7 @@ _SENDER_WORDS: Final = _any_of(
     r"(?:reject|den(?:y|ied)|block|refus|verify)\w* .{0,20}\bsender",
     r"\b(?:from|return[- ]path|reply|envelope) (?:address|domain|header|field)\b.{0,60}"
     rf"(?:reject|refus|den|invalid|unknown|block|{_NOT}|match)",
-    r"(?:bad|invalid|unknown|illegal|unverified|forbidden|bogus|spoofed) (?:\w+ )?(?:sender|from|return[- ]path)\b",
+    r"(?:bad|invalid|unknown|illegal|unrout\w+|unverified|bogus|spoofed) (?:\w+ )?(?:sender|from|return[- ]path)\b",
     rf"(?:{_NOT} (?:\w+ ){{0,2}}|un)(?:allowed|permitted|authori[sz]ed|able) to (?:send|use|relay|submit)",
     r"permissions? to send|(?:not|n't) owned by|address(?:es)? (?:is|are) not verified|identities failed",
 )
@@ -133,7 +134,11 @@ _POLICY_WORDS: Final = _any_of(
 # They say so only beside no word about the address.
 _WEAK_POLICY_WORDS: Final = _any_of(
     rf"(?:mail|message|connection)s?\b (?:\w+ ){{0,3}}(?:refused|rejected|denied|{_NOT} accept)",
-    r"access denied|refused by",
+    r"access (?:denied|from)|no access|refused by|\bviolat|\bdynamic\b|\bproxy\b|mismatch|\byour (?:address|isp)\b",
+    r"(?:illegal|with|no|other) attachment|\bheaders? (?:\w+ )?(?:error|invalid|not)|subscribe|members?\b|mailing list|settings\b|priority|unresolvable|go away|spoof|forge",
+    r"(?:not|n't) (?:be )?accept\w* (?:\w+ )?(?:mail|messages?|e-?mails?|connections?)|qualified (?:e-?mail )?address",
+    r"(?:from|domain|host ?name|ip)\b.{0,20}(?:invalid|required|missing)|invalid (?:domain|host)|fail\w* to verify",
+    r"(?<!recipient )verification fail|\btls\b|\binsecure\b|captcha|slower\b|slow down|\btrop de\b|authentifi",
 )
 _FULL_WORDS: Final = _any_of(
     r"quota|overus|(?:mail ?-?box|in ?-?box|mail ?-?folder|account|store|storage|disk|spool|box space)\b.{0,40}"
@@ -159,7 +164,7 @@ _WEAK_LATER_WORDS: Final = _any_of(
 _GONE_WORDS: Final = _any_of(
     rf"{_PERSON}s?\b.{{0,60}}?(?:{_UNKNOWN}|\binvalid|unrecogni[sz]ed|(?:in|non)-?exist|no longer)",
     rf"{_PERSON}s?\b.{{0,60}}?{_NOT} (?:an? |be |our )*(?:\w+ )?"
-    r"(?:exists?\b|found|known|listed|recogni[sz]ed|valid|located?|registered|defined|current)",
+    r"(?:exists?\b|found|known|listed|recogni[sz]ed|valid|located?|registered|defined|current|present|local)",
     rf"{_PERSON}s?\b.{{0,60}}?cannot be (?:found|located)",
     rf"not our customer|do(?:es)? ?{_NOT} have an?\b.{{0,30}}account",
     rf"(?:recipient|address)\b.{{0,20}}{_NOT} be verified|(?:unable to|could{_NOT}|cannot) find .{{0,20}}{_PERSON}",
@@ -167,8 +172,9 @@ _GONE_WORDS: Final = _any_of(
     rf"|unexisting|no valid|not (?:a )?(?:valid|known))\b[ :,]*(?:\w+ ){{0,2}}(?:{_PERSON}|local\b|destination)",
     rf"no such (?:\w+ )?(?:{_PERSON}|name|person)|no (?:\w+ )?{_PERSON} (?:here|by|named|with|of|in|found|called|has)",
     rf"can(?:not|'t) find (?:an? |the )?{_PERSON}|(?:is|was) ?{_NOT} an? (?:\w+ )?{_PERSON}|inactive {_PERSON}",
-    r"not present in (?:the )?directory|account (?:is |has )?expired|never logged|no ?one at th|mailbox has moved",
-    r"does not like recipient|(?:user|recipient) not local|not a local|account unavailable|no matches to",
+    r"account (?:is |has )?expired|never logged|no ?one at th|mailbox has moved",
+    r"does not like recipient|not a local|account unavailable|no matches to|user ?unknown|(?:bad|valid)\w*rcptto",
+    r"^[\d\W]*(?:rcpt )?does not exist|\bno(?:t|ne)? .{0,40}in (?:the )?(?:\w+ )?directory",
     r"mailbox (?:\w+ ){0,2}unavailable|recip(?:ient)?notfound|bad destination",
     r"no longer (?:\w+ )?(?:at|with|works?|employed|valid|in use|accept|here|an? (?:customer|employee))",
     r"undeliverable address|not (?:exactly )?match an? .{0,30}address",
@@ -184,7 +190,7 @@ _GONE_WORDS: Final = _any_of(
 _NOT_LISTED_WORDS: Final = _any_of(r"recipient address rejected: access denied")
 _DISABLED_WORDS: Final = _any_of(
     rf"{_PERSON}\b.{{0,40}}\b(?:disabled|deactivated|discontinued|closed|abandoned|suspended|inactiv|not activ)",
-    rf"(?:disabled|deactivated|discontinued|closed) (?:\w+ )?{_PERSON}",
+    rf"\b(?:disabled|deactivated|discontinued|closed) (?:\w+ )?{_PERSON}",
 )
 _DOMAIN_WORDS: Final = _any_of(
     rf"(?:host|domain|name)s?\b.{{0,60}}?(?:{_UNKNOWN}|no such|{_NOT} (?:be )?(?:found|known|exist)|does not resolve)"
@@ -213,10 +219,10 @@ def judged(declared: str, said: str) -> Verdict:
         return Verdict("5.3.4" if is_open else status, Fault.MAIL)
     if _RECEIVING_WORDS.search(words) or _POLICY_WORDS.search(words):
         return Verdict(POLICY if is_open else status, Fault.POLICY)
-    if _WEAK_POLICY_WORDS.search(words) and not is_gone:
-        return Verdict(POLICY if is_open else status, Fault.POLICY)
     if _FULL_WORDS.search(words):
         return Verdict(f"{status[:1] or '5'}{FULL[1:]}" if is_open else status, Fault.MAILBOX)
+    if _WEAK_POLICY_WORDS.search(words) and not (is_gone or _DISABLED_WORDS.search(words)):
+        return Verdict(POLICY if is_open else status, Fault.POLICY)
     if (_LATER_WORDS.search(words) and not (is_gone and is_hard(status))) or (
         _WEAK_LATER_WORDS.search(words) and not is_gone
     ):
