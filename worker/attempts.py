@@ -2,10 +2,13 @@
 
 | the relay's answer                                    | the letter                            | other letters       |
 |-------------------------------------------------------|---------------------------------------|---------------------|
-| none, no, or 421 before the recipient was named       | tried again, quickly at first         | all wait            |
-| 4xx                                                   | tried again, until nobody needs it    |                     |
+| none, or 4xx before the recipient was named           | tried again, quickly at first         | all wait            |
+| no to us: a limit, our account, our sender, a relay   | tried again, ever more rarely, once   | all wait            |
+| that does not know us; or 5xx before the recipient    | the others have been                  |                     |
+| 4xx, or a policy                                      | tried again, until nobody needs it    |                     |
 | 421 or 4.7.x after the recipient was named            | the same                              | that domain's wait  |
-| 5xx                                                   | given up; at RCPT it counts as bounce |                     |
+| 5xx about the address                                 | given up, and counts as a bounce      |                     |
+| any other 5xx                                         | given up; at RCPT it counts as bounce |                     |
 | none after the whole mail                             | tried once more, then counts as sent  |                     |
 
 Whatever the pause, a question is tried again after a fraction of the time that its player still has.
@@ -16,7 +19,6 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import partial
 
-from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, update
 
 from webapp.core import metrics
@@ -26,9 +28,7 @@ from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
-from webapp.outbox import bounces, lateness, leases
-from webapp.outbox.holding import EVERY_DOMAIN
-from webapp.replies.verdicts import judged
+from webapp.outbox import bounces, holding, lateness, leases
 from worker.relay import NotSent, SmtpStep
 
 QUICK = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900))
@@ -39,6 +39,8 @@ GIVE_UP_AFTER = timedelta(days=3)
 MAYBE_ARRIVED_PAUSE = timedelta(minutes=10)
 MAYBE_ARRIVED = NotSent(SmtpStep.DOT).reason
 RELAY_PAUSES = QUICK[:3]  # an attempt each minute costs nothing, and questions wait
+SHORTEST_REST, LONGEST_REST = timedelta(minutes=1), timedelta(minutes=15)  # after a no; each as long as all before
+BEHIND = SLOW[:3]  # a letter with which the relay has said no to us waits for the others, and then so much more
 
 
 def paused_until(session: Session, domain: str, now: datetime) -> datetime | None:
@@ -103,11 +105,10 @@ def note_refusal(
     silent from now on, for `absence.stop_waiting_for` after the commit; None if there is none.
     """
     silenced = None
-    if refusal.is_final and refusal.step is SmtpStep.RECIPIENT:
+    if refusal.is_about_recipient:
         letter = session.get_one(LetterRow, letter_id)
         player = bounces.lock_player(session, letter)
-        status = judged(refusal.status or f"{str(refusal.code)[0]}.0.0", refusal.text)
-        silenced = bounces.count(session, player, letter, status, now).silenced
+        silenced = bounces.count(session, player, letter, refusal.verdict, now).silenced
     for letter in leases.held_letters(session, [letter_id], by):
         _apply_refusal(session, letter, refusal, now)
         if is_new and not refusal.may_have_arrived and KINDS[letter.kind].names_deadline:
@@ -132,38 +133,29 @@ def _apply_refusal(session: Session, letter: LetterRow, refusal: NotSent, now: d
 def _pause_its_domain(session: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> datetime:
     pause = DOMAIN_PAUSES[min(letter.tries, len(DOMAIN_PAUSES)) - 1]
     address = letter.address or session.get_one(PlayerRow, letter.player_id).address
-    return pause_domain(session, domain_in_ascii(address), now + _spread(pause), refusal.log_text)
+    return holding.pause(session, domain_in_ascii(address), now + _spread(pause), refusal.log_text)
 
 
 def note_relay_unavailable(
     session: Session, letter_id: int, others: Collection[int], by: str, refusal: NotSent, now: datetime
-) -> None:
-    """Pauses all letters after an attempt with `letter_id` has found the relay unavailable.
+) -> datetime:
+    """Pauses all letters after an attempt with `letter_id` has found the relay unavailable. Returns until when.
 
     The `others` of the claim `by` are put off as well, and lose no try; a letter that another worker has locked only
     loses its lease in time: a worker that holds letters waits for no other.
     """
-    tried = session.get_one(LetterRow, letter_id)
-    pause = _spread(RELAY_PAUSES[min(tried.tries, len(RELAY_PAUSES)) - 1])
-    until = pause_domain(session, EVERY_DOMAIN, now + pause, refusal.log_text)
+    tried, since = session.get_one(LetterRow, letter_id), holding.down_since(session, now)
+    pause = RELAY_PAUSES[min(tried.tries, len(RELAY_PAUSES)) - 1]
+    if refusal.is_no_to_us:
+        pause = min(max(now - since, SHORTEST_REST), LONGEST_REST)
+    until = holding.pause(session, holding.EVERY_DOMAIN, now + _spread(pause), refusal.words, since)
     if tried.state is LetterState.QUEUED and tried.claimed_by is None:
-        tried.next_at = until
+        # The no may be to this letter alone, and then must not hold up the others again and again.
+        behind = timedelta() if refusal.is_early else BEHIND[min(tried.tries, len(BEHIND)) - 1]
+        tried.next_at = until + _spread(behind)
     for letter in leases.held_letters(session, others, by, even_locked=False):
         _wait(session, letter, until, now, about_us=True)
-
-
-def pause_domain(session: Session, domain: str, until: datetime, reason: str) -> datetime:
-    """Pauses the domain until `until`, or longer if a longer pause was recorded. Returns the end of the pause."""
-    pause = session.get(PauseRow, domain, with_for_update=True)
-    if pause is None:
-        try:
-            with session.begin_nested():
-                session.add(PauseRow(domain=domain, until=until, reason=reason))
-            return until
-        except IntegrityError:  # another worker has just paused it, too
-            pause = session.get_one(PauseRow, domain, populate_existing=True)
-    pause.until, pause.reason = max(pause.until, until), reason
-    return pause.until
+    return until
 
 
 def _pause_after(letter: LetterRow, refusal: NotSent) -> timedelta:

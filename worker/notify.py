@@ -27,7 +27,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import DeviceRow, LetterRow, LetterState, PlayerRow
-from webapp.outbox import lateness, letters
+from webapp.outbox import holding, lateness, letters
 from webapp.outbox.leases import put_off
 from worker import attempts
 from worker.mail import subject_of
@@ -170,7 +170,7 @@ def _send_to(runtime: Runtime, notice: Notice, device: DeviceRow) -> PushResult:
     code = None if is_silent else _post(runtime, notice, device)
     if code is None and not is_silent:
         with runtime.database.writing() as session:
-            attempts.pause_domain(session, origin, runtime.now() + SILENT_FOR, "it does not answer")
+            holding.pause(session, origin, runtime.now() + SILENT_FOR, "it does not answer")
     result = _result_of(code)
     if result is not PushResult.DELIVERED:
         log.warning("letter %d: %s answered %s", notice.letter_id, origin, code or "nothing")

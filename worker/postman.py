@@ -113,7 +113,8 @@ def _note_refusal(runtime: Runtime, batch: Batch, mail: Outgoing, refusal: NotSe
     with runtime.database.writing() as session:
         silenced = attempts.note_refusal(session, letter_id, batch.by, refusal, runtime.now(), is_new=mail.is_new)
         if refusal.is_about_us:
-            attempts.note_relay_unavailable(session, letter_id, batch.rest, batch.by, refusal, runtime.now())
+            until = attempts.note_relay_unavailable(session, letter_id, batch.rest, batch.by, refusal, runtime.now())
+            log.warning("the relay takes no mail of ours; it is asked again at %s: %s", until, refusal.words)
         letter = session.get_one(LetterRow, letter_id)
         if letter.state is LetterState.FAILED:
             seat_news.queue_returned(session, runtime, letter, runtime.now())

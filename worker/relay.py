@@ -12,11 +12,14 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from types import TracebackType
 from typing import Self
 
+from webapp.core.log import hidden
 from webapp.core.mailbox import NoPassword
 from webapp.core.smtp_connection import EncryptionMissing, connect
+from webapp.replies.verdicts import Fault, Verdict, judged
 
 TIMEOUT = 20.0  # seconds for each answer of the relay
 MAILS_AT_MOST = 50  # through one connection; the next mail gets a new one
@@ -67,10 +70,29 @@ class NotSent(Exception):
         return self.local_problem or f"{self.code or 'broken off'} {self.status} ({self.step})".replace("  ", " ")
 
     @property
+    def words(self) -> str:
+        """The words of the relay, for the operator, without addresses."""
+        return hidden(self.text) or self.log_text
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The verdict on the relay's words."""
+        return judged(self.status or (f"{str(self.code)[0]}.0.0" if self.code else ""), self.text)
+
+    @property
+    def is_early(self) -> bool:
+        """Whether it failed before it was said to whom the mail goes."""
+        return self.step in (SmtpStep.CONNECTING, SmtpStep.SENDER)
+
+    @property
     def is_about_us(self) -> bool:
-        """Whether the next mail would fail, too: the relay is down, or rejects our session."""
-        early = self.step in (SmtpStep.CONNECTING, SmtpStep.SENDER)
-        return early or self.code in _SESSION_REJECTED
+        """Whether the next mail would fail, too: the relay is down, or refuses our session, sender or account."""
+        return self.is_early or self.code in _SESSION_REJECTED or self.verdict.fault is Fault.SENDER
+
+    @property
+    def is_no_to_us(self) -> bool:
+        """Whether the relay has said no to us: it is not down, and to ask each minute would make that worse."""
+        return self.code is not None and self.is_about_us and (self.code >= 500 or self.verdict.fault is Fault.SENDER)
 
     @property
     def is_about_mail(self) -> bool:
@@ -79,8 +101,15 @@ class NotSent(Exception):
 
     @property
     def is_final(self) -> bool:
-        """Whether the relay will never accept this mail."""
-        return self.code is not None and self.code >= 500 and not self.is_about_us
+        """Whether the relay will never accept this mail. A policy, or a limit of the recipient's server, may change."""
+        may_change = self.is_about_us or self.verdict.fault in (Fault.POLICY, Fault.LATER)
+        return self.code is not None and self.code >= 500 and not may_change
+
+    @property
+    def is_about_recipient(self) -> bool:
+        """Whether the relay will never accept a mail to this address as it is."""
+        blames_address = self.verdict.fault in (Fault.ADDRESS, Fault.MAILBOX)
+        return self.is_final and (blames_address or self.step is SmtpStep.RECIPIENT)
 
     @property
     def may_have_arrived(self) -> bool:

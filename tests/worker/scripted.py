@@ -51,7 +51,12 @@ class ScriptedRelay(Loopback):
             verb = words[:4].upper()
             self.heard.append(_VERB.sub(lambda verb: verb[0].lower(), words))  # Python 3.13 writes them small
             steps = [f"{verb} {words.partition('<')[2].partition('>')[0]}", verb]
-            good = {"DATA": "354 go on", "QUIT": "221 goodbye", "EHLO": f"250-{self._greeting}\r\n250 8BITMIME"}
+            good = {
+                "DATA": "354 go on",
+                "QUIT": "221 goodbye",
+                "AUTH": "235 hello",
+                "EHLO": f"250-{self._greeting}\r\n250 8BITMIME",
+            }
             said = self._answer(line, steps, good.get(verb, "250 fine"))
             if _ends(said) or verb == "QUIT":
                 return

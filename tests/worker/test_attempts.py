@@ -42,7 +42,7 @@ def test_throttling_for_an_hour_delays_no_question_until_its_deadline(runtime, s
     start_game(runtime, pace=TEN)
     asked_at = runtime.now()
     with runtime.database.writing() as session:
-        postman.attempts.pause_domain(session, "example.org", asked_at + HOUR, "421")
+        postman.holding.pause(session, "example.org", asked_at + HOUR, "421")
     run_for(runtime, TEN - MINUTE)
     assert {letter.sent_at - asked_at <= TEN / 4 + STEP for letter in questions(runtime)} == {True}
     assert smtp_server.to(address("Bo"))

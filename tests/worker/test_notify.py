@@ -18,6 +18,7 @@ from webapp.core.tokens import TurnLink
 from webapp.games.asked.due import Due
 from webapp.games.clock import presence
 from webapp.models import DeviceRow, Frequency, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.outbox import holding
 from webapp.players.preferences import mail_again
 from webapp.presentation.faces import face
 from worker import attempts, notify, postman
@@ -286,7 +287,7 @@ def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):
         subscribed(runtime, push, player)
     push.script = [SILENCE] * 50
     happened = []
-    note_sent, pause = attempts.note_sent, attempts.pause_domain
+    note_sent, pause = attempts.note_sent, holding.pause
 
     def gone(session, letter_id, now, **how):
         note_sent(session, letter_id, now, **how)
@@ -300,7 +301,7 @@ def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):
         return pause(*args)
 
     monkeypatch.setattr(attempts, "note_sent", gone)
-    monkeypatch.setattr(attempts, "pause_domain", paused)
+    monkeypatch.setattr(holding, "pause", paused)
     postman.deliver(runtime)
     assert happened.count(LetterKind.PASS) == 4
     assert set(happened[happened.index("given up") :]) == {"given up"}

@@ -17,17 +17,20 @@ from tests.worker.one_letter import confirm_letter, only
 from tests.worker.scripted import CUT, SILENCE, ScriptedRelay, with_relay
 from webapp.accounts import signing_in
 from webapp.models import GameRow, LetterKind, LetterState, PauseRow, PlayerRow
+from webapp.outbox import holding
 from webapp.outbox.holding import EVERY_DOMAIN
 from worker import postman, relay
 from worker.attempts import (
+    BEHIND,
     DOMAIN_PAUSES,
     GIVE_UP_AFTER,
+    LONGEST_REST,
     MAYBE_ARRIVED,
     MAYBE_ARRIVED_PAUSE,
     QUICK,
     RELAY_PAUSES,
+    SHORTEST_REST,
     SLOW,
-    pause_domain,
 )
 
 
@@ -45,8 +48,11 @@ FIRST_WAITS = [
     pytest.param({"banner": [SILENCE]}, QUICK[0], id="silence at the banner"),
     pytest.param({"MAIL": ["421 busy"]}, QUICK[0], id="421 at the sender"),
     pytest.param({"MAIL": ["451 later"]}, QUICK[0], id="451 at the sender"),
-    pytest.param({"MAIL": ["550 not you"]}, QUICK[0], id="550 at the sender: ours to correct"),
-    pytest.param({"RCPT": ["530 5.7.0 log in first"]}, QUICK[0], id="530: the same"),
+    pytest.param({"MAIL": ["550 not you"]}, SHORTEST_REST, id="550 at the sender: ours to correct"),
+    pytest.param({"RCPT": ["530 5.7.0 log in first"]}, SHORTEST_REST + BEHIND[0], id="530: the same"),
+    pytest.param({"RCPT": ["550 5.7.1 blocked"]}, SLOW[0], id="a policy at the recipient"),
+    pytest.param({"dot": ["554 5.7.1 looks like spam"]}, SLOW[0], id="a policy at the dot"),
+    pytest.param({"RCPT": ["550 try again later"]}, SLOW[0], id="550 for now"),
     pytest.param({"RCPT": ["450 4.2.0 greylisted"]}, SLOW[0], id="450 at the recipient"),
     pytest.param({"RCPT": ["452 4.3.1 disk full"]}, QUICK[0], id="452 at the recipient"),
     pytest.param({"RCPT": ["421 closing"]}, DOMAIN_PAUSES[0], id="421 at the recipient"),
@@ -88,7 +94,7 @@ FINAL = [
     pytest.param({"RCPT": ["550 5.1.1 no such person"]}, "550 5.1.1 no such person", id="550 at the recipient"),
     pytest.param({"DATA": ["554 no"]}, "554 no", id="554 before the content"),
     pytest.param({"dot": ["552 5.3.4 too large"]}, "552 5.3.4 too large", id="552 at the dot"),
-    pytest.param({"dot": ["554 5.7.1 looks like spam"]}, "554 5.7.1 looks like spam", id="554 at the dot"),
+    pytest.param({"dot": ["550 5.1.1 nobody"]}, "550 5.1.1 nobody", id="550 at the dot"),
 ]
 
 
@@ -121,6 +127,93 @@ def test_a_refusal_at_the_recipient_counts_as_a_bounce(runtime, answer, score):
         player = session.get_one(PlayerRow, only(runtime).player_id)
     assert player.bounce_score == score
     assert (player.unreachable_at is not None) == (score >= 3)
+
+
+@pytest.mark.parametrize("step", ["DATA", "dot"])
+def test_an_address_that_is_refused_later_counts_as_well(runtime, step):
+    confirm_letter(runtime)
+    with ScriptedRelay({step: ["550 5.1.1 no such person"]}) as scripted:
+        postman.deliver(with_relay(runtime, scripted.url))
+    with runtime.database.reading() as session:
+        assert session.get_one(PlayerRow, only(runtime).player_id).unreachable_at == runtime.now()
+
+
+LIMIT = "550 5.4.5 Daily user sending limit exceeded"
+CPANEL = "550 Domain hearts.example has exceeded the max emails per hour (50/50 (100%)) allowed. Message discarded."
+NOES = [
+    pytest.param({"banner": ["554 5.7.1 your account is suspended"]}, id="banner"),
+    pytest.param({"EHLO": ["550 not you"], "HELO": ["550 not you"]}, id="EHLO"),
+    pytest.param({"AUTH": ["535 5.7.8 not accepted"]}, id="AUTH"),
+    pytest.param({"MAIL": [LIMIT]}, id="MAIL"),
+    pytest.param({"MAIL": ["553 5.1.8 Domain of sender address h@hearts.example does not exist"]}, id="MAIL: lapsed"),
+    pytest.param({"RCPT": [LIMIT]}, id="RCPT"),
+    pytest.param({"RCPT": [CPANEL]}, id="RCPT: an hour's limit"),
+    pytest.param({"RCPT": ["554 5.7.1 Relay access denied"]}, id="RCPT: relaying"),
+    pytest.param({"RCPT": ["450 4.1.8 Sender address rejected: Domain not found"]}, id="RCPT: lapsed"),
+    pytest.param({"RCPT": ["550 5.1.1 the sender is blocked"]}, id="RCPT: blocked"),
+    pytest.param({"DATA": [LIMIT]}, id="DATA"),
+    pytest.param({"dot": [CPANEL]}, id="dot"),
+]
+
+
+def scores(runtime):
+    with runtime.database.reading() as session:
+        return {player.bounce_score for player in session.exec(select(PlayerRow))}
+
+
+@pytest.mark.parametrize("script", NOES)
+def test_after_a_no_to_us_all_letters_wait(runtime, script):
+    open_table(runtime, NAMES, robots=0)
+    with ScriptedRelay(script, greeting="relay\r\n250-AUTH PLAIN") as scripted:
+        there = with_relay(runtime, scripted.url.replace("//", "//us:secret@"))
+        assert postman.deliver(there) == 1
+        assert sorted((letter.state, letter.tries) for letter in first_letters(runtime)) == [
+            *[(LetterState.QUEUED, 0)] * 3,
+            (LetterState.QUEUED, 1),
+        ]
+        assert pauses(runtime)[EVERY_DOMAIN].since == runtime.now()
+        assert not first_letters(runtime)[0].refused, "so deadlines move"
+        assert postman.deliver(there) == 0
+        runtime.now.pass_by(3 * SHORTEST_REST)
+        postman.deliver(there)
+    assert {letter.state for letter in first_letters(runtime)} == {LetterState.SENT}
+    assert scores(runtime) == {0}
+
+
+def test_a_relay_that_says_no_is_asked_ever_more_rarely(runtime):
+    open_table(runtime, NAMES, robots=0)
+    rests = []
+    with ScriptedRelay({"RCPT": [LIMIT] * 9}) as scripted:
+        for _ in range(9):
+            assert postman.deliver(with_relay(runtime, scripted.url)) == 1
+            rests.append(pauses(runtime)[EVERY_DOMAIN].until - runtime.now())
+            runtime.now.pass_by(rests[-1])
+        assert postman.deliver(with_relay(runtime, scripted.url)) > 0, "and then mail goes without anybody's help"
+    assert rests[0] <= SHORTEST_REST * 1.2
+    assert rests == sorted(rests, key=lambda rest: min(rest, LONGEST_REST))
+    assert LONGEST_REST <= rests[-1] <= LONGEST_REST * 1.2
+    assert scores(runtime) == {0}
+
+
+def test_a_no_after_mails_that_went_begins_anew(runtime):
+    open_table(runtime, NAMES, robots=0)
+    with ScriptedRelay({"RCPT": [LIMIT] * 4 + ["250 fine", LIMIT]}) as scripted:
+        for _ in range(5):
+            postman.deliver(with_relay(runtime, scripted.url))
+            since, until = pauses(runtime)[EVERY_DOMAIN].since, pauses(runtime)[EVERY_DOMAIN].until
+            runtime.now.pass_by(until + timedelta(seconds=1) - runtime.now())
+    assert until - since <= SHORTEST_REST * 1.2
+
+
+def test_a_letter_that_alone_is_refused_holds_up_no_others(runtime):
+    open_table(runtime, NAMES, robots=0)
+    no = {f"RCPT {address('Ann')}": ["554 5.7.1 Relay access denied"] * 20}
+    with ScriptedRelay(no) as scripted:
+        for _ in range(4):
+            postman.deliver(with_relay(runtime, scripted.url))
+            runtime.now.pass_by(2 * SHORTEST_REST)
+    states = [letter.state for letter in first_letters(runtime)]
+    assert sorted(states) == [LetterState.QUEUED, *[LetterState.SENT] * 3]
 
 
 def test_a_relay_accepting_no_mail_costs_the_batch_one_try(runtime):
@@ -178,9 +271,9 @@ def test_throttling_by_one_domain_delays_no_other(runtime):
 def test_a_longer_pause_is_not_shortened(runtime):
     now = runtime.now()
     with runtime.database.writing() as session:
-        pause_domain(session, "example.org", now + timedelta(hours=1), "421")
+        holding.pause(session, "example.org", now + timedelta(hours=1), "421")
     with runtime.database.writing() as session:
-        assert pause_domain(session, "example.org", now + timedelta(minutes=1), "421") == now + timedelta(hours=1)
+        assert holding.pause(session, "example.org", now + timedelta(minutes=1), "421") == now + timedelta(hours=1)
 
 
 def test_two_workers_meeting_a_throttling_domain_both_pause_it(tmp_path, postgres_url):
@@ -188,7 +281,7 @@ def test_two_workers_meeting_a_throttling_domain_both_pause_it(tmp_path, postgre
     now, soon, later = (runtime.now() + timedelta(minutes=minutes) for minutes in (0, 1, 5))
     with ThreadPoolExecutor(1) as pool:
         with runtime.database.writing() as session:
-            pause_domain(session, "example.org", later, "421")
+            holding.pause(session, "example.org", later, "421")
             other = pool.submit(pause_in_its_own_transaction, runtime, soon)
             time.sleep(0.5)  # long enough for the other to find no pause, and to wait
         assert other.result() == later
@@ -198,7 +291,7 @@ def test_two_workers_meeting_a_throttling_domain_both_pause_it(tmp_path, postgre
 
 def pause_in_its_own_transaction(runtime, until):
     with runtime.database.writing() as session:
-        return pause_domain(session, "example.org", until, "450 4.7.1")
+        return holding.pause(session, "example.org", until, "450 4.7.1")
 
 
 def test_a_mail_lost_twice_after_its_end_counts_as_sent(runtime):

@@ -29,7 +29,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.smtp_connection import EncryptionMissing, connect
 from webapp.health import queues, readiness
 from webapp.models import LetterRow, LetterState, PlayerRow
-from webapp.outbox import about_accounts, holding
+from webapp.outbox import about_accounts, holding, queue
 from webapp.presentation.phrasing import counted
 
 APP_PASSWORD = "; some providers want an app password here, made in their settings"
@@ -82,15 +82,18 @@ def try_out(runtime: Runtime, address: str, seconds: float = TRIAL_SECONDS) -> F
         )
     runtime.bell.deliver()
     until = time.monotonic() + seconds
+    down = None
     while letter.state is LetterState.QUEUED and not letter.tries and time.monotonic() < until:
         time.sleep(0.2)
         with runtime.database.reading() as session:
-            letter = session.get_one(LetterRow, letter.id)
+            letter, down = session.get_one(LetterRow, letter.id), queue.down_text(session, runtime.now())
     match letter.state:
         case LetterState.SENT:
             return Finding(State.OK, "test mail: the relay took it; look whether it arrived, and not among the spam")
         case LetterState.KEPT:
             return Finding(State.OK, "test mail: it is kept for /mailbox")
+        case _ if down:
+            return Finding(State.MISSING, f"test mail: {down}")
         case _ if letter.problem:
             return Finding(State.MISSING, f"test mail: {letter.problem}")
         case _:
@@ -214,11 +217,13 @@ def sending(session: Session, now: datetime) -> Finding:
     """Whether letters go out."""
     if holding.held_since(session):
         return Finding(State.MISSING, "sending: an operator holds it; go on with hearts-by-mail mail resume")
-    queue, late = queues.queued_letters(session, now), queues.late_questions(session, now)
-    if late.waiting or queue.oldest > readiness.LETTER_SECONDS:
-        sentence = f"sending: {counted(queue.waiting, 'letter')} queued, {late.waiting} of them late questions"
+    if down := queue.down_text(session, now):
+        return Finding(State.MISSING, f"sending: {down}")
+    queued, late = queues.queued_letters(session, now), queues.late_questions(session, now)
+    if late.waiting or queued.oldest > readiness.LETTER_SECONDS:
+        sentence = f"sending: {counted(queued.waiting, 'letter')} queued, {late.waiting} of them late questions"
         return Finding(State.MISSING, f"{sentence}: does the relay answer, and does a worker run?")
-    return Finding(State.OK, f"sending: {counted(queue.waiting, 'letter')} queued, none for long")
+    return Finding(State.OK, f"sending: {counted(queued.waiting, 'letter')} queued, none for long")
 
 
 def _player_of(session: Session, address: str, now: datetime) -> PlayerRow:

@@ -71,6 +71,8 @@ def show_queue(*, failed: bool) -> None:
     with runtime.database.reading() as session:
         if since := holding.held_since(session):
             click.echo(f"Sending is held since {moment(since)}; go on with: hearts-by-mail mail resume")
+        if down := queue.down_text(session, runtime.now()):
+            click.echo(f"{down[:1].upper()}{down[1:]}.")
         found = queue.failed(session, LISTED) if failed else queue.waiting(session, runtime.now(), LISTED)
     for letter in found:
         line = f"{letter.id:>8}  {letter.kind.value:<15} {moment(letter.created_at)}  {queue.tried_text(letter)}"

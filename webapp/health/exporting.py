@@ -25,6 +25,7 @@ from webapp.core.runtime import Runtime
 from webapp.health import heartbeats
 from webapp.health.queues import queues
 from webapp.models import GameRow, TurnSource
+from webapp.outbox import holding
 
 WEB, WORKER, SCHEDULER, INBOX = range(4)  # what is added to the port of METRICS_ADDRESS
 PORT_STEP = 10  # to the port of the next process of a kind
@@ -68,6 +69,10 @@ class DatabaseCollector(Collector):
             at = last_seen.get(process)
             seen.add_metric([process], (now - at).total_seconds() if at else inf)
         yield seen
+        down = holding.resting(session, now)
+        seconds = (now - down.since).total_seconds() if down and down.since else 0.0
+        told = "For how long the relay has taken no mail; 0 if it takes mail."
+        yield GaugeMetricFamily("hearts_relay_down_seconds", told, seconds)
         running = session.exec(select(func.count()).select_from(GameRow).where(text("state = 'playing'"))).one()
         yield GaugeMetricFamily("hearts_running_games", "Games that are being played.", running)
 

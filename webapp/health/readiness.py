@@ -20,11 +20,13 @@ from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.health import heartbeats
 from webapp.health.queues import Queue, overdue_games, queued_letters, unread_mail
+from webapp.outbox import holding
 
 KEPT_SECONDS = 1.0
 GAME_SECONDS = 300.0  # a deadline or a robot's turn that has waited for longer is a fault
 LETTER_SECONDS = 3600.0  # relays are down now and then, and letters are tried again
 INBOUND_SECONDS = 600.0
+RELAY_SECONDS = 600.0  # a relay is out of reach now and then
 SEEN_WITHIN = timedelta(minutes=1)  # beyond the time between two sweeps
 MIN_FREE_BYTES = 256 * 1024 * 1024
 
@@ -116,7 +118,7 @@ def newest() -> str:
 
 def _work(session: Session, settings: Settings, now: datetime) -> Iterator[Check]:
     yield _queue(overdue_games(session, now), GAME_SECONDS)
-    yield _queue(queued_letters(session, now), LETTER_SECONDS)
+    yield _letters(session, now)
     yield _queue(unread_mail(session, now), INBOUND_SECONDS)
     seen, within = heartbeats.last_seen(session), SEEN_WITHIN + timedelta(seconds=3 * settings.sweep_seconds)
     for process in (heartbeats.SCHEDULER, heartbeats.WORKER):
@@ -125,6 +127,16 @@ def _work(session: Session, settings: Settings, now: datetime) -> Iterator[Check
 
 def _queue(queue: Queue, most: float) -> Check:
     return Check(queue.name, queue.oldest <= most, {"waiting": queue.waiting, "oldest_seconds": round(queue.oldest)})
+
+
+def _letters(session: Session, now: datetime) -> Check:
+    """Whether letters go out; if our relay takes none, since when, and what it says."""
+    check, down = _queue(queued_letters(session, now), LETTER_SECONDS), holding.resting(session, now)
+    if down is None:
+        return check
+    seconds = round((now - (down.since or now)).total_seconds())
+    figures = {**check.figures, "relay_down_seconds": seconds, "relay_says": down.reason}
+    return Check(check.name, check.is_ok and seconds <= RELAY_SECONDS, figures)
 
 
 def _process(name: str, seen_at: datetime | None, now: datetime, within: timedelta) -> Check:

@@ -143,10 +143,11 @@ def _known(value: int | None) -> int:
 
 
 class PauseRow(SQLModel, table=True):
-    """A domain that asked us to slow down."""
+    """A domain that asked us to slow down, or all of them: see `outbox.holding`."""
 
     __tablename__ = "pause"
 
     domain: str = Field(primary_key=True, max_length=254)
     until: datetime
     reason: str = Field(sa_type=Text)
+    since: datetime | None = None  # since when our relay has taken no mail; None for a domain

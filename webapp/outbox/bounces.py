@@ -22,6 +22,7 @@ from webapp.kinds import USEFUL_LATER
 from webapp.models import LetterRow, LetterState, PlayerRow
 from webapp.outbox import seat_news
 from webapp.replies.bounces import Bounce
+from webapp.replies.verdicts import Fault, Verdict
 
 log = logging.getLogger(__name__)
 
@@ -78,12 +79,13 @@ def lock_player(session: Session, letter: LetterRow) -> PlayerRow:
     return session.get_one(PlayerRow, letter.player_id, with_for_update=locked, populate_existing=True)
 
 
-def count(session: Session, player: PlayerRow, letter: LetterRow, status: str, now: datetime) -> ReportOutcome:
+def count(session: Session, player: PlayerRow, letter: LetterRow, verdict: Verdict, now: datetime) -> ReportOutcome:
     """Counts a refused or bounced letter against its player's address. `player` comes from `lock_player`.
 
     If the outcome names a silenced player, the caller must commit and then call `absence.stop_waiting_for`.
     """
-    if _blames_the_mail(status):
+    status = verdict.status
+    if verdict.fault in (Fault.SENDER, Fault.POLICY, Fault.MAIL):
         log.warning("letter %d was refused for what it is or where it comes from (%s)", letter.id, status)
         return ReportOutcome(f"It was refused for what it is or where it comes from ({status}): news for the operator.")
     if letter.address is not None:
@@ -136,12 +138,12 @@ def _count_failure(
 ) -> ReportOutcome:
     if not bounce.is_failure:
         return ReportOutcome(f"The mail is {bounce.action}; there is nothing to be done.")
-    letter.state, letter.problem = LetterState.BOUNCED, f"it came back ({bounce.status})"
+    letter.state, letter.problem = LetterState.BOUNCED, f"it came back ({bounce.verdict.status})"
     seat_news.queue_returned(session, runtime, letter, now)
     _count_report(session, "bounced", _recipient(letter))
     if _recipient(letter) != address_in_ascii(player.address):
         return ReportOutcome("It went to an address that is not the player's own.")
-    return count(session, player, letter, bounce.status, now)
+    return count(session, player, letter, bounce.verdict, now)
 
 
 def _silence_after_complaint(letter: LetterRow, player: PlayerRow, now: datetime) -> ReportOutcome:
@@ -166,11 +168,6 @@ def _reason_to_ignore(session: Session, letter: LetterRow, now: datetime) -> str
 
 def _count_report(session: Session, outcome: metrics.LetterOutcome, address: str) -> None:
     metrics.count_after_commit(session, metrics.LETTERS.labels(outcome, metrics.provider(address)))
-
-
-def _blames_the_mail(status: str) -> bool:
-    """Whether a status blames the mail's content (x.6) or a policy (x.7) rather than the address."""
-    return status.split(".")[1:2] in (["6"], ["7"])
 
 
 def _recipient(letter: LetterRow) -> str:

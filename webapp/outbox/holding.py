@@ -1,14 +1,15 @@
-"""Whether mail goes: an operator may hold all sending, by a row that every sender reads, and the relay may be down.
+"""Whether mail goes: an operator may hold all sending, a domain may have asked for a pause, the relay may take none.
 
-Deletes pauses that are over.
+Each is a row that every sender reads. Deletes pauses that are over.
 """
 
 from datetime import UTC, datetime, timedelta
 
-from sqlmodel import Session, col, delete
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, delete, select
 
 from webapp import acts
-from webapp.models import OperatorAct, PauseRow
+from webapp.models import LetterRow, OperatorAct, PauseRow
 
 HELD = "(held)"  # no domain has such a name
 EVERY_DOMAIN = "*"  # paused while the relay itself takes no mails of ours
@@ -31,8 +32,37 @@ def resume(session: Session, by: str, now: datetime) -> None:
 
 
 def forget_old(session: Session, now: datetime) -> None:
-    """Deletes the pauses of domains that are over."""
-    session.exec(delete(PauseRow).where(col(PauseRow.until) < now))
+    """Deletes the pauses that are over."""
+    session.exec(delete(PauseRow).where(col(PauseRow.until) < now - A_MOMENT))
+
+
+def pause(session: Session, domain: str, until: datetime, reason: str, since: datetime | None = None) -> datetime:
+    """Pauses the domain until `until`, or longer if a longer pause was recorded. Returns the end of the pause."""
+    row = session.get(PauseRow, domain, with_for_update=True)
+    if row is None:
+        try:
+            with session.begin_nested():
+                session.add(PauseRow(domain=domain, until=until, reason=reason, since=since))
+            return until
+        except IntegrityError:  # another worker has just paused it, too
+            row = session.get_one(PauseRow, domain, populate_existing=True)
+    row.until, row.reason, row.since = max(row.until, until), reason, since
+    return row.until
+
+
+def resting(session: Session, now: datetime) -> PauseRow | None:
+    """The pause in which our relay is, until it has been tried again; None if it takes mail as far as we know."""
+    pause = session.get(PauseRow, EVERY_DOMAIN)
+    return pause if pause is not None and pause.until > now - A_MOMENT else None
+
+
+def down_since(session: Session, now: datetime) -> datetime:
+    """The moment since when our relay has taken no mail at all, if it takes none now."""
+    last = resting(session, now)
+    if last is None or last.since is None:
+        return now
+    went = select(LetterRow.id).where(col(LetterRow.sent_at) > last.until).limit(1)
+    return now if session.exec(went).first() is not None else last.since
 
 
 def held_since(session: Session) -> datetime | None:
@@ -43,6 +73,4 @@ def held_since(session: Session) -> datetime | None:
 
 def nothing_goes(session: Session, now: datetime) -> bool:
     """Whether no letter can go to anybody: an operator holds all, or the relay took none until a moment ago."""
-    pause = session.get(PauseRow, EVERY_DOMAIN)
-    is_down = pause is not None and pause.until > now - A_MOMENT
-    return is_down or held_since(session) is not None
+    return resting(session, now) is not None or held_since(session) is not None

@@ -1,15 +1,24 @@
 """The outbox as its operator sees it: what is due, what was given up, and how to queue that again."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sqlmodel import Session, col, or_, select, text, update
 
 from webapp import acts
 from webapp.core.log import hidden
 from webapp.models import LetterRow, LetterState, OperatorAct
-from webapp.outbox import letters
+from webapp.outbox import holding, letters
 from webapp.presentation.phrasing import counted
+
+
+def down_text(session: Session, now: datetime) -> str | None:
+    """Since when our relay has taken no mail, and what it says, without addresses; None if it takes mail."""
+    down = holding.resting(session, now)
+    if down is None:
+        return None
+    since = f" since {down.since.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if down.since else ""
+    return f"the relay takes no mail of ours{since} ({down.reason}); all letters wait, and it is asked again"
 
 
 def waiting(session: Session, now: datetime, most: int) -> Sequence[LetterRow]:

@@ -16,7 +16,7 @@ _VAGUE: Final = ("5.5.0", "5.5.1", "5.3.0", "5.2.0", "5.4.0")  # servers put the
 
 
 class Fault(StrEnum):
-    """Whose fault it is that a mail was not delivered."""
+    """Those who are at fault that a mail was not delivered."""
 
     SENDER = "sender"  # ours: a limit, our account, our address or domain, a relay that does not know us
     POLICY = "policy"  # the recipient's server does not want it as it comes: spam, a list, a rule, a rate, a wait
@@ -33,7 +33,7 @@ class Fault(StrEnum):
 
 
 class Verdict(NamedTuple):
-    """What a server's words amount to. `status` is empty if they say nothing."""
+    """The judgement on a server's words. `status` is empty if they say nothing."""
 
     status: str
     fault: Fault
@@ -134,11 +134,12 @@ _POLICY_WORDS: Final = _any_of(
 # They say so only beside no word about the address.
 _WEAK_POLICY_WORDS: Final = _any_of(
     rf"(?:mail|message|connection)s?\b (?:\w+ ){{0,3}}(?:refused|rejected|denied|{_NOT} accept)",
-    r"access (?:denied|from)|no access|refused by|\bviolat|\bdynamic\b|\bproxy\b|mismatch|\byour (?:address|isp)\b",
-    r"(?:illegal|with|no|other) attachment|\bheaders? (?:\w+ )?(?:error|invalid|not)|subscribe|members?\b|mailing list|settings\b|priority|unresolvable|go away|spoof|forge",
+    r"access (?:denied|from)|no access|refused by|\bviolat|\bdynamic\b|\bproxy\b|mismatch|unresolvable|go away",
+    r"(?:illegal|with|no|other) attachment|\bheaders? (?:\w+ )?(?:error|invalid|not)|spoof|forge|settings\b|priority",
+    r"subscribe|members?\b|mailing list|\btls\b|\binsecure\b|captcha|\byour (?:address|isp)\b|slower\b|slow down",
     r"(?:not|n't) (?:be )?accept\w* (?:\w+ )?(?:mail|messages?|e-?mails?|connections?)|qualified (?:e-?mail )?address",
     r"(?:from|domain|host ?name|ip)\b.{0,20}(?:invalid|required|missing)|invalid (?:domain|host)|fail\w* to verify",
-    r"(?<!recipient )verification fail|\btls\b|\binsecure\b|captcha|slower\b|slow down|\btrop de\b|authentifi",
+    r"(?<!recipient )verification fail|\btrop de\b|authentifi",
 )
 _FULL_WORDS: Final = _any_of(
     r"quota|overus|(?:mail ?-?box|in ?-?box|mail ?-?folder|account|store|storage|disk|spool|box space)\b.{0,40}"
@@ -202,7 +203,7 @@ _NO_DOMAIN_IN_DNS: Final = _any_of("nxdomain")
 
 
 def judged(declared: str, said: str) -> Verdict:
-    """What the server's words `said` amount to; `declared` is the status beside them, or empty.
+    """The verdict that the server's words `said` amount to; `declared` is the status beside them, or empty.
 
     Lines of `said` are read one by one: no word belongs to one on another line.
     """
@@ -239,7 +240,7 @@ def judged(declared: str, said: str) -> Verdict:
 
 
 def by_status(status: str) -> Verdict:
-    """What a status says by itself."""
+    """The verdict that a status amounts to by itself."""
     if status[1:] in OF_SENDER:
         fault = Fault.SENDER
     elif is_hard(status):

@@ -18,6 +18,7 @@ from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.check.mail_records import State
 from webapp.check.self_check import check, try_out
 from webapp.models import LetterKind, LetterRow
+from webapp.outbox import holding
 from worker import postman
 
 pytestmark = pytest.mark.usefixtures("haste")
@@ -111,6 +112,14 @@ def test_late_questions_count_unless_delayed_by_preference(runtime):
     assert line_about(runtime, "sending").state is State.OK
 
 
+def test_the_check_says_since_when_the_relay_says_no(runtime):
+    with runtime.database.writing() as session:
+        holding.pause(session, holding.EVERY_DOMAIN, runtime.now(), "550 no", runtime.now())
+    down = line_about(runtime, "sending")
+    assert down.state is State.MISSING
+    assert "takes no mail of ours since 2026-03-02 12:00 UTC (550 no)" in down.text
+
+
 def test_a_test_mail_goes_through_the_outbox(runtime):
     worker = threading.Timer(0.5, postman.deliver, [runtime])
     worker.start()
@@ -129,7 +138,8 @@ def test_a_test_mail_reports_the_relays_answer(runtime):
         worker.start()
         finding = try_out(there, address("Eve"), seconds=20)
         worker.join()
-    assert (finding.state, finding.text) == (State.MISSING, "test mail: 550 5.7.1 relaying denied")
+    assert finding.state is State.MISSING
+    assert "(550 5.7.1 relaying denied)" in finding.text
 
 
 def test_a_test_mail_that_no_worker_sends_says_so(runtime):

@@ -10,6 +10,7 @@ from tests.cast import dump, letters, start_game
 from webapp.core.addresses import Purpose
 from webapp.inbox.receiving import receive
 from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.outbox import holding
 from worker import postman
 
 CORPUS = Path(__file__).parents[1] / "replies" / "corpus"
@@ -91,6 +92,17 @@ def test_nothing_is_sent_while_an_operator_holds_mail(runtime, run):
     assert run("mail", "resume").exit_code == 0
     assert postman.deliver(runtime) > 0
     assert "held" not in run("mail", "queue").stdout
+
+
+def test_the_queue_says_since_when_the_relay_says_no(runtime, run):
+    with runtime.database.writing() as session:
+        words = "550 daily limit exceeded"
+        holding.pause(session, holding.EVERY_DOMAIN, runtime.now(), words, runtime.now() - timedelta(hours=1))
+    said = run("mail", "queue").stdout
+    assert "The relay takes no mail of ours since 2026-03-02" in said
+    assert "(550 daily limit exceeded)" in said
+    runtime.now.pass_by(holding.A_MOMENT)
+    assert run("mail", "queue").stdout == "0 letters.\n"
 
 
 def test_the_queue_lists_due_or_tried_letters_without_addresses(runtime, run):

@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from datetime import timedelta
 from math import inf
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from webapp.health import exporting, heartbeats
 from webapp.health.exporting import DatabaseCollector
 from webapp.migrations import upgrade
 from webapp.models import LetterState
+from webapp.outbox import holding
 from worker import postman
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -81,6 +83,14 @@ def test_what_waits_is_asked_of_the_database_at_each_scrape(runtime):
     assert found["hearts_waiting", "letters"] > 0
     assert found["hearts_waiting", "questions"] == 0
     assert found["hearts_database_up",] == 1
+
+
+def test_a_relay_that_takes_no_mail_is_a_figure(runtime):
+    assert from_database(runtime)["hearts_relay_down_seconds",] == 0
+    with runtime.database.writing() as session:
+        since = runtime.now() - timedelta(minutes=9)
+        holding.pause(session, holding.EVERY_DOMAIN, runtime.now(), "550 no", since)
+    assert from_database(runtime)["hearts_relay_down_seconds",] == 540
 
 
 def test_a_process_never_seen_has_been_silent_for_ever(runtime):

@@ -9,6 +9,7 @@ from sqlalchemy import text
 from tests.runtimes import make_runtime
 from webapp.health import heartbeats, readiness
 from webapp.health.readiness import Readiness
+from webapp.outbox import holding
 from webapp.site import make_site
 from worker import scheduler
 from worker.scheduler import Finished
@@ -91,6 +92,16 @@ def test_without_disk_space_or_broker_a_service_is_not_ready(runtime, monkeypatc
 
 def test_a_broker_that_answers_is_ready(tmp_path, valkey_url):
     assert "broker" not in failing(make_runtime(tmp_path / "redis", broker_url=valkey_url))
+
+
+@pytest.mark.parametrize(("minutes", "is_ready"), [(10, True), (11, False)])
+def test_a_relay_that_takes_no_mail_is_quoted(runtime, minutes, is_ready):
+    show_life(runtime)
+    with runtime.database.writing() as session:
+        holding.pause(session, holding.EVERY_DOMAIN, runtime.now(), "550 no", runtime.now() - minutes * MINUTE)
+    status, said = asked(runtime)
+    assert status == (200 if is_ready else 503)
+    assert said["checks"]["letters"].items() >= {"relay_down_seconds": 60 * minutes, "relay_says": "550 no"}.items()
 
 
 @pytest.mark.parametrize("silent", [heartbeats.SCHEDULER, heartbeats.WORKER])

@@ -16,6 +16,7 @@ from webapp.models import GameRow, LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox import bounces
 from webapp.play.due_games import play_for_absent
 from webapp.replies.bounces import Bounce
+from webapp.replies.verdicts import by_status
 from worker import postman
 
 DAY = timedelta(days=1)
@@ -37,7 +38,7 @@ def sent(runtime, kind=LetterKind.INVITATION):
 
 
 def came_back(runtime, letter_id, status=GONE, recipient=None, action="failed"):
-    report = Bounce(address("Bo") if recipient is None else recipient, status, action)
+    report = Bounce(address("Bo") if recipient is None else recipient, action, by_status(status))
     counted = bounces.act_on_bounce(runtime, letter_id, report, runtime.now(), is_proved=True)
     if counted.silenced is not None:
         absence.stop_waiting_for(runtime, counted.silenced, runtime.now())
@@ -86,7 +87,7 @@ def test_a_hard_bounce_silences_an_address_after_a_soft_one(runtime):
         pytest.param("4.4.7", "failed", 1, id="given up after days: soft"),
         pytest.param("5.0.0", "failed", 1, id="no reason given: soft"),
         pytest.param("5.2.1", "failed", 1, id="closed: soft, for it may be opened again"),
-        pytest.param("5.1.8", "failed", 1, id="the sender's address: soft"),
+        pytest.param("5.1.8", "failed", 0, id="the sender's address: the operator's news"),
         pytest.param(SPAM, "failed", 0, id="taken for spam: the operator's news"),
         pytest.param("5.6.1", "failed", 0, id="its content: the operator's news"),
         pytest.param("4.4.1", "delayed", 0, id="delayed: no failure"),
@@ -156,7 +157,7 @@ def test_the_same_report_counts_once(runtime):
 def test_a_report_without_proof_about_another_address_does_nothing(runtime, recipient):
     open_table(runtime, NAMES[:2], robots=2)
     invitation = sent(runtime)
-    report = Bounce(recipient, GONE, "failed")
+    report = Bounce(recipient, "failed", by_status(GONE))
     counted = bounces.act_on_bounce(runtime, invitation, report, runtime.now(), is_proved=False)
     assert "an address that we did not write to" in counted.sentence
     assert (bo(runtime).bounce_score, letter(runtime, invitation).state) == (0, LetterState.SENT)

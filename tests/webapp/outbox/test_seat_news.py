@@ -9,6 +9,7 @@ from tests.webapp.tables.open_seats import accept, invitation
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox import bounces, seat_news
 from webapp.replies.bounces import Bounce
+from webapp.replies.verdicts import by_status
 from webapp.tables import seating
 from worker import postman
 
@@ -25,7 +26,7 @@ def came_back(runtime, number=BO, action="failed"):
         letter = session.exec(own).first()
         letter.state, letter.sent_at, letter_id = LetterState.SENT, runtime.now(), letter.id
     bounces.act_on_bounce(
-        runtime, letter_id, Bounce(address(NAMES[number]), "5.1.1", action), runtime.now(), is_proved=True
+        runtime, letter_id, Bounce(address(NAMES[number]), action, by_status("5.1.1")), runtime.now(), is_proved=True
     )
 
 

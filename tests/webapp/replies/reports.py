@@ -421,7 +421,7 @@ def _gateways() -> Iterator[Report]:
 
 
 def _of_our_relay() -> Iterator[Report]:
-    """What a relay reports that has taken a mail of ours at first."""
+    """Reports of a relay that has taken a mail of ours at first."""
     daemon, subject = "Mail Delivery System <Mailer-Daemon@host.example.net>", "Mail delivery failed"
     note = f"A message that you sent could not be delivered to one of its recipients.\n\n  {BO}\n    {{}}\n\n"
     for meaning, said in (

@@ -216,7 +216,7 @@ def test_a_status_of_the_address_is_hard(status):
         *[(status, Fault.UNSAID) for status in ("", "5.0.0", "5.5.0", "2.0.0")],
     ],
 )
-def test_a_status_alone_says_whose_fault_it_is(status, fault):
+def test_a_status_alone_says_whose_fault(status, fault):
     assert by_status(status) == judged(status, "") == Verdict(status, fault)
 
 
