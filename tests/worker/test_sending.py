@@ -178,11 +178,13 @@ def test_a_letter_that_cannot_be_composed_delays_no_other(runtime, fault, caplog
 
 
 REFUSALS = [
-    pytest.param({"RCPT": [FINE, FINE, "550 5.7.1 spam"]}, LetterState.FAILED, 0, id="for good"),
+    pytest.param({"RCPT": [FINE, FINE, "550 no"]}, LetterState.FAILED, 0, id="for good"),
+    pytest.param({"RCPT": [FINE, FINE, "550 5.7.1 spam"]}, LetterState.QUEUED, 0, id="a policy"),
     pytest.param({"RCPT": [FINE, FINE, "450 4.2.0 busy"]}, LetterState.QUEUED, 0, id="later"),
     pytest.param({"RCPT": [FINE, FINE, CUT]}, LetterState.QUEUED, 0, id="a lost connection"),
     pytest.param({"RCPT": [FINE, FINE, "451 4.7.1 slow down"]}, LetterState.QUEUED, 5, id="that domain waits"),
     pytest.param({"MAIL": [FINE, FINE, "421 closing", "421 closing"]}, LetterState.QUEUED, 5, id="the relay is down"),
+    pytest.param({"RCPT": [FINE, FINE, "550 daily limit exceeded"]}, LetterState.QUEUED, 5, id="a no to us"),
 ]
 
 

@@ -16,7 +16,7 @@ _VAGUE: Final = ("5.5.0", "5.5.1", "5.3.0", "5.2.0", "5.4.0")  # servers put the
 
 
 class Fault(StrEnum):
-    """Those who are at fault that a mail was not delivered."""
+    """The party at fault where a mail was not delivered."""
 
     SENDER = "sender"  # ours: a limit, our account, our address or domain, a relay that does not know us
     POLICY = "policy"  # the recipient's server does not want it as it comes: spam, a list, a rule, a rate, a wait

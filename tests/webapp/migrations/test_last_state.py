@@ -104,6 +104,7 @@ NEW = {
     },
     "seat": {"by_link": False, "away_until": None, "table_number": 1},
     "letter": {"held_at": None},
+    "pause": {"since": None},
     "device": {"is_confirmed": True},
     "inbound": {"player_id": None, "copies": 0},
 }
