@@ -11,7 +11,7 @@ from threading import Condition, Event, Lock, Thread
 
 from tests.chaos.browsers import Unavailable
 from tests.chaos.notes import Notes
-from tests.chaos.players import Person, asks
+from tests.chaos.players import Person
 from tests.chaos.relay import MoodyRelay
 from tests.servers import Mail
 
@@ -91,7 +91,7 @@ class Crowd:
         self._seen.add(number)
         reader = self._players[mail.to]
         is_forgotten = reader.name in self._forgetful and self._luck.random() < NEVER
-        if is_forgotten or (is_copy and self._luck.random() > COPIES_READ) or not asks(mail):
+        if is_forgotten or (is_copy and self._luck.random() > COPIES_READ) or not reader.is_asked(mail):
             return
         seconds = self._luck.uniform(0, LATE_SECONDS if self._luck.random() < LATE else SOON_SECONDS)
         self._later(Errand(reader, mail.subject, partial(reader.read, mail)), seconds)

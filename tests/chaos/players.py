@@ -1,6 +1,7 @@
 """Players who go on whatever breaks: they note each deed and its answer, and try again later if there was none."""
 
 import random
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,21 +13,18 @@ from tests.chaos.doings import ANSWERED, SOON, Doings, Habit, habits_of, may_be_
 from tests.chaos.notes import Deed, Notes, Way
 from tests.chaos.posting import Post
 from tests.end_to_end.browsing import Form
-from tests.end_to_end.correspondents import Correspondent
-from tests.end_to_end.players import Player, links
+from tests.end_to_end.correspondents import CHOICES, HELD, Correspondent
+from tests.end_to_end.players import ADDRESS, PASSED, Player, links
 from tests.servers import Mail
 from tests.worker.push_service import PushService
 
 AFTERWARDS = SOON[1] + 3  # seconds after which players who have left look whether they are still asked
 TRIES_BY_MAIL = 2  # then they use the links
 ASKING = ("/turn/", "/confirm/", "/invitation/")
+YES_OR_NO = '"yes" or "no"'
+CARDS = re.compile(r"YOUR CARDS|YOU MAY PLAY|(?:Choose|Play) by ")  # around the cards of a mail without links
 FIELDS = {"pass": "card", "play": "card", "ahead": "sealed"}  # by the kind of question
 SECOND_THOUGHTS = 0.6  # the share of their answers after which players choose again who have done so before
-
-
-def asks(mail: Mail) -> bool:
-    """Whether the mail asks its reader to do something, or lets them share a result."""
-    return _leads_to(mail, *ASKING, *ANSWERED) or may_be_shared(mail)
 
 
 def _leads_to(mail: Mail, *paths: str) -> bool:
@@ -48,6 +46,10 @@ class Person(Player):
     def inboxes(self) -> Sequence[str]:
         """The addresses at which they read their mail, also one to which they may move."""
         return self.doings.address, self.doings.new_address
+
+    def is_asked(self, mail: Mail) -> bool:
+        """Whether the mail asks them to do something, or lets them share a result."""
+        return _leads_to(mail, *ASKING, *ANSWERED) or may_be_shared(mail)
 
     def read(self, mail: Mail) -> None:
         self.reads = mail.to
@@ -129,6 +131,41 @@ class Writer(Person, Correspondent):
         return super()._written(code, number)
 
 
+@dataclass
+class Penpal(Writer):
+    """Plays by answers alone, where nobody opens a page; a host confirms their table in a browser of that machine."""
+
+    def is_asked(self, mail: Mail) -> bool:
+        return "/confirm/" in mail.text or self._words_for(mail.text) is not None
+
+    def read(self, mail: Mail) -> None:
+        self.reads = mail.to
+        if confirming := [link for link in ADDRESS.findall(mail.text) if "/confirm/" in link]:
+            self._visit(confirming)
+            return
+        is_about_cards = YES_OR_NO not in mail.text
+        if is_about_cards:
+            self.notes.asked.add(self.name)
+        self._reply(mail)
+        if is_about_cards and self._thinks_again:
+            self._reply(mail)
+
+    def _reply(self, mail: Mail) -> None:
+        self._type(mail, mail.message["Reply-To"].addresses[0].addr_spec, self._words_for(mail.text))
+
+    def _words_for(self, text: str) -> str | None:
+        self._meant = []
+        if YES_OR_NO in text:
+            return "yes"
+        if choices := CHOICES.findall(text):
+            return self._luck.choice(choices)
+        if held := HELD.findall(CARDS.split(text)[1]) if "YOUR CARDS" in text else []:
+            return ", ".join(self._luck.sample(held, PASSED))
+        if may_play := HELD.findall(CARDS.split(text)[1]) if "YOU MAY PLAY" in text else []:
+            return self._written(self._luck.choice(may_play), len(self.typed))
+        return None
+
+
 def person(
     name: str,
     notes: Notes,
@@ -141,8 +178,10 @@ def person(
     of_table: Collection[Habit],
     *,
     writes: bool,
+    has_pages: bool,
 ) -> Person:
-    """A player of that name, who replies to their mails if they are one who `writes`, and else uses links.
+    """A player of that name, who replies to their mails if they are one who `writes`, or if the service has no pages,
+    and else uses links.
 
     `luck` chooses their habits, besides those `of_table`, whose people have the names `table`. They ask the player
     whose name is `friend` to play for them, and offer seats to the one whose name is `newcomer`.
@@ -152,8 +191,9 @@ def person(
     habits = habits_of(luck) | set(of_table)
     others = [(one, address_of(one)) for one in (friend, newcomer)]
     doings = Doings(name, address, browser, notes, push, luck, *others, table, habits)
-    if writes:
-        return Writer(name, browser=browser, post=post, notes=notes, doings=doings)
+    if writes or not has_pages:
+        kind = Writer if has_pages else Penpal
+        return kind(name, browser=browser, post=post, notes=notes, doings=doings)
     return Person(name, browser=browser, doings=doings)
 
 

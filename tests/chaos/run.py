@@ -119,7 +119,7 @@ class Run:
     def run(self) -> Outcome:
         options = self._options
         opener = Opener(
-            *(self._runtime, self._crowd, self._notes, self._set_up.post, self._set_up.around.push),
+            *(self._runtime, self._crowd, self._notes, self._set_up),
             *(options.seed, options.games, options.at_once),
         )
         luck = random.Random(f"{options.seed} stranger")
@@ -282,7 +282,7 @@ def run_on(name: str, options: Options, folder: Path, disk: Disk | None, say: Ca
             mailbox = None
             if Scene.MAILBOX in options.scenes:
                 mailbox = parts.enter_context(MoodyMailbox(random.Random(f"{options.seed} mailbox")))
-            set_up = parts.enter_context(SET_UPS[name](folder, Around(relay, push, mailbox, disk)))
+            set_up = parts.enter_context(SET_UPS[name](folder, Around(relay, push, mailbox, disk), options.scenes))
             runtime = parts.enter_context(runtime_of(set_up.service))
             return Run(options, set_up, runtime, say).run()
     finally:

@@ -1,6 +1,6 @@
 """The two set-ups: SQLite with a broker of files, and PostgreSQL with Valkey."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,6 +26,7 @@ class Scene(StrEnum):
     """A thing of a whole run."""
 
     MAILBOX = "mailbox"  # answers are fetched from one; else the service's listener takes them
+    NO_PAGES = "no-pages"  # everybody plays by answers alone
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class SetUp:
     name: str
     service: Service
     around: Around
+    scenes: Collection[Scene]
     valkey: Valkey | None = None
     postgres: Postgres | None = None
 
@@ -64,27 +66,29 @@ class SetUp:
 
 
 @contextmanager
-def on_sqlite(folder: Path, around: Around) -> Iterator[SetUp]:
+def on_sqlite(folder: Path, around: Around, scenes: Collection[Scene]) -> Iterator[SetUp]:
     data = (around.disk.folder if around.disk else folder) / "var"
-    with running_service(folder, DATA_DIR=str(data), **_settings(around)) as service:
-        yield SetUp(SQLITE, service, around)
+    with running_service(folder, DATA_DIR=str(data), **_settings(around, scenes)) as service:
+        yield SetUp(SQLITE, service, around, scenes)
 
 
 @contextmanager
-def on_postgresql(folder: Path, around: Around) -> Iterator[SetUp]:
+def on_postgresql(folder: Path, around: Around, scenes: Collection[Scene]) -> Iterator[SetUp]:
     valkey = Valkey()
     disk = around.disk.folder if around.disk else None
     try:
         with own_postgres(SAFE_ENOUGH, disk) as server, fresh_database(server.url) as url:
-            settings = {"DATABASE_URL": url, "BROKER_URL": valkey.url, **_settings(around)}
+            settings = {"DATABASE_URL": url, "BROKER_URL": valkey.url, **_settings(around, scenes)}
             with running_service(folder, **settings) as service:
-                yield SetUp(POSTGRESQL, service, around, valkey, server)
+                yield SetUp(POSTGRESQL, service, around, scenes, valkey, server)
     finally:
         valkey.end()
 
 
-def _settings(around: Around) -> dict[str, str]:
+def _settings(around: Around, scenes: Collection[Scene]) -> dict[str, str]:
     settings = {"SMTP_URL": around.relay.url, "PUSH_HOSTS": around.push.origin}
+    if Scene.NO_PAGES in scenes:
+        settings["BASE_URL"] = "none"
     if around.mailbox is None:
         return {**settings, "REPLY_DOMAIN": REPLY_DOMAIN}
     return {**settings, "INBOX_URL": around.mailbox.url, "INBOX_PASSWORD": PASSWORD, "REPLY_MAILBOX": ADDRESS}
@@ -95,5 +99,5 @@ def scenes_of(seed: int, name: str) -> tuple[Scene, ...]:
     return TURNS[(seed + NAMES.index(name)) % len(TURNS)]
 
 
-TURNS: tuple[tuple[Scene, ...], ...] = ((Scene.MAILBOX,), ())
+TURNS: tuple[tuple[Scene, ...], ...] = ((Scene.MAILBOX,), (), (Scene.NO_PAGES, Scene.MAILBOX), ())
 SET_UPS = {SQLITE: on_sqlite, POSTGRESQL: on_postgresql}

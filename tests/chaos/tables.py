@@ -14,8 +14,7 @@ from tests.chaos.crowd import Crowd
 from tests.chaos.doings import Habit
 from tests.chaos.notes import Notes
 from tests.chaos.players import Person, person
-from tests.chaos.posting import Post
-from tests.worker.push_service import PushService
+from tests.chaos.setups import Scene, SetUp
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink
@@ -48,8 +47,9 @@ class PlannedTable:
     bank: Bank  # which its host chooses once it is there
 
 
-def planned_table(seed: int, number: int, notes: Notes, post: Post, push: PushService) -> PlannedTable:
+def planned_table(seed: int, number: int, notes: Notes, set_up: SetUp) -> PlannedTable:
     """The table of that number in the run of that seed."""
+    has_pages = Scene.NO_PAGES not in set_up.scenes
     luck = random.Random(f"{seed} table {number}")
     names = [f"{name}-{number}" for name in CAST[: luck.choice(PEOPLE)]]
     newcomer = f"{FRIEND}-{number}"
@@ -57,12 +57,23 @@ def planned_table(seed: int, number: int, notes: Notes, post: Post, push: PushSe
     friends = [f"{FRIEND}-{name}" for name in seated]
     pace = QUICK if luck.random() < QUICK_SHARE else SLOW
     bank = BANKS["short"] if pace == SLOW and luck.random() < BANKED else NO_BANK
-    by_link = len(names) > 1 and luck.random() < BY_LINK
+    by_link = has_pages and len(names) > 1 and luck.random() < BY_LINK
     has = {habit for habit, is_so in ((Habit.BANKS, bool(bank)), (Habit.LINKS, by_link)) if is_so}
     players = [
         person(
-            *(name, notes, post, push, random.Random(f"{seed} {name}"), friend, newcomer, names, has),
+            *(
+                name,
+                notes,
+                set_up.post,
+                set_up.around.push,
+                random.Random(f"{seed} {name}"),
+                friend,
+                newcomer,
+                names,
+                has,
+            ),
             writes=luck.random() < WRITERS,
+            has_pages=has_pages,
         )
         for name, friend in zip((*seated, *friends), (*friends, *seated), strict=True)
     ]
@@ -82,7 +93,7 @@ def planned_table(seed: int, number: int, notes: Notes, post: Post, push: PushSe
         Level.RULE,
         wait=luck.choice((Wait.NONE, Wait.SHORT)) if luck.random() < WAITS else None,
         asks_ahead=luck.random() < AHEAD,
-        at_once=luck.choice(hands_at_once(rules)) if luck.random() < SIDE_BY_SIDE else 1,
+        at_once=luck.choice(hands_at_once(rules)) if has_pages and luck.random() < SIDE_BY_SIDE else 1,
         vacation_days=VACATION_DAYS,
     )
     return PlannedTable(table, players, bank)
@@ -96,14 +107,13 @@ class Opener(Thread):
         runtime: Runtime,
         crowd: Crowd,
         notes: Notes,
-        post: Post,
-        push: PushService,
+        set_up: SetUp,
         seed: int,
         most: int,
         at_once: int,
     ) -> None:
         super().__init__(daemon=True)
-        self._runtime, self._crowd, self._notes, self._post, self._push = runtime, crowd, notes, post, push
+        self._runtime, self._crowd, self._notes, self._set_up = runtime, crowd, notes, set_up
         self._seed, self._most, self._at_once = seed, most, at_once
         self._over = Event()
         self.opened = 0
@@ -117,7 +127,7 @@ class Opener(Thread):
             try:
                 free = self._at_once - unfinished(self._runtime)
                 for _ in range(min(free, self._most - self.opened)):
-                    self._open(planned_table(self._seed, self.opened, self._notes, self._post, self._push))
+                    self._open(planned_table(self._seed, self.opened, self._notes, self._set_up))
             except (DatabaseDown, OSError):  # its disk may be full
                 continue
 

@@ -24,6 +24,11 @@ SECRET_KEY = "a key that only the tests know and that is long enough"
 REST_SECONDS = 0.6  # three sweeps
 EVERY_CARD = {"wait": None, "at_once": 1, "asks_ahead": False}  # of a table that asks for one card after the other
 LOOK_SECONDS = 0.3
+# The settings of a process that acts on the same database, and makes the same links and addresses.
+SHARED = (
+    *("DATA_DIR", "DATABASE_URL", "BROKER_URL", "SECRET_KEYS", "BASE_URL", "PORT"),
+    *("SMTP_URL", "REPLY_DOMAIN", "REPLY_MAILBOX", "INBOX_URL"),
+)
 Rows = dict[str, list[tuple[Any, ...]]]
 
 

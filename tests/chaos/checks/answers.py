@@ -37,7 +37,7 @@ def place_of(left: Aftermath, deed: Deed) -> Place | None:
     """The decision for which a player has chosen something; None if the deed is about none."""
     signer = left.runtime.signer
     if deed.way is Way.MAIL:
-        letter = _answered(left, deed)
+        letter = answered(left, deed)
         due = _decision(left, letter)
         return (letter.of_game, int(letter.of_seat), due) if due else None
     if deed.place == "turn":
@@ -51,7 +51,7 @@ def place_of(left: Aftermath, deed: Deed) -> Place | None:
     return None
 
 
-def _answered(left: Aftermath, deed: Deed) -> LetterRow:
+def answered(left: Aftermath, deed: Deed) -> LetterRow:
     """The letter that an email of a player answers."""
     return left.by_id[left.runtime.postmark.read(deed.to).letter_id]
 
@@ -137,6 +137,8 @@ def _mail(left: Aftermath, deed: Deed) -> Iterator[str]:
     if row.handled_at is None:
         yield f"inbound {row.id} of {deed.player} was never read"
         return
+    if answered(left, deed).kind is LetterKind.INVITATION:  # `seats` looks what came of it
+        return
     place = place_of(left, deed)
     if place is None:  # the digest's first choice was one that no letter asks: such a mail is answered by its links
         if row.outcome != BY_LINKS:
@@ -162,7 +164,7 @@ def was_refused(left: Aftermath, deed: Deed, row: InboundRow) -> bool:
     A player who has lost the seat was told so before, or plays for a friend and has left; an address that its player
     has left may be anybody's.
     """
-    asked = _answered(left, deed)
+    asked = answered(left, deed)
     due = _decision(left, asked)
     told = [one for one in left.letters if one.player_id == asked.player_id and left.went_out(one)]
     if any(one.kind is LetterKind.REPLACED and one.table_id == asked.table_id for one in told):

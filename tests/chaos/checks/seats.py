@@ -3,15 +3,28 @@
 from collections.abc import Iterator
 
 from tests.chaos.checks.aftermath import Aftermath
-from tests.chaos.notes import Deed
+from tests.chaos.checks.answers import answered
+from tests.chaos.notes import Deed, Way
 from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, MessengerLink, SeatLink
 from webapp.models import LetterKind, SeatState, TableState
 
 
 def check(left: Aftermath) -> Iterator[str]:
     for deed in left.notes.acknowledged:
-        yield from _table(left, deed)
-        yield from _seat(left, deed)
+        if deed.way is Way.MAIL:
+            yield from _by_mail(left, deed)
+        else:
+            yield from _table(left, deed)
+            yield from _seat(left, deed)
+
+
+def _by_mail(left: Aftermath, deed: Deed) -> Iterator[str]:
+    """Whoever has said yes to an invitation by mail has the seat."""
+    letter = answered(left, deed)
+    if letter.kind is LetterKind.INVITATION and letter.seat is not None:
+        assert letter.table_id is not None
+        if not _has(left, letter.table_id, letter.seat, letter.player_id):
+            yield f"table {letter.table_id}: {deed.player} has said yes to seat {letter.seat}, and has not got it"
 
 
 def _table(left: Aftermath, deed: Deed) -> Iterator[str]:
