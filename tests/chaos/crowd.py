@@ -96,6 +96,13 @@ class Crowd:
         seconds = self._luck.uniform(0, LATE_SECONDS if self._luck.random() < LATE else SOON_SECONDS)
         self._later(Errand(reader, mail.subject, partial(reader.read, mail)), seconds)
 
+    def read_again(self, mails: Iterable[Mail]) -> None:
+        """Has everybody read the last of these mails to them that asks for something, as if nobody had answered it."""
+        last = {self._players[mail.to].name: mail for mail in mails if self._players[mail.to].is_asked(mail)}
+        for mail in last.values():
+            reader = self._players[mail.to]
+            self._later(Errand(reader, mail.subject, partial(reader.read, mail)), self._luck.uniform(0, LATE_SECONDS))
+
     def _put_off(self, player: Person, what: str, do: Callable[[], object], seconds: float) -> None:
         self._later(Errand(player, what, do), seconds)
 

@@ -291,9 +291,12 @@ class Doings:
         """Sends the host's link to their guests, once the page of the confirmed table shows it."""
         if not self.guests:
             return
-        field = self.browser.open(link).soup.find("input", id="link")
-        if field is None:
-            raise Unavailable  # they have not confirmed the table yet, or nobody knows
+        page = self.browser.open(link)
+        field = page.soup.find("input", id="link")
+        if field is None and hearts_page(page):
+            raise Unavailable  # they have not confirmed the table yet
+        if field is None:  # they have dealt, or the table is lost
+            return
         for guest in self.guests:
             guest.later("a link by messenger", partial(guest.come, str(field["value"])), guest.luck.uniform(*SOON) / 4)
         self._later("the deal", partial(self._deal, link))

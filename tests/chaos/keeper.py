@@ -40,6 +40,15 @@ class Keeper:
         self._servers[name].kill() if name in self._servers else self._service.kill(name)
         self._due[name] = time.monotonic() + seconds
 
+    def stop_processes(self) -> None:
+        for name in list(self._service.running):
+            self._service.kill(name)
+
+    def start_processes(self) -> None:
+        for name in PROCESSES:
+            self._due.pop(name, None)
+            self._service.start_again(name)
+
     def look(self) -> None:
         self._note_ended()
         for name in [name for name, at in self._due.items() if at <= time.monotonic()]:

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, NoReturn
@@ -10,7 +11,7 @@ from typing import Any, NoReturn
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.servers import MailServer
+from tests.servers import Mail, MailServer
 
 NOW_AND_THEN = 3  # where only some mails fail: one of this number; a mail that may have arrived waits for ten minutes
 
@@ -37,6 +38,7 @@ class MoodyRelay(MailServer):
         self._lost: set[str] = set()  # the envelopes' senders, one for each letter, of what was lost when it hung up
         self.mood: Mood | None = None
         self.never: set[str] = set()  # addresses that it has refused for good
+        self._times: list[datetime] = []  # of each mail that it has taken
         self.taken_at: dict[str, datetime] = {}  # by Message-ID, when it first took the mail
         self.came_at: dict[tuple[str, str], datetime] = {}  # by Message-ID and recipient
         self.done: Counter[Mood] = Counter()  # how often it did what its mood says
@@ -75,14 +77,12 @@ class MoodyRelay(MailServer):
             return "452 4.3.1 no room"
         if self._is_struck(Mood.CUTS_ANSWER, NOW_AND_THEN):
             await self._cut_answer(line, session, envelope)
-        self._note_time(envelope)
-        return await super().handle_DATA(line, session, envelope)
+        return await self._take(line, session, envelope)
 
     async def _cut_answer(self, line: SMTP, session: Session, envelope: Envelope) -> NoReturn:
         """Takes the mail or loses it, and hangs up."""
         if self._luck.random() < 0.5 or not self.may_lose(envelope):
-            self._note_time(envelope)
-            await super().handle_DATA(line, session, envelope)
+            await self._take(line, session, envelope)
         hang_up(line)
 
     def may_lose(self, envelope: Envelope) -> bool:
@@ -95,11 +95,32 @@ class MoodyRelay(MailServer):
     def cuts_content(self, envelope: Envelope) -> bool:
         return self._is_struck(Mood.CUTS_CONTENT, NOW_AND_THEN) and self.may_lose(envelope)
 
-    def _note_time(self, envelope: Envelope) -> None:
+    async def _take(self, line: SMTP, session: Session, envelope: Envelope) -> str:
         number, now = _message_id(envelope), datetime.now(UTC)
-        self.taken_at.setdefault(number, now)
         for recipient in envelope.rcpt_tos:
-            self.came_at.setdefault((number, recipient), now)
+            self._note_time(number, recipient, now)
+        return await super().handle_DATA(line, session, envelope)
+
+    def _note_time(self, number: str, recipient: str, at: datetime) -> None:
+        self._times.append(at)
+        self.taken_at.setdefault(number, at)
+        self.came_at.setdefault((number, recipient), at)
+
+    def before(self, at: datetime) -> list[Mail]:
+        """The mails that it took before that moment."""
+        return [mail for mail, time in zip(self.mails, self._times, strict=False) if time < at]
+
+    def forget(self, is_lost: Callable[[Mail, datetime], bool]) -> None:
+        """Forgets mails, as a service does that has lost a part of its database."""
+        taken = list(zip(self.mails, self._times, strict=True))
+        self.mails.clear()
+        self._times.clear()
+        self.taken_at.clear()
+        self.came_at.clear()
+        for mail, at in taken:
+            if not is_lost(mail, at):
+                self.mails.append(mail)
+                self._note_time(str(mail.message["Message-ID"]), mail.to, at)
 
 
 def _message_id(envelope: Envelope) -> str:

@@ -1,6 +1,5 @@
 """One run on one set-up: games begin, things break, everything is repaired, comes to rest, and is checked."""
 
-import os
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -21,20 +20,20 @@ from tests.chaos.mailbox import MoodyMailbox
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
 from tests.chaos.rest import is_at_rest, is_calm, is_read, spare_the_waiting
+from tests.chaos.restoring import Lost, make_backup, restore_backup
 from tests.chaos.setups import SET_UPS, Around, Scene, SetUp
 from tests.chaos.stranger import Stranger
 from tests.chaos.tables import Opener, finished, unfinished
 from tests.end_to_end.service import runtime_of
-from tests.servers import POSTGRES_PROGRAMS
 from tests.worker.push_service import PushService
 from webapp.backup.contents import BackupError
-from webapp.backup.making import back_up
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 
 DATABASE = "database"  # the folder of its backup, beside the log
 TICK = 0.1  # seconds
 OPENING = 0.75  # the share of a run in which tables are opened: most games end
+BACKED_UP, RESTORED = 0.4, 0.5  # shares of a run after which that happens, in a run that restores
 LOOK_EVERY = 0.5  # seconds between two looks whether the service is calm
 SAY_EVERY = 15.0
 MOST_TO_REST = 180.0  # seconds
@@ -111,6 +110,8 @@ class Run:
         self._broken: list[Broken] = []
         self._crowd = Crowd(set_up.around.relay, self._notes, random.Random(f"{options.seed} crowd"))
         self._looked = self._said = self._began = 0.0
+        self._backed_up_at: datetime | None = None
+        self._lost: Lost | None = None
 
     @property
     def _now(self) -> float:
@@ -141,7 +142,7 @@ class Run:
         """Ends the service and checks what it has left behind."""
         at = datetime.now(UTC)
         stop(self._set_up.service.running)
-        left = Aftermath(self._set_up.service, self._runtime, self._set_up.around.relay, self._notes, at)
+        left = Aftermath(self._set_up.service, self._runtime, self._set_up.around.relay, self._notes, at, self._lost)
         found = {claim: found_by(check, left) for claim, check in CHECKS.items()}
         found["no player met an error"] = self._notes.unexpected
         if seconds_to_rest is None:
@@ -165,9 +166,8 @@ class Run:
         )
 
     def _keep_database(self, folder: Path) -> None:
-        os.environ["PATH"] = os.pathsep.join([str(POSTGRES_PROGRAMS), os.environ.get("PATH", os.defpath)])
         try:
-            back_up(self._runtime, folder)
+            make_backup(self._runtime, folder)
         except BackupError as error:  # the report must follow
             self._say(f"the database is not kept: {error}")
 
@@ -178,7 +178,34 @@ class Run:
                 opener.stop()
             while waiting and waiting[-1].at <= self._now:
                 self._begin(waiting.pop())
+            if Scene.RESTORE in self._options.scenes:
+                self._lose(opener)
             self._tick()
+
+    def _lose(self, opener: Opener) -> None:
+        """Makes a backup at its time, and later restores it, while nothing else is broken."""
+        share = self._now / self._options.seconds
+        if self._backed_up_at is None and share > BACKED_UP and self._is_whole:
+            self._backed_up_at = make_backup(self._runtime, self._backup)
+            self._say(f"{self._now:6.1f} s  backed up")
+        elif self._backed_up_at and self._lost is None and share > RESTORED:
+            while not self._is_whole:
+                self._tick()
+            with opener.hold:
+                self._keeper.stop_processes()
+                self._lost = Lost(self._backed_up_at, restore_backup(self._runtime, self._backup))
+                self._keeper.start_processes()
+            self._crowd.read_again(self._set_up.around.relay.before(self._lost.since))
+            self._say(f"{self._now:6.1f} s  restored")
+
+    @property
+    def _backup(self) -> Path:
+        return self._set_up.service.log.parent / "backup"
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether nothing is broken."""
+        return self._keeper.is_complete and all(one.ended is not None for one in self._broken)
 
     def _is_over(self) -> bool:
         """Whether all games are over; False if the database is down."""
@@ -215,7 +242,7 @@ class Run:
                 one.calm_after = self._now - one.ended
 
     def _is_calm(self) -> bool:
-        if not self._keeper.is_complete or any(one.ended is None for one in self._broken):
+        if not self._is_whole:
             return False
         with suppress(DatabaseDown):
             return is_calm(self._runtime) and answers(self._set_up.service.address)

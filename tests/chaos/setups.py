@@ -27,6 +27,7 @@ class Scene(StrEnum):
 
     MAILBOX = "mailbox"  # answers are fetched from one; else the service's listener takes them
     NO_PAGES = "no-pages"  # everybody plays by answers alone
+    RESTORE = "restore"  # a backup is restored in the middle
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ def on_postgresql(folder: Path, around: Around, scenes: Collection[Scene]) -> It
 
 def _settings(around: Around, scenes: Collection[Scene]) -> dict[str, str]:
     settings = {"SMTP_URL": around.relay.url, "PUSH_HOSTS": around.push.origin}
+    settings["SECRET_KEYS"] = ""  # in files: a restore puts a new one first
     if Scene.NO_PAGES in scenes:
         settings["BASE_URL"] = "none"
     if around.mailbox is None:
@@ -99,5 +101,5 @@ def scenes_of(seed: int, name: str) -> tuple[Scene, ...]:
     return TURNS[(seed + NAMES.index(name)) % len(TURNS)]
 
 
-TURNS: tuple[tuple[Scene, ...], ...] = ((Scene.MAILBOX,), (), (Scene.NO_PAGES, Scene.MAILBOX), ())
+TURNS: tuple[tuple[Scene, ...], ...] = ((Scene.MAILBOX,), (Scene.RESTORE,), (Scene.NO_PAGES, Scene.MAILBOX), ())
 SET_UPS = {SQLITE: on_sqlite, POSTGRESQL: on_postgresql}

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 from datetime import timedelta
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 
 from sqlmodel import col, func, select
 
@@ -116,6 +116,7 @@ class Opener(Thread):
         self._runtime, self._crowd, self._notes, self._set_up = runtime, crowd, notes, set_up
         self._seed, self._most, self._at_once = seed, most, at_once
         self._over = Event()
+        self.hold = Lock()  # no table is opened while somebody else has it
         self.opened = 0
 
     def stop(self) -> None:
@@ -125,11 +126,15 @@ class Opener(Thread):
     def run(self) -> None:
         while self.opened < self._most and not self._over.wait(OPEN_EVERY):
             try:
-                free = self._at_once - unfinished(self._runtime)
-                for _ in range(min(free, self._most - self.opened)):
-                    self._open(planned_table(self._seed, self.opened, self._notes, self._set_up))
+                with self.hold:
+                    self._fill()
             except (DatabaseDown, OSError):  # its disk may be full
                 continue
+
+    def _fill(self) -> None:
+        free = self._at_once - unfinished(self._runtime)
+        for _ in range(min(free, self._most - self.opened)):
+            self._open(planned_table(self._seed, self.opened, self._notes, self._set_up))
 
     def _open(self, one: PlannedTable) -> None:
         self._crowd.join(one.players, forgetful=one.table.play_time == QUICK)  # before there is a mail to them

@@ -2,18 +2,24 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from urllib.parse import urlsplit
 
 from sqlalchemy.orm import defer
 from sqlmodel import col, select
 
 from hearts.seats import Seat
-from tests.chaos.notes import Notes
+from tests.chaos.notes import Deed, Notes, Way
 from tests.chaos.relay import MoodyRelay
+from tests.chaos.restoring import Lost
 from tests.end_to_end.service import Service
+from tests.servers import Mail
+from webapp.core.addresses import AddressInvalid
 from webapp.core.runtime import Runtime
+from webapp.core.tokens import Signer
 from webapp.games.asked.due import Due
 from webapp.games.record import store
 from webapp.games.record.store import TableGame
@@ -45,8 +51,12 @@ class Aftermath:
     relay: MoodyRelay
     notes: Notes
     at: datetime
+    lost: Lost | None = None  # by a backup that was restored
 
     def __post_init__(self) -> None:
+        self.signer = Signer(self.runtime.keys, self.runtime.settings.address)  # which also reads what is lost
+        if self.lost:
+            self._forget(self.lost)
         with self.runtime.database.reading() as session:
             self.players = {row.id: row for row in session.exec(select(PlayerRow))}
             self.tables = session.exec(select(TableRow).order_by(col(TableRow.id))).all()
@@ -67,6 +77,33 @@ class Aftermath:
             self.turns: Mapping[int, list[TurnRow]] = defaultdict(list)
             for turn in session.exec(select(TurnRow).order_by(col(TurnRow.game_id), col(TurnRow.number))):
                 self.turns[turn.game_id].append(turn)
+
+    def _forget(self, lost: Lost) -> None:
+        """Forgets what was lost with the database: nobody knows what came of it, if it is about anything at all."""
+        with self.runtime.database.reading() as session:
+            sent_at = dict(session.exec(select(LetterRow.message_id, LetterRow.sent_at)).all())
+
+        def is_lost(mail: Mail, at: datetime) -> bool:
+            kept = sent_at.get(str(mail.message["Message-ID"]))
+            return lost.covers(at) and (kept is None or kept >= lost.until)
+
+        self.relay.forget(is_lost)
+        known = [deed for deed in self.notes.deeds if deed.at < lost.since or self._is_about_something(deed, lost)]
+        unknown = {deed for deed in known if deed.at < lost.until and deed.ended >= lost.since}
+        self.notes.deeds[:] = [replace(deed, answer=None) if deed in unknown else deed for deed in known]
+        self.notes.shown[:] = [one for one in self.notes.shown if not lost.covers(one.ended)]
+        self.notes.shown[:] = [one for one in self.notes.shown if not lost.has_signed(one.to.split("/")[2])]
+        for _, device in self.notes.devices:
+            told = device.notifications
+            told[:] = [one for one in told if not lost.has_signed(urlsplit(one.shown["url"]).path.split("/")[2])]
+
+    def _is_about_something(self, deed: Deed, lost: Lost) -> bool:
+        """Whether the link or the address of a deed was not lost with what it was about."""
+        if deed.way is Way.FORM:
+            return not lost.has_signed(deed.token)
+        with suppress(AddressInvalid):
+            return bool(self.runtime.postmark.read(deed.to))
+        return False
 
     @cached_property
     def questions(self) -> Mapping[Place, list[LetterRow]]:

@@ -35,7 +35,7 @@ def check(left: Aftermath) -> Iterator[str]:
 
 def place_of(left: Aftermath, deed: Deed) -> Place | None:
     """The decision for which a player has chosen something; None if the deed is about none."""
-    signer = left.runtime.signer
+    signer = left.signer
     if deed.way is Way.MAIL:
         letter = answered(left, deed)
         due = _decision(left, letter)

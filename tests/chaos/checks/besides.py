@@ -42,7 +42,7 @@ def _devices(left: Aftermath) -> Iterator[str]:
     for player, device in left.notes.devices:
         for one in device.notifications:
             path = urlsplit(one.shown["url"]).path
-            link = left.runtime.signer.read(TurnLink, path.split("/")[2], even_old=True)
+            link = left.signer.read(TurnLink, path.split("/")[2], even_old=True)
             stored = left.games[link.game_id]
             if strange := named_in(f"{one.shown['title']} {one.shown['body']}") - _laid(stored, link):
                 yield f"{called(stored, link.seat)}: a device of {player} was told {len(strange)} secret cards"
@@ -64,7 +64,7 @@ def _laid(stored: TableGame, link: TurnLink) -> set[Card]:
 def _moves(left: Aftermath) -> Iterator[str]:
     """Before a new address is proved, only the question whose it is goes there; afterwards all turns do."""
     deeds = [deed for deed in reversed(left.notes.deeds) if deed.place == "new-address"]
-    read = left.runtime.signer.read
+    read = left.signer.read
     proved = {read(NewAddressLink, deed.token, even_old=True).change_id: deed.at for deed in deeds}
     by_address: dict[str, list[AddressChangeRow]] = {}
     for change in (one for one in left.changes if one.state not in BESIDE):
@@ -92,7 +92,7 @@ def _shares(left: Aftermath) -> Iterator[str]:
     with left.runtime.database.reading() as session:
         for one in left.notes.shown:
             _, _, token, _, hand = one.to.split("/")
-            row = session.get_one(ShareRow, left.runtime.signer.read(SharedLink, token, even_old=True).share_id)
+            row = session.get_one(ShareRow, left.signer.read(SharedLink, token, even_old=True).share_id)
             stored = left.games[row.game_id]
             if one.status == 200 and not _was_over(left, stored, int(hand), one.ended):
                 yield f"game {stored.id}: a shared page showed hand {hand}, which was not over"

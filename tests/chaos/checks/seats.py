@@ -28,7 +28,7 @@ def _by_mail(left: Aftermath, deed: Deed) -> Iterator[str]:
 
 
 def _table(left: Aftermath, deed: Deed) -> Iterator[str]:
-    read = left.runtime.signer.read
+    read = left.signer.read
     if deed.place == "confirm":
         table_id = read(ConfirmLink, deed.token, even_old=True).table_id
         if _state(left, table_id) is TableState.UNCONFIRMED:
@@ -40,7 +40,7 @@ def _table(left: Aftermath, deed: Deed) -> Iterator[str]:
 
 
 def _seat(left: Aftermath, deed: Deed) -> Iterator[str]:
-    read, player_id = left.runtime.signer.read, left.player_at(deed.player)
+    read, player_id = left.signer.read, left.player_at(deed.player)
     if deed.place == "invitation":
         invited = read(InvitationLink, deed.token, even_old=True)
         if not _has(left, invited.table_id, invited.seat, invited.player_id):
