@@ -73,7 +73,7 @@ def host(
             show_default=False,
         )
     )
-    settings = _tried(_settings(mailbox, servers, password, pages), folder)
+    settings = _tried(_settings(mailbox, servers, password, pages) | {"OPERATOR_ADDRESS": own}, folder)
     make_folder(folder)
     make_file(file, settings_file.file_content(_with_keys(settings, folder)))
     settings_file.load(folder)

@@ -103,6 +103,7 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
         LetterKind.DEVICE_ADDED: MailKind(at_once=True, cut=Cut.LAST, has_stop=False),
         LetterKind.GONE_AWAY: MailKind(at_once=True, cut=Cut.LAST, has_stop=False),
         LetterKind.FORGET: MailKind(at_once=True, cut=Cut.LAST, has_stop=False),
+        LetterKind.UNREAD: MailKind(at_once=True, cut=Cut.LAST, has_stop=False),
         LetterKind.TRIAL: MailKind(at_once=True, cut=Cut.LAST),
     }
 )

@@ -29,7 +29,7 @@ from webapp.core.start import runtime_with_database
 from webapp.evenings import meeting
 from webapp.games.clock import way_in
 from webapp.health import exporting, heartbeats
-from webapp.inbox import receiving
+from webapp.inbox import receiving, unread
 from webapp.outbox import allowance, holding, leases, old_letters
 from webapp.play import due_games
 from webapp.players import never_answered
@@ -113,6 +113,11 @@ def delete_old(runtime: Runtime) -> None:
     one_by_one("old", DAILY, lambda what: DAILY[what](runtime, runtime.now()))
 
 
+def tell_of_unread_answers(runtime: Runtime) -> None:
+    """Tells an operator if answers by mail cannot be read for long."""
+    unread.tell(runtime, runtime.now())
+
+
 def keep_in_time(scheduler: BaseScheduler, over: Event) -> None:
     """Has all jobs run again at once if the machine's clock is set, until `over`: after a clock is set back, the
     scheduler would sleep until it shows the old time again.
@@ -168,6 +173,8 @@ def main() -> None:
         seconds = runtime.settings.sweep_seconds
         scheduler.add_job(run, "interval", seconds=seconds, args=[sweep, runtime, finished], next_run_time=now)
     scheduler.add_job(run, "interval", hours=24, args=[delete_old, runtime, finished], next_run_time=now)
+    every = way_in.LOOK_EVERY.total_seconds()
+    scheduler.add_job(run, "interval", seconds=every, args=[tell_of_unread_answers, runtime, finished])
     every = heartbeats.EVERY.total_seconds()
     scheduler.add_job(show_life, "interval", seconds=every, args=[runtime, finished], next_run_time=now + FIRST_SIGN)
 

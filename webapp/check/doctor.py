@@ -14,10 +14,11 @@ from sqlmodel import Session, col, exists, func, or_, select
 from webapp import acts
 from webapp.check.mail_records import Finding, State
 from webapp.check.self_check import sending
+from webapp.core.config import Settings
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.games.asked import first_asked
-from webapp.games.clock import deadlines
+from webapp.games.clock import deadlines, way_in
 from webapp.games.record import changing, store
 from webapp.games.record.store import TableGame
 from webapp.health import readiness
@@ -60,6 +61,7 @@ def examine(runtime: Runtime, now: datetime, *, fix_by: str | None = None) -> It
             yield _tables(session)
             yield _references(session)
             yield sending(session, now)
+            yield _answers(session, runtime.settings, now)
         yield from _letters(runtime, now, fix_by)
     except DatabaseDown as error:
         yield Finding(State.MISSING, f"database: it does not answer ({error})")
@@ -204,6 +206,18 @@ def _without_digest(session: Session) -> list[int]:
     held = select(LetterRow.player_id).where(LetterRow.state == LetterState.HELD).distinct()
     without = held.where(col(LetterRow.player_id).not_in(select(LetterRow.player_id).where(is_queued)))
     return list(session.exec(without.order_by(col(LetterRow.player_id))))
+
+
+def _answers(session: Session, settings: Settings, now: datetime) -> Finding:
+    """Whether answers by mail are read."""
+    if not way_in.is_used(settings):
+        return Finding(State.NOT_USED, "answers: none come by mail")
+    advice = "does an inbox run, and what does hearts-by-mail mail check say?"
+    if way_in.newest(session) is None:
+        return Finding(State.MISSING, f"answers: none has ever been read; {advice}")
+    if since := way_in.shut_since(session, settings, now):
+        return Finding(State.MISSING, f"answers: they cannot be read since {since:%Y-%m-%d %H:%M} UTC; {advice}")
+    return Finding(State.OK, "answers: all that came are read")
 
 
 def _about(name: str, wrong: Sequence[int], sentence: str, thing: str = "game") -> Finding:

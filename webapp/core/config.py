@@ -74,6 +74,7 @@ class Settings(BaseSettings):
     reply_domain: str = ""
     reply_mailbox: str = ""
     verdicts_by: str = ""
+    operator_address: str = ""
     inbox_url: str = "smtp://127.0.0.1:8025"
     inbox_password: SecretStr = SecretStr("")
     inbox_password_file: Path | None = None
@@ -166,6 +167,13 @@ class Settings(BaseSettings):
     def _check_reply_mailbox(cls, text: str) -> str:
         if text and not (MAILBOX.fullmatch(text.lower()) and DOMAIN.fullmatch(text.lower().rpartition("@")[2])):
             raise ValueError("must be the mailbox's address, such as hearts@example.org, or hearts+@example.org")
+        return text.lower()
+
+    @field_validator("operator_address")
+    @classmethod
+    def _check_operator_address(cls, text: str) -> str:
+        if text and not (MAILBOX.fullmatch(text.lower()) and DOMAIN.fullmatch(text.lower().rpartition("@")[2])):
+            raise ValueError("must be the mail address of whoever runs the service, such as you@example.org")
         return text.lower()
 
     @field_validator("verdicts_by")

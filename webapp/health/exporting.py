@@ -22,6 +22,7 @@ from sqlmodel import Session, func, select, text
 
 from webapp.core import metrics
 from webapp.core.runtime import Runtime
+from webapp.games.clock import way_in
 from webapp.health import heartbeats
 from webapp.health.queues import queues
 from webapp.models import GameRow, TurnSource
@@ -68,6 +69,9 @@ class DatabaseCollector(Collector):
         for process in (heartbeats.SCHEDULER, heartbeats.WORKER):
             at = last_seen.get(process)
             seen.add_metric([process], (now - at).total_seconds() if at else inf)
+        if way_in.is_used(self._runtime.settings):
+            stretch = way_in.newest(session)
+            seen.add_metric([heartbeats.INBOX], (now - stretch.read_up_to).total_seconds() if stretch else inf)
         yield seen
         down = holding.resting(session, now)
         seconds = (now - down.since).total_seconds() if down and down.since else 0.0

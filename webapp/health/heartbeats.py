@@ -14,6 +14,7 @@ from sqlmodel.sql.sqltypes import UTCDateTime
 from webapp.models import HeartbeatRow
 
 SCHEDULER, WORKER = "scheduler", "worker"
+INBOX = "inbox"  # whose sign of life is `games.clock.way_in`: that it lives says less than that it reads
 EVERY = timedelta(seconds=10)
 
 # One atomic statement on either database. Of several processes of a kind, the last sign of life counts.

@@ -18,6 +18,7 @@ from sqlmodel import Session
 from webapp.core.config import Settings
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
+from webapp.games.clock import way_in
 from webapp.health import heartbeats
 from webapp.health.queues import Queue, overdue_games, queued_letters, unread_mail
 from webapp.outbox import holding
@@ -123,6 +124,9 @@ def _work(session: Session, settings: Settings, now: datetime) -> Iterator[Check
     seen, within = heartbeats.last_seen(session), SEEN_WITHIN + timedelta(seconds=3 * settings.sweep_seconds)
     for process in (heartbeats.SCHEDULER, heartbeats.WORKER):
         yield _process(process, seen.get(process), now, within)
+    if way_in.is_used(settings):
+        stretch = way_in.newest(session)
+        yield _process(heartbeats.INBOX, stretch.read_up_to if stretch else None, now, way_in.TOLERATED)
 
 
 def _queue(queue: Queue, most: float) -> Check:

@@ -47,6 +47,7 @@ class LetterKind(StrEnum):
     DEVICE_ADDED = "device_added"  # a device gets notifications of its reader's turns from now on
     GONE_AWAY = "gone_away"  # somebody with a link of its reader's has set them as away
     FORGET = "forget"  # to a player who wants everything of theirs deleted
+    UNREAD = "unread"  # to an operator: answers by mail cannot be read
     TRIAL = "trial"  # to an operator who tests the delivery of mail
 
 

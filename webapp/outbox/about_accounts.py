@@ -71,6 +71,12 @@ def queue_address_change(
     queue_letter(session, runtime, letter, f"{kind.replace('_', '-')} {f'{SECOND} ' if again else ''}{change.id}")
 
 
+def queue_unread(session: Session, runtime: Runtime, operator: PlayerRow, since: datetime, now: datetime) -> None:
+    """Queues a mail to an operator: answers cannot be read since then; once."""
+    letter = new_letter(LetterKind.UNREAD, operator.id, now, about=since.isoformat())
+    queue_once(session, runtime, letter, since.isoformat(), now)
+
+
 def queue_trial(session: Session, runtime: Runtime, player: PlayerRow, address: str, now: datetime) -> LetterRow:
     """Queues a mail by which an operator tests outgoing mail, and returns it."""
     return _queue_without_table(session, runtime, LetterKind.TRIAL, player, now, address=address)

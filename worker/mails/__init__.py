@@ -36,6 +36,7 @@ from worker.mails import (
     sheets,
     sign_in,
     trial,
+    unread,
     vacation,
 )
 from worker.mails.mail import Mail, MailContext
@@ -74,6 +75,7 @@ CONTEXTS: Final[Mapping[LetterKind, Callable[[Mail], MailContext | None]]] = {
     LetterKind.DEVICE_ADDED: device_added.context,
     LetterKind.GONE_AWAY: gone_away.context,
     LetterKind.FORGET: forget.context,
+    LetterKind.UNREAD: unread.context,
     LetterKind.TRIAL: trial.context,
 }
 

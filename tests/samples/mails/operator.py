@@ -1,8 +1,14 @@
-"""The mail by which an operator tries whether mail is delivered."""
+"""The mails to an operator: to try whether mail is delivered, and when answers cannot be read."""
 
 from tests.samples.rendering import MailSample
 from worker.mails.trial import TrialMail
+from worker.mails.unread import UnreadMail
+
+SINCE = "Mon 2 March, 03:12 (Europe/Berlin)"
 
 
 def mails() -> dict[str, MailSample]:
-    return {"trial": ("trial", TrialMail(address="https://hearts.example", sender="play@hearts.example"))}
+    return {
+        "trial": ("trial", TrialMail(address="https://hearts.example", sender="play@hearts.example")),
+        "unread": ("unread", UnreadMail(address="https://hearts.example", since=SINCE)),
+    }

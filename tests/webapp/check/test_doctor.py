@@ -16,9 +16,12 @@ from webapp.check.doctor import examine
 from webapp.check.mail_records import State
 from webapp.core.database import Database
 from webapp.core.runtime import Runtime
+from webapp.games.clock import way_in
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, OperatorAct, TableRow, TableState, TurnRow
 from webapp.outbox import holding
 from worker import postman
+
+HOUR, NOW = timedelta(hours=1), timedelta()
 
 
 def wrong(runtime, *, fix=False):
@@ -128,3 +131,16 @@ def test_a_row_that_names_a_missing_one_is_found(runtime):
 def test_a_database_that_does_not_answer_is_a_finding(tmp_path):
     lost = make_runtime(tmp_path / "lost", "postgresql://nobody@127.0.0.1:1/none?connect_timeout=1")
     assert wrong(lost) == {"database"}
+
+
+@pytest.mark.parametrize(
+    ("ago", "says"), [(None, "none has ever been read"), (HOUR, "cannot be read since"), (NOW, "")]
+)
+def test_the_doctor_says_whether_answers_by_mail_are_read(tmp_path, ago, says):
+    by_mail = {"smtp_url": "smtp://127.0.0.1:9", "reply_domain": "in.hearts.localhost"}
+    runtime = make_runtime(tmp_path / "var", **by_mail)
+    if ago is not None:
+        way_in.note_read(runtime, runtime.now() - ago)
+    found = [str(one.text) for one in examine(runtime, runtime.now()) if one.state is State.MISSING]
+    assert [says in text for text in found if text.startswith("answers")] == [True] * bool(says)
+    runtime.database.engine.dispose()

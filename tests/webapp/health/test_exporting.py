@@ -23,6 +23,7 @@ from tests.sites import site_of
 from tests.web_process import web_process
 from tests.webapp.figures import value
 from webapp.core import metrics
+from webapp.games.clock import way_in
 from webapp.health import exporting, heartbeats
 from webapp.health.exporting import DatabaseCollector
 from webapp.migrations import upgrade
@@ -269,3 +270,12 @@ def test_the_guide_and_the_dashboard_leave_out_no_metric(known):
     told = (MONITORING / "dashboard.json").read_text() + (MONITORING / "alerts.yml").read_text()
     families = {re.sub(r"_(total|bucket|count|sum)$", "", name) for name in known}
     assert {name for name in families if name not in told} == set()
+
+
+def test_how_long_ago_answers_were_read_is_exported(tmp_path):
+    runtime = make_runtime(tmp_path / "var", smtp_url="smtp://127.0.0.1:9", reply_domain="in.hearts.localhost")
+    assert from_database(runtime)["hearts_seen_seconds", "inbox"] == inf
+    way_in.note_read(runtime, runtime.now())
+    runtime.now.pass_by(timedelta(minutes=7))
+    assert from_database(runtime)["hearts_seen_seconds", "inbox"] == 420
+    runtime.database.engine.dispose()

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.runtimes import make_runtime
+from webapp.games.clock import way_in
 from webapp.health import heartbeats, readiness
 from webapp.health.readiness import Readiness
 from webapp.outbox import holding
@@ -157,3 +158,16 @@ def test_a_slow_check_holds_up_no_other_probe(runtime, monkeypatch):
     kept._known = (-1e9, ["an old check"])
     kept._lock.acquire()
     assert kept.checks() == ["an old check"]
+
+
+def test_answers_by_mail_must_have_been_read_a_moment_ago(tmp_path):
+    runtime = make_runtime(tmp_path / "var", smtp_url="smtp://127.0.0.1:9", reply_domain="in.hearts.localhost")
+    runtime.bell.deliver()
+    show_life(runtime)
+    assert failing(runtime) == {"inbox"}, "never"
+    way_in.note_read(runtime, runtime.now())
+    assert failing(runtime) == set()
+    runtime.now.pass_by(way_in.TOLERATED + timedelta(seconds=1))
+    show_life(runtime)
+    assert failing(runtime) == {"inbox"}
+    runtime.database.engine.dispose()

@@ -1,0 +1,22 @@
+"""The mail to an operator: answers by mail cannot be read. Its reader may be no player, so it has no links."""
+
+from dataclasses import dataclass
+
+from webapp.games.clock import way_in
+from webapp.presentation.timestamps import timestamp
+from worker.mails.mail import Mail, MailContext
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadMail(MailContext):
+    address: str
+    since: str  # "Tue 3 March, 18:00 (Europe/Berlin)"
+
+
+def context(mail: Mail) -> UnreadMail | None:
+    """The context; None if answers are read again."""
+    settings, now = mail.runtime.settings, mail.runtime.now()
+    since = way_in.shut_since(mail.session, settings, now)
+    if since is None or since.isoformat() != mail.letter.about:
+        return None
+    return UnreadMail(address=settings.address, since=timestamp(since, now, mail.player.time_zone).text)
