@@ -28,6 +28,7 @@ from . import run
 
 HELP = "Set up a service with a mailbox: find its servers, try them, write the settings, and start everything."
 NAME = "Hearts by Mail"
+CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR")  # of the authorities that OpenSSL trusts
 
 
 @click.command(help=HELP)
@@ -36,6 +37,7 @@ NAME = "Hearts by Mail"
 @click.option("--password-command", metavar="COMMAND", help="A command that prints its password, as for mbsync.")
 @click.option("--imap", metavar="HOST[:PORT]", help="The server to fetch from, if its domain does not name it.")
 @click.option("--smtp", metavar="HOST[:PORT]", help="The server to send by, if its domain does not name it.")
+@click.option("--login", metavar="NAME", help="The name to log in with, if that is not the mailbox's address.")
 @click.option("--autoconfig", type=click.Path(exists=True, dir_okay=False), help="A file of Mozilla's autoconfig form.")
 @click.option("--to", metavar="ADDRESS", help="Your own address. We mail your first link there.")
 @click.option(
@@ -50,6 +52,7 @@ def host(
     password_command: str | None,
     imap: str | None,
     smtp: str | None,
+    login: str | None,
     autoconfig: str | None,
     to: str | None,
     base_url: str | None,
@@ -62,6 +65,8 @@ def host(
         stop(f"{file} exists already. `hearts-by-mail run` starts the service with it. To set up anew, move it away.")
     mailbox = _address("Address of the mailbox for the games", address)
     servers = _servers(mailbox, imap, smtp, autoconfig)
+    if login:
+        servers = servers.for_user(login)
     password = _password(mailbox, password_file, password_command)
     own = _address("Your own address, for your first link", to, default=mailbox)
     pages = (
@@ -75,7 +80,7 @@ def host(
     )
     settings = _tried(_settings(mailbox, servers, password, pages) | {"OPERATOR_ADDRESS": own}, folder)
     make_folder(folder)
-    make_file(file, settings_file.file_content(_with_keys(settings, folder)))
+    make_file(file, settings_file.file_content({**_given(), **_with_keys(settings, folder)}))
     settings_file.load(folder)
     click.echo(f"The settings are in {file}.")
     mail_first_link(own)
@@ -173,6 +178,12 @@ def _settings(address: str, servers: Servers, password: dict[str, str], base_url
         return settings | {"BASE_URL": NO_PAGES}
     proxies = "1" if base_url.startswith("https:") else "0"  # which speaks HTTPS for us
     return settings | {"BASE_URL": base_url, "TRUSTED_PROXIES": proxies, "SECRET_KEYS": secrets.token_urlsafe(48)}
+
+
+def _given() -> dict[str, str]:
+    """The settings that this command found in its environment, so that they hold when the service starts without it."""
+    names = [name.upper() for name in Settings.model_fields if name != "data_dir"]
+    return {name: value for name in (*names, *CERTIFICATES) if (value := os.environ.get(name))}
 
 
 def _with_keys(settings: dict[str, str], folder: Path) -> dict[str, str]:

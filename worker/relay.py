@@ -18,7 +18,7 @@ from typing import Self
 
 from webapp.core.log import hidden
 from webapp.core.mailbox import NoPassword
-from webapp.core.smtp_connection import EncryptionMissing, connect
+from webapp.core.smtp_connection import NoLogin, connect
 from webapp.replies.verdicts import Fault, Verdict, judged
 
 TIMEOUT = 20.0  # seconds for each answer of the relay
@@ -187,7 +187,7 @@ class Relay(AbstractContextManager["Relay"]):
         except LeaseLost:
             self._hang_up()  # after DATA nothing but the content ends the mail
             raise
-        except (EncryptionMissing, NoPassword) as error:
+        except (NoLogin, NoPassword) as error:
             raise NotSent(step, local_problem=str(error)) from None
         except smtplib.SMTPResponseException as error:
             self._hang_up()

@@ -20,6 +20,7 @@ from tests.servers import ROOT, free_port, wait_until
 from webapp.core import settings_file
 from webapp.core.config import read_settings
 
+IMAP, SMTP = "its IMAP", "its SMTP"  # stand for a server's host and port
 Run = Callable[..., Result]
 
 
@@ -70,13 +71,16 @@ def test_an_address_and_a_password_are_enough(any_provider: tuple[Provider, bool
         pytest.param(["--imap", "localhost:1", "--smtp", "localhost:1"], PASSWORD, "does not answer", id="no server"),
         pytest.param(["--imap", "/", "--smtp", "x"], PASSWORD, "names no server", id="no name"),
         pytest.param(["--base-url", "http://hearts.example.org"], PASSWORD, "must begin with https://", id="no https"),
+        pytest.param(["--imap", SMTP, "--smtp", SMTP], PASSWORD, "a server for SMTP answers", id="no IMAP"),
+        pytest.param(["--imap", IMAP, "--smtp", IMAP], PASSWORD, "a server for IMAP answers", id="no SMTP"),
         pytest.param(["--to", "ann"], PASSWORD, "not an email address", id="no address"),
     ],
 )
 def test_what_is_wrong_is_one_sentence_and_nothing_is_written(
     provider: Provider, run: Run, tmp_path: Path, options: list[str], typed: str, sentence: str
 ) -> None:
-    done = run(provider, *options, typed=typed)
+    places = {IMAP: provider.imap, SMTP: provider.smtp}
+    done = run(provider, *(places.get(word, word) for word in options), typed=typed)
     assert done.exit_code == 1
     assert sentence in done.output
     assert not (tmp_path / "var" / settings_file.NAME).exists()
@@ -87,6 +91,21 @@ def test_settings_that_are_there_stay(provider: Provider, run: Run, tmp_path: Pa
     (tmp_path / "var" / settings_file.NAME).write_text("PORT='8001'\n")
     done = run(provider)
     assert (done.exit_code, written(tmp_path)) == (1, {"PORT": "8001"})
+
+
+def test_what_the_command_used_the_service_uses(provider: Provider, run: Run, tmp_path: Path, monkeypatch) -> None:
+    used = {"DATABASE_URL": f"sqlite:///{tmp_path}/other.db", "BROKER_URL": "redis://127.0.0.1:1/0", "PORT": "8123"}
+    for name, value in used.items():
+        monkeypatch.setenv(name, value)
+    done = run(provider, "--login", "Hearts@Example.org", "--to", "ann@box.local")
+    assert done.exit_code == 0, done.output
+    settings = written(tmp_path)
+    assert {name: settings[name] for name in used} == used
+    assert settings["SSL_CERT_FILE"] == str(provider.certificate)
+    for name in ("INBOX_URL", "SMTP_URL"):
+        assert "//Hearts%40Example.org@" in (settings[name] or "")
+    assert settings["MAIL_FROM"] == f"Hearts by Mail <{USER}>"
+    assert not (tmp_path / "var" / "hearts.db").exists()
 
 
 def test_a_way_follows_another_with_the_same_keys(provider: Provider, run: Run, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, select
 
 from webapp.check import loop
+from webapp.check.greetings import greeting_at
 from webapp.check.mail_records import Finding, State, check_records
 from webapp.core.config import LOOPBACK, Settings
 from webapp.core.database import DatabaseDown
@@ -26,7 +27,7 @@ from webapp.core.imap_connection import IMAPClient, IMAPClientError, LoginError,
 from webapp.core.imap_connection import connect as connect_to_mailbox
 from webapp.core.mailbox import Mailbox, NoPassword, user_of
 from webapp.core.runtime import Runtime
-from webapp.core.smtp_connection import EncryptionMissing, connect
+from webapp.core.smtp_connection import NoLogin, connect
 from webapp.health import queues, readiness
 from webapp.models import LetterRow, LetterState, PlayerRow
 from webapp.outbox import about_accounts, holding, queue
@@ -103,13 +104,35 @@ def try_out(runtime: Runtime, address: str, seconds: float = TRIAL_SECONDS) -> F
 def check_relay(settings: Settings) -> Finding:
     """Whether the relay takes our mail."""
     url = urlsplit(settings.relay)
+    is_tls = url.scheme == "smtps"
+    port = url.port or (465 if is_tls else 25)
+    return _of_right_kind(_relay(settings), "SMTP", url.hostname or "", port, is_tls=is_tls)
+
+
+def _of_right_kind(found: Finding, wanted: str, host: str, port: int, *, is_tls: bool) -> Finding:
+    """The finding on a server, or that another kind of server answers at its port."""
+    if found.state is State.OK or (greeting := greeting_at(host, port, is_tls=is_tls)) is None:
+        return found
+    name = found.text.partition(":")[0]
+    if greeting.kind != wanted:
+        words = f"{name}: at port {port} a server for {greeting.kind} answers, and we need one for {wanted}"
+        return Finding(State.MISSING, words)
+    if greeting.is_tls != is_tls:
+        scheme = f"{wanted.lower()}{'s' if greeting.is_tls else ''}"
+        begins = "is encrypted from its first byte" if greeting.is_tls else "begins unencrypted"
+        return Finding(State.MISSING, f"{name}: port {port} {begins}, so its address begins with {scheme}://")
+    return found
+
+
+def _relay(settings: Settings) -> Finding:
+    url = urlsplit(settings.relay)
     name = f"relay {url.hostname}"
     try:
         smtp = connect(settings.relay, PATIENCE, settings.mailbox_password)
     except smtplib.SMTPAuthenticationError as error:
         secret, more = ("token", "") if user_of(url)[1] else ("password", APP_PASSWORD)
         return Finding(State.MISSING, f"{name}: it does not accept the user and {secret} ({error.smtp_code}){more}")
-    except (EncryptionMissing, NoPassword) as error:
+    except (NoLogin, NoPassword) as error:
         return Finding(State.MISSING, f"{name}: {error}")
     except smtplib.SMTPException as error:
         return Finding(State.MISSING, f"{name}: it does not take our mail ({type(error).__name__})")
@@ -126,7 +149,8 @@ def check_relay(settings: Settings) -> Finding:
 def check_listener(settings: Settings) -> Finding:
     """Whether the listener for replies and reports answers, or their mailbox lets us in."""
     if settings.mailbox:
-        return _mailbox(settings, settings.mailbox)
+        box = settings.mailbox
+        return _of_right_kind(_mailbox(settings, box), "IMAP", box.host, box.port, is_tls=box.is_tls)
     if not settings.incoming_domain:
         return Finding(State.NOT_USED, "listener: REPLY_DOMAIN is not set")
     url = urlsplit(settings.inbox_url)

@@ -49,6 +49,11 @@ class Servers:
         """Adds the servers of `other` where one is missing."""
         return replace(self, fetching=self.fetching or other.fetching, sending=self.sending or other.sending)
 
+    def for_user(self, name: str) -> Self:
+        """The same servers, at which one logs in with that name."""
+        fetching, sending = (one and replace(one, user=name) for one in (self.fetching, self.sending))
+        return replace(self, fetching=fetching, sending=sending)
+
 
 class NoAutoconfig(ValueError):
     """The file is not in the form of Mozilla's autoconfig, or names no server that we can use."""

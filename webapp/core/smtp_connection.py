@@ -15,8 +15,8 @@ from webapp.core.config import LOOPBACK
 from webapp.core.mailbox import XOAUTH2, NoPassword, user_of
 
 
-class EncryptionMissing(smtplib.SMTPException):
-    """The relay offers no encryption, so we withhold the password; the text is a sentence for the operator."""
+class NoLogin(smtplib.SMTPException):
+    """The relay offers no login, or none that protects the password; the text is a sentence for the operator."""
 
 
 def connect(url: str, timeout: float, password: Callable[[], str] = str) -> smtplib.SMTP:
@@ -24,8 +24,8 @@ def connect(url: str, timeout: float, password: Callable[[], str] = str) -> smtp
 
     A user without a password in the URL has the `password` of the mailbox, which may raise NoPassword. It is a token if
     the URL says so, as in `mailbox_of`.
-    Raises SMTPException if the relay refuses, EncryptionMissing if a password would cross the network in the clear, and
-    OSError if the relay cannot be reached or its certificate is invalid.
+    Raises SMTPException if the relay refuses, NoLogin if a user is named who cannot log in there, or only with a
+    password that all on the way can read, and OSError if the relay cannot be reached or its certificate is invalid.
     """
     relay = urlsplit(url)
     host, secure = relay.hostname or "", relay.scheme == "smtps"
@@ -40,8 +40,11 @@ def connect(url: str, timeout: float, password: Callable[[], str] = str) -> smtp
             smtp.ehlo()
             secure = True
         if relay.username and not secure and host not in LOOPBACK:
-            raise EncryptionMissing(
-                "SMTP_URL has a user and password, and this relay offers no STARTTLS to protect them"
+            raise NoLogin("SMTP_URL has a user and password, and this relay offers no STARTTLS to protect them")
+        if relay.username and not smtp.has_extn("auth"):
+            raise NoLogin(
+                "SMTP_URL has a user, and this relay offers no login (AUTH): leave the user out, or name another port, "
+                "such as 587 or 465"
             )
         if relay.username:
             _log_in(smtp, relay, password() if relay.password is None else unquote(relay.password))

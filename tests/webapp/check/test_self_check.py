@@ -16,7 +16,8 @@ from tests.servers import free_port
 from tests.sites import site_of
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.check.mail_records import State
-from webapp.check.self_check import check, try_out
+from webapp.check.self_check import check, check_listener, check_relay, try_out
+from webapp.core.config import read_settings
 from webapp.models import LetterKind, LetterRow
 from webapp.outbox import holding
 from worker import postman
@@ -34,9 +35,11 @@ def listener_with_greeting(greeting):
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, args=[0.05])
         thread.start()
-        yield server.server_address[1]
-        server.shutdown()
-        thread.join()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def line_about(runtime, word):
@@ -81,6 +84,29 @@ def test_the_check_connects_to_the_listener(sending_runtime, greeting, state):
             inbox_url=f"lmtp://127.0.0.1:{port if greeting else free_port()}",
         )
         assert line_about(there, "listener").state is state
+
+
+@pytest.mark.parametrize(
+    ("scheme", "greeting", "words"),
+    [
+        ("smtp", b"* OK IMAP4rev1 ready\r\n", "a server for IMAP answers, and we need one for SMTP"),
+        ("smtp", b"+OK ready\r\n", "a server for POP3 answers, and we need one for SMTP"),
+        ("smtps", b"* OK IMAP4rev1 ready\r\n", "a server for IMAP answers, and we need one for SMTP"),
+        ("smtps", b"220 here\r\n", "begins unencrypted, so its address begins with smtp://"),
+        ("imap", b"220 here\r\n", "a server for SMTP answers, and we need one for IMAP"),
+        ("imap", b"+OK ready\r\n", "a server for POP3 answers, and we need one for IMAP"),
+        ("imaps", b"220 here\r\n", "a server for SMTP answers, and we need one for IMAP"),
+        ("imaps", b"* OK ready\r\n", "begins unencrypted, so its address begins with imap://"),
+    ],
+)
+def test_another_servers_port_is_named(tmp_path, scheme, greeting, words):
+    check = check_relay if scheme.startswith("smtp") else check_listener
+    with listener_with_greeting(greeting) as port:
+        address = f"{scheme}://hearts%40example.org@127.0.0.1:{port}"
+        box = {"reply_mailbox": "hearts@example.org", "inbox_password": "sesame"}
+        named = {"smtp_url" if check is check_relay else "inbox_url": address}
+        finding = check(read_settings(data_dir=tmp_path, **({"inbox_url": "imap://a@b.example"} | box | named)))
+    assert (finding.state, f"port {port}" in finding.text, words in finding.text) == (State.MISSING, True, True)
 
 
 def test_limits_by_network_are_ok_where_a_proxy_is_trusted(runtime):

@@ -55,6 +55,17 @@ def test_on_this_machine_a_password_needs_no_encryption(runtime):
     assert any(heard.startswith("AUTH") for heard in relay.heard)
 
 
+def test_a_relay_without_login_is_named_with_the_way_out(runtime, caplog):
+    open_table(runtime)
+    with ScriptedRelay() as relay:
+        there = with_relay(runtime, relay.url.replace("smtp://", "smtp://user:sesame@"))
+        postman.deliver(there)
+        finding = next(one for one in check(there, deaf_resolver(), there.now()) if one.text.startswith("relay"))
+    for said in (caplog.text, finding.text):
+        assert "this relay offers no login (AUTH): leave the user out, or name another port" in said
+    assert (relay.kept, finding.state) == ([], State.MISSING)
+
+
 def test_the_check_names_the_missing_encryption(runtime):
     with ScriptedRelay(greeting=LOGS_IN) as relay:
         there = with_relay(runtime, elsewhere(relay))

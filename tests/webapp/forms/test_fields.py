@@ -46,6 +46,7 @@ def test_live_paces_are_offered_beside_mail_paces_and_none_twice(shortest, first
         ("  Ann@Example.ORG ", "ann@example.org"),
         ("bo+hearts@example.org", "bo+hearts@example.org"),
         ("bo@bücher.example.org", "bo@bücher.example.org"),
+        *(("Ann@Box.Local", "ann@box.local"), ("ann@home.arpa", "ann@home.arpa"), ("a@b.HOME.arpa", "a@b.home.arpa")),
     ],
 )
 def test_an_address_is_one_whatever_its_letters(typed, address):
@@ -57,6 +58,7 @@ def test_an_address_is_one_whatever_its_letters(typed, address):
     [
         *("", " ", "ann", "@example.org", "ann@", "ann@example", "ann@@example.org", "a" * 400 + "@example.org"),
         *("ann@example.org, bo@example.org", "Ann <ann@example.org>"),
+        *("ann@local", "ann@box.local\n", "ann@xhome.arpa", "ann@1.in-addr.arpa", "ann@localhost", ".@box.local"),
         *("ann@example.org\n", "ann@example.org\nBcc: eve@example.org", "ann@example.org\r\nX: y"),
     ],
 )
