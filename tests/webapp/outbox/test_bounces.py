@@ -106,7 +106,7 @@ def test_each_status_adds_its_score_to_the_address(runtime, status, action, scor
 
 
 @pytest.mark.parametrize("status", [SPAM, "5.1.8", "4.7.1"])
-def test_a_letter_that_was_not_its_readers_fault_is_sent_again(runtime, status):
+def test_a_letter_that_returned_through_us_is_sent_again(runtime, status):
     open_table(runtime, NAMES[:2], robots=2)
     invitation, states = sent(runtime), []
     for _ in range(len(bounces.AGAIN_AFTER) + 1):
@@ -164,7 +164,7 @@ def seen(runtime):
 
 
 def quoted(runtime, letter_id, status=GONE):
-    """What a report does that anybody may have written."""
+    """The effect of a report that anybody may have written."""
     return came_back(runtime, letter_id, status, proof=Proof.NONE)
 
 
