@@ -164,4 +164,4 @@ def test_a_report_about_a_letter_finds_it(dovecot: Dovecot, runtime: Runtime) ->
     with fetching_from(runtime):
         stored(runtime, 1)
     (row,) = inbound_rows(runtime)
-    assert (row.sender, row.recipient) == ("", runtime.postmark.address(Purpose.BOUNCE, letter.id))
+    assert (row.sender, row.recipient) == ("", runtime.postmark.address(Purpose.QUOTED, letter.id))

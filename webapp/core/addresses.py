@@ -30,6 +30,7 @@ class Purpose(StrEnum):
     REPLY = "r"
     BOUNCE = "b"  # the envelope's sender, to which delivery reports go (VERP)
     UNSUBSCRIBE = "u"
+    QUOTED = "q"  # of a report in a mailbox that only quotes the letter's Message-ID; we give this address to nobody
 
 
 ROLES: Final = ("postmaster", "abuse", "feedback")

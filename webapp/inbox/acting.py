@@ -42,7 +42,7 @@ from webapp.inbox.answering import Outcome, Reason
 from webapp.kinds import KINDS
 from webapp.models import GameState, InboundRow, SeatRow, TurnSource, Wait
 from webapp.outbox import bounces
-from webapp.outbox.bounces import ReportOutcome
+from webapp.outbox.bounces import Proof, ReportOutcome
 from webapp.outbox.letters import stop_link
 from webapp.play import taking
 from webapp.players import ahead, preferences, waits
@@ -181,10 +181,13 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
         is_answer = to.purpose is Purpose.REPLY and reading.classification in PEOPLE
         return ENDED if is_answer else Outcome(ENDED.sentence)
     if reading.bounce or reading.is_complaint:
-        if to.purpose is not Purpose.BOUNCE:  # whoever has a forwarded mail knows its other addresses
+        if to.purpose is Purpose.QUOTED and reading.is_complaint:
+            log.warning("somebody reports letter %d as unwanted, in a mail that anybody may have written", to.letter.id)
+            return Outcome("Nothing was done: it only quotes an email of ours.")
+        if to.purpose not in (Purpose.BOUNCE, Purpose.QUOTED):  # a forwarded mail shows its other addresses
             return Outcome("Nothing was done: a report counts only where the letter's envelope sends it.")
         if reading.bounce:
-            return _count_bounce(runtime, to, reading.bounce, is_proved=not row.sender)
+            return _count_bounce(runtime, to, reading.bounce, _proof_of(to, row))
         return _count_complaint(runtime, to)
     if reading.other_sender and to.purpose is Purpose.REPLY:
         other_addresses.hear(runtime, to.player.id, reading.other_sender, runtime.now())
@@ -454,9 +457,15 @@ def _count_complaint(runtime: Runtime, to: Addressed) -> Outcome:
     return _after_count(runtime, bounces.act_on_complaint(runtime, to.letter.id, runtime.now()))
 
 
-def _count_bounce(runtime: Runtime, to: Addressed, bounce: Bounce, *, is_proved: bool) -> Outcome:
-    counted = bounces.act_on_bounce(runtime, to.letter.id, bounce, runtime.now(), is_proved=is_proved)
-    return _after_count(runtime, counted)
+def _count_bounce(runtime: Runtime, to: Addressed, bounce: Bounce, proof: Proof) -> Outcome:
+    return _after_count(runtime, bounces.act_on_bounce(runtime, to.letter.id, bounce, runtime.now(), proof))
+
+
+def _proof_of(to: Addressed, row: InboundRow) -> Proof:
+    """How certain it is that a server has written the report in `row`."""
+    if to.purpose is Purpose.QUOTED:
+        return Proof.NONE
+    return Proof.ADDRESS if row.sender else Proof.SERVER
 
 
 def _after_count(runtime: Runtime, counted: ReportOutcome) -> Outcome:

@@ -82,11 +82,14 @@ def is_report(head: Mail) -> bool:
 
 
 def reported_by(session: Session, runtime: Runtime, raw: bytes) -> list[str]:
-    """The address for reports about the letter that the report in `raw` returns; empty if it returns none of ours."""
+    """The address for reports that only quote the letter which `raw` returns; empty if it returns none of ours.
+
+    Anybody who has a forwarded mail can write such a report: it proves less than one to the letter's bounce address.
+    """
     head = parse_head(raw)
     found = [match.decode() for match in _RETURNED.findall(raw)[:AT_MOST]]
     found += [value for name in ANSWERED for value in fields(head, name)]
-    return [runtime.postmark.address(Purpose.BOUNCE, letter.id) for letter in _letters(session, found)][:1]
+    return [runtime.postmark.address(Purpose.QUOTED, letter.id) for letter in _letters(session, found)][:1]
 
 
 def sender_of(head: Mail) -> str:

@@ -9,7 +9,7 @@ import logging
 from webapp.core.runtime import Runtime
 from webapp.models import InboundRow
 from webapp.outbox import bounces
-from webapp.outbox.bounces import ReportOutcome
+from webapp.outbox.bounces import Proof, ReportOutcome
 from webapp.replies.bounces import bounce_of
 from webapp.replies.complaints import is_complaint
 from webapp.replies.machine import machine_reason
@@ -29,7 +29,7 @@ def follow(runtime: Runtime, row: InboundRow) -> ReportOutcome:
     if bounce := bounce_of(mail, row.sender):
         if letter_id is None:
             return NOTHING
-        return bounces.act_on_bounce(runtime, letter_id, bounce, runtime.now(), is_proved=False)
+        return bounces.act_on_bounce(runtime, letter_id, bounce, runtime.now(), Proof.ADDRESS)
     if machine_reason(mail, row.sender, None):
         return NOTHING
     log.warning("mail %d is for the operators: hearts-by-mail mail show %d", row.id, row.id)

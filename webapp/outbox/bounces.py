@@ -2,7 +2,9 @@
 
 A complaint silences an address at once: nothing more is sent to it. Bounces do so once their score reaches a threshold.
 One report alone sets nobody away, but that there is no such user: servers report much that is not so. Only bounces that
-blame the address count; a refusal for the mail's content or origin is logged for the operator.
+blame the address count; after one for the letter's content or origin, or for a limit of ours, the letter is sent again,
+and the operator reads of it in the log. A report that anybody may have written, because it only quotes the letter,
+counts once a day like a full mailbox, and only for a player who has done nothing since a mail of days ago.
 Source: RFC 3463 (status). `replies.bounces` and `replies.complaints` parse the reports.
 """
 
@@ -11,16 +13,18 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from email import message_from_string
 from email.utils import parseaddr
+from enum import IntEnum
 from typing import NamedTuple
 
+from sqlalchemy import and_, or_, text
 from sqlmodel import Session, col, select, update
 
 from webapp.core import metrics
 from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
-from webapp.kinds import USEFUL_LATER
-from webapp.models import LetterRow, LetterState, PlayerRow
-from webapp.outbox import seat_news
+from webapp.kinds import KINDS, USEFUL_LATER
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
+from webapp.outbox import holding, lateness, leases, seat_news
 from webapp.replies.bounces import Bounce
 from webapp.replies.verdicts import Fault, Verdict
 
@@ -29,8 +33,22 @@ log = logging.getLogger(__name__)
 NO_SUCH_USER = ("5.1.1", "5.1.6")  # there is none, or they have moved
 HARD, SOFT = 3, 1  # what a bounce adds to the score: if there is no such user, or once a day for any other reason
 THRESHOLD = 3
+AGAIN_AFTER = tuple(timedelta(minutes=minutes) for minutes in (10, 60, 240, 720, 1440))  # a letter that came back
+AT_LEAST = timedelta(minutes=1)
+OUR_FAULT = "it came back through a fault of ours"
+AGAIN_IF_QUOTED = 3  # so often at most, if anybody may have written the report
+RESTS_AFTER, REST = 3, timedelta(minutes=5)  # so many players' letters came back for a fault of ours: all letters wait
+SILENT_AFTER = timedelta(days=3)  # since a mail after which a player has done nothing
 REPORTS_BELIEVED_FOR = timedelta(days=14)  # counted from when the letter was sent
 ASSUMED_DELIVERED_AFTER = timedelta(days=1)  # after this time without a report, we take a mail to have arrived
+
+
+class Proof(IntEnum):
+    """How certain it is that a server has written a report about a letter."""
+
+    NONE = 0  # it only quotes the letter's Message-ID, which forwarded mails show
+    ADDRESS = 1  # it came to the letter's own bounce address
+    SERVER = 2  # the same, with the null sender
 
 
 class ReportOutcome(NamedTuple):
@@ -44,18 +62,17 @@ class ReportOutcome(NamedTuple):
     silenced: int | None = None
 
 
-def act_on_bounce(runtime: Runtime, letter_id: int, bounce: Bounce, now: datetime, *, is_proved: bool) -> ReportOutcome:
+def act_on_bounce(runtime: Runtime, letter_id: int, bounce: Bounce, now: datetime, proof: Proof) -> ReportOutcome:
     """Acts on a bounce report about a letter; a second report about it has no effect.
 
-    `is_proved`: a server has sent it to the letter's own bounce address, with the null sender. Then it is about the
-    letter, whatever address it names, or if it names none: that may be one to which the player's mail is passed on.
-    The caller must act on `ReportOutcome.silenced`.
+    One by a server is about the letter, whatever address it names, or if it names none: that may be one to which the
+    player's mail is passed on. The caller must act on `ReportOutcome.silenced`.
     """
 
     def count_failure(session: Session, letter: LetterRow, player: PlayerRow) -> ReportOutcome:
-        if not is_proved and bounce.recipient.lower() != _recipient(letter):
+        if proof < Proof.SERVER and bounce.recipient.lower() != _recipient(letter):
             return ReportOutcome("It is about an address that we did not write to.")
-        return _count_failure(session, runtime, letter, player, bounce, now)
+        return _count_failure(session, runtime, letter, player, bounce, now, proof)
 
     return _act_on(runtime, letter_id, count_failure, now)
 
@@ -79,9 +96,12 @@ def lock_player(session: Session, letter: LetterRow) -> PlayerRow:
     return session.get_one(PlayerRow, letter.player_id, with_for_update=locked, populate_existing=True)
 
 
-def count(session: Session, player: PlayerRow, letter: LetterRow, verdict: Verdict, now: datetime) -> ReportOutcome:
+def count(
+    session: Session, player: PlayerRow, letter: LetterRow, verdict: Verdict, now: datetime, *, softly: bool = False
+) -> ReportOutcome:
     """Counts a refused or bounced letter against its player's address. `player` comes from `lock_player`.
 
+    `softly`: that there is no such user counts like any other reason.
     If the outcome names a silenced player, the caller must commit and then call `absence.stop_waiting_for`.
     """
     status = verdict.status
@@ -92,7 +112,7 @@ def count(session: Session, player: PlayerRow, letter: LetterRow, verdict: Verdi
         return ReportOutcome("It went to an address that they have not got yet, or have no more.")
     if player.unreachable_at is not None:
         return ReportOutcome("Nothing is sent to this address as it is.")
-    today, is_gone = now.astimezone(UTC).date(), status in NO_SUCH_USER
+    today, is_gone = now.astimezone(UTC).date(), status in NO_SUCH_USER and not softly
     if player.bounced_on == today and not is_gone:
         return ReportOutcome("Another one has been counted today.")
     if player.bounced_on and _was_delivered_since(session, player, player.bounced_on, now):
@@ -134,16 +154,66 @@ def _act_on(
 
 
 def _count_failure(
-    session: Session, runtime: Runtime, letter: LetterRow, player: PlayerRow, bounce: Bounce, now: datetime
+    session: Session,
+    runtime: Runtime,
+    letter: LetterRow,
+    player: PlayerRow,
+    bounce: Bounce,
+    now: datetime,
+    proof: Proof,
 ) -> ReportOutcome:
     if not bounce.is_failure:
         return ReportOutcome(f"The mail is {bounce.action}; there is nothing to be done.")
+    if bounce.verdict.fault.is_ours and _send_again(session, letter, bounce.verdict, now, proof):
+        return ReportOutcome(f"It is sent again ({bounce.verdict.status}): news for the operator.")
+    if proof is Proof.NONE and not _is_unheard(session, player, now):
+        return ReportOutcome("Nothing was done: anybody may have written it, and the player may be there.")
     letter.state, letter.problem = LetterState.BOUNCED, f"it came back ({bounce.verdict.status})"
     seat_news.queue_returned(session, runtime, letter, now)
     _count_report(session, "bounced", _recipient(letter))
     if _recipient(letter) != address_in_ascii(player.address):
         return ReportOutcome("It went to an address that is not the player's own.")
-    return count(session, player, letter, bounce.verdict, now)
+    return count(session, player, letter, bounce.verdict, now, softly=proof is Proof.NONE)
+
+
+def _send_again(session: Session, letter: LetterRow, verdict: Verdict, now: datetime, proof: Proof) -> bool:
+    """Queues a letter again that came back through no fault of its reader; not for ever. Returns whether it did.
+
+    If the letters of several players came back for a fault of ours, all letters wait for a moment. Whoever could write
+    so many reports can hold up mail for that moment only: it is not made longer.
+    """
+    if letter.tries > (AGAIN_IF_QUOTED if proof is Proof.NONE else len(AGAIN_AFTER)):
+        return False
+    until, due_at = now + AGAIN_AFTER[max(0, letter.tries - 1)], lateness.deadline_of(session, letter)
+    if due_at is not None:
+        until = max(now + AT_LEAST, min(until, lateness.latest_retry_at(due_at, now)))
+    leases.put_off(letter, until)
+    log.warning("letter %d came back (%s, at fault: %s) and is sent again", letter.id, verdict.status, verdict.fault)
+    _count_report(session, "put off", _recipient(letter))
+    is_of_sender = verdict.fault is Fault.SENDER
+    letter.problem = f"{OUR_FAULT if is_of_sender else 'it came back'} ({verdict.status})"
+    letter.sent_at, letter.refused = None, not is_of_sender
+    if proof is not Proof.NONE and KINDS[letter.kind].names_deadline and letter.kind is not LetterKind.DIGEST:
+        letter.subject = letter.message = None  # it has certainly not arrived, and names an earlier deadline
+    if is_of_sender and not holding.nothing_goes(session, now):
+        session.flush()
+        back = (text("state = 'queued'"), col(LetterRow.problem).startswith(OUR_FAULT))
+        if len(set(session.exec(select(LetterRow.player_id).where(*back)))) >= RESTS_AFTER:
+            holding.pause(session, holding.EVERY_DOMAIN, now + REST, f"letters come back ({verdict.status})", now)
+    return True
+
+
+def _is_unheard(session: Session, player: PlayerRow, now: datetime) -> bool:
+    """Whether something else says that mail does not reach the player: they have done nothing since a mail that went
+    days ago, or since our relay has refused one to them.
+    """
+    since = player.seen_at or player.created_at
+    went = and_(col(LetterRow.sent_at) > since, col(LetterRow.sent_at) <= now - SILENT_AFTER)
+    was_refused = and_(
+        col(LetterRow.state) == LetterState.FAILED, col(LetterRow.refused), col(LetterRow.created_at) > since
+    )
+    found = select(LetterRow.id).where(LetterRow.player_id == player.id, or_(went, was_refused)).limit(1)
+    return session.exec(found).first() is not None
 
 
 def _silence_after_complaint(letter: LetterRow, player: PlayerRow, now: datetime) -> ReportOutcome:

@@ -29,7 +29,7 @@ from webapp.replies.received import (
 from webapp.replies.typed import AnsweredMail, Typed, typed_lines
 
 # An address to which only delivery reports go (`webapp.core.addresses`), at a domain or in a mailbox.
-_RETURN = re.compile(r"(?:.*[-+=])?b-[^-+=@]*@.*")
+_RETURN = re.compile(r"(?:.*[-+=])?[bq]-[^-+=@]*@.*")
 OF_HAND = ("ok", "add", "subtract")  # words that answer a question of a hand
 SURE = "sure"  # `Asked.what` of a mail that asks its player whether they have asked for something
 YES_OR_NO = ("invitation", "answered_from", SURE)  # `Asked.what` of mails that are answered by one of these words

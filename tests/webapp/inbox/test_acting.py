@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from time import sleep
 
 import pytest
+from sqlmodel import update
 
 from hearts.cards import parse_card
 from hearts.seats import Seat
@@ -29,12 +30,14 @@ from tests.playing import play_first
 from tests.races import at_once
 from tests.runtimes import make_runtime
 from tests.webapp.tables.hosted import take_at_once
+from webapp.accounts import signing_in
 from webapp.core.addresses import Purpose
 from webapp.games.asked.due import due_of
 from webapp.inbox import acting, receiving
 from webapp.inbox.acting import process_inbound
+from webapp.inbox.finding import reported_by
 from webapp.migrations import upgrade
-from webapp.models import LetterKind, LetterRow, LetterState, TurnSource, Wait
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, TurnSource, Wait
 from webapp.play import due_games, taking
 from webapp.players import preferences
 from webapp.presentation.faces import face
@@ -227,7 +230,40 @@ def test_a_report_counts_only_where_the_envelope_sends_it(runtime):
         row = receiving.receive(runtime, "", runtime.postmark.address(purpose, letter.id), report)
         process_inbound(runtime)
         counts = "counts only" not in inbound(runtime, row).outcome
-        assert counts == (purpose is Purpose.BOUNCE), inbound(runtime, row).outcome
+        assert counts == (purpose in (Purpose.BOUNCE, Purpose.QUOTED)), inbound(runtime, row).outcome
+
+
+@pytest.mark.parametrize("report", ["complaint", "no such user", "several days"])
+def test_a_strangers_report_in_a_mailbox_harms_nobody(tmp_path, report):
+    """Eve has Ann's letter by a forwarded mail, and so its Message-ID."""
+    runtime = make_runtime(tmp_path / "var", reply_mailbox="hearts@example.org")
+    game_id = start_game(runtime)
+    for day in range(5 if report == "several days" else 1):
+        letter = question(runtime, "Ann") if day == 0 else asked_again(runtime)
+        postman.deliver(runtime)
+        with runtime.database.writing() as session:
+            row = session.get_one(LetterRow, letter.id)
+            row.state, row.sent_at = LetterState.SENT, runtime.now()
+        raw = COMPLAINT.format(kind="abuse") if report == "complaint" else REPORT.format(address=address("Ann"))
+        raw = f"Return-Path: <>\n{raw}\nMessage-ID: {letter.message_id}\n".encode()
+        with runtime.database.reading() as session:
+            (recipient,) = reported_by(session, runtime, raw)
+        receiving.receive(runtime, "", recipient, raw)
+        runtime.now.pass_by(timedelta(days=1))
+        assert process_inbound(runtime) == 1
+        with runtime.database.reading() as session:
+            assert session.get_one(LetterRow, letter.id).state is LetterState.SENT
+    assert (player(runtime, "Ann").bounce_score, player(runtime, "Ann").unreachable_at) == (0, None)
+    assert not load(runtime, game_id).seats[0].away
+    runtime.database.engine.dispose()
+
+
+def asked_again(runtime):
+    """A letter to Ann of a new day, on which she has been here."""
+    with runtime.database.writing() as session:
+        session.exec(update(PlayerRow).where(PlayerRow.name == "Ann").values(seen_at=runtime.now()))
+    signing_in.request_sign_in(runtime, address("Ann"), runtime.now())
+    return letters(runtime, LetterKind.SIGN_IN)[-1]
 
 
 def test_a_mail_that_cannot_be_processed_delays_no_other(runtime, leads, monkeypatch):

@@ -78,7 +78,7 @@ def test_a_report_finds_the_letter_that_it_returns(runtime, letter):
     raw = b"Return-Path: <>\n\nNo such user\n\n> Message-ID: " + letter.message_id.encode() + b"\n"
     assert is_report(parse_head(raw))
     with runtime.database.reading() as session:
-        assert reported_by(session, runtime, raw) == [address_of(runtime, letter, Purpose.BOUNCE)]
+        assert reported_by(session, runtime, raw) == [address_of(runtime, letter, Purpose.QUOTED)]
         assert reported_by(session, runtime, b"Return-Path: <>\n\nMessage-ID: <other@home>\n") == []
 
 

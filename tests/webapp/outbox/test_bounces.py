@@ -13,7 +13,8 @@ from webapp.accounts import signing_in
 from webapp.away import absence
 from webapp.core.tokens import SignInLink
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
-from webapp.outbox import bounces
+from webapp.outbox import bounces, holding
+from webapp.outbox.bounces import Proof
 from webapp.play.due_games import play_for_absent
 from webapp.replies.bounces import Bounce
 from webapp.replies.verdicts import by_status
@@ -37,9 +38,9 @@ def sent(runtime, kind=LetterKind.INVITATION):
     return letter.id
 
 
-def came_back(runtime, letter_id, status=GONE, recipient=None, action="failed"):
+def came_back(runtime, letter_id, status=GONE, recipient=None, action="failed", proof=Proof.SERVER):
     report = Bounce(address("Bo") if recipient is None else recipient, action, by_status(status))
-    counted = bounces.act_on_bounce(runtime, letter_id, report, runtime.now(), is_proved=True)
+    counted = bounces.act_on_bounce(runtime, letter_id, report, runtime.now(), proof)
     if counted.silenced is not None:
         absence.stop_waiting_for(runtime, counted.silenced, runtime.now())
     return counted.sentence
@@ -99,15 +100,128 @@ def test_each_status_adds_its_score_to_the_address(runtime, status, action, scor
     invitation = sent(runtime)
     came_back(runtime, invitation, status, action=action)
     assert bo(runtime).bounce_score == score
-    is_back = action == "failed"
-    assert letter(runtime, invitation).state is (LetterState.BOUNCED if is_back else LetterState.SENT)
+    is_ours = by_status(status).fault.is_ours
+    back = LetterState.QUEUED if is_ours else LetterState.BOUNCED
+    assert letter(runtime, invitation).state is (back if action == "failed" else LetterState.SENT)
+
+
+@pytest.mark.parametrize("status", [SPAM, "5.1.8", "4.7.1"])
+def test_a_letter_that_returned_through_us_is_sent_again(runtime, status):
+    open_table(runtime, NAMES[:2], robots=2)
+    invitation, states = sent(runtime), []
+    for _ in range(len(bounces.AGAIN_AFTER) + 1):
+        came_back(runtime, invitation, status)
+        states.append(letter(runtime, invitation).state)
+        runtime.now.pass_by(DAY)
+        postman.deliver(runtime)
+        with runtime.database.writing() as session:  # as it would be with a relay
+            row = session.get_one(LetterRow, invitation)
+            if row.state is LetterState.KEPT:
+                row.state, row.sent_at = LetterState.SENT, runtime.now()
+    assert states == [LetterState.QUEUED] * len(bounces.AGAIN_AFTER) + [LetterState.BOUNCED]
+    assert (bo(runtime).bounce_score, bo(runtime).unreachable_at) == (0, None)
+
+
+def rests_until(runtime):
+    with runtime.database.reading() as session:
+        down = holding.resting(session, runtime.now())
+    return down and down.until
+
+
+@pytest.mark.parametrize(("status", "rests"), [("5.1.8", True), (SPAM, False)])
+def test_all_letters_rest_if_several_players_come_back(runtime, status, rests):
+    start_game(runtime)
+    postman.deliver(runtime)
+    questions = letters(runtime, LetterKind.PASS)
+    with runtime.database.writing() as session:
+        for one in questions:
+            row = session.get_one(LetterRow, one.id)
+            row.state, row.sent_at = LetterState.SENT, runtime.now()
+    for one, name in zip(questions[:2], ("Ann", "Bo"), strict=True):
+        came_back(runtime, one.id, status, address(name))
+        assert rests_until(runtime) is None, "two may be by chance, or by a player"
+    came_back(runtime, questions[2].id, status, address("Cy"))
+    until = runtime.now() + bounces.REST if rests else None
+    assert rests_until(runtime) == until
+    runtime.now.pass_by(timedelta(minutes=1))
+    came_back(runtime, questions[3].id, status, address("Di"))
+    assert rests_until(runtime) == until, "nobody makes it longer by reports"
+
+
+def test_a_returned_question_waits_a_part_of_its_time_only(runtime):
+    game_id = start_game(runtime)
+    question = sent(runtime, LetterKind.PASS)
+    with runtime.database.writing() as session:
+        session.get_one(GameRow, game_id).due_at = runtime.now() + timedelta(minutes=20)
+    came_back(runtime, question, SPAM)
+    assert letter(runtime, question).next_at == runtime.now() + timedelta(minutes=5)
+    assert letter(runtime, question).message is None, "it names its new deadline"
+
+
+def seen(runtime):
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, bo(runtime).id).seen_at = runtime.now()
+
+
+def quoted(runtime, letter_id, status=GONE):
+    """The effect of a report that anybody may have written."""
+    return came_back(runtime, letter_id, status, proof=Proof.NONE)
+
+
+@pytest.mark.parametrize("status", [GONE, FULL])
+def test_a_report_without_proof_harms_no_player_who_acts(runtime, status):
+    open_table(runtime, NAMES[:2], robots=2)
+    sent(runtime)
+    for _ in range(9):
+        seen(runtime)
+        reported = another_sent(runtime)
+        runtime.now.pass_by(DAY)
+        assert "anybody may have written it" in quoted(runtime, reported, status)
+        assert letter(runtime, reported).state is LetterState.SENT
+    assert (bo(runtime).bounce_score, bo(runtime).unreachable_at) == (0, None)
+
+
+def test_without_proof_a_dead_mailbox_is_noticed_in_the_end(runtime):
+    open_table(runtime, NAMES[:2], robots=2)
+    sent(runtime)
+    seen(runtime)
+    days = 0
+    while bo(runtime).unreachable_at is None:
+        days += 1
+        assert days < 9
+        quoted(runtime, another_sent(runtime))
+        runtime.now.pass_by(DAY)
+    assert days > bounces.THRESHOLD, "and no earlier"
+
+
+def test_a_refusal_of_our_relay_is_a_second_sign(runtime):
+    open_table(runtime, NAMES[:2], robots=2)
+    sent(runtime)
+    refused, reported = another_sent(runtime), another_sent(runtime)
+    with runtime.database.writing() as session:
+        row = session.get_one(LetterRow, refused)
+        row.state, row.refused = LetterState.FAILED, True
+    assert quoted(runtime, reported) == "It counts against the address (5.1.1)."
+    assert bo(runtime).unreachable_at is None
+
+
+def test_without_proof_a_letter_is_sent_again_some_times_only(runtime):
+    open_table(runtime, NAMES[:2], robots=2)
+    invitation, states = sent(runtime), []
+    for tries in range(1, len(bounces.AGAIN_AFTER) + 1):
+        with runtime.database.writing() as session:
+            row = session.get_one(LetterRow, invitation)
+            row.state, row.sent_at, row.tries = LetterState.SENT, runtime.now(), tries
+        quoted(runtime, invitation, SPAM)
+        states.append(letter(runtime, invitation).state)
+    assert states == [LetterState.QUEUED] * bounces.AGAIN_IF_QUOTED + [LetterState.SENT] * 2
 
 
 def test_a_problem_for_the_operator_is_logged_without_the_address(runtime, caplog):
     open_table(runtime, NAMES[:2], robots=2)
     invitation = sent(runtime)
     came_back(runtime, invitation, SPAM)
-    assert f"letter {invitation} was refused for what it is or where it comes from (5.7.1)" in caplog.text
+    assert f"letter {invitation} came back (5.7.1, at fault: policy) and is sent again" in caplog.text
     assert address("Bo") not in caplog.text
 
 
@@ -158,7 +272,7 @@ def test_a_report_without_proof_about_another_address_does_nothing(runtime, reci
     open_table(runtime, NAMES[:2], robots=2)
     invitation = sent(runtime)
     report = Bounce(recipient, "failed", by_status(GONE))
-    counted = bounces.act_on_bounce(runtime, invitation, report, runtime.now(), is_proved=False)
+    counted = bounces.act_on_bounce(runtime, invitation, report, runtime.now(), Proof.ADDRESS)
     assert "an address that we did not write to" in counted.sentence
     assert (bo(runtime).bounce_score, letter(runtime, invitation).state) == (0, LetterState.SENT)
 

@@ -26,7 +26,11 @@ def came_back(runtime, number=BO, action="failed"):
         letter = session.exec(own).first()
         letter.state, letter.sent_at, letter_id = LetterState.SENT, runtime.now(), letter.id
     bounces.act_on_bounce(
-        runtime, letter_id, Bounce(address(NAMES[number]), action, by_status("5.1.1")), runtime.now(), is_proved=True
+        runtime,
+        letter_id,
+        Bounce(address(NAMES[number]), action, by_status("5.1.1")),
+        runtime.now(),
+        bounces.Proof.SERVER,
     )
 
 
