@@ -3,8 +3,11 @@
 The mailbox may be somebody's own: only mails to us are fetched whole, none is marked, and none is moved or deleted but
 those that belong to a letter. Such a mail is stored first, then moved or deleted if the host wants that, and only then
 is the place noted up to where the mailbox has been read. After any failure in between, the mail is found again, and its
-copy is recognised. So any number of processes may read one mailbox. Sources: RFC 9051, RFC 2177 (IDLE), RFC 6851
-(MOVE), RFC 4315 (UIDPLUS).
+copy is recognised. So any number of processes may read one mailbox.
+
+A mail that fails, at whatever step, is put aside and tried again later, and the next one is read. The place stays
+before it until it has been read, or has failed for most of a day; so a process that starts meanwhile finds it, too.
+Sources: RFC 9051, RFC 2177 (IDLE).
 """
 
 import logging
@@ -12,21 +15,34 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from pathlib import Path
 
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 
+from webapp.core import imap_commands
 from webapp.core.database import DatabaseDown
-from webapp.core.imap_connection import IMAPClient, IMAPClientError, LoginError, NotEncrypted, connect
+from webapp.core.imap_connection import (
+    IMAPClient,
+    IMAPClientAbortError,
+    IMAPClientError,
+    IMAPClientReadOnlyError,
+    LoginError,
+    NotEncrypted,
+    connect,
+    reason,
+)
 from webapp.core.mailbox import Mailbox, NoPassword
+from webapp.core.metrics import FAILED_MAILS
 from webapp.core.runtime import Runtime
 from webapp.games.clock import way_in
 from webapp.inbox import finding, reading_on, unaddressed
-from webapp.inbox.limits import AddressFull
 from webapp.inbox.receiving import KEPT_FOR, LARGEST_ON_WIRE, receive
-from webapp.replies.received import Mail, parse_head
+from webapp.replies.received import Mail, fields, parse_head
 
 log = logging.getLogger(__name__)
 
@@ -35,11 +51,25 @@ POLL = 20.0  # seconds between two looks, where the server cannot say that a mai
 IDLE = 60.0  # seconds after which a server that says so is asked again: the line may be dead, or its word was lost
 GLANCE = 1.0  # seconds within which a process that is to stop notices that
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0  # seconds before the next attempt to connect; each is twice as long
-PUT_OFF = 600.0  # seconds until a mail is tried again that could not be stored
+PROVED = 10.0  # seconds after which a line is one that lasts
+ONCE_MORE = 60.0  # seconds before a password that was not accepted is tried once more: user databases go away, too
+WITHOUT_IDLE = 600.0  # seconds for which a server is looked at instead that offers IDLE and then fails
+PUT_OFF = 600.0  # seconds until a mail is tried again that has failed; twice as long after each time
+MOST_TRIES = 8  # of a mail, within 21 hours
 AT_ONCE = 200  # mails whose headers are fetched together
-_FIELDS = " ".join(name.upper() for name in finding.NEEDED)
-_HEAD = f"BODY.PEEK[HEADER.FIELDS ({_FIELDS})]"
-_WHOLE = f"BODY.PEEK[]<0.{LARGEST_ON_WIRE}>"
+_SAME = ("Message-ID", "From", "Date")  # fields that tell a mail from a notice that the server puts in its place
+
+
+class NotGiven(Exception):
+    """The server gives nothing for a mail that is there, or something else than the mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Aside:
+    """A mail that has failed `tries` times, and is tried again at `due`, by the clock of `time.monotonic`."""
+
+    tries: int
+    due: float
 
 
 class Fetcher:
@@ -51,64 +81,70 @@ class Fetcher:
         self._stop = stop
         self._validity = 0
         self._seen = 0  # the last mail that this process has looked at
-        self._put_off: set[int] = set()  # earlier ones that could not be stored
-        self._try_again_at = 0.0
+        self._aside: dict[int, _Aside] = {}  # earlier ones that have failed
+        self._suspect = 0  # the mail at which the line broke, or the first of some that were fetched together
+        self._to_clear: set[int] = set()  # mails that are to be moved or deleted
+        self._tidies_from = self._idles_from = 0.0
 
     def run(self) -> None:
         """Reads the mailbox, and connects again if the line breaks.
 
-        Raises LoginError, NoPassword or NotEncrypted if the first attempt fails for good: then a setting is wrong.
+        Raises NoPassword or NotEncrypted if the first attempt fails so, and LoginError if the second one does, too:
+        then a setting is wrong.
         """
-        wait, was_open = FIRST_WAIT, False
+        wait, was_open, was_refused = FIRST_WAIT, False, False
         while not self._stop.is_set():
+            began, was_read = time.monotonic(), False
             try:
-                with self._connected() as line:
+                with connect(self._mailbox, self._runtime.settings.mailbox_password(), PATIENCE) as line:
                     was_open = True
                     for _ in self._passes(line):
-                        wait = FIRST_WAIT
+                        was_read = True
             except (LoginError, NoPassword, NotEncrypted) as error:
-                if not was_open:
+                if not was_open and (was_refused or not isinstance(error, LoginError)):
                     raise
-                log.error("the mailbox does not let us in (%s); trying again", type(error).__name__)
-            except (IMAPClientError, OSError) as error:
-                log.warning("the mailbox cannot be read (%s); trying again", type(error).__name__)
-            except SQLAlchemyError as error:  # `Database` has logged that it is down
-                log.warning("the mailbox waits for the database (%s)", type(error).__name__)
+                was_refused, wait = True, wait if was_open else ONCE_MORE
+                log.error("the mailbox does not let us in (%s); trying again", reason(error))
+            except DatabaseDown as error:  # `Database` has logged it, too
+                log.warning("the mailbox waits for the database (%s)", error)
+            except Exception as error:  # noqa: BLE001  whatever a server says, it is asked again
+                log.warning("the mailbox cannot be read (%s); trying again", _name(error))
+            if was_read and time.monotonic() - began >= PROVED:
+                wait = FIRST_WAIT
             self._stop.wait(wait)
             wait = min(2 * wait, LONGEST_WAIT)
 
-    def _connected(self) -> IMAPClient:
-        return connect(self._mailbox, self._runtime.settings.mailbox_password(), PATIENCE)
-
     def _passes(self, line: IMAPClient) -> Iterator[None]:
-        """Looks for mails, again and again; each time it yields, all that were there have been seen to."""
-        settings = self._runtime.settings
-        if settings.handled_folder and not line.folder_exists(settings.handled_folder):
-            line.create_folder(settings.handled_folder)
-        changes = bool(settings.handled_folder) or settings.deletes_handled
-        chosen = line.select_folder(self._mailbox.folder, readonly=not changes)
-        self._begin(int(chosen[b"UIDVALIDITY"]))
-        self._look(line)
-        if not self._stop.is_set():  # nobody need look at older mails again
-            self._see_up_to(int(chosen[b"UIDNEXT"]) - 1)
+        """Looks for mails, again and again; each time it yields, all that were there have been seen to.
+
+        The folder is opened anew each time: its owner may have renamed it, and made another one of its name.
+        """
         while not self._stop.is_set():
-            yield
-            self._wait_for_mail(line)
+            validity, following = imap_commands.opened(line, self._mailbox.folder)
+            self._begin(validity)
             self._look(line)
+            if self._stop.is_set():
+                return
+            self._suspect = 0
+            self._see_up_to(following - 1)  # nobody need look at older mails again
+            yield
+            self._clear_away(line)
+            self._wait_for_mail(line)
 
     def _begin(self, validity: int) -> None:
         if validity != self._validity:
             self._validity, self._seen = validity, 0
-            self._put_off.clear()
+            self._aside.clear()
+            self._to_clear.clear()
         with self._runtime.database.reading() as session:
             self._seen = max(self._seen, reading_on.place_in(session, self._mailbox.key, validity))
 
     def _look(self, line: IMAPClient) -> None:
-        """Sees to the mails that have come since, and to those put off."""
-        began = self._runtime.now()
-        if self._put_off and time.monotonic() >= self._try_again_at:
-            again, self._put_off = sorted(self._put_off), set()
+        """Sees to the mails that have come since, and to those put aside."""
+        began, now = self._runtime.now(), time.monotonic()
+        if again := sorted(uid for uid, aside in self._aside.items() if aside.due <= now):
             self._see_to(line, again)
+            self._aside = {uid: aside for uid, aside in self._aside.items() if aside.due > now}
         # A mail that comes meanwhile may be announced among the answers to these commands, and then not again in IDLE.
         while found := self._new(line):
             for at in range(0, len(found), AT_ONCE):
@@ -120,94 +156,194 @@ class Fetcher:
     def _new(self, line: IMAPClient) -> list[int]:
         """The mails that this process has not looked at; in a new mailbox, those of the last days."""
         if self._seen:
-            found = line.search(["UID", f"{self._seen + 1}:*"])
+            found = imap_commands.uids_after(line, self._seen)
         else:
-            found = line.search(["SINCE", (self._runtime.now() - KEPT_FOR - timedelta(days=1)).date()])
-        return sorted(uid for uid in found if uid > self._seen)  # a server names the last mail even if it is older
+            day = (self._runtime.now() - KEPT_FOR - timedelta(days=1)).date()
+            found = imap_commands.uids_since(line, day)
+        return [uid for uid in found if uid not in self._aside]
 
     def _see_to(self, line: IMAPClient, uids: Sequence[int]) -> None:
-        fetched = line.fetch(uids, [_HEAD])
-        heads = {uid: parse_head(_content(fetched[uid], b"BODY[HEADER")) for uid in uids if uid in fetched}
-        with self._runtime.database.reading() as session:
-            known = finding.known_ids(session, heads.values())
-        ours = {uid: head for uid, head in heads.items() if finding.may_be_ours(self._runtime, head, known)}
-        for uid, head in heads.items():
-            if uid not in ours and unaddressed.is_to_us(self._runtime, head):
-                unaddressed.answer(self._runtime, head, _whole(line, uid))
-        stored = [uid for uid, head in ours.items() if self._take(line, uid, head)]
-        if stored:
-            try:
-                self._clear_away(line, stored)
-            except IMAPClientError as error:  # a full mailbox takes no copies; a broken line fails again at once
-                log.warning("emails that are stored stay in the mailbox: %s", type(error).__name__)
+        for uid, (head, may_be_ours) in self._wanted(line, uids).items():
+            with self._net(uid):
+                if may_be_ours:
+                    self._take(line, uid, head)
+                elif raw := _whole(line, uid, head):
+                    unaddressed.answer(self._runtime, head, raw)
+            self._seen = max(self._seen, uid)
+        if not self._tidies_from:
+            self._clear_away(line)
         self._see_up_to(max(uids))
 
+    def _wanted(self, line: IMAPClient, uids: Sequence[int]) -> dict[int, tuple[Mail, bool]]:
+        """The heads of the mails that need a closer look, found together, or one by one where that fails."""
+        if not self._suspect:
+            try:
+                return self._found(line, uids)
+            except DatabaseDown:
+                raise
+            except Exception as error:
+                if _is_of_the_line(error):
+                    self._suspect = uids[0]
+                    raise
+                log.warning("emails are looked at one by one (%s)", _name(error))
+        wanted: dict[int, tuple[Mail, bool]] = {}
+        for uid in uids:
+            with self._net(uid):
+                wanted |= self._found(line, [uid])
+        return wanted
+
+    def _found(self, line: IMAPClient, uids: Sequence[int]) -> dict[int, tuple[Mail, bool]]:
+        """The heads of the mails that may be ours, and of those that were written to us without a letter."""
+        given = imap_commands.heads(line, uids, finding.NEEDED)
+        heads = {uid: parse_head(raw) for uid, raw in given.items()}
+        with self._runtime.database.reading() as session:
+            known = finding.known_ids(session, heads.values())
+        ours = {uid: finding.may_be_ours(self._runtime, head, known) for uid, head in heads.items()}
+        return {
+            uid: (head, ours[uid])
+            for uid, head in heads.items()
+            if ours[uid] or unaddressed.is_to_us(self._runtime, head)
+        }
+
+    def _take(self, line: IMAPClient, uid: int, head: Mail) -> None:
+        """Stores the mail if it is ours."""
+        with self._runtime.database.reading() as session:
+            recipients = finding.addresses_of(session, self._runtime, head)
+        if not recipients and not finding.is_report(head):
+            return
+        raw = _whole(line, uid, head)
+        if raw is None:
+            return
+        if not recipients:
+            with self._runtime.database.reading() as session:
+                recipients = finding.reported_by(session, self._runtime, raw)
+        for recipient in recipients:
+            receive(self._runtime, finding.sender_of(head), recipient, raw)
+        settings = self._runtime.settings
+        if recipients and (settings.handled_folder or settings.deletes_handled):
+            self._to_clear.add(uid)
+
+    @contextmanager
+    def _net(self, uid: int) -> Iterator[None]:
+        """Puts a mail aside if the block fails for it; if the line breaks, only once it has broken there twice."""
+        try:
+            yield
+        except DatabaseDown:
+            raise
+        except Exception as error:
+            if not _is_of_the_line(error):
+                self._put_aside(uid, error)
+                return
+            if self._suspect == uid:
+                self._put_aside(uid, error)
+            self._suspect = uid
+            raise
+
+    def _put_aside(self, uid: int, error: Exception) -> None:
+        tries = self._aside[uid].tries + 1 if uid in self._aside else 1
+        if tries == MOST_TRIES:
+            del self._aside[uid]
+            FAILED_MAILS.labels("left").inc()
+            log.error("the email with UID %d has failed %d times (%s); it is left unread", uid, tries, _name(error))
+            return
+        wait = PUT_OFF * 2 ** (tries - 1)
+        self._aside[uid] = _Aside(tries, time.monotonic() + wait)
+        FAILED_MAILS.labels("put aside").inc()
+        log.warning("the email with UID %d has failed (%s); trying again in %d seconds", uid, _name(error), wait)
+
     def _see_up_to(self, uid: int) -> None:
-        """Notes that the mails up to this one need no more reading, but for those put off."""
+        """Notes that the mails up to this one need no more reading, but for those put aside."""
         self._seen = max(self._seen, uid)
-        last = min([self._seen, *(one - 1 for one in self._put_off)])
+        last = min([self._seen, *(one - 1 for one in self._aside)])
         try:
             with self._runtime.database.writing() as session:
                 reading_on.move_on(session, self._mailbox.key, self._validity, last)
         except IntegrityError:  # another process noted the first place in this mailbox at once
             return
 
-    def _take(self, line: IMAPClient, uid: int, head: Mail) -> bool:
-        """Stores the mail if it is ours. Returns whether it is; one that cannot be stored is put off."""
-        with self._runtime.database.reading() as session:
-            recipients = finding.addresses_of(session, self._runtime, head)
-        if not recipients and not finding.is_report(head):
-            return False
-        raw = _whole(line, uid)
-        if not recipients:
-            with self._runtime.database.reading() as session:
-                recipients = finding.reported_by(session, self._runtime, raw)
-        try:
-            for recipient in recipients:
-                receive(self._runtime, finding.sender_of(head), recipient, raw)
-        except DatabaseDown:
-            raise
-        except (AddressFull, SQLAlchemyError) as error:  # one mail that fails must not hold up the others
-            log.warning("an email could not be stored (%s); it is tried again later", type(error).__name__)
-            self._put_off.add(uid)
-            self._try_again_at = time.monotonic() + PUT_OFF
-            return False
-        return bool(recipients)
+    def _clear_away(self, line: IMAPClient) -> None:
+        """Does with stored mails what the host has chosen. Another process may have done so.
 
-    def _clear_away(self, line: IMAPClient, uids: Sequence[int]) -> None:
-        """Does with stored mails what the host has chosen. Another process may have done so."""
-        settings = self._runtime.settings
-        if settings.handled_folder and line.has_capability("MOVE"):
-            line.move(uids, settings.handled_folder)
+        What fails here is tried again later, and keeps no mail from being read.
+        """
+        settings, uids = self._runtime.settings, sorted(self._to_clear)
+        if not uids or time.monotonic() < self._tidies_from:
             return
-        if settings.handled_folder:
-            line.copy(uids, settings.handled_folder)
-        if settings.handled_folder or settings.deletes_handled:
-            line.delete_messages(uids, silent=True)
-            if line.has_capability("UIDPLUS"):  # else it would also remove what the owner has marked
-                line.expunge(uids)
+        folder = settings.handled_folder
+        try:
+            imap_commands.opened(line, self._mailbox.folder, to_change=True)
+            if folder:
+                imap_commands.move(line, uids, imap_commands.named_here(line, folder))
+            else:
+                imap_commands.remove(line, uids)
+            self._to_clear.clear()
+            self._tidies_from = 0.0
+        except Exception as error:
+            self._tidies_from = time.monotonic() + PUT_OFF
+            task = f"moved to the folder {folder}" if folder else f"deleted from the folder {self._mailbox.folder}"
+            log.warning("emails that are stored cannot be %s (%s); trying again later", task, _name(error))
+            if _is_of_the_line(error):
+                raise
+        imap_commands.opened(line, self._mailbox.folder)
 
     def _wait_for_mail(self, line: IMAPClient) -> None:
         """Waits until the server says that a mail has come, or for a while. Ends soon once the process is to stop."""
-        if not line.has_capability("IDLE"):
-            self._stop.wait(POLL)
-            line.noop()
+        began = time.monotonic()
+        soonest = min((aside.due - began for aside in self._aside.values()), default=IDLE)
+        if began < self._idles_from or not line.has_capability("IDLE"):
+            self._stop.wait(min(POLL, max(soonest, GLANCE)))
             return
-        line.idle()
-        until = time.monotonic() + (POLL if self._put_off else IDLE)
-        while not self._stop.is_set() and time.monotonic() < until:
-            if any(len(said) > 1 and said[1] == b"EXISTS" for said in line.idle_check(timeout=GLANCE)):
+        try:
+            line.idle()
+        except IMAPClientError as error:
+            self._do_without_idle(error)
+            if _is_of_the_line(error):
+                raise
+            return
+        try:
+            self._listen(line, began + min(IDLE, soonest))
+        except Exception as error:
+            if time.monotonic() - began < PROVED:
+                self._do_without_idle(error)
+            raise
+
+    def _listen(self, line: IMAPClient, until: float) -> None:
+        while not self._stop.is_set() and (now := time.monotonic()) < until:
+            said = line.idle_check(timeout=GLANCE)
+            is_closed = not said and time.monotonic() - now < GLANCE / 2  # there is something, and no word in it
+            if is_closed or any(len(words) > 1 and words[1] == b"EXISTS" for words in said):
                 break
         line.idle_done()
 
+    def _do_without_idle(self, error: Exception) -> None:
+        self._idles_from = time.monotonic() + WITHOUT_IDLE
+        log.warning("the mailbox's server does not say when mail comes (%s); we look ourselves", _name(error))
 
-def _whole(line: IMAPClient, uid: int) -> bytes:
-    return _content(line.fetch([uid], [_WHOLE]).get(uid, {}), b"BODY[]")
+
+def _whole(line: IMAPClient, uid: int, head: Mail) -> bytes | None:
+    """The mail with that head; None if it is gone. Raises NotGiven."""
+    raw = imap_commands.whole(line, uid, LARGEST_ON_WIRE)
+    if raw is None:
+        return None
+    found = parse_head(raw)
+    pairs = [(fields(head, name), fields(found, name)) for name in _SAME]
+    if not raw or any(before and after and before != after for before, after in pairs):
+        raise NotGiven
+    return raw
 
 
-def _content(fetched: dict[bytes, Any], begins: bytes) -> bytes:
-    """The part of a fetched mail whose name begins so; empty if there is none."""
-    return next((bytes(value) for name, value in fetched.items() if name.startswith(begins) and value), b"")
+def _is_of_the_line(error: Exception) -> bool:
+    """Whether a failure ended the connection, so that no other command can be given on it."""
+    is_refusal = isinstance(error, IMAPClientReadOnlyError)  # which the library takes for the end of a line
+    return isinstance(error, IMAPClientAbortError | OSError) and not is_refusal
+
+
+def _name(error: Exception) -> str:
+    """The name of a failure and its place, in words that quote no mail."""
+    if isinstance(error, IMAPClientError | OSError):
+        return reason(error)
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}, {Path(at.filename).name}:{at.lineno}"
 
 
 def fetch_until_stopped(runtime: Runtime) -> int:

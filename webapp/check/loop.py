@@ -9,21 +9,25 @@ import secrets
 import smtplib
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
 from webapp.check.mail_records import Finding, State
+from webapp.core import imap_commands
 from webapp.core.config import Settings
-from webapp.core.imap_connection import IMAPClient, IMAPClientError
+from webapp.core.imap_connection import IMAPClient, IMAPClientError, reason
 from webapp.core.imap_connection import connect as connect_to_mailbox
 from webapp.core.mailbox import Mailbox, NoPassword
 from webapp.core.smtp_connection import connect
 from webapp.replies.authentication import is_own, signed_by
-from webapp.replies.received import parse_head
+from webapp.replies.received import field, parse_head
 
 PATIENCE = 10.0  # seconds to wait for a server's response
 LONGEST = 60.0  # seconds until a mail is said not to come back
+LARGEST = 1 << 20  # bytes that are read of a trial mail
 AFTER_FIRST = 15.0  # seconds that the second one may take after the first
 LOOK_EVERY = 1.0  # seconds
 SUBJECT, PLAIN, PLUS = "Hearts by Mail, a trial", "plain", "plus"
@@ -57,7 +61,7 @@ def finding_of(settings: Settings, error: Exception) -> Finding:
         code, said = next(iter(error.recipients.values()))
         words = " ".join(said.decode("utf-8", "replace").split())
         return Finding(State.MISSING, f"loop: a mail to {settings.mailbox_address} is refused ({code} {words})")
-    return Finding(State.UNKNOWN, f"loop: we could not try it ({type(error).__name__})")
+    return Finding(State.UNKNOWN, f"loop: we could not try it ({reason(error)})")
 
 
 def findings_of(settings: Settings, loop: Loop) -> Iterator[Finding]:
@@ -113,12 +117,13 @@ def try_loop(settings: Settings, longest: float = LONGEST) -> Loop:
     """
     assert settings.mailbox is not None
     token = secrets.token_hex(8)
-    sent = _send(settings, token)
-    loop, began = Loop(), time.monotonic()
-    until = began + longest
     with connect_to_mailbox(settings.mailbox, settings.mailbox_password(), PATIENCE) as line:
+        places = _places(line, settings.mailbox)
+        sent = _send(settings, token)
+        loop, began = Loop(), time.monotonic()
+        until = began + longest
         while time.monotonic() < until and not (loop.seconds is not None and loop.keeps_plus):
-            for back in _taken(line, settings.mailbox, token):
+            for back in _taken(line, settings.mailbox, places, token):
                 now = time.monotonic()
                 loop = Loop(
                     seconds=now - began if loop.seconds is None else loop.seconds,
@@ -160,19 +165,37 @@ def _send(settings: Settings, token: str) -> set[str]:
     return sent
 
 
-def _taken(line: IMAPClient, mailbox: Mailbox, token: str) -> Iterator[_Back]:
-    """The trial mails that have come in, which this deletes."""
-    spam = line.find_special_folder(SPAM)
-    for folder in (mailbox.folder, spam) if spam else (mailbox.folder,):
-        line.select_folder(folder)
-        uids = line.search(["SUBJECT", token])
-        if not uids:
-            continue
-        for said in line.fetch(uids, ["ENVELOPE", "BODY.PEEK[HEADER]"]).values():
-            envelope = said[b"ENVELOPE"]
-            is_plus = envelope.subject.endswith(f"{token} {PLUS}".encode())
-            message_id = (envelope.message_id or b"").decode("ascii", "replace")
-            yield _Back(is_plus, message_id, folder == spam, signed_by(parse_head(said[b"BODY[HEADER]"])))
-        line.delete_messages(uids, silent=True)
-        if line.has_capability("UIDPLUS"):  # else it would also remove what the owner has marked
-            line.expunge(uids)
+def _places(line: IMAPClient, mailbox: Mailbox) -> dict[str, int]:
+    """The folders to which a mail to us may come, with the number of the last mail in each."""
+    places = {mailbox.folder: _last(line, mailbox.folder)}
+    with suppress(IMAPClientError):
+        if spam := line.find_special_folder(SPAM):
+            places[spam] = _last(line, spam)
+    return places
+
+
+def _last(line: IMAPClient, folder: str) -> int:
+    _, following = imap_commands.opened(line, folder)
+    return following - 1 if following else max(imap_commands.uids_since(line, _yesterday()), default=0)
+
+
+def _yesterday() -> date:
+    return (datetime.now(UTC) - timedelta(days=1)).date()
+
+
+def _taken(line: IMAPClient, mailbox: Mailbox, places: dict[str, int], token: str) -> Iterator[_Back]:
+    """The trial mails that have come in, which this deletes. The same commands find them that find answers."""
+    for folder, seen in places.items():
+        imap_commands.opened(line, folder, to_change=True)
+        uids = imap_commands.uids_after(line, seen) if seen else imap_commands.uids_since(line, _yesterday())
+        ours = []
+        for uid, raw in imap_commands.heads(line, uids, ["Subject"]).items():
+            subject = field(parse_head(raw), "Subject")
+            if token in subject:
+                head = parse_head(imap_commands.whole(line, uid, LARGEST) or b"")
+                is_spam = folder != mailbox.folder
+                yield _Back(subject.endswith(PLUS), field(head, "Message-ID"), is_spam, signed_by(head))
+                ours.append(uid)
+        if ours:
+            imap_commands.remove(line, ours)
+        places[folder] = max([seen, *uids])

@@ -23,7 +23,7 @@ from webapp.check.greetings import greeting_at
 from webapp.check.mail_records import Finding, State, check_records
 from webapp.core.config import LOOPBACK, Settings
 from webapp.core.database import DatabaseDown
-from webapp.core.imap_connection import IMAPClient, IMAPClientError, LoginError, NotEncrypted
+from webapp.core.imap_connection import IMAPClient, IMAPClientError, LoginError, NotEncrypted, NotNow
 from webapp.core.imap_connection import connect as connect_to_mailbox
 from webapp.core.mailbox import Mailbox, NoPassword, user_of
 from webapp.core.runtime import Runtime
@@ -187,6 +187,8 @@ def _mailbox(settings: Settings, mailbox: Mailbox) -> Finding:
         return Finding(State.MISSING, f"{name}: it does not accept the user and {mailbox.secret}{more}")
     except NotEncrypted:
         return Finding(State.MISSING, f"{name}: it offers no encryption to protect the password")
+    except NotNow as error:
+        return Finding(State.MISSING, f"{name}: it lets nobody in for now ({error}); try again later")
     except IMAPClientError:
         return Finding(State.MISSING, f"{name}: it does not open the folder {mailbox.folder}")
     except OSError as error:

@@ -22,11 +22,14 @@ QUESTION_WAIT = Histogram("hearts_question_wait_seconds", "From when a question 
 PAGES = Histogram("hearts_page_seconds", "Making a page.", ["route", "method", "status"], buckets=_SECONDS)
 SWEEPS = Histogram("hearts_sweep_seconds", "A sweep of the scheduler.", ["sweep"], buckets=_SECONDS)
 TASKS = Histogram("hearts_task_seconds", "A task of a worker.", ["task"], buckets=(*_SECONDS, 60.0, 300.0))
+FAILED_MAILS = Counter("hearts_failed_mails", "Failures of mails in a mailbox, by what became of them.", ["outcome"])
 LOG_LINES = Counter("hearts_log_lines", "Lines in the log.", ["level"])
 
 # The outcomes of letters; each attempt counts at which one is put off.
 LetterOutcome = Literal["sent", "kept", "put off", "failed", "withheld", "bounced", "complained"]
 OUTCOMES: tuple[LetterOutcome, ...] = get_args(LetterOutcome)
+FailedMail = Literal["put aside", "left"]
+FAILED: tuple[FailedMail, ...] = get_args(FailedMail)
 OTHER = "other"
 # A few providers have most of the addresses; naming all domains would name people.
 _DOMAINS = {

@@ -99,12 +99,14 @@ def serve(runtime: Runtime, kind: int) -> None:
 
 
 def begin_at_zero() -> None:
-    """Makes all counters of turns, letters and problems, as Prometheus sees no increase to a counter's first value."""
+    """Makes all counters of what happens or fails, as Prometheus sees no increase to a counter's first value."""
     for source in TurnSource:
         metrics.TURNS.labels(source.value)
     for outcome in metrics.OUTCOMES:
         for provider in (*sorted({*metrics.PROVIDERS.values()}), metrics.OTHER):
             metrics.LETTERS.labels(outcome, provider)
+    for became in metrics.FAILED:
+        metrics.FAILED_MAILS.labels(became)
     for level in PROBLEMS:
         metrics.LOG_LINES.labels(level)
 

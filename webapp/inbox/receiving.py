@@ -21,7 +21,7 @@ from webapp.core.runtime import Runtime
 from webapp.games.clock.way_in import READ_WITHIN
 from webapp.inbox import limits
 from webapp.models import InboundRow
-from webapp.replies.received import fields, parse_head, without_attachments
+from webapp.replies.received import fields, parse_head, storable, without_attachments
 
 LARGEST_ON_WIRE = 25 * 1024 * 1024  # bytes of a mail that is taken, with the pictures of its signature
 LARGEST = 256 * 1024  # bytes that are kept of it; an answer is one word, and below it quotes one of our mails
@@ -141,7 +141,7 @@ def _recipient(address: str) -> str:
 
 
 def _sender(address: str) -> str:
-    return _plain(address.strip().removeprefix("<").removesuffix(">")).lower()[:LONGEST_SENDER]
+    return storable(address.strip().removeprefix("<").removesuffix(">")).lower()[:LONGEST_SENDER]
 
 
 def _identity(raw: bytes) -> str:
@@ -150,8 +150,3 @@ def _identity(raw: bytes) -> str:
     if len(found) == 1 and _MESSAGE_ID.fullmatch(found[0]):
         return found[0]
     return hashlib.sha256(raw).hexdigest()
-
-
-def _plain(text: str) -> str:
-    """The text without what a database cannot store: zeros, and bytes that are no characters."""
-    return text.encode("utf-8", "replace").decode().replace("\0", "")

@@ -4,8 +4,7 @@ Nothing is played, stored or moved, for nobody knows what such a mail is about. 
 writes to a player there gets no answer, and neither does a stranger, a machine, or who goes on with another mail.
 """
 
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
@@ -17,7 +16,7 @@ from webapp.inbox.finding import ANSWERED, sender_of
 from webapp.models import PlayerRow
 from webapp.outbox.digests import open_questions
 from webapp.replies.reading import PEOPLE, Envelope, read
-from webapp.replies.received import Mail, addresses, fields
+from webapp.replies.received import Mail, addresses, date_of, fields
 
 TO = ("To", "Cc")
 WITHIN = timedelta(days=1)  # a mail that has lain for longer needs no answer
@@ -51,13 +50,8 @@ def answer(runtime: Runtime, head: Mail, raw: bytes) -> None:
 
 
 def _is_new(head: Mail, now: datetime) -> bool:
-    for value in fields(head, "Date"):
-        try:
-            sent = parsedate_to_datetime(value)
-        except (ValueError, IndexError):
-            return False
-        return abs(now - (sent if sent.tzinfo else sent.replace(tzinfo=UTC))) < WITHIN
-    return False
+    sent = date_of(head)
+    return sent is not None and abs(now - sent) < WITHIN
 
 
 def _player_at(session: Session, forms: set[str]) -> PlayerRow | None:

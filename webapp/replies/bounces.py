@@ -21,6 +21,7 @@ from webapp.replies.received import (
     field,
     fields,
     leaves,
+    storable,
     transfer_decoded,
 )
 from webapp.replies.verdicts import Verdict, by_status, is_decisive, is_vague, judged, status_in
@@ -173,7 +174,7 @@ def _of_block(block: Mail, note: str) -> Bounce:
 
 def _unescaped(address: str) -> str:
     """An address of RFC 6533, whose letters beyond ASCII may be written as numbers."""
-    return _ESCAPED.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)), address)
+    return storable(_ESCAPED.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)), address))
 
 
 def _informal_report(mail: Mail, note: str) -> Bounce:

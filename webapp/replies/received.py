@@ -10,11 +10,13 @@ import quopri
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
 from email import message_from_bytes
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
 from email.parser import BytesHeaderParser
+from email.utils import parsedate_to_datetime
 from itertools import islice
 
 from webapp.replies.lines import Line, flowed_lines, html_lines, plain_lines
@@ -95,6 +97,22 @@ def fields(mail: Mail, name: str) -> list[str]:
 def field(mail: Mail, name: str) -> str:
     """The topmost header field of that name, decoded; empty if there is none."""
     return next((_decoded_words(value) for value in fields(mail, name)), "")
+
+
+def date_of(mail: Mail) -> datetime | None:
+    """When the mail was written, as its topmost Date says; None if it has none that can be read."""
+    for value in fields(mail, "Date"):
+        try:
+            sent = parsedate_to_datetime(value)
+            return (sent if sent.tzinfo else sent.replace(tzinfo=UTC)).astimezone(UTC)
+        except (*_TOO_BROKEN, ArithmeticError):
+            return None
+    return None
+
+
+def storable(text: str) -> str:
+    """The text without what a database cannot store: zeros, and codes that are no characters."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "")
 
 
 def addresses(value: str) -> set[str]:
@@ -196,7 +214,7 @@ def transfer_decoded(text: str, encoding: str) -> bytes:
 
 
 def decoded(content: bytes, charset: str = "") -> str:
-    """Decodes bytes with their charset if that is known and fits, and else with one that fits.
+    """Decodes bytes with their charset if that is known and fits, and else with one that fits; `storable`.
 
     UTF-8 is tried first: bytes that are valid UTF-8 are hardly ever anything else, whatever the mail declares.
     """
@@ -204,10 +222,10 @@ def decoded(content: bytes, charset: str = "") -> str:
     for guess in (_by_first_bytes(content), name if _STATEFUL.match(name) else "", "utf-8", name, "cp1252"):
         try:
             if guess:
-                return content.decode(guess).removeprefix("\ufeff")
+                return storable(content.decode(guess).removeprefix("\ufeff"))
         except UnicodeError:
             continue
-    return content.decode("latin-1")
+    return storable(content.decode("latin-1"))
 
 
 def _codec(charset: str) -> str:
@@ -265,7 +283,8 @@ def _parameter(part: Mail, name: str) -> str:
 
 def _letters(value: str) -> str:
     """A raw field as text; the parser keeps non-ASCII bytes as surrogates, which are decoded here."""
-    whole = " ".join(decoded(value.encode("utf-8", "surrogateescape")).split())
+    # A field is never UTF-16, which zeros among its letters would else be taken for.
+    whole = " ".join(decoded(value.encode("utf-8", "surrogateescape").replace(b"\0", b"")).split())
     return whole if len(whole) <= MAX_FIELD_LENGTH else whole[:MAX_FIELD_LENGTH] + "…"
 
 

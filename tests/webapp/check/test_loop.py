@@ -1,7 +1,11 @@
 """The findings about trial mails to our own mailbox; `tests/mta` sends such mails through a real provider."""
 
+import threading
+
 import pytest
 
+from tests.scripted_imap import PASSWORD, USER, ScriptedImap, nothing_by_numbers, without
+from tests.worker.scripted import ScriptedRelay
 from webapp.check import loop
 from webapp.check.loop import Loop, findings_of
 from webapp.check.mail_records import State
@@ -66,3 +70,28 @@ def test_whether_a_verdict_is_there_is_said(server, found, state, sentence):
     made = settings("hearts@example.org", inbox_url=f"imaps://hearts@example.org@{server}")
     *_, said = findings_of(made, Loop(2, True, True, verdict_by=found))
     assert (said.state.value, sentence in said.text) == (state, True)
+
+
+@pytest.mark.parametrize("before", [(), (b"Subject: Lunch?\n\nToday?\n",)], ids=["empty", "with mail"])
+def test_the_trial_finds_its_mails_on_an_odd_server(monkeypatch, before):
+    """By commands that such a server answers when the service gives them, too."""
+    monkeypatch.setattr(loop, "LOOK_EVERY", 0.02)
+    odd = {"UID SEARCH": nothing_by_numbers, "SELECT": without("UIDNEXT"), "EXAMINE": without("UIDNEXT")}
+    with ScriptedRelay() as relay, ScriptedImap(*before, odd=odd) as server:
+
+        def deliver():
+            while not over.wait(0.02):
+                while relay.kept:
+                    server.put(relay.kept.pop(0).replace(b"\r\n", b"\n"))
+
+        over = threading.Event()
+        thread = threading.Thread(target=deliver)
+        thread.start()
+        try:
+            own = {"inbox_url": server.url, "inbox_password": PASSWORD, "smtp_url": relay.url, "reply_mailbox": USER}
+            found = loop.try_loop(read_settings(mail_from=f"Hearts <{USER}>", **own))
+        finally:
+            over.set()
+            thread.join()
+        assert (found.keeps_plus, found.keeps_message_id, found.is_spam) == (True, True, False)
+        assert list(server.mails.values()) == list(before)

@@ -1,6 +1,7 @@
 """Any bytes are some mail: nothing raises, nothing is lost, nothing takes long."""
 
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webapp.replies.reading import Asked, Classification, Envelope, read
-from webapp.replies.received import addresses, body_lines, decoded, field, parse_mail
+from webapp.replies.received import (
+    addresses,
+    body_lines,
+    date_of,
+    decoded,
+    field,
+    fields,
+    parse_mail,
+    part_text,
+    storable,
+)
 
 CORPUS = Path(__file__).parent / "corpus"
 MAILS = sorted(CORPUS.glob("*.eml"))
@@ -136,3 +147,49 @@ def test_an_endlessly_nested_mail_can_be_parsed():
     text = b"From: bo@example.org\n"
     text += b"".join(b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (at, at) for at in range(4000))
     assert read(text, ENVELOPE, ASKED, None).classification is Classification.EMPTY
+
+
+@pytest.mark.parametrize(
+    ("value", "at"),
+    [
+        ("Mon, 2 Mar 2026 13:00:00 +0100", datetime(2026, 3, 2, 12, tzinfo=UTC)),
+        ("Mon, 2 Mar 2026 12:00:00 -0000", datetime(2026, 3, 2, 12, tzinfo=UTC)),
+        ("Mon, 2 Mar 2026 12:00:00", datetime(2026, 3, 2, 12, tzinfo=UTC)),
+        ("Mon, 2 Mar 2026 12:00:00 +99999999999999999", None),
+        ("Mon, 2 Mar 99999999999999999999 12:00:00 +0000", None),
+        ("Fri, 31 Dec 9999 23:59:59 -2359", None),
+        ("Mon, 32 Mar 2026 25:61:00 +0000", None),
+        ("yesterday", None),
+        ("=?utf-8?q?=00?=", None),
+        ("", None),
+    ],
+)
+def test_a_date_that_is_none_is_no_date(value, at):
+    assert date_of(parse_mail(f"Date: {value}\n\n".encode())) == at
+
+
+@given(st.text(max_size=60))
+def test_any_words_as_a_date_can_be_read(text):
+    date_of(parse_mail(b"Date: " + text.encode("utf-8", "surrogatepass") + b"\n\n"))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"Subject: An\0n\n\nQ\0S\n",
+        b"Subject: =?utf-8?q?An=00n?=\n\nQS\n",
+        b"Subject: =?utf-7?q?+2AA-?=\n\nQS\n",
+        b"Content-Type: text/plain; charset=utf-7\n\n+2AA-QS\n",
+        b"Content-Transfer-Encoding: quoted-printable\n\nQ=00S\n",
+        b"Content-Transfer-Encoding: base64\n\nUQBTAA==\n",
+        b"Content-Type: text/html\n\n<p>Q&#0;S&#xD800;</p>\n",
+    ],
+)
+def test_no_text_of_a_mail_has_what_databases_refuse(raw):
+    mail = parse_mail(raw)
+    texts = [field(mail, "Subject"), *fields(mail, "Subject"), part_text(mail), *(one.text for one in body_lines(mail))]
+    assert [storable(text) for text in texts] == texts
+
+
+def test_zeros_in_a_field_leave_its_letters():
+    assert fields(parse_mail(b"From: A\0n\0n\0 <a\0nn@example.org>\n\n"), "From") == ["Ann <ann@example.org>"]
