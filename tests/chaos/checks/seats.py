@@ -19,7 +19,7 @@ def check(left: Aftermath) -> Iterator[str]:
 
 
 def _by_mail(left: Aftermath, deed: Deed) -> Iterator[str]:
-    """Whoever has said yes to an invitation by mail has the seat."""
+    """A player who has said yes to an invitation by mail has the seat."""
     letter = answered(left, deed)
     if letter.kind is LetterKind.INVITATION and letter.seat is not None:
         assert letter.table_id is not None
