@@ -9,7 +9,8 @@ nobody typed.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache
+from itertools import groupby, pairwise, takewhile
 from typing import Final
 
 from webapp.replies.grammar import parse_answer
@@ -18,6 +19,9 @@ from webapp.replies.lines import MOST_LINES, Line
 LONGEST_FOOTER = 120  # letters
 MOST_ANSWER_LINES = 5
 LINES_TO_KNOW, WORDS_TO_KNOW = 3, 4  # of a quotation that are compared with our mail to know the place
+LINES_OF_HAND = 40  # of a quotation in which a row of cards is looked for
+LEAST_ROW = 2  # cards beside each other by which a row of our mail may be known
+LONGEST_CARD = 4  # letters, with a comma
 BRAND = "hearts by mail"
 
 _LABEL = re.compile(r"\*?[^\W\d_][^:：@<>]{0,24}[:：]\*?(?: |$)")
@@ -60,6 +64,7 @@ class AnsweredMail:
         # Words are separated by blanks; `_ends` keeps the line breaks. So a fragment is found across lines, too.
         self._words = [" ".join(version) for version in keys]
         self._ends = ["".join(f" {key}\n" for key in version) for version in keys]
+        self._rows = [row for words in self._words for row in _rows(words.split())]
         self.names = frozenset({BRAND, *(name.lower() for name in names if name)})
 
     def has_line(self, above: str, text: str, below: str) -> bool:
@@ -77,6 +82,22 @@ class AnsweredMail:
         """Whether `text` stands at the end of a line of the mail. Not a single word, which may do so by chance."""
         return " " in _key(text) and any(f" {_key(text)}\n" in ends for ends in self._ends)
 
+    def ends_row(self, before: str | None, row: Sequence[str], card: str | None) -> bool:
+        """Whether the mail has a row of these cards, and nowhere goes on with `card` behind them.
+
+        It has it behind the word `before`, or, where nothing above is quoted, as a whole row. A card that the mail does
+        not show is none that it asks for, so another mail may be quoted.
+        """
+        is_known, is_shown = False, card is None
+        for word, cards in self._rows:
+            is_shown |= card in cards
+            for at in range(len(cards) - len(row) + 1):
+                if cards[at : at + len(row)] == tuple(row):
+                    if cards[at + len(row) :][:1] == (card,):
+                        return False
+                    is_known |= not at and (word == before if before else len(cards) == len(row))
+        return is_known and is_shown
+
 
 def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
     """The lines of a body that the sender typed, in order, without blank ones."""
@@ -85,16 +106,21 @@ def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
     found: list[str] = []
     quotes = any(line.marked and line.text for line in lines)
     above: list[str] = []  # the quoted lines right above, the nearest last
+    row: list[str] = []  # more of them: as many as a hand may take
     is_broken = False  # whether the mail program has wrapped the last of them
     for at, line in enumerate(lines):
         if line.marked:
             above, is_broken = [*above[1 - LINES_TO_KNOW :], line.text], False
+            row = [*row[1 - LINES_OF_HAND :], line.text]
         elif not line.text:
             above = []
         elif at in introductions:
             quotes = True
-        elif above and (is_broken or _goes_on(above, line.text, ours)):  # up to a blank line
+        elif above and (is_broken or _goes_on(above, row, line.text, ours)):  # up to a blank line
             above, is_broken = [*above[:-1], f"{above[-1]} {line.text}"], True
+        elif above and _ends_row(row, line.text, ours):
+            found.append(line.text)
+            above, row = [], []
         elif line.text == "--" or _SEAL.fullmatch(line.text):
             break
         elif _is_footer(line.text) or _ARMOUR.fullmatch(line.text):
@@ -104,7 +130,7 @@ def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
             break
         else:
             found.append(line.text)
-            above = []
+            above, row = [], []
     return Typed(tuple(found), quotes)
 
 
@@ -113,8 +139,10 @@ def _is_footer(text: str) -> bool:
     return len(text) <= LONGEST_FOOTER and _FOOTERS.fullmatch(text) is not None
 
 
-def _goes_on(above: Sequence[str], text: str, ours: AnsweredMail) -> bool:
+def _goes_on(above: Sequence[str], row: Sequence[str], text: str, ours: AnsweredMail) -> bool:
     """Whether an unmarked line right under the marked lines `above` is the rest of the last one, wrapped by a program.
+
+    `row` are more of these lines, which may hold a whole row of cards.
 
     It is none where our mail ends a line there, and does not have these words in sequence.
     """
@@ -125,7 +153,68 @@ def _goes_on(above: Sequence[str], text: str, ours: AnsweredMail) -> bool:
             return True
         if ours.ends_with(end):
             return False
-    return True
+    return not _ends_row(row, text, ours)
+
+
+def _ends_row(quoted: Sequence[str], text: str, ours: AnsweredMail) -> bool:
+    """Whether an answer stands under a row of cards that our mail has, too, and that does not go on with it there.
+
+    `quoted` are the lines above. Where a row shows each card twice (`5♦ 5D`), the answer may be the other half of its
+    last card; behind a comma it is the next one.
+    """
+    answer, above = parse_answer(text), _key(" ".join(quoted)).split()
+    words = _cards_at_end(above)
+    row = _each_once(words)
+    if answer is None or len(row) < LEAST_ROW or words[-1].endswith(","):
+        return False
+    card = next(iter(answer.cards), None)
+    is_of_halves = len({word.rstrip(",")[-1].isalpha() for word in words}) > 1
+    if is_of_halves and card == row[-1] and _card(words[-2]) != card:
+        return False
+    before = above[-len(words) - 1] if len(above) > len(words) else None
+    return ours.ends_row(before, row, card)
+
+
+def _rows(words: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The word before each row of cards among the words, and its cards, each once where it is shown in two ways."""
+    before = ""
+    for is_row, group in groupby(words, lambda word: _card(word) is not None):
+        found = list(group)
+        if is_row:
+            row = _row(found)
+            yield found[-len(row) - 1] if len(row) < len(found) else before, _each_once(row)
+        before = found[-1]
+
+
+def _cards_at_end(words: Sequence[str]) -> Sequence[str]:
+    """The words at the end that are cards."""
+    return _row(words[len(words) - len(list(takewhile(_card, reversed(words)))) :])
+
+
+def _row(words: Sequence[str]) -> Sequence[str]:
+    """The words of a row of cards, without an "as" at its beginning, as in "such as 4C 5C"."""
+    first = parse_answer(words[0]) if words else None
+    is_word = first is not None and first.is_doubtful and _each_once(words[:2]) != _each_once(words[:1])
+    return words[1:] if is_word else words
+
+
+def _each_once(words: Iterable[str]) -> tuple[str, ...]:
+    """The cards that the words name; one that is shown in two ways, by a code and by a symbol, is one."""
+    cards: list[str | None] = []
+    other = ""  # the last word, if the next one may be the same card in the other way
+    for word in words:
+        is_same = other and _card(word) == cards[-1] and word.rstrip(",")[-1].isalpha() is not other[-1].isalpha()
+        if not is_same:
+            cards.append(_card(word))
+        other = "" if is_same else word.rstrip(",")
+    return tuple(filter(None, cards))
+
+
+@lru_cache(maxsize=4096)
+def _card(word: str) -> str | None:
+    """The card of a row that a single word names; None if it names none."""
+    found = parse_answer(word) if len(word) <= LONGEST_CARD and not word.endswith((".", ":")) else None
+    return found.cards[0] if found and len(found.cards) == 1 else None
 
 
 def _ends(above: Sequence[str]) -> Iterator[str]:

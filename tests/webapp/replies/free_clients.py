@@ -12,7 +12,23 @@ from tests.webapp.replies.clients import Reply, as_html, flat, inner_html, marke
 from tests.webapp.replies.sent import HEARTS
 
 CARD = re.compile(r"((?:10|[2-9JQKA])[♣♦♠♥])\ufe0e?\s+[2-9TJQKA][CDSH]\b(?: <\S+>)?\s*")
+ROW = re.compile(r"(?:(?:10|[2-9JQKA])[♣♦♠♥]|[2-9TJQKA][CDSH]| )+")
 FLOWED = "; format=flowed"
+
+
+def in_rows(sent: EmailMessage, shown: str) -> str:
+    """Our HTML as Emacs and text browsers make text of it: the cards of a row stand beside each other.
+
+    `shown` is what of a card: "{symbol} {code}", or one of the two.
+    """
+    rows: list[str] = []
+    for line in re.sub(r" ?<https\S+>", "", flat(sent)).replace("\ufe0e", "").splitlines():
+        if rows and ROW.fullmatch(line) and ROW.fullmatch(rows[-1]):
+            rows[-1] += f" {line}"
+        else:
+            rows.append(line)
+    pair = re.compile(r"((?:10|[2-9JQKA])[♣♦♠♥]) ([2-9TJQKA][CDSH])\b")
+    return pair.sub(lambda card: shown.format(symbol=card[1], code=card[2]), "\n".join(rows))
 
 
 def _plain(sent: EmailMessage, text: str, more: str = "", encoding: str = "8bit") -> Reply:

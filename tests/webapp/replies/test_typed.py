@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.every import of_every
 from tests.webapp.replies.clients import CLIENTS, carelessly_marked, flat, html_of, inner_html, marked, text_of
-from tests.webapp.replies.free_clients import FREE_CLIENTS
+from tests.webapp.replies.free_clients import FREE_CLIENTS, ROW, in_rows
 from tests.webapp.replies.sent import HEARTS, WRITERS, asked_by, mail, questions
 from webapp.replies import reading as reader
 from webapp.replies.grammar import parse_answer
@@ -103,21 +103,53 @@ def test_a_card_wrapped_off_a_marked_line_is_not_played(name, data, mark, how, o
     assert read(plain(quoted + "\n"), ENVELOPE, asked_by(name), known(name, how)).classification not in ACTS
 
 
-@pytest.mark.parametrize("of_html", [False, True], ids=["text", "html"])
-@pytest.mark.parametrize("name", ["turn-following", "turn-void", "turn-seven", "pass-classic"])
-def test_wherever_a_marked_line_breaks_no_card_is_played(name, of_html):
+SHOWN = {
+    "text": text_of,
+    "html": flat,
+    "rows": lambda sent: in_rows(sent, "{symbol} {code}"),
+    "rows of codes": lambda sent: in_rows(sent, "{code}"),
+    "rows of symbols": lambda sent: in_rows(sent, "{symbol}"),
+}
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+@pytest.mark.parametrize("name", ["turn-following", "turn-void", "turn-seven", "pass-classic", "pass-eleven"])
+def test_wherever_a_marked_line_breaks_no_card_is_played(name, shown):
     """Each break after which one or two words are a card, in the mail that the address names and beside another."""
-    lines = (flat(mail(name)) if of_html else text_of(mail(name))).splitlines()
+    lines = SHOWN[shown](mail(name)).splitlines()
     for at, line in enumerate(lines):
         words = line.split()
         for first, size in product(range(1, len(words)), (1, 2)):
             rest = " ".join(words[first : first + size])
             if parse_answer(rest):
                 pieces = ["> " + " ".join(words[:first]), rest, " ".join(words[first + size :])]
-                quoted = "\n".join([*filter(None, pieces), *(f"> {below}" for below in lines[at + 1 :])])
+                above = [f"> {line}" for line in lines[at // 2 : at]]
+                quoted = "\n".join([*above, *filter(None, pieces), *(f"> {below}" for below in lines[at + 1 : at + 4])])
                 for how in ("same", "none", "other"):
                     reading = read(plain(f"{quoted}\n"), ENVELOPE, asked_by(name), known(name, how))
                     assert reading.classification not in ACTS, (how, pieces)
+
+
+def _under_rows():
+    for shown, width, (name, typed) in product(
+        list(SHOWN)[2:],
+        (0, 72, 40),
+        [("turn-following", "KD"), ("turn-void", "AH"), ("pass-classic", "AS QS QH"), ("turn-void", "away")],
+    ):
+        lines = marked(SHOWN[shown](mail(name)), width=width).splitlines()
+        rows = [at for at, line in enumerate(lines) if ROW.fullmatch(line[2:]) and len(line.split()) > 4]
+        yield (
+            f"{shown}, {width}, {name}, {typed}",
+            "\n".join([*lines[: rows[-1] + 1], typed, *lines[rows[-1] + 1 :]]),
+            name,
+            typed,
+        )
+
+
+@of_every(list(_under_rows()))
+def test_an_answer_right_under_a_row_of_cards_is_read(case):
+    _, text, name, typed = case
+    assert lines_typed(text, name) == (typed,)
 
 
 @settings(max_examples=200)
@@ -202,6 +234,12 @@ def ours(name):
             id="right under a line whose link a client has rewritten",
         ),
         pytest.param("> JD J♦\n> https://hearts.example/x\nQS\n", (), id="right under the link of a card"),
+        pytest.param("> 5D 8D JD KD\nQS\n", (), id="right under a row, a card that our mail does not show"),
+        pytest.param("> 5D 8D JD KD\nKD\n", ("KD",), id="right under a whole row of codes"),
+        pytest.param("> 5♦ 5D 8♦ 8D J♦ JD K♦ KD\nKD\n", ("KD",), id="right under a whole row"),
+        pytest.param("> 5♦ 5D 8♦ 8D J♦ JD K♦\nKD\n", (), id="the other half of a row's last card"),
+        pytest.param("> 5D 8D JD\nKD\n", (), id="the rest of a row"),
+        pytest.param("> 3H JH\n5D\n", (), id="right under a piece of a row, with nothing above"),
         pytest.param("> Somebody else's line that goes on with\nKD\n", (), id="right under a foreign line"),
         pytest.param("K♦\nKD\n\nA page opens", (), id="a card beside its neighbour in our mail"),
         pytest.param("Trick 5, diamonds led\n\nKD\n", (), id="below our own words without a mark"),
