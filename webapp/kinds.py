@@ -77,6 +77,7 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
         LetterKind.REPLACED: MailKind(ignores_mute=True),
         LetterKind.OFFER_OVER: MailKind(),
         LetterKind.ENDED: MailKind(),
+        LetterKind.PROPOSED: MailKind(cut=Cut.SHEETS, useful_later=True),
         LetterKind.RESTING: MailKind(cut=Cut.SHEETS, useful_later=True),
         LetterKind.MUTED: MailKind(at_once=True, cut=Cut.LAST, ignores_mute=True, has_stop=False),
         LetterKind.PASS: _QUESTION,

@@ -41,6 +41,7 @@ def news_of(
     state = {
         "game": game and [game.number, game.turns, game.state],
         "table": [table.state, table.talk, table.paused_at is not None, table.evening_changes, table.link_number],
+        "proposals": [[one.key, len(one.agreed)] for one in table.proposals or ()],
         "due": due_at and due_at.isoformat(),
         "said": said,
         "seats": [

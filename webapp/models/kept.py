@@ -7,6 +7,7 @@ ISO 8601 and lengths of time in whole seconds.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, Any, Final
 
@@ -43,6 +44,41 @@ class BankLeft:
 
     left: Seconds
     since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PaceTimes:
+    """The pace of a table: seconds to pass and to play a card, vacation days, and the bank of time."""
+
+    pass_seconds: int
+    play_seconds: int
+    vacation_days: int
+    bank: BankTimes | None = None
+
+
+class Proposed(StrEnum):
+    """The things that a host can propose."""
+
+    PACE = "pace"
+    END = "end"  # of the game
+    ROBOT = "robot"  # in place of the player of a seat
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposal of the host of a table to its other players, see `games.clock.proposals`."""
+
+    what: Proposed
+    at: datetime
+    ends_at: datetime | None = None  # when it takes effect by itself; None: with the next deal
+    seat: int | None = None
+    pace: PaceTimes | None = None
+    agreed: Annotated[frozenset[int], PlainSerializer(sorted)] = frozenset()  # the ids of players
+
+    @property
+    def key(self) -> str:
+        """The name in forms and letters; no two proposals of a table share one."""
+        return f"{self.what} {self.seat} {self.at.isoformat()}"
 
 
 @dataclass(frozen=True, slots=True)

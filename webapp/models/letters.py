@@ -23,6 +23,7 @@ class LetterKind(StrEnum):
     REPLACED = "replaced"  # to a player whose seat somebody else has now, or has again
     OFFER_OVER = "offer_over"  # to a newcomer who has accepted a seat and won't get it after all
     ENDED = "ended"  # the host has ended the game before its end, or nobody has set it going for long
+    PROPOSED = "proposed"  # the host proposes another pace, the end of the game, or a robot for a player
     RESTING = "resting"  # nobody has played the game for days: it goes on when somebody wants
     MUTED = "muted"  # the last one to a player who has muted a table where they play: did they mean it?
     PASS = "pass"

@@ -10,7 +10,7 @@ from sqlmodel import Field, Relationship, SQLModel
 from hearts.robot import Level
 from hearts.rules import Rules
 from webapp.models.columns import json_of, nullable_json_column, partial_index, word
-from webapp.models.kept import AHEAD, RULES, BankLeft, BankTimes, KeptAhead, Lent, Vacation
+from webapp.models.kept import AHEAD, RULES, BankLeft, BankTimes, KeptAhead, Lent, Proposal, Vacation
 from webapp.models.players import PlayerRow
 from webapp.models.waits import Wait
 
@@ -71,6 +71,8 @@ class TableRow(SQLModel, table=True):
     # The link that its host sends by messenger (`tables.messenger`): moves on when the host takes the link back.
     link_number: int = 1
     refused: list[int] | None = Field(default=None, sa_column=nullable_json_column())  # players who may not come back
+    # What its host has proposed to the others, and has not come about yet.
+    proposals: list[Proposal] | None = Field(default=None, sa_column=Column(json_of(list[Proposal])))
     paused_at: datetime | None = None  # since when the clock is paused
     pause_ends_at: datetime | None = None  # when it goes on by itself; None if the host or an operator paused it
     # Since when the game rests because nobody played it: its clock is paused, and when the pause ends, it is closed.

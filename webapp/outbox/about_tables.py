@@ -8,13 +8,14 @@ from typing import Any
 from sqlmodel import Session, select
 
 from webapp.core.runtime import Runtime
-from webapp.models import GameRow, GameState, LetterKind, PlayerRow, SeatRow
+from webapp.models import GameRow, GameState, LetterKind, PlayerRow, Proposal, SeatRow
 from webapp.outbox import seat_news
 from webapp.outbox.letters import SECOND, letter_to, queue_letter, queue_once
 
 SECOND_INVITATION_AFTER = timedelta(days=3)
 BY_OPERATOR = "operator"  # why a game was ended, if its host did not end it
 RESTED = "rested"  # likewise: nobody has set it going for long
+PROPOSED = "proposed"  # likewise: the host has proposed it, and the others have seen that or agreed
 NO_STAND_IN = "no_stand_in"  # why a mail says who declines: they do not play for its reader
 
 
@@ -84,6 +85,11 @@ def queue_resting(session: Session, runtime: Runtime, seat: SeatRow, number: int
     if seat.player_id is not None:
         occasion = f"game {number} {now.isoformat()}"
         queue_about_table(session, runtime, LetterKind.RESTING, seat, now, occasion=occasion, number=number)
+
+
+def queue_proposed(session: Session, runtime: Runtime, seat: SeatRow, proposal: Proposal, now: datetime) -> None:
+    """Queues a mail that tells the player of `seat` what the host proposes, unless they have muted the table."""
+    queue_about_table(session, runtime, LetterKind.PROPOSED, seat, now, about=proposal.key)
 
 
 def queue_offered(session: Session, runtime: Runtime, seat: SeatRow, now: datetime, number: int) -> None:

@@ -38,6 +38,7 @@ from webapp.forms.fields import (
     read_vacation,
 )
 from webapp.forms.opening import read_occupant
+from webapp.games.clock import proposals
 from webapp.games.clock.pace import bank_of
 from webapp.games.record import links
 from webapp.games.record.rows import table_rules, table_seats
@@ -50,6 +51,7 @@ from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.pause_text import GO_ON, rest_note
+from webapp.presentation.proposal_text import ProposalLine, proposal_lines
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.presentation.timestamps import Timestamp, timestamp
@@ -68,6 +70,8 @@ DONE: Final[Mapping[str, str]] = MappingProxyType(
         "signing-in": "We have mailed you a link. Open it in this browser, and come back within 15 minutes.",
         "withdrawn": "The seat is offered to nobody any more.",
         "reminded": "The reminder is on its way.",
+        GivenTo.PROPOSED: "The others get one email about it. Below you see when it takes effect, and may withdraw it.",
+        "taken-back": "That is withdrawn.",
         "pace": "That is the pace from the next question on. What is asked now keeps the longer time.",
         "paused": "The clock stands still. Nobody is reminded, and nobody is played for; who likes may play on.",
         "going": "The clock goes on. Players whose turn it is have their full time from now.",
@@ -112,6 +116,7 @@ class HostPage(TableChoices):
     is_played: bool
     may_invite: bool  # somebody to a seat of a game that has begun
     may_be_side_by_side: bool
+    proposals: Sequence[ProposalLine] = ()
     paused: Timestamp | None  # since when
     rest: str | None
     go_on: str = GO_ON
@@ -126,6 +131,8 @@ class HostEnd(PageContext):
     template = "host_end"
     name: str
     is_played: bool
+    is_alone: bool = False  # there is no other player
+    error: str | None = None
     action: str
     settings_link: str
     table_link: str
@@ -188,10 +195,22 @@ def change_pace(token: str) -> Response | tuple[str, int]:
     if form.errors or pass_time is None or play_time is None:
         return _settings_page(token, form=form), 400
     try:
-        hosting.change_pace(runtime(), link, Pace(pass_time, play_time, vacation_days, bank), runtime().now())
+        wanted = Pace(pass_time, play_time, vacation_days, bank)
+        is_proposed = hosting.change_pace(runtime(), link, wanted, runtime().now())
     except Refused as error:
         return _settings_page(token, form=form, error=str(error)), 400
-    return _done(token, "pace")
+    return _done(token, "proposed" if is_proposed else "pace")
+
+
+@blueprint.post("/host/<token>/take-back")
+def take_back(token: str) -> Response | tuple[str, int]:
+    """Withdraws a proposal."""
+    link = runtime().signer.read(HostLink, token)
+    try:
+        hosting.withdraw_proposal(runtime(), link, request.form.get("proposal", ""), runtime().now())
+    except Refused as error:
+        return _settings_page(token, error=str(error)), 400
+    return _done(token, "taken-back")
 
 
 @blueprint.post("/host/<token>/clock")
@@ -221,26 +240,16 @@ def change_options(token: str) -> Response | tuple[str, int]:
 
 @blueprint.get("/host/<token>/end")
 def ask_to_end(token: str) -> str:
-    link = runtime().signer.read(HostLink, token)
-    with reading() as session:
-        table = hosted_table(session, link)
-        name = table_name(table_seats(session, table.id))
-        table_link = _table_link(session, link)
-    return page(
-        HostEnd(
-            name=name,
-            is_played=table.state is TableState.PLAYING,
-            action=f"/host/{token}/end",
-            settings_link=f"/host/{token}",
-            table_link=table_link,
-        )
-    )
+    return _end_page(token)
 
 
 @blueprint.post("/host/<token>/end")
-def end(token: str) -> Response:
-    hosting.end_game(runtime(), runtime().signer.read(HostLink, token), runtime().now())
-    return redirect(f"/host/{token}/end", 303)
+def end(token: str) -> Response | tuple[str, int]:
+    try:
+        is_proposed = hosting.end_game(runtime(), runtime().signer.read(HostLink, token), runtime().now())
+    except Refused as error:
+        return _end_page(token, str(error)), 400
+    return _done(token, "proposed") if is_proposed else redirect(f"/host/{token}/end", 303)
 
 
 def host_link(table: TableRow, seat: SeatRow) -> str | None:
@@ -260,6 +269,25 @@ def _change_seat(
     except Refused as error:
         return _settings_page(token, error=str(error)), 400
     return _done(token, done)
+
+
+def _end_page(token: str, error: str | None = None) -> str:
+    link = runtime().signer.read(HostLink, token)
+    with reading() as session:
+        table = hosted_table(session, link)
+        seats = table_seats(session, table.id)
+        table_link = _table_link(session, link)
+    return page(
+        HostEnd(
+            name=table_name(seats),
+            is_played=table.state is TableState.PLAYING,
+            is_alone=not proposals.others(table, seats),
+            error=error,
+            action=f"/host/{token}/end",
+            settings_link=f"/host/{token}",
+            table_link=table_link,
+        )
+    )
 
 
 def _done(token: str, what: str) -> Response:
@@ -290,6 +318,7 @@ def _settings_page(
             is_played=table.state is TableState.PLAYING,
             may_invite=_may_invite(table, link),
             may_be_side_by_side=len(hands_at_once(table_rules(table))) > 1,
+            proposals=proposal_lines(table, seats, link.player_id, zone, now),
             paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
             rest=rest_note(table, now, zone) if table.resting_at else None,
             action=f"/host/{token}",

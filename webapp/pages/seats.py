@@ -22,7 +22,7 @@ from webapp.pages.common import page, reading, runtime
 from webapp.pages.following import news_response
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.table import table_page
-from webapp.tables import guests, hosting, seating
+from webapp.tables import guests, hosting, proposing, seating
 
 blueprint = Blueprint("seats", __name__)
 
@@ -74,6 +74,17 @@ def fill_open(token: str) -> AnyResponse:
     link = _own_link(token)
     seating.fill_open(runtime(), link, runtime().now())
     return redirect(f"/seat/{token}", 303)
+
+
+@blueprint.post("/seat/<token>/agree")
+def agree(token: str) -> AnyResponse | tuple[str, int]:
+    """Notes that the reader agrees to what the host has proposed."""
+    link = runtime().signer.read(SeatLink, token)
+    try:
+        proposing.agree(runtime(), link, request.form.get("proposal", ""), runtime().now())
+    except Refused as error:
+        return page(replace(table_page(token), proposal_error=str(error))), 400
+    return redirect(f"/seat/{token}#proposed", 303)
 
 
 @blueprint.post("/seat/<token>/mail")

@@ -1,6 +1,6 @@
 """Makes the table page of a seat: the game, the people, and what each of them may do there."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from flask import request
@@ -27,6 +27,7 @@ from webapp.pages.host import host_link
 from webapp.pages.last_mails import MailLines, mail_lines
 from webapp.pages.table_game import TableGamePage, with_game
 from webapp.presentation.pause_text import GO_ON, rest_note
+from webapp.presentation.proposal_text import ProposalLine, proposal_lines
 from webapp.presentation.sheets import blank_score_sheet, summary_of, talk_sheet_of, zone_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import seating
@@ -43,6 +44,8 @@ class TablePage(TableGamePage):
     again: AgainText | None = None
     rest: str | None = None
     go_on: str = GO_ON
+    proposals: Sequence[ProposalLine] = ()
+    proposal_error: str | None = None
     absence: str = ""  # empty: the reader is not away
     away_link: str | None = None
     plays_for: str | None = None
@@ -76,6 +79,7 @@ def table_page(token: str) -> TablePage:
             score=blank_score_sheet(table, seats),
             again=again_text_on_table(session, seat, game, summary) if game else None,
             rest=rest_note(table, now, zone) if table.resting_at else None,
+            proposals=proposal_lines(table, seats, link.player_id, zone, now),
             host_link=host_link(table, seat) if is_signed_in else None,
             play_link=ways_in.way_in(seat),
             mailed="mailed" in request.args,

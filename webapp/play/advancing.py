@@ -10,7 +10,7 @@ from hearts.game import Stage
 from webapp.evenings import meeting, news
 from webapp.games.asked.forced import deal_record
 from webapp.games.asked.whose_turn import awaited, unasked_records
-from webapp.games.clock import deadlines, rest
+from webapp.games.clock import deadlines, proposals, rest
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.live import plays_live
 from webapp.games.record.records import Record
@@ -31,6 +31,7 @@ def start_game(transaction: Transaction, table: TableRow) -> None:
     session.add(row)
     session.flush()
     game = transaction.game(row.id)
+    proposals.begin_at_deal(table, game.seats)
     for seat in game.seats:
         seat.vacation = seat.bank = None
         if seat.wait is None and seat.player_id is not None:
@@ -73,13 +74,14 @@ def unasked(hand: TableGame) -> list[Record]:
 
 
 def end_game(game: OpenGame, why: OfferOver) -> None:
-    """Ends the game: clears its deadline and the table's pause, calls off an evening together, withdraws offers of
-    seats with `why` as the reason, and gives lent seats back.
+    """Ends the game: clears its deadline and the table's pause, ends what its host has proposed, calls off an evening
+    together, withdraws offers of seats with `why` as the reason, and gives lent seats back.
     """
     row, table = game.row, game.table
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, game.now, None, None
     row.remind_at = row.reminders = None
     table.state, table.paused_at, table.pause_ends_at, table.resting_at = TableState.OVER, None, None, None
+    proposals.end_with_game(table, game.seats)
     for clock in game.stored.clocks.values():
         clock.due_at = clock.reminders = None
     for seat in game.seats:
@@ -108,6 +110,9 @@ def _without_asking(game: OpenGame) -> tuple[TableGame, list[Record]] | None:
 
 
 def _between_hands(game: OpenGame) -> None:
-    """Queues the sheets of the hand that was just scored, and seats newcomers, which only happens before a deal."""
+    """Queues the sheets of the hand that was just scored, seats newcomers, and lets a new pace begin: both only happen
+    before a deal.
+    """
     questions.queue_score_sheets(game.session, game.runtime, game.stored, game.now)
     seat_transfer.seat_newcomers(game)
+    proposals.begin_at_deal(game.table, game.seats)

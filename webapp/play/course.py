@@ -9,11 +9,14 @@ from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock import banks, deadlines, rest
 from webapp.games.clock.pace import set_wake
 from webapp.games.clock.presence import plays_themselves
-from webapp.games.record.changing import OpenGame
-from webapp.models import EveningRow, EveningState
+from webapp.games.record.changing import OpenGame, Transaction
+from webapp.games.record.rows import table_seats
+from webapp.models import EveningRow, EveningState, SeatRow, SeatState
 from webapp.outbox import about_tables, questions, superseding
-from webapp.outbox.about_tables import OfferOver
+from webapp.outbox.about_tables import OfferOver, SeatGiven
+from webapp.play import seat_transfer
 from webapp.play.advancing import advance, end_game, remind_anew
+from webapp.play.seat_transfer import Occupant
 
 
 def preferences_changed(game: OpenGame, seat: Seat, *, was_away: bool) -> None:
@@ -111,14 +114,34 @@ def set_going(game: OpenGame) -> None:
             questions.requeue_question(game.session, game.runtime, hand, hand.seats[seat], game.now)
 
 
-def close(game: OpenGame) -> None:
-    """Closes a game that has rested for long: it consists of its finished hands, and each player gets their sheet."""
+def close(game: OpenGame, why: str, told: int | None = None) -> None:
+    """Ends a game early: it consists of its finished hands, and each player gets a mail that says `why`, with the
+    sheet. The player `told` knows, and gets none.
+    """
     superseding.supersede_for_ended_game(game.session, game.row.id)
     end_game(game, OfferOver.ENDED)
     for seat in game.seats:
-        if seat.player_id is not None:
-            number, reason = game.row.number, about_tables.RESTED
-            about_tables.queue_ended(game.session, game.runtime, seat, number, game.now, reason=reason)
+        if seat.player_id not in (None, told):
+            about_tables.queue_ended(game.session, game.runtime, seat, game.row.number, game.now, reason=why)
+
+
+def give_seat(transaction: Transaction, seat: SeatRow, occupant: Occupant, why: SeatGiven | None = None) -> None:
+    """Gives the seat to `occupant` now, even in the middle of a hand, and asks a new player for the seat's turn.
+
+    The player who loses it gets a mail: `why`, or None if the host wants it.
+    """
+    game = transaction.running(seat.table_id)
+    seat_transfer.transfer_seat(transaction, seat, occupant, game, why)
+    if game is not None:
+        preferences_changed(game, Seat(seat.seat), was_away=True)
+
+
+def give_to_robot(transaction: Transaction, seat: SeatRow, why: SeatGiven | None = None) -> None:
+    """Gives the seat to a robot, likewise. A newcomer to whom it is offered can still accept it, and joins after the
+    hand.
+    """
+    name = seat_transfer.free_robot_name(table_seats(transaction.session, seat.table_id))
+    give_seat(transaction, seat, Occupant(None, name, SeatState.ROBOT), why)
 
 
 def go_on(game: OpenGame) -> None:

@@ -29,8 +29,8 @@ from webapp.games.record import changing, store
 from webapp.games.record.changing import OpenGame
 from webapp.games.record.store import TableGame
 from webapp.models import GameRow, Wait
-from webapp.outbox import lateness, questions, reminders, vacations
-from webapp.play import course, taking
+from webapp.outbox import about_tables, lateness, questions, reminders, vacations
+from webapp.play import carrying_out, course, taking
 from webapp.play.runs import has_turn, run_of
 from webapp.play.taking import Left
 from webapp.robots import thinking
@@ -97,6 +97,8 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
         look, after = _look(runtime, game_id, after, now), None
         if look.is_owed is not None:
             lateness.give_back_shut_time(runtime, game_id, look.is_owed.game.hand, now)
+            continue
+        if carrying_out.run_due(runtime, look.game, now):
             continue
         if look.game.table.resting_at is not None:
             _close(runtime, look.game, now)
@@ -299,7 +301,7 @@ def _close(runtime: Runtime, loaded: TableGame, now: datetime) -> None:
         return
     with _open(runtime, loaded, now) as game:
         if game.table.resting_at is not None and _is_pause_over(game.stored, now):
-            course.close(game)
+            course.close(game, about_tables.RESTED)
 
 
 def _is_pause_over(stored: TableGame, now: datetime) -> bool:

@@ -5,12 +5,15 @@
 hand in which somebody else held the cards. It gives a lent seat back when the game ends, or its stand-in is away.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlmodel import Session
 
 from hearts.game import Stage
-from webapp.games.clock import banks
+from webapp.core.names import outline
+from webapp.forms.opening import ROBOT_NAMES
+from webapp.games.clock import banks, proposals
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
 from webapp.games.record.store import TableGame
@@ -70,6 +73,7 @@ def transfer_seat(
     if is_lent(seat) and occupant.player_id != seat.stands_in_for:
         about_tables.queue_replaced(session, runtime, seat_of_owner(seat), owner_name(seat), why, now)
     if game is not None:
+        proposals.forget_seat(game.table, seat)
         shares.end_at_transfer(session, game.row.id, seat, now)
         _record_earlier_player(game.stored, seat)
     if occupant.player_id is not None:
@@ -144,6 +148,18 @@ def _record_earlier_player(stored: TableGame, seat: SeatRow) -> None:
     row, done = stored.row, tuple(game.hand for game in stored.cycle.hands if game.stage is Stage.DONE)
     left = EarlierPlayer(seat.seat, seat.name, row.turns, len(stored.game.scores), done, seat.player_id)
     row.earlier = [*(row.earlier or ()), left]
+
+
+def free_robot_name(others: Iterable[SeatRow]) -> str:
+    """A name for a robot that nobody in the other seats has."""
+    used = {outline(known) for seat in others for known in names_at(seat)}
+    return next(name for name in ROBOT_NAMES if outline(name) not in used)
+
+
+def names_at(seat: SeatRow) -> list[str]:
+    """The names of the seat's player, its owner, and the newcomer who is offered it; none for an open seat."""
+    names = (seat.name, owner_name(seat), seat.offered_name)
+    return [name for name in names if name and seat.state is not SeatState.OPEN]
 
 
 def both_names(stand_in: str, owner: str) -> str:

@@ -19,20 +19,31 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink, SeatLink
 from webapp.forms.fields import NO_LIVE_BANK
 from webapp.forms.opening import NewSeat
-from webapp.games.clock import banks
+from webapp.games.clock import proposals
 from webapp.games.clock.hours import Bank
 from webapp.games.clock.pace import bank_times, set_wake
 from webapp.games.clock.presence import note_seen
-from webapp.games.record.changing import Transaction
+from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.links import check_host
-from webapp.games.record.live import is_live
 from webapp.games.record.rows import table_rules, table_seats
 from webapp.games.record.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
-from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState, TableRow, TableState, Talk
-from webapp.outbox import about_tables, superseding
-from webapp.outbox.about_tables import OfferOver
-from webapp.play import advancing, course
-from webapp.tables import offers, seating
+from webapp.models import (
+    LetterKind,
+    LetterRow,
+    LetterState,
+    PaceTimes,
+    PlayerRow,
+    Proposal,
+    Proposed,
+    SeatRow,
+    SeatState,
+    TableRow,
+    TableState,
+    Talk,
+)
+from webapp.outbox import about_tables
+from webapp.play import course
+from webapp.tables import offers, proposing, seating
 
 OCCUPIED = {SeatState.ACCEPTED, SeatState.ROBOT}  # without HOST: hosts keep their seats
 OPEN_TO_CHANGE = {TableState.INVITING, TableState.PLAYING}
@@ -43,6 +54,7 @@ class GivenTo(StrEnum):
     """The state of a seat after its host has given it away."""
 
     ROBOT = "robot"
+    PROPOSED = "proposed"  # a robot gets it once the others have seen that, or agree
     INVITED = "invited"
     OPEN = "open"
     LINK = "link"  # whoever opens the host's link
@@ -79,11 +91,11 @@ def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: NewSeat |
     """The host gives seat `number` to the player `occupant`, to a robot (None), to anybody (`OPEN_SEAT`), or to whoever
     opens their link (`LINK_SEAT`).
 
-    A robot replaces the present player at once. A newcomer gets an occupied seat when they have accepted it and the
-    current hand is over.
+    A robot replaces the player of a running game once the others have seen that, or agree (`games.clock.proposals`). A
+    newcomer gets an occupied seat when they have accepted it and the current hand is over.
 
     Raises LinkInvalid, LinkExpired, SeatGone if the seat cannot be given away, and Refused if the newcomer is at the
-    table already or does not want invitations.
+    table already or does not want invitations, or after too many proposals.
     """
     with runtime.database.reading() as session:
         hosted_table(session, link)
@@ -94,8 +106,7 @@ def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: NewSeat |
     if occupant is not None and occupant.is_open:
         raise Refused("Somebody plays on this seat; it can go to a robot, or be offered to somebody.")
     if occupant is None:
-        _replace(runtime, link, number, now)
-        return GivenTo.ROBOT
+        return _replace(runtime, link, number, now)
     _offer(runtime, link, number, occupant, now)
     return GivenTo.OFFERED
 
@@ -146,31 +157,36 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
         waiting[-1].created_at = waiting[-1].next_at = now
 
 
-def change_pace(runtime: Runtime, link: HostLink, wanted: Pace, now: datetime) -> None:
-    """Changes the pace of the table, from the next question on. After a change of the bank everybody has a full one.
+def change_pace(runtime: Runtime, link: HostLink, wanted: Pace, now: datetime) -> bool:
+    """Proposes another pace to the other players (`games.clock.proposals`); the present pace withdraws that.
 
-    The deadline of the present question only ever moves later. Raises LinkInvalid, LinkExpired, and Refused if the
-    running game would be live, but plays several hands at once, or the table has banks of time.
+    Returns whether it is still to begin. The deadline of a present question only ever moves later. Raises LinkInvalid,
+    LinkExpired, and Refused if the running game would be live, but plays several hands at once, or the table has banks
+    of time, or after too many proposals.
     """
     with _change(runtime, link, now) as (transaction, table):
-        if wanted.vacation_days is not None:
-            table.vacation_days = wanted.vacation_days
-        pace = int(wanted.pass_time.total_seconds()), int(wanted.play_time.total_seconds())
-        banks_now = table.bank if wanted.bank is None else bank_times(wanted.bank)
-        would_be_live = is_live(wanted.pass_time) or is_live(wanted.play_time)
-        if (table.pass_seconds, table.play_seconds, table.bank) == (*pace, banks_now):
-            return
-        if banks_now and would_be_live:
+        days = table.vacation_days if wanted.vacation_days is None else wanted.vacation_days
+        bank = table.bank if wanted.bank is None else bank_times(wanted.bank)
+        seconds = int(wanted.pass_time.total_seconds()), int(wanted.play_time.total_seconds())
+        proposal = Proposal(Proposed.PACE, now, pace=PaceTimes(*seconds, days, bank))
+        if proposal.pace == proposals.pace_of_table(table):
+            proposals.drop(table, proposal)
+            return False
+        if bank and proposals.needs_all(proposal):
             raise Refused(NO_LIVE_BANK)
         game = transaction.running(link.table_id)
-        if game and game.row.at_once > 1 and would_be_live:
+        if game and game.row.at_once > 1 and proposals.needs_all(proposal):
             raise Refused("This game plays several hands at once, so it can't be live. Choose an hour or more.")
-        table.pass_seconds, table.play_seconds = pace
-        if table.bank != banks_now:
-            table.bank = banks_now
-            banks.begin_anew(table_seats(transaction.session, table.id))
-        if game:
-            course.clock_changed(game)
+        return proposing.propose(transaction, table, proposal)
+
+
+def withdraw_proposal(runtime: Runtime, link: HostLink, key: str, now: datetime) -> None:
+    """Withdraws the proposal of that key. Raises LinkInvalid, LinkExpired, and Refused if it is over."""
+    with _change(runtime, link, now) as (_, table):
+        proposal = proposals.of_key(table, key)
+        if proposal is None:
+            raise Refused(proposing.GONE)
+        proposals.drop(table, proposal)
 
 
 def pause(runtime: Runtime, link: HostLink, *, paused: bool, now: datetime) -> None:
@@ -182,12 +198,13 @@ def pause(runtime: Runtime, link: HostLink, *, paused: bool, now: datetime) -> N
         pause_game(transaction, table, paused=paused)
 
 
-def pause_game(transaction: Transaction, table: TableRow, *, paused: bool) -> None:
-    """Does that in a transaction. Raises Refused if no game is played."""
+def pause_game(transaction: Transaction, table: TableRow, *, paused: bool) -> OpenGame:
+    """Does that in a transaction, and returns the game. Raises Refused if no game is played."""
     game = transaction.running(table.id)
     if game is None:
         raise Refused("No game is played at this table just now.")
     course.set_paused(game, paused=paused)
+    return game
 
 
 def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now: datetime) -> None:
@@ -200,28 +217,16 @@ def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now:
             set_wake(game.stored, now)  # followers may have to be asked
 
 
-def end_game(runtime: Runtime, link: HostLink, now: datetime) -> None:
-    """Ends the running game early; the current hand is not scored. Does nothing if no game is played.
+def end_game(runtime: Runtime, link: HostLink, now: datetime) -> bool:
+    """Proposes to the other players to end the running game early; the current hand would not be scored. Without other
+    players it ends at once, and if no game is played, nothing happens.
 
-    Queues one mail to each of the other players, and to each newcomer who was to join after that hand. Raises
-    LinkInvalid or LinkExpired.
+    Returns whether the others have to see it first. Raises LinkInvalid, LinkExpired, and Refused after too many
+    proposals.
     """
     with _change(runtime, link, now) as (transaction, table):
-        end_running_game(transaction, table, table.host_id)
-
-
-def end_running_game(transaction: Transaction, table: TableRow, by: int | None) -> None:
-    """Does that in a transaction, for the player `by` or (None) for an operator."""
-    session, runtime, now = transaction.session, transaction.runtime, transaction.now
-    game = transaction.running(table.id)
-    if game is None:
-        return
-    superseding.supersede_for_ended_game(session, game.row.id)
-    advancing.end_game(game, OfferOver.ENDED)
-    reason = about_tables.BY_OPERATOR if by is None else None
-    for seat in game.seats:
-        if seat.player_id not in (None, by):
-            about_tables.queue_ended(session, runtime, seat, game.row.number, now, reason=reason)
+        is_played = transaction.running(table.id) is not None
+        return is_played and proposing.propose(transaction, table, Proposal(Proposed.END, now))
 
 
 @contextmanager
@@ -233,15 +238,22 @@ def _change(runtime: Runtime, link: HostLink, now: datetime) -> Iterator[tuple[T
         yield transaction, table
 
 
-def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None:
-    """Gives an occupied seat to a robot at once."""
+def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> GivenTo:
+    """Gives an occupied seat to a robot: at once before a game, and if no mail reaches its player; else it proposes
+    that to the others.
+    """
     with _change(runtime, link, now) as (transaction, table):
         session = transaction.session
         seat = _occupied_seat(session, link, table, number)
-        if seat.state is not SeatState.ROBOT:
+        if seat.state is SeatState.ROBOT:
+            return GivenTo.ROBOT
+        is_silent = session.get_one(PlayerRow, seat.player_id).unreachable_at is not None
+        if transaction.running(table.id) is None or is_silent:
             seat.by_link = False
-            seats = table_seats(session, link.table_id)
-            offers.give_to_robot(transaction, seat, seating.free_robot_name(seats))
+            course.give_to_robot(transaction, seat)
+            return GivenTo.ROBOT
+        proposing.propose(transaction, table, Proposal(Proposed.ROBOT, now, seat=number))
+        return GivenTo.PROPOSED
 
 
 def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now: datetime) -> None:

@@ -18,6 +18,7 @@ from webapp.games.record.stand_in import is_lent
 from webapp.models import LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables
 from webapp.outbox.about_tables import SeatGiven
+from webapp.play import course
 from webapp.tables import offers, seating
 from webapp.tables.seating import SeatGone
 
@@ -76,8 +77,7 @@ def _leave_game(transaction: Transaction, table: TableRow, seat: SeatRow) -> Non
     elif is_lent(seat):
         offers.return_to_absent(transaction, seat)
     else:
-        name = seating.free_robot_name(table_seats(transaction.session, seat.table_id))
-        offers.give_to_robot(transaction, seat, name, SeatGiven.GIVEN_BACK)
+        course.give_to_robot(transaction, seat, SeatGiven.GIVEN_BACK)
 
 
 def _close(session: Session, runtime: Runtime, table: TableRow, now: datetime) -> None:

@@ -12,11 +12,11 @@ from sqlmodel import Session, func, select
 from hearts.seats import Seat
 from webapp.games.record.changing import Transaction
 from webapp.games.record.stand_in import clear_offer, is_offered_by_host, is_stand_in_asked, owner_name
-from webapp.models import GameRow, GameState, LetterKind, LetterRow, OfferState, SeatRow, SeatState
+from webapp.models import GameRow, GameState, LetterKind, LetterRow, OfferState, SeatRow
 from webapp.outbox import about_tables, superseding
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play import course, seat_transfer
-from webapp.play.seat_transfer import Occupant, is_accepted
+from webapp.play.seat_transfer import is_accepted
 
 REPLACE = "replace"  # the occasion of an invitation to such a seat
 
@@ -84,16 +84,7 @@ def accept_offer(transaction: Transaction, seat: SeatRow, name: str) -> None:
         return
     seat.offered_name, seat.offer_state = name, OfferState.ACCEPTED
     if running_game(transaction.session, seat.table_id) is None:
-        _transfer_at_once(transaction, seat, seat_transfer.newcomer(seat))
-
-
-def give_to_robot(transaction: Transaction, seat: SeatRow, name: str, why: SeatGiven | None = None) -> None:
-    """Gives the seat to a robot of that name, and queues a mail to the player who loses it: `why`, or None if the host
-    wants it.
-
-    A newcomer to whom the seat is offered can still accept it, and joins after the hand.
-    """
-    _transfer_at_once(transaction, seat, Occupant(None, name, SeatState.ROBOT), why)
+        course.give_seat(transaction, seat, seat_transfer.newcomer(seat))
 
 
 def withdraw_offer(transaction: Transaction, seat: SeatRow) -> None:
@@ -131,16 +122,6 @@ def _lend(transaction: Transaction, seat: SeatRow, name: str) -> None:
     assert game is not None, "an offer ends with the game"
     seat_transfer.lend(game, seat, name)
     course.preferences_changed(game, Seat(seat.seat), was_away=True)
-
-
-def _transfer_at_once(
-    transaction: Transaction, seat: SeatRow, occupant: Occupant, why: SeatGiven | None = None
-) -> None:
-    """Gives the seat to `occupant` now, even in the middle of a hand, and asks a new player for the seat's turn."""
-    game = transaction.running(seat.table_id)
-    seat_transfer.transfer_seat(transaction, seat, occupant, game, why)
-    if game is not None:
-        course.preferences_changed(game, Seat(seat.seat), was_away=True)
 
 
 def return_to_absent(transaction: Transaction, seat: SeatRow) -> None:

@@ -5,7 +5,9 @@ from datetime import datetime
 from webapp import acts
 from webapp.core.runtime import Runtime
 from webapp.models import OperatorAct
-from webapp.tables import hosting, offers, seating
+from webapp.outbox import about_tables
+from webapp.play import course
+from webapp.tables import hosting, seating
 
 
 def pause(runtime: Runtime, table_id: int, *, paused: bool, by: str, now: datetime) -> None:
@@ -15,10 +17,9 @@ def pause(runtime: Runtime, table_id: int, *, paused: bool, by: str, now: dateti
     """
     with seating.change_table(runtime, table_id, now) as (transaction, table):
         session = transaction.session
-        hosting.pause_game(transaction, table, paused=paused)
-        game = offers.running_game(session, table_id)
+        game = hosting.pause_game(transaction, table, paused=paused)
         act = OperatorAct.PAUSE if paused else OperatorAct.GO_ON
-        acts.note_act(session, act, by, now, game_id=game.id if game else None)
+        acts.note_act(session, act, by, now, game_id=game.row.id)
 
 
 def end_game(runtime: Runtime, table_id: int, now: datetime, *, by: str) -> None:
@@ -26,8 +27,7 @@ def end_game(runtime: Runtime, table_id: int, now: datetime, *, by: str) -> None
 
     Raises LinkInvalid if there is no such table.
     """
-    with seating.change_table(runtime, table_id, now) as (transaction, table):
-        session = transaction.session
-        if game := offers.running_game(session, table_id):
-            hosting.end_running_game(transaction, table, None)
-            acts.note_act(session, OperatorAct.END, by, now, game_id=game.id)
+    with seating.change_table(runtime, table_id, now) as (transaction, _):
+        if game := transaction.running(table_id):
+            course.close(game, about_tables.BY_OPERATOR)
+            acts.note_act(transaction.session, OperatorAct.END, by, now, game_id=game.row.id)

@@ -18,17 +18,18 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.spelling import sharing
 from webapp.core.tokens import ConfirmLink, EveningLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
-from webapp.forms.opening import OWN_MAILBOXES, ROBOT_NAMES, NewSeat, NewTable
+from webapp.forms.opening import OWN_MAILBOXES, NewSeat, NewTable
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import changing
 from webapp.games.record.changing import Transaction
 from webapp.games.record.guests import READY, waits_for_host
 from webapp.games.record.links import check_confirm, check_player, check_seat
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import is_stand_in_asked, owner_id, owner_name, seat_of_owner
+from webapp.games.record.stand_in import is_stand_in_asked, owner_id, seat_of_owner
 from webapp.models import Frequency, GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables, bounces, seat_news
 from webapp.play import advancing
+from webapp.play.seat_transfer import free_robot_name, names_at
 from webapp.tables import offers
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is easily taken for another
@@ -220,7 +221,7 @@ def check_name(name: str, others: Iterable[SeatRow]) -> None:
     """Raises Refused if the player of one of the other seats has that name, or a newcomer to whom one is offered, or
     one that looks like it.
     """
-    if outline(name) in {outline(known) for seat in others for known in _names_at(seat)}:
+    if outline(name) in {outline(known) for seat in others for known in names_at(seat)}:
         raise Refused("Somebody at this table has this name already; please choose another.")
 
 
@@ -304,12 +305,6 @@ def player_at(session: Session, address: str, name: str, now: datetime, time_zon
     return player
 
 
-def free_robot_name(others: Sequence[SeatRow]) -> str:
-    """A name for a robot that nobody in the other seats has."""
-    used = {outline(known) for seat in others for known in _names_at(seat)}
-    return next(name for name in ROBOT_NAMES if outline(name) not in used)
-
-
 @contextmanager
 def change_table(
     runtime: Runtime, table_id: int, now: datetime, joining: Collection[int] = ()
@@ -374,12 +369,6 @@ def seat_for(session: Session, table_id: int, number: int, occupant: NewSeat, no
 def _is_of(seat: SeatRow, player_id: int) -> bool:
     """Whether the player has the seat, gets it after this hand, or gets it back from a stand-in."""
     return player_id in (seat.player_id, owner_id(seat)) or offers.is_promised(seat, player_id)
-
-
-def _names_at(seat: SeatRow) -> list[str]:
-    """The names of the seat's player, its owner, and the newcomer who is offered it; none for an open seat."""
-    names = (seat.name, owner_name(seat), seat.offered_name)
-    return [name for name in names if name and seat.state is not SeatState.OPEN]
 
 
 def _fresh_code(session: Session) -> str:

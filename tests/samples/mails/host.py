@@ -7,6 +7,7 @@ from tests.samples.cast import CAST, CROWD, NASTY
 from tests.samples.games import CLASSIC, ELEVEN, finished_game
 from tests.samples.links import LINK, NEW_TABLE_LINK
 from tests.samples.mails.frames import TO_DI, TO_NASTY, frame_of
+from tests.samples.proposals import END, LIVE, NASTY_ROBOT, PACE, ROBOT
 from tests.samples.rendering import MailSample
 from tests.samples.tables import summary
 from webapp.outbox import about_tables
@@ -18,13 +19,14 @@ from webapp.tables.offers import Offer
 from worker.mails.ended import EndedMail
 from worker.mails.offer_over import OfferOverMail
 from worker.mails.offered import OfferedMail
+from worker.mails.proposed import ProposedMail
 from worker.mails.replaced import ReplacedMail
 from worker.mails.resting import RestingMail
 from worker.mails.seats import SeatsMail
 
 
 def mails() -> dict[str, MailSample]:
-    return {**_replaced(), **_offered(), **_ended(), **_seats(), **_resting()}
+    return {**_replaced(), **_offered(), **_ended(), **_seats(), **_resting(), **_proposed()}
 
 
 def _replaced() -> dict[str, MailSample]:
@@ -64,6 +66,7 @@ def _ended() -> dict[str, MailSample]:
     return {
         "ended": ("ended", ended),
         "ended-by-operator": ("ended", replace(ended, why=about_tables.BY_OPERATOR)),
+        "ended-proposed": ("ended", replace(ended, why=about_tables.PROPOSED)),
         "ended-rested": ("ended", replace(ended, why=about_tables.RESTED)),
         "ended-nasty": ("ended", nasty),
         "ended-eleven": ("ended", replace(ended, table=summary(ELEVEN, CROWD), score=crowd)),
@@ -93,3 +96,10 @@ def _resting() -> dict[str, MailSample]:
         "resting": ("resting", RestingMail(**TO_DI, **resting)),
         "resting-nasty": ("resting", RestingMail(**TO_NASTY, **resting)),
     }
+
+
+def _proposed() -> dict[str, MailSample]:
+    lines = {"pace": PACE, "live": LIVE, "end": END, "robot": ROBOT}
+    mails = {name: ProposedMail(**TO_DI, line=line, link=f"{LINK}#proposed") for name, line in lines.items()}
+    nasty = ProposedMail(**TO_NASTY, line=NASTY_ROBOT, link=f"{LINK}#proposed")
+    return {f"proposed-{name}": ("proposed", mail) for name, mail in {**mails, "nasty": nasty}.items()}

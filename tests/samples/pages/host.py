@@ -8,6 +8,7 @@ from tests.samples.games import CLASSIC, finished_game
 from tests.samples.links import TABLE_LINK
 from tests.samples.pages.deadlines import PAUSED, REST
 from tests.samples.pages.table import scored
+from tests.samples.proposals import END, NASTY_ROBOT, PACE
 from tests.samples.rendering import PageSample, line
 from tests.samples.tables import summary
 from webapp.forms.fields import NO_LIVE_BANK, Form, pace_groups
@@ -73,6 +74,7 @@ def _seats() -> dict[str, PageSample]:
         "host-not-signed-in": replace(HOST, seats=playing, may_invite=False),
         "host-joining": replace(HOST, seats=joining),
         "host-paused": replace(HOST, seats=playing[1:], paused=PAUSED),
+        "host-proposed": replace(HOST, seats=playing[1:], proposals=[PACE, END, NASTY_ROBOT], done=DONE["proposed"]),
         "host-resting": replace(HOST, seats=playing[1:], paused=PAUSED, rest=REST),
         "host-inviting": replace(HOST, seats=inviting, is_played=False, error=wrong),
         "host-nasty": replace(HOST, seats=nasty, table=summary(CLASSIC, NASTY)),
@@ -99,6 +101,8 @@ def _end() -> dict[str, PageSample]:
     early = score_sheet(CLASSIC, CAST, finished_game(CLASSIC).scores[:2], is_ended=True)
     return {
         "host-end": asked,
+        "host-end-alone": replace(asked, is_alone=True),
+        "host-end-refused": replace(asked, error="Wait a little with the next."),
         "host-ended": replace(asked, is_played=False),
         "table-ended": scored(CLASSIC, CAST, early),
     }

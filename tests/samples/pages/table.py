@@ -13,6 +13,7 @@ from tests.samples.games import CLASSIC, ELEVEN, first_game, following
 from tests.samples.links import PREFERENCES_LINK, RELIVE_LINK
 from tests.samples.pages.again import AGAIN
 from tests.samples.pages.invitations import INVITED
+from tests.samples.proposals import END, NASTY_ROBOT, PACE, ROBOT
 from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheet_of
 from tests.samples.tables import summary
@@ -28,6 +29,7 @@ from webapp.presentation.result import result
 from webapp.presentation.summary import SeatLine
 from webapp.presentation.timestamps import timestamp
 from webapp.presentation.waiting import awaited_text
+from webapp.tables.proposing import GONE
 from webapp.tables.run_out import NOBODY
 
 AWAY = "A robot plays for you until you are back."
@@ -95,6 +97,7 @@ def _playing() -> dict[str, PageSample]:
         "table-playing-eleven": playing(ELEVEN, CROWD),
         "table-away": replace(table, table=seated, absence=AWAY),
         "table-asked": asked,
+        "table-proposed": replace(table, proposals=[PACE, END, ROBOT, NASTY_ROBOT], proposal_error=GONE),
         "table-asked-mailed": replace(asked, mailed=True),
     }
 

@@ -20,8 +20,8 @@ from tests.webapp.tables.hosted import (
     EVE,
     accept,
     composed,
+    end_game,
     first_pass,
-    host_of,
     offer,
     seat_of,
     status,
@@ -43,7 +43,7 @@ from webapp.play import due_games, taking
 from webapp.players import preferences
 from webapp.replies.reading import read
 from webapp.sharing import shares
-from webapp.tables import hosting, seating
+from webapp.tables import seating
 from worker import postman
 
 
@@ -208,7 +208,7 @@ def test_a_friend_answering_too_late_can_be_asked_again(runtime, game_id, how) -
     elif how == "an email":
         preferences.mail_again(runtime, game_id, Seat(BO), due_of(load(runtime, game_id).game, Seat(BO)), runtime.now())
     else:
-        hosting.end_game(runtime, host_of(runtime, link.table_id), runtime.now())
+        end_game(runtime, link.table_id)
     assert seat_of(runtime, game_id, BO).offered_to is None
     with pytest.raises(seating.SeatGone):
         accept(runtime, link)
@@ -247,7 +247,7 @@ def test_who_may_ask_whom(runtime, game_id) -> None:
         stand_ins.ask(runtime, link.player_id, table_id, NewSeat("Fay", address("Fay")), runtime.now())
     with pytest.raises(seating.SeatGone):
         stand_ins.ask(runtime, 99, table_id, EVE, runtime.now())
-    hosting.end_game(runtime, host_of(runtime, table_id), runtime.now())
+    end_game(runtime, table_id)
     with pytest.raises(Refused, match="No game is played"):
         ask(runtime, game_id, CY)
 

@@ -18,7 +18,7 @@ from tests.runtimes import make_runtime
 from tests.webapp.backup.restores import refused, restored
 from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
-from tests.webapp.tables.hosted import host_of, table_of
+from tests.webapp.tables.hosted import change_pace, table_of
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
@@ -27,7 +27,6 @@ from webapp.migrations import config_for, newest
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox.letters import message_id_of
 from webapp.site import make_site
-from webapp.tables import hosting
 from webapp.tables.hosting import Pace
 from worker import postman
 
@@ -96,9 +95,7 @@ def test_players_whose_turn_it_is_have_a_full_deadline_again(either_runtime, bac
 def test_a_time_bank_is_not_charged_for_the_outage(runtime, backed_up, run, elsewhere):
     game_id, hour = start_game(runtime), timedelta(hours=1)
     bank = Bank(72 * hour, 12 * hour, 120 * hour)
-    hosting.change_pace(
-        runtime, host_of(runtime, table_of(runtime, game_id)), Pace(PACE, PACE, bank=bank), runtime.now()
-    )
+    change_pace(runtime, table_of(runtime, game_id), Pace(PACE, PACE, bank=bank))
     folder = backed_up(runtime)
     other = elsewhere(runtime)
     other.now.pass_by(10 * PACE)

@@ -32,7 +32,7 @@ from tests.together import (
     vote,
 )
 from tests.webapp.going_away import set_away
-from tests.webapp.tables.hosted import host_of, table_of
+from tests.webapp.tables.hosted import end_game, table_of
 from webapp.core.refusal import Refused
 from webapp.evenings import agreeing
 from webapp.evenings.meeting import GONE_FOR, LATEST_START, WAIT
@@ -42,7 +42,6 @@ from webapp.games.clock.presence import MAX_MISSED_DEADLINES
 from webapp.games.record.live import is_live as is_live_pace
 from webapp.models import EveningState, GameState, LetterKind, LetterState, SeatRow, TurnSource, Wait
 from webapp.play import due_games, taking
-from webapp.tables import hosting
 
 
 @pytest.fixture
@@ -364,7 +363,7 @@ def test_only_its_proposer_cancels_a_vote_nobody_a_live_evening(runtime, game_id
 
 def test_the_end_of_the_game_ends_its_evening(runtime, game_id):
     come_together(runtime, game_id)
-    hosting.end_game(runtime, host_of(runtime, table_of(runtime, game_id)), runtime.now())
+    end_game(runtime, table_of(runtime, game_id))
     assert (state(runtime, game_id), newest(runtime, game_id).due_at) == (EveningState.OVER, None)
     assert not is_live(runtime, game_id)
     assert load(runtime, game_id).row.state is GameState.OVER

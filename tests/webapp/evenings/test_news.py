@@ -6,10 +6,9 @@ from tests.answers import player
 from tests.cast import letters, load
 from tests.together import ANN, BO, CY, DI, HOUR, agree, link_of, newest, seats_of, state
 from tests.webapp.going_away import set_away, set_mails
-from tests.webapp.tables.hosted import host_of, table_of
+from tests.webapp.tables.hosted import end_game, replace_by_robot, table_of
 from webapp.evenings import agreeing
 from webapp.models import EveningState, LetterKind, LetterState
-from webapp.tables import hosting
 from worker import postman
 
 
@@ -25,7 +24,7 @@ def test_a_player_since_muted_or_gone_learns_of_the_cancellation(runtime, game_i
     postman.deliver(runtime)
     dis = load(runtime, game_id).seats[DI].player_id
     set_mails(runtime, table_of(runtime, game_id), CY, mails=False)
-    hosting.give_seat(runtime, host_of(runtime, table_of(runtime, game_id)), DI, None, runtime.now())
+    replace_by_robot(runtime, game_id, DI)
     agreeing.cancel(runtime, link_of(runtime, game_id, BO), newest(runtime, game_id).id, runtime.now())
     postman.deliver(runtime)
     off = {letter.player_id: letter for letter in letters(runtime, LetterKind.EVENING_OFF)}
@@ -44,7 +43,7 @@ def test_a_player_since_muted_or_gone_learns_of_the_cancellation(runtime, game_i
 
 def test_the_end_of_the_game_cancels_an_agreed_evening(runtime, game_id):
     agree(runtime, game_id)
-    hosting.end_game(runtime, host_of(runtime, table_of(runtime, game_id)), runtime.now())
+    end_game(runtime, table_of(runtime, game_id))
     assert state(runtime, game_id) is EveningState.OVER
     assert seats_of(runtime, LetterKind.EVENING_OFF) == [ANN, BO, CY, DI]
 

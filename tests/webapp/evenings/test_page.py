@@ -9,10 +9,9 @@ from tests.answers import player
 from tests.cast import dump, letters, play_link, seat_link, start_game
 from tests.submitting import check_refused, soup, words
 from tests.together import ANN, BO, CY, DI, HOUR, MINUTE, agree, come_together, is_live, link_of, newest, propose, vote
-from tests.webapp.tables.hosted import composed, host_of, table_of
+from tests.webapp.tables.hosted import composed, end_game, table_of
 from webapp.evenings.meeting import DOORS_OPEN
 from webapp.models import EveningState, LetterKind, LetterRow, PlayerRow
-from webapp.tables import hosting
 
 
 def path_of(runtime, game_id, seat):
@@ -108,7 +107,7 @@ def test_a_form_of_another_vote_changes_nothing(runtime, game_id, client, fields
 def test_an_answer_after_the_game_is_refused(runtime, game_id, client):
     hour, *_ = propose(runtime, game_id)
     number, path = newest(runtime, game_id).id, path_of(runtime, game_id, BO)
-    hosting.end_game(runtime, host_of(runtime, table_of(runtime, game_id)), runtime.now())
+    end_game(runtime, table_of(runtime, game_id))
     before = dump(runtime)
     fields = {"want": "vote", "evening": str(number), "hour": sent(hour)}
     check_refused(runtime, before, client.post(path, data=fields), 409, "No game is played")

@@ -100,6 +100,7 @@ NEW = {
     "hand_clock": {"first_asked": None, "short_wait": None, "given_until": None},
     "card_table": {
         **{"pause_ends_at": None, "has_strangers": False, "resting_at": None},
+        **{"proposals": None},
         **{"words": None, "link_number": 1, "refused": None},
     },
     "seat": {"by_link": False, "away_until": None, "table_number": 1},

@@ -1,16 +1,19 @@
 """The page "Table settings": who can open it, one message for each change, and one for an invalid form."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
-from tests.cast import address, dump, letters, load, open_table, seat_link, seats, table, turn_link
+from tests.cast import address, dump, letters, load, open_table, seat_link, seats, start_game, table, turn_link
 from tests.playing import play_first, play_hand
 from tests.submitting import words
 from tests.webapp.accounts.signed_in import let_in
+from tests.webapp.tables.hosted import change_pace, let_agree
 from webapp.core.tokens import ConfirmLink, HostLink, InvitationLink, PlayLink, TurnLink
 from webapp.models import LetterKind, SeatState, Talk
 from webapp.pages.host import DONE
+from webapp.tables.hosting import Pace
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
@@ -96,10 +99,10 @@ def test_opening_the_settings_changes_nothing(client, runtime, settings) -> None
     [
         pytest.param("clock", {"want": "pause"}, "paused", id="pause"),
         pytest.param("clock", {"want": "go-on"}, "going", id="go on"),
-        pytest.param("pace", {"pass_time": "3600", "play_time": "21600"}, "pace", id="pace"),
-        pytest.param("pace", {"pass_time": "3600", "play_time": "3600", "bank": "long"}, "pace", id="bank"),
+        pytest.param("pace", {"pass_time": "3600", "play_time": "21600"}, "proposed", id="pace"),
+        pytest.param("pace", {"pass_time": "3600", "play_time": "3600", "bank": "long"}, "proposed", id="bank"),
         pytest.param("manners", {"talk": "none", "robots": "rule"}, "manners", id="manners"),
-        pytest.param("fill", {"seat": "1", "kind": "robot"}, "robot", id="robot"),
+        pytest.param("fill", {"seat": "1", "kind": "robot"}, "proposed", id="robot"),
         pytest.param(
             "fill", {"seat": "1", "kind": "player", "name": "Eve", "address": "eve@example.org"}, "offered", id="offer"
         ),
@@ -114,7 +117,7 @@ def test_each_change_is_confirmed_and_takes_effect_once(client, runtime, setting
 
 
 def test_the_form_shows_the_current_settings(client, runtime, game_id, settings) -> None:
-    client.post(f"{settings}/pace", data={"pass_time": "3600", "play_time": "21600"})
+    change_pace(runtime, load(runtime, game_id).row.table_id, Pace(timedelta(hours=1), timedelta(hours=6)))
     client.post(f"{settings}/manners", data={"talk": "phrases", "robots": "steady", "suggestions": "yes"})
     shown = client.get(settings).text
     for value in ("3600", "21600", "phrases", "steady"):
@@ -188,7 +191,36 @@ def test_a_forwarded_mail_offers_nobody_a_seat(client, runtime, game_id) -> None
     assert message_after(client, client.post(f"{settings}/sign-in")) == DONE["signing-in"]
     (mailed,) = letters(runtime, LetterKind.SIGN_IN)
     assert mailed.player_id == seats(runtime, load(runtime, game_id).row.table_id)[ANN].player_id
-    assert message_after(client, client.post(f"{settings}/fill", data={"seat": "1", "kind": "robot"})) == DONE["robot"]
+    robot = client.post(f"{settings}/fill", data={"seat": "1", "kind": "robot"})
+    assert message_after(client, robot) == DONE["proposed"]
+
+
+@pytest.mark.parametrize("form", [{}, {"proposal": "x"}, {"proposal": "end None \x00"}])
+def test_what_no_page_has_sent_withdraws_nothing(client, runtime, settings, form) -> None:
+    client.post(f"{settings}/end")
+    before = dump(runtime)
+    refused = client.post(f"{settings}/take-back", data=form)
+    assert (refused.status_code, "This proposal is over" in refused.text) == (400, True)
+    assert dump(runtime) == before
+
+
+def test_a_host_sees_and_withdraws_what_they_proposed(client, runtime, game_id, settings) -> None:
+    client.post(f"{settings}/pace", data={"pass_time": "3600", "play_time": "21600"})
+    shown = words(client.get(settings))
+    assert "Until then You have 1 day per turn." in shown
+    assert "From then on You have 1 hour to pass and 6 hours per card." in shown
+    (proposal,) = table(runtime, load(runtime, game_id).row.table_id).proposals
+    withdrawn = client.post(f"{settings}/take-back", data={"proposal": proposal.key})
+    assert message_after(client, withdrawn) == DONE["taken-back"]
+    assert table(runtime, load(runtime, game_id).row.table_id).proposals is None
+
+
+def test_a_host_among_robots_ends_the_game_at_once(client, runtime) -> None:
+    game_id = start_game(runtime, ("Ann",), robots=3)
+    settings = address_of(runtime, load(runtime, game_id).row.table_id)
+    assert "It is over at once." in words(client.get(f"{settings}/end"))
+    assert "No game is played" in client.post(f"{settings}/end", follow_redirects=True).text
+    assert not letters(runtime, LetterKind.ENDED)
 
 
 # effects on other pages
@@ -247,11 +279,12 @@ def test_a_paused_clock_is_shown_in_place_of_the_deadline(client, runtime, game_
 
 def test_ending_the_game_asks_for_confirmation_and_then_reports_it(client, runtime, game_id, settings) -> None:
     assert "End the game at Ann's table?" in words(client.get(f"{settings}/end"))
+    assert message_after(client, client.post(f"{settings}/end")) == DONE["proposed"]
+    let_agree(runtime, load(runtime, game_id).row.table_id)
     ended = client.post(f"{settings}/end")
     assert ended.status_code == 303
     assert "No game is played" in client.get(ended.location).text
-    assert client.post(f"{settings}/end").status_code == 303
-    assert len(letters(runtime, LetterKind.ENDED)) == 3
+    assert len(letters(runtime, LetterKind.ENDED)) == 4
     shown = client.get(settings).text
     assert "End the game" not in shown
     assert "Pause the clock" not in shown
@@ -264,6 +297,7 @@ def test_after_the_end_every_page_of_the_game_still_opens(client, runtime, game_
     player = seats(runtime, table_id)[BO].player_id or 0
     turn = turn_link(runtime, game_id, BO)
     client.post(f"{settings}/end")
+    let_agree(runtime, table_id)
     let_in(client, runtime, player)
     seat = runtime.signer.local_url(seat_link(runtime, table_id, BO))
     play = runtime.signer.local_url(PlayLink(table_id, BO, player))

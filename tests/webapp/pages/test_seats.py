@@ -5,10 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import NAMES, dump, letters, load, open_table, seat_link, start_game
+from tests.cast import NAMES, dump, letters, load, open_table, seat_link, start_game, table
 from tests.playing import play_hand
-from tests.submitting import check_refused
-from webapp.models import LetterKind
+from tests.submitting import check_refused, words
+from tests.webapp.tables.hosted import host_of
+from webapp.models import GameState, LetterKind
+from webapp.tables import hosting
 
 
 @pytest.mark.parametrize(
@@ -83,3 +85,23 @@ def test_only_the_host_reminds(runtime, client):
     theirs = runtime.signer.local_url(seat_link(runtime, table_id, 1))
     before = dump(runtime)
     check_refused(runtime, before, client.post(f"{theirs}/remind", data={"seat": "1"}), 409, "seat is taken")
+
+
+def test_the_others_see_what_the_host_proposes_and_agree(runtime, client, game_id):
+    table_id = load(runtime, game_id).row.table_id
+    ann, bo, cy, _ = (runtime.signer.local_url(seat_link(runtime, table_id, seat)) for seat in range(4))
+    version = client.get(f"{bo}/now").json["version"]
+    hosting.end_game(runtime, host_of(runtime, table_id), runtime.now())
+    assert client.get(f"{bo}/now").json["version"] != version
+    form = {"proposal": table(runtime, table_id).proposals[0].key}
+    assert "I agree" not in client.get(ann).text
+    assert "I agree" in client.get(bo).text
+    shown = client.post(f"{bo}/agree", data=form, follow_redirects=True)
+    assert "You agree." in words(shown)
+    assert "Bo agrees." in words(client.get(ann))
+    before = dump(runtime)
+    for wrong in ({}, {"proposal": "end"}, {"proposal": "\x00"}):
+        check_refused(runtime, before, client.post(f"{cy}/agree", data=wrong), 400, "This proposal is over")
+    assert client.post(f"{bo}x/agree", data=form).status_code == 403
+    assert client.post(f"{cy}/agree", data=form).status_code == 303
+    assert load(runtime, game_id).row.state is GameState.OVER

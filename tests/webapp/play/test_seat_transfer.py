@@ -17,10 +17,10 @@ from tests.webapp.tables.hosted import (
     DI,
     accept,
     composed,
-    give,
     host_of,
     last_decision,
     offer,
+    replace_by_robot,
     seat_of,
     table_of,
 )
@@ -61,7 +61,7 @@ def sheets_to(runtime, player_id: int | None) -> list[int | None]:
 @pytest.mark.parametrize("is_robots", [False, True], ids=["her own", "given to a robot first"])
 def test_a_newcomer_in_mid_hand_sees_none_of_its_cards(runtime, game_id, is_robots, turns) -> None:
     if is_robots:
-        give(runtime, game_id, BO, None)
+        replace_by_robot(runtime, game_id, BO)
     for _ in range(turns):
         play_first(runtime, game_id)
     link = offer(runtime, game_id)
@@ -76,7 +76,7 @@ def test_a_later_robot_does_not_let_the_newcomer_in_either(runtime, game_id) -> 
     accept(runtime, link)
     for _ in range(6):
         play_first(runtime, game_id)
-    assert give(runtime, game_id, BO, None) is GivenTo.ROBOT
+    replace_by_robot(runtime, game_id, BO)
     assert seat_of(runtime, game_id, BO).state is SeatState.ROBOT
     assert cards_in(shown_to(runtime, game_id, link.player_id, BO), dealt_and_held(runtime, game_id, BO)) == {}
     play_hand(runtime, game_id)
@@ -129,7 +129,7 @@ def test_from_the_next_deal_the_newcomer_is_asked_instead(either_runtime) -> Non
 def test_a_hand_ended_by_robot_or_deadline_transfers_the_seat(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
-    give(runtime, game_id, CY, None)
+    replace_by_robot(runtime, game_id, CY)
     pass_all(runtime, game_id)
     leap(runtime, game_id, lambda game: max(map(len, game.held)) <= 2 and len(game.on_table) == 2)
     while load(runtime, game_id).game.hand == 1:
@@ -239,7 +239,7 @@ def test_every_score_sheet_names_each_hands_own_player(runtime, game_id) -> None
 
 def test_a_hand_that_a_robot_finishes_counts_as_the_robots(runtime, game_id) -> None:
     accept(runtime, offer(runtime, game_id))
-    give(runtime, game_id, BO, None)
+    replace_by_robot(runtime, game_id, BO)
     robot = seat_of(runtime, game_id, BO).name
     play_hand(runtime, game_id)
     play_hand(runtime, game_id)
@@ -283,7 +283,7 @@ def test_the_last_cards_player_cannot_enter_the_newcomers_seat(runtime) -> None:
 def test_old_pages_tell_former_players_who_gave_the_seat(runtime, client, game_id) -> None:
     table_id, bo = table_of(runtime, game_id), seat_of(runtime, game_id, BO).player_id or 0
     old = [turn_link(runtime, game_id, BO), seat_link(runtime, table_id, BO), PlayLink(table_id, BO, bo)]
-    give(runtime, game_id, BO, None)
+    replace_by_robot(runtime, game_id, BO)
     for link in old:
         page = client.get(runtime.signer.local_url(link))
         assert page.status_code == 403

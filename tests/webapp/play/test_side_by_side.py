@@ -21,7 +21,7 @@ from tests.side_by_side import finish, hand, play_hands, play_in
 from tests.submitting import soup, words
 from tests.webapp import asked_ahead
 from tests.webapp.going_away import set_away
-from tests.webapp.tables.hosted import composed, host_of, take_at_once
+from tests.webapp.tables.hosted import composed, end_game, host_of, take_at_once
 from webapp.core.refusal import Refused
 from webapp.games.asked.due import Due
 from webapp.games.asked.running import running_games
@@ -333,7 +333,7 @@ def test_a_finished_hand_is_credited_to_its_earlier_player(runtime, beside):
 def test_a_host_ending_the_game_keeps_its_scored_hands(runtime, beside):
     play_hands(runtime, beside, 1, random.Random(6))
     table_id = load(runtime, beside).row.table_id
-    hosting.end_game(runtime, host_of(runtime, table_id), runtime.now())
+    end_game(runtime, table_id)
     stored = load(runtime, beside)
     assert stored.was_ended
     assert {record.hand for record in stored.records} == set(range(1, len(stored.cycle.scores) + 1))

@@ -7,7 +7,7 @@ import pytest
 from tests.answers import inbound, mail, send
 from tests.cast import address, dump, letters, open_table, seats, start_game
 from tests.playing import play_hand
-from tests.webapp.tables.hosted import BO, CY, accept, give, host_of, offer, seat_of, table_of
+from tests.webapp.tables.hosted import BO, CY, accept, host_of, offer, replace_by_robot, seat_of, table_of
 from webapp.core.tokens import InvitationLink, UnsubscribeLink
 from webapp.forms.opening import NewSeat
 from webapp.inbox.acting import process_inbound
@@ -36,7 +36,7 @@ def click(runtime, client, table_id: int, seat: int, player_id: int):
 def lose_seat(runtime, game_id: int) -> int:
     """Bo's seat goes to a robot. Returns Bo's number."""
     bo = seat_of(runtime, game_id, BO).player_id
-    give(runtime, game_id, BO, None)
+    replace_by_robot(runtime, game_id, BO)
     return bo
 
 

@@ -9,17 +9,17 @@ from hearts.game import Game, Stage, apply, legal
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
-from tests.cast import address, letters, load, seats
+from tests.cast import address, letters, load, seat_link, seats, table
 from tests.playing import leap, play_first
 from tests.sites import site_of
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.core.tokens import HostLink, InvitationLink
 from webapp.forms.opening import NewSeat
 from webapp.games.record import changing
-from webapp.models import LetterKind, LetterRow, LetterState, SeatRow
+from webapp.models import LetterKind, LetterRow, LetterState, Proposal, SeatRow
 from webapp.play import course, seat_transfer
-from webapp.tables import hosting, seating
-from webapp.tables.hosting import GivenTo
+from webapp.tables import hosting, proposing, seating
+from webapp.tables.hosting import GivenTo, Pace
 from worker.mail import compose
 
 ANN, BO, CY, DI = range(4)
@@ -38,6 +38,41 @@ def host_of(runtime, table_id: int) -> HostLink:
 def give(runtime, game_id: int, number: int, newcomer: NewSeat | None) -> GivenTo:
     table_id = table_of(runtime, game_id)
     return hosting.give_seat(runtime, host_of(runtime, table_id), number, newcomer, runtime.now())
+
+
+def agree(runtime, table_id: int, proposal: Proposal, number: int) -> None:
+    """The player of that seat agrees to what the host proposes."""
+    proposing.agree(runtime, seat_link(runtime, table_id, number), proposal.key, runtime.now())
+
+
+def let_agree(runtime, table_id: int) -> None:
+    """All others agree to whatever the host proposes, until it is carried out."""
+    while proposals := table(runtime, table_id).proposals:
+        here = (seat.seat for seat in seats(runtime, table_id) if seat.player_id and not seat.away and seat.seat != ANN)
+        agree(runtime, table_id, proposals[0], next(one for one in here if not _agrees(runtime, table_id, one)))
+
+
+def _agrees(runtime, table_id: int, number: int) -> bool:
+    (first, *_) = table(runtime, table_id).proposals or ()
+    return seats(runtime, table_id)[number].player_id in first.agreed
+
+
+def change_pace(runtime, table_id: int, wanted: Pace) -> None:
+    """The host chooses another pace, and all agree."""
+    hosting.change_pace(runtime, host_of(runtime, table_id), wanted, runtime.now())
+    let_agree(runtime, table_id)
+
+
+def end_game(runtime, table_id: int) -> None:
+    """The host ends the game, and the others agree."""
+    hosting.end_game(runtime, host_of(runtime, table_id), runtime.now())
+    let_agree(runtime, table_id)
+
+
+def replace_by_robot(runtime, game_id: int, number: int) -> None:
+    """A robot gets the seat: the host wants it, and the others agree."""
+    give(runtime, game_id, number, None)
+    let_agree(runtime, table_of(runtime, game_id))
 
 
 def offer(runtime, game_id: int, number: int = BO, newcomer: NewSeat = EVE) -> InvitationLink:

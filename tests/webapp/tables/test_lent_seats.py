@@ -25,6 +25,7 @@ from tests.webapp.tables.hosted import (
     give,
     last_decision,
     offer,
+    replace_by_robot,
     seat_of,
     status,
     table_of,
@@ -174,7 +175,7 @@ def test_a_host_can_give_a_lent_seat_only_to_robots(runtime, game_id) -> None:
     bo, link = seat_of(runtime, game_id, BO).player_id, lend(runtime, game_id)
     with pytest.raises(Refused, match="Eve plays for Bo until they are back"):
         give(runtime, game_id, BO, NewSeat("Emil", address("Emil")))
-    give(runtime, game_id, BO, None)
+    replace_by_robot(runtime, game_id, BO)
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.stands_in_for, row.lent) == (None, None, None)
     for player_id in (bo, link.player_id):

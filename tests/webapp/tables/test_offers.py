@@ -18,10 +18,12 @@ from tests.webapp.tables.hosted import (
     HOUR,
     accept,
     composed,
+    end_game,
     give,
     host_of,
     offer,
     page,
+    replace_by_robot,
     seat_of,
     table_of,
     take_at_once,
@@ -78,7 +80,7 @@ def test_a_former_player_learns_who_gave_the_seat_to_whom(runtime, game_id, to) 
         accept(runtime, offer(runtime, game_id))
         play_hand(runtime, game_id)
     else:
-        give(runtime, game_id, BO, None)
+        replace_by_robot(runtime, game_id, BO)
     text = plain(runtime, LetterKind.REPLACED)
     heir = "Eve" if to == "Eve" else f"a robot, {seat_of(runtime, game_id, BO).name}"
     assert re.search(rf"Hello Bo, Ann, who hosts the table, has given your seat to {heir}, so that", text)
@@ -178,7 +180,7 @@ def test_an_offer_never_repeats_a_name_at_the_table(runtime, game_id) -> None:
     with pytest.raises(Refused, match="this name already"):
         give(runtime, game_id, CY, NewSeat("pip", address("Emil")))
     for number in (CY, BO):
-        give(runtime, game_id, number, None)
+        replace_by_robot(runtime, game_id, number)
     names = [seat.name.casefold() for seat in load(runtime, game_id).seats]
     assert len({*names, "pip"}) == 5
 
@@ -206,12 +208,12 @@ def test_after_the_last_hand_the_old_player_keeps_the_seat(runtime) -> None:
 def test_a_host_ending_the_game_notifies_the_newcomer(runtime, game_id) -> None:
     link = offer(runtime, game_id)
     accept(runtime, link)
-    hosting.end_game(runtime, host_of(runtime, link.table_id), runtime.now())
+    end_game(runtime, link.table_id)
     row = seat_of(runtime, game_id, BO)
     assert (row.name, row.offered_to, row.offer_state) == ("Bo", None, None)
     assert "Ann, who hosts the table," in plain(runtime, LetterKind.OFFER_OVER)
     assert "has ended the game before you could join" in plain(runtime, LetterKind.OFFER_OVER)
-    assert {letter.seat for letter in letters(runtime, LetterKind.ENDED)} == {1, 2, 3}
+    assert {letter.seat for letter in letters(runtime, LetterKind.ENDED)} == {0, 1, 2, 3}
     for seat in seats(runtime, link.table_id):
         again.agree(runtime, AgainLink(link.table_id, seat.seat, seat.player_id or 0, 1), runtime.now())
     with runtime.database.reading() as session:

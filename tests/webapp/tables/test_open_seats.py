@@ -28,6 +28,7 @@ from tests.webapp.tables.hosted import (
     give,
     host_of,
     offer,
+    replace_by_robot,
     seat_of,
     seats_mailed,
     status,
@@ -59,7 +60,7 @@ OPTIONS = TableOptions(Talk.NONE, True, Level.RULE, False, False)
 
 def test_a_robot_takes_the_seat_and_cards_at_once(runtime, game_id) -> None:
     held, bo = load(runtime, game_id).game.held[BO], seat_of(runtime, game_id, BO).player_id
-    assert give(runtime, game_id, BO, None) is GivenTo.ROBOT
+    replace_by_robot(runtime, game_id, BO)
     stored = load(runtime, game_id)
     assert (stored.seats[BO].state, stored.seats[BO].player_id) == (SeatState.ROBOT, None)
     assert stored.game.held[BO] == held
@@ -71,8 +72,8 @@ def test_a_robot_takes_the_seat_and_cards_at_once(runtime, game_id) -> None:
 
 def test_a_former_player_is_notified_once_without_a_card(runtime, game_id) -> None:
     postman.deliver(runtime)
-    give(runtime, game_id, BO, None)
-    give(runtime, game_id, BO, None)
+    replace_by_robot(runtime, game_id, BO)
+    replace_by_robot(runtime, game_id, BO)
     postman.deliver(runtime)
     (notice,) = letters(runtime, LetterKind.REPLACED)
     assert notice.state is LetterState.KEPT
@@ -81,7 +82,7 @@ def test_a_former_player_is_notified_once_without_a_card(runtime, game_id) -> No
 
 
 def test_waiting_mails_to_a_former_player_are_not_sent(runtime, game_id) -> None:
-    give(runtime, game_id, BO, None)
+    replace_by_robot(runtime, game_id, BO)
     postman.deliver(runtime)
     assert {letter.state for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO} == {
         LetterState.SUPERSEDED
@@ -170,7 +171,7 @@ def test_an_answer_read_before_the_transfer_plays_nothing_after_it(runtime, game
 
 
 def test_a_regained_seat_is_not_reported_lost(runtime, game_id) -> None:
-    give(runtime, game_id, BO, None)
+    replace_by_robot(runtime, game_id, BO)
     give(runtime, game_id, BO, NewSeat("Bo", address("Bo")))
     bo = seat_of(runtime, game_id, BO).offered_to or 0
     accept(runtime, InvitationLink(table_of(runtime, game_id), BO, bo), "Bo")

@@ -8,7 +8,7 @@ from tests.cast import NAMES, load, play_link, start_game
 from tests.playing import pass_lowest
 from tests.races import at_once
 from tests.webapp.going_away import set_away
-from tests.webapp.tables.hosted import host_of, table_of
+from tests.webapp.tables.hosted import end_game, host_of, table_of
 from webapp.core.refusal import Refused
 from webapp.play import due_games
 from webapp.tables import hosting, pausing
@@ -83,7 +83,7 @@ def test_the_hosts_own_button_ends_what_players_have_asked_for(runtime, game_id)
 def test_after_the_game_nobody_can_pause_it(runtime, game_id):
     vote(runtime, game_id, BO)
     link = play_link(runtime, game_id, CY)
-    hosting.end_game(runtime, host_of(runtime, table_of(runtime, game_id)), runtime.now())
+    end_game(runtime, table_of(runtime, game_id))
     with pytest.raises(Refused, match="No game is played"):
         pausing.vote(runtime, link, wanted=True, now=runtime.now())
     assert not any(seat.wants_pause for seat in load(runtime, game_id).seats)

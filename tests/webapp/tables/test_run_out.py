@@ -9,7 +9,7 @@ from tests.cast import NAMES, address, dump, load, new_table, open_table, seats,
 from tests.races import at_once
 from tests.sites import site_of
 from tests.submitting import words
-from tests.webapp.tables.hosted import ANN, BO, CY, DI, EVE, accept, host_of, offer, seat_of
+from tests.webapp.tables.hosted import ANN, BO, CY, DI, EVE, accept, end_game, host_of, offer, seat_of
 from tests.webapp.tables.open_seats import invitation
 from webapp.away import stand_ins
 from webapp.core.tokens import AgainLink, SeatLink
@@ -128,7 +128,7 @@ def test_a_newcomer_who_has_accepted_keeps_the_promise(runtime):
 def test_an_invitation_to_another_game_does_not_expire(runtime):
     game_id = start_game(runtime)
     table_id = load(runtime, game_id).table.id
-    hosting.end_game(runtime, host_of(runtime, table_id), runtime.now())
+    end_game(runtime, table_id)
     host = seats(runtime, table_id)[ANN]
     again.agree(runtime, AgainLink(table_id, ANN, host.player_id, 1), runtime.now())
     assert seats(runtime, table_id)[DI].state is SeatState.INVITED

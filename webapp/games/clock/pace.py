@@ -78,6 +78,7 @@ def set_wake(stored: TableGame, now: datetime) -> None:
     times = [] if stored.table.resting_at else [at for one in hands if (at := _wake_of(one, now)) is not None]
     if stored.table.pause_ends_at is not None:
         times.append(stored.table.pause_ends_at)
+    times += [one.ends_at for one in stored.table.proposals or () if one.ends_at is not None]
     row.wake_at = min(times, default=None)
 
 

@@ -18,7 +18,7 @@ from tests.submitting import words
 from tests.together import come_together, link_of
 from tests.webapp.going_away import set_away
 from tests.webapp.holidays import add_holiday
-from tests.webapp.tables.hosted import composed, host_of, seat_of, table_of, take_at_once
+from tests.webapp.tables.hosted import change_pace, composed, host_of, replace_by_robot, seat_of, table_of, take_at_once
 from webapp.core.refusal import Refused
 from webapp.evenings import agreeing
 from webapp.games.asked.due import due_of
@@ -40,9 +40,7 @@ BANK = Bank(3 * DAY, 12 * HOUR, 5 * DAY)
 
 def with_bank(runtime, game_id, bank=BANK):
     """The game, whose host has just chosen the bank. Returns its id."""
-    hosting.change_pace(
-        runtime, host_of(runtime, table_of(runtime, game_id)), Pace(PACE, PACE, bank=bank), runtime.now()
-    )
+    change_pace(runtime, table_of(runtime, game_id), Pace(PACE, PACE, bank=bank))
     return game_id
 
 
@@ -103,8 +101,7 @@ def test_a_missed_deadline_leaves_the_least_and_robots_use_none(runtime):
     game_id = waits_for_cy(runtime)
     assert miss_deadline(runtime, game_id) == 1
     assert left(runtime, game_id, CY) == 12 * HOUR
-    table_id = table_of(runtime, game_id)
-    hosting.give_seat(runtime, host_of(runtime, table_id), DI, None, runtime.now())
+    replace_by_robot(runtime, game_id, DI)
     assert seat_of(runtime, game_id, DI).bank is None
 
 
@@ -288,8 +285,7 @@ def test_a_question_that_has_not_gone_out_costs_no_time(runtime):
 
 def test_a_vacation_day_comes_before_a_robot_at_any_pace(runtime):
     game_id = waits_for_cy(runtime)
-    link = host_of(runtime, table_of(runtime, game_id))
-    hosting.change_pace(runtime, link, Pace(HOUR, HOUR, vacation_days=1), runtime.now())
+    change_pace(runtime, table_of(runtime, game_id), Pace(HOUR, HOUR, vacation_days=1))
     before = due_at(runtime, game_id)
     assert miss_deadline(runtime, game_id) == 0
     assert due_at(runtime, game_id) == before + DAY

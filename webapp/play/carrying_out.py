@@ -1,0 +1,45 @@
+"""Carries out what a host has proposed and the others have seen or agreed on."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from webapp.core.runtime import Runtime
+from webapp.games.clock import proposals
+from webapp.games.record import changing
+from webapp.games.record.changing import OpenGame, Transaction
+from webapp.games.record.store import TableGame
+from webapp.models import GameState, Proposal, SeatRow, TableRow
+from webapp.outbox import about_tables
+from webapp.play import course
+
+
+def carry_out(
+    transaction: Transaction, table: TableRow, seats: Sequence[SeatRow], game: OpenGame | None, proposal: Proposal
+) -> None:
+    """Carries out the proposal at the table; `game` is the one that it plays. The end of none does nothing."""
+    proposals.drop(table, proposal)
+    if proposal.pace is not None:
+        proposals.begin(table, seats, proposal.pace)
+        if game is not None:
+            course.clock_changed(game)
+    elif proposal.seat is not None:
+        course.give_to_robot(transaction, seats[proposal.seat])
+    elif game is not None:
+        is_host_alone = not proposals.others(table, seats)
+        why = about_tables.PROPOSED
+        course.close(game, why, told=table.host_id if is_host_alone else None)
+
+
+def run_due(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
+    """Carries out the proposals of the game's table that take effect now. Returns whether there were any."""
+    if not _due(loaded, now):
+        return False
+    with changing.game(runtime, loaded.id, now, wakes_for_games=False) as game:
+        for proposal in _due(game.stored, now):
+            if game.row.state is GameState.PLAYING:
+                carry_out(game.transaction, game.table, game.seats, game, proposal)
+    return True
+
+
+def _due(stored: TableGame, now: datetime) -> list[Proposal]:
+    return [one for one in stored.table.proposals or () if proposals.is_due(one, now)]
