@@ -1,4 +1,4 @@
-"""`python -m bench.shapes`: what it costs to read a mail, of thirty shapes that make programs slow.
+"""`python -m bench.shapes`: what it costs to read a mail, of forty shapes that make programs slow.
 
 Prints the processor time of each shape at half the size and at the whole one, the dearest first. Reading should take no
 more than 0.2 seconds, and twice the size no more than about twice the time.
@@ -52,6 +52,12 @@ def parts(kind: str, body: str) -> Callable[[int], str]:
     return lambda size: f"{HEAD}Content-Type: multipart/mixed; boundary=b\n\n{part * (size // len(part))}--b--\n"
 
 
+def styled(size: int) -> str:
+    rules = "".join(f".a.b{number} {{ color: red }}" for number in range(100))
+    elements = "".join(f"<p class='a c{number}' style='color:#{number:06x}'>a" for number in range(size // 46))
+    return f"{HEAD}Content-Type: text/html\n\n<style>{rules}</style>{elements}"
+
+
 SHAPES: dict[str, Callable[[int], str]] = {
     "From fields of brackets": header("From", "(\\"),
     "From fields of quotes": header("From", '"\\'),
@@ -76,6 +82,10 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "lines of at signs": plain("a@" * 40 + "\n"),
     "lines of references": plain("[image: a <https://b\n"),
     "empty lines": plain("\n"),
+    "lines of greetings": plain("hello " * 20 + "\n"),
+    "lines of hands": plain("hand 2 QS, hand 3 KS\n"),
+    "cards under quoted rows": plain("> 5D 8D JD KD 5D 8D JD KD\nQS\n"),
+    "styled elements": styled,
     "deep HTML": html("<div>"),
     "deep tables": html("<table><tr><td>", "</td></tr></table>"),
     "deep quotations": html("<blockquote>a", "</blockquote>"),

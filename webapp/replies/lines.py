@@ -52,10 +52,13 @@ def flowed_lines(text: str, *, delsp: bool) -> list[Line]:
     return [*lines, _flowed(begun, depth_begun)] if begun else lines
 
 
-def html_lines(html: str) -> list[Line]:
-    """The lines of an HTML body as a reader sees them; those within quotations are marked."""
+def html_lines(html: str, *, whole: bool = False) -> list[Line]:
+    """The lines of an HTML body as a reader sees them; those within quotations are marked.
+
+    `whole`: what a style hides is among them, too, as in programs that quote without regard to styles.
+    """
     marked = _QUOTATION.sub(lambda tag: f"<p>{_CLOSE if tag[1] else _OPEN}</p>", html.replace("\0", ""))
-    return list(_outside_and_within(_flattened(marked)))
+    return list(_outside_and_within(_flattened(marked, whole=whole)))
 
 
 def _outside_and_within(text: str) -> Iterator[Line]:
@@ -66,12 +69,23 @@ def _outside_and_within(text: str) -> Iterator[Line]:
         yield Line(line.text, line.marked or depth > 0)
 
 
-def _flattened(html: str) -> str:
-    import inscriptis  # only workers read HTML; the scheduler and the listener start sooner without it
+def _flattened(html: str, *, whole: bool) -> str:
+    # Only workers read HTML; the scheduler and the listener start sooner without these.
+    from inscriptis.html_engine import Inscriptis
+    from lxml.etree import LxmlError
+    from lxml.html import document_fromstring
+
+    from webapp.replies.seen import empty_unseen
 
     try:
-        text: str = inscriptis.get_text(html) if html.strip() else ""
-    except (ValueError, TypeError, LookupError, AttributeError, AssertionError, RecursionError):
+        tree = document_fromstring(html)
+        if whole:
+            for element in tree.iter():
+                element.attrib.pop("style", None)
+        else:
+            empty_unseen(tree, _OPEN + _CLOSE)
+        text: str = Inscriptis(tree).get_text()
+    except (LxmlError, ValueError, TypeError, LookupError, AttributeError, AssertionError, RecursionError):
         text = ""
     # There is content, but we cannot tell what a reader sees: an ellipsis is neither empty nor a valid answer.
     return text if text.strip() or not _TAG.sub("", html).strip() else "…"

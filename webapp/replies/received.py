@@ -179,8 +179,13 @@ def body_lines(mail: Mail, depth: int = 0) -> list[Line]:
 
 
 def versions(mail: Mail) -> list[list[Line]]:
-    """The lines of each text part separately, because plain text and HTML repeat each other."""
-    return [part_lines(part) for part in leaves(mail) if _is_shown(part)]
+    """The lines of each text part separately, because plain text and HTML repeat each other.
+
+    Of HTML there are two: as a reader sees it, and with what its styles hide, which some programs quote.
+    """
+    shown = [part for part in leaves(mail) if _is_shown(part)]
+    hidden = (html_lines(part_text(part), whole=True) for part in shown if content_type(part) == "text/html")
+    return [*map(part_lines, shown), *hidden]
 
 
 def part_lines(part: Mail) -> list[Line]:

@@ -27,6 +27,7 @@ def test_quotation_marks_are_distinguished_from_text():
 def test_hidden_html_is_not_read():
     html = '<p>KD</p><p style="display:none">QS</p><!-- 5D --><script>"AS"</script><style>x</style><title>8D</title>'
     assert [line.text for line in html_lines(html) if line.text] == ["KD"]
+    assert "QS" in [line.text for line in html_lines(html, whole=True)], "a program may quote it all the same"
 
 
 def test_html_within_quotations_counts_as_quoted():
