@@ -39,6 +39,7 @@ from webapp.games.record.records import Record
 from webapp.inbox import answering, asking_on, for_operators, receiving, without_game
 from webapp.inbox.addressed import Addressed, MailOfLostSeat, addressed_by, answered_text, asks_back
 from webapp.inbox.answering import Outcome, Reason
+from webapp.inbox.recurring import recurring_lines
 from webapp.kinds import KINDS
 from webapp.models import GameState, InboundRow, SeatRow, TurnSource, Wait
 from webapp.outbox import bounces
@@ -49,7 +50,7 @@ from webapp.players import ahead, preferences, waits
 from webapp.presentation.turn_text import played_sentence, refusal_sentence
 from webapp.replies.bounces import Bounce
 from webapp.replies.grammar import AWAY, WAIT, Terms
-from webapp.replies.reading import PEOPLE, Asked, Envelope, Reading, read
+from webapp.replies.reading import PEOPLE, Asked, Classification, Envelope, Reading, read
 from webapp.tables import seating
 
 log = logging.getLogger(__name__)
@@ -58,6 +59,7 @@ UNKNOWN = Outcome("We have no email any more that it answers.")
 ENDED = Outcome("It answers an email from before you ended all links.", Reason.ENDED)
 LOST = Outcome("Somebody else has the seat that it is about, as you know.")
 LENT = Outcome("Somebody plays for you.", Reason.LENT)
+UNREAD = (Classification.GARBAGE, Classification.QUOTED_ONLY)  # perhaps because of what a gateway has put on top
 KEPT = "Your card is kept until your turn."
 LASTING: Final = (AWAY, "stop", WAIT)  # the first words of commands that stay in force beyond a turn
 ASKS_BACK_FOR: Final = timedelta(days=3)
@@ -121,6 +123,11 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
         return
     envelope = Envelope(row.sender, row.recipient)
     reading = read(row.raw, envelope, to.asked, answered, runtime.settings.verdict_authority)
+    if reading.classification in UNREAD and answered is not None:
+        with runtime.database.reading() as session:
+            recurring = recurring_lines(session, row)
+        if recurring:
+            reading = read(row.raw, envelope, to.asked, answered, runtime.settings.verdict_authority, recurring)
     parts = [(_about_hand(to, one), one) for one in (reading, *reading.more)]
     done = [(to, _act(runtime, to, one, row)) for to, one in parts]
     if any(outcome.is_played for _, outcome in done):

@@ -4,6 +4,7 @@ First it looks for signs of a machine, then it checks the sender, then it reads 
 """
 
 import re
+from collections.abc import Set
 from dataclasses import asdict, dataclass, replace
 from email.message import EmailMessage
 from enum import StrEnum
@@ -139,14 +140,16 @@ def read(
     asked: Asked | None,
     answered: EmailMessage | str | None,
     own_host: str | None = None,
+    recurring: Set[str] = frozenset(),
 ) -> Reading:
     """The classification of the mail in `raw`. Raises nothing: any bytes count as a mail.
 
     `asked` and `answered` are the question and the mail that its address names; None if there is no such mail, or its
-    text is gone. `own_host` is the name under which our own mail server signs its verdicts. Not checked: whether the
+    text is gone. `own_host` is the name under which our own mail server signs its verdicts. `recurring` are lines that
+    nobody types, although they stand on top of mails (`webapp.replies.banners`). Not checked: whether the
     cards may be played.
     """
-    reading = _classify(parse_mail(raw), envelope, asked, _as_received(answered), own_host)
+    reading = _classify(parse_mail(raw), envelope, asked, _as_received(answered), own_host, recurring)
     meant = asked.in_hand(reading.hand) if asked else None
     turn = {"hand": meant.hand, "what": meant.what} if meant else None
     return replace(reading, seat=asked.seat if asked else None, turn=turn)
@@ -159,7 +162,12 @@ def _as_received(answered: EmailMessage | str | None) -> Mail | None:
 
 
 def _classify(
-    mail: Mail, envelope: Envelope, asked: Asked | None, answered: Mail | None, own_host: str | None
+    mail: Mail,
+    envelope: Envelope,
+    asked: Asked | None,
+    answered: Mail | None,
+    own_host: str | None,
+    recurring: Set[str],
 ) -> Reading:
     is_return = _RETURN.fullmatch(envelope.recipient) is not None
     if bounce := bounce_of(mail, envelope.sender, to_bounce_address=is_return):
@@ -173,7 +181,7 @@ def _classify(
         return Reading(Classification.SPOOF, why)
     if asked and (other := _other_sender(mail, asked)):
         return Reading(Classification.SPOOF, "its sender is not the player of the seat", other_sender=other)
-    found = typed_lines(body_lines(mail), _ours(answered))
+    found = typed_lines(body_lines(mail), _ours(answered), recurring)
     if not found.lines:
         return _nothing_typed(mail, found)
     is_genuine = verdict_on(mail, own_host) is Verdict.GENUINE

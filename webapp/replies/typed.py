@@ -7,12 +7,13 @@ nobody typed.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, pairwise, takewhile
 from typing import Final
 
+from webapp.replies.banners import without_banner
 from webapp.replies.grammar import parse_answer
 from webapp.replies.lines import MOST_LINES, Line
 
@@ -35,6 +36,13 @@ _FOOTERS: Final = re.compile(
     r"|отправлено (?:с|из) .{2,60}|.{2,40}から送信|.{0,20}發自我的.{2,40}|wysłane z .{2,60}|lähetetty .{2,60}"
     r"|.{0,24}\b(?:iphon|ipad).{0,24}|从 outlook 获取|.{2,40}\boutlook (?:\w{1,5} )?(?:ios|android)\b.{0,40}"
     r"|yahoo mail: search, organize, conquer|outlook für (?:ios|android) beziehen.{0,40}|non-text part: [\w./+-]+",
+    re.IGNORECASE,
+)
+_RULE_WITHIN = re.compile(r"(?<!-)-{4,} ?[^\W\d_][^-]{0,40}-{4,}")  # "-------- Original message --------From: …"
+_FOOTER_BEHIND = re.compile(
+    r"(?<=\S)\s?(?=(?:sent|written) (?:from|with|via|on|using)\b|get outlook|gesendet (?:von|mit|über)\b|von mein"
+    r"|envoyé (?:de|depuis|à|avec)\b|enviado (?:desde|do|com|a|con)\b|inviato da\b|verzonden (?:vanaf|met|via)\b"
+    r"|verstuurd vanaf|sendt fra|skickat från|отправлено (?:с|из)\b|wysłane z|lähetetty)",
     re.IGNORECASE,
 )
 _ARMOUR = re.compile(r"-----begin pgp signed message-----|hash: [\w, -]+", re.IGNORECASE)
@@ -99,9 +107,9 @@ class AnsweredMail:
         return is_known and is_shown
 
 
-def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
-    """The lines of a body that the sender typed, in order, without blank ones."""
-    lines = [*lines[:MOST_LINES], Line("")]
+def typed_lines(lines: Sequence[Line], ours: AnsweredMail, recurring: Set[str] = frozenset()) -> Typed:
+    """The lines of a body that the sender typed, in order, without blank ones; none of the `recurring` ones on top."""
+    lines = [*_unglued(without_banner(lines[:MOST_LINES], recurring)), Line("")]
     introductions = _introductions(lines, ours)
     found: list[str] = []
     quotes = any(line.marked and line.text for line in lines)
@@ -132,6 +140,23 @@ def typed_lines(lines: Sequence[Line], ours: AnsweredMail) -> Typed:
             found.append(line.text)
             above, row = [], []
     return Typed(tuple(found), quotes)
+
+
+def _unglued(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, where a program has lost the breaks between an answer, its own footer and the quotation."""
+    for line in lines:
+        rule = _RULE_WITHIN.search(line.text[:LONGEST_FOOTER])
+        text = line.text[: rule.start()].rstrip() if rule else line.text
+        footer = _FOOTER_BEHIND.search(text[:LONGEST_FOOTER])
+        if line.marked or not (footer or (rule and text)):
+            yield line
+            continue
+        answer = text[: footer.start()].rstrip() if footer else text
+        if not parse_answer(answer) or (footer and not _is_footer(text[len(answer) :].strip())):
+            yield line
+            continue
+        yield Line(answer)
+        yield from (Line(rest) for rest in (text[len(answer) :].strip(), line.text[len(text) :].strip()) if rest)
 
 
 def _is_footer(text: str) -> bool:
@@ -239,7 +264,7 @@ def _begins_quotation(lines: Sequence[Line], at: int, ours: AnsweredMail) -> boo
     text = lines[at].text
     above = next((line.text for line in reversed(lines[:at]) if line.text), "")
     below = next((line.text for line in lines[at + 1 :] if line.text), "")
-    if _RULE.fullmatch(text) or ours.has_line(above, text, below):
+    if _RULE.fullmatch(text) or _RULE_WITHIN.match(text) or ours.has_line(above, text, below):
         return True
     if _is_head(lines[at : at + 8]):
         return True
