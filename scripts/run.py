@@ -1,8 +1,8 @@
 """Runs the whole service on this machine for `make run` and `hearts-by-mail run`.
 
-First comes `release` from the Procfile, then all other processes. It stops, with every process that it started, on
-Ctrl-C, when one of them ends, and when the program that called it has gone. In production a supervisor runs the lines
-of the Procfile instead.
+First comes `release` from the Procfile, then all other processes. One that ends by itself is started again; one that
+does so time and again is given up, and the others go on. All stop on Ctrl-C, and when the program that called this one
+has gone. In production a supervisor runs the lines of the Procfile instead.
 """
 
 import os
@@ -26,9 +26,13 @@ GUNICORN = {"GUNICORN_CMD_ARGS": f"--config {ROOT / 'gunicorn.conf.py'}"}  # whi
 FIRST, PAGES = "release", "web"  # the process that prepares everything and ends; the one that serves the pages
 STOP_SECONDS = 10.0  # for a process to finish its work after it is asked to stop
 POLL_SECONDS = 0.1  # between two checks of the processes
+ENDS, WITHIN = 3, 600.0  # how often a process ends by itself in so many seconds until it is given up
+PAUSE = 1.0  # seconds until it is started again
+WRONG_SETTING, LONG_PAUSE = 2, 60.0  # the status that says so: the same setting is tried again, but not at once
 BESIDE = 25  # from the port of the pages to that of the listener for replies
 HIGHEST = 65535
 
+SAID = "What it said stands above."
 Running = dict[str, subprocess.Popen[bytes]]
 
 
@@ -58,17 +62,18 @@ def main() -> int:
         return 1
 
     commands = read_procfile()
+    first = {FIRST: commands.pop(FIRST)}
     inbox = os.environ.get("INBOX_URL") or f"smtp://127.0.0.1:{inbox_port(port)}"
     environment = {**os.environ, "INBOX_URL": inbox}
-    running = start({FIRST: commands.pop(FIRST)}, environment)
+    running = start(first, environment)
     ended = wait(running, asked)
     if not asked and not ended[FIRST]:
         # The pages start before the others, which would slow them down: the user is waiting for them.
-        running = start({PAGES: commands.pop(PAGES)}, environment)
+        running = start({PAGES: commands[PAGES]}, environment)
         ended = wait(running, asked, address_of(host, port))
     if not asked and not ended:
-        running |= start(commands, environment)
-        ended = wait(running, asked)
+        running |= start({name: command for name, command in commands.items() if name != PAGES}, environment)
+        ended = keep(running, commands, environment, asked)
     stop(running)
     return ending(ended)
 
@@ -105,13 +110,56 @@ def wait(running: Running, asked: Asked, address: str | None = None) -> dict[str
     With an `address` it also returns once a page is served there, and prints that.
     """
     while True:
-        ended = {name: status for name, process in running.items() if (status := process.poll()) is not None}
+        ended = ended_of(running)
         if ended or asked:
             return ended
         if address and answers(address):
             say(f"\n  Hearts by Mail is open at {address}\n  Ctrl-C stops it.\n")
             return {}
         time.sleep(POLL_SECONDS)
+
+
+def keep(running: Running, commands: Mapping[str, str], environment: Mapping[str, str], asked: Asked) -> dict[str, int]:
+    """Starts each process of `running` again that ends by itself, until the service should stop.
+
+    One that ends ENDS times WITHIN seconds is given up. Returns those given up with their status, once none is left.
+    """
+    ends: dict[str, list[float]] = {name: [] for name in running}
+    due: dict[str, float] = {}  # when to start a process again
+    given_up: dict[str, int] = {}
+    while not asked and (running or due):
+        now = time.monotonic()
+        for name, status in ended_of(running).items():
+            kill(running.pop(name))
+            ends[name] = [*(at for at in ends[name] if now - at < WITHIN), now]
+            if len(ends[name]) == ENDS:
+                given_up[name] = status
+                say(f"{name} has ended by itself {ENDS} times (status {status}) and stays down. {SAID}")
+                if others := sorted({*running, *due}):
+                    say(f"The others go on: {', '.join(others)}.")
+            else:
+                pause = LONG_PAUSE if status == WRONG_SETTING else PAUSE
+                due[name] = now + pause
+                say(f"{name} has ended by itself (status {status}). {SAID} It starts again in {pause:.0f} s.")
+        for name in [one for one, at in due.items() if at <= now]:
+            del due[name]
+            running |= start({name: commands[name]}, environment)
+        time.sleep(POLL_SECONDS)
+    return {} if asked else given_up
+
+
+def ended_of(running: Running) -> dict[str, int]:
+    """The processes that have ended, with their status."""
+    return {name: status for name, process in running.items() if (status := process.poll()) is not None}
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kills a process, if it has not ended, together with its child processes."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+    process.wait()
 
 
 def stop(running: Running) -> None:
@@ -123,18 +171,14 @@ def stop(running: Running) -> None:
     while time.monotonic() < deadline and any(process.poll() is None for process in running.values()):
         time.sleep(POLL_SECONDS)
     for process in running.values():
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            continue
-        process.wait()
+        kill(process)
 
 
 def ending(ended: dict[str, int]) -> int:
     """Prints why the service ends, and returns the exit status: 0 if the user stopped it."""
     for name, status in ended.items():
         if status or name != FIRST:
-            say(f"{name} has ended by itself (status {status}), so everything was stopped. What it said stands above.")
+            say(f"{name} has ended by itself (status {status}), so everything was stopped. {SAID}")
             return status or 1
     say("Hearts by Mail has stopped. When it runs again, it goes on where it was.")
     return 0

@@ -47,9 +47,14 @@ class Readiness:
     """The checks of one process; threads share it."""
 
     def __init__(self, runtime: Runtime, clock: Callable[[], float] = time.monotonic) -> None:
-        self._runtime, self._clock = runtime, clock
+        self._runtime, self._clock, self._began = runtime, clock, clock()
         self._lock = Lock()
         self._known: tuple[float, list[Check]] | None = None
+
+    @property
+    def age(self) -> float:
+        """For how many seconds this process has been there."""
+        return self._clock() - self._began
 
     def checks(self) -> list[Check]:
         """All checks, at most KEPT_SECONDS old; older ones only while another thread is checking."""

@@ -18,6 +18,7 @@ from webapp.games.record.links import play_link, preferences_link, seat_link
 from webapp.games.record.stand_in import is_lent, is_stand_in_asked, own_name, owner_name, table_name
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import PageContext, page, reading, required_sign_in, runtime, signed_in
+from webapp.pages.down import sentences
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.phrasing import listed, number_word
 from webapp.presentation.sheets import deadline_of, summary_of
@@ -63,6 +64,7 @@ class GamesPage(PageContext):
     template = "games"
     games: MyGames
     preferences_link: str
+    down: Sequence[str] = ()
 
 
 @blueprint.get("/games")
@@ -70,7 +72,8 @@ def show() -> str:
     player = required_sign_in().player
     with reading() as session:
         games = _my_games(session, player, runtime().now(), shows_all=request.args.get("all") == "yes")
-    return page(GamesPage(games=games, preferences_link=runtime().signer.local_url(preferences_link(player))))
+    link, down = runtime().signer.local_url(preferences_link(player)), sentences(runtime(), player)
+    return page(GamesPage(games=games, preferences_link=link, down=down))
 
 
 def next_game_of(seat: SeatRow) -> NextGame | None:

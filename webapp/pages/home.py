@@ -1,11 +1,13 @@
 """Serves the home page and `robots.txt`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response
 
 from webapp.pages.common import PageContext, page, runtime, signed_in
+from webapp.pages.down import sentences
 from webapp.pages.practice import practice_sheet
 from webapp.practice import hand_of, new_hand
 from webapp.presentation.present import TurnSheet
@@ -18,6 +20,7 @@ class Home(PageContext):
     template = "home"
     sheet: TurnSheet
     action: str
+    down: Sequence[str] = ()
 
 
 @blueprint.get("/")
@@ -27,7 +30,8 @@ def home() -> Response | str:
         return redirect("/games")
     link = new_hand(runtime().keys)
     hand = hand_of(runtime().keys, link)
-    return page(Home(sheet=practice_sheet(hand).sheet, action=runtime().signer.local_url(link)))
+    action, down = runtime().signer.local_url(link), sentences(runtime(), None)
+    return page(Home(sheet=practice_sheet(hand).sheet, action=action, down=down))
 
 
 @blueprint.get("/robots.txt")

@@ -5,15 +5,19 @@ from datetime import timedelta
 from tests.samples.cast import NASTY, NOW
 from tests.samples.links import LINK, PREFERENCES_LINK, TABLE_LINK
 from tests.samples.rendering import PageSample, framed
+from webapp.pages.down import SENTENCES
 from webapp.pages.games import GameLine, GamesPage, MyGames
 from webapp.presentation.timestamps import timestamp
 
 
 def pages() -> dict[str, PageSample]:
-    return {
-        name: framed(GamesPage(games=games, preferences_link=PREFERENCES_LINK), player_name="Ann")
-        for name, games in (("games", _my_games()), ("games-none", MyGames()))
+    down = [SENTENCES["worker"], SENTENCES["inbox"]]
+    pages = {
+        "games": GamesPage(games=_my_games(), preferences_link=PREFERENCES_LINK),
+        "games-none": GamesPage(games=MyGames(), preferences_link=PREFERENCES_LINK),
+        "games-down": GamesPage(games=MyGames(), preferences_link=PREFERENCES_LINK, down=down),
     }
+    return {name: framed(page, player_name="Ann") for name, page in pages.items()}
 
 
 def _my_games() -> MyGames:
