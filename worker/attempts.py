@@ -36,6 +36,7 @@ SLOW = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 10, 20, 30, 60))
 DOMAIN_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 30, 60))
 QUICK_CODES = (421, 422, 431, 432, 442, 447, 452)  # too much at once, or a lost connection: soon over
 GIVE_UP_AFTER = timedelta(days=3)
+GIVE_UP_ON_US_AFTER = timedelta(days=14)  # if the fault is ours: a host may be away for a while
 MAYBE_ARRIVED_PAUSE = timedelta(minutes=10)
 MAYBE_ARRIVED = NotSent(SmtpStep.DOT).reason
 RELAY_PAUSES = QUICK[:3]  # an attempt each minute costs nothing, and questions wait
@@ -169,7 +170,7 @@ def _pause_after(letter: LetterRow, refusal: NotSent) -> timedelta:
 def _wait(session: Session, letter: LetterRow, until: datetime, now: datetime, *, about_us: bool) -> None:
     """Puts a letter off, a question no longer than its deadline allows; gives up a letter that nobody needs now."""
     due_at = lateness.deadline_of(session, letter)
-    needed_until = letter.created_at + GIVE_UP_AFTER
+    needed_until = letter.created_at + (GIVE_UP_ON_US_AFTER if about_us else GIVE_UP_AFTER)
     if letter.kind is LetterKind.REMINDER and not about_us:
         needed_until = due_at or needed_until
     is_asked = KINDS[letter.kind].is_question and due_at is not None  # needed until it is answered, and so superseded

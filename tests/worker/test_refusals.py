@@ -195,6 +195,16 @@ def test_a_relay_that_says_no_is_asked_ever_more_rarely(runtime):
     assert scores(runtime) == {0}
 
 
+@pytest.mark.parametrize(("answer", "state"), [(LIMIT, LetterState.SENT), ("450 busy", LetterState.FAILED)])
+def test_a_letter_outlasts_a_relays_no_of_days(runtime, answer, state):
+    confirm_letter(runtime)
+    with ScriptedRelay({"RCPT": [answer] * 12}) as scripted:
+        for _ in range(13):
+            postman.deliver(with_relay(runtime, scripted.url))
+            runtime.now.pass_by(timedelta(hours=12))
+    assert only(runtime).state is state
+
+
 def test_a_no_after_mails_that_went_begins_anew(runtime):
     open_table(runtime, NAMES, robots=0)
     with ScriptedRelay({"RCPT": [LIMIT] * 4 + ["250 fine", LIMIT]}) as scripted:
