@@ -195,8 +195,8 @@ def test_a_relay_that_says_no_is_asked_ever_more_rarely(runtime):
     assert scores(runtime) == {0}
 
 
-def test_a_no_to_three_players_in_a_row_is_one_to_us(runtime):
-    """Its words are none that we know."""
+def test_a_no_to_three_players_is_one_to_us(runtime):
+    """Nobody knows its words."""
     open_table(runtime, NAMES, robots=0)
     with ScriptedRelay({"RCPT": ["550 Kontingent alle"] * 9}) as scripted:
         there = with_relay(runtime, scripted.url)

@@ -129,7 +129,7 @@ def rests_until(runtime):
 
 
 @pytest.mark.parametrize(("others", "states"), [(0, ["bounced", "bounced", "queued"]), (9, ["bounced"] * 3)])
-def test_letters_that_most_get_back_without_a_reason_are_ours(runtime, others, states):
+def test_letters_that_most_get_back_are_ours(runtime, others, states):
     start_game(runtime)
     postman.deliver(runtime)
     questions = letters(runtime, LetterKind.PASS)[:3]
