@@ -36,6 +36,8 @@ SLOW = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 10, 20, 30, 60))
 DOMAIN_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 30, 60))
 QUICK_CODES = (421, 422, 431, 432, 442, 447, 452)  # too much at once, or a lost connection: soon over
 GIVE_UP_AFTER = timedelta(days=3)
+ALIKE = 3  # players in a row whose letters a relay refuses without a reason
+GIVE_UP_ON_US_AFTER = timedelta(days=14)  # if the fault is ours: a host may be away for a while
 MAYBE_ARRIVED_PAUSE = timedelta(minutes=10)
 MAYBE_ARRIVED = NotSent(SmtpStep.DOT).reason
 RELAY_PAUSES = QUICK[:3]  # an attempt each minute costs nothing, and questions wait
@@ -93,6 +95,26 @@ def put_off_not_composed(runtime: Runtime, letter_id: int, by: str) -> None:
                     leases.put_off(letter, until)
 
     one_by_one("letter", [letter_id], partial(put_off, is_readable=True), partial(put_off, is_readable=False))
+
+
+def is_for_all(session: Session, letter_id: int, refusal: NotSent, now: datetime) -> bool:
+    """Whether a relay that gives no reason against a letter would refuse all others as well: it took no mail before, or
+    has refused those of several players so, and let none go in between. Words for a limit are many.
+
+    The others' letters, which it has refused so, are tried again.
+    """
+    if not refusal.is_about_recipient or refusal.verdict.is_hard:
+        return False
+    if holding.down_since(session, now) < now:
+        return True
+    players = holding.players_refused(session, session.get_one(LetterRow, letter_id).player_id, now)
+    if len(players) < ALIKE:
+        return False
+    alike = (col(LetterRow.state) == LetterState.FAILED, col(LetterRow.problem).startswith(f"{refusal.code}"))
+    lately = (col(LetterRow.player_id).in_(players), col(LetterRow.created_at) > now - GIVE_UP_AFTER)
+    again = update(LetterRow).where(*alike, *lately, col(LetterRow.refused))
+    session.exec(again.values(state=LetterState.QUEUED, next_at=now, claimed_by=None))
+    return True
 
 
 def note_refusal(
@@ -169,7 +191,7 @@ def _pause_after(letter: LetterRow, refusal: NotSent) -> timedelta:
 def _wait(session: Session, letter: LetterRow, until: datetime, now: datetime, *, about_us: bool) -> None:
     """Puts a letter off, a question no longer than its deadline allows; gives up a letter that nobody needs now."""
     due_at = lateness.deadline_of(session, letter)
-    needed_until = letter.created_at + GIVE_UP_AFTER
+    needed_until = letter.created_at + (GIVE_UP_ON_US_AFTER if about_us else GIVE_UP_AFTER)
     if letter.kind is LetterKind.REMINDER and not about_us:
         needed_until = due_at or needed_until
     is_asked = KINDS[letter.kind].is_question and due_at is not None  # needed until it is answered, and so superseded

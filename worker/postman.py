@@ -82,8 +82,7 @@ def _send(runtime: Runtime, relay: Relay, batch: Batch, mail: Outgoing) -> bool:
     except LeaseLost:
         return False
     except NotSent as refusal:
-        _note_refusal(runtime, batch, mail, refusal)
-        return refusal.is_about_us
+        return _note_refusal(runtime, batch, mail, refusal)
     _note_sent(runtime, mail)
     return False
 
@@ -107,10 +106,12 @@ def _note_sent(runtime: Runtime, mail: Outgoing) -> None:
         metrics.QUESTION_WAIT.observe(max(0.0, (runtime.now() - letter.created_at).total_seconds()))
 
 
-def _note_refusal(runtime: Runtime, batch: Batch, mail: Outgoing, refusal: NotSent) -> None:
+def _note_refusal(runtime: Runtime, batch: Batch, mail: Outgoing, refusal: NotSent) -> bool:
+    """Records a refusal. Returns whether the relay is unavailable."""
     letter_id = mail.letter.id
     log.warning("letter %d was not sent: %s", letter_id, refusal.log_text)
     with runtime.database.writing() as session:
+        refusal.is_for_all = attempts.is_for_all(session, letter_id, refusal, runtime.now())
         silenced = attempts.note_refusal(session, letter_id, batch.by, refusal, runtime.now(), is_new=mail.is_new)
         if refusal.is_about_us:
             until = attempts.note_relay_unavailable(session, letter_id, batch.rest, batch.by, refusal, runtime.now())
@@ -124,3 +125,4 @@ def _note_refusal(runtime: Runtime, batch: Batch, mail: Outgoing, refusal: NotSe
     attempts.count(letter, "failed" if letter.state is LetterState.FAILED else "put off", mail.address)
     if silenced is not None:
         absence.stop_waiting_for(runtime, silenced, runtime.now())
+    return refusal.is_about_us

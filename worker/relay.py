@@ -52,6 +52,7 @@ class NotSent(Exception):
     status: str = ""  # the enhanced status, as in "4.7.1", if the relay gave one
     text: str = ""  # the relay's answer, for the player
     local_problem: str = ""  # why we did not even log in, for the operator
+    is_for_all: bool = False  # whether the relay has said the same about others' mails, whatever its words mean
 
     @property
     def reason(self) -> str:
@@ -87,12 +88,13 @@ class NotSent(Exception):
     @property
     def is_about_us(self) -> bool:
         """Whether the next mail would fail, too: the relay is down, or refuses our session, sender or account."""
-        return self.is_early or self.code in _SESSION_REJECTED or self.verdict.fault is Fault.SENDER
+        is_no = self.is_for_all or self.verdict.fault is Fault.SENDER
+        return self.is_early or self.code in _SESSION_REJECTED or is_no
 
     @property
     def is_no_to_us(self) -> bool:
         """Whether the relay has said no to us: it is not down, and to ask each minute would make that worse."""
-        return self.code is not None and self.is_about_us and (self.code >= 500 or self.verdict.fault is Fault.SENDER)
+        return self.code is not None and self.is_about_us and (self.code >= 500 or not self.is_early)
 
     @property
     def is_about_mail(self) -> bool:

@@ -14,7 +14,7 @@ from webapp.models import LetterKind, LetterState
 from webapp.play import due_games
 from webapp.tables import seating
 from worker import postman
-from worker.attempts import GIVE_UP_AFTER, SLOW
+from worker.attempts import GIVE_UP_ON_US_AFTER, SLOW
 
 
 def due_letters(runtime, kind=None):
@@ -89,10 +89,10 @@ def test_a_4xx_is_retried_with_growing_pauses(runtime, smtp_server):
     assert len(smtp_server.to(address("Bo"))) == 1
 
 
-def test_after_days_without_a_relay_a_letter_is_given_up(runtime):
+def test_after_weeks_without_a_relay_a_letter_is_given_up(runtime):
     down = with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
     open_table(runtime, NAMES[:2], robots=2)
-    runtime.now.pass_by(GIVE_UP_AFTER + timedelta(seconds=1))
+    runtime.now.pass_by(GIVE_UP_ON_US_AFTER + timedelta(seconds=1))
     postman.deliver(down)
     assert states(runtime) == {LetterState.FAILED: 2}
 

@@ -195,6 +195,37 @@ def test_a_relay_that_says_no_is_asked_ever_more_rarely(runtime):
     assert scores(runtime) == {0}
 
 
+def test_a_no_to_three_players_is_one_to_us(runtime):
+    """Nobody knows its words."""
+    open_table(runtime, NAMES, robots=0)
+    with ScriptedRelay({"RCPT": ["550 Kontingent alle"] * 9}) as scripted:
+        there = with_relay(runtime, scripted.url)
+        postman.deliver(there)
+        assert {letter.state for letter in first_letters(runtime)} == {LetterState.QUEUED}
+        for _ in range(9):
+            runtime.now.pass_by(LONGEST_REST * 2)
+            postman.deliver(there)
+    assert {letter.state for letter in first_letters(runtime)} == {LetterState.SENT}
+    assert max(scores(runtime)) <= 1
+
+
+def test_refusals_between_mails_that_go_are_each_ones_own(runtime):
+    open_table(runtime, NAMES, robots=0)
+    with ScriptedRelay({"RCPT": ["550 no", "250 fine", "550 no", "550 no"]}) as scripted:
+        postman.deliver(with_relay(runtime, scripted.url))
+    assert sorted(letter.state for letter in first_letters(runtime)) == [*[LetterState.FAILED] * 3, LetterState.SENT]
+
+
+@pytest.mark.parametrize(("answer", "state"), [(LIMIT, LetterState.SENT), ("450 busy", LetterState.FAILED)])
+def test_a_letter_outlasts_a_relays_no_of_days(runtime, answer, state):
+    confirm_letter(runtime)
+    with ScriptedRelay({"RCPT": [answer] * 12}) as scripted:
+        for _ in range(13):
+            postman.deliver(with_relay(runtime, scripted.url))
+            runtime.now.pass_by(timedelta(hours=12))
+    assert only(runtime).state is state
+
+
 def test_a_no_after_mails_that_went_begins_anew(runtime):
     open_table(runtime, NAMES, robots=0)
     with ScriptedRelay({"RCPT": [LIMIT] * 4 + ["250 fine", LIMIT]}) as scripted:

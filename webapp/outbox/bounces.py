@@ -34,6 +34,7 @@ NO_SUCH_USER = ("5.1.1", "5.1.6")  # there is none, or they have moved
 HARD, SOFT = 3, 1  # what a bounce adds to the score: if there is no such user, or once a day for any other reason
 THRESHOLD = 3
 AGAIN_AFTER = tuple(timedelta(minutes=minutes) for minutes in (10, 60, 240, 720, 1440))  # a letter that came back
+LATELY = timedelta(hours=1)
 AT_LEAST = timedelta(minutes=1)
 OUR_FAULT = "it came back through a fault of ours"
 AGAIN_IF_QUOTED = 3  # so often at most, if anybody may have written the report
@@ -164,16 +165,39 @@ def _count_failure(
 ) -> ReportOutcome:
     if not bounce.is_failure:
         return ReportOutcome(f"The mail is {bounce.action}; there is nothing to be done.")
-    if bounce.verdict.fault.is_ours and _send_again(session, letter, bounce.verdict, now, proof):
-        return ReportOutcome(f"It is sent again ({bounce.verdict.status}): news for the operator.")
+    verdict = bounce.verdict
+    if verdict.fault is Fault.UNSAID and _comes_back_from_most(session, letter, verdict, now):
+        verdict = verdict._replace(fault=Fault.SENDER)
+    if verdict.fault.is_ours and _send_again(session, letter, verdict, now, proof):
+        return ReportOutcome(f"It is sent again ({verdict.status}): news for the operator.")
     if proof is Proof.NONE and not _is_unheard(session, player, now):
         return ReportOutcome("Nothing was done: anybody may have written it, and the player may be there.")
-    letter.state, letter.problem = LetterState.BOUNCED, f"it came back ({bounce.verdict.status})"
+    letter.state, letter.problem = LetterState.BOUNCED, _problem(verdict)
     seat_news.queue_returned(session, runtime, letter, now)
     _count_report(session, "bounced", _recipient(letter))
     if _recipient(letter) != address_in_ascii(player.address):
         return ReportOutcome("It went to an address that is not the player's own.")
-    return count(session, player, letter, bounce.verdict, now, softly=proof is Proof.NONE)
+    return count(session, player, letter, verdict, now, softly=proof is Proof.NONE)
+
+
+def _problem(verdict: Verdict) -> str:
+    return f"{OUR_FAULT if verdict.fault is Fault.SENDER else 'it came back'} ({verdict.status})"
+
+
+def _comes_back_from_most(session: Session, letter: LetterRow, verdict: Verdict, now: datetime) -> bool:
+    """Whether letters come back without a reason from at least as many players as not, and from several: then a fault
+    of ours may be the reason, in words that we do not know.
+    """
+    lately = select(LetterRow.player_id, LetterRow.state, LetterRow.problem).where(
+        col(LetterRow.sent_at) > now - LATELY
+    )
+    back, went = {letter.player_id}, set()
+    for player_id, state, problem in session.exec(lately.where(LetterRow.id != letter.id)):
+        if state is LetterState.SENT:
+            went.add(player_id)
+        elif state is LetterState.BOUNCED and problem == _problem(verdict):
+            back.add(player_id)
+    return len(back) >= max(RESTS_AFTER, len(went - back))
 
 
 def _send_again(session: Session, letter: LetterRow, verdict: Verdict, now: datetime, proof: Proof) -> bool:
@@ -191,7 +215,7 @@ def _send_again(session: Session, letter: LetterRow, verdict: Verdict, now: date
     log.warning("letter %d came back (%s, at fault: %s) and is sent again", letter.id, verdict.status, verdict.fault)
     _count_report(session, "put off", _recipient(letter))
     is_of_sender = verdict.fault is Fault.SENDER
-    letter.problem = f"{OUR_FAULT if is_of_sender else 'it came back'} ({verdict.status})"
+    letter.problem = _problem(verdict)
     letter.sent_at, letter.refused = None, not is_of_sender
     if proof is not Proof.NONE and KINDS[letter.kind].names_deadline and letter.kind is not LetterKind.DIGEST:
         letter.subject = letter.message = None  # it has certainly not arrived, and names an earlier deadline

@@ -12,6 +12,7 @@ from webapp import acts
 from webapp.models import LetterRow, OperatorAct, PauseRow
 
 HELD = "(held)"  # no domain has such a name
+REFUSED = "(refused)"  # the players whose letters our relay has refused in a row, without a reason
 EVERY_DOMAIN = "*"  # paused while the relay itself takes no mails of ours
 A_MOMENT = timedelta(minutes=2)  # longer than any pause of the relay: by then it has been tried again
 FOR_EVER = datetime(9999, 12, 31, tzinfo=UTC)
@@ -59,10 +60,23 @@ def resting(session: Session, now: datetime) -> PauseRow | None:
 def down_since(session: Session, now: datetime) -> datetime:
     """The moment since when our relay has taken no mail at all, if it takes none now."""
     last = resting(session, now)
-    if last is None or last.since is None:
-        return now
-    went = select(LetterRow.id).where(col(LetterRow.sent_at) > last.until).limit(1)
-    return now if session.exec(went).first() is not None else last.since
+    return now if last is None or last.since is None or _has_gone(session, last.until) else last.since
+
+
+def players_refused(session: Session, player_id: int, now: datetime) -> set[int]:
+    """The players whose letters our relay has refused without a reason since it took the last one; notes one more."""
+    row = session.get(PauseRow, REFUSED, with_for_update=True)
+    if row is None or row.since is None or _has_gone(session, row.since):
+        pause(session, REFUSED, now, str(player_id), now)
+        return {player_id}
+    players = {*map(int, row.reason.split()), player_id}
+    pause(session, REFUSED, now, " ".join(map(str, sorted(players))), row.since)
+    return players
+
+
+def _has_gone(session: Session, since: datetime) -> bool:
+    """Whether our relay has taken a letter since then."""
+    return session.exec(select(LetterRow.id).where(col(LetterRow.sent_at) >= since).limit(1)).first() is not None
 
 
 def held_since(session: Session) -> datetime | None:

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from sqlmodel import select
+from sqlmodel import select, update
 
 from tests.cast import NAMES, address, letters, load, open_table, seats, start_game
 from webapp.accounts import signing_in
@@ -126,6 +126,27 @@ def rests_until(runtime):
     with runtime.database.reading() as session:
         down = holding.resting(session, runtime.now())
     return down and down.until
+
+
+@pytest.mark.parametrize(("others", "states"), [(0, ["bounced", "bounced", "queued"]), (9, ["bounced"] * 3)])
+def test_letters_that_most_get_back_are_ours(runtime, others, states):
+    start_game(runtime)
+    postman.deliver(runtime)
+    questions = letters(runtime, LetterKind.PASS)[:3]
+    with runtime.database.writing() as session:
+        for one in questions:
+            row = session.get_one(LetterRow, one.id)
+            row.state, row.sent_at = LetterState.SENT, runtime.now()
+        for number in range(others):
+            session.add(PlayerRow(address=f"{number}@example.org", name="Eve", created_at=runtime.now()))
+    for number in range(others):
+        signing_in.request_sign_in(runtime, f"{number}@example.org", runtime.now())
+    with runtime.database.writing() as session:
+        arrived = update(LetterRow).where(LetterRow.kind == LetterKind.SIGN_IN)
+        session.exec(arrived.values(state=LetterState.SENT, sent_at=runtime.now()))
+    for one, name in zip(questions, ("Ann", "Bo", "Cy"), strict=True):
+        came_back(runtime, one.id, "5.0.0", address(name))
+    assert [letter(runtime, one.id).state for one in questions] == states
 
 
 @pytest.mark.parametrize(("status", "rests"), [("5.1.8", True), (SPAM, False)])
