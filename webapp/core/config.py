@@ -279,6 +279,15 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
+    def _check_that_a_proxy_takes_slow_clients(self) -> Self:
+        if self.smtp_url and self.host not in LOOPBACK and not self.trusted_proxies:
+            raise ValueError(
+                "HOST must stay 127.0.0.1 unless TRUSTED_PROXIES names a proxy in front of it, which takes in each request "
+                "as a whole: a few slow clients would stop all pages"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _check_what_the_internet_needs(self) -> Self:
         if self.is_on_loopback:
             if not self.smtp_url and self.host not in LOOPBACK:

@@ -61,6 +61,10 @@ from webapp.core.runtime import Runtime
         pytest.param({"log_format": "xml"}, "LOG_FORMAT is wrong", id="another log format"),
         pytest.param({"sweep_seconds": "0"}, "SWEEP_SECONDS is wrong", id="sweeping without pause"),
         pytest.param({"host": "0.0.0.0"}, "HOST must stay 127.0.0.1", id="mailbox open to others"),
+        *(
+            pytest.param({"host": host, "smtp_url": "smtp://relay"}, "HOST must stay 127.0.0.1 unless", id=f"at {host}")
+            for host in ("0.0.0.0", "::", "192.0.2.1", "hearts.example.org")
+        ),
         pytest.param({**PUBLIC}, "SECRET_KEYS must be set", id="public without keys"),
         pytest.param({**PUBLIC, "secret_keys": KEY, "smtp_url": ""}, "SMTP_URL must be set", id="public without relay"),
     ],
@@ -71,6 +75,11 @@ def test_an_invalid_setting_is_rejected_by_its_name(settings, sentence):
     assert str(refusal.value).startswith(sentence)
     assert str(refusal.value).endswith(".")
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(("host", "proxies"), [("0.0.0.0", 1), ("192.0.2.1", 2), ("127.0.0.1", 0), ("::1", 0)])
+def test_a_proxy_or_this_machine_takes_the_requests(host, proxies):
+    assert read_settings(host=host, trusted_proxies=proxies, smtp_url="smtp://relay").host == host
 
 
 def test_by_default_every_server_is_embedded(tmp_path):
