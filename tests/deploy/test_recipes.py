@@ -101,6 +101,20 @@ def test_the_compose_example_has_required_settings_and_no_unknown_ones() -> None
     assert named - {"COMPOSE_PROFILES"} <= set(re.findall(r"\$\{(\w+)", file))
 
 
+@pytest.mark.parametrize("name", COMPOSE["services"])
+def test_no_service_of_compose_may_fill_memory_or_disk(name: str) -> None:
+    service = COMPOSE["services"][name]
+    assert re.fullmatch(r"\d+[mg]", service["mem_limit"])
+    assert 0 < service["cpus"] <= 1, "a machine with one processor refuses more"
+    assert {"max-size", "max-file"} <= service["logging"]["options"].keys()
+
+
+def test_the_images_user_writes_a_backup_of_compose() -> None:
+    (owner,) = re.findall(r"--owner (\d+) --mode 0700 /backups", GUIDE)
+    assert f"--uid {owner} " in (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    assert GUIDE.count("worker hearts-by-mail backup") == GUIDE.count("worker hearts-by-mail restore") == 1
+
+
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.stem)
 def test_a_form_for_issues_is_valid_by_its_schema(form: Path) -> None:
     check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-issue-forms"]

@@ -282,8 +282,8 @@ class Settings(BaseSettings):
     def _check_that_a_proxy_takes_slow_clients(self) -> Self:
         if self.smtp_url and self.host not in LOOPBACK and not self.trusted_proxies:
             raise ValueError(
-                "HOST must stay 127.0.0.1 unless TRUSTED_PROXIES names a proxy in front of it, which takes in each request "
-                "as a whole: a few slow clients would stop all pages"
+                "HOST must stay 127.0.0.1 unless TRUSTED_PROXIES names a proxy in front of it, which takes in each "
+                "request as a whole: a few slow clients would stop all pages"
             )
         return self
 
