@@ -22,7 +22,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from webapp.core.data_folder import make_file, make_folder
+from webapp.core.data_folder import DATABASE, make_file, make_folder
 from webapp.core.dkim_key import dkim_key
 from webapp.core.log import LogFormat
 from webapp.core.mailbox import DELETE, PORTS, STAY, UNNAMED, VERDICTS, Mailbox, mailbox_of, password_of, user_of
@@ -335,7 +335,7 @@ class Settings(BaseSettings):
     @property
     def database(self) -> str:
         """The database's URL, with its password; by default a SQLite file in the data directory."""
-        return self.database_url.get_secret_value() or f"sqlite:///{self.data_dir.absolute() / 'hearts.db'}"
+        return self.database_url.get_secret_value() or f"sqlite:///{self.data_dir.absolute() / DATABASE}"
 
     @property
     def broker(self) -> str:
@@ -444,8 +444,10 @@ class Settings(BaseSettings):
         if self.secret_keys:
             return _keys(self.secret_keys)
         keys = _read_or_make(self.own_keys, lambda: secrets.token_urlsafe(48)).split()
-        if not keys or any(len(key) < MIN_KEY_LENGTH for key in keys):
-            raise BadSetting(f"{self.own_keys} is damaged: a key has at least {MIN_KEY_LENGTH} characters. {KEYS_BACK}")
+        if not keys or any(len(key) < MIN_KEY_LENGTH or not key.isascii() for key in keys):
+            raise BadSetting(
+                f"{self.own_keys} is damaged: a key has {MIN_KEY_LENGTH} letters and digits or more. {KEYS_BACK}"
+            )
         return keys
 
     @property
@@ -533,4 +535,4 @@ def _read_or_make(path: Path, fresh: Callable[[], str]) -> str:
     make_folder(path.parent)
     if not path.exists():
         make_file(path, fresh())
-    return path.read_text()
+    return path.read_text(encoding="utf-8", errors="replace")  # what is damaged is no key
