@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
@@ -9,15 +10,20 @@ from typing import Any
 import pytest
 from prometheus_client import REGISTRY
 
-from tests.answers import inbound_rows, mail, question
+from tests.answers import inbound_rows, mail, question, typed_pass
 from tests.cast import start_game
 from tests.mta.fetched import fetching_from, last_uid, stored
+from tests.playing import ask_all, records
 from tests.runtimes import make_runtime
 from tests.scripted_imap import CAPABILITIES, USER, Command, Cut, Odd, ScriptedImap, nothing_by_numbers, without
 from tests.servers import wait_until
 from webapp.core.addresses import Purpose
 from webapp.core.imap_connection import LoginError
 from webapp.core.runtime import Runtime
+from webapp.games.clock import way_in
+from webapp.inbox.acting import process_inbound
+from webapp.models import TurnSource
+from webapp.play import due_games
 from worker import fetching
 
 FAST = {"FIRST_WAIT": 0.02, "LONGEST_WAIT": 0.2, "POLL": 0.1, "GLANCE": 0.1, "PUT_OFF": 0.1, "ONCE_MORE": 0.05}
@@ -419,3 +425,36 @@ def test_a_password_refused_twice_ends_the_process(
         with pytest.raises(LoginError):
             fetching.Fetcher(runtime, runtime.settings.mailbox, threading.Event()).run()
     assert server.count("LOGIN") == 2
+
+
+def read_up_to(runtime: Runtime) -> datetime | None:
+    with runtime.database.reading() as session:
+        stretch = way_in.newest(session)
+        return stretch.read_up_to if stretch else None
+
+
+def test_after_a_sleep_the_mailbox_is_read_first(runtime_for: Callable[..., Runtime]) -> None:
+    """The sweep wakes before the mailbox is read, with a deadline that is over and the answer in the mailbox."""
+    with ScriptedImap() as server:
+        runtime = runtime_for(server, smtp_url="smtp://127.0.0.1:9")
+        ask_all(runtime)
+        with fetching_from(runtime):
+            wait_until("the note", lambda: read_up_to(runtime) == runtime.now())
+        runtime.now.pass_by(timedelta(hours=63))  # type: ignore[attr-defined]
+        to = runtime.postmark.address(Purpose.REPLY, question(runtime, "Bo").id)
+        server.put(mail("Bo", typed_pass(runtime, 1, 1), To=to))
+        due_games.play_due(runtime)
+        with fetching_from(runtime):
+            stored(runtime, 1)
+            wait_until("the note", lambda: read_up_to(runtime) == runtime.now())
+        process_inbound(runtime)
+        due_games.play_due(runtime)
+        assert [one.source for one in records(runtime, 1)] == [TurnSource.FORCED, TurnSource.REPLY]
+
+
+def test_what_cannot_be_read_is_not_noted_as_read(runtime_for: Callable[..., Runtime]) -> None:
+    with ScriptedImap(odd={"EXAMINE": always("NO not now")}) as server:
+        runtime = runtime_for(server)
+        with fetching_from(runtime):
+            wait_until("some attempts", lambda: server.count("EXAMINE") >= 3)
+    assert read_up_to(runtime) is None

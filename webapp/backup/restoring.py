@@ -11,6 +11,7 @@ from sqlmodel import func, select
 from webapp.backup.contents import BackupError, Contents, read_contents
 from webapp.backup.keys import advice_on_keys, check_keys, restore_keys
 from webapp.backup.making import PROGRAMS, kind_of
+from webapp.core.batches import one_by_one
 from webapp.core.runtime import Runtime
 from webapp.games.asked import first_asked
 from webapp.games.clock import banks
@@ -62,11 +63,13 @@ def _give_time(runtime: Runtime) -> None:
     """Gives every player whose turn it is a full deadline from now on."""
     with runtime.database.reading() as session:
         games = session.exec(select(GameRow.id).where(GameRow.state == GameState.PLAYING)).all()
-    for game_id in games:
-        assert game_id is not None
+
+    def give(game_id: int) -> None:
         with runtime.database.writing() as session:
             game = Transaction(session, runtime, runtime.now()).game(game_id)  # no process runs for which it could ring
             banks.restart(game.seats, game.now)
             first_asked.forget(game.stored)
             course.clock_changed(game)
+
+    one_by_one("game", games, give)
     runtime.database.engine.dispose()

@@ -16,7 +16,7 @@ from sqlmodel import Session, col, delete, exists, select, update
 from webapp.core.config import Settings
 from webapp.core.runtime import Runtime
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock.pace import is_asked_live
+from webapp.games.clock.pace import pace_of
 from webapp.games.record.store import TableGame
 from webapp.models import GameRow, InboundRow, SeatRow, WayInRow
 
@@ -88,13 +88,16 @@ def may_have_answered(session: Session, settings: Settings, stored: TableGame, n
 
 
 def answering(stored: TableGame) -> list[SeatRow]:
-    """The seats that the hand waits for whose players may answer by mail; none at a live pace."""
-    waiting = () if is_asked_live(stored) else awaited(stored)
+    """The seats that the hand waits for whose players may answer by mail; none at a pace that is live, or as short."""
+    waiting = awaited(stored) if pace_of(stored) > TOLERATED else ()
     return [stored.seats[seat] for seat in waiting if stored.seats[seat].mails]
 
 
 def shut_times(session: Session, since: datetime) -> Sequence[tuple[datetime, datetime]]:
     """The times that ended after `since` in which no answer could come in, in order."""
+    last = newest(session)
+    if last is None or last.opened_at <= since:  # as nearly always
+        return ()
     last_before = select(col(WayInRow.id)).where(col(WayInRow.opened_at) <= since).order_by(col(WayInRow.id).desc())
     first = session.exec(last_before.limit(1)).first() or 0
     found = session.exec(select(WayInRow).where(col(WayInRow.id) >= first).order_by(col(WayInRow.id))).all()
