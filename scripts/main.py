@@ -11,6 +11,7 @@ from click import Command, Group, version_option
 from hearts_by_mail import run
 
 from webapp.core import settings_file
+from webapp.core.data_folder import DATABASE
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -26,6 +27,8 @@ def main() -> None:
     processes = {name: line for name, line in run.read_procfile().items() if name != run.FIRST}
     match sys.argv[1:]:
         case [name] if name in processes:  # visitors wait while a process starts: it loads nothing twice
+            if not os.environ.get("DATABASE_URL") and not (Path(os.environ["DATA_DIR"]) / DATABASE).exists():
+                exit_without_database()
             become(processes[name])
         case _:
             obey(processes)
@@ -58,12 +61,18 @@ def obey(processes: dict[str, str]) -> None:
 def application() -> "Flask":
     """The application for a command of an operator. Only those that make a database run where there is none."""
     from webapp import create_app
+
+    if sys.argv[1:2] not in ([name] for name in MAKERS):
+        exit_without_database()
+    return create_app()
+
+
+def exit_without_database() -> None:
+    """Ends the command, with a sentence, if its database is a file that is not there."""
     from webapp.core.config import settings_or_exit
     from webapp.core.start import exit_if_missing
 
-    if sys.argv[1:2] not in ([name] for name in MAKERS):
-        exit_if_missing(settings_or_exit())
-    return create_app()
+    exit_if_missing(settings_or_exit())
 
 
 def start_all() -> None:

@@ -32,7 +32,7 @@ def give(monkeypatch, tmp_path, capsys):
     return given
 
 
-@pytest.mark.parametrize("words", ["stats", "doctor", "mail queue", "games list", "backup x"])
+@pytest.mark.parametrize("words", ["stats", "doctor", "mail queue", "games list", "backup x", "web", "worker"])
 def test_a_command_in_a_wrong_folder_says_where_it_looked(give, words, tmp_path):
     status, said = give(*words.split())
     here = tmp_path / "here"

@@ -22,7 +22,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from webapp.core.data_folder import make_file, make_folder
+from webapp.core.data_folder import DATABASE, make_file, make_folder
 from webapp.core.dkim_key import dkim_key
 from webapp.core.log import LogFormat
 from webapp.core.mailbox import DELETE, PORTS, STAY, UNNAMED, VERDICTS, Mailbox, mailbox_of, password_of, user_of
@@ -335,7 +335,7 @@ class Settings(BaseSettings):
     @property
     def database(self) -> str:
         """The database's URL, with its password; by default a SQLite file in the data directory."""
-        return self.database_url.get_secret_value() or f"sqlite:///{self.data_dir.absolute() / 'hearts.db'}"
+        return self.database_url.get_secret_value() or f"sqlite:///{self.data_dir.absolute() / DATABASE}"
 
     @property
     def broker(self) -> str:

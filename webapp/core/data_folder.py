@@ -16,7 +16,8 @@ from webapp.core import settings_file
 log = logging.getLogger(__name__)
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
-OURS = ("hearts.db", settings_file.NAME, "secret_keys", "vapid_key.pem", "broker")  # prefixes of our entries' names
+DATABASE = "hearts.db"
+OURS = (DATABASE, settings_file.NAME, "secret_keys", "vapid_key.pem", "broker")  # prefixes of our entries' names
 SYSTEMS = {"lost+found"}  # a directory that is a mount point may hold this
 
 
