@@ -27,7 +27,7 @@ def main() -> None:
     processes = {name: line for name, line in run.read_procfile().items() if name != run.FIRST}
     match sys.argv[1:]:
         case [name] if name in processes:  # visitors wait while a process starts: it loads nothing twice
-            if not os.environ.get("DATABASE_URL") and not (Path(os.environ["DATA_DIR"]) / DATABASE).exists():
+            if not os.environ.get("DATABASE_URL") and not os.path.exists(f"{os.environ['DATA_DIR']}/{DATABASE}"):
                 exit_without_database()
             become(processes[name])
         case _:

@@ -444,8 +444,10 @@ class Settings(BaseSettings):
         if self.secret_keys:
             return _keys(self.secret_keys)
         keys = _read_or_make(self.own_keys, lambda: secrets.token_urlsafe(48)).split()
-        if not keys or any(len(key) < MIN_KEY_LENGTH for key in keys):
-            raise BadSetting(f"{self.own_keys} is damaged: a key has at least {MIN_KEY_LENGTH} characters. {KEYS_BACK}")
+        if not keys or any(len(key) < MIN_KEY_LENGTH or not key.isascii() for key in keys):
+            raise BadSetting(
+                f"{self.own_keys} is damaged: a key has {MIN_KEY_LENGTH} letters and digits or more. {KEYS_BACK}"
+            )
         return keys
 
     @property
@@ -533,4 +535,4 @@ def _read_or_make(path: Path, fresh: Callable[[], str]) -> str:
     make_folder(path.parent)
     if not path.exists():
         make_file(path, fresh())
-    return path.read_text()
+    return path.read_text(encoding="utf-8", errors="replace")  # what is damaged is no key

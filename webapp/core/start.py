@@ -60,9 +60,12 @@ def exit_if_missing(settings: Settings) -> None:
 
 
 def _is_missing(settings: Settings) -> bool:
-    """Whether the database is a file that is not there."""
+    """Whether the database is a file that is not there, as far as this user may know."""
     url = make_url(settings.database)
-    return url.get_backend_name() == "sqlite" and bool(url.database) and not Path(str(url.database)).exists()
+    try:
+        return url.get_backend_name() == "sqlite" and bool(url.database) and not Path(str(url.database)).exists()
+    except PermissionError:  # what comes next says so
+        return False
 
 
 def _name(settings: Settings) -> str:
@@ -86,6 +89,8 @@ def _exit_without_keys(settings: Settings) -> None:
             settings.push_key()
     except BadSetting as error:
         _exit(str(error).rstrip("."))
+    except OSError as error:
+        _exit(f"{error.filename} cannot be read: {(error.strerror or 'unknown').lower()}")
 
 
 def _has_rows(settings: Settings, table: str) -> bool:

@@ -149,6 +149,18 @@ def test_used_keys_that_are_lost_or_damaged_end_a_process(refused, used, name, c
     assert (file.read_text() if file.exists() else None) == content, "nothing is made in its place"
 
 
+@pytest.mark.parametrize("name", ["secret_keys", "vapid_key.pem"])
+def test_keys_that_cannot_be_read_end_a_process(refused, used, name):
+    (used / name).unlink()
+    (used / name).mkdir()
+    assert refused(DATA_DIR=used) == (2, f"{used / name} cannot be read: is a directory.\n")
+
+
+def test_bytes_that_are_no_text_are_a_damaged_key(refused, used):
+    (used / "secret_keys").write_bytes(b"\xff\xfe" * 40)
+    assert refused(DATA_DIR=used)[1].startswith(f"{used / 'secret_keys'} is damaged: ")
+
+
 @pytest.mark.parametrize("setting", ["SECRET_KEYS", "VAPID_KEY"])
 def test_a_setting_takes_the_place_of_lost_keys(used, setting, monkeypatch, tmp_path):
     (tmp_path / "key.pem").write_text(fresh_pem())
