@@ -55,7 +55,7 @@ def turns(service: Service) -> int:
 @contextmanager
 def somebody_playing(service: Service, mail_server: MailServer) -> Iterator[None]:
     """Plays with robots in a thread, turn by turn."""
-    ann = Player("Ann-with-robots")
+    ann = Player("Ann-alone")
     first, done = len(mail_server.mails), threading.Event()
 
     def play() -> None:
