@@ -79,7 +79,7 @@ def test_the_last_of_similar_proposals_counts():
 
 
 @pytest.mark.parametrize(("pace", "play_seconds"), [(SLOW, 7200), (LIVE, 86400)])
-def test_a_live_pace_is_for_no_deal_and_no_next_game(pace, play_seconds):
+def test_no_deal_or_next_game_begins_a_live_pace(pace, play_seconds):
     table = table_of(proposed(), proposed(Proposed.PACE, pace=pace))
     assert (proposals.for_next_deal(table) is None) == (pace is LIVE)
     proposals.end_with_game(table, [])
