@@ -21,10 +21,9 @@ from tests.end_to_end.service import Service
 from tests.playing import play_first
 from tests.servers import MailServer, wait_until
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import HostLink
 from webapp.models import LetterKind, LetterRow, LetterState, TableRow, TurnSource
 from webapp.play import due_games
-from webapp.tables import hosting
+from webapp.tables import operating
 
 TWO_PACKS = preset_rules("cancellation", players=11)
 A_DAY = timedelta(days=1)
@@ -136,7 +135,7 @@ def check_live_table_goes_on(service: Service, runtime: Runtime) -> None:
 def end(runtime: Runtime, game_id: int) -> None:
     """Ends a game, which would else go on during later tests."""
     table = load(runtime, game_id).table
-    hosting.end_game(runtime, HostLink(table.id, table.host_id), runtime.now())
+    operating.end_game(runtime, table.id, runtime.now(), by="ann")
 
 
 def drop_rings(runtime: Runtime) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlmodel import Session, select
 
 from webapp.core.runtime import Runtime
-from webapp.models import GameRow, GameState, LetterKind, PlayerRow, Proposal, SeatRow
+from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PlayerRow, Proposal, SeatRow
 from webapp.outbox import seat_news
 from webapp.outbox.letters import SECOND, letter_to, queue_letter, queue_once
 
@@ -90,6 +90,15 @@ def queue_resting(session: Session, runtime: Runtime, seat: SeatRow, number: int
 def queue_proposed(session: Session, runtime: Runtime, seat: SeatRow, proposal: Proposal, now: datetime) -> None:
     """Queues a mail that tells the player of `seat` what the host proposes, unless they have muted the table."""
     queue_about_table(session, runtime, LetterKind.PROPOSED, seat, now, about=proposal.key)
+
+
+def told_at(session: Session, table_id: int, proposal: Proposal) -> datetime | None:
+    """When the last mail about the proposal went; None if one has not gone yet."""
+    about = (LetterRow.kind == LetterKind.PROPOSED, LetterRow.about == proposal.key)
+    letters = session.exec(select(LetterRow).where(LetterRow.table_id == table_id, *about)).all()
+    if any(letter.state is LetterState.QUEUED for letter in letters):
+        return None
+    return max((letter.sent_at for letter in letters if letter.sent_at is not None), default=proposal.at)
 
 
 def queue_offered(session: Session, runtime: Runtime, seat: SeatRow, now: datetime, number: int) -> None:

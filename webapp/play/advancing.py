@@ -16,7 +16,7 @@ from webapp.games.record.live import plays_live
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
 from webapp.models import EveningState, GameRow, GameState, PlayerRow, TableRow, TableState
-from webapp.outbox import questions
+from webapp.outbox import about_tables, questions
 from webapp.outbox.about_tables import OfferOver
 from webapp.play import seat_transfer
 
@@ -31,7 +31,7 @@ def start_game(transaction: Transaction, table: TableRow) -> None:
     session.add(row)
     session.flush()
     game = transaction.game(row.id)
-    proposals.begin_at_deal(table, game.seats)
+    _begin_pace(game)
     for seat in game.seats:
         seat.vacation = seat.bank = None
         if seat.wait is None and seat.player_id is not None:
@@ -109,10 +109,19 @@ def _without_asking(game: OpenGame) -> tuple[TableGame, list[Record]] | None:
     return next(((hand, records) for hand in stored.open_hands() if (records := unasked(hand))), None)
 
 
+def _begin_pace(game: OpenGame) -> None:
+    """Lets a new pace begin with a deal, if the mails about it have gone."""
+    table = game.table
+    proposal = proposals.for_next_deal(table)
+    if proposal and proposal.pace and about_tables.told_at(game.session, table.id, proposal):
+        proposals.drop(table, proposal)
+        proposals.begin(table, game.seats, proposal.pace)
+
+
 def _between_hands(game: OpenGame) -> None:
     """Queues the sheets of the hand that was just scored, seats newcomers, and lets a new pace begin: both only happen
     before a deal.
     """
     questions.queue_score_sheets(game.session, game.runtime, game.stored, game.now)
     seat_transfer.seat_newcomers(game)
-    proposals.begin_at_deal(game.table, game.seats)
+    _begin_pace(game)

@@ -1,14 +1,16 @@
 """Carries out what a host has proposed and the others have seen or agreed on."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from webapp.core.runtime import Runtime
 from webapp.games.clock import proposals
+from webapp.games.clock.pace import set_wake
 from webapp.games.record import changing
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.store import TableGame
-from webapp.models import GameState, Proposal, SeatRow, TableRow
+from webapp.models import GameState, PlayerRow, Proposal, SeatRow, TableRow
 from webapp.outbox import about_tables
 from webapp.play import course
 
@@ -31,14 +33,27 @@ def carry_out(
 
 
 def run_due(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
-    """Carries out the proposals of the game's table that take effect now. Returns whether there were any."""
+    """Carries out the proposals of the game's table that take effect now, or puts each off until the others have seen
+    it for a day: its mails may have waited. Returns whether there were any.
+    """
     if not _due(loaded, now):
         return False
     with changing.game(runtime, loaded.id, now, wakes_for_games=False) as game:
         for proposal in _due(game.stored, now):
-            if game.row.state is GameState.PLAYING:
+            ends_at = _seen_until(game, proposal)
+            if ends_at > now:
+                proposals.put(game.table, replace(proposal, ends_at=ends_at))
+                set_wake(game.stored, now)
+            elif game.row.state is GameState.PLAYING:
                 carry_out(game.transaction, game.table, game.seats, game, proposal)
     return True
+
+
+def _seen_until(game: OpenGame, proposal: Proposal) -> datetime:
+    others = proposals.others(game.table, game.seats)
+    players = [game.session.get_one(PlayerRow, seat.player_id) for seat in others]
+    told_at = about_tables.told_at(game.session, game.table.id, proposal)
+    return proposals.ends_at(players, told_at or game.now)
 
 
 def _due(stored: TableGame, now: datetime) -> list[Proposal]:

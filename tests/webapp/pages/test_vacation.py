@@ -2,6 +2,7 @@
 
 from tests.cast import dump, load, start_game, table
 from tests.submitting import FORM, check_refused, words
+from tests.webapp.tables.hosted import let_agree
 from tests.webapp.vacations import table_url
 from webapp.games.record.links import host_link
 
@@ -27,7 +28,9 @@ def test_the_host_chooses_and_may_change_the_vacation_days(runtime, client):
         ({"vacation_days": "1"}, 1, "one spare day"),
     ):
         assert client.post(f"{url}/pace", data={**pace, **sent}).status_code == 303
+        let_agree(runtime, stored.row.table_id)
         assert table(runtime, stored.row.table_id).vacation_days == days
         assert sentence in words(client.get(table_url(runtime, game_id, BO)))
     client.post(f"{url}/pace", data={**pace, "play_time": "21600"})
+    let_agree(runtime, stored.row.table_id)
     assert "spare day" not in words(client.get(table_url(runtime, game_id, BO))), "not at a quick pace"

@@ -23,6 +23,13 @@ def pause(runtime, game_id):
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
 
 
+def send_all(runtime):
+    """Sends the mails about the proposal, each as it is due."""
+    for letter in letters(runtime, LetterKind.PROPOSED):
+        runtime.now.at = max(runtime.now(), letter.next_at)
+        ask_all(runtime)
+
+
 def wait_while_all_are_away(runtime, game_id):
     for seat in (BO, CY, DI):
         set_away(runtime, table_of(runtime, game_id), seat, away=True)
@@ -35,7 +42,7 @@ def test_after_a_day_the_game_ends_in_any_state(runtime, game_id, state):
     assert hosting.end_game(runtime, host_of(runtime, table_id), runtime.now())
     (proposal,) = table(runtime, table_id).proposals
     assert A_DAY <= proposal.ends_at - runtime.now() <= A_DAY + NIGHT
-    ask_all(runtime)
+    send_all(runtime)
     runtime.now.at = proposal.ends_at - timedelta(seconds=1)
     due_games.play_for_absent(runtime, game_id)
     assert load(runtime, game_id).row.state is GameState.PLAYING
@@ -59,3 +66,19 @@ def test_after_a_day_a_robot_has_the_seat(runtime):
     assert seat_of(runtime, game_id, BO).state is SeatState.ROBOT
     assert table(runtime, table_of(runtime, game_id)).proposals is None
     assert seats_mailed(runtime, LetterKind.REPLACED) == [BO]
+
+
+@pytest.mark.parametrize("late", [timedelta(), timedelta(hours=5)], ids=["as the day ends", "later"])
+def test_the_day_begins_once_the_mails_have_gone(runtime, late):
+    game_id = start_game(runtime)
+    hosting.end_game(runtime, host_of(runtime, table_of(runtime, game_id)), runtime.now())
+    pause(runtime, game_id)
+    runtime.now.pass_by(A_DAY)
+    due_games.play_for_absent(runtime, game_id)
+    runtime.now.pass_by(late)
+    ask_all(runtime)
+    sent_at = runtime.now()
+    while load(runtime, game_id).row.state is GameState.PLAYING:
+        runtime.now.at = load(runtime, game_id).row.wake_at
+        due_games.play_for_absent(runtime, game_id)
+    assert runtime.now() >= sent_at + A_DAY

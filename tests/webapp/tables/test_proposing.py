@@ -91,6 +91,7 @@ def test_a_pace_begins_with_the_next_hand_outside_of_nights(runtime):
     table_id = table_of(runtime, game_id)
     runtime.now.at = runtime.now().replace(hour=20)
     assert propose_pace(runtime, table_id)
+    ask_all(runtime)
     play_hand(runtime, game_id)
     assert (table(runtime, table_id).play_seconds, kept(runtime, table_id)) == (7200, [])
     stored = load(runtime, game_id)
@@ -100,9 +101,24 @@ def test_a_pace_begins_with_the_next_hand_outside_of_nights(runtime):
     assert [quiet_until(stored.row.due_at, one.time_zone, quiet_of(one)) for one in asked] == [None] * 4
 
 
+def test_a_pace_waits_for_its_mails_to_go(runtime):
+    game_id = start_game(runtime)
+    table_id = table_of(runtime, game_id)
+    runtime.now.at = runtime.now().replace(hour=23)
+    propose_pace(runtime, table_id)
+    ask_all(runtime)
+    play_hand(runtime, game_id)
+    assert table(runtime, table_id).play_seconds == PACE.total_seconds(), "the others sleep, and get it in the morning"
+    runtime.now.pass_by(9 * HOUR)
+    ask_all(runtime)
+    play_hand(runtime, game_id)
+    assert table(runtime, table_id).play_seconds == 7200
+
+
 def test_a_live_pace_does_not_begin_with_a_hand(runtime):
     game_id = start_game(runtime)
     propose_pace(runtime, table_of(runtime, game_id), LIVE)
+    ask_all(runtime)
     play_hand(runtime, game_id)
     assert due_at(runtime, game_id) >= runtime.now() + PACE
     assert only(runtime, table_of(runtime, game_id)).what is Proposed.PACE

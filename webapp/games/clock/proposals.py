@@ -1,8 +1,9 @@
 """The proposals of a host to the other players: another pace, the end of the game, a robot in place of a player.
 
-A new pace begins with the next deal, or as soon as all others agree; a live one only with them all. The end of a game,
-and a robot in place of a player, come a day later, clear of the others' quiet hours, or as soon as half of the others
-agree. Whoever is away is told, and need not agree. With no other player there is nothing to propose.
+A new pace begins with the next deal once the mails about it have gone, or as soon as all others agree; a live one only
+with them all. The end of a game, and a robot in place of a player, come a day after those mails, clear of the others'
+quiet hours, or as soon as half of the others agree. Whoever is away is told, and need not agree. With no other player
+there is nothing to propose.
 
 The row of the table keeps the proposals. They end with the game: then a new pace holds, unless it is live.
 `play.carrying_out` does what they say, `tables.proposing` makes them.
@@ -15,7 +16,7 @@ from typing import Final
 
 from webapp.games.clock import banks
 from webapp.games.clock.hours import deadline
-from webapp.games.clock.presence import plays_themselves, quiet_of
+from webapp.games.clock.presence import may_disturb_at, plays_themselves, quiet_of
 from webapp.games.record.live import is_live
 from webapp.models import PaceTimes, PlayerRow, Proposal, Proposed, SeatRow, SeatState, TableRow
 
@@ -46,8 +47,11 @@ def is_agreed(table: TableRow, seats: Sequence[SeatRow], proposal: Proposal) -> 
 
 
 def ends_at(players: Iterable[PlayerRow], now: datetime) -> datetime:
-    """When a proposal of `now` takes effect by itself: these players see it for a day, which ends in nobody's night."""
-    return max(deadline(now, LASTS, player.time_zone, quiet_of(player)) for player in players)
+    """When a proposal of `now` takes effect by itself: these players see it for a day, which begins with the mail and
+    ends in nobody's night.
+    """
+    found = [(may_disturb_at(player, now), player.time_zone, quiet_of(player)) for player in players]
+    return max((deadline(at, LASTS, zone, quiet) for at, zone, quiet in found), default=now)
 
 
 def is_due(proposal: Proposal, now: datetime) -> bool:
@@ -94,17 +98,15 @@ def forget_seat(table: TableRow, seat: SeatRow) -> None:
     _keep(table, [one for one in table.proposals or () if one.seat != seat.seat])
 
 
-def begin_at_deal(table: TableRow, seats: Iterable[SeatRow]) -> None:
-    """Lets a new pace begin with a deal, unless it needs the others to agree."""
-    for proposal in table.proposals or ():
-        if proposal.pace is not None and not needs_all(proposal):
-            drop(table, proposal)
-            begin(table, seats, proposal.pace)
+def for_next_deal(table: TableRow) -> Proposal | None:
+    """The new pace that begins with the next deal, unless it needs the others to agree; None if there is none."""
+    return next((one for one in table.proposals or () if one.pace is not None and not needs_all(one)), None)
 
 
 def end_with_game(table: TableRow, seats: Iterable[SeatRow]) -> None:
     """Ends all proposals; a new pace holds from the next game on, unless it needed the others to agree."""
-    begin_at_deal(table, seats)
+    if (proposal := for_next_deal(table)) and proposal.pace:
+        begin(table, seats, proposal.pace)
     _keep(table, [])
 
 

@@ -79,11 +79,11 @@ def test_the_last_of_similar_proposals_counts():
 
 
 @pytest.mark.parametrize(("pace", "play_seconds"), [(SLOW, 7200), (LIVE, 86400)])
-def test_a_deal_begins_a_pace_unless_it_is_live(pace, play_seconds):
-    table = table_of(proposed(Proposed.PACE, pace=pace), proposed())
-    proposals.begin_at_deal(table, [])
-    assert table.play_seconds == play_seconds
-    assert len(table.proposals) == (1 if pace is SLOW else 2)
+def test_no_deal_or_next_game_begins_a_live_pace(pace, play_seconds):
+    table = table_of(proposed(), proposed(Proposed.PACE, pace=pace))
+    assert (proposals.for_next_deal(table) is None) == (pace is LIVE)
+    proposals.end_with_game(table, [])
+    assert (table.play_seconds, table.proposals) == (play_seconds, None)
 
 
 def test_another_bank_fills_everybodys():
