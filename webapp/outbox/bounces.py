@@ -171,6 +171,8 @@ def _count_failure(
     if verdict.fault.is_ours and _send_again(session, letter, verdict, now, proof):
         return ReportOutcome(f"It is sent again ({verdict.status}): news for the operator.")
     if proof is Proof.NONE and not _is_unheard(session, player, now):
+        if player.seen_at is None and bounce.is_hard:  # an address with a mistake in it: its host looks at it again
+            seat_news.queue_returned(session, runtime, letter, now)
         return ReportOutcome("Nothing was done: anybody may have written it, and the player may be there.")
     letter.state, letter.problem = LetterState.BOUNCED, _problem(verdict)
     seat_news.queue_returned(session, runtime, letter, now)

@@ -124,7 +124,7 @@ _POLICY_WORDS: Final = _any_of(
     r"\bbanned\b|reputation|(?:is|are|was|been|currently|host|ip) listed\b|polic(?:y|ies)\b|preferences?\b",
     r"prohibited|restrict|suspicious|complaint",
     r"not (?:allowed|permitted|authori[sz]ed)|unauthori[sz]ed|authenticat|\bdmarc\b|\bspf\b|\bdkim\b",
-    r"\bptr\b|\bhelo\b|\behlo\b|not accepting (?:mail|messages?) from",
+    r"\bptr\b|\b(?:helo|ehlo)\b(?!=)|not accepting (?:mail|messages?) from",
     r"client host|your (?:ip|host|server|network|domain|mail server)|reverse (?:dns|lookup|hostname)",
     r"contents?\b.{0,30}(?:reject|filter|den|refus)|(?:reject|den|refus)\w* .{0,30}contents?\b|(?:was|been) filtered",
     r"too (?:many(?! hops)|much(?! mail stored)|fast|quick|frequent)|at a rate",

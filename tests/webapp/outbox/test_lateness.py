@@ -127,6 +127,7 @@ def test_while_an_operator_holds_all_mail_nobody_is_played_for(runtime):
         pytest.param("452 4.3.1 no room", True, id="the relay has no room"),
         pytest.param("452 4.2.2 no room", False, id="the mailbox has no room"),
         pytest.param("450 try again later", False, id="nobody knows"),
+        pytest.param("550 5.4.5 Daily sending limit exceeded", True, id="a limit of ours"),
     ],
 )
 def test_deadlines_wait_for_a_relay_but_once_for_a_mailbox(runtime, answer, waits):

@@ -6,7 +6,7 @@ from sqlmodel import select
 
 from tests.cast import NAMES, address, letters, open_table, seat_link, seats
 from tests.webapp.tables.open_seats import accept, invitation
-from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox import bounces, seat_news
 from webapp.replies.bounces import Bounce
 from webapp.replies.verdicts import by_status
@@ -17,7 +17,7 @@ ANN, BO, CY = range(3)
 TWO_DAYS = timedelta(days=2)
 
 
-def came_back(runtime, number=BO, action="failed"):
+def came_back(runtime, number=BO, action="failed", proof=bounces.Proof.SERVER):
     """The relay took the invitation to the seat, and then it came back."""
     postman.deliver(runtime)
     player_id = seats(runtime, 1)[number].player_id
@@ -30,7 +30,7 @@ def came_back(runtime, number=BO, action="failed"):
         letter_id,
         Bounce(address(NAMES[number]), action, by_status("5.1.1")),
         runtime.now(),
-        bounces.Proof.SERVER,
+        proof,
     )
 
 
@@ -45,6 +45,14 @@ def test_the_host_hears_once_that_an_invitation_came_back(runtime):
     (letter,) = news(runtime, "returned")
     ann, bo = seats(runtime, 1)[ANN], seats(runtime, 1)[BO]
     assert (letter.player_id, letter.seat, letter.newcomer_id) == (ann.player_id, ANN, bo.player_id)
+
+
+def test_a_report_without_proof_is_news_to_the_host_alone(runtime):
+    open_table(runtime, NAMES[:3], robots=1)
+    came_back(runtime, proof=bounces.Proof.NONE)
+    assert len(news(runtime, "returned")) == 1
+    with runtime.database.reading() as session:
+        assert session.get_one(PlayerRow, seats(runtime, 1)[BO].player_id).bounce_score == 0
 
 
 def test_a_mail_that_is_only_late_is_no_news(runtime):
