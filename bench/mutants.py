@@ -1,4 +1,4 @@
-"""Which small changes of a module do its tests not notice? make mutants MODULE=webapp/play/taking.py
+"""Small changes of a module that its tests do not notice: make mutants MODULE=webapp/play/taking.py
 
 Each mutant is the module with one thing changed: a comparison, a number, a condition, a call that is left out. Its
 tests run on some of them, chosen by a seed, at most one a line. A mutant that all tests pass has survived: a test is
@@ -145,7 +145,7 @@ def some(found: Sequence[Mutant], most: int, luck: random.Random) -> list[Mutant
     return sorted(list(by_line.values())[:most])
 
 
-def tests_of(module: Path) -> Path:
+def own_tests(module: Path) -> Path:
     """The file of tests of a module's name."""
     return Path("tests") / module.with_name(f"test_{module.name}")
 
@@ -209,7 +209,7 @@ def main() -> int:
     asked.add_argument("--seed", type=int, default=7, help="which of them")
     asked.add_argument("--source-of", action="store_true", help=argparse.SUPPRESS)
     given = asked.parse_args()
-    tests = given.tests or [str(tests_of(given.module))]
+    tests = given.tests or [str(own_tests(given.module))]
     if given.source_of:
         return _run_tests(given.module, tests)
     source = (ROOT / given.module).read_text(encoding="utf-8")
