@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.mutants import mutants, passes, some, own_tests
+from bench.mutants import mutants, own_tests, passes, some
 
 MODULE = Path("hearts/seats.py")
 

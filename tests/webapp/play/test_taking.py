@@ -248,7 +248,7 @@ def test_a_card_is_left_to_its_player_after_others(runtime, monkeypatch, price):
     assert bool(short_wait_of(stored)) is (price is not None)
 
 
-def test_a_card_is_left_only_as_the_robot_has_seen_it(runtime):
+def test_a_card_is_left_only_as_the_robot_saw_it(runtime):
     game_id = waiting_game(runtime)
     earlier = load(runtime, game_id).game
     give_waits(runtime, game_id, *[Wait.SHORT] * 4)
