@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test room test-services test-mta test-brokers chaos test-systemd test-proxy test-machine test-alerts lint robot bench bench-robot pace gallery lock image clean
+.PHONY: help run test room test-services test-mta test-brokers chaos test-systemd test-proxy test-machine test-alerts lint robot bench bench-robot pace mutants gallery lock image clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
@@ -45,7 +45,7 @@ test-mta: $(VENV)/.test  ## use a real Postfix and Dovecot of the test's own; ne
 test-brokers: $(VENV)/.test  ## play on RabbitMQ, which the test starts and kills; needs an installed RabbitMQ
 	@$(BIN)/python -m pytest -q tests/brokers
 
-chaos: $(VENV)/.test  ## play at forty tables while processes, servers, the relay and the disk fail
+chaos: $(VENV)/.test  ## play at forty tables while processes, servers, the relay, the mailbox and the disk fail
 	@$(BIN)/python -m tests.chaos $(CHAOS)
 
 test-systemd: $(VENV)/.test  ## check the units of systemd; needs systemd-analyze
@@ -75,6 +75,9 @@ bench-robot: $(VENV)/.test  ## measure how strong and how fast the robot is
 
 pace: $(VENV)/.test  ## measure how long a game by mail takes, and what it costs not to be waited for
 	@$(BIN)/python -m bench.pace
+
+mutants: $(VENV)/.test  ## which small changes of a module do its tests miss? make mutants MODULE=webapp/play/taking.py
+	@$(BIN)/python -m bench.mutants $(MODULE)
 
 gallery: $(VENV)/.test  ## show every mail and page in every state, at one address
 	@$(BIN)/flask --app tests.gallery_site run --debug --port $${PORT:-8010}

@@ -141,15 +141,8 @@ def _steps_to_open(rules: Rules) -> Steps:
     return _barring(rules.penalty_cards, _NO_POINTS_FIRST)
 
 
-def may_play(held: Cards, steps: Steps) -> Cards:
-    """The cards of `held`, each face once, that are left after `steps`; empty only if `held` is."""
-    for step in steps:
-        held = held & step.only or held
-    return held.faces()
-
-
 def may_play_mask(held_mask: int, steps: Steps) -> int:
-    """`may_play` for masks."""
+    """The cards of the mask, each face once, that are left after `steps`; empty only if it is."""
     for step in steps:
         held_mask = held_mask & step.only_mask or held_mask
     return held_mask & ONCE_MASK

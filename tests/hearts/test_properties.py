@@ -9,7 +9,6 @@ from hearts.cards import FACES, Cards, card_text
 from hearts.check import record_turns
 from hearts.deal import deal, pack
 from hearts.game import IllegalTurn, Stage, apply, legal, replay, why_not
-from hearts.play import law, may_play, may_play_mask
 from hearts.record import parse_record, record_of, record_text
 from hearts.score import hand_score, is_over, outcome
 from hearts.seats import Seat, every_seat, sides
@@ -117,14 +116,6 @@ def test_two_implementations_of_the_rules_agree(rules, seed):
                 "totals": list(score.totals),
                 "over": after.stage is Stage.OVER,
             }
-
-
-@given(any_rules(), SEEDS, st.booleans(), st.booleans())
-def test_masks_and_cards_allow_the_same(rules, seed, first, broken):
-    held = Cards.of(random.Random(seed).sample(FACES, 9))
-    steps = (law(rules).first_discard if first else law(rules).discard)[broken]
-    for some in (steps, law(rules).open, law(rules).lead[broken]):
-        assert may_play_mask(held.mask, some) == may_play(held, some).mask
 
 
 @settings(max_examples=150)

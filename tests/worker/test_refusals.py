@@ -11,6 +11,7 @@ from sqlmodel import select
 
 from tests.cast import NAMES, address, first_letters, letters, open_table, seats, start_game
 from tests.playing import pass_all
+from tests.races import until_another_waits
 from tests.runtimes import make_runtime
 from tests.servers import free_port
 from tests.worker.one_letter import confirm_letter, only
@@ -314,7 +315,7 @@ def test_two_workers_meeting_a_throttling_domain_both_pause_it(tmp_path, postgre
         with runtime.database.writing() as session:
             holding.pause(session, "example.org", later, "421")
             other = pool.submit(pause_in_its_own_transaction, runtime, soon)
-            time.sleep(0.5)  # long enough for the other to find no pause, and to wait
+            until_another_waits(runtime)
         assert other.result() == later
     assert pauses(runtime)["example.org"].until == later > now
     runtime.database.engine.dispose()

@@ -1,6 +1,5 @@
 """Bounces: what counts against an address, from when on it is silenced, and how that ends."""
 
-import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -9,6 +8,7 @@ import pytest
 from sqlmodel import select, update
 
 from tests.cast import NAMES, address, letters, load, open_table, seats, start_game
+from tests.races import until_another_waits
 from webapp.accounts import signing_in
 from webapp.away import absence
 from webapp.core.tokens import SignInLink
@@ -345,7 +345,7 @@ def test_a_delayed_report_sees_the_effect_of_the_one_before(either_runtime):
             row = session.get_one(LetterRow, invitation)
             bounces.lock_player(session, row)
             other = pool.submit(came_back, either_runtime, invitation, FULL)
-            time.sleep(0.5)  # long enough to look at the letter, and to wait for its player
+            until_another_waits(either_runtime)
             row.state = LetterState.BOUNCED
         assert other.result() == "It is about no mail that is out."
 

@@ -1,15 +1,15 @@
 """When a digest goes: each minute, hour or day, and once for all that it holds."""
 
-import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from sqlalchemy import event
 
 from tests.cast import letters, start_game
 from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
 from tests.playing import pass_all, pass_lowest
+from tests.races import Overlap
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.players import preferences
 
@@ -73,9 +73,9 @@ def test_two_games_holding_mails_at_once_queue_one_digest(either_runtime):
         with runtime.database.writing() as session:
             for digest in letters_to(runtime, name, LetterKind.DIGEST):
                 session.delete(session.get_one(LetterRow, digest.id))
-    event.listen(runtime.database.engine, "commit", lambda _: time.sleep(0.2))  # so that they do overlap
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda game_id: pass_lowest(runtime, game_id, 3), games))
+    overlap = Overlap(runtime, *(partial(pass_lowest, runtime, game_id, 3) for game_id in games))
+    event.listen(runtime.database.engine, "commit", overlap.meet)
+    overlap.run()
     turns = [letter for name in ("Ann", "Bo") for letter in letters_to(runtime, name, LetterKind.TURN)]
     names = {letter.player_id for letter in turns}
     queued = Counter(letter.player_id for letter in letters(runtime, LetterKind.DIGEST) if letter.state is QUEUED)

@@ -1,21 +1,45 @@
 """The path of a turn, and what must hold when several take it at once."""
 
 from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
-from hearts.cards import Cards
-from hearts.game import IllegalTurn, Stage
+from hearts.cards import Cards, parse_code
+from hearts.game import IllegalTurn, Stage, legal
 from hearts.seats import Seat
-from hearts.turns import Deal, Pass
-from tests.cast import letters, load, start_game, turn_link
-from tests.playing import codes, pass_all, pass_lowest, play_hand, records
+from hearts.turns import Deal, Pass, Play
+from hearts.waits import Price
+from hearts.waits.ahead import Ahead
+from tests.cast import NAMES, PACE, give_waits, letters, load, start_game, turn_link
+from tests.playing import (
+    ask_all,
+    codes,
+    miss_deadline,
+    pass_all,
+    pass_lowest,
+    play_first,
+    play_hand,
+    records,
+    waiting_game,
+)
 from tests.submitting import posts_at_once
-from webapp.games.asked.due import Due
-from webapp.games.record import store
+from tests.webapp.at_rest import put_to_rest, rests, short_waits
+from tests.webapp.logged import logged_events
+from webapp.core.tokens import LinkExpired
+from webapp.games.asked.due import Due, due_of
+from webapp.games.asked.whose_turn import kept_ahead, pending, short_wait_of
+from webapp.games.record import changing, store
 from webapp.kinds import QUESTIONS
-from webapp.models import TurnSource
-from webapp.play import taking
+from webapp.models import KeptAhead, LetterKind, TurnSource, Wait
+from webapp.play import runs, taking
+from webapp.play.taking import ChosenTurn, Left
+from webapp.robots import thinking
+
+LEASE = timedelta(seconds=5)
+HARDLY = Price(0.1, 100, 7)
+ROBOT, AWAY, TIMEOUT, WAIT = TurnSource.ROBOT, TurnSource.AWAY, TurnSource.TIMEOUT, TurnSource.WAIT
 
 
 def test_turns_are_numbered_gaplessly_from_one_with_their_source(runtime):
@@ -81,3 +105,167 @@ def test_a_game_can_be_loaded_as_at_an_earlier_turn(runtime):
         then = store.load(session, game_id, turns=1)
     assert then.game.stage is Stage.PASS
     assert then.game.to_act == (0, 1, 2, 3)
+
+
+def first_turn(stored, seat):
+    """The lowest cards that the seat may pass, or the first that it may play."""
+    if stored.game.stage is Stage.PASS:
+        return Pass(Seat(seat), Cards.of(list(stored.game.held[seat])[:3]))
+    return Play(Seat(seat), next(iter(legal(stored.game, Seat(seat)))))
+
+
+def chosen(stored, seat, source, **more):
+    """A turn of the seat that the service has chosen."""
+    due = due_of(stored.game, Seat(seat))
+    assert due is not None
+    return ChosenTurn(due, first_turn(stored, seat), source, **more)
+
+
+def is_played(runtime, game_id, *answers, left=None):
+    """Whether the service may play these turns now, and plays them all."""
+    before = len(records(runtime, game_id))
+    try:
+        _, count = taking.take_turns(runtime, game_id, answers, left, LEASE, runtime.now())
+    except taking.TurnOver:
+        return len(records(runtime, game_id)) != before
+    assert count == len(answers)
+    return True
+
+
+@pytest.mark.parametrize(("of_player", "error"), [({"player_id": 99}, LookupError), ({"links": 9}, LinkExpired)])
+def test_only_the_seats_player_with_a_current_link_plays(runtime, of_player, error):
+    game_id = start_game(runtime)
+    stored, before = load(runtime, game_id), records(runtime, game_id)
+    answer = (Due(1, "pass"), first_turn(stored, 0), TurnSource.PAGE, runtime.now())
+    with pytest.raises(error):
+        taking.take_turn(runtime, game_id, *answer, **of_player)
+    assert records(runtime, game_id) == before
+    seat = stored.seats[0]
+    taking.take_turn(runtime, game_id, *answer, player_id=seat.player_id, links=seat.links)
+    assert len(records(runtime, game_id)) == len(before) + 1
+
+
+def test_a_turn_for_another_question_is_over(runtime):
+    game_id = start_game(runtime)
+    turn = first_turn(load(runtime, game_id), 0)
+    for due in (Due(2, "pass"), Due(1, "trick 1")):
+        with pytest.raises((taking.TurnOver, LookupError)):
+            taking.take_turn(runtime, game_id, due, turn, TurnSource.PAGE, runtime.now())
+    assert [type(row.turn) for row in records(runtime, game_id)] == [Deal]
+
+
+def test_a_players_turn_sets_a_resting_game_going(runtime):
+    game_id = waiting_game(runtime)
+    put_to_rest(runtime, game_id)
+    seat = load(runtime, game_id).game.to_act[0]
+    assert not is_played(runtime, game_id, chosen(load(runtime, game_id), seat, AWAY))
+    play_first(runtime, game_id)
+    assert not rests(runtime, game_id)
+    assert load(runtime, game_id).row.due_at is not None
+
+
+def test_an_answer_ahead_is_kept_with_the_lead(runtime):
+    game_id = waiting_game(runtime)
+    stored = load(runtime, game_id)
+    seat = stored.game.to_act[0]
+    card = next(one for one in stored.game.held[seat] if one not in legal(stored.game, seat))
+    kept = KeptAhead(Ahead(hand=1, trick=stored.game.trick + 1, card=card, seen=1))
+    due, turn = due_of(stored.game, seat), first_turn(stored, seat)
+    taking.take_turn(runtime, game_id, due, turn, TurnSource.PAGE, runtime.now(), ahead=kept)
+    assert kept_ahead(load(runtime, game_id), seat) == kept
+
+
+@pytest.mark.parametrize(
+    ("source", "seat", "late", "may"),
+    [
+        pytest.param(ROBOT, 1, False, True, id="a robot for its own seat"),
+        pytest.param(ROBOT, 0, False, False, id="a robot for a player who is there"),
+        pytest.param(AWAY, 0, False, False, id="for a player who is back"),
+        pytest.param(TIMEOUT, 0, False, False, id="before the deadline"),
+        pytest.param(TIMEOUT, 0, True, True, id="after the deadline"),
+        pytest.param(TIMEOUT, 1, True, False, id="a robot misses no deadline"),
+    ],
+)
+def test_the_service_plays_only_for_whom_it_may(runtime, source, seat, late, may):
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    ask_all(runtime)
+    runtime.now.pass_by(PACE + timedelta(days=1) if late else timedelta())
+    assert is_played(runtime, game_id, chosen(load(runtime, game_id), seat, source)) is may
+
+
+def test_a_card_chosen_for_another_hand_is_dropped(runtime):
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    stored = load(runtime, game_id)
+    pass_lowest(runtime, game_id, 0)
+    assert not is_played(runtime, game_id, chosen(stored, 1, ROBOT, seen=stored.game))
+    assert is_played(runtime, game_id, chosen(stored, 1, ROBOT, seen=load(runtime, game_id).game))
+
+
+def test_a_card_that_hardly_matters_is_played_while_that_holds(runtime):
+    game_id = waiting_game(runtime)
+    give_waits(runtime, game_id, *[Wait.NONE] * 4)
+    stored = load(runtime, game_id)
+    waiting = pending(stored)
+    for other in (replace(waiting, card=parse_code("2C")), replace(waiting, wait=Wait.SHORT)):
+        assert not is_played(runtime, game_id, chosen(stored, waiting.seat, WAIT, pending=other))
+    assert is_played(runtime, game_id, chosen(stored, waiting.seat, WAIT, pending=waiting))
+
+
+def test_a_card_after_a_short_wait_comes_at_its_end(runtime, monkeypatch):
+    game_id = short_waits(runtime, monkeypatch)
+    stored = load(runtime, game_id)
+    short = short_wait_of(stored)
+    answer = chosen(stored, short.seat, WAIT, short_wait=short)
+    assert not is_played(runtime, game_id, answer)
+    runtime.now.at = short.until
+    assert not is_played(runtime, game_id, replace(answer, short_wait=replace(short, card=parse_code("2C"))))
+    assert is_played(runtime, game_id, answer)
+
+
+def test_turns_together_leave_out_what_is_over(runtime):
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    stored = load(runtime, game_id)
+    answers = [chosen(stored, seat, ROBOT) for seat in (1, 0, 2)]
+    with logged_events() as events:
+        _, count = taking.take_turns(runtime, game_id, answers, None, LEASE, runtime.now())
+    assert count == 2
+    assert [row.turn.seat for row in records(runtime, game_id)[1:]] == [1, 2]
+    assert [(one["seat"], one["source"]) for one in events if one["event"] == "turn"] == [(1, "robot"), (2, "robot")]
+    row = load(runtime, game_id).row
+    assert (row.wake_at, row.claims) == (runtime.now() + LEASE, 1), "its worker goes on with the third robot"
+
+
+@pytest.mark.parametrize("price", [None, HARDLY])
+def test_a_card_is_left_to_its_player_after_others(runtime, monkeypatch, price):
+    game_id = waiting_game(runtime)
+    give_waits(runtime, game_id, *[Wait.NONE] * 3, Wait.SHORT)
+    monkeypatch.setattr(thinking, "small_price", lambda _, waiting: price if waiting.seat == 3 else HARDLY)
+    run = runs.run_of(load(runtime, game_id), lambda: 0, runtime.now())
+    assert (run.answers[0].turn.seat, run.left.price) == (2, price)
+    assert is_played(runtime, game_id, *run.answers, left=run.left)
+    stored = load(runtime, game_id)
+    assert stored.clock.left_to_player == stored.last_turn
+    assert bool(short_wait_of(stored)) is (price is not None)
+
+
+def test_a_card_is_left_only_as_the_robot_saw_it(runtime):
+    game_id = waiting_game(runtime)
+    earlier = load(runtime, game_id).game
+    give_waits(runtime, game_id, *[Wait.SHORT] * 4)
+    play_first(runtime, game_id)
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        waiting = pending(game.stored)
+        other = replace(waiting, card=parse_code("2C"))
+        for left in (Left(earlier, waiting), Left(game.stored.game, other)):
+            assert not taking.leave_to_player(game, left, game.now)
+        assert game.stored.clock.left_to_player != game.stored.last_turn
+        assert taking.leave_to_player(game, Left(game.stored.game, waiting), game.now)
+
+
+def test_one_mail_tells_of_all_missed_at_one_time(runtime):
+    game_id = start_game(runtime, at_once=4)
+    miss_deadline(runtime, game_id)
+    missed = Counter(row.turn.seat for row in records(runtime, game_id) if row.source is TIMEOUT)
+    told = Counter(letter.seat for letter in letters(runtime, LetterKind.PLAYED_FOR_YOU))
+    assert max(missed.values()) > 1
+    assert told == dict.fromkeys(missed, 1)
