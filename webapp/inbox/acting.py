@@ -261,13 +261,17 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
         return Outcome("It was about an evening together.", Reason.EVENING)
     if to.due and reading.word == "ok" and not reading.cards:
         return _over(to.due)
-    turn = _turn(Seat(asked.seat), to.due, reading) if to.due else None
+    unread = f"We couldn't read this: {reading.why}."
     if reading.doubtful:
-        return Outcome(f"We couldn't read this: {reading.why}.", Reason.DOUBTFUL, reading.doubtful)
-    if to.due is None or turn is None:
+        return Outcome(unread, Reason.DOUBTFUL, reading.doubtful)
+    if to.due is None or (to.due.what != "moon" and not reading.cards):
         if reading.hand is not None and _was_played(runtime, to, reading.hand, reading.typed):
             return Outcome(PLAYED_ALREADY, counts=True)
-        return Outcome(f"We couldn't read this: {reading.why}.", Reason.UNCLEAR)
+        return Outcome(unread, Reason.UNCLEAR)
+    try:
+        turn = read_turn(Seat(asked.seat), to.due.what, reading.cards, reading.word or "")
+    except BadField as error:
+        return Outcome(str(error) if reading.cards else unread, Reason.UNCLEAR)
     try:
         if reading.terms or _is_before_turn(runtime, to, to.due):
             return _answer_ahead(runtime, to, to.due, reading, came_at)
@@ -408,16 +412,6 @@ def _about_words(reading: Reading) -> Reason | None:
 
 def _over(due: Due) -> Outcome:
     return Outcome("That turn was over.", Reason.OVER, due.what)
-
-
-def _turn(seat: Seat, due: Due, reading: Reading) -> Decision | None:
-    """The turn that the player typed; None if it has not the form of an answer to `due`. Does not check the rules."""
-    if due.what != "moon" and not reading.cards:
-        return None
-    try:
-        return read_turn(seat, due.what, reading.cards, reading.word or "")
-    except BadField:
-        return None
 
 
 def _go_away(runtime: Runtime, to: Addressed, word: str) -> Outcome:

@@ -34,7 +34,7 @@ from webapp.presentation.timestamps import Timestamp, day_text
 from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
 from webapp.presentation.wait_text import sentence_at_table
 from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game
-from worker.mails.question import more_sentence, question_context
+from worker.mails.question import NamedQuestion, more_sentence, other_hands, question_context
 
 AWAY = "From now on a robot plays your turns at once."
 COME_BACK = 'Whenever you want to play again, answer "back" to any of our emails.'
@@ -102,6 +102,7 @@ class AnswerMail(MailContext):
     card_links: Mapping[str, str] = field(default_factory=dict)
     deadline: Timestamp | None = None
     confirm_link: str | None = None  # of the page that does what was asked for
+    also: Sequence[NamedQuestion] = ()  # where there are no pages: the other hands that wait for the reader
     may_talk: bool = False  # the reader's words belong on the table's page
 
 
@@ -127,7 +128,10 @@ def context(mail: Mail) -> AnswerMail | None:
     )
     if mail.letter.reason == Reason.SURE:
         return replace(made, awaited=None, confirm_link=_confirm_link(mail, made.table_link))
-    asked = None if has_left(mail, stored) else question_of(stored, seat)
+    if has_left(mail, stored):
+        return made
+    asked = question_of(stored, seat)
+    made = replace(made, also=other_hands(mail.runtime, stored, seat, asked, mail.player))
     if asked is None:
         return made
     question = question_context(mail.runtime, stored, seat, asked, mail.player)

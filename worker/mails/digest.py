@@ -27,18 +27,9 @@ from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.sheets import score_sheet_of, summary_of
 from webapp.presentation.turn_text import turn_sentence
 from worker.mails.mail import Mail, MailContext
-from worker.mails.question import Asked, goal_with, question_context
+from worker.mails.question import NamedQuestion, goal_with, question_context
 
 AT_MOST = 12  # turns, and as many news; nobody reads more on a phone
-
-
-class DigestQuestion(Asked):
-    """A question, and how its player answers it alone by mail."""
-
-    goal: str
-    place: str
-    hand: int
-    answer_address: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +45,7 @@ class DigestNews:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestMail(MailContext):
     subject: str
-    asked: Sequence[DigestQuestion]
-    other_hand: int | None
+    asked: Sequence[NamedQuestion]
     first_hands: str
     news: Sequence[DigestNews]
     more: int
@@ -73,7 +63,8 @@ def context(mail: Mail) -> DigestMail | None:
     asked = [_asked(runtime, session, one, player, one_table=one_table) for one in digest.asked]
     for one, question in zip(digest.asked[1:], asked[1:], strict=True):
         # Its number says which hand is meant; or our Message-ID the first, and hands the others.
-        if one.stored.id == digest.asked[0].stored.id or not runtime.settings.keeps_signatures:
+        question["is_beside"] = one.stored.id == digest.asked[0].stored.id
+        if question["is_beside"] or not runtime.settings.keeps_signatures:
             question["answer_address"] = None
     first = _question(session, digest.asked[0]) if digest.asked else None
     letter.about = str(first) if first else None
@@ -84,7 +75,6 @@ def context(mail: Mail) -> DigestMail | None:
         subject=_subject(digest, asked, news),
         asked=asked[:AT_MOST],
         reply_to=asked[0]["answer_address"] if asked else None,
-        other_hand=_other_hand(digest.asked),
         first_hands=_first_hands(digest),
         rules_link=_rules_link(mail, digest) if _first_hands(digest) else None,
         news=news[-AT_MOST:],
@@ -97,7 +87,7 @@ def context(mail: Mail) -> DigestMail | None:
 
 def _asked(
     runtime: Runtime, session: Session, asked: OpenQuestion, player: PlayerRow, *, one_table: bool
-) -> DigestQuestion:
+) -> NamedQuestion:
     stored = asked.stored
     if asked.since is not None and due_of(stored.game, asked.seat) == asked.due:
         stored = as_if_asked(stored, asked.since, runtime.now(), player)
@@ -106,6 +96,7 @@ def _asked(
         "goal": goal_with(session, stored, asked.seat, asked.due),
         "place": _place(asked, one_table=one_table),
         "hand": asked.due.hand,
+        "is_beside": False,
         "answer_address": _answer_address(runtime, session, asked),
     }
 
@@ -155,14 +146,7 @@ def _more(runtime: Runtime, row: LetterRow, stored: TableGame) -> tuple[str, str
     return runtime.signer.url(ReliveLink(stored.id, row.of_hand)), f"Relive hand {row.of_hand}"
 
 
-def _other_hand(asked: Sequence[OpenQuestion]) -> int | None:
-    """A hand of the first question's game, beside its own, which is asked for, too; None if there is none."""
-    first = asked[0] if asked else None
-    others = (one.due.hand for one in asked[1:] if first and one.stored.id == first.stored.id)
-    return next(others, None)
-
-
-def _subject(digest: Digest, asked: Sequence[DigestQuestion], news: Sequence[DigestNews]) -> str:
+def _subject(digest: Digest, asked: Sequence[NamedQuestion], news: Sequence[DigestNews]) -> str:
     """The subject: whose tables it is about, and how many choices wait."""
     if not asked:
         return f"News from {news[0].table_name}" if len(news) == 1 else "News from your tables"

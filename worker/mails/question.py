@@ -50,9 +50,19 @@ class Asked(TypedDict):
     why: str  # a player who has answered is asked again; or empty
 
 
+class NamedQuestion(Asked):
+    """A question beside others in a mail, and how its player answers it alone by mail."""
+
+    goal: str
+    place: str
+    hand: int
+    is_beside: bool  # the first of the mail is of the same game, so that the number of the hand says which is meant
+    answer_address: str | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskingMail(MailContext):
-    """A mail that asks for a turn; the fields of `Asked`, and how many other choices wait."""
+    """A mail that asks for a turn; the fields of `Asked`, and which other choices wait, or how many."""
 
     sheet: TurnSheet
     link: str
@@ -62,6 +72,7 @@ class AskingMail(MailContext):
     before: Sequence[str]
     why: str
     more_waits: str = ""
+    also: Sequence[NamedQuestion] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +90,7 @@ def context(mail: Mail) -> QuestionMail | None:
         **question_context(mail.runtime, stored, seat, due, mail.player),
         goal=goal_with(mail.session, stored, seat, due),
         more_waits=more_sentence(mail.runtime, mail.session, stored, seat, due, mail.player),
+        also=other_hands(mail.runtime, stored, seat, due, mail.player),
     )
 
 
@@ -111,18 +123,41 @@ def goal_with(session: Session, stored: TableGame, seat: Seat, due: Due) -> str:
 def more_sentence(
     runtime: Runtime, session: Session, stored: TableGame, seat: Seat, due: Due, player: PlayerRow
 ) -> str:
-    """How many other choices wait for the player, at all tables; empty if none does.
+    """How many other choices wait for the player, at all tables; empty if none does, or without pages that show them.
 
     Choices before their turn do not wait, nor do those that the robot has still to look at.
     """
+    if not runtime.settings.has_pages:
+        return ""
     found = open_questions(session, player.id)
     asked = [(one.stored.id, one.seat, one.due) for one in found if one.due == asked_of(one.stored, one.seat)]
     if not (more := sum(one != (stored.id, seat, due) for one in asked)):
         return ""
-    if not runtime.settings.has_pages:
-        return by_number(more, "1 more choice waits for you.", f"{more} more choices wait for you.")
     many = f"{more} more choices wait; the page leads on to them."
     return by_number(more, "1 more choice waits; the page leads on to it.", many)
+
+
+def other_hands(
+    runtime: Runtime, stored: TableGame, seat: Seat, due: Due | None, player: PlayerRow
+) -> list[NamedQuestion]:
+    """The choices that wait for the seat in other hands of the game than that of `due`.
+
+    None with pages, which lead on to them.
+    """
+    if runtime.settings.has_pages:
+        return []
+    asked = [(hand, other) for hand in stored.open_hands() if (other := asked_of(hand, seat)) and other != due]
+    return [
+        {
+            **question_context(runtime, hand, seat, other, player),
+            "goal": "",
+            "place": f"Hand {other.hand}",
+            "hand": other.hand,
+            "is_beside": True,
+            "answer_address": None,
+        }
+        for hand, other in asked
+    ]
 
 
 def _deadline(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> Timestamp | None:

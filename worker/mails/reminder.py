@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from webapp.outbox.letters import asked_by
 from webapp.outbox.nudges import NUDGE
 from worker.mails.mail import Mail, game_of, in_game
-from worker.mails.question import AskingMail, more_sentence, question_context
+from worker.mails.question import AskingMail, more_sentence, other_hands, question_context
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,4 +22,5 @@ def context(mail: Mail) -> ReminderMail | None:
         **question_context(mail.runtime, stored, seat, due, mail.player),
         is_nudge=mail.letter.reason == NUDGE,
         more_waits=more_sentence(mail.runtime, mail.session, stored, seat, due, mail.player),
+        also=other_hands(mail.runtime, stored, seat, due, mail.player),
     )

@@ -24,6 +24,7 @@ from worker.mails.answer import (
     EVENING,
     LENT,
     NO_MORE,
+    NOT_ALL,
     NOT_KEPT,
     NOTHING_WAITS,
     OTHER_SENDER,
@@ -67,6 +68,18 @@ def _refused() -> dict[str, MailSample]:
             "You can't play Q♠\ufe0e now. You must follow clubs.",
             NONE,
         ),
+        "answer-doubtful": _asking(
+            sheets()["void"],
+            "Did you mean A♥\ufe0e?",
+            'Nothing was played. To play A♥\ufe0e, write "AH" in the first line, in capitals.',
+        ),
+        "answer-several": _asking(
+            pass_sheets()["classic"],
+            NOT_ALL,
+            "You passed 4♥\ufe0e 6♥\ufe0e 9♥\ufe0e in hand 1.",
+            "Hand 2: You can't pass these. 9♦\ufe0e is not in your hand.",
+            "Hand 3: We couldn't read this: you sent 2 cards, and we need 3.",
+        ),
         "answer-cannot": _asking(
             sheet_ahead(), "That can't be your answer", "You don't have 4♦\ufe0e.", "Nothing was changed."
         ),
@@ -77,7 +90,11 @@ def _refused() -> dict[str, MailSample]:
             "Nothing was played: choose again.",
         ),
         "answer-unaddressed": _asking(
-            sheets()["following"], UNADDRESSED, CANNOT_TELL, ANSWER_THIS, "2 more choices wait for you."
+            sheets()["following"],
+            UNADDRESSED,
+            CANNOT_TELL,
+            ANSWER_THIS,
+            "2 more choices wait; the page leads on to them.",
         ),
         "answer-ended": _asking(sheets()["following"], "You can't answer that email any more", *ENDED),
     }

@@ -12,15 +12,14 @@ from tests.samples.rendering import MailSample
 from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
 from webapp.outbox.digests import Why
 from webapp.presentation.ahead_text import ASKED
-from worker.mails.digest import DigestMail, DigestNews, DigestQuestion
-from worker.mails.question import Asked
+from worker.mails.digest import DigestMail, DigestNews
+from worker.mails.question import Asked, NamedQuestion
 
 FRAME: dict[str, Any] = {
     "you": "Di",
     "in_game": True,
     "games_link": GAMES_LINK,
     "more": 0,
-    "other_hand": None,
     "first_hands": "",
     "why": None,
     **FOOT,
@@ -35,7 +34,7 @@ def mails() -> dict[str, MailSample]:
     nasty = [_asking("Ann's table", card_question(sheets()["nasty"]))]
     many = [_asking("Ann's table", question(sheets()["eleven"]))] * 12
     hands = [_asking(f"Hand {hand}", question(pass_sheets()["classic"])) for hand in range(1, 5)]
-    played: DigestQuestion = {**three[0], "wait": PLAYED_FOR_THEM}
+    played: NamedQuestion = {**three[0], "wait": PLAYED_FOR_THEM}
     others = "You play four hands at once."
     return {
         "digest-three": _digest(SUBJECT, three, items),
@@ -47,7 +46,6 @@ def mails() -> dict[str, MailSample]:
             [],
             why=Why.TOGETHER,
             reply_to=REPLY,
-            other_hand=2,
             first_hands=others,
             rules_link=RULES_LINK,
         ),
@@ -58,11 +56,11 @@ def mails() -> dict[str, MailSample]:
     }
 
 
-def _digest(subject: str, asked: list[DigestQuestion], news: list[DigestNews], **more: Any) -> MailSample:
+def _digest(subject: str, asked: list[NamedQuestion], news: list[DigestNews], **more: Any) -> MailSample:
     return "digest", replace(DigestMail(**FRAME, subject=subject, asked=asked, news=news), **more)
 
 
-def _three() -> list[DigestQuestion]:
+def _three() -> list[NamedQuestion]:
     return [
         _asking("Ann's table", card_question(sheets()["following"])),
         _asking("Bo's table", question(pass_sheets()["classic"])),
@@ -70,15 +68,16 @@ def _three() -> list[DigestQuestion]:
     ]
 
 
-def _ahead() -> DigestQuestion:
+def _ahead() -> NamedQuestion:
     """A question before the turn."""
     asking = _asking("Ann's table", card_question(sheet_ahead()))
     return {**asking, "before": (f"Cy plays before you. {ASKED}",)}
 
 
-def _asking(place: str, asked: Asked) -> DigestQuestion:
+def _asking(place: str, asked: Asked) -> NamedQuestion:
     hand = int(place.removeprefix("Hand ")) if place.startswith("Hand ") else 1
-    return {**asked, "goal": "", "place": place, "hand": hand, "answer_address": REPLY}
+    address = REPLY if hand == 1 else None
+    return {**asked, "goal": "", "place": place, "hand": hand, "is_beside": hand > 1, "answer_address": address}
 
 
 def _news() -> list[DigestNews]:

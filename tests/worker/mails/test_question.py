@@ -6,7 +6,8 @@ from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import give_waits, load, start_game
+from tests.answers import answer, mail
+from tests.cast import give_waits, letters, load, start_game
 from tests.playing import pass_all, play_first
 from tests.runtimes import make_runtime
 from tests.samples.games import CLASSIC, first_game
@@ -17,10 +18,12 @@ from webapp.games.asked.due import due_of, later_due
 from webapp.games.asked.whose_turn import HARDLY, pending
 from webapp.games.record import changing
 from webapp.games.record.records import Record
-from webapp.models import Grounds, PlayerRow, TableRow, TurnSource, Wait
+from webapp.models import Grounds, LetterKind, LetterRow, PlayerRow, TableRow, TurnSource, Wait
 from webapp.play import advancing
 from webapp.presentation.ahead_text import CLOCK, SEALED
 from webapp.presentation.house_rules import goal_text
+from webapp.replies.grammar import parse_answer
+from worker.mail import compose
 from worker.mails.question import goal_with, more_sentence, question_context
 
 
@@ -178,3 +181,24 @@ def test_a_choice_not_looked_at_yet_does_not_count(runtime, game_id):
     while (waiting := pending(load(runtime, other))) is None:
         play_first(runtime, other)
     assert sentences_for(runtime, game_id, waiting.seat)[1] == ""
+
+
+@pytest.mark.parametrize("kind", [LetterKind.PASS, LetterKind.REMINDER, LetterKind.ANSWER])
+def test_without_pages_a_mail_shows_the_cards_of_every_hand(tmp_path, kind):
+    own = {"base_url": "none", "smtp_url": "smtp://localhost:9", "reply_mailbox": "hearts@example.org"}
+    runtime = make_runtime(tmp_path / "var", **own)
+    game = load(runtime, start_game(runtime, at_once=4))
+    letter = next(one for one in letters(runtime, LetterKind.PASS) if (one.seat, one.hand) == (0, 1))
+    if kind is LetterKind.REMINDER:
+        letter = LetterRow(**{**letter.model_dump(), "id": 99, "kind": kind})
+    if kind is LetterKind.ANSWER:
+        answer(runtime, letter, mail("Ann", "Hm?"))
+        (letter,) = letters(runtime, kind)
+    with runtime.database.reading() as session:
+        text = compose(runtime, session, letter).get_body(("plain",)).get_content()
+    for hand in (1, 2, 3):
+        assert all(card_text(card) in text for card in game.at(hand).game.held[0]), hand
+    assert [f'"hand {hand}"' in text for hand in (1, 2, 3, 4)] == [False, True, True, False]
+    assert "more choice" not in text
+    assert [line for line in text.splitlines() if parse_answer(line)] == []
+    runtime.database.engine.dispose()
