@@ -74,6 +74,13 @@ def begin(session: Session, player_id: int, user_agent: str, now: datetime) -> s
     return secret
 
 
+def note_browser(player: PlayerRow, now: datetime) -> None:
+    """Notes that a browser is known to be the player's, whose row must be locked; from then on no other one goes on to
+    their later turns without a sign-in.
+    """
+    player.browser_at = player.browser_at or now
+
+
 def find(runtime: Runtime, secret: str, now: datetime) -> SignedIn | None:
     """The sign-in with that secret; None if there is none, or if it has expired or ended.
 

@@ -72,6 +72,7 @@ def sign_in(runtime: Runtime, link: SignInLink, user_agent: str, replaced: str |
             raise LinkInvalid
         player.sign_ins += 1
         player.seen_at = runtime.now()
+        sign_ins.note_browser(player, runtime.now())
         bounces.clear(session, player, runtime.now())
         if replaced is not None:
             sign_ins.end(session, replaced)

@@ -6,7 +6,7 @@ the backup are lost.
 
 from pathlib import Path
 
-from sqlmodel import func, select
+from sqlmodel import func, select, update
 
 from webapp.backup.contents import BackupError, Contents, read_contents
 from webapp.backup.keys import advice_on_keys, check_keys, restore_keys
@@ -17,7 +17,7 @@ from webapp.games.asked import first_asked
 from webapp.games.clock import banks
 from webapp.games.record.changing import Transaction
 from webapp.migrations import upgrade, versions
-from webapp.models import GameRow, GameState, LetterRow, RestorationRow
+from webapp.models import GameRow, GameState, LetterRow, PlayerRow, RestorationRow
 from webapp.play import course
 
 
@@ -56,6 +56,7 @@ def _begin_era(runtime: Runtime, contents: Contents) -> None:
     with runtime.database.writing() as session:
         last = session.exec(select(func.max(LetterRow.id))).one() or 0
         session.add(RestorationRow(backed_up_at=contents.made_at, restored_at=runtime.now(), letters=last))
+        session.exec(update(PlayerRow).values(browser_at=None))  # their cookies of that time are void, too
     runtime.database.engine.dispose()
 
 

@@ -48,6 +48,7 @@ class PlayerRow(SQLModel, table=True):
     large_index: bool = False  # their cards show a large rank and suit instead of a picture
     tap_plays: bool | None = None  # whether one tap plays a card on their pages; None: only at a live table
     seen_at: datetime | None = None  # when they were last active themselves
+    browser_at: datetime | None = None  # since when a browser is known to be theirs (`webapp.pages.ways_in`)
     bounce_score: int = 0
     bounced_on: date | None = None  # the day of the last bounce that counted
     unreachable_at: datetime | None = None  # since when we send nothing to this address, because of bounces

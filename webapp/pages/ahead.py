@@ -20,12 +20,9 @@ blueprint = Blueprint("ahead", __name__)
 @blueprint.post("/play/<token>/ahead")
 def choose(token: str) -> Response | tuple[str, int]:
     """Keeps the answer, or drops it; plays it if the turn has come meanwhile, unless what they wait for has come."""
-    link, now = runtime().signer.read(PlayLink, token), runtime().now()
+    link = runtime().signer.read(PlayLink, token)
     try:
-        if request.form.get("want") == "take-back":
-            ahead.take_back(runtime(), link, now, asked_hand())
-        else:
-            ahead.answer(runtime(), link, _due(), _answer(), now)
+        take_form(link)
     except ahead.HasCome as error:
         return play_page(token, error=str(error)), 409
     except Refused as error:
@@ -33,6 +30,18 @@ def choose(token: str) -> Response | tuple[str, int]:
     except ahead.TooLate:
         return play_page(token, error="The table has moved on: look again."), 409
     return redirect(f"/play/{token}{place().query}", 303)
+
+
+def take_form(link: PlayLink, due: Due | None = None) -> None:
+    """Keeps the answer of the form, or drops it; for the trick that the page showed, or for `due`.
+
+    Raises what `ahead.answer` does, and BadField.
+    """
+    now = runtime().now()
+    if request.form.get("want") == "take-back":
+        ahead.take_back(runtime(), link, now, due.hand if due else asked_hand())
+    else:
+        ahead.answer(runtime(), link, due or _due(), _answer(), now)
 
 
 def _due() -> Due:

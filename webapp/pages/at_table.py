@@ -54,6 +54,7 @@ class AtTable(GamePage):
     """The same while a game is played."""
 
     tabs: Sequence[HandTab] = ()
+    sign_in_action: str | None = None  # which mails a sign-in link, where the browser may not go on
 
 
 _Page = TypeVar("_Page", bound=GamePage)
@@ -86,7 +87,7 @@ def framed(
         play_link=follows,
         follow=follow,
         table_link=runtime().signer.local_url(links.seat_link(seat)) if seat.player_id else None,
-        host_link=host_link(table, seat),
+        host_link=host_link(table, seat) if follows else None,
         offer=offer_of(session, seat),
         talk=replace(talk, action=f"{talk.action}{now.query}") if talk and follows else talk,
     )

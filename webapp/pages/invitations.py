@@ -14,6 +14,7 @@ from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.pages import ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.following import play_link
 from webapp.presentation.sheets import summary_of
@@ -181,7 +182,7 @@ def _answered_page(link: InvitationLink, *, has_come: bool = False, asker: str |
             plays_for=owner_name(seat) if accepted and is_lent(seat) else None,
             table=summary_of(table, seats),
             table_link=runtime().signer.local_url(seat_link(seat)) if accepted else None,
-            play_link=play_link(seat) if has_come and accepted else None,
+            play_link=ways_in.enter(seat) if has_come and accepted else None,
             enter_action=request.path if accepted and plays_live(table) else None,
         )
     )

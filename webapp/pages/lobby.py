@@ -16,7 +16,7 @@ from webapp.games.record.links import seat_link
 from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
-from webapp.pages import limits
+from webapp.pages import limits, ways_in
 from webapp.pages.common import PageContext, page, reading, runtime, signed_in
 from webapp.pages.following import play_link
 from webapp.pages.invitations import InvitationAnswered
@@ -143,7 +143,7 @@ def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
     except Refused as error:
         form.errors["name"] = str(error)
         return page(JoinPage(table=_as_strangers_see(link), form=form, is_known=True)), 400
-    return _seated_page(seat, leads_to=play_link(seat))
+    return _seated_page(seat, leads_to=ways_in.enter(seat))
 
 
 def _seated_page(seat: SeatRow, *, leads_to: str | None = None, enter_action: str | None = None) -> str:

@@ -24,9 +24,8 @@ from webapp.forms.terms import USUAL_PACE, When
 from webapp.games.record import links
 from webapp.games.record.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState
-from webapp.pages import asked_here, limits
+from webapp.pages import asked_here, limits, ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
-from webapp.pages.following import play_link
 from webapp.pages.guest_list import GuestList, guest_list
 from webapp.pages.host import TableChoices
 from webapp.pages.limits import Answer, TooMuchMail
@@ -141,7 +140,7 @@ def confirm(token: str) -> Answer:
     except TooMuchMail as error:
         return limits.refused(_question_page(*_table(link), refusal=str(error)), error)
     _, seats = _table(link)
-    return redirect(play_link(seats[0]) or request.path, 303)
+    return redirect(ways_in.enter(seats[0]) or request.path, 303)
 
 
 def _form_page(form: OpenForm, refusal: str | None = None) -> str:

@@ -199,7 +199,7 @@ def _signed_in(link: SignInLink) -> Response:
     """Signs this browser in, and leads to the page for which its player asked. Raises LinkInvalid."""
     secret = signing_in.sign_in(runtime(), link, request.headers.get("User-Agent", ""), _secret())
     returns = cookie.get(asked_here.RETURNS)
-    cookie.clear()
+    ways_in.clear_cookie()
     cookie[SIGN_IN] = secret
     cookie.permanent = True
     if not returns:
@@ -211,9 +211,10 @@ def _signed_in(link: SignInLink) -> Response:
 
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
+    found = this_sign_in()
     if secret := _secret():
         signing_in.sign_out(runtime(), secret)
-    cookie.clear()
+    ways_in.clear_cookie(found.player.id if found else None)
     return redirect("/", 303)
 
 
@@ -228,7 +229,7 @@ def end() -> Response | str | tuple[str, int]:
     found, which = required_sign_in(), request.form.get("sign_in", "")
     if which == ALL:
         access.sign_out_everywhere(runtime(), found.player.id, runtime().now())
-        cookie.clear()
+        ways_in.clear_cookie(found.player.id)
         return page(SignedOut())
     try:
         number = read_number(which)
@@ -236,7 +237,7 @@ def end() -> Response | str | tuple[str, int]:
         return _list_page(found, error=str(error)), 400
     sign_ins.end_one(runtime(), found.player.id, number)
     if number == found.row.id:
-        cookie.clear()
+        ways_in.clear_cookie(found.player.id)
         return redirect("/", 303)
     return redirect("/signed-in?done=ended", 303)
 

@@ -23,19 +23,19 @@ from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
 from webapp.outbox import questions
-from webapp.pages import limits, ways_in
+from webapp.pages import ahead, limits, ways_in
 from webapp.pages.common import page, reading, runtime
-from webapp.pages.following import play_link
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.place import Place, place
 from webapp.pages.question import question
 from webapp.pages.resting import resting_page
 from webapp.pages.turn_over import handed_on, is_asked, turn_over
 from webapp.pages.visit import play_page
-from webapp.pages.waiting import answering_ahead
+from webapp.pages.waiting import WaitingPage, answering_ahead
 from webapp.pages.ways_in import SENT
 from webapp.play import taking
 from webapp.players import preferences
+from webapp.players.ahead import HasCome, TooLate
 from webapp.presentation.turn_text import refusal_sentence, turn_sentence
 
 blueprint = Blueprint("turns", __name__)
@@ -48,7 +48,7 @@ def show(token: str) -> Response | str:
     if due_of(stored.game, Seat(link.seat)) == _due(link):
         return _question_page(link, stored, request.args.getlist("card"))
     if later_due(stored.game, Seat(link.seat)) == _due(link):
-        return page(answering_ahead(stored, Seat(link.seat), request.args.getlist("card")))
+        return page(_ahead_page(link, stored, request.args.getlist("card")))
     if stored.table.resting_at is not None:
         answer = _answer(link, stored)
         return resting_page(stored, stored.seats[link.seat], turn_sentence(answer) if answer else None)
@@ -91,7 +91,8 @@ def play(token: str) -> Response | str | tuple[str, int]:
         return _too_late(link, stored, over.answer, follows), 409
     if stored.seats[link.seat].player_id != link.player_id:  # the card ended the hand: a newcomer has the seat
         return page(handed_on(stored, Seat(link.seat), turn))
-    return redirect(f"{ways_in.note_played(stored.seats[link.seat])}{Place(place().shown).query}", 303)
+    follows = ways_in.enter(stored.seats[link.seat], is_turn=True)
+    return redirect(f"{follows}{Place(place().shown).query}" if follows else request.path, 303)
 
 
 @blueprint.post("/turn/<token>/back")
@@ -109,6 +110,36 @@ def come_back(token: str) -> Answer:
         ways_in.mail_one(links.seat_link(stored.seats[link.seat]))
     except TooMuchMail as error:
         return limits.refused(_over_page(link, stored, _answer(link, stored), error=str(error)), error)
+    return page(SENT)
+
+
+@blueprint.post("/turn/<token>/ahead")
+def choose_ahead(token: str) -> Answer:
+    """Keeps the answer to the link's turn before it comes, or drops it, in a browser that may not go on."""
+    link = runtime().signer.read(TurnLink, token)
+    stored = _stored(link)
+    try:
+        ahead.take_form(links.play_link(stored.seats[link.seat]), _due(link))
+    except TooLate:
+        return redirect(request.path.removesuffix("/ahead"), 303)
+    except Refused as error:
+        stored = _stored(link)
+        if later_due(stored.game, Seat(link.seat)) != _due(link):
+            return redirect(request.path.removesuffix("/ahead"), 303)
+        return page(_ahead_page(link, stored, error=str(error))), 409 if isinstance(error, HasCome) else 400
+    return redirect(_path(), 303)
+
+
+@blueprint.post("/turn/<token>/sign-in")
+def mail_sign_in(token: str) -> Answer:
+    """Mails the link's player a link that signs them in, for a browser that is not known to be theirs."""
+    link = runtime().signer.read(TurnLink, token)
+    stored = _stored(link)
+    try:
+        ways_in.mail_sign_in(link.player_id)
+    except TooMuchMail as error:
+        over = turn_over(stored, Seat(link.seat), _answer(link, stored), _path())
+        return limits.refused(page(replace(over, error=str(error))), error)
     return page(SENT)
 
 
@@ -195,13 +226,23 @@ def _too_late(link: TurnLink, stored: TableGame, answer: Record | None, follows:
 
 def _question_page(link: TurnLink, stored: TableGame, chosen: Sequence[str] = (), error: str | None = None) -> str:
     row, due = stored.seats[link.seat], _due(link)
-    asked = question(stored, Seat(link.seat), due, follows=play_link(row), action=_path(), chosen=chosen, error=error)
+    follows = ways_in.page_to_follow(row)
+    asked = question(stored, Seat(link.seat), due, follows=follows, action=_path(), chosen=chosen, error=error)
     again = f"{_path()}/again" if row.mails else None
-    return page(replace(asked, again_action=again, mailed="mailed" in request.args))
+    sign_in = None if follows else f"{_path()}/sign-in"
+    return page(replace(asked, again_action=again, sign_in_action=sign_in, mailed="mailed" in request.args))
+
+
+def _ahead_page(link: TurnLink, stored: TableGame, chosen: Sequence[str] = (), error: str | None = None) -> WaitingPage:
+    """The page on which the link's player, who plays later to the trick, may answer ahead."""
+    follows = ways_in.page_to_follow(stored.seats[link.seat])
+    asked = answering_ahead(stored, Seat(link.seat), follows, _path(), chosen)
+    return replace(asked, error=error, sign_in_action=None if follows else f"{_path()}/sign-in")
 
 
 def _over_page(link: TurnLink, stored: TableGame, answer: Record | None, *, error: str | None = None) -> str:
-    return page(replace(turn_over(stored, Seat(link.seat), answer, _path()), error=error))
+    over = turn_over(stored, Seat(link.seat), answer, _path())
+    return page(replace(over, error=error, sign_in_action=f"{_path()}/sign-in"))
 
 
 def _path() -> str:

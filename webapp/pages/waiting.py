@@ -17,7 +17,7 @@ from webapp.models import PlayerRow, SeatRow
 from webapp.outbox.nudges import nudge_of
 from webapp.pages.at_table import AtTable, framed, pause_line_of, tabs_of
 from webapp.pages.common import reading, runtime
-from webapp.pages.following import play_link, with_evening
+from webapp.pages.following import with_evening
 from webapp.pages.games import next_game_of
 from webapp.pages.place import Place, place_in
 from webapp.pages.waits import WaitLine, wait_line
@@ -40,6 +40,7 @@ class WaitingPage(AtTable):
     standings: ScoreSheet
     back_action: str | None = None  # None: the reader is not away
     ahead: AheadSheet | None = None
+    ahead_action: str = ""  # which takes a card for it
     go_on: Onward | None = None
     nudge: NudgeLine = field(default_factory=NudgeLine)
     wait: WaitLine | None = None
@@ -52,13 +53,17 @@ def waiting(
     session: Session,
     seat: SeatRow,
     stored: TableGame,
-    address: str,
+    address: str | None,
     now: Place,
     kind: StepKind,
     chosen: Sequence[str] = (),
+    acts_at: str | None = None,
 ) -> WaitingPage:
     """The page of a player who waits: nothing waits for them, or the hand goes on by itself, or they have just passed
     (`kind`), or they look at the hand that they have chosen. `chosen` are cards to choose ahead, of which there is one.
+
+    `address` is the URL of the page that follows the game; None if the reader's browser may not go on, and does what
+    the page is about at `acts_at`, the URL of the turn's own page.
     """
     me, now, moment = Seat(seat.seat), replace(now, at=None), runtime().now()
     has_passed, looked_at = kind is StepKind.PASSED, is_looked_at(stored, me)
@@ -73,17 +78,18 @@ def waiting(
         is_looked_at=looked_at,
         kind="waiting" if kind is StepKind.NOTHING else kind.value,
         done=None if has_passed else _what_was_done(stored, me, sheet),
-        go_on=onward(stored, me, address, stored.game.hand, _after_waiting(stored, me, now, kind)),
+        go_on=onward(stored, me, address, stored.game.hand, _after_waiting(stored, me, now, kind)) if address else None,
         standings=standings_of(stored),
-        back_action=f"{address}/back" if seat.away else None,
+        back_action=f"{address or acts_at}/back" if seat.away else None,
         ahead=ahead_sheet(stored, me, next(iter(chosen), "")),
-        nudge=_nudge_line(session, stored, me),
+        ahead_action=f"{address}/ahead{now.query}" if address else f"{acts_at}/ahead",
+        nudge=_nudge_line(session, stored, me) if address else NudgeLine(),
         bank_notes=bank_notes(session, stored, me, [stored], moment),
         vacation_notes=vacation_notes(session, stored, me, moment),
         wait=wait_line(stored, seat, address),
         tabs=tabs_of(stored, me, address, now),
-        pause=pause_line_of(stored, me),
-        next_game=next_game_of(seat),
+        pause=pause_line_of(stored, me) if address else None,
+        next_game=next_game_of(seat) if address else None,
     )
     page = framed(page, session, stored.table, stored.row, stored.seats, seat, address, now)
     page = with_evening(page, session, stored, seat, address)
@@ -94,13 +100,13 @@ def waiting(
     return replace(page, follow=replace(page.follow, version=version, goes_on=True))
 
 
-def answering_ahead(stored: TableGame, seat: Seat, chosen: Sequence[str]) -> WaitingPage:
+def answering_ahead(
+    stored: TableGame, seat: Seat, follows: str | None, acts_at: str, chosen: Sequence[str]
+) -> WaitingPage:
     """The page on which the player of `seat`, who plays later to the trick, may answer ahead, with a card chosen."""
     row, now = stored.seats[seat], replace(place_in(stored, seat), hand=stored.game.hand)
-    address = play_link(row)
-    assert address is not None
     with reading() as session:
-        return waiting(session, row, stored, address, now, StepKind.NOTHING, chosen)
+        return waiting(session, row, stored, follows, now, StepKind.NOTHING, chosen, acts_at)
 
 
 def onward(stored: TableGame, me: Seat, address: str, shown: int, after: Place) -> Onward | None:

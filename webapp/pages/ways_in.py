@@ -3,22 +3,28 @@
 Where they are signed in, or have just played in this browser, the page leads straight on; anywhere else a mail goes to
 their own inbox. The browser's cookie keeps the links by which it has just played: it has followed each of them, so this
 gives it no more than its history does, and they end when they would.
+
+Anybody may have a forwarded mail. So the page of a mail's turn lets its reader go on, to later turns and other hands,
+only in a browser that has been their player's before, or if none has. Any other plays what the mail asks, and signs in
+for more. A player whose browser keeps no cookies has no known browser, and goes on as long as no other becomes known.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
+from flask import request
 from flask import session as cookie
 
 from hearts.seats import Seat
-from webapp.accounts import signing_in
+from webapp.accounts import sign_ins, signing_in
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import first_asked
 from webapp.games.record import links, store
+from webapp.games.record.rows import locked_player
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, PlayerRow, SeatRow
 from webapp.outbox import questions
@@ -28,7 +34,12 @@ from webapp.play import taking
 from webapp.players import preferences
 
 PLAYED: Final = "played"  # key in the session cookie: the token of a PlayLink by the id of its table, the newest last
-MOST: Final = 5  # tables that the cookie has room for
+MOST: Final = 5  # tables, and players, that the cookie has room for
+KNOWN: Final = "known"  # key in the session cookie: `PlayerRow.generation` by the id of each player whose browser it is
+MET: Final = "met"  # the same: a page of a turn has set it, so that its form shows whether the browser keeps cookies
+OF_PAGE: Final = "way"  # a field that the form of each such page has
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +53,7 @@ class OldLinkPage(PageContext):
     button: str | None = None  # None: it mails their turn
     is_away: bool = False
     table_link: str | None = None
+    sign_in_action: str | None = None  # None: the browser is the player's, or the page is of no turn
     error: str | None = None
     sent: bool = False
 
@@ -63,12 +75,55 @@ def way_in(seat: SeatRow) -> str | None:
         return None
 
 
-def note_played(seat: SeatRow) -> str:
-    """Notes in the cookie that the seat's player has just played in this browser. Returns the path of their page."""
+def page_to_follow(seat: SeatRow) -> str | None:
+    """The path of the page on which the seat's player goes on, for the page of a turn; None if this browser may not."""
+    if seat.player_id is None or not _goes_on(seat, player := _player(seat.player_id)):
+        return None
+    if player.browser_at is None and not cookie:
+        cookie[MET] = True
+    return runtime().signer.local_url(links.play_link(seat))
+
+
+def enter(seat: SeatRow, *, is_turn: bool = False) -> str | None:
+    """Notes in the cookie that the seat's player has just acted in this browser, if it may go on, and returns the path
+    of their page; else None.
+
+    A form of a page that has set a cookie, and comes without, shows a browser that keeps none.
+    """
+    if seat.player_id is None or not _goes_on(seat, player := _player(seat.player_id)):
+        return None
+    keeps_cookies = bool(cookie) or (is_turn and OF_PAGE not in request.form)
+    if player.browser_at is None and keeps_cookies:
+        with runtime().database.writing() as session:
+            sign_ins.note_browser(locked_player(session, player.id), runtime().now())
     token, table = runtime().signer.token(links.play_link(seat)), str(seat.table_id)
-    others = [(key, kept) for key, kept in cookie.get(PLAYED, {}).items() if key != table]
-    cookie[PLAYED] = dict([*others, (table, token)][-MOST:])
+    cookie[PLAYED] = _newest(cookie.get(PLAYED, {}), table, token)
+    cookie[KNOWN] = _newest(cookie.get(KNOWN, {}), str(player.id), player.generation)
+    cookie.permanent = True
     return f"/play/{token}"
+
+
+def clear_cookie(player_id: int | None = None) -> None:
+    """Leaves in the cookie only of which other players the browser is."""
+    others = {key: number for key, number in cookie.get(KNOWN, {}).items() if key != str(player_id)}
+    cookie.clear()
+    if others:
+        cookie[KNOWN], cookie.permanent = others, True
+
+
+def _goes_on(seat: SeatRow, player: PlayerRow) -> bool:
+    is_known = cookie.get(KNOWN, {}).get(str(player.id)) == player.generation
+    return player.browser_at is None or is_known or way_in(seat) is not None
+
+
+def _player(player_id: int) -> PlayerRow:
+    with reading() as session:
+        return session.get_one(PlayerRow, player_id)
+
+
+def _newest(kept: Mapping[str, _T], key: str, value: _T) -> dict[str, _T]:
+    """The kept values with another one, as many as the cookie has room for."""
+    return dict([*((one, held) for one, held in kept.items() if one != key), (key, value)][-MOST:])
 
 
 def mail_one(link: PlayLink | SeatLink) -> None:

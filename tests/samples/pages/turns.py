@@ -40,6 +40,7 @@ def _turns() -> dict[str, PageSample]:
         "turn-leading": replace(turn(sheets()["leading"]), error=error),
         "moon": MoonPage(sheet=sheet_of(moon_game()), **{**ASKED, "chosen": ["add"]}),
         "turn-again": again,
+        "turn-new-browser": replace(again, sign_in_action="/turn/x/sign-in"),
         "turn-mailed": replace(again, mailed=True),
     }
 
@@ -77,6 +78,7 @@ def _passing() -> Game:
 
 def _answers() -> dict[str, PageSample]:
     over = OldLinkPage(heading="You played 7♦", sentences=["You played 7♦.", "Waiting for Bo."], table_link=TABLE_LINK)
+    over = replace(over, sign_in_action="/turn/x/sign-in")
     asked_now = replace(over, sentences=["You played 7♦.", "It's your turn."], action="/turn/x/back")
     return {
         "turn-over": over,

@@ -39,13 +39,16 @@ TERMS = (
 
 def _ahead() -> dict[str, PageSample]:
     """A player who may answer before their turn."""
-    slow = replace(waiting(), follow=Follow("/play/x", "5f3a2c11", is_live=False))
+    slow = replace(waiting(), follow=Follow("/play/x", "5f3a2c11", is_live=False), ahead_action="/play/x/ahead")
     kept = _ahead_sheet("8C", "Your card is 8♣. Nobody else sees it.")
     by_mail = replace(_ahead_sheet("8C", ""), asked=(f"Cy plays before you. {ASKED}", WE_MAY_PLAY))
     return {
         "play-ahead-offered": replace(slow, ahead=_ahead_sheet("", "")),
         "play-ahead-kept": replace(slow, ahead=kept),
         "play-ahead-terms": replace(slow, ahead=_ahead_sheet("8C", " ".join(TERMS))),
+        "play-ahead-new-browser": replace(
+            waiting(), follow=None, play_link=None, ahead=by_mail, sign_in_action="/turn/x/sign-in", ahead_action="/x"
+        ),
         "play-ahead-asked": replace(slow, wait=LINE, ahead=by_mail),
     }
 

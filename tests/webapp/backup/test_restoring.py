@@ -24,7 +24,7 @@ from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
 from webapp.games.clock.hours import Bank
 from webapp.migrations import config_for, newest
-from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.letters import message_id_of
 from webapp.site import make_site
 from webapp.tables.hosting import Pace
@@ -199,3 +199,13 @@ def test_what_was_made_after_the_backup_opens_nothing(either_runtime, backed_up,
         after.postmark.read(lost_address)
     assert message_id_of(after, "pass") != lost_mail
     after.database.engine.dispose()
+
+
+def test_after_a_restore_a_browser_goes_on_without_its_cookie(either_runtime, backed_up, run, elsewhere):
+    game_id = start_game(either_runtime)
+    with either_runtime.database.writing() as session:
+        session.get_one(PlayerRow, load(either_runtime, game_id).seats[BO].player_id).browser_at = either_runtime.now()
+    link = link_to_bo(either_runtime)
+    runtime = restored(run, elsewhere(either_runtime), backed_up(either_runtime))
+    assert "/play/" in make_site(runtime).test_client().get(link).text
+    runtime.database.engine.dispose()

@@ -107,6 +107,7 @@ NEW = {
     "letter": {"held_at": None},
     "pause": {"since": None},
     "device": {"is_confirmed": True},
+    "player": {"browser_at": None},
     "inbound": {"player_id": None, "copies": 0},
 }
 

@@ -14,10 +14,11 @@ from tests.gallery import PHONE
 from tests.playing import following_cards, play_first, waiting_game
 from tests.submitting import soup, words
 from tests.webapp import asked_ahead
+from webapp.core.tokens import TurnLink
 from webapp.games import following
 from webapp.games.record import changing
 from webapp.kinds import QUESTIONS
-from webapp.models import SeatRow, SeatState, TurnSource, Wait
+from webapp.models import PlayerRow, SeatRow, SeatState, TurnSource, Wait
 from webapp.play import due_games
 from webapp.play.seat_transfer import Occupant, transfer_seat
 from webapp.presentation.faces import face
@@ -53,6 +54,32 @@ def play_to(runtime, game_id, seat):
 def last_of(runtime, game_id, seat):
     plays = [record for record in load(runtime, game_id).records if isinstance(record.turn, Play)]
     return next(record for record in reversed(plays) if record.turn.seat == seat)
+
+
+def test_a_new_browser_answers_ahead_by_its_mail_alone(client, runtime, game_id):
+    stored, card = load(runtime, game_id), following_cards(runtime, game_id, ANN)[-1]
+    player_id, due = stored.seats[ANN].player_id, f"trick {stored.game.trick}"
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, player_id).browser_at = runtime.now()
+    url = runtime.signer.local_url(TurnLink(game_id, ANN, stored.game.hand, due, player_id, stored.seats[ANN].links))
+    page = client.get(url)
+    assert "/play/" not in page.text
+    assert "This browser is new to us" in words(page)
+    form = soup(page).select_one("form.sealing")
+    assert form["action"] == f"{url}/ahead"
+    fields = {box["name"]: box["value"] for box in form.select("input[type=hidden]")}
+    refused = client.post(form["action"], data={**fields, "sealed": "cat"})
+    assert (refused.status_code, "Choose a card." in words(refused)) == (400, True)
+    kept = client.post(form["action"], data={**fields, "sealed": card_text(card)}, follow_redirects=True)
+    assert "Change my card" in words(kept)
+    assert "/play/" not in kept.text
+    dropped = client.post(form["action"], data={**fields, "want": "take-back"}, follow_redirects=True)
+    assert "Choose now" in words(dropped)
+    play_to(runtime, game_id, ANN)
+    play_first(runtime, game_id)
+    late = client.post(form["action"], data={**fields, "sealed": card_text(card)}, follow_redirects=True)
+    assert soup(late).h1.text.startswith("You played")
+    assert "/play/" not in late.text
 
 
 def test_an_answer_that_the_table_has_overtaken_is_a_conflict(client, runtime, game_id):

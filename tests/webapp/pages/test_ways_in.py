@@ -1,5 +1,6 @@
 """From old pages and links a player gets back to their game, and nobody else does."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -8,12 +9,13 @@ from bs4 import BeautifulSoup
 from hearts.game import Stage
 from tests.cast import dump, letters, load, open_table, opened, seats, start_game, turn_link
 from tests.playing import play_first
-from tests.submitting import soup, words
+from tests.sites import site_of
+from tests.submitting import held, soup, words
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.open_seats import PIP, RUBY
 from webapp.accounts import access
-from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, PlayLink
+from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, PlayLink, SignInLink
 from webapp.forms.opening import OPEN_SEAT
 from webapp.games.record import links
 from webapp.models import LetterKind
@@ -169,7 +171,7 @@ def test_an_old_turns_page_mails_the_present_turn(client, runtime, game_id):
         play_first(runtime, game_id)
     page = client.get(old)
     assert "It's your turn." in words(page)
-    assert buttons(page) == ["Mail me my turn"]
+    assert buttons(page) == ["Mail me my turn", "Mail me a sign-in link"]
     form = soup(page).main.find("form")
     before = len(letters(runtime, LetterKind.TURN))
     asked = client.post(form["action"], follow_redirects=True)
@@ -184,7 +186,119 @@ def test_an_old_turns_page_mails_the_present_turn(client, runtime, game_id):
 def test_an_old_turns_page_leads_nowhere_while_others_are_asked(client, runtime, game_id):
     old = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
     play_first(runtime, game_id)
-    assert buttons(client.get(old)) == []
+    assert buttons(client.get(old)) == ["Mail me a sign-in link"]
+
+
+# the browsers of a player
+
+
+def other_browser(runtime):
+    return site_of(runtime).test_client()
+
+
+def until_asked(runtime, game_id, seat):
+    """Plays for everybody until a card is asked of the seat. Returns the path of the mailed link to that turn."""
+    while load(runtime, game_id).game.stage is not Stage.PLAY or seat not in load(runtime, game_id).game.to_act:
+        play_first(runtime, game_id)
+    return runtime.signer.local_url(turn_link(runtime, game_id, seat))
+
+
+def goes_on(page):
+    """Whether a page gives a link that plays later turns, or one that is the host's alone."""
+    return bool(re.search(r"/play/|/host/", page.text))
+
+
+def played_by(client, turn):
+    """Plays a card of the page of a turn, as its form does. Returns the page that follows."""
+    form = soup(client.get(turn)).select_one("form.mine")
+    fields = {box["name"]: box["value"] for box in form.select("input[type=hidden]")}
+    card = form.select_one("[name=card]")["value"]
+    return client.post(turn, data={**fields, "card": card}, follow_redirects=True)
+
+
+@pytest.mark.parametrize("keeps_page", [True, False], ids=["a page was opened", "posted at once"])
+def test_another_browser_plays_what_the_mail_asks_and_no_more(client, runtime, game_id, keeps_page):
+    if keeps_page:
+        pass_cards(runtime, client, game_id, ANN)
+    else:
+        cards = {"card": held(runtime, game_id, ANN)[:3]}
+        client.post(runtime.signer.local_url(turn_link(runtime, game_id, ANN)), data=cards)
+    turn, stranger = until_asked(runtime, game_id, ANN), other_browser(runtime)
+    asked = stranger.get(turn)
+    assert not goes_on(asked)
+    assert "This browser is new to us, so it plays this turn alone" in words(asked)
+    over = played_by(stranger, turn)
+    assert soup(over).h1.text.startswith("You played")
+    assert not goes_on(over)
+    assert "To go on in this browser, sign in." in words(over)
+    assert goes_on(client.get(until_asked(runtime, game_id, ANN))), "the player's own browser goes on"
+
+
+def test_the_first_browser_goes_on_and_so_it_stays(client, runtime, game_id):
+    asked = client.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN)))
+    assert goes_on(asked)
+    pass_cards(runtime, client, game_id, ANN)
+    for _ in range(2):
+        assert goes_on(played_by(client, until_asked(runtime, game_id, ANN)))
+        runtime.now.pass_by(timedelta(days=10))
+
+
+def test_a_second_device_goes_on_once_it_has_signed_in(client, runtime, game_id):
+    pass_cards(runtime, client, game_id, ANN)
+    turn, desk = until_asked(runtime, game_id, ANN), other_browser(runtime)
+    form = soup(desk.get(turn)).find("form", action=re.compile("/sign-in$"))
+    assert "on its way" in words(desk.post(form["action"], data={"do": "yes"}))
+    let_in(desk, runtime, seat_of(runtime, game_id, ANN).player_id)
+    assert goes_on(desk.get(turn))
+    assert goes_on(client.get(turn)), "and the first one stays the player's"
+
+
+def test_two_players_of_one_browser_both_go_on(client, runtime, game_id):
+    for seat in (ANN, BO):
+        pass_cards(runtime, client, game_id, seat)
+    let_in(client, runtime, seat_of(runtime, game_id, ANN).player_id)
+    assert goes_on(client.get(until_asked(runtime, game_id, BO)))
+    client.post("/sign-out", data={"do": "yes"})
+    assert goes_on(client.get(until_asked(runtime, game_id, BO))), "Ann alone has left"
+    assert not goes_on(client.get(until_asked(runtime, game_id, ANN)))
+
+
+def test_a_browser_without_cookies_goes_on_while_none_is_known(runtime, game_id):
+    dillo = site_of(runtime).test_client(use_cookies=False)
+    turn = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
+    form = soup(dillo.get(turn)).select_one("form.mine")
+    fields = {box["name"]: box["value"] for box in form.select("input[type=hidden]")}
+    cards = [box["value"] for box in form.select("[name=card]")[:3]]
+    assert goes_on(dillo.post(turn, data={**fields, "card": cards}, follow_redirects=True))
+    assert goes_on(played_by(dillo, until_asked(runtime, game_id, ANN)))
+
+
+def test_ending_all_access_ends_the_known_browsers_too(client, runtime, game_id):
+    pass_cards(runtime, client, game_id, ANN)
+    access.sign_out_everywhere(runtime, seat_of(runtime, game_id, ANN).player_id, runtime.now())
+    assert not goes_on(client.get(until_asked(runtime, game_id, ANN)))
+
+
+def test_a_signed_in_browser_is_the_first_one(client, runtime, game_id):
+    client.post(runtime.signer.local_url(SignInLink(seat_of(runtime, game_id, ANN).player_id, 0)))
+    assert not goes_on(other_browser(runtime).get(until_asked(runtime, game_id, ANN)))
+    assert goes_on(client.get(until_asked(runtime, game_id, ANN)))
+
+
+def test_looking_at_a_turn_makes_no_browser_the_players(client, runtime, game_id):
+    turn = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
+    before = dump(runtime)
+    client.get(turn)
+    assert dump(runtime) == before
+    assert goes_on(other_browser(runtime).get(turn)), "a scanner of mails has looked"
+
+
+def test_an_invitation_accepted_elsewhere_gives_no_cards(client, runtime, game_id):
+    pass_cards(runtime, client, game_id, BO)
+    table_id = open_seats.open_table(runtime, open_seats.BO, PIP)
+    link = runtime.signer.local_url(open_seats.invitation(runtime, table_id, 1))
+    accepted = other_browser(runtime).post(link, data={"answer": "accept"})
+    assert "/play/" not in accepted.text
 
 
 # the host, once they have confirmed
