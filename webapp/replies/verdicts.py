@@ -141,6 +141,11 @@ _WEAK_POLICY_WORDS: Final = _any_of(
     r"(?:from|domain|host ?name|ip)\b.{0,20}(?:invalid|required|missing)|invalid (?:domain|host)|fail\w* to verify",
     r"(?<!recipient )verification fail|\btrop de\b|authentifi",
 )
+# They say so only behind a code, and where nothing says anything else: then it is not about the address.
+_ANSWER_POLICY_WORDS: Final = _any_of(
+    r"\bips?\b|\br?dns\b|\bsending\b|exchanger|\bconnect|\blimits?\b|abus|advertis|\bserver\b|mail from|confirm",
+    r"responsible",
+)
 _FULL_WORDS: Final = _any_of(
     r"quota|overus|(?:mail ?-?box|in ?-?box|mail ?-?folder|account|store|storage|disk|spool|box space)\b.{0,40}"
     r"(?:\bfull\b|exceed|too large|at its limit|limit reached|not enough|insufficient)",
@@ -196,7 +201,7 @@ _DISABLED_WORDS: Final = _any_of(
 _DOMAIN_WORDS: Final = _any_of(
     rf"(?:host|domain|name)s?\b.{{0,60}}?(?:{_UNKNOWN}|no such|{_NOT} (?:be )?(?:found|known|exist)|does not resolve)"
     r"(?!.{0,3}try again)",
-    r"(?:unknown|no such|bad|non-?existent) (?:host|domain|destination system)|find any host",
+    r"(?:unknown|no such|bad|non-?existent) (?:host|domain|destination system)|find any host|domain must exist",
 )
 # The answer of the DNS that there is no such domain, which says so even beside 4.0.0.
 _NO_DOMAIN_IN_DNS: Final = _any_of("nxdomain")
@@ -236,7 +241,11 @@ def judged(declared: str, said: str) -> Verdict:
         return by_status(NO_SUCH_USER)
     if _DISABLED_WORDS.search(words):
         return by_status(DISABLED)
-    return by_status(NO_SUCH_DOMAIN if _DOMAIN_WORDS.search(words) else status)
+    if _DOMAIN_WORDS.search(words):
+        return by_status(NO_SUCH_DOMAIN)
+    answers = (line for line in words.splitlines() if _CODE.search(line))
+    is_policy = is_vague(status) and any(map(_ANSWER_POLICY_WORDS.search, answers))
+    return Verdict(POLICY, Fault.POLICY) if is_policy else by_status(status)
 
 
 def by_status(status: str) -> Verdict:
