@@ -82,13 +82,12 @@ def _verdict(settings: Settings, loop: Loop) -> Finding:
     """Whether a server says who has sent a mail, and under the name that counts."""
     known, found = settings.known_authority, loop.verdict_by
     if found is None and known:
-        words = f"verdicts: the trial mail came in without one; those that {known} signs count"
-        return Finding(State.UNKNOWN, words)
+        return Finding(State.NOT_USED, f"verdicts: on the trial mail there is none; those that {known} signs count")
     if found is None:
         return Finding(State.NOT_USED, f"verdicts: the server says of no mail who has sent it; {ASKED_BACK}")
     if known and is_own(found, known):
         return Finding(State.OK, f"verdicts: {found} says who has sent a mail")
-    state = State.MISSING if known else State.NOT_USED
+    state = State.MISSING if settings.verdicts_by else State.NOT_USED
     return Finding(state, f"verdicts: {found} says who has sent a mail; with VERDICTS_BY={found} that counts")
 
 

@@ -91,7 +91,8 @@ def play(token: str) -> Response | str | tuple[str, int]:
         return _too_late(link, stored, over.answer, follows), 409
     if stored.seats[link.seat].player_id != link.player_id:  # the card ended the hand: a newcomer has the seat
         return page(handed_on(stored, Seat(link.seat), turn))
-    follows = ways_in.enter(stored.seats[link.seat], is_turn=True)
+    followed = _follows(link, stored)  # a page that follows the game has that link, whatever its browser's cookies
+    follows = ways_in.enter(stored.seats[link.seat], is_turn=True) or (f"/play/{followed}" if followed else None)
     return redirect(f"{follows}{Place(place().shown).query}" if follows else request.path, 303)
 
 

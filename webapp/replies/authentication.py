@@ -50,9 +50,12 @@ def verdict_on(mail: Mail, own_host: str | None) -> Verdict:
 
 
 def signed_by(mail: Mail) -> str | None:
-    """The name under which the topmost verdict is signed; UNNAMED if it has none, None if there is no verdict."""
-    first = next(iter(fields(mail, FIELD)), None)
-    return None if first is None else _name(uncommented(first).partition(";")[0]) or UNNAMED
+    """The name under which the topmost verdict on the sender is signed; UNNAMED if it has none, None without any."""
+    for value in map(uncommented, fields(mail, FIELD)):
+        name = _name(value.partition(";")[0]) or UNNAMED
+        if any(method in _ABOUT for method, *_ in _methods(value, name)):
+            return name
+    return None
 
 
 def is_own(name: str, own_host: str) -> bool:

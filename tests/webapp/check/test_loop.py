@@ -26,21 +26,25 @@ def settings(reply_mailbox="hearts+@example.org", **more):
             Loop(2, True, True, verdict_by="mx.a.example"), "hearts+@", ["ok"] * 4, "after 2 seconds", id="all is well"
         ),
         pytest.param(
-            Loop(2, True, True), "hearts@", ["ok"] * 3 + ["unknown"], "makes use of that", id="a plus is possible"
+            Loop(2, True, True), "hearts@", ["ok"] * 3 + ["not used"], "makes use of that", id="a plus is possible"
         ),
         pytest.param(
-            Loop(2, False, True), "hearts+@", ["ok", "missing", "ok", "unknown"], "REPLY_MAILBOX=hearts@", id="no plus"
+            Loop(2, False, True), "hearts+@", ["ok", "missing", "ok", "not used"], "REPLY_MAILBOX=hearts@", id="no plus"
         ),
         pytest.param(
-            Loop(2, False, True), "hearts@", ["ok", "not used", "ok", "unknown"], "does not come in", id="none wanted"
+            Loop(2, False, True), "hearts@", ["ok", "not used", "ok", "not used"], "does not come in", id="none wanted"
         ),
         pytest.param(
-            Loop(2, True, False), "hearts+@", ["ok", "ok", "not used", "unknown"], "other ones", id="other Message-IDs"
+            Loop(2, True, False), "hearts+@", ["ok", "ok", "not used", "not used"], "other ones", id="other Message-IDs"
         ),
         pytest.param(
-            Loop(2, False, False), "hearts@", ["ok", "not used", "missing", "unknown"], "other ones", id="no way at all"
+            Loop(2, False, False),
+            "hearts@",
+            ["ok", "not used", "missing", "not used"],
+            "other ones",
+            id="no way at all",
         ),
-        pytest.param(Loop(2, True, True, True), "hearts+@", ["missing", "ok", "ok", "unknown"], "spam", id="spam"),
+        pytest.param(Loop(2, True, True, True), "hearts+@", ["missing", "ok", "ok", "not used"], "spam", id="spam"),
     ],
 )
 def test_each_way_for_answers_is_named(back, address, states, sentence):
@@ -60,8 +64,8 @@ def test_a_server_that_does_not_answer_leaves_it_open():
         ("imap.gmail.com", "mx.google.com", "ok", "mx.google.com says who has sent a mail"),
         ("imap.fastmail.com", "phl-mx-07.messagingengine.com", "ok", "says who has sent a mail"),
         ("outlook.office365.com", "unnamed", "ok", "unnamed says who"),
-        ("imap.gmail.com", None, "unknown", "those that mx.google.com signs count"),
-        ("imap.gmail.com", "mx.a.example", "missing", "VERDICTS_BY=mx.a.example"),
+        ("imap.gmail.com", None, "not used", "those that mx.google.com signs count"),
+        ("imap.gmail.com", "mx.a.example", "not used", "VERDICTS_BY=mx.a.example"),
         ("imap.example.org", "mx.a.example", "not used", "VERDICTS_BY=mx.a.example"),
         ("imap.example.org", None, "not used", "asked back by mail"),
     ],

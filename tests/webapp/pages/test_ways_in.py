@@ -273,6 +273,18 @@ def test_a_browser_without_cookies_goes_on_while_none_is_known(runtime, game_id)
     assert goes_on(played_by(dillo, until_asked(runtime, game_id, ANN)))
 
 
+def test_a_page_that_follows_the_game_goes_on_without_cookies(client, runtime, game_id):
+    dillo = site_of(runtime).test_client(use_cookies=False)
+    page = dillo.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN)))
+    pass_cards(runtime, client, game_id, ANN)  # now another browser is known
+    until_asked(runtime, game_id, ANN)
+    page = dillo.get(soup(page).select_one("[name=play]")["value"])
+    form = soup(page).select_one("form.mine")
+    fields = {box["name"]: box["value"] for box in form.select("input[type=hidden]")}
+    played = dillo.post(form["action"], data={**fields, "card": form.select_one("[name=card]")["value"]})
+    assert played.location.startswith("/play/")
+
+
 def test_ending_all_access_ends_the_known_browsers_too(client, runtime, game_id):
     pass_cards(runtime, client, game_id, ANN)
     access.sign_out_everywhere(runtime, seat_of(runtime, game_id, ANN).player_id, runtime.now())

@@ -92,7 +92,13 @@ def test_of_a_server_without_a_name_the_topmost_field_counts():
 
 @pytest.mark.parametrize(
     ("verdicts", "name"),
-    [([f"{HOST} 1; dmarc=pass"], HOST), (["spf=pass smtp.mailfrom=x"], UNNAMED), ([], None), ([""], UNNAMED)],
+    [
+        ([f"{HOST} 1; dmarc=pass"], HOST),
+        (["spf=pass smtp.mailfrom=x"], UNNAMED),
+        ([], None),
+        ([""], None),
+        ([f"{HOST}; auth=pass"], None),
+    ],
 )
 def test_who_signs_the_topmost_verdict_is_named(verdicts, name):
     assert signed_by(mail(*verdicts)) == name
