@@ -122,6 +122,26 @@ def test_make_may_be_stopped_while_the_database_is_upgraded(tmp_path: Path, stop
         check_all_end(make, said, stop)
 
 
+def test_the_pages_stay_open_while_a_process_starts_again(tmp_path: Path) -> None:
+    home = f"http://127.0.0.1:{(port := free_port())}"
+    with make_run(tmp_path, port) as (make, said):
+        wait_until("all processes", lambda: home in said.read_text() and bool(inboxes(make)))
+        (killed,) = inboxes(make)
+        killed.kill()
+        wait_until("another inbox", lambda: bool(set(inboxes(make)) - {killed}))
+        assert "inbox has ended by itself (status -9)" in said.read_text()
+        assert httpx.get(home).status_code == 200
+        check_all_end(make, said, lambda make: make.terminate())
+
+
+def inboxes(make: Make) -> list[psutil.Process]:
+    found = []
+    for process in descendants(make):
+        with suppress(psutil.NoSuchProcess):
+            found += [process] if "worker.inbox" in process.cmdline() else []
+    return found
+
+
 def commands(make: Make) -> list[list[str]]:
     found = []
     for process in descendants(make):
