@@ -14,6 +14,8 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from webapp.core.config import LOOPBACK
 from webapp.core.mailbox import XOAUTH2, NoPassword, user_of
 
+PASSWORDS = {"PLAIN", "LOGIN", "CRAM-MD5"}  # the ways to log in with a password that the library knows
+
 
 class NoLogin(smtplib.SMTPException):
     """The relay offers no login, or none that protects the password; the text is a sentence for the operator."""
@@ -41,17 +43,27 @@ def connect(url: str, timeout: float, password: Callable[[], str] = str) -> smtp
             secure = True
         if relay.username and not secure and host not in LOOPBACK:
             raise NoLogin("SMTP_URL has a user and password, and this relay offers no STARTTLS to protect them")
-        if relay.username and not smtp.has_extn("auth"):
-            raise NoLogin(
-                "SMTP_URL has a user, and this relay offers no login (AUTH): leave the user out, or name another port, "
-                "such as 587 or 465"
-            )
         if relay.username:
+            _check_login(smtp, relay)
             _log_in(smtp, relay, password() if relay.password is None else unquote(relay.password))
     except (smtplib.SMTPException, OSError, NoPassword):
         smtp.close()
         raise
     return smtp
+
+
+def _check_login(smtp: smtplib.SMTP, relay: SplitResult) -> None:
+    """Raises NoLogin unless the relay offers a login that we know."""
+    offered = smtp.esmtp_features.get("auth", "").upper().split()
+    _, is_by_token = user_of(relay)
+    if not offered:
+        raise NoLogin(
+            "SMTP_URL has a user, and this relay offers no login (AUTH): leave the user out, or name another port, "
+            "such as 587 or 465"
+        )
+    known = {XOAUTH2} if is_by_token else PASSWORDS
+    if known.isdisjoint(offered):
+        raise NoLogin(f"this relay offers the logins {', '.join(offered)}, and we know {', '.join(sorted(known))}")
 
 
 def _log_in(smtp: smtplib.SMTP, relay: SplitResult, password: str) -> None:

@@ -18,7 +18,7 @@ from tests.servers import free_port
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.check.mail_records import State
 from webapp.check.self_check import check
-from webapp.core.smtp_connection import connect
+from webapp.core.smtp_connection import NoLogin, connect
 from webapp.models import LetterState
 from worker import postman
 
@@ -64,6 +64,18 @@ def test_a_relay_without_login_is_named_with_the_way_out(runtime, caplog):
     for said in (caplog.text, finding.text):
         assert "this relay offers no login (AUTH): leave the user out, or name another port" in said
     assert (relay.kept, finding.state) == ([], State.MISSING)
+
+
+@pytest.mark.parametrize(
+    ("offered", "user", "words"),
+    [
+        ("GSSAPI NTLM", "user:sesame", "offers the logins GSSAPI, NTLM, and we know CRAM-MD5, LOGIN, PLAIN"),
+        ("PLAIN LOGIN", "user;AUTH=XOAUTH2:token", "offers the logins PLAIN, LOGIN, and we know XOAUTH2"),
+    ],
+)
+def test_a_relay_with_other_logins_is_named_with_them(offered, user, words):
+    with ScriptedRelay(greeting=f"relay\r\n250-AUTH {offered}") as relay, pytest.raises(NoLogin, match=words):
+        connect(relay.url.replace("smtp://", f"smtp://{user}@"), 5)
 
 
 def test_the_check_names_the_missing_encryption(runtime):
