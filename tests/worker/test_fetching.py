@@ -179,7 +179,7 @@ def test_an_odd_server_holds_up_no_answer(runtime_for: Callable[..., Runtime], o
         runtime = runtime_for(server)
         server.put(*answers(runtime, 1, 2, 3))
         with fetching_from(runtime):
-            wait_until("three answers", lambda: len(inbound_rows(runtime)) >= 3)
+            wait_until("three answers, and then more", lambda: len(inbound_rows(runtime)) >= 3 and server.count("IDLE"))
             server.put(*answers(runtime, 4))
             stored(runtime, 4)
 
@@ -237,6 +237,7 @@ def test_a_mail_that_always_fails_is_left_with_a_word(
         {"Date": "no date"},
         {"Date": "=?utf-8?q?=00?="},
         {"From": "Bo \0 <b\0o@example.org>"},
+        {"From": "Bo \0<b\0o@example.org>"},  # of which half the letters could be zeros of UTF-16
         {"From": "Bj\xf6rn <bo@example.org>"},
         {"From": "=?utf-7?q?+2AA-?= <bo@example.org>"},
         {"Message-ID": "<\0\xff@home>"},
