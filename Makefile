@@ -39,7 +39,7 @@ room: $(VENV)/.test  ## run the tests of one room or file: make room ROOM=webapp
 test-services: robot  ## start the whole service, play by mails and pages, and kill, freeze and update it
 	@$(PYTEST) -n 4 $(SERVICES)
 
-test-mta: $(VENV)/.test  ## use a real Postfix and Dovecot of the test's own; needs root, and both installed
+test-mta: $(VENV)/.test  ## use a real Postfix, Dovecot and Courier of the test's own; needs root, Debian, and the first two installed
 	@$(BIN)/python -m pytest -q tests/mta
 
 test-brokers: $(VENV)/.test  ## play on RabbitMQ, which the test starts and kills; needs an installed RabbitMQ

@@ -120,8 +120,7 @@ class Fetcher:
         The folder is opened anew each time: its owner may have renamed it, and made another one of its name.
         """
         while not self._stop.is_set():
-            validity, following = imap_commands.opened(line, self._mailbox.folder)
-            self._begin(validity)
+            following = self._open(line)
             self._look(line)
             if self._stop.is_set():
                 return
@@ -131,13 +130,28 @@ class Fetcher:
             self._clear_away(line)
             self._wait_for_mail(line)
 
-    def _begin(self, validity: int) -> None:
+    def _open(self, line: IMAPClient) -> int:
+        """Opens the folder, and goes on where this process or another one has stopped. Returns its UIDNEXT, or 0."""
+        folder = self._mailbox.folder
+        validity, following = imap_commands.opened(line, folder)
+        if validity != self._validity and not self._place(validity):
+            # Courier and imap4d number mails anew at each look until somebody has opened the folder to change it.
+            try:
+                imap_commands.opened(line, folder, to_change=True)
+            except IMAPClientError as error:  # the folder is there to be looked at alone
+                if _is_of_the_line(error):
+                    raise
+            validity, following = imap_commands.opened(line, folder)
         if validity != self._validity:
             self._validity, self._seen = validity, 0
             self._aside.clear()
             self._to_clear.clear()
+        self._seen = max(self._seen, self._place(validity))
+        return following
+
+    def _place(self, validity: int) -> int:
         with self._runtime.database.reading() as session:
-            self._seen = max(self._seen, reading_on.place_in(session, self._mailbox.key, validity))
+            return reading_on.place_in(session, self._mailbox.key, validity)
 
     def _look(self, line: IMAPClient) -> None:
         """Sees to the mails that have come since, and to those put aside."""

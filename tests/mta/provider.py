@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.cast import NAMES, address
 from tests.certificates import certificate
+from tests.mta.courier import Courier
 from tests.mta.dovecot import USER, Dovecot, running_dovecot
 from tests.mta.postfix import own_folder, started
 from tests.servers import free_port
@@ -96,15 +97,16 @@ class Provider:
     dovecot: Dovecot
     submission_port: int
     certificate: Path
+    courier: Courier | None = None
 
     @property
     def players(self) -> Path:
         """The folder where mails to players arrive."""
-        return self.dovecot.folder / "mail" / PLAYERS / "new"
+        return (self.courier.mails if self.courier else self.dovecot.folder / "mail") / PLAYERS / "new"
 
     @property
     def imap(self) -> str:
-        return f"{HOST}:{self.dovecot.port}"
+        return f"{HOST}:{(self.courier or self.dovecot).port}"
 
     @property
     def smtp(self) -> str:
@@ -120,10 +122,13 @@ def running_small_provider(*, says_quota: bool) -> Iterator[Provider]:
 
 
 @contextmanager
-def running_provider(*, keeps_plus: bool = True, more: str = "", asks: int | None = None) -> Iterator[Provider]:
+def running_provider(
+    *, keeps_plus: bool = True, more: str = "", asks: int | None = None, courier: Courier | None = None
+) -> Iterator[Provider]:
     """A provider that takes mail to `hearts+anything@…`, or (`keeps_plus` is False) refuses it.
 
-    `more` is added to the configuration of its Dovecot; its Postfix asks at the port `asks` before it takes a mail.
+    `more` is added to the configuration of its Dovecot; its Postfix asks at the port `asks` before it takes a mail. A
+    Courier has the mailboxes if one is given, and Dovecot says who may send.
     """
     folder = own_folder("hearts-provider-")
     proof, auth_port, port = certificate(folder, HOST), free_port(), free_port()
@@ -135,11 +140,11 @@ def running_provider(*, keeps_plus: bool = True, more: str = "", asks: int | Non
             certificate=proof,
             auth_port=auth_port,
             boxes=", ".join(f"{reader}={box}/" for reader, box in boxes.items()),
-            mails=dovecot.folder / "mail",
+            mails=courier.mails if courier else dovecot.folder / "mail",
             uid=user.pw_uid,
             gid=user.pw_gid,
             delimiter="+" if keeps_plus else "",
             restrictions=f"check_policy_service inet:127.0.0.1:{asks}" if asks else "",
         )
         with started(folder, main, MASTER.format(port=port)):
-            yield Provider(dovecot, port, proof)
+            yield Provider(dovecot, port, proof, courier)

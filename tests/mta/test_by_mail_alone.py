@@ -6,6 +6,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -15,6 +16,7 @@ import pytest
 
 from hearts.rules import preset_rules
 from tests.cast import load, open_table
+from tests.mta.courier import running_courier
 from tests.mta.dovecot import PASSWORD, USER
 from tests.mta.provider import HOST, Provider, running_provider
 from tests.runtimes import make_runtime
@@ -23,17 +25,26 @@ from webapp.core.runtime import Runtime
 from webapp.inbox.acting import process_inbound
 from webapp.models import GameState, TurnSource
 from webapp.tables import seating
-from worker import postman
+from worker import fetching, postman
 from worker.fetching import Fetcher
 
 CARD = re.compile(r"\b([2-9TJQKA][CDSH]) \S+")
 
 
-@pytest.fixture(params=["hearts+@example.org", USER], ids=["plus addresses", "no plus addresses"])
+@pytest.fixture(
+    params=[("hearts+@example.org", False), (USER, False), ("hearts+@example.org", True)],
+    ids=["plus addresses", "no plus addresses", "a mailbox at Courier"],
+)
 def service(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Runtime, Provider]]:
-    with running_provider() as provider:
+    reply_mailbox, is_at_courier = request.param
+    monkeypatch.setattr(fetching, "POLL", 0.1)  # Courier's own IDLE would look once a second at most
+    without_idle = {"IMAP_CAPABILITY": "IMAP4rev1 UIDPLUS CHILDREN NAMESPACE"}
+    with (
+        running_courier(**without_idle) if is_at_courier else nullcontext() as courier,
+        running_provider(courier=courier) as provider,
+    ):
         monkeypatch.setenv("SSL_CERT_FILE", str(provider.certificate))
         runtime = make_runtime(
             tmp_path / "var",
@@ -42,7 +53,8 @@ def service(
             smtp_url=f"smtp://{USER.replace('@', '%40')}@{provider.smtp}",
             inbox_url=f"imap://{USER}@{provider.imap}",
             inbox_password=PASSWORD,
-            reply_mailbox=request.param,
+            reply_mailbox=reply_mailbox,
+            inbox_handled="Played" if is_at_courier else "stay",
             mails_a_day=1000,
         )
         yield runtime, provider

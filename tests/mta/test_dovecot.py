@@ -138,7 +138,8 @@ def test_a_line_that_breaks_is_opened_again(dovecot: Dovecot, runtime: Runtime) 
         stored(runtime, 2)
 
 
-def test_a_wrong_password_ends_the_process(dovecot: Dovecot, tmp_path: Path) -> None:
+def test_a_wrong_password_ends_the_process(dovecot: Dovecot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetching, "ONCE_MORE", 0.1)
     runtime = runtime_for(dovecot, tmp_path / "var", inbox_password="wrong")
     with pytest.raises(LoginError):
         fetch(runtime, threading.Event())

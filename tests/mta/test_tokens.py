@@ -21,6 +21,7 @@ from webapp.check.mail_records import State
 from webapp.check.self_check import check_listener, check_relay
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
+from worker import fetching
 from worker.fetching import fetch_until_stopped
 
 KEY = b"a key that only the provider knows"
@@ -92,7 +93,7 @@ def _encoded(part: bytes) -> bytes:
 
 def test_a_token_opens_the_mailbox_and_the_relay(runtime: Runtime) -> None:
     assert [check(runtime.settings).state for check in (check_relay, check_listener)] == [State.OK] * 2
-    assert {one.state for one in loop.findings(runtime.settings)} == {State.OK}
+    assert {one.state for one in loop.findings(runtime.settings)} <= {State.OK, State.NOT_USED}
 
 
 def test_a_new_token_is_asked_for_with_each_connection(runtime: Runtime, provider: Provider, token_file: Path) -> None:
@@ -111,8 +112,13 @@ def test_a_new_token_is_asked_for_with_each_connection(runtime: Runtime, provide
 
 @pytest.mark.parametrize("wrong", [token(lasts=-1), token(key=b"another key")], ids=["expired", "forged"])
 def test_a_token_that_is_not_accepted_is_named(
-    runtime: Runtime, token_file: Path, capsys: pytest.CaptureFixture[str], wrong: str
+    runtime: Runtime,
+    token_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    wrong: str,
 ) -> None:
+    monkeypatch.setattr(fetching, "ONCE_MORE", 0.1)
     token_file.write_text(wrong)
     found = [check(runtime.settings) for check in (check_relay, check_listener)]
     assert [one.state for one in found] == [State.MISSING] * 2
