@@ -4,10 +4,14 @@ Mail scanners open links, too, but they have no cookie of ours. Nor has a person
 typed their address. To both, the page shows a button.
 """
 
+import hmac
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Final
 
 from flask import session as cookie
+
+from webapp.pages.common import runtime
 
 ASKED = "asked_here"  # key in the session cookie
 RETURNS = "returns"  # the same: whether its player asked on the page "Away", and returns there
@@ -43,5 +47,8 @@ def table(table_id: int) -> str:
 
 
 def sign_in(address: str) -> str:
-    """The mail with a sign-in link to that address."""
-    return f"sign-in {address}"
+    """The mail with a sign-in link to that address, which this does not reveal: the link of a forwarded mail asks, too,
+    and anybody can read what their own cookie says.
+    """
+    digest = hmac.digest(runtime().keys[0].encode(), f"asked here {address}".encode(), sha256)
+    return f"sign-in {digest[:16].hex()}"

@@ -253,6 +253,16 @@ def test_a_second_device_goes_on_once_it_has_signed_in(client, runtime, game_id)
     assert goes_on(client.get(turn)), "and the first one stays the player's"
 
 
+def test_no_cookie_reveals_whom_a_forwarded_mail_was_for(client, runtime, game_id):
+    pass_cards(runtime, client, game_id, ANN)
+    turn, stranger = until_asked(runtime, game_id, ANN), other_browser(runtime)
+    form = soup(stranger.get(turn)).find("form", action=re.compile("/sign-in$"))
+    assert stranger.post(form["action"], data={"do": "yes"}).status_code == 200
+    with stranger.session_transaction() as cookie:
+        assert cookie, "it says what was asked for here"
+        assert "ann@" not in str(dict(cookie))
+
+
 def test_two_players_of_one_browser_both_go_on(client, runtime, game_id):
     for seat in (ANN, BO):
         pass_cards(runtime, client, game_id, seat)
