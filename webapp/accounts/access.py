@@ -55,10 +55,14 @@ def lock_games(session: Session, player_id: int) -> tuple[PlayerRow, Sequence[Ga
 
 
 def end_page_access(session: Session, player: PlayerRow) -> None:
-    """Ends every sign-in, every sign-in link, every link that our pages made, and every link to the preferences."""
+    """Ends every sign-in, every sign-in link, every link that our pages made, and every link to the preferences.
+
+    No browser is known as the player's any more: the next in which they play is the first one.
+    """
     sign_ins.end_all(session, player.id)
     player.sign_ins += 1
     player.generation += 1
+    player.browser_at = None
     own = _is_own(player.id)
     session.exec(update(SeatRow).where(own).values(visits=col(SeatRow.visits) + 1))
 

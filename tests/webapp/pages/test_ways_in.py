@@ -298,6 +298,7 @@ def test_a_page_that_follows_the_game_goes_on_without_cookies(client, runtime, g
 def test_ending_all_access_ends_the_known_browsers_too(client, runtime, game_id):
     pass_cards(runtime, client, game_id, ANN)
     access.sign_out_everywhere(runtime, seat_of(runtime, game_id, ANN).player_id, runtime.now())
+    assert goes_on(played_by(other_browser(runtime), until_asked(runtime, game_id, ANN))), "the first one since"
     assert not goes_on(client.get(until_asked(runtime, game_id, ANN)))
 
 
