@@ -39,13 +39,13 @@ def run_due(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     if not _due(loaded, now):
         return False
     with changing.game(runtime, loaded.id, now, wakes_for_games=False) as game:
-        for proposal in _due(game.stored, now):
-            ends_at = _seen_until(game, proposal)
+        while game.row.state is GameState.PLAYING and (due := _due(game.stored, now)):
+            ends_at = _seen_until(game, due[0])
             if ends_at > now:
-                proposals.put(game.table, replace(proposal, ends_at=ends_at))
+                proposals.put(game.table, replace(due[0], ends_at=ends_at))
                 set_wake(game.stored, now)
-            elif game.row.state is GameState.PLAYING:
-                carry_out(game.transaction, game.table, game.seats, game, proposal)
+            else:
+                carry_out(game.transaction, game.table, game.seats, game, due[0])
     return True
 
 

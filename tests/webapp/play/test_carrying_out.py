@@ -82,3 +82,15 @@ def test_the_day_begins_once_the_mails_have_gone(runtime, late):
         runtime.now.at = load(runtime, game_id).row.wake_at
         due_games.play_for_absent(runtime, game_id)
     assert runtime.now() >= sent_at + A_DAY
+
+
+def test_the_end_ends_what_else_is_due_then(runtime):
+    game_id = start_game(runtime)
+    hosting.end_game(runtime, host_of(runtime, table_of(runtime, game_id)), runtime.now())
+    send_all(runtime)
+    give(runtime, game_id, BO, None)
+    pause(runtime, game_id)
+    runtime.now.pass_by(A_DAY)
+    due_games.play_for_absent(runtime, game_id)
+    assert load(runtime, game_id).row.state is GameState.OVER
+    assert table(runtime, table_of(runtime, game_id)).proposals is None

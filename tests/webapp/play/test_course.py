@@ -4,6 +4,7 @@ from tests.cast import NAMES, PACE, letters, load, start_game
 from webapp.games.clock import rest
 from webapp.games.record import changing
 from webapp.models import GameState, LetterKind
+from webapp.outbox import about_tables
 from webapp.play import course
 
 
@@ -44,6 +45,6 @@ def test_a_closed_game_is_over_and_players_learn_why(runtime):
     game_id = start_game(runtime)
     put_to_rest(runtime, game_id)
     with changing.game(runtime, game_id, runtime.now()) as game:
-        course.close(game)
+        course.close(game, about_tables.RESTED)
     assert load(runtime, game_id).row.state is GameState.OVER
     assert len(letters(runtime, LetterKind.ENDED)) == len(NAMES)
