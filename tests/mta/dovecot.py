@@ -47,6 +47,13 @@ service imap-login {{
 namespace inbox {{
   inbox = yes
 }}
+# Whoever has given a wrong password does not wait longer each time, as from strangers.
+auth_failure_delay = 0
+service anvil {{
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
 {more}
 """
 WITHOUT_IDLE = "imap_capability = IMAP4rev1 LITERAL+ UIDPLUS MOVE"
