@@ -14,11 +14,11 @@ from itertools import groupby, pairwise, takewhile
 from typing import Final
 
 from webapp.replies.banners import without_banner
-from webapp.replies.grammar import parse_answer
+from webapp.replies.grammar import is_greeting, parse_answer
 from webapp.replies.lines import MOST_LINES, Line
 
 LONGEST_FOOTER = 120  # letters
-MOST_ANSWER_LINES = 5
+MOST_ANSWER_LINES = 8
 LINES_TO_KNOW, WORDS_TO_KNOW = 3, 4  # of a quotation that are compared with our mail to know the place
 LINES_OF_HAND = 40  # of a quotation in which a row of cards is looked for
 LEAST_ROW = 2  # cards beside each other by which a row of our mail may be known
@@ -309,17 +309,20 @@ def _above_answer(lines: Sequence[Line], end: int, ours: AnsweredMail) -> Sequen
         start
         and end - start < MOST_ANSWER_LINES
         and not lines[start - 1].marked
-        and parse_answer(lines[start - 1].text)
+        and _may_be_typed_there(lines[start - 1].text)
     ):
         start -= 1
     at = start - 1
-    while at > 0 and start - at < 4 and not lines[at].text and not lines[at].marked:
-        at -= 1
-    if start == end or at < 0 or lines[at].marked:
+    if at < 0 or lines[at].marked or not any(parse_answer(line.text) for line in lines[start:end]):
         return ()
     text = lines[at].text.lower()
     is_named = "@" in text or any(name in text for name in ours.names)
     return (at,) if is_named and text.endswith((":", "：")) and not parse_answer(text) else ()
+
+
+def _may_be_typed_there(text: str) -> bool:
+    """Whether a line may be one of an answer that stands above the quotation, with a greeting on top."""
+    return not text or is_greeting(text) or parse_answer(text) is not None
 
 
 def _introduces(run: Sequence[Line], ours: AnsweredMail) -> bool:

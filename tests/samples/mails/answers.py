@@ -89,13 +89,7 @@ def _refused() -> dict[str, MailSample]:
             "You chose 9♠\ufe0e before your turn, but the queen of spades fell.",
             "Nothing was played: choose again.",
         ),
-        "answer-unaddressed": _asking(
-            sheets()["following"],
-            UNADDRESSED,
-            CANNOT_TELL,
-            ANSWER_THIS,
-            "2 more choices wait; the page leads on to them.",
-        ),
+        "answer-unaddressed": _asking(sheets()["following"], UNADDRESSED, CANNOT_TELL, ANSWER_THIS),
         "answer-ended": _asking(sheets()["following"], "You can't answer that email any more", *ENDED),
     }
 

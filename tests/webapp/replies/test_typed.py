@@ -260,6 +260,21 @@ def ours(name):
         pytest.param("KD sent by my cat\n", ("KD sent by my cat",), id="words of a player"),
         pytest.param("Well, KDSent from my Galaxy", ("Well, KDSent from my Galaxy",), id="no answer, glued"),
         pytest.param("[EXTERNAL EMAIL]\n\nKD\n", ("KD",), id="a gateway's words"),
+        pytest.param(
+            "[EXTERNAL EMAIL]\n\nOn Mon, 2 Mar 2026, Hearts by Mail wrote:\n> Trick 5, diamonds led\n>\n\nKD\n",
+            ("KD",),
+            id="a gateway's words above a quotation",
+        ),
+        pytest.param(
+            "Hearts by Mail <x@hearts.example> writes:\n\nHi all,\n\nKD\n> Trick 5, diamonds led\n",
+            ("Hi all,", "KD"),
+            id="a greeting above an answer above the quotation",
+        ),
+        pytest.param(
+            "Hearts by Mail <x@hearts.example> writes:\n\nHi all,\n> Trick 5, diamonds led\n",
+            (),
+            id="a greeting alone above the quotation",
+        ),
         pytest.param("Von meinem iPhone gesendet\n", (), id="a phone's own words, in German"),
         pytest.param("Küldve az iPhone-omról\n\n> x\n\nKD\n", ("KD",), id="a phone's own words in any language"),
         pytest.param("Obtenez Outlook pour iOS\n\n> x\n\nKD\n", ("KD",), id="the words of Outlook on a phone"),
