@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from hearts.cards import NotACard, card_text, parse_card
@@ -163,6 +164,7 @@ class TypedLine:
     is_doubtful: bool = False  # "Ah!" and "as" alone may be meant as words
 
 
+@lru_cache(maxsize=1024)  # a line is looked at several times until it is known what it is
 def parse_answer(line: str) -> TypedLine | None:
     """Reads `line` as a whole; None if it is no answer, or is ambiguous.
 
