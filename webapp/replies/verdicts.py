@@ -134,17 +134,17 @@ _POLICY_WORDS: Final = _any_of(
 # They say so only beside no word about the address.
 _WEAK_POLICY_WORDS: Final = _any_of(
     rf"(?:mail|message|connection)s?\b (?:\w+ ){{0,3}}(?:refused|rejected|denied|{_NOT} accept)",
-    r"access (?:denied|from)|no access|refused by|\bviolat|\bdynamic\b|\bproxy\b|mismatch|unresolvable|go away",
-    r"(?:illegal|with|no|other) attachment|\bheaders? (?:\w+ )?(?:error|invalid|not)|spoof|forge|settings\b|priority",
-    r"subscribe|members?\b|mailing list|\btls\b|\binsecure\b|captcha|\byour (?:address|isp)\b|slower\b|slow down",
-    r"(?:not|n't) (?:be )?accept\w* (?:\w+ )?(?:mail|messages?|e-?mails?|connections?)|qualified (?:e-?mail )?address",
-    r"(?:from|domain|host ?name|ip)\b.{0,20}(?:invalid|required|missing)|invalid (?:domain|host)|fail\w* to verify",
-    r"(?<!recipient )verification fail|\btrop de\b|authentifi",
+    r"access denied|refused by",
 )
 # They say so only behind a code, and where nothing says anything else: then it is not about the address.
 _ANSWER_POLICY_WORDS: Final = _any_of(
     r"\bips?\b|\br?dns\b|\bsending\b|exchanger|\bconnect|\blimits?\b|abus|advertis|\bserver\b|mail from|confirm",
-    r"responsible",
+    r"access from|no access|\bviolat|\bdynamic\b|\bproxy\b|mismatch|unresolvable|go away|responsible|attachment",
+    r"\bheaders? (?:\w+ )?(?:error|invalid|not)|spoof|forge|settings\b|priority|subscribe|members?\b|mailing list",
+    r"\btls\b|\binsecure\b|captcha|\byour (?:address|isp)\b|slower\b|slow down|qualified (?:e-?mail )?address",
+    r"(?:not|n't) (?:be )?accept\w* (?:\w+ )?(?:mail|messages?|e-?mails?|connections?)|\btrop de\b|authentifi",
+    r"(?:from|domain|host ?name|ip)\b.{0,20}(?:invalid|required|missing)|invalid (?:domain|host)|fail\w* to verify",
+    r"(?<!recipient )verification fail",
 )
 _FULL_WORDS: Final = _any_of(
     r"quota|overus|(?:mail ?-?box|in ?-?box|mail ?-?folder|account|store|storage|disk|spool|box space)\b.{0,40}"
