@@ -64,6 +64,7 @@ BY_MAIL_ALONE = (
     *(LetterKind.VACATION, LetterKind.PLAYED_FOR_YOU, LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET),
     *(LetterKind.ANSWER, LetterKind.DIGEST, LetterKind.RESTING, LetterKind.ENDED, LetterKind.REPLACED),
     *(LetterKind.OFFERED, LetterKind.OFFER_OVER, LetterKind.MUTED, LetterKind.ANSWERED_FROM),
+    LetterKind.UNREAD,
 )
 ABOUT_PAGES = {"answer-ended", "answer-evening", "answer-by-link", "pass-first"}
 ONLY_WITH_PAGES = re.compile(r"http|\b(taps?|links?|pages?|settings)\b", re.IGNORECASE)
