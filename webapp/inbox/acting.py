@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from sqlmodel import Session
@@ -24,8 +25,8 @@ from webapp.accounts import other_addresses
 from webapp.away import absence
 from webapp.away.form import last_day_typed
 from webapp.core.addresses import AddressInvalid, Purpose
-from webapp.core.database import DatabaseDown
-from webapp.core.log import about, log_event
+from webapp.core.batches import one_by_one
+from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, SeatLost
 from webapp.forms.fields import BadField
@@ -72,21 +73,14 @@ def process_inbound(runtime: Runtime) -> int:
     Raises DatabaseDown; the mails then wait until the database is back.
     """
     count = 0
-    while (inbound_id := _claimed(runtime)) is not None:
+
+    def act(inbound_id: int) -> None:
+        nonlocal count
         count += 1
-        with about(inbound=inbound_id):
-            _process_or_postpone(runtime, inbound_id)
-    return count
-
-
-def _process_or_postpone(runtime: Runtime, inbound_id: int) -> None:
-    try:
         _process_one(runtime, inbound_id)
-    except DatabaseDown:
-        raise
-    except Exception:  # one mail that fails must not hold up the others
-        log.exception("mail %d could not be seen to", inbound_id)
-        _postpone(runtime, inbound_id)
+
+    one_by_one("inbound", iter(partial(_claimed, runtime), None), act, partial(_postpone, runtime))
+    return count
 
 
 def _claimed(runtime: Runtime) -> int | None:
