@@ -150,7 +150,7 @@ def test_the_mail_names_what_was_asked_for_and_its_page(runtime, game_id, word, 
     plain = " ".join(text.split())
     assert f"You, or somebody in your name, {sentence}" in plain
     assert 'answer "yes" to this email' in plain
-    link = text.split("of it:\n")[1].split("\n")[0]
+    link = text.split("on its page:\n")[1].split("\n")[0]
     assert end is None or link.endswith(end)
     assert site_of(runtime).test_client().get(link.removeprefix("http://127.0.0.1:8000")).status_code == 200
 
