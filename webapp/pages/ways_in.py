@@ -88,12 +88,12 @@ def enter(seat: SeatRow, *, is_turn: bool = False) -> str | None:
     """Notes in the cookie that the seat's player has just acted in this browser, if it may go on, and returns the path
     of their page; else None.
 
-    A form of a page that has set a cookie, and comes without, shows a browser that keeps none.
+    The first browser that takes a turn (`is_turn`) is known from then on, unless it keeps no cookies: as the form shows
+    of a page that has set one, if it comes without.
     """
     if seat.player_id is None or not _goes_on(seat, player := _player(seat.player_id)):
         return None
-    keeps_cookies = bool(cookie) or (is_turn and OF_PAGE not in request.form)
-    if player.browser_at is None and keeps_cookies:
+    if is_turn and player.browser_at is None and (cookie or OF_PAGE not in request.form):
         with runtime().database.writing() as session:
             sign_ins.note_browser(locked_player(session, player.id), runtime().now())
     token, table = runtime().signer.token(links.play_link(seat)), str(seat.table_id)
