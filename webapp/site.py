@@ -144,6 +144,7 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     app.session_interface = TolerantSessions()
     app.extensions["runtime"] = runtime
     app.extensions["readiness"] = Readiness(runtime)
+    app.jinja_env.lstrip_blocks = True  # the first view stays within what a server sends at once
     app.jinja_env.globals |= {"static": _static_url, "once": drawing_once()}
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -37,13 +37,13 @@ def line(**said: Any) -> Line:
 
 @cache
 def environment(*, trim: bool = True) -> Environment:
-    """Set up as in the site (which does not trim) and the worker (which does), but strict about names."""
+    """Set up as in the site (which keeps line breaks) and the worker (which does not), but strict about names."""
     made = Environment(
         loader=FileSystemLoader(ROOT / "templates"),
         autoescape=lambda name: name is None or name.endswith(".html"),  # None: a macro that Python calls
         undefined=StrictUndefined,
         trim_blocks=trim,
-        lstrip_blocks=trim,
+        lstrip_blocks=True,
     )
     made.globals |= {"has_pages": True, "static": lambda name: f"/static/{name}", "once": drawing_once()}
     return made
