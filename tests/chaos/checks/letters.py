@@ -70,7 +70,7 @@ def _owed(left: Aftermath, stored: TableGame) -> Iterator[tuple[LetterKind, int,
     There is one for each hand, or for those side by side, but the last of the game, whose sheet may name any hand.
     """
     ended = {record.hand: record.number for record in stored.records}
-    is_over = stored.row.state is GameState.OVER
+    is_over = stored.row.state is GameState.OVER and not left.is_ended(stored)
     for seat in stored.seats:
         for hand in range(stored.row.at_once, len(stored.cycle.scores) + (not is_over), stored.row.at_once):
             if holder(left, stored, seat.seat, ended[hand]) is not None:
