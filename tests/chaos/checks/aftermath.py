@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from urllib.parse import urlsplit
 
@@ -41,6 +41,7 @@ from webapp.models import (
     TurnRow,
 )
 
+A_MOMENT = timedelta(seconds=1)
 Place = tuple[int, int, Due]  # the game, the seat, and what it is asked for
 
 
@@ -54,6 +55,7 @@ class Aftermath:
     notes: Notes
     at: datetime
     lost: Lost | None = None  # by a backup that was restored
+    apart: timedelta = A_MOMENT  # the most between two clocks, or a look at one and what follows
 
     def __post_init__(self) -> None:
         self.signer = Signer(self.runtime.keys, self.runtime.settings.address)  # which also reads what is lost

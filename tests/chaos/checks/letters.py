@@ -2,15 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import timedelta
 
 from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.holders import holder
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import GameState, LetterKind, LetterRow, LetterState
-
-A_MOMENT = timedelta(seconds=1)  # between the look at the clock and the end of the processes
 
 
 def check(left: Aftermath) -> Iterator[str]:
@@ -30,7 +27,7 @@ def _fault(left: Aftermath, letter: LetterRow) -> str | None:
     """Says what is wrong with a letter; None if nothing."""
     match letter.state:
         case LetterState.QUEUED:
-            is_due = letter.next_at is None or letter.next_at < left.at - A_MOMENT
+            is_due = letter.next_at is None or letter.next_at < left.at - left.apart
             return f"due since {letter.next_at}, and not sent" if is_due else None
         case LetterState.SENT:
             return None if letter.message_id in left.relay.taken_at else "noted as sent, and it never came"
