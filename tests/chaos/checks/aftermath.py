@@ -57,6 +57,11 @@ class Aftermath:
     lost: Lost | None = None  # by a backup that was restored
     apart: timedelta = A_MOMENT  # the most between two clocks, or a look at one and what follows
 
+    @property
+    def skew(self) -> timedelta:
+        """By how much the clocks of two machines differ at most."""
+        return self.apart - A_MOMENT
+
     def __post_init__(self) -> None:
         self.signer = Signer(self.runtime.keys, self.runtime.settings.address)  # which also reads what is lost
         if self.lost:

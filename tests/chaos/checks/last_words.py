@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from tests.chaos.checks.aftermath import A_MOMENT, Aftermath, Place, called
+from tests.chaos.checks.aftermath import Aftermath, Place, called
 from tests.chaos.checks.answers import (
     KEPT,
     PLAYED,
@@ -33,9 +33,7 @@ def check(left: Aftermath) -> Iterator[str]:
             continue
         player_id, at = holder(left, stored, seat, record.number), left.turns[game_id][record.number - 1].at
         mine = [deed for deed in deeds if left.player_at(deed.player) == player_id]
-        before = [
-            deed for deed in mine if _came_at(left, deed) <= at - (left.apart - A_MOMENT) and _is_accepted(left, deed)
-        ]
+        before = [deed for deed in mine if _came_at(left, deed) <= at - left.skew and _is_accepted(left, deed)]
         if not before:
             continue
         last = max(before, key=lambda deed: deed.at)

@@ -137,11 +137,13 @@ def _is_away(left: Aftermath, stored: TableGame, player_id: int, at: datetime) -
 
     A table without spare days cannot wait for them.
     """
-    deeds = [deed for deed in left.notes.deeds if deed.at <= at and left.player_at(deed.player) == player_id]
+    deeds = [
+        deed for deed in left.notes.deeds if deed.at <= at + left.skew and left.player_at(deed.player) == player_id
+    ]
     may_wait = has_vacation(stored.table)
     left_at = [deed.ended for deed in deeds if deed.place == AWAY and not (may_wait and deed.chosen == ("wait",))]
     back = [deed for deed in deeds if deed.place == f"{AWAY}/back"]
-    came = [deed.at for deed in back if deed.is_acknowledged and deed.ended <= at]
+    came = [deed.at for deed in back if deed.is_acknowledged and deed.ended <= at - left.skew]
     return bool(left_at) and (not came or max(came) <= max(left_at))
 
 
