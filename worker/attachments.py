@@ -54,13 +54,16 @@ Enclosed = Picture | File | Calendar
 
 
 def enclose(message: EmailMessage, enclosed: Iterable[Enclosed]) -> None:
-    """Adds the pictures and files to a message, which must have its text and its HTML already."""
+    """Adds the pictures and files to a message, which must have its text already, and its HTML if it has any.
+
+    Without HTML there is no place for a picture, and the text says the same.
+    """
     for item in enclosed:
         match item:
             case Picture(cid=cid, png=content):
                 html = message.get_body(("html",))
-                assert isinstance(html, EmailMessage)
-                html.add_related(content, "image", "png", cid=f"<{cid}>", disposition="inline", filename="race.png")
+                if isinstance(html, EmailMessage):
+                    html.add_related(content, "image", "png", cid=f"<{cid}>", disposition="inline", filename="race.png")
             case Calendar(method=method, text=text):
                 # Mail programs that know appointments take the part; a file is for those that open it by hand.
                 # Both as bytes: the lines of a calendar end in CRLF, which the library would change in a text.

@@ -4,10 +4,12 @@ import random
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 
 from redis import RedisError
 
+from tests.chaos.clocks import JUMP, Clock
 from tests.chaos.keeper import PROCESSES, Keeper
 from tests.chaos.mailbox import MailboxMood, MoodyMailbox
 from tests.chaos.relay import Mood
@@ -15,7 +17,7 @@ from tests.chaos.setups import SetUp
 from tests.end_to_end.workers import drop_rings
 from webapp.core.runtime import Runtime
 
-GROUPS = ("processes", "broker", "database", "relay", "mailbox", "disk")
+GROUPS = ("processes", "broker", "database", "relay", "mailbox", "disk", "clock")
 FIRST, GAP, OVERLAPS = 3.0, (3.0, 9.0), 0.25  # seconds before the first, and between two; the share that overlaps
 LONG_HANG = (21.0, 30.0)  # longer than a worker waits for the relay, or for the broker
 
@@ -73,6 +75,9 @@ def kinds_for(set_up: SetUp, without: Collection[str] = (), named: Collection[st
         kinds += [_of_mailbox(mailbox, mood) for mood in MailboxMood]
     if disk := set_up.around.disk:
         kinds.append(Kind("disk full", "disk", lambda *_: disk.fill(), lambda _: disk.free(), (2, 10)))
+    if clock := set_up.around.clock:
+        kinds.append(_of_clock("a worker's clock is ahead", clock, JUMP))
+        kinds.append(_of_clock("a worker's clock is behind", clock, -JUMP))
     return [kind for kind in kinds if kind.group not in without and (kind.name in named or not named)]
 
 
@@ -120,6 +125,10 @@ def _of_mailbox(mailbox: MoodyMailbox, mood: MailboxMood) -> Kind:
             mailbox.mood = None
 
     return Kind(mood, "mailbox", begin, end, LONG_HANG if mood is MailboxMood.HANGS else (2.0, 8.0))
+
+
+def _of_clock(name: str, clock: Clock, ahead: timedelta) -> Kind:
+    return Kind(name, "clock", lambda *_: clock.set(ahead), lambda _: clock.set(timedelta()), (5.0, 15.0))
 
 
 def _seconds_of(mood: Mood) -> tuple[float, float]:

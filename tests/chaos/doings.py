@@ -24,6 +24,8 @@ A_DEED = 0.9  # the share of the questions at which a player also does something
 NEW, OLD = 7, 2  # deeds at one question, at most: of those that they have not done yet, and of others
 SOON = (3.0, 12.0)  # seconds until they are back, or think again
 CALLED_OFF = 0.2  # the share of evenings that somebody calls off
+ENDED = 0.3  # the share of the questions at which a host proposes the end of the game, if they have that habit
+LONG_PACES = (6 * 3600, 12 * 3600)  # seconds; nobody misses a deadline so, and no question waits for the next mail
 
 
 class Habit(StrEnum):
@@ -42,6 +44,8 @@ class Habit(StrEnum):
     SECOND_THOUGHTS = "second thoughts"
     BANKS = "banks"
     LINKS = "messenger links"
+    PACES = "another pace"
+    ENDINGS = "the end of a game"
 
 
 class Later(Protocol):
@@ -235,13 +239,39 @@ class Doings:
         form.values |= {name: [value] for name, value in device.form.items()}
         return self.browser.submit(form).status < 400
 
-    def _offer(self) -> bool:
-        """Offers a seat to the newcomer, as only the host can, or asks for the sign-in that this takes."""
+    @property
+    def _settings(self) -> str:
+        """The page of the table's settings, which its host alone has; empty without any."""
         page = self.browser.open(self._play) if self._play else None
         host = page.soup.find("a", string="Table settings") if page else None
-        if page is None or host is None:
+        return str(page.url.join(str(host["href"]))) if page and host else ""
+
+    def _another_pace(self) -> bool:
+        """Proposes another pace of hours, at a table that has one."""
+        form = _form(self.browser.open(settings), "/pace") if (settings := self._settings) else None
+        if form is None or int(form.values["play_time"][0]) not in LONG_PACES:
             return False
-        settings = str(page.url.join(str(host["href"])))
+        others = [pace for pace in form.choices["play_time"] if int(pace) in LONG_PACES]
+        paces = {name: self.luck.choice(others) for name in ("pass_time", "play_time")}
+        return self.browser.submit(form.fill(**paces)).status < 400
+
+    def _end(self) -> bool:
+        """Proposes the end of the game, at some of their questions."""
+        settings = self._settings if self.luck.random() < ENDED else ""
+        return self._submit(f"{settings}/end", "/end") if settings else False
+
+    def consider(self, mail: Mail) -> None:
+        """Looks at what the host proposes, and agrees."""
+        table = next((link for link in links(mail) if _is_table(link)), "")
+        form = _form(self.browser.open(table), "/agree") if table else None
+        if form is not None:
+            self.browser.submit(form.fill(proposal=self.luck.choice(form.choices["proposal"])))
+
+    def _offer(self) -> bool:
+        """Offers a seat to the newcomer, as only the host can, or asks for the sign-in that this takes."""
+        settings = self._settings
+        if not settings:
+            return False
         if self._offer_at(settings):
             return True
         if self._submit(settings, "/sign-in", do="yes"):
@@ -336,6 +366,11 @@ class Doings:
         return self.browser.submit(form.fill(**answers)).status < 400
 
 
+def proposes(mail: Mail) -> bool:
+    """Whether the mail says what the host of a table proposes."""
+    return "may agree" in mail.text
+
+
 def may_be_shared(mail: Mail) -> bool:
     """Whether the mail is a sheet of a game whose result its reader may share."""
     return any(urlsplit(link).path.endswith("/share") for link in links(mail))
@@ -378,11 +413,13 @@ _DEEDS: dict[Habit, Callable[[Doings], bool]] = {
     Habit.AWAY: Doings._away,
     Habit.VACATION: Doings._vacation,
     Habit.PAUSES: Doings._pause,
+    Habit.PACES: Doings._another_pace,
+    Habit.ENDINGS: Doings._end,
 }
 ABSENCES = {Habit.STAND_INS, Habit.AWAY, Habit.VACATION}
 LEAVING = ABSENCES - {Habit.VACATION}
-OF_TABLES = {Habit.TRANSFERS, Habit.BANKS, Habit.LINKS}
-OF_TABLE_FORM = {Habit.BANKS, Habit.LINKS}  # which the host has chosen
+OF_TABLES = {Habit.TRANSFERS, Habit.BANKS, Habit.LINKS, Habit.PACES, Habit.ENDINGS}
+OF_TABLE_FORM = {Habit.BANKS, Habit.LINKS, Habit.ENDINGS}  # which the table has from its beginning
 _ANSWERS: dict[str, Callable[[Doings, str], None]] = {
     "/sign-in/": Doings._sign_in,
     "/new-address/": Doings._confirm,

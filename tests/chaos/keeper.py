@@ -27,8 +27,11 @@ class Server(Protocol):
 class Keeper:
     """Starts processes and servers again. One thread uses it, and calls `look` often."""
 
-    def __init__(self, service: Service, servers: Mapping[str, Server]) -> None:
+    def __init__(
+        self, service: Service, servers: Mapping[str, Server], settings: Mapping[str, Mapping[str, str]]
+    ) -> None:
         self._service, self._servers = service, servers
+        self._settings = settings  # by process, what it gets besides those of the service when it is started again
         self._due: dict[str, float] = {}  # by name, when what does not run is to be started
         self.ended: Counter[str] = Counter()  # how often each has ended by itself, with its exit code and what was down
 
@@ -47,7 +50,7 @@ class Keeper:
     def start_processes(self) -> None:
         for name in PROCESSES:
             self._due.pop(name, None)
-            self._service.start_again(name)
+            self._start(name)
 
     def look(self) -> None:
         self._note_ended()
@@ -56,7 +59,7 @@ class Keeper:
             if name in self._servers:
                 self._start_server(name)
             else:
-                self._service.start_again(name)
+                self._start(name)
 
     @property
     def is_complete(self) -> bool:
@@ -73,6 +76,9 @@ class Keeper:
             self.ended[f"{words} while {down} was down" if down else words] += 1
             self._service.running.pop(name, None)
             self._due[name] = time.monotonic() + PAUSE
+
+    def _start(self, name: str) -> None:
+        self._service.start_again(name, **self._settings.get(name, {}))
 
     def _start_server(self, name: str) -> None:
         try:

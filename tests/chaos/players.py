@@ -9,7 +9,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from tests.chaos.browsers import NotingBrowser, Unavailable
-from tests.chaos.doings import ANSWERED, SOON, Doings, Habit, habits_of, may_be_shared
+from tests.chaos.doings import ANSWERED, SOON, Doings, Habit, habits_of, may_be_shared, proposes
 from tests.chaos.notes import Deed, Notes, Way
 from tests.chaos.posting import Post
 from tests.end_to_end.browsing import Form
@@ -49,11 +49,13 @@ class Person(Player):
 
     def is_asked(self, mail: Mail) -> bool:
         """Whether the mail asks them to do something, or lets them share a result."""
-        return _leads_to(mail, *ASKING, *ANSWERED) or may_be_shared(mail)
+        return _leads_to(mail, *ASKING, *ANSWERED) or may_be_shared(mail) or proposes(mail)
 
     def read(self, mail: Mail) -> None:
         self.reads = mail.to
-        if _leads_to(mail, "/turn/"):
+        if proposes(mail):
+            self.doings.consider(mail)
+        elif _leads_to(mail, "/turn/"):
             if self.doings.besides(mail):
                 self.doings.later(mail.subject, partial(self._reply_late, mail), AFTERWARDS)
             else:

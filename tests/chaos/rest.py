@@ -50,7 +50,7 @@ def is_read(runtime: Runtime, mailbox: MoodyMailbox | None) -> bool:
         return True
     with runtime.database.reading() as session:
         places = session.exec(select(MailboxRow.validity, MailboxRow.last_uid)).all()
-    return any(validity == mailbox.validity and last >= mailbox.newest for validity, last in places)
+    return any(validity == mailbox.validity and last >= max(mailbox.mails, default=0) for validity, last in places)
 
 
 def spare_the_waiting(runtime: Runtime) -> None:

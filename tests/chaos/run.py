@@ -5,13 +5,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from scripts.run import answers, stop
 from tests.chaos.checks import answers as kept
 from tests.chaos.checks import besides, contents, last_words, letters, records, seats, turns, waiting
-from tests.chaos.checks.aftermath import Aftermath
+from tests.chaos.checks.aftermath import A_MOMENT, Aftermath
+from tests.chaos.clocks import JUMP, Clock, NoClock
 from tests.chaos.crowd import Crowd
 from tests.chaos.disk import Disk
 from tests.chaos.disturbances import Planned, Stage, kinds_for, plan
@@ -31,6 +32,7 @@ from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 
 DATABASE = "database"  # the folder of its backup, beside the log
+CLOCKED = "worker"  # the process on a machine whose clock jumps
 TICK = 0.1  # seconds
 OPENING = 0.75  # the share of a run in which tables are opened: most games end
 BACKED_UP, RESTORED = 0.4, 0.5  # shares of a run after which that happens, in a run that restores
@@ -101,7 +103,8 @@ class Run:
     def __init__(self, options: Options, set_up: SetUp, runtime: Runtime, say: Callable[[str], None]) -> None:
         self._options, self._set_up, self._runtime, self._say = options, set_up, runtime, say
         servers: dict[str, Server | None] = {"broker": set_up.valkey, "database": set_up.postgres}
-        self._keeper = Keeper(set_up.service, {name: one for name, one in servers.items() if one})
+        settings = {CLOCKED: set_up.around.clock.environment} if set_up.around.clock else {}
+        self._keeper = Keeper(set_up.service, {name: one for name, one in servers.items() if one}, settings)
         self._notes = Notes()
         luck = random.Random(f"{options.seed} {set_up.name}")
         self._stage = Stage(set_up, runtime, self._keeper, luck)
@@ -125,6 +128,9 @@ class Run:
         )
         luck = random.Random(f"{options.seed} stranger")
         stranger = Stranger(self._set_up.post, self._set_up.around.relay, luck, self._set_up.addresses)
+        if self._set_up.around.clock:  # whose environment the process gets when it is started again
+            self._keeper.kill(CLOCKED, 0)
+            self._keeper.look()
         self._crowd.start()
         opener.start()
         stranger.start()
@@ -142,7 +148,9 @@ class Run:
         """Ends the service and checks what it has left behind."""
         at = datetime.now(UTC)
         stop(self._set_up.service.running)
-        left = Aftermath(self._set_up.service, self._runtime, self._set_up.around.relay, self._notes, at, self._lost)
+        left = Aftermath(
+            self._set_up.service, self._runtime, self._set_up.around.relay, self._notes, at, self._lost, self._apart
+        )
         found = {claim: found_by(check, left) for claim, check in CHECKS.items()}
         found["no player met an error"] = self._notes.unexpected
         if seconds_to_rest is None:
@@ -197,6 +205,10 @@ class Run:
                 self._keeper.start_processes()
             self._crowd.read_again(self._set_up.around.relay.before(self._lost.since))
             self._say(f"{self._now:6.1f} s  restored")
+
+    @property
+    def _apart(self) -> timedelta:
+        return A_MOMENT + (JUMP if self._set_up.around.clock else timedelta())
 
     @property
     def _backup(self) -> Path:
@@ -309,8 +321,18 @@ def run_on(name: str, options: Options, folder: Path, disk: Disk | None, say: Ca
             mailbox = None
             if Scene.MAILBOX in options.scenes:
                 mailbox = parts.enter_context(MoodyMailbox(random.Random(f"{options.seed} mailbox")))
-            set_up = parts.enter_context(SET_UPS[name](folder, Around(relay, push, mailbox, disk), options.scenes))
+            clock = _clock(folder, say) if Scene.CLOCK in options.scenes else None
+            around = Around(relay, push, mailbox, disk, clock)
+            set_up = parts.enter_context(SET_UPS[name](folder, around, options.scenes))
             runtime = parts.enter_context(runtime_of(set_up.service))
             return Run(options, set_up, runtime, say).run()
     finally:
         relay.stop()
+
+
+def _clock(folder: Path, say: Callable[[str], None]) -> Clock | None:
+    try:
+        return Clock(folder)
+    except NoClock as error:
+        say(f"no clock jumps: {error}")
+        return None

@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from tests.chaos.clocks import Clock
 from tests.chaos.disk import Disk
 from tests.chaos.mailbox import ADDRESS, PASSWORD, MoodyMailbox
 from tests.chaos.posting import Post, by_listener
@@ -28,16 +29,20 @@ class Scene(StrEnum):
     MAILBOX = "mailbox"  # answers are fetched from one; else the service's listener takes them
     NO_PAGES = "no-pages"  # everybody plays by answers alone
     RESTORE = "restore"  # a backup is restored in the middle
+    CLOCK = "clock"  # a worker is on a machine whose clock jumps
 
 
 @dataclass(frozen=True)
 class Around:
-    """The parts around a service: what takes its mails, what it notifies, and perhaps a mailbox and a small disk."""
+    """The parts around a service: what takes its mails, what it notifies, and perhaps a mailbox, a small disk, and the
+    clock of a worker's machine.
+    """
 
     relay: MoodyRelay
     push: PushService
     mailbox: MoodyMailbox | None = None
     disk: Disk | None = None
+    clock: Clock | None = None
 
 
 @dataclass(frozen=True)
@@ -101,5 +106,10 @@ def scenes_of(seed: int, name: str) -> tuple[Scene, ...]:
     return TURNS[(seed + NAMES.index(name)) % len(TURNS)]
 
 
-TURNS: tuple[tuple[Scene, ...], ...] = ((Scene.MAILBOX,), (Scene.RESTORE,), (Scene.NO_PAGES, Scene.MAILBOX), ())
+TURNS: tuple[tuple[Scene, ...], ...] = (
+    (Scene.MAILBOX,),
+    (Scene.RESTORE,),
+    (Scene.NO_PAGES, Scene.MAILBOX),
+    (Scene.CLOCK,),
+)
 SET_UPS = {SQLITE: on_sqlite, POSTGRESQL: on_postgresql}

@@ -31,6 +31,7 @@ QUICK = timedelta(seconds=45)  # some deadlines are missed
 WRITERS = 0.5  # the share of players who reply to their mails; the others use links
 QUICK_SHARE, SIDE_BY_SIDE, WAITS, AHEAD = 0.2, 0.2, 0.5, 0.7  # of the tables
 BANKED = 0.9  # of the slow tables
+ENDING = 0.3  # of the tables: the host proposes to end the game
 BY_LINK = 0.9  # of the tables of several people: the host sends a link by messenger
 VACATION_DAYS = 3
 FRIEND = "Eve"  # of each: plays for them while they are away; and of the table: gets seats that the host gives away
@@ -58,7 +59,8 @@ def planned_table(seed: int, number: int, notes: Notes, set_up: SetUp) -> Planne
     pace = QUICK if luck.random() < QUICK_SHARE else SLOW
     bank = BANKS["short"] if pace == SLOW and luck.random() < BANKED else NO_BANK
     by_link = has_pages and len(names) > 1 and luck.random() < BY_LINK
-    has = {habit for habit, is_so in ((Habit.BANKS, bool(bank)), (Habit.LINKS, by_link)) if is_so}
+    chosen = {Habit.BANKS: bool(bank), Habit.LINKS: by_link, Habit.ENDINGS: luck.random() < ENDING}
+    has = {habit for habit, is_so in chosen.items() if is_so}
     players = [
         person(
             *(

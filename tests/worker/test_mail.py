@@ -1,15 +1,18 @@
 """A mail composed of its templates: its two texts, and its subject."""
 
 import re
+from dataclasses import replace
 from email import policy
 from email.parser import BytesParser
 
 import pytest
 from jinja2 import UndefinedError
 
+from hearts.rules import preset_rules
 from tests.answers import question
-from tests.cast import address, start_game
+from tests.cast import address, letters, start_game
 from tests.every import of_every
+from tests.playing import play_hand
 from tests.runtimes import make_runtime
 from tests.samples.mails import mails
 from tests.worker.one_letter import only
@@ -78,13 +81,36 @@ def test_a_mail_without_pages_mentions_none(name):
     assert "\n\n\n" not in text
 
 
-def test_without_pages_a_mail_is_a_text_that_is_answered(tmp_path):
+@pytest.fixture
+def without_pages(tmp_path):
     mailbox = {"reply_domain": "in.hearts.example.org", "smtp_url": "smtp://127.0.0.1:1"}
     runtime = make_runtime(tmp_path / "var", base_url="none", **mailbox)
-    start_game(runtime)
-    with runtime.database.writing() as session:
-        message = compose(runtime, session, question(runtime, "Ann"))
+    yield runtime
+    runtime.database.engine.dispose()
+
+
+def test_without_pages_a_mail_is_a_text_that_is_answered(without_pages):
+    start_game(without_pages)
+    with without_pages.database.writing() as session:
+        message = compose(without_pages, session, question(without_pages, "Ann"))
     assert message.get_content_type() == "text/plain"
     assert "Answer this email with 3 cards" in message.get_content()
     assert "http" not in message.as_string()
-    runtime.database.engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("hands", "kind", "parts"),
+    [
+        (2, LetterKind.SCORE_SHEET, ["text/plain"]),
+        (1, LetterKind.FINAL_SHEET, ["text/plain", "application/json", "text/csv"]),
+    ],
+)
+def test_without_pages_a_sheet_has_its_files_and_no_picture(without_pages, hands, kind, parts):
+    game_id = start_game(without_pages, rules=replace(preset_rules("classic"), hands=hands))
+    play_hand(without_pages, game_id)
+    (letter, *_) = letters(without_pages, kind)
+    with without_pages.database.writing() as session:
+        message = compose(without_pages, session, letter)
+    found = [part.get_content_type() for part in message.walk() if not part.is_multipart()]
+    assert found == parts
+    assert "http" not in message.as_string()

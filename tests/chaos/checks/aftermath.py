@@ -4,13 +4,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from urllib.parse import urlsplit
 
 from sqlalchemy.orm import defer
 from sqlmodel import col, select
 
+from hearts.game import Stage
 from hearts.seats import Seat
 from tests.chaos.notes import Deed, Notes, Way
 from tests.chaos.relay import MoodyRelay
@@ -19,7 +20,7 @@ from tests.end_to_end.service import Service
 from tests.servers import Mail
 from webapp.core.addresses import AddressInvalid
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import Signer
+from webapp.core.tokens import HostLink, Signer
 from webapp.games.asked.due import Due
 from webapp.games.record import store
 from webapp.games.record.store import TableGame
@@ -28,6 +29,7 @@ from webapp.models import (
     AddressChangeRow,
     ChangeState,
     GameRow,
+    GameState,
     InboundRow,
     LetterKind,
     LetterRow,
@@ -39,6 +41,7 @@ from webapp.models import (
     TurnRow,
 )
 
+A_MOMENT = timedelta(seconds=1)
 Place = tuple[int, int, Due]  # the game, the seat, and what it is asked for
 
 
@@ -52,6 +55,12 @@ class Aftermath:
     notes: Notes
     at: datetime
     lost: Lost | None = None  # by a backup that was restored
+    apart: timedelta = A_MOMENT  # the most between two clocks, or a look at one and what follows
+
+    @property
+    def skew(self) -> timedelta:
+        """By how much the clocks of two machines differ at most."""
+        return self.apart - A_MOMENT
 
     def __post_init__(self) -> None:
         self.signer = Signer(self.runtime.keys, self.runtime.settings.address)  # which also reads what is lost
@@ -113,6 +122,16 @@ class Aftermath:
             if KINDS[letter.kind].is_question:
                 found[_place(letter)].append(letter)
         return found
+
+    def is_ended(self, stored: TableGame) -> bool:
+        """Whether the game has ended early, because its host has proposed that."""
+        is_early = stored.row.state is GameState.OVER and stored.game.stage is not Stage.OVER
+        return is_early and stored.table.id in self._proposed_ends
+
+    @cached_property
+    def _proposed_ends(self) -> set[int]:
+        deeds = (deed for deed in self.notes.deeds if deed.place == "host/end")
+        return {self.signer.read(HostLink, deed.token, even_old=True).table_id for deed in deeds}
 
     @cached_property
     def rests(self) -> Sequence[LetterRow]:

@@ -108,7 +108,7 @@ def _ahead(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
     number = record.number if record else stored.turns
     said_at = sum(row.at <= deed.ended for row in left.turns[game_id])
     has_passed = any(said_at <= one.until <= number for one in tenures(left, stored, seat))
-    if asked_again or has_passed or holder(left, stored, seat, number) != player_id:
+    if asked_again or has_passed or left.is_ended(stored) or holder(left, stored, seat, number) != player_id:
         return
     if record is None:
         if not kept_ahead(stored.at(due.hand), Seat(seat)):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from urllib.parse import urlsplit
 
 from hearts.cards import Card
@@ -15,8 +15,6 @@ from webapp.games.clock.pace import bank_of
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, ShareRow
-
-A_MOMENT = timedelta(seconds=1)  # between the clocks of two processes, or a look at one and what follows
 
 
 def check(left: Aftermath) -> Iterator[str]:
@@ -73,9 +71,9 @@ def _moves(left: Aftermath) -> Iterator[str]:
         letter, changes = left.by_message_id[str(mail.message["Message-ID"])], by_address.get(mail.to, [])
         if changes and letter.kind is not LetterKind.NEW_ADDRESS:
             since = min((proved[change.id] for change in changes if change.id in proved), default=None)
-            if since is None or left.relay.came_at[letter.message_id, mail.to] < since - A_MOMENT:
+            if since is None or left.relay.came_at[letter.message_id, mail.to] < since - left.apart:
                 yield f"letter {letter.id} ({letter.kind.value}) went to {mail.to}, which nobody had proved"
-        if not changes and (since := _moved_at(left, letter)) and letter.created_at > since + A_MOMENT:
+        if not changes and (since := _moved_at(left, letter)) and letter.created_at > since + left.apart:
             yield f"letter {letter.id} ({letter.kind.value}) went to {mail.to}, which its player has left"
 
 
@@ -102,7 +100,7 @@ def _was_over(left: Aftermath, stored: TableGame, hand: int, at: datetime) -> bo
     if hand > len(stored.cycle.scores):
         return False
     last = max(record.number for record in stored.records if record.hand == hand)
-    return left.turns[stored.id][last - 1].at <= at + A_MOMENT
+    return left.turns[stored.id][last - 1].at <= at + left.apart
 
 
 def _banks(left: Aftermath) -> Iterator[str]:

@@ -33,7 +33,7 @@ def check(left: Aftermath) -> Iterator[str]:
             continue
         player_id, at = holder(left, stored, seat, record.number), left.turns[game_id][record.number - 1].at
         mine = [deed for deed in deeds if left.player_at(deed.player) == player_id]
-        before = [deed for deed in mine if _came_at(left, deed) <= at and _is_accepted(left, deed)]
+        before = [deed for deed in mine if _came_at(left, deed) <= at - left.skew and _is_accepted(left, deed)]
         if not before:
             continue
         last = max(before, key=lambda deed: deed.at)

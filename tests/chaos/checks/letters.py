@@ -2,15 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import timedelta
 
 from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.holders import holder
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import GameState, LetterKind, LetterRow, LetterState
-
-A_MOMENT = timedelta(seconds=1)  # between the look at the clock and the end of the processes
 
 
 def check(left: Aftermath) -> Iterator[str]:
@@ -30,7 +27,7 @@ def _fault(left: Aftermath, letter: LetterRow) -> str | None:
     """Says what is wrong with a letter; None if nothing."""
     match letter.state:
         case LetterState.QUEUED:
-            is_due = letter.next_at is None or letter.next_at < left.at - A_MOMENT
+            is_due = letter.next_at is None or letter.next_at < left.at - left.apart
             return f"due since {letter.next_at}, and not sent" if is_due else None
         case LetterState.SENT:
             return None if letter.message_id in left.relay.taken_at else "noted as sent, and it never came"
@@ -70,7 +67,7 @@ def _owed(left: Aftermath, stored: TableGame) -> Iterator[tuple[LetterKind, int,
     There is one for each hand, or for those side by side, but the last of the game, whose sheet may name any hand.
     """
     ended = {record.hand: record.number for record in stored.records}
-    is_over = stored.row.state is GameState.OVER
+    is_over = stored.row.state is GameState.OVER and not left.is_ended(stored)
     for seat in stored.seats:
         for hand in range(stored.row.at_once, len(stored.cycle.scores) + (not is_over), stored.row.at_once):
             if holder(left, stored, seat.seat, ended[hand]) is not None:

@@ -21,7 +21,8 @@ def check(left: Aftermath) -> Iterator[str]:
         numbers = [turn.number for turn in left.turns[stored.id]]
         if numbers != list(range(1, stored.row.turns + 1)):
             yield f"game {stored.id} has {len(numbers)} records up to number {numbers[-1]}, of {stored.row.turns}"
-        if (stored.row.state is GameState.OVER) != (stored.game.stage is Stage.OVER):
+        is_over = stored.row.state is GameState.OVER and not left.is_ended(stored)
+        if is_over != (stored.game.stage is Stage.OVER):
             yield f"game {stored.id} is {stored.row.state.value}, and its records say {stored.game.stage.value}"
     yield from _doctor(left)
 

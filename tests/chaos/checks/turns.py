@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, Pass
@@ -19,7 +19,6 @@ from webapp.games.record.records import BY_PLAYER, CHOSEN, Record
 from webapp.games.record.store import TableGame
 from webapp.models import LetterRow, TurnSource
 
-ROUNDED = timedelta(seconds=1)
 Chosen = set[tuple[Place, int | None, tuple[str, ...]]]  # for which decision, by whom, and what
 
 
@@ -112,7 +111,7 @@ def _faults_at_deadline(left: Aftermath, stored: TableGame, turn: Turn) -> Itera
     A deadline that comes while the question is still in the outbox moves, at least once, by the time that was given at
     most.
     """
-    pace, took = pace_for(stored.table, turn.due.what), turn.at - turn.since + ROUNDED
+    pace, took = pace_for(stored.table, turn.due.what), turn.at - turn.since + left.apart
     if took < pace:
         yield f"played for after {took.total_seconds():.0f} of {pace.total_seconds():.0f} seconds"
     if not _was_asked(left, stored, turn) and (not _questions(left, stored, turn) or took < 2 * pace):
@@ -138,17 +137,19 @@ def _is_away(left: Aftermath, stored: TableGame, player_id: int, at: datetime) -
 
     A table without spare days cannot wait for them.
     """
-    deeds = [deed for deed in left.notes.deeds if deed.at <= at and left.player_at(deed.player) == player_id]
+    deeds = [
+        deed for deed in left.notes.deeds if deed.at <= at + left.skew and left.player_at(deed.player) == player_id
+    ]
     may_wait = has_vacation(stored.table)
     left_at = [deed.ended for deed in deeds if deed.place == AWAY and not (may_wait and deed.chosen == ("wait",))]
     back = [deed for deed in deeds if deed.place == f"{AWAY}/back"]
-    came = [deed.at for deed in back if deed.is_acknowledged and deed.ended <= at]
+    came = [deed.at for deed in back if deed.is_acknowledged and deed.ended <= at - left.skew]
     return bool(left_at) and (not came or max(came) <= max(left_at))
 
 
 def _was_asked_by(left: Aftermath, letter: LetterRow, at: datetime) -> bool:
-    if letter.notified_at is not None and letter.notified_at <= at + ROUNDED:
+    if letter.notified_at is not None and letter.notified_at <= at + left.apart:
         return True
     carrier = left.carrier(letter)
     sent_at = left.relay.taken_at.get(carrier.message_id)
-    return sent_at is not None and sent_at <= at + ROUNDED
+    return sent_at is not None and sent_at <= at + left.apart

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cast import address, dump, letters, load, open_table, seat_link, seats, start_game, table, turn_link
 from tests.playing import play_first, play_hand
-from tests.submitting import words
+from tests.submitting import soup, words
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.tables.hosted import change_pace, let_agree
 from webapp.core.tokens import ConfirmLink, HostLink, InvitationLink, PlayLink, TurnLink
@@ -116,16 +116,17 @@ def test_each_change_is_confirmed_and_takes_effect_once(client, runtime, setting
     assert {name: rows for name, rows in dump(runtime).items() if name != "player"} == before
 
 
-def test_the_form_shows_the_current_settings(client, runtime, game_id, settings) -> None:
+@pytest.mark.parametrize("suggestions", [["yes"], []])
+def test_the_form_shows_the_current_settings(client, runtime, game_id, settings, suggestions) -> None:
     change_pace(runtime, load(runtime, game_id).row.table_id, Pace(timedelta(hours=1), timedelta(hours=6)))
-    client.post(f"{settings}/manners", data={"talk": "phrases", "robots": "steady", "suggestions": "yes"})
-    shown = client.get(settings).text
-    for value in ("3600", "21600", "phrases", "steady"):
-        assert re.search(rf'<option value="{value}"[^>]* selected', shown)
-    assert re.search(r'name="suggestions"[^>]* checked', shown)
+    client.post(f"{settings}/manners", data={"talk": "phrases", "robots": "steady", "suggestions": suggestions})
+    page = soup(client.get(settings))
+    for name, value in {"pass_time": "3600", "play_time": "21600", "talk": "phrases", "robots": "steady"}.items():
+        assert [one["value"] for one in page.select(f"select[name={name}] option[selected]")] == [value]
+    assert [one["value"] for one in page.select("input[name=suggestions][checked]")] == suggestions
     changed = table(runtime, load(runtime, game_id).row.table_id)
     assert (changed.pass_seconds, changed.play_seconds) == (3600, 21600)
-    assert (changed.talk, changed.suggestions, changed.robots.value) == (Talk.PHRASES, True, "steady")
+    assert (changed.talk, changed.suggestions, changed.robots.value) == (Talk.PHRASES, bool(suggestions), "steady")
 
 
 @pytest.mark.parametrize(

@@ -11,20 +11,26 @@ from hypothesis import strategies as st
 from webapp.games.clock.hours import (
     AFTER_QUIET_HOURS,
     APART,
+    FIRST_ARRIVAL,
+    LAST_CALL,
+    LATER_ARRIVAL,
     LONGEST_QUIET,
     NO_DAYS_OFF,
     Bank,
     DaysOff,
     Quiet,
     after_stop,
+    after_waking,
+    arrival_time,
     deadline,
+    may_nudge,
     next_hour,
     quiet_until,
     reminders,
     time_passed,
 )
 
-NIGHT = Quiet(22, 7)
+NIGHT, LATE = Quiet(22, 7), Quiet(1, 8)
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 
@@ -113,12 +119,58 @@ WEEKEND = weekdays(5, 6)
         pytest.param("03-03 12:00", DAY, "UTC", NIGHT, dates("03-03", "03-04"), "03-06 10:00", id="begun on a holiday"),
         pytest.param("03-03 22:30", HOUR, "Asia/Tokyo", None, dates("03-04"), "03-04 16:00", id="a holiday in Tokyo"),
         pytest.param("03-03 12:00", HOUR / 6, "UTC", None, dates("03-03"), "03-03 12:10", id="ten minutes ignore it"),
+        pytest.param("03-07 12:00", DAY, "UTC", LATE, WEEKEND, "03-10 00:00", id="the night begins after midnight"),
+        pytest.param("03-06 23:30", 2 * HOUR, "UTC", LATE, WEEKEND, "03-09 11:00", id="and that night is Monday's"),
+        pytest.param("03-07 12:00", DAY, "UTC", Quiet(0, 8), WEEKEND, "03-10 11:00", id="the night begins at midnight"),
         pytest.param("04-23 12:00", DAY, "Africa/Cairo", None, dates("04-24"), "04-25 11:00", id="it has 23 hours"),
         pytest.param("09-05 12:00", DAY, "America/Santiago", None, dates("09-06"), "09-07 11:00", id="begins at one"),
     ],
 )
 def test_no_time_passes_on_a_day_off(asked, pace, zone, quiet, days_off, due):
     assert deadline(utc(asked), pace, zone, quiet, days_off) == utc(due)
+
+
+@pytest.mark.parametrize(
+    ("since", "hours", "quiet", "days_off", "until"),
+    [
+        pytest.param("03-02 12:00", 4, NIGHT, NO_DAYS_OFF, "03-02 16:00", id="by day"),
+        pytest.param("03-02 18:00", 4, NIGHT, NO_DAYS_OFF, "03-02 22:00", id="until the night begins"),
+        pytest.param("03-02 21:00", 4, NIGHT, NO_DAYS_OFF, "03-03 10:00", id="around a night"),
+        pytest.param("03-02 21:00", 4, None, NO_DAYS_OFF, "03-03 09:00", id="around the usual night"),
+        pytest.param("03-03 02:00", 1, NIGHT, NO_DAYS_OFF, "03-03 08:00", id="begun in a night"),
+        pytest.param("03-06 21:00", 4, NIGHT, WEEKEND, "03-09 10:00", id="around a night and a weekend"),
+        pytest.param("03-06 23:00", 3, LATE, WEEKEND, "03-09 09:00", id="Monday begins with an hour before the night"),
+        pytest.param("03-07 12:00", 2, LATE, WEEKEND, "03-09 09:00", id="begun on a day off"),
+        pytest.param("03-07 12:00", 2, Quiet(0, 8), WEEKEND, "03-09 10:00", id="Monday begins with the night"),
+    ],
+)
+def test_a_short_wait_counts_waking_hours_only(since, hours, quiet, days_off, until):
+    assert after_waking(utc(since), hours * HOUR, "UTC", quiet, days_off) == utc(until)
+
+
+@pytest.mark.parametrize(
+    ("pace", "is_first", "time"),
+    [
+        pytest.param(timedelta(seconds=15), True, FIRST_ARRIVAL, id="the first question"),
+        pytest.param(timedelta(seconds=15), False, LATER_ARRIVAL, id="a later one"),
+        pytest.param(timedelta(minutes=10), False, timedelta(minutes=20), id="twice the pace"),
+    ],
+)
+def test_who_is_absent_has_time_to_come(pace, is_first, time):
+    assert arrival_time(pace, is_first=is_first) == time
+
+
+@pytest.mark.parametrize(
+    ("after", "left", "may"),
+    [
+        pytest.param(6 * HOUR, 18 * HOUR, True, id="as a quarter of the pace is over"),
+        pytest.param(5.9 * HOUR, 18 * HOUR, False, id="sooner"),
+        pytest.param(12 * HOUR, LAST_CALL, False, id="as the last reminder comes"),
+    ],
+)
+def test_others_may_ask_for_a_reminder_in_the_middle(after, left, may):
+    now = utc("03-02 12:00") + after
+    assert may_nudge(utc("03-02 12:00"), now + left, DAY, now, now) is may
 
 
 moments = st.integers(0, 2 * 365 * 24 * 60).map(lambda late: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=late))
