@@ -91,6 +91,8 @@ def _form(left: Aftermath, deed: Deed) -> Iterator[str]:
 
 def _turn(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
     record = record_at(left, place)
+    if record is None and left.is_ended(left.games[place[0]]):  # with a hand that is not finished
+        return
     if record is None or chosen_by(record.turn) != deed.chosen:
         yield f"{_called(left, place)}: {text_of(deed)} was acknowledged, and {played_text(record)}"
 

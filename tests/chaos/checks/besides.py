@@ -42,6 +42,8 @@ def _devices(left: Aftermath) -> Iterator[str]:
             path = urlsplit(one.shown["url"]).path
             link = left.signer.read(TurnLink, path.split("/")[2], even_old=True)
             stored = left.games[link.game_id]
+            if left.is_ended(stored):  # its last hand is not in the records
+                continue
             if strange := named_in(f"{one.shown['title']} {one.shown['body']}") - _laid(stored, link):
                 yield f"{called(stored, link.seat)}: a device of {player} was told {len(strange)} secret cards"
 

@@ -63,6 +63,7 @@ def _rests(left: Aftermath, letter: LetterRow) -> int:
 
 
 def _cards(left: Aftermath) -> Iterator[str]:
+    ended = {stored.id for stored in left.games.values() if left.is_ended(stored)}
     bundled: dict[int, list[LetterRow]] = defaultdict(list)
     for letter in left.letters:
         if letter.digest_id is not None:
@@ -71,6 +72,8 @@ def _cards(left: Aftermath) -> Iterator[str]:
         carrier = left.by_message_id[str(mail.message["Message-ID"])]
         letters = bundled.get(carrier.id, [carrier])
         if any(letter.kind in SHEETS for letter in letters):  # they tell the story of a finished hand
+            continue
+        if any(letter.game_id in ended for letter in (carrier, *letters)):  # whose last hand is not in the records
             continue
         text, *sections = _SECTION.split(mail.message.get_body(("plain",)).get_content())
         strange = named_in(text) - set().union(*(_known_to_reader(left, letter) for letter in letters))

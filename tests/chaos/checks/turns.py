@@ -66,7 +66,8 @@ def _turns(left: Aftermath, stored: TableGame) -> Iterator[Turn]:
     dealt: dict[int, datetime] = {}
     last: dict[int, datetime] = {}
     plays: Counter[tuple[int, Seat]] = Counter()
-    for row, record in zip(left.turns[stored.id], stored.records, strict=True):
+    for record in stored.records:  # a game that has ended early has those of its finished hands
+        row = left.turns[stored.id][record.number - 1]
         hand, turn = record.hand, record.turn
         match turn:
             case Deal():
