@@ -74,4 +74,5 @@ def test_every_page_opened_by_a_link_is_private(runtime, client):
     assert response.headers["Referrer-Policy"] == "same-origin"
     assert response.headers["X-Robots-Tag"] == "noindex"
     assert "unsafe" not in response.headers["Content-Security-Policy"]
-    assert "Set-Cookie" not in response.headers
+    with client.session_transaction() as cookie:
+        assert dict(cookie) == {"met": True}, "it shows that the browser keeps cookies, and says nothing of its reader"
