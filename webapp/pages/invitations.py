@@ -17,6 +17,7 @@ from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.following import play_link
+from webapp.presentation.faces import EXAMPLE, Face
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import seating
@@ -33,6 +34,7 @@ class InvitationPage(PageContext):
     your_name: str
     invited_as: str
     company: str
+    example: Sequence[Face] = EXAMPLE  # cards that the reader might hold
     stand_in_for: str | None = None
     is_played: bool = False  # the seat is somebody's until the hand is over
     time_zones: Sequence[str] = TIME_ZONES

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import Final, NamedTuple
 
-from hearts.cards import Card, Cards, Suit, card_text, rank, suit
+from hearts.cards import Card, Cards, Suit, card_text, parse_card, rank, suit
 
 TEXT_STYLE = "\ufe0e"  # after a suit symbol, so that phones do not show an emoji
 SYMBOLS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.HEARTS: "♥"}
@@ -133,6 +133,7 @@ def _face(card: Card) -> Face:
 
 
 _FACES = tuple(_face(Card(number)) for number in range(52))
+EXAMPLE: Final = faces(map(parse_card, ("4C", "QS", "KH")))  # what somebody might hold who has no cards yet
 
 
 def by_suit(cards: Cards) -> tuple[SuitFaces, ...]:

@@ -1,11 +1,13 @@
 """The invitation to a table's first game, to another one, or to a seat of a game that is being played."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from webapp.core.tokens import InvitationLink, Link
 from webapp.games.record.links import again_link
 from webapp.games.record.stand_in import is_stand_in_asked
 from webapp.models import SeatState, TableRow, TableState
+from webapp.presentation.faces import EXAMPLE, Face
 from webapp.tables.again import who_wants_again
 from webapp.tables.offers import is_offered, is_promised
 from worker.mails.mail import AtTable, Mail, MailContext, at_table, own_seat
@@ -18,6 +20,7 @@ class InvitationMail(MailContext):
     is_reminder: bool
     company: str
     is_played: bool
+    example: Sequence[Face] = EXAMPLE  # cards that the reader might hold
     who_again: str | None = None  # wants another game
     stand_in_for: str | None = None
 

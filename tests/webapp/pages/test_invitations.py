@@ -18,6 +18,14 @@ def test_accepting_an_invitation_takes_a_name_and_time_zone(runtime, client):
     assert len(letters(runtime, LetterKind.PASS)) == 2, "everybody is there: the first hand is dealt"
 
 
+def test_an_invitation_shows_three_cards_as_an_example(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    url = runtime.signer.local_url(InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id))
+    page = soup(client.get(url))
+    shown = page.find(string="An example of cards you might hold.").find_parent(class_="felt")
+    assert [code.text for code in shown.select(".card .code")] == ["4C", "QS", "KH"]
+
+
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
@@ -41,6 +49,6 @@ def test_an_answered_invitation_still_leads_to_the_table(runtime, client):
     client.post(url, data={"answer": "accept", "name": "Bo"})
     again = client.get(url)
     assert "Once everybody has said yes, we deal the first hand." in words(again)
-    (button,) = soup(again).select("main .button")
+    button = soup(again).select_one("main .button")
     assert client.get(button["href"]).status_code == 200
     assert button["href"].startswith("/seat/"), "a link that was mailed shows, and does not play"
