@@ -1,5 +1,5 @@
-"""Shows all of a player's tables on one page: the games that wait for the player first, then other running ones, the
-tables that have not begun, and those that are over.
+"""Shows all of a player's tables on one page: the games that wait for the player first, then those in which they may do
+something, other running ones, the tables that have not begun, and those that are over.
 
 Only for players who are signed in: a link opens one thing.
 """
@@ -14,11 +14,13 @@ from sqlmodel import Session, and_, col, func, or_, select
 from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.asked.due import Due
 from webapp.games.asked.running import NextGame, RunningGame, next_game, running_at, table_seats_of
+from webapp.games.clock import proposals
 from webapp.games.record.links import play_link, preferences_link, seat_link
 from webapp.games.record.stand_in import is_lent, is_stand_in_asked, own_name, owner_name, table_name
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.common import PageContext, page, reading, required_sign_in, runtime, signed_in
 from webapp.pages.down import sentences
+from webapp.pages.place import Place
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.phrasing import listed, number_word
 from webapp.presentation.sheets import deadline_of, summary_of
@@ -47,6 +49,7 @@ class MyGames:
     """The lists of the page. `has_older`: there are more games that are over."""
 
     waiting: list[GameLine] = field(default_factory=list)
+    may_act: list[GameLine] = field(default_factory=list)  # without waiting for the player
     running: list[GameLine] = field(default_factory=list)
     joining: list[GameLine] = field(default_factory=list)
     invitations: list[GameLine] = field(default_factory=list)
@@ -56,7 +59,8 @@ class MyGames:
 
     @property
     def is_empty(self) -> bool:
-        return not any((self.waiting, self.running, self.joining, self.invitations, self.gathering, self.over))
+        lists = (self.waiting, self.may_act, self.running, self.joining, self.invitations, self.gathering, self.over)
+        return not any(lists)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,10 +95,11 @@ def _my_games(session: Session, player: PlayerRow, now: datetime, *, shows_all: 
     seats = table_seats_of(session, [seat.table_id for *_, seat in found] + [seat.table_id for _, seat, _ in over])
     running = [(game, table, seat) for game, table, seat in found if game and seat.player_id == player.id]
     for one in running_at(session, running, seats):
-        (mine.waiting if one.due else mine.running).append(_running(one, player, now))
+        lines = mine.waiting if one.due else mine.may_act if _is_open(one, player) else mine.running
+        lines.append(_running(one, player, now))
     for _, table, seat in found:
         if seat.stands_in_for == player.id:
-            mine.running.append(_lent(table, seat, seats, player))
+            mine.may_act.append(_lent(table, seat, seats, player))
         elif seat.offered_to == player.id:
             (mine.joining if is_accepted(seat) else mine.invitations).append(_offer(table, seat, seats, player))
         elif _is_gathering(table, player, now):
@@ -143,6 +148,21 @@ def _over(session: Session, player: PlayerRow, *, shows_all: bool) -> list[tuple
     return list(session.exec(query if shows_all else query.limit(OVER_AT_FIRST + 1)))
 
 
+def _is_open(game: RunningGame, player: PlayerRow) -> bool:
+    """Whether the player may do something in a game that does not wait for them."""
+    return _may_choose(game) or game.mine.away or game.table.resting_at is not None or _may_agree(game, player)
+
+
+def _may_choose(game: RunningGame) -> bool:
+    return game.may_choose and not game.is_played
+
+
+def _may_agree(game: RunningGame, player: PlayerRow) -> bool:
+    """Whether the host proposes something that the player has not agreed to."""
+    is_asked = any(seat.player_id == player.id for seat in proposals.asked(game.table, game.seats))
+    return is_asked and any(player.id not in proposal.agreed for proposal in game.table.proposals or ())
+
+
 def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
     name, others, own_table = _line_of(game.table, game.mine, game.seats)
     link = runtime().signer.local_url(play_link(game.mine))
@@ -155,8 +175,14 @@ def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
         return GameLine(name, others, "The game rests, since nobody played. One tap sets it going.", rest, own_table)
     if game.mine.away:
         return GameLine(name, others, "You are away: a robot plays for you at once.", link, own_table)
-    sentence = awaited_sentence(game.hand, game.names, game.seat)
-    return GameLine(name, others, " ".join([*plays_for, sentence]), link, own_table)
+    sentences = [awaited_sentence(game.hand, game.names, game.seat)]
+    if _may_choose(game):
+        link += Place(hand=game.hand.hand).query if game.row.at_once > 1 else ""
+        sentences.append("You may choose your card already.")
+    elif _may_agree(game, player):
+        link = f"{own_table}#proposed"
+        sentences.append(f"{owner_name(game.seats[0])} proposes something to which you may agree.")
+    return GameLine(name, others, " ".join([*plays_for, *sentences]), link, own_table)
 
 
 def _lent(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow) -> GameLine:

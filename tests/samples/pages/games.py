@@ -31,9 +31,11 @@ def _my_games() -> MyGames:
         "Bo's table", company, "The game rests, since nobody played. One tap sets it going.", LINK, TABLE_LINK
     )
     lent = GameLine("Di's table", company, "Eve plays for you until you are back.", TABLE_LINK)
+    ahead = GameLine("Cy's table", company, "Waiting for Bo. You may choose your card already.", LINK, TABLE_LINK)
     return MyGames(
         waiting=[first, second],
-        running=[GameLine("Ann's table", nasty, "Waiting for Bo and Cy.", TABLE_LINK), rests, away, lent],
+        may_act=[ahead, rests, away, lent],
+        running=[GameLine("Ann's table", nasty, "Waiting for Bo and Cy.", TABLE_LINK)],
         joining=[GameLine("Cy's table", company, "You join once the hand being played is over.", LINK)],
         invitations=[GameLine("Eve's table", "with Eve", "You are invited.", LINK, TABLE_LINK)],
         gathering=[GameLine("Di's table", "", "In the lobby, the table looks for three players.", TABLE_LINK)],

@@ -1,7 +1,8 @@
 """All of a player's games: what waits for them first, where they may go on, and nothing of it for others."""
 
+import random
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -9,12 +10,17 @@ from hearts.cards import Cards
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Pass
+from hearts.view import view
+from hearts.waits.ahead import choices_ahead
 from tests.cast import NAMES, dump, load, open_table, opened, start_game, turn_link
 from tests.due_games import make_due_games
 from tests.mailing import player_id
+from tests.playing import following_cards, waiting_game
+from tests.side_by_side import play_in
 from tests.sites import site_of
 from tests.statements import carried_out
 from tests.submitting import soup
+from tests.webapp import asked_ahead
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.changing import change
 from tests.webapp.tables.hosted import offer
@@ -22,10 +28,11 @@ from tests.webapp.tables.lending import lend
 from webapp.core.tokens import PlayLink
 from webapp.games.asked.due import due_of
 from webapp.games.asked.running import next_game, waiting_games
-from webapp.models import GameRow, GameState, PlayerRow, TableRow, TableState, TurnSource
+from webapp.models import GameRow, GameState, PlayerRow, Proposal, Proposed, SeatRow, TableRow, TableState, TurnSource
 from webapp.play import taking
 
 ANN = Seat(0)
+START = datetime(2026, 3, 2, tzinfo=UTC)
 SHOWN = ("Your turn at 2 tables", "Others play", "Invitations", "Not begun yet", "Over")
 
 
@@ -150,6 +157,58 @@ def test_a_turn_at_a_paused_table_mentions_the_pause(runtime):
     change(runtime, TableRow, 1, paused_at=runtime.now() - timedelta(hours=1))
     change(runtime, GameRow, 1, due_at=None)
     assert "The clock has been paused" in soup(signed_in(runtime).get("/games")).select_one(".box").text
+
+
+def listed(runtime, heading):
+    """The text that Ann reads below that heading; empty if it isn't there."""
+    found = soup(signed_in(runtime).get("/games")).find("h2", string=heading)
+    return found.find_parent("section").get_text(" ", strip=True) if found else ""
+
+
+def test_my_games_say_that_a_card_may_be_chosen(runtime):
+    game_id = waiting_game(runtime)
+    assert "Waiting for Cy. You may choose your card already." in listed(runtime, "If you like")
+    assert not listed(runtime, "Others play")
+    asked_ahead.answer(runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[0])
+    assert "Waiting for Cy." in listed(runtime, "Others play")
+    assert not listed(runtime, "If you like")
+
+
+def test_a_tap_leads_to_the_hand_where_i_may_choose(runtime):
+    choosable, rng = set(), random.Random(1)
+    game_id = start_game(runtime, at_once=4)
+    while not choosable:  # in no hand is it Ann's turn, and in one she plays later to the trick
+        hands = list(load(runtime, game_id).open_hands())
+        anns = [hand for hand in hands if ANN in hand.game.to_act]
+        play_in(runtime, rng.choice(anns or hands), rng)
+        if not waits_for_ann(runtime, game_id):
+            hands = load(runtime, game_id).open_hands()
+            choosable = {hand.game.hand for hand in hands if len(choices_ahead(view(hand.game, ANN))) > 1}
+    client = signed_in(runtime)
+    row = soup(client.get("/games")).select_one("#may-act + .rows a")
+    assert "You may choose your card already." in row.text
+    assert int(soup(client.get(row["href"])).select_one("form.sealing input[name=hand]")["value"]) in choosable
+
+
+def waits_for_ann(runtime, game_id):
+    return any(ANN in hand.game.to_act for hand in load(runtime, game_id).open_hands())
+
+
+@pytest.mark.parametrize(
+    ("row", "columns", "said"),
+    [
+        (SeatRow, {"away": True}, "You are away"),
+        (TableRow, {"resting_at": START}, "The game rests"),
+        (TableRow, {"proposals": [Proposal(Proposed.END, START)]}, "Bo proposes something to which you may agree."),
+    ],
+)
+def test_others_never_play_while_i_may_act(runtime, row, columns, said):
+    game_id = start_game(runtime, ("Bo", "Ann", "Cy", "Di"))
+    pass_first(runtime, game_id, Seat(1))
+    assert listed(runtime, "Others play")
+    change(runtime, row, (1, 1) if row is SeatRow else 1, **columns)
+    assert said in listed(runtime, "If you like")
+    assert not listed(runtime, "Others play")
 
 
 def test_a_player_without_a_game_reads_that_they_have_none(runtime):

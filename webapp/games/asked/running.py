@@ -12,6 +12,8 @@ from sqlmodel import Session, col, select
 
 from hearts.game import Game
 from hearts.seats import Seat
+from hearts.view import view
+from hearts.waits.ahead import choices_ahead, is_for
 from webapp.core.batches import one_by_one
 from webapp.core.tokens import Signer
 from webapp.games.asked.due import Due, due_of
@@ -27,8 +29,8 @@ from webapp.models import ClockRow, GameRow, GameState, SeatRow, TableRow
 class RunningGame:
     """A game that a player has a seat in.
 
-    Of several hands that are played side by side, `hand` is the one that has waited longest for the player, or else for
-    anybody.
+    Of several hands that are played side by side, `hand` is the one that has waited longest for the player, or else one
+    in which they may choose a card before their turn, or else for anybody.
     """
 
     row: GameRow
@@ -38,6 +40,7 @@ class RunningGame:
     hand: Game
     clock: GameRow | ClockRow
     waiting: int  # how many of its hands wait for the seat
+    may_choose: bool = False  # whether, though nothing waits for the seat, a card to the trick of `hand` may be chosen
     may_be_asked_ahead: bool = False  # whether the seat was asked before its turn, in this trick or an earlier one
 
     @property
@@ -133,11 +136,19 @@ def _running(
     """The game, with that of its `hands` that waits for the player's seat first."""
     hands = [hand for hand in hands if hand.to_act][:1] or hands if table.is_together else hands
     waiting = [hand for hand in hands if mine.seat in hand.to_act]
-    open_hands = waiting or [hand for hand in hands if hand.to_act] or hands
+    choosable = [] if waiting else [hand for hand in hands if _may_choose(hand, mine)]
+    open_hands = waiting or choosable or [hand for hand in hands if hand.to_act] or hands
     first = min(open_hands, key=lambda hand: _asked_at(clocks.get((row.id, hand.hand), row)))
     notes = [clocks.get((row.id, hand.hand), row).asked_ahead for hand in hands]
     is_ahead = any(mine.seat in note.seats for note in notes if note)
-    return RunningGame(row, table, seats, mine, first, clocks.get((row.id, first.hand), row), len(waiting), is_ahead)
+    clock = clocks.get((row.id, first.hand), row)
+    return RunningGame(row, table, seats, mine, first, clock, len(waiting), bool(choosable), is_ahead)
+
+
+def _may_choose(hand: Game, mine: SeatRow) -> bool:
+    """Whether the player of the seat has a choice of cards for the trick on the table, and has not chosen yet."""
+    seen, kept = view(hand, Seat(mine.seat)), (mine.ahead or {}).get(hand.hand)
+    return len(choices_ahead(seen)) > 1 and not (kept and is_for(kept.answer, seen))
 
 
 def _asked_at(clock: GameRow | ClockRow) -> str:
