@@ -48,7 +48,8 @@ def refill(token: str) -> Answer:
             seating.refill(runtime(), link, number, occupant, runtime().now())
     except Refused as error:
         return limits.refused(_host_page(token, error), error)
-    return redirect(f"/seat/{token}", 303)
+    is_by_link = occupant is not None and occupant.by_link
+    return redirect(f"/seat/{token}{'#guests' if is_by_link else ''}", 303)
 
 
 @blueprint.post("/seat/<token>/remind")
@@ -64,8 +65,8 @@ def remind(token: str) -> AnyResponse | tuple[str, int]:
         as_host = links.host_link(table, own)
         hosting.remind(runtime(), as_host, read_number(request.form.get("seat", "")), runtime().now())
     except Refused as error:
-        return _host_page(token, error), 400
-    return redirect(f"/seat/{token}#seats", 303)
+        return page(replace(table_page(token), remind_error=str(error))), 400
+    return redirect(f"/seat/{token}?reminded=yes", 303)
 
 
 @blueprint.post("/seat/<token>/robots")

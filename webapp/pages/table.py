@@ -51,6 +51,8 @@ class TablePage(TableGamePage):
     plays_for: str | None = None
     guests: GuestList | None = None
     host: HostTools | None = None
+    reminded: bool = False  # the host has just sent a reminder
+    remind_error: str | None = None
     host_error: str | None = None
     host_typed: Mapping[str, str] = field(default_factory=dict)  # the invalid form for one of the seats
     mail: MailLines | None = None
@@ -83,6 +85,7 @@ def table_page(token: str) -> TablePage:
             host_link=host_link(table, seat) if is_signed_in else None,
             play_link=ways_in.way_in(seat),
             mailed="mailed" in request.args,
+            reminded="reminded" in request.args,
             absence=absence_sentence(seat, session.get_one(PlayerRow, link.player_id), now),
             away_link=f"{address}/away" if table.state in OPEN and not plays_live(table) else None,
             plays_for=owner_name(seat) if is_lent(seat) else None,

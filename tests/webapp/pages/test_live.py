@@ -314,7 +314,7 @@ def test_the_hosts_typed_text_survives_a_guests_answer(browser, runtime, address
     table_id = open_table(runtime)
     bo = seats(runtime, table_id)[1]
     with opened(browser, address + runtime.signer.local_url(seat_link(runtime, table_id, 0))) as page:
-        form = page.locator("form.seat-form").filter(has=page.get_by_role("heading", name="Di"))
+        form = page.locator(".seat-form").filter(has=page.get_by_role("heading", name="Di"))
         form.locator("summary").click()
         form.get_by_text("A friend", exact=True).click()
         form.locator("input[name=name]").fill("Eve")

@@ -5,10 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import NAMES, dump, letters, load, open_table, seat_link, start_game, table
+from tests.cast import NAMES, dump, letters, load, open_table, seat_link, seats, start_game, table
 from tests.playing import play_hand
-from tests.submitting import check_refused, words
+from tests.submitting import check_refused, soup, words
+from tests.webapp.tables.guests_by_link import come, path_of_link
 from tests.webapp.tables.hosted import host_of
+from webapp.core.tokens import InvitationLink
 from webapp.models import GameState, LetterKind
 from webapp.tables import hosting
 
@@ -66,7 +68,9 @@ def test_the_host_reminds_an_invited_player_from_the_table(runtime, client):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     runtime.now.pass_by(timedelta(hours=2))
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
-    assert client.post(f"{mine}/remind", data={"seat": "1"}).status_code == 303
+    assert "The reminder is on its way." in words(
+        client.post(f"{mine}/remind", data={"seat": "1"}, follow_redirects=True)
+    )
     reminder = next(letter for letter in letters(runtime, LetterKind.INVITATION) if letter.again)
     assert reminder.next_at == runtime.now()
 
@@ -77,6 +81,30 @@ def test_a_reminder_too_early_is_refused_with_a_sentence(runtime, client):
     before = dump(runtime)
     for form, sentence in (({"seat": "1"}, "within the last hour"), ({"seat": "x"}, "Please use the form")):
         check_refused(runtime, before, client.post(f"{mine}/remind", data=form), 400, sentence)
+
+
+def test_a_waiting_host_may_practise_remind_or_send_their_link(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    mine, bos = (runtime.signer.local_url(seat_link(runtime, table_id, seat)) for seat in range(2))
+    page = soup(client.get(mine))
+    assert page.find("a", string="Try a hand meanwhile")["href"] == "/practice"
+    forms = [button.text for button in page.select("#lead form button, #seats .seat-form > form > p > button")]
+    assert forms == ["Remind Bo", "Use my link for Bo"]
+    assert "Remind" not in words(client.get(bos))
+
+
+def test_the_hosts_link_takes_the_place_of_an_invitation(runtime, client):
+    table_id = open_table(runtime, NAMES[:2], robots=2)
+    invited = InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id)
+    mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
+    form = next(one for one in soup(client.get(mine)).select("#seats form") if "Use my link" in one.text)
+    sent = {field["name"]: field["value"] for field in form.select("input")}
+    answer = client.post(form["action"], data=sent)
+    assert answer.headers["Location"] == f"{mine}#guests"
+    shown = soup(client.get(mine)).select_one("#guests #link")["value"]
+    assert shown.endswith(path_of_link(runtime, table_id))
+    assert client.post(runtime.signer.local_url(invited), data={"answer": "accept"}).status_code == 409
+    assert come(runtime, table_id, "Bo") == 1
 
 
 def test_only_the_host_reminds(runtime, client):

@@ -25,7 +25,7 @@ def test_the_host_reads_who_has_not_answered(runtime, smtp_server):
     deliver_later(runtime, TWO_DAYS)
     (mail,) = to_ann(smtp_server, "No answer yet from Cy and Di")
     assert "Cy and Di have not answered your invitation for two days." in " ".join(text_of(mail).split())
-    assert "#seats" in text_of(mail)
+    assert "#lead" in text_of(mail)
 
 
 def test_a_host_whose_guests_have_answered_gets_no_mail(runtime, smtp_server):
