@@ -72,6 +72,11 @@ def test_the_wheel_brings_the_recipe_for_a_machine(programs: Path) -> None:
         assert (brought / file.relative_to(CHECKOUT / "deploy")).read_text() == file.read_text()
 
 
+def test_the_command_says_the_version_of_the_wheel(wheel: Path, programs: Path, tmp_path: Path) -> None:
+    said = subprocess.run([programs / "hearts-by-mail", "--version"], cwd=tmp_path, check=True, capture_output=True)
+    assert said.stdout.decode().strip() == wheel.name.split("-")[1] != "0.0.0"
+
+
 def test_one_command_runs_the_service_without_the_checkout(address: str, tmp_path: Path) -> None:
     wait_until("a page", lambda: answers(address))
     page = httpx.get(address)
