@@ -54,8 +54,8 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0  # seconds before the next attempt to conn
 PROVED = 10.0  # seconds after which a line is one that lasts
 ONCE_MORE = 60.0  # seconds before a password that was not accepted is tried once more: user databases go away, too
 WITHOUT_IDLE = 600.0  # seconds for which a server is looked at instead that offers IDLE and then fails
-PUT_OFF = 600.0  # seconds until a mail is tried again that has failed; twice as long after each time
-MOST_TRIES = 8  # of a mail, within 21 hours
+PUT_OFF, LONGER = 60.0, 3  # seconds until a mail is tried again that has failed; so many times as long after each try
+MOST_TRIES = 8  # of a mail, within 18 hours
 AT_ONCE = 200  # mails whose headers are fetched together
 _SAME = ("Message-ID", "From", "Date")  # fields that tell a mail from a notice that the server puts in its place
 
@@ -260,7 +260,7 @@ class Fetcher:
             FAILED_MAILS.labels("left").inc()
             log.error("the email with UID %d has failed %d times (%s); it is left unread", uid, tries, _name(error))
             return
-        wait = PUT_OFF * 2 ** (tries - 1)
+        wait = PUT_OFF * LONGER ** (tries - 1)
         self._aside[uid] = _Aside(tries, time.monotonic() + wait)
         FAILED_MAILS.labels("put aside").inc()
         log.warning("the email with UID %d has failed (%s); trying again in %d seconds", uid, _name(error), wait)

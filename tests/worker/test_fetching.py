@@ -225,6 +225,7 @@ def test_a_mail_that_always_fails_is_left_with_a_word(
     runtime_for: Callable[..., Runtime], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(fetching, "PUT_OFF", 0.001)
+    monkeypatch.setattr(fetching, "LONGER", 1)
     before = failed("left")
     with ScriptedImap(odd={"UID FETCH": about(2, BODY, always("NO [SERVERBUG] Subject: secret"))}) as server:
         runtime = runtime_for(server)

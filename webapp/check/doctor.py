@@ -201,9 +201,11 @@ def _timeless(session: Session) -> list[int]:
 
 
 def _without_digest(session: Session) -> list[int]:
-    """The players for whom letters are held, and no digest is queued."""
+    """The players for whom letters are held, and no digest is queued, though mail goes to their address."""
     is_queued = (col(LetterRow.kind) == LetterKind.DIGEST) & (col(LetterRow.state) == LetterState.QUEUED)
+    silent = select(PlayerRow.id).where(col(PlayerRow.unreachable_at).is_not(None))
     held = select(LetterRow.player_id).where(LetterRow.state == LetterState.HELD).distinct()
+    held = held.where(col(LetterRow.player_id).not_in(silent))
     without = held.where(col(LetterRow.player_id).not_in(select(LetterRow.player_id).where(is_queued)))
     return list(session.exec(without.order_by(col(LetterRow.player_id))))
 

@@ -54,13 +54,15 @@ def pause(session: Session, domain: str, until: datetime, reason: str, since: da
 def resting(session: Session, now: datetime) -> PauseRow | None:
     """The pause in which our relay is, until it has been tried again; None if it takes mail as far as we know."""
     pause = session.get(PauseRow, EVERY_DOMAIN)
-    return pause if pause is not None and pause.until > now - A_MOMENT else None
+    if pause is None or pause.until <= now - A_MOMENT or _has_gone(session, pause.until):
+        return None
+    return pause
 
 
 def down_since(session: Session, now: datetime) -> datetime:
     """The moment since when our relay has taken no mail at all, if it takes none now."""
     last = resting(session, now)
-    return now if last is None or last.since is None or _has_gone(session, last.until) else last.since
+    return now if last is None or last.since is None else last.since
 
 
 def players_refused(session: Session, player_id: int, now: datetime) -> set[int]:

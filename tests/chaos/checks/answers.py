@@ -143,7 +143,9 @@ def _mail(left: Aftermath, deed: Deed) -> Iterator[str]:
         return
     place = place_of(left, deed)
     if place is None:  # the digest's first choice was one that no letter asks: such a mail is answered by its links
-        if row.outcome != BY_LINKS:
+        game = left.games.get(answered(left, deed).game_id or 0)
+        is_over = game is not None and left.is_ended(game)  # an email has said that nothing is left to play
+        if row.outcome != BY_LINKS and not is_over:
             yield f"inbound {row.id} of {deed.player} came to nothing ({row.outcome})"
         return
     if PLAYED.fullmatch(row.outcome or ""):

@@ -111,9 +111,14 @@ def _known_in_digest(left: Aftermath, digest: LetterRow, name: str | None, hand:
     known: set[Card] = set()
     for stored in left.games.values():
         if name is None or table_name(stored.seats).upper() == name.upper():
-            turns = sum(row.at <= left.relay.taken_at[digest.message_id] for row in left.turns[stored.id])
-            mine = [seat.seat for seat in stored.seats if has_then(left, stored, seat.seat, digest.player_id, turns)]
-            known = known.union(*(_known(left, stored, seat, hand, digest.player_id, turns) for seat in mine))
+            # It was composed at some moment before it was taken: its reader may have lost a seat in between.
+            first, last = (
+                sum(row.at <= at for row in left.turns[stored.id])
+                for at in (digest.created_at, left.relay.taken_at[digest.message_id])
+            )
+            for turns in range(first, last + 1):
+                mine = [one.seat for one in stored.seats if has_then(left, stored, one.seat, digest.player_id, turns)]
+                known = known.union(*(_known(left, stored, seat, hand, digest.player_id, turns) for seat in mine))
     return known
 
 

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
+from tests.cast import start_game
 from tests.webapp.noted import noted
-from webapp.models import OperatorAct, PauseRow
+from webapp.models import LetterRow, LetterState, OperatorAct, PauseRow
 from webapp.outbox import holding
 
 
@@ -84,4 +85,15 @@ def test_nothing_goes_until_the_relay_has_been_tried_again(runtime):
     runtime.now.at = until + holding.A_MOMENT - timedelta(seconds=1)
     assert nothing_goes(runtime)
     runtime.now.pass_by(timedelta(seconds=1))
+    assert not nothing_goes(runtime)
+
+
+def test_all_goes_once_the_relay_has_taken_a_letter_again(runtime):
+    start_game(runtime)
+    with runtime.database.writing() as session:
+        holding.pause(session, holding.EVERY_DOMAIN, runtime.now(), "530 log in first", runtime.now())
+    assert nothing_goes(runtime)
+    with runtime.database.writing() as session:
+        letter = session.exec(select(LetterRow).limit(1)).one()
+        letter.state, letter.sent_at = LetterState.SENT, runtime.now()
     assert not nothing_goes(runtime)
