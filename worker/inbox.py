@@ -149,6 +149,7 @@ async def listen(runtime: Runtime, stop: asyncio.Event) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), way_in.NOTE_EVERY.total_seconds())
     server.close()
+    await asyncio.sleep(0)  # lets connections that have just ended be closed
 
 
 def _note_open(runtime: Runtime) -> None:

@@ -372,6 +372,7 @@ def test_a_server_that_fails_in_idle_is_polled(runtime_for: Callable[..., Runtim
     with ScriptedImap(odd={"IDLE": odd}) as server:
         runtime = runtime_for(server)
         with fetching_from(runtime):
+            wait_until("it has tried", lambda: server.count("IDLE") == 1)
             for number in range(1, 6):
                 server.put(*answers(runtime, number))
                 stored(runtime, number)

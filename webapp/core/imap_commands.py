@@ -23,18 +23,25 @@ def opened(line: IMAPClient, folder: str, *, to_change: bool = False) -> tuple[i
 
 def uids_after(line: IMAPClient, seen: int) -> list[int]:
     """The numbers of the mails beyond `seen`, in order."""
-    # A server names the last mail even if it is older.
-    return sorted(uid for uid in line.fetch(f"{seen + 1}:*", ["UID"]) if uid > seen)
+    wanted = f"{seen + 1}:*"
+    found = _searched(line, ["UID", wanted]) or line.fetch(wanted, ["UID"])  # a list of numbers needs less memory
+    return sorted(uid for uid in found if uid > seen)  # a server names the last mail even if it is older
 
 
 def uids_since(line: IMAPClient, day: date) -> list[int]:
     """The numbers of the mails that have come since that day, in order; those of all if the server can't search."""
+    found = _searched(line, ["SINCE", day])
+    return uids_after(line, 0) if found is None else sorted(found)
+
+
+def _searched(line: IMAPClient, wanted: list[Any]) -> list[int] | None:
+    """The numbers of the mails that a search finds; None if the server can't search."""
     try:
-        return sorted(line.search(["SINCE", day]))
+        return list(line.search(wanted))
     except IMAPClientAbortError:
         raise
     except (IMAPClientError, ValueError):  # a refusal, or an answer in pieces, which the library cannot read
-        return uids_after(line, 0)
+        return None
 
 
 def heads(line: IMAPClient, uids: Sequence[int], names: Iterable[str]) -> dict[int, bytes]:

@@ -21,6 +21,7 @@ from webapp.games.record.stand_in import table_name
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.presentation import faces
 
 _CODE = re.compile(r"\b[2-9TJQKA][CDSH]\b")
 _LINK = re.compile(r"https?://\S+")
@@ -77,6 +78,8 @@ def _cards(left: Aftermath) -> Iterator[str]:
             continue
         text, *sections = _SECTION.split(mail.message.get_body(("plain",)).get_content())
         strange = named_in(text) - set().union(*(_known_to_reader(left, letter) for letter in letters))
+        if carrier.kind is LetterKind.INVITATION:  # which shows an example
+            strange -= {parse_code(face.code) for face in faces.EXAMPLE}
         for name, hand, section in zip(sections[::3], sections[1::3], sections[2::3], strict=True):
             strange |= named_in(section) - _known_in_digest(left, carrier, name, int(hand))
         if strange:

@@ -328,7 +328,7 @@ def test_a_newer_notification_replaces_that_seats_older_one_only(deliver, addres
 def test_a_notification_closes_when_its_turn_was_played_elsewhere(phone, deliver, address, runtime):
     game_id = start_game(runtime)
     for seat in (0, 1):
-        deliver(f"hearts-1-{seat}", url=runtime.signer.url(turn_link(runtime, game_id, seat)))
+        deliver(f"hearts-1-{seat}", url=address + runtime.signer.local_url(turn_link(runtime, game_id, seat)))
     deliver("hearts-2-0", url=f"{address}/turn/x")
     phone.goto(f"{address}/")
     pass_three(runtime, game_id, 0)

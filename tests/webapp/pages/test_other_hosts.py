@@ -36,10 +36,10 @@ def test_no_path_redirects_to_the_host_that_a_request_names(client):
     for path, method in product(STRANGE_PATHS, ("GET", "HEAD", "POST")):
         as_sent = {"PATH_INFO": path, "HTTP_HOST": "evil.example"}  # as gunicorn passes it on; others tidy it up
         with client.open(method=method, environ_overrides=as_sent) as response:
-            assert "Location" not in response.headers, (path, method)
-            assert "http://evil.example" not in response.text, (path, method)
             # A second slash at the beginning is no more than one.
             assert response.status_code in (200, 404, 405), (path, method)
+            assert "Location" not in response.headers, (path, method)
+            assert "http://evil.example" not in response.text, (path, method)
 
 
 def test_no_page_has_an_address_that_the_router_would_redirect(runtime):

@@ -45,8 +45,9 @@ def shown_to(runtime, game_id: int, player_id: int, seat: int) -> dict[str, str]
         if _is_for_all(path) or _named(path) in seen:
             continue
         page = client.get(path, headers={"Accept-Encoding": "identity"})
+        status = page.status_code  # some of them are no page for this player
         text = re.sub(r'<form [^>]*action="[^"]*/cards".*?</form>', "", _text_of(page), flags=re.S)
-        seen[_named(path)] = f"{page.status_code} {text}"
+        seen[_named(path)] = f"{status} {text}"
         waiting += _found_in(seen[_named(path)])
     return seen | mails
 
