@@ -232,7 +232,7 @@ class Fetcher:
             with self._runtime.database.reading() as session:
                 recipients = finding.reported_by(session, self._runtime, raw)
         for recipient in recipients:
-            receive(self._runtime, finding.sender_of(head), recipient, raw)
+            receive(self._runtime, finding.sender_of(head), recipient, raw, is_ours_to_repeat=True)
         settings = self._runtime.settings
         if recipients and (settings.handled_folder or settings.deletes_handled):
             self._to_clear.add(uid)

@@ -42,7 +42,7 @@ class Stranger(Thread):
         while not self._over.wait(EVERY):
             write = ODD[self.written % len(ODD)]
             to, number = self._recipient(), next(self._numbers)
-            self._post(SENDER if self._luck.random() < 0.8 else "", to, write(to, number))
+            self._post(f"{number}-{SENDER}" if self._luck.random() < 0.8 else "", to, write(to, number))
             self.written += 1
 
     def _recipient(self) -> str:

@@ -34,12 +34,13 @@ _UNHANDLED = text("handled_at IS NULL")  # a literal, so that the database uses 
 _MESSAGE_ID = re.compile(r"<[!-~]{3,240}>")
 
 
-def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
+def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes, *, is_ours_to_repeat: bool = False) -> int:
     """Stores a mail, and wakes a worker to read it. Returns the id of its row; for a copy, that of the first mail.
 
     `sender` and `recipient` are the envelope's; `sender` is empty for a report. Raises AddressInvalid if we have not
     signed the recipient's address, unless it is for the operators (`addresses.ROLES`); AddressFull if that address or
-    the sender has reached its limit for the hour. Does not check whether the letter exists. Of a large mail it keeps
+    the sender has reached its limit for the hour. Copies count, too, unless we fetch mails and so may read one twice
+    (`is_ours_to_repeat`). Does not check whether the letter exists. Of a large mail it keeps
     the texts, and of these the beginning.
     """
     letter_id = None if runtime.postmark.is_role(recipient) else runtime.postmark.read(recipient).letter_id
@@ -57,6 +58,8 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes) -> int:
             if letter_id is not None:
                 row.player_id = limits.lock_letter(session, letter_id)
             first = _first(session, row)
+            if first is not None and is_ours_to_repeat:
+                return first
             limits.check(session, row.recipient, row.sender, 0 if first else len(row.raw or b""), now)
             if first is not None:
                 session.exec(_known(first).values(copies=col(InboundRow.copies) + 1))

@@ -170,10 +170,13 @@ def was_refused(left: Aftermath, deed: Deed, row: InboundRow) -> bool:
     """
     asked = answered(left, deed)
     due = _decision(left, asked)
+    game = left.games.get(asked.game_id or 0)
     told = [one for one in left.letters if one.player_id == asked.player_id and left.went_out(one)]
     if any(one.kind is LetterKind.REPLACED and one.table_id == asked.table_id for one in told):
         return True
     if _has_left(left, asked) and (row.outcome == LOST.sentence or _is_taken_back(left, asked, due)):
+        return True
+    if game is not None and left.is_ended(game) and _is_taken_back(left, asked, due):
         return True
     if row.sender != left.players[asked.player_id].address and row.sender in left.addresses[asked.player_id]:
         return True
@@ -184,7 +187,8 @@ def was_refused(left: Aftermath, deed: Deed, row: InboundRow) -> bool:
 
 
 def _is_taken_back(left: Aftermath, asked: LetterRow, due: Due | None) -> bool:
-    """Whether the answer was still in the outbox when its reader gave the seat back that they played for a friend."""
+    """Whether the answer was still in the outbox when its reader gave the seat back that they played for a friend, or
+    when the host ended the game."""
     mine = [one for one in left.letters if (one.player_id, one.game_id) == (asked.player_id, asked.game_id)]
     unsent = [one for one in mine if (one.kind, one.state) == (LetterKind.ANSWER, LetterState.SUPERSEDED)]
     return due is not None and any((one.hand, one.about) == (due.hand, due.what) for one in unsent)

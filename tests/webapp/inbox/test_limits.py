@@ -53,6 +53,13 @@ def test_a_senders_mails_are_limited_by_the_hour(runtime):
     arrive_at(runtime, OF_SENDER.mails + 1)
 
 
+def test_a_mail_that_we_read_twice_counts_once(runtime):
+    address = runtime.postmark.address(Purpose.REPLY, 1)
+    for _ in range(OF_ADDRESS.mails + 1):
+        receive(runtime, "ann@example.org", address, b"\n\n8H", is_ours_to_repeat=True)
+    receive(runtime, "ann@example.org", address, b"\n\n9H")
+
+
 def test_a_senders_bytes_are_limited_by_the_hour(runtime):
     most = OF_SENDER.size // LARGEST
     for number in range(most):
