@@ -8,13 +8,14 @@ from hearts.rules import Rules
 from tests.samples.cast import CAST, NOW
 from tests.samples.games import CLASSIC
 from tests.samples.links import RULES_LINK
+from webapp.presentation.days import ROUND, why_at_once
 from webapp.presentation.summary import BY_LINK, SeatLine, table_summary
 from webapp.presentation.talk import TalkLine
 from webapp.presentation.timestamps import talk_timestamp
 from webapp.tables.lobby import OpenTable
 from webapp.tables.messenger import LinkedTable
 
-WEEK = "About a week, two minutes a day."
+WEEK = {"how_long": f"The game takes about {ROUND}, two minutes a day.", "at_once": why_at_once(4)}
 WORDS = "Like in the old days at the lake: four hands, no excuses, and the loser bakes. Will you come?"
 
 
@@ -31,7 +32,7 @@ def live_summary() -> Any:
 
 def linked_table(names: tuple[str, ...] = CAST, words: str = "") -> LinkedTable:
     """A table with a free seat, as somebody sees it who has its host's link; the first of `names` is the host's."""
-    seen = replace(summary(CLASSIC, names, ("host", "accepted", "robot", BY_LINK)), words=words, how_long=WEEK)
+    seen = replace(summary(CLASSIC, names, ("host", "accepted", "robot", BY_LINK)), words=words, **WEEK)
     company = f"{names[0]}, {names[1]} and {names[2]} (robot) sit there. One seat is free."
     return LinkedTable(7, names[0], f"{names[0]}'s table", company, seen)
 

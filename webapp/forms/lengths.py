@@ -1,7 +1,4 @@
-"""How long a new game by mail is: the lengths that the form offers, the days that they take, and the table's wait.
-
-`make pace` measures the days (docs/pace.md): those of four people who look into their mail a few times a day.
-"""
+"""How long a new game by mail is: the lengths that the form offers, the days that they take, and the table's wait."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,6 +8,7 @@ from typing import Final
 from hearts.deal import one_round
 from hearts.rules import Rules
 from webapp.models import Wait
+from webapp.presentation.days import ROUND, TO_FIFTY, TO_HUNDRED
 from webapp.presentation.phrasing import number_word
 
 
@@ -22,9 +20,9 @@ class Length(StrEnum):
 
 
 DAYS: Final[Mapping[Length, str]] = {
-    Length.ROUND: "about a week",
-    Length.FIFTY: "about two weeks",
-    Length.HUNDRED: "about a month",
+    Length.ROUND: f"about {ROUND}",
+    Length.FIFTY: f"about {TO_FIFTY}",
+    Length.HUNDRED: f"about {TO_HUNDRED}",
     Length.EXPRESS: "within ten days",
 }
 TARGETS: Final[Mapping[Length, int]] = {Length.FIFTY: 50, Length.HUNDRED: 100, Length.EXPRESS: 100}

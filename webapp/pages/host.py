@@ -50,6 +50,7 @@ from webapp.pages.guest_list import GuestList, guest_list
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST
 from webapp.play.seat_transfer import is_accepted
+from webapp.presentation.days import why_at_once
 from webapp.presentation.pause_text import GO_ON, rest_note
 from webapp.presentation.proposal_text import ProposalLine, proposal_lines
 from webapp.presentation.sheets import summary_of
@@ -115,7 +116,7 @@ class HostPage(TableChoices):
     guests: GuestList | None
     is_played: bool
     may_invite: bool  # somebody to a seat of a game that has begun
-    may_be_side_by_side: bool
+    why_at_once: str  # empty if the rules have only one direction of the pass
     proposals: Sequence[ProposalLine] = ()
     paused: Timestamp | None  # since when
     rest: str | None
@@ -317,7 +318,7 @@ def _settings_page(
             guests=guest_list(table, seats, seats[0]),
             is_played=table.state is TableState.PLAYING,
             may_invite=_may_invite(table, link),
-            may_be_side_by_side=len(hands_at_once(table_rules(table))) > 1,
+            why_at_once=why_at_once(hands_at_once(table_rules(table))[-1]),
             proposals=proposal_lines(table, seats, link.player_id, zone, now),
             paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
             rest=rest_note(table, now, zone) if table.resting_at else None,

@@ -5,19 +5,20 @@ from dataclasses import dataclass
 
 from flask import Blueprint, abort
 
+from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_rules
 from webapp.pages.common import PageContext, page, reading
+from webapp.presentation.days import why_at_once
 from webapp.presentation.house_rules import Section, how_we_play, in_short
-from webapp.presentation.phrasing import number_word
 from webapp.presentation.summary import MAY_ASK
 from webapp.tables import seating
 
 blueprint = Blueprint("how_we_play", __name__)
 KNOWS = "It knows what their own page shows them, and nobody else learns what it says."
 AT_ONCE = "Several hands at once"
-TOGETHER = (
-    "By mail, {hands} hands are dealt together, one for each direction of the pass: "
-    "you hold cards in each, you play wherever it is your turn, and their points count in order."
+IN_EACH = (
+    "There is one for each direction of the pass. "
+    "You hold cards in each and play wherever it is your turn, and their points count in order."
 )
 ASKING = Section("Asking the robot", (MAY_ASK, KNOWS))
 
@@ -36,7 +37,7 @@ def show(code: str) -> str:
     if table is None:
         abort(404)
     rules = table_rules(table)
-    together = Section(AT_ONCE, (TOGETHER.format(hands=number_word(table.at_once)),))
-    more = [*([together] if table.at_once > 1 else []), *([ASKING] if table.suggestions else [])]
+    at_once = [Section(AT_ONCE, (why_at_once(table.at_once), IN_EACH))] if table.at_once > 1 and not plays_live(table) else []
+    more = [*at_once, *([ASKING] if table.suggestions else [])]
     sections = (*how_we_play(rules), *more)
     return page(HowWePlay(in_short=in_short(rules), sections=sections))

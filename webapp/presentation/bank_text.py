@@ -24,7 +24,8 @@ def bank_sentence(bank: Bank) -> str:
     if not bank:
         return ""
     start, more, most = span(bank.start), span(bank.increment), span(bank.cap)
-    return f"You have a time bank: {start} to begin with, {more} more for each turn, and never more than {most}."
+    time = f"You have {start} to begin with, {more} more for each turn, and never more than {most}."
+    return f"{time} Your time runs only while the table waits for you."
 
 
 def mailed_sentence(table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> str:

@@ -88,7 +88,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         suggestions=table.suggestions,
         talk=table.talk,
         wait=table.wait or Wait.FULL,
-        is_side_by_side=table.at_once > 1,
+        at_once=table.at_once,
         vacation=vacation_sentence(table),
         bank=bank_sentence(bank_of(table)),
         words=table.words or "",

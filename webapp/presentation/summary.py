@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from hearts.deal import one_round
 from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
 from webapp.games.record.live import is_live
 from webapp.models import Talk, Wait
+from webapp.presentation.days import days_of, why_at_once
 from webapp.presentation.house_rules import goal_text, has_house_rules, length_text
 from webapp.presentation.phrasing import by_number, listed, number_word, shortened
 from webapp.presentation.timestamps import span
@@ -31,9 +31,7 @@ WAITS = {
     Wait.SHORT: "At least 4 hours for a choice that hardly matters. Then we play the card.",
     Wait.NONE: "None for a choice that hardly matters: we play the card at once.",
 }
-TOGETHER = "Several hands go on at the same time."
 EACH_ON_A_PHONE = "Everybody plays at the same time, each on their own phone."
-A_SHORT_GAME = 50  # points
 NAMED_AT_MOST = 4  # the most names of other players in a sentence
 LONGEST_HOST = 20  # letters of the host's name in a subject
 BY_MAIL = "When it's your turn, an email brings your cards and a link: two taps, whenever it suits you. "
@@ -81,6 +79,7 @@ class TableSummary:
     bank: str = ""  # a sentence on the bank of time of each player; empty if each turn has a time of its own
     goal: str = ""  # what a player tries to do, in one sentence
     how_long: str = ""  # how long a game takes, and how much of a player's day
+    at_once: str = ""  # why several hands are dealt at once; empty if one is played after the other
     words: str = ""  # a line of the host's to the people they invite; empty if there is none
     waits_for_host: bool = False  # everybody is there, and the host deals
     shares: str = ""  # a sentence on players who read one mailbox; empty if each has their own
@@ -219,7 +218,7 @@ def table_summary(
     suggestions: bool = False,
     talk: Talk = Talk.NONE,
     wait: Wait = Wait.FULL,  # where a choice hardly matters
-    is_side_by_side: bool = False,
+    at_once: int = 1,  # how many hands are dealt at once
     vacation: str = "",
     bank: str = "",
     words: str = "",
@@ -232,27 +231,14 @@ def table_summary(
     asking = MAY_ASK if suggestions else ""
     plays_live = is_live(pass_time) or is_live(play_time)
     agreed = (asking, MAY_SAY[talk], WAITS[wait])
-    how_long = EACH_ON_A_PHONE if plays_live else f"{_days(rules, wait)}, two minutes a day."
-    if is_side_by_side and not plays_live:
-        how_long = f"{how_long} {TOGETHER}"
-    at_a_glance = (goal_text(rules), how_long, words)
+    at_once = 1 if plays_live else at_once
+    how_long = EACH_ON_A_PHONE if plays_live else f"The game takes {days_of(rules, at_once)}, two minutes a day."
+    at_a_glance = (goal_text(rules), how_long, why_at_once(at_once), words)
     return TableSummary(
         *(name, people, game_text(rules), *spans, rules_path, *agreed, plays_live, vacation, bank, *at_a_glance),
         waits_for_host=waits_for_host,
         shares=shares,
     )
-
-
-def _days(rules: Rules, wait: Wait) -> str:
-    """How long a game by mail takes people who look into their mail a few times a day (docs/pace.md)."""
-    is_short = rules.hands is not None or rules.target <= A_SHORT_GAME
-    if wait is Wait.FULL:
-        return "Some weeks" if is_short else "Some months"
-    if rules.hands:
-        return "About a week" if rules.hands <= one_round(rules) else "Some weeks"
-    if wait is Wait.NONE or is_short:
-        return "About two weeks"
-    return "About a month"
 
 
 def game_text(rules: Rules) -> str:

@@ -47,7 +47,7 @@ COUPLE = "Bo and Cy share a mailbox."
 
 def _invitations() -> dict[str, MailSample]:
     inviting = InvitationMail(**INVITED, **INVITING)
-    friends = replace(INVITED["table"], words=WORDS, how_long=WEEK)
+    friends = replace(INVITED["table"], words=WORDS, **WEEK)
     crowd = replace(TO_NASTY["table"], words=NASTY[2])
     nasty = replace(InvitationMail(**TO_NASTY, **INVITING), table=crowd, host_name=NASTY[0])
     return {

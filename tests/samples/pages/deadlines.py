@@ -52,9 +52,7 @@ def _table_with_vacation() -> Any:
     table = summary(CLASSIC)
     spent = SeatLine("Bo", "accepted", vacation="two spare days left")
     seats = (*table.seats[:1], spent, *table.seats[2:])
-    return replace(
-        table, vacation="Each player has three spare days a game, one for each deadline that they miss.", seats=seats
-    )
+    return replace(table, seats=seats)
 
 
 def _bank() -> dict[str, PageSample]:

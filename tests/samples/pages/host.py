@@ -14,6 +14,7 @@ from tests.samples.tables import summary
 from webapp.forms.fields import NO_LIVE_BANK, Form, pace_groups
 from webapp.models import OfferState, SeatState
 from webapp.pages.host import DONE, HostEnd, HostPage, HostSeatLine, host_seat_line
+from webapp.presentation.days import why_at_once
 from webapp.presentation.scoresheet import score_sheet
 from webapp.tables.run_out import NOBODY
 
@@ -33,7 +34,7 @@ HOST = HostPage(
     guests=None,
     is_played=True,
     may_invite=True,
-    may_be_side_by_side=True,
+    why_at_once=why_at_once(4),
     paused=None,
     rest=None,
     action="/host/x",

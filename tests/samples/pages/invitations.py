@@ -11,7 +11,7 @@ from webapp.pages.invitations import InvitationAnswered, InvitationPage
 
 INVITED = summary(CLASSIC, states=("host", "invited", "declined", "robot"))  # a table that waits for answers
 COUPLE = replace(INVITED, shares="Ann and Bo share a mailbox.")
-FRIENDS = replace(INVITED, words=WORDS, how_long=WEEK)
+FRIENDS = replace(INVITED, words=WORDS, **WEEK)
 ASKING = InvitationPage(
     table=INVITED,
     host_name="Ann",

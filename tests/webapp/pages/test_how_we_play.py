@@ -33,7 +33,7 @@ def test_a_tables_page_explains_its_rules_and_names_nobody(runtime, client):
 def test_how_we_play_explains_several_hands_at_once(runtime, client, at_once, number):
     table_id = open_table(runtime, at_once=at_once)
     page = client.get(f"/how-we-play/{table(runtime, table_id).code}").text
-    assert ("Several hands at once" in page) == (f"By mail, {number} hands are dealt together" in page) == bool(number)
+    assert ("Several hands at once" in page) == (f"We deal {number} hands at once" in page) == bool(number)
 
 
 @pytest.mark.parametrize("code", ["22222", "x", "%00", "../seat", "A" * 3000, "é", "' OR 1=1"])

@@ -54,7 +54,7 @@ def test_a_pace_is_named_with_the_one_that_holds():
     assert found.pace == "You have 1 day to pass and 1 hour per card."
     assert found.new_pace.startswith("You have 2 days per turn. Each player has one spare day a game")
     bank = BankTimes(*(ENDS - NOW,) * 3)
-    assert "time bank" in line(Proposal(Proposed.PACE, NOW, pace=PaceTimes(1, 1, 0, bank))).new_pace
+    assert "while the table waits for you" in line(Proposal(Proposed.PACE, NOW, pace=PaceTimes(1, 1, 0, bank))).new_pace
     assert (line(END).pace, line(END).new_pace) == ("", "")
 
 

@@ -8,7 +8,8 @@ from hearts.rules import preset_rules
 from tests.samples.cast import CAST, CROWD
 from tests.samples.games import CLASSIC, PARTNERS
 from webapp.models import Wait
-from webapp.presentation.summary import SeatLine, TableSummary, table_summary
+from webapp.presentation.days import ROUND, ROUND_ALONE, why_at_once
+from webapp.presentation.summary import EACH_ON_A_PHONE, SeatLine, TableSummary, table_summary
 
 
 def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
@@ -92,9 +93,16 @@ def test_partners_sit_across() -> None:
     assert table.waiting_sentence == ""
 
 
-@pytest.mark.parametrize("is_side_by_side", [False, True])
-def test_an_invitation_says_that_hands_go_on_together(*, is_side_by_side: bool) -> None:
+@pytest.mark.parametrize(
+    ("pace", "at_once", "takes", "why"),
+    [
+        (timedelta(days=1), 4, f"The game takes about {ROUND}, two minutes a day.", True),
+        (timedelta(days=1), 1, f"The game takes about {ROUND_ALONE}, two minutes a day.", False),
+        (timedelta(seconds=30), 4, EACH_ON_A_PHONE, False),
+    ],
+    ids=["several hands at once", "one after the other", "live"],
+)
+def test_an_invitation_says_why_hands_go_on_together(pace: timedelta, at_once: int, takes: str, *, why: bool) -> None:
     seats = [SeatLine(name, "accepted") for name in CAST]
-    rules, day = preset_rules("classic", hands=4), timedelta(days=1)
-    table = table_summary("Ann's table", rules, seats, day, day, is_side_by_side=is_side_by_side)
-    assert ("Several hands go on at the same time." in table.how_long) == is_side_by_side
+    table = table_summary("Ann's table", preset_rules("classic", hands=4), seats, pace, pace, at_once=at_once)
+    assert (table.how_long, table.at_once) == (takes, why_at_once(at_once) if why else "")

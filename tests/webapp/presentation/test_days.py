@@ -1,0 +1,35 @@
+"""How long a game by mail takes: the days by its rules, and what repeats them."""
+
+import pytest
+
+from hearts.rules import preset_rules
+from tests.syntax import ROOT
+from webapp.presentation.days import ROUND, ROUND_ALONE, TO_FIFTY, TO_HUNDRED, days_of, why_at_once
+
+
+@pytest.mark.parametrize(
+    ("rules", "at_once", "days"),
+    [
+        pytest.param({"hands": 4}, 4, f"about {ROUND}", id="a round"),
+        pytest.param({"hands": 3}, 4, f"about {ROUND}", id="less than a round"),
+        pytest.param({"hands": 5}, 4, "some weeks", id="more than a round"),
+        pytest.param({"target": 50}, 4, f"about {TO_FIFTY}", id="to 50"),
+        pytest.param({"target": 100}, 4, f"about {TO_HUNDRED}", id="to 100"),
+        pytest.param({"hands": 4}, 1, f"about {ROUND_ALONE}", id="a round, hand after hand"),
+        pytest.param({"target": 50}, 1, "some months", id="to 50, hand after hand"),
+    ],
+)
+def test_the_days_follow_from_length_and_hands_at_once(rules, at_once, days):
+    assert days_of(preset_rules("classic", **rules), at_once) == days
+
+
+def test_hands_at_once_are_named_with_their_reason():
+    assert why_at_once(1) == ""
+    assert why_at_once(4) == (
+        f"We deal four hands at once, so that a round takes {ROUND} and not {ROUND_ALONE}. "
+        "Each waits for nobody but its own players."
+    )
+
+
+def test_the_docs_repeat_the_days_of_a_round():
+    assert all(f"about {ROUND}" in " ".join((ROOT / "docs" / name).read_text().split()) for name in ("pace.md", "players.md"))

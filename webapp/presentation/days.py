@@ -1,0 +1,36 @@
+"""How long a game by mail takes people who look into their mail a few times a day: every page and mail has it from here.
+
+`make pace` measures it (docs/pace.md).
+"""
+
+from typing import Final
+
+from hearts.deal import one_round
+from hearts.rules import Rules
+from webapp.presentation.phrasing import number_word
+
+ROUND: Final = "a week"  # the hands of all directions of the pass, dealt at once
+ROUND_ALONE: Final = "a month"  # the same, one hand after the other
+TO_FIFTY: Final = "two weeks"
+TO_HUNDRED: Final = "a month"
+SHORT: Final = 50  # points
+
+
+def days_of(rules: Rules, at_once: int) -> str:
+    """How long a game takes of which so many hands are dealt at once: "about a week"."""
+    is_round = 0 < rules.hands <= one_round(rules)
+    if at_once == 1:
+        return f"about {ROUND_ALONE}" if is_round else "some months"
+    if rules.hands and not is_round:
+        return "some weeks"
+    if is_round:
+        return f"about {ROUND}"
+    return f"about {TO_FIFTY}" if rules.target <= SHORT else f"about {TO_HUNDRED}"
+
+
+def why_at_once(at_once: int) -> str:
+    """Says why a table plays several hands at once, in two sentences; empty if it plays one after the other."""
+    if at_once == 1:
+        return ""
+    why = f"We deal {number_word(at_once)} hands at once, so that a round takes {ROUND} and not {ROUND_ALONE}."
+    return f"{why} Each waits for nobody but its own players."
