@@ -37,7 +37,8 @@ def show(code: str) -> str:
     if table is None:
         abort(404)
     rules = table_rules(table)
-    at_once = [Section(AT_ONCE, (why_at_once(table.at_once), IN_EACH))] if table.at_once > 1 and not plays_live(table) else []
+    is_at_once = table.at_once > 1 and not plays_live(table)
+    at_once = [Section(AT_ONCE, (why_at_once(table.at_once), IN_EACH))] if is_at_once else []
     more = [*at_once, *([ASKING] if table.suggestions else [])]
     sections = (*how_we_play(rules), *more)
     return page(HowWePlay(in_short=in_short(rules), sections=sections))

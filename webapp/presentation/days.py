@@ -1,4 +1,4 @@
-"""How long a game by mail takes people who look into their mail a few times a day: every page and mail has it from here.
+"""How many days a game by mail takes people who look into their mail a few times a day. Pages and mails read it here.
 
 `make pace` measures it (docs/pace.md).
 """
