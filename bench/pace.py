@@ -31,25 +31,23 @@ from typing import Final
 from sqlmodel import select
 
 from bench.robot import Player, searcher
-from hearts.cards import parse_code
+from hearts.ahead import choices_ahead
 from hearts.claim import claim, played_out
 from hearts.cycle import before_hand
 from hearts.deal import deal
 from hearts.game import Game, Stage, apply, legal, new_game
-from hearts.robot import choose, consider, foresee, has_a_choice, warm_up
-from hearts.robot.reading import position
+from hearts.robot import choose, consider, has_a_choice, warm_up
 from hearts.rules import Rules
 from hearts.seats import Seat, every_seat
 from hearts.turns import Deal, Play, Turn
 from hearts.view import View, view
 from hearts.waits import default_card, small_price
-from hearts.waits.ahead import foreseen
 from tests.cast import load, start_game
 from tests.runtimes import make_runtime
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
-from webapp.games.asked.choose_now import question_of
-from webapp.games.asked.due import due_of
+from webapp.games.asked.due import due_of, later_due
+from webapp.games.asked.running import may_choose
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.record.records import CHOSEN
 from webapp.games.record.store import TableGame
@@ -126,11 +124,11 @@ def play(wait: Wait, rules: Rules, looks: int, games: int, seed: int) -> Tally:
 
 
 def set_table(runtime: Runtime, rules: Rules, wait: Wait) -> int:
-    """A game as the form opens it: all hands of a round at once, all who follow asked at once."""
+    """A game as the form opens it: all hands of a round at once."""
     game_id = start_game(runtime, pace=DAY, rules=rules, at_once=4)
     with runtime.database.writing() as session:
         table = session.get_one(TableRow, session.get_one(GameRow, game_id).table_id)
-        table.wait, table.asks_ahead = wait, True
+        table.wait = wait
         for seat in session.exec(select(SeatRow).where(SeatRow.table_id == table.id)):
             seat.wait = None
             session.get_one(PlayerRow, seat.player_id).frequency = Frequency.TWICE
@@ -176,14 +174,18 @@ def share_by_people(stored: TableGame) -> float:
 
 
 def answer_all(runtime: Runtime, game_id: int, seat: Seat, rng: random.Random) -> int:
-    """The person answers all that waits for them, also what comes up meanwhile. Returns how many answers that took."""
+    """The person answers all that waits for them, also what comes up meanwhile, and chooses ahead where they may.
+
+    Returns how many answers that took.
+    """
     answers = 0
-    while asked := [hand for hand in load(runtime, game_id).open_hands() if question_of(hand, seat)]:
-        hand = next((one for one in asked if seat in awaited(one)), asked[0])
-        if seat in awaited(hand):
-            answer_at_turn(runtime, hand, seat, rng)
+    while open_hands := list(load(runtime, game_id).open_hands()):
+        if asked := next((hand for hand in open_hands if seat in awaited(hand)), None):
+            answer_at_turn(runtime, asked, seat, rng)
+        elif later := next((hand for hand in open_hands if may_choose(hand.game, hand.seats[seat])), None):
+            choose_ahead(runtime, later, seat)
         else:
-            answer_ahead(runtime, hand, seat, rng)
+            break
         due_games.play_for_absent(runtime, game_id)
         answers += 1
     return answers
@@ -198,15 +200,14 @@ def answer_at_turn(runtime: Runtime, hand: TableGame, seat: Seat, rng: random.Ra
     taking.take_turn(runtime, hand.id, due, turn, TurnSource.PAGE, runtime.now())
 
 
-def answer_ahead(runtime: Runtime, hand: TableGame, seat: Seat, rng: random.Random) -> None:
-    """Answers with the best card, and is asked again if the trick gets points."""
-    due, seen = question_of(hand, seat), foreseen(view(hand.game, seat))
+def choose_ahead(runtime: Runtime, hand: TableGame, seat: Seat) -> None:
+    """Chooses the lowest card for the trick on the table, before the turn."""
+    due = later_due(hand.game, seat)
     assert due is not None
-    assert seen is not None
-    _, code, _ = foresee(position(seen), min(seen.legal), playouts=PERSON, seed=rng.getrandbits(32))
+    card = min(choices_ahead(view(hand.game, seat)))
     row = hand.seats[seat]
     link = PlayLink(row.table_id, seat, row.player_id or 0, row.visits)
-    ahead.answer(runtime, link, due, ahead.AnswerAhead(card=parse_code(code)), runtime.now())
+    ahead.choose(runtime, link, due, card, runtime.now(), seen=len(hand.game.on_table))
 
 
 def sent(runtime: Runtime, game_id: int) -> int:

@@ -30,7 +30,7 @@ _HIGH_SPADES: Final = Cards.of((parse_code("AS"), parse_code("KS")))
 
 
 def default_card(view: View) -> Card:
-    """The card to play for the seat, whose turn it must be, or to which the present trick comes later (`foreseen`).
+    """The card to play for the seat, whose turn it must be.
 
     It leads as the rule player does, follows as high as it may without points, and discards what is most dangerous.
     """

@@ -7,13 +7,13 @@ nearly, is weighed a second time, against that best one alone, over other deals.
 from dataclasses import dataclass
 from typing import Final
 
-from hearts.cards import QUEEN_OF_SPADES, Card, card_text, parse_code
-from hearts.robot import Level, compared, consider, foresee, has_a_choice, playouts_in
+from hearts.cards import QUEEN_OF_SPADES, Card, card_text
+from hearts.robot import Level, compared, consider, playouts_in
 from hearts.robot.race import CostLimit
 from hearts.robot.reading import Position, position
 from hearts.turns import Play
 from hearts.view import View
-from hearts.waits.default_card import default_card, wins_so_far
+from hearts.waits.default_card import wins_so_far
 
 STAKE: Final = 0.25
 """The cost, in points of a hand, from which a choice matters."""
@@ -55,19 +55,6 @@ def small_price(view: View, card: Card, seed: int) -> Price | None:
     return found if found and found.cost < STAKE else None
 
 
-def price_ahead(view: View, card: Card, seed: int) -> Price:
-    """The price of playing `card` to the trick on the table, to which the seat plays later; `view` is `foreseen`.
-
-    `card` must be among its legal cards. Raises Contradiction if no deal fits what the seat sees.
-    """
-    place = position(view)
-    expected, best, playouts = foresee(
-        place, card, playouts=playouts_in(place, MILLISECONDS), seed=seed, limit=DOUBTFUL
-    )
-    found = Price(_cost(expected[card_text(card)] - expected[best]), playouts, seed)
-    return _checked(place, card, parse_code(best), found)
-
-
 def may_shed_queen(view: View) -> bool:
     """Whether the seat may get rid of a queen of spades that counts: the trick as it lies would not go to her.
 
@@ -75,16 +62,6 @@ def may_shed_queen(view: View) -> bool:
     """
     is_hers = view.rules.queen_points != 0 and QUEEN_OF_SPADES in view.legal
     return view.trick is not None and is_hers and not wins_so_far(view, QUEEN_OF_SPADES)
-
-
-def matters_ahead(view: View, seed: int) -> bool:
-    """Whether the choice of a seat that plays later to the trick on the table matters, by what it sees so far.
-
-    `view` is `foreseen`. Raises Contradiction if no deal fits it.
-    """
-    if not has_a_choice(view):
-        return False
-    return may_shed_queen(view) or price_ahead(view, default_card(view), seed).cost >= STAKE
 
 
 def _checked(place: Position, card: Card, best: Card, found: Price) -> Price:

@@ -51,7 +51,7 @@ class NotingBrowser(Browser):
         if answer.has_redirect_location:  # it was done; the next page says nothing new
             return Page(answer.url.join(answer.headers["Location"]), 200, b"")
         page = self._page(answer)
-        is_over = page.status == 400 and "sealed" in form.kinds  # the turn has come, and with it what they wait for
+        is_over = page.status == 400 and "ahead" in form.kinds  # the turn has come, and the rules bar the card
         if is_over or page.status in NOT_THEIRS:
             page.status = 409
         return page

@@ -31,7 +31,7 @@ class Deed:
     to: str
     chosen: tuple[str, ...]
     answer: int | None
-    about: str = ""  # of an answer ahead, its trick and hand; of a form about a table, its number; of a mail, its ID
+    about: str = ""  # of a card ahead, its trick and hand; of a form about a table, its number; of a mail, its ID
 
     @property
     def is_acknowledged(self) -> bool:
@@ -78,12 +78,12 @@ class Notes:
 
 def chosen_in(form: Form) -> tuple[str, ...]:
     """Returns the cards, or the word, that the player has chosen or typed in a form."""
-    names = ("card", "sealed", "moon", "answer", "want", "text", "address")
+    names = ("card", "ahead", "moon", "answer", "want", "text", "address")
     return next((tuple(sorted(form.values[name])) for name in names if form.values.get(name)), ())
 
 
 def about_in(form: Form) -> str:
-    """The trick and the hand that an answer ahead is for, or the number of the table; empty for any other form."""
-    if "sealed" in form.kinds:
+    """The trick and the hand that a card ahead is for, or the number of the table; empty for any other form."""
+    if "ahead" in form.kinds:
         return " ".join(form.values["due"] + form.values["hand"])
     return " ".join(form.values.get("table", []))

@@ -23,7 +23,7 @@ TRIES_BY_MAIL = 2  # then they use the links
 ASKING = ("/turn/", "/confirm/", "/invitation/")
 YES_OR_NO = '"yes" or "no"'
 CARDS = re.compile(r"YOUR CARDS|YOU MAY PLAY|(?:Choose|Play) by ")  # around the cards of a mail without links
-FIELDS = {"pass": "card", "play": "card", "ahead": "sealed"}  # by the kind of question
+FIELDS = {"pass": "card", "play": "card", "ahead": "ahead"}  # by the kind of question
 SECOND_THOUGHTS = 0.6  # the share of their answers after which players choose again who have done so before
 
 

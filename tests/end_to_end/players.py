@@ -111,9 +111,8 @@ class Player:
                 elif "card" not in form.values:
                     form.fill(card=self._luck.choice(form.choices["card"]))
                 return "play"
-            case {"sealed": "radio"}:
-                if "sealed" not in form.values:
-                    form.fill(sealed=self._luck.choice(form.choices["sealed"]))
+            case {"ahead": "button"}:  # one tap, for their turn
+                form.fill(ahead=self._luck.choice(form.choices["ahead"]))
                 return "ahead"
             case {"moon": _}:
                 form.fill(moon=self._luck.choice(form.choices["moon"]))

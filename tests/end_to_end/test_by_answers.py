@@ -42,14 +42,13 @@ def test_a_game_is_played_by_replying_to_mails(
     inboxes = Inboxes(mail_server)
     paces = {"pass_time": HOURS, "play_time": HOURS}
     ann.open_table(service.address, [bo], 2, preset="classic", target="10", **paces)
-    change_table(service, **{**EVERY_CARD, "asks_ahead": True})
+    change_table(service, **EVERY_CARD)
     finals = play_by_answers(service, inboxes, players)
 
     ways = sources_of(service) - before
     assert not BY_OTHER_MEANS & ways.keys()
     typed = [words for player in players for words in player.typed]
-    # A card that was chosen ahead may be barred, or the only one, when the turn comes.
-    assert 0 <= len(typed) - ways["reply"] - ways["ahead"] <= 2
+    assert len(typed) == ways["reply"]
     assert {mail.to for mail in finals} == {player.address for player in players}
     unclear = [mail.text for mail in inboxes.read if mail.message["Auto-Submitted"] == "auto-replied"]
     assert unclear == [], "all were understood"
@@ -62,7 +61,7 @@ def test_a_game_is_played_by_replying_to_mails(
 
 
 def test_a_game_with_every_feature_on_is_finished_by_mail(service: Service, mail_server: MailServer) -> None:
-    """Hands side by side, no wait, banks of time, answers ahead; the table waits for Di, Eve plays for Cy."""
+    """Hands side by side, no wait, banks of time; the table waits for Di, Eve plays for Cy."""
     with ExitStack() as rooms:
         players = [Correspondent(name, post=by_smtp(inbox_port(service))) for name in ("Ann", "Bo", "Cy", "Di", "Eve")]
         for player in players:
@@ -89,7 +88,7 @@ def test_a_game_with_every_feature_on_is_finished_by_mail(service: Service, mail
             if is_asked(mail) and not has_stand_in:
                 reader.read(mail)
         ways = sources_of(service) - before
-        assert ways["plan"] > ways["reply"] + ways["ahead"] > 0
+        assert ways["plan"] > ways["reply"] > 0
         assert "timeout" not in ways, "nobody missed anything"
         assert [mail for mail in inboxes.read if mail.to == eve.address and is_asked(mail)], "the seat's turns are hers"
         assert "Traceback" not in service.log.read_text(errors="replace")[said:]

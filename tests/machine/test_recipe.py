@@ -73,7 +73,7 @@ def test_a_service_by_the_recipe_survives_kills_and_updates(machine: Machine, ma
     with visitors() as answers, closing(Browser()) as one, closing(Browser()) as other:
         players = [Player("Ann", eager=True, browser=one), Correspondent("Bo", browser=other, post=until_taken)]
         players[0].open_table(HOME, players[1:], 2, preset="classic", pass_time=HOURS, play_time=HOURS)
-        machine.run(f"{AS_DATABASE} 'update card_table set wait = null, at_once = 1, asks_ahead = false'")
+        machine.run(f"{AS_DATABASE} 'update card_table set wait = null, at_once = 1'")
         play_a_hand(machine, inboxes, players)
     assert answers.keys() == {200}, "no request is lost"
     wait_until("all run again", lambda: states(machine) == dict.fromkeys(UNITS, "active"), WITHIN)

@@ -87,19 +87,3 @@ def moon_game() -> Game:
         seat = game.to_act[0]
         game = apply(game, Play(seat, max(legal(game, seat), key=lambda card: (card % 13, card))))
     return game
-
-
-def ahead_game() -> Game:
-    """A game in which the last player to follow, who is left of nobody but the leader, has a choice; one card lies."""
-
-    def has_choice(game: Game) -> bool:
-        if game.stage is not Stage.PLAY or game.trick < 4 or len(game.on_table) != 1:
-            return False
-        return len(game.held[last_to_follow(game)] & in_suit(suit(game.on_table[0]))) > 2
-
-    return first_game(CLASSIC, has_choice)
-
-
-def last_to_follow(game: Game) -> Seat:
-    assert game.leader is not None
-    return Seat((game.leader - 1) % game.rules.players)

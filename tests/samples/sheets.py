@@ -14,11 +14,9 @@ from tests.samples.games import (
     KITTY,
     PARTNERS,
     SEVEN,
-    ahead_game,
     first_game,
     following,
     holds_twins,
-    last_to_follow,
 )
 from webapp.presentation.present import turn_sheet
 from webapp.presentation.timestamps import timestamp
@@ -68,12 +66,6 @@ def pass_sheets() -> dict[str, Any]:
             first_game(ELEVEN, lambda game: game.stage is Stage.PASS and holds_twins(game, game.to_act[0])), CROWD
         ),
     }
-
-
-def sheet_ahead(names: tuple[str, ...] = CAST) -> Any:
-    """The sheet of a player who is asked before their turn."""
-    game = ahead_game()
-    return turn_sheet(view(game, last_to_follow(game)), names, {Seat(1)}, None, is_ahead=True)
 
 
 def advised(game: Game) -> RobotHelp:

@@ -94,7 +94,6 @@ class NewTable:
     suggestions: bool = False
     talk: Talk = Talk.TEXT
     wait: Wait | None = None  # of every seat whose player has chosen none; None: they are asked for every card
-    asks_ahead: bool = False  # whether those who follow in a trick are asked at once
     at_once: int = 1  # how many hands are played side by side
     vacation_days: int = 0  # of each player in each game
     words: str | None = None  # a line of the host's to the people they invite
@@ -162,7 +161,6 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         suggestions=form.values.get("suggestions") == TICKED,
         talk=talk or Talk.TEXT,
         wait=wait,
-        asks_ahead=terms.length is not None,
         at_once=hands_at_once(rules)[-1] if wait else 1,
         vacation_days=vacation_days or 0,
         words=words,

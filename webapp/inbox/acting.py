@@ -15,12 +15,12 @@ from typing import Final
 
 from sqlmodel import Session
 
+from hearts.ahead import has_points_since
 from hearts.cards import Card, card_text, parse_code
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Pass, Play, Turn
 from hearts.view import view
-from hearts.waits.ahead import Unless, came
 from webapp.accounts import other_addresses
 from webapp.away import absence
 from webapp.away.form import last_day_typed
@@ -31,7 +31,6 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, SeatLost
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
-from webapp.games.asked import choose_now
 from webapp.games.asked.due import Decision, Due, answer_to, later_due
 from webapp.games.asked.whose_turn import ROBOT, ahead_of
 from webapp.games.clock.days_off import today_of
@@ -50,7 +49,7 @@ from webapp.play import taking
 from webapp.players import ahead, preferences, waits
 from webapp.presentation.turn_text import played_sentence, refusal_sentence
 from webapp.replies.bounces import Bounce
-from webapp.replies.grammar import AWAY, WAIT, Terms
+from webapp.replies.grammar import AWAY, WAIT
 from webapp.replies.reading import PEOPLE, Asked, Classification, Envelope, Reading, read
 from webapp.tables import seating
 
@@ -267,11 +266,11 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
     except BadField as error:
         return Outcome(str(error) if reading.cards else unread, Reason.UNCLEAR)
     try:
-        if reading.terms or _is_before_turn(runtime, to, to.due):
-            return _answer_ahead(runtime, to, to.due, reading, came_at)
+        if _is_before_turn(runtime, to, to.due):
+            return _choose_ahead(runtime, to, to.due, turn, reading, came_at)
         return _play(runtime, to, to.due, turn, reading, came_at)
-    except ahead.AnsweredSince:
-        return _answered_since(runtime, to, to.due)
+    except ahead.ChosenSince:
+        return _chosen_since(runtime, to, to.due)
 
 
 def _is_before_turn(runtime: Runtime, to: Addressed, due: Due) -> bool:
@@ -281,44 +280,30 @@ def _is_before_turn(runtime: Runtime, to: Addressed, due: Due) -> bool:
     return later_due(game, to.letter.of_seat) == due
 
 
-def _answer_ahead(runtime: Runtime, to: Addressed, due: Due, reading: Reading, came_at: datetime) -> Outcome:
-    """Keeps the card that the player typed, with its terms, or plays it if their turn has come.
+def _choose_ahead(
+    runtime: Runtime, to: Addressed, due: Due, turn: Decision, reading: Reading, came_at: datetime
+) -> Outcome:
+    """Keeps the card that the player typed until their turn, or plays it if that has come meanwhile.
 
-    Raises ahead.AnsweredSince: a card that they have chosen on a page since the mail came stays.
+    Raises ahead.ChosenSince: a card that they have chosen on a page since the mail came stays.
     """
     with runtime.database.reading() as session:
         stored = store.load(session, to.letter.of_game, hand=due.hand)
-        was_asked = choose_now.asked_before_turn(stored, to.letter.of_seat) == due
-        given = _given(reading, _lying(session, to, due))
+        seen, card = _lying(session, to, due), parse_code(reading.cards[0])
     link = replace(links.play_link(stored.seats[to.letter.of_seat]), player_id=to.letter.player_id)
     try:
-        is_kept = ahead.answer(runtime, link, due, given, runtime.now(), TurnSource.REPLY, came_at)
+        is_kept = ahead.choose(
+            runtime, link, due, card, runtime.now(), seen=seen, source=TurnSource.REPLY, chosen_at=came_at
+        )
     except (SeatLost, LinkExpired):
         return _passed(runtime, to)
-    except ahead.CannotAnswer as error:
-        return Outcome(str(error), Reason.CANNOT, f"{error.fault} {card_text(error.card)}")
-    except ahead.HasCome as error:
-        return Outcome("The case that you named came.", Reason.HAS_COME, " ".join([card_text(error.card), *error.what]))
+    except ahead.Barred as error:
+        return Outcome(str(error), Reason.CANNOT, card_text(error.card))
+    except ahead.HasPoints as error:
+        return Outcome("The trick got points.", Reason.HAS_COME, card_text(error.card))
     except ahead.TooLate:
-        return _after_turn(runtime, to, due, given.card)
-    if is_kept and (reading.terms or not was_asked):
-        return Outcome(KEPT, Reason.AHEAD, due.what, counts=True)
-    if is_kept:
-        return Outcome(KEPT, _about_words(reading), counts=True)
-    played = _answer_of(runtime, to, due)
-    return _played(played.turn, due, reading) if played else _over(due)
-
-
-def _given(reading: Reading, seen: int) -> ahead.AnswerAhead:
-    """Returns the typed card and its terms as an answer ahead; a card without terms is played in every case."""
-    terms = reading.terms or Terms()
-    return ahead.AnswerAhead(
-        card=parse_code(reading.cards[0]),
-        unless=frozenset(map(Unless, terms.unless)),
-        instead=None if terms.instead is None else parse_code(terms.instead),
-        lead=None if terms.lead is None else parse_code(terms.lead),
-        seen=seen,
-    )
+        return _after_turn(runtime, to, due, card)
+    return Outcome(KEPT, Reason.AHEAD, due.what, counts=True) if is_kept else _played(turn, due, reading)
 
 
 def _lying(session: Session, to: Addressed, due: Due) -> int:
@@ -353,7 +338,7 @@ def _was_played(runtime: Runtime, to: Addressed, hand: int, codes: Sequence[str]
     return False
 
 
-def _answered_since(runtime: Runtime, to: Addressed, due: Due) -> Outcome:
+def _chosen_since(runtime: Runtime, to: Addressed, due: Due) -> Outcome:
     """The outcome of an answer whose player has chosen another card since: it is kept, or they are asked again."""
     with runtime.database.reading() as session:
         stored = store.load(session, to.letter.of_game, hand=due.hand)
@@ -361,13 +346,14 @@ def _answered_since(runtime: Runtime, to: Addressed, due: Due) -> Outcome:
     kept = ahead_of(stored, seat)
     if kept is None or later_due(stored.game, seat) == due:
         return Outcome(sentence, Reason.AHEAD, due.what)
-    return Outcome(sentence, Reason.HAS_COME, " ".join([card_text(kept.card), *came(kept, view(stored.game, seat))]))
+    reason = Reason.HAS_COME if has_points_since(kept, view(stored.game, seat)) else Reason.CANNOT
+    return Outcome(sentence, reason, card_text(kept.card))
 
 
 def _play(runtime: Runtime, to: Addressed, due: Due, turn: Decision, reading: Reading, came_at: datetime) -> Outcome:
     """Takes the turn that the player typed. A player who has taken the very same turn before gets no answer.
 
-    Raises ahead.AnsweredSince if they chose a card on a page later, and are asked again because its case has come.
+    Raises ahead.ChosenSince if they chose a card on a page later, which was dropped.
     """
     with runtime.database.reading() as session:
         ahead.check_is_last(store.load(session, to.letter.of_game, hand=due.hand), to.letter.of_seat, came_at)

@@ -8,14 +8,16 @@ from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session
 
+from hearts.ahead import choices_ahead
 from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.seats import Seat
+from hearts.view import view
 from webapp.accounts import other_addresses
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
-from webapp.games.asked.choose_now import cards_ahead, question_of
 from webapp.games.asked.due import Due, due_of, later_due
+from webapp.games.asked.whose_turn import asked_of
 from webapp.games.record import store
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
@@ -92,7 +94,7 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
         return Addressed(named.purpose, letter, player, is_ended=is_ended)
     due = _decision(session, letter, Seat(letter.seat))
     is_lent = letter.player_id != seat.player_id
-    others = {hand.game.hand: other for hand in stored.open_hands() if (other := question_of(hand, letter.of_seat))}
+    others = {hand.game.hand: other for hand in stored.open_hands() if (other := asked_of(hand, letter.of_seat))}
     asked = replace(
         _asked(letter, addresses, stored, due),
         others=tuple(
@@ -128,7 +130,7 @@ def _legal(stored: TableGame, seat: Seat, due: Due | None) -> tuple[str, ...]:
     """The codes of the cards that may be played, or chosen ahead, as long as `due` is not over; then none."""
     game = stored.game
     if due is not None and later_due(game, seat) == due:
-        return tuple(map(card_text, cards_ahead(stored, seat)))
+        return tuple(map(card_text, choices_ahead(view(game, seat))))
     if game.stage is not Stage.PLAY or due_of(stored.game, seat) != due:
         return ()
     return tuple(map(card_text, legal(game, seat)))

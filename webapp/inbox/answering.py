@@ -31,9 +31,9 @@ class Reason(StrEnum):
     ILLEGAL = "illegal"  # about the cards that were typed
     DOUBTFUL = "doubtful"  # about the card that "Ah!" or "as" alone would be
     SEVERAL = "several"  # of the answers for several hands some do not count; about the mail, by its number
-    AHEAD = "ahead"  # an answer ahead is kept, about the trick
-    CANNOT = "cannot"  # it can't be given; about what is wrong and the card: "lead 4D"
-    HAS_COME = "has_come"  # about the card, and what has come: "9S queen"
+    AHEAD = "ahead"  # a card is kept until the turn, about the trick
+    CANNOT = "cannot"  # the trick does not allow it; about the card
+    HAS_COME = "has_come"  # the trick got points since; about the card
     LENT = "lent"  # somebody plays for its sender, until they say "back"
     WORDS = "words"  # typed below a card, which was played: the table does not see them
     OVER = "over"  # about what had been asked: "trick 5"

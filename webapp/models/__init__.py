@@ -11,7 +11,6 @@ from webapp.models.games import ClockRow, GameRow, GameState, ReviewRow, ShareRo
 from webapp.models.inbound import InboundRow, MailboxRow, WayInRow
 from webapp.models.kept import (
     NOT_NOTED,
-    AskedAhead,
     BankLeft,
     BankTimes,
     EarlierPlayer,

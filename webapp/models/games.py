@@ -14,7 +14,6 @@ from webapp.models.kept import (
     OPINIONS,
     REMINDERS,
     TURN,
-    AskedAhead,
     EarlierPlayer,
     FirstAsked,
     Grounds,
@@ -73,8 +72,6 @@ class GameRow(SQLModel, table=True):
     # Until when the player at turn may choose where that hardly matters, and what is played then, see
     # `games.clock.short_wait`; sealed: no other player learns of it.
     short_wait: WaitingCard | None = Field(default=None, sa_column=Column(json_of(WaitingCard)))
-    # Who was asked before their turn, see `games.asked.choose_now`; sealed, too.
-    asked_ahead: AskedAhead | None = Field(default=None, sa_column=Column(json_of(AskedAhead)))
     # The deadlines in a row without a card that a player has chosen, see `games.clock.rest`; None: none.
     unattended: Unattended | None = Field(default=None, sa_column=Column(json_of(Unattended)))
     # How often workers have claimed it since it became due.
@@ -106,7 +103,6 @@ class ClockRow(SQLModel, table=True):
     reminders: dict[int, ReminderTimes] | None = Field(default=None, sa_column=Column(REMINDERS))
     left_to_player: int = 0  # the number of the hand's last record when the robot last left a decision to the player
     short_wait: WaitingCard | None = Field(default=None, sa_column=Column(json_of(WaitingCard)))
-    asked_ahead: AskedAhead | None = Field(default=None, sa_column=Column(json_of(AskedAhead)))
 
 
 class TurnRow(SQLModel, table=True):

@@ -5,7 +5,7 @@ ISO 8601 and lengths of time in whole seconds.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
@@ -13,17 +13,16 @@ from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
+from hearts.ahead import Ahead, ahead_mapping, parse_ahead
 from hearts.cards import Card, card_text, parse_code
 from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion
 from hearts.rules import Rules, parse_rules, rules_mapping
 from hearts.turns import parse_turn, turn_mapping
-from hearts.waits.ahead import Ahead, ahead_mapping, parse_ahead
 from webapp.models.columns import AS_IS, Json, json_of
 from webapp.models.waits import Wait
 
 RULES_KEPT: Final = 256  # tables have few rules, and each page reads them
 NOT_NOTED: Final = 0  # the player of a change in older games
-_ALONE: Final = "card"  # is in the answer ahead of a seat that was kept by itself, rather than by hand
 
 Seconds = Annotated[timedelta, PlainSerializer(lambda time: int(time.total_seconds()))]
 Code = Annotated[Card, BeforeValidator(parse_code), PlainSerializer(card_text)]
@@ -109,9 +108,9 @@ class Lent:
 
 @dataclass(frozen=True, slots=True)
 class KeptAhead:
-    """A player's answer ahead in one hand, and when they gave it; None in older rows."""
+    """The card that a player has chosen ahead in one hand, and when they chose it; None in older rows."""
 
-    answer: Annotated[Ahead, AS_IS]
+    ahead: Annotated[Ahead, AS_IS]
     at: datetime | None = None
 
 
@@ -166,17 +165,6 @@ class WaitingCard:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedAhead:
-    """The seats that were asked before their turn in a trick, and since when, see `games.asked.choose_now`."""
-
-    hand: int
-    trick: int
-    turn: int  # the number of the hand's last record at the last look
-    seats: Annotated[frozenset[int], PlainSerializer(sorted)]
-    since: Mapping[int, datetime] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Unattended:
     """How many deadlines have passed in a row without a card that a player has chosen, and when the last did."""
 
@@ -202,16 +190,13 @@ class EarlierPlayer:
 
 def _write_ahead(kept: Mapping[int, KeptAhead]) -> dict[str, Any]:
     return {
-        str(hand): {**ahead_mapping(one.answer), **({"at": one.at.isoformat()} if one.at else {})}
+        str(hand): {**ahead_mapping(one.ahead), **({"at": one.at.isoformat()} if one.at else {})}
         for hand, one in kept.items()
     }
 
 
 def _read_ahead(written: Mapping[str, Any]) -> dict[int, KeptAhead]:
-    """Also reads the single answer of a row that was written without the number of its hand."""
-    answers = [written] if _ALONE in written else written.values()
-    kept = [KeptAhead(parse_ahead(one), _moment(one.get("at"))) for one in answers]
-    return {one.answer.hand: one for one in kept}
+    return {int(hand): KeptAhead(parse_ahead(one), _moment(one.get("at"))) for hand, one in written.items()}
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -63,7 +63,6 @@ class TableRow(SQLModel, table=True):
     suggestions: bool = False  # whether a player may ask what the robot would play
     # That of every seat whose player has chosen none; None: they are asked for every card.
     wait: Wait | None = Field(default=None, sa_type=word(Wait))
-    asks_ahead: bool = False  # whether all who follow in a trick are asked as soon as the table waits for one of them
     at_once: int = 1  # how many hands its next games play side by side
     talk: Talk = Field(default=Talk.TEXT, sa_type=word(Talk))
     has_strangers: bool = False  # whether somebody has come from the lobby
@@ -115,7 +114,7 @@ class SeatRow(SQLModel, table=True):
     # before they say so.
     away_until: datetime | None = None
     wait: Wait | None = Field(default=None, sa_type=word(Wait))  # None: the table's
-    # The player's answers ahead by the numbers of their hands: each is sealed until it is a card.
+    # The cards that the player has chosen ahead, by the numbers of their hands: each is sealed until it is played.
     ahead: dict[int, KeptAhead] | None = Field(default=None, sa_column=Column(AHEAD))
     robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that
     missed: int = 0  # deadlines missed in a row

@@ -9,9 +9,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, and_, col, func, literal, not_, or_, select
+from sqlmodel import Session, and_, col, func, not_, select
 
-from webapp.games.asked.choose_now import AHEAD
 from webapp.models import LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.presentation.timestamps import timestamp
 
@@ -73,22 +72,18 @@ class Delivery:
         return _TEXT_FOR_PLAYER[self.status].format(at=timestamp(self.at, now, zone).text)
 
 
-def last_mails(
-    session: Session, seats: Sequence[SeatRow], now: datetime, *, even_ahead: bool = True
-) -> dict[int, Delivery]:
+def last_mails(session: Session, seats: Sequence[SeatRow], now: datetime) -> dict[int, Delivery]:
     """By seat, what became of the latest mail to its player about its table; without those who got none.
 
-    `seats` are of one table. Not `even_ahead`: of the mails that others may know of, so without questions that were
-    asked before the turn.
+    `seats` are of one table.
     """
     numbers = {seat.player_id: seat.seat for seat in seats if seat.player_id is not None}
     is_about = and_(col(LetterRow.player_id).in_(numbers), LetterRow.table_id == seats[0].table_id)
-    is_shown = or_(literal(even_ahead), col(LetterRow.reason).is_distinct_from(AHEAD))
     planned = and_(LetterRow.state == LetterState.QUEUED, col(LetterRow.tries) == 0, col(LetterRow.next_at) > now)
     latest_first = func.coalesce(LetterRow.sent_at, LetterRow.created_at).desc(), col(LetterRow.id).desc()
     place = func.row_number().over(partition_by=col(LetterRow.player_id), order_by=latest_first).label("place")
     placed = select(LetterRow.id, place).where(is_about, LetterRow.state != LetterState.SUPERSEDED)
-    latest = placed.where(not_(planned), is_shown).subquery()
+    latest = placed.where(not_(planned)).subquery()
     digest = aliased(LetterRow)
     found = session.exec(
         select(LetterRow, digest)

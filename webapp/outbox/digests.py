@@ -16,7 +16,6 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, or_, select
 
 from hearts.seats import Seat
-from webapp.games.asked.choose_now import asked_before_turn
 from webapp.games.asked.due import Due, due_of
 from webapp.games.asked.running import running_games
 from webapp.games.asked.whose_turn import short_wait_of
@@ -116,11 +115,11 @@ def open_questions(session: Session, player_id: int) -> list[OpenQuestion]:
     """The player's open questions at all tables that they have not muted, most urgent first."""
     found = []
     for game in running_games(session, player_id):
-        if game.mine.mails and not game.is_played and (game.due or game.may_be_asked_ahead):
+        if game.mine.mails and not game.is_played and game.due:
             stored = store.load(session, game.row.id)
             for hand in stored.open_hands():
                 # None if the player has played meanwhile
-                if due := due_of(hand.game, game.seat) or asked_before_turn(hand, game.seat):
+                if due := due_of(hand.game, game.seat):
                     found.append(OpenQuestion(hand, game.seat, due))
     return found
 

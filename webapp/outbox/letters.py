@@ -14,7 +14,6 @@ from sqlmodel import Session, select
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
-from webapp.games.asked.choose_now import asked_before_turn
 from webapp.games.asked.due import Due, due_of
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
@@ -128,8 +127,7 @@ def is_stale(letter: LetterRow, stored: TableGame) -> bool:
     due = asked_by(letter)
     hand = stored.at(due.hand)
     is_played = letter.of_seat in hand.played_by_robot
-    asked = (due_of(hand.game, letter.of_seat), asked_before_turn(hand, letter.of_seat))
-    return not seat.mails or is_played or due not in asked
+    return not seat.mails or is_played or due != due_of(hand.game, letter.of_seat)
 
 
 def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:

@@ -8,12 +8,11 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from hearts.game import Game, Stage
+from hearts.game import Stage
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.games.asked.choose_now import AHEAD, asked_before_turn, question_of
-from webapp.games.asked.due import Due, due_of, later_due
-from webapp.games.asked.whose_turn import ahead_of, asked_of, short_wait_of
+from webapp.games.asked.due import Due, due_of
+from webapp.games.asked.whose_turn import asked_of, short_wait_of
 from webapp.games.record.stand_in import is_lent
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
@@ -71,39 +70,22 @@ def queue_final_sheet(session: Session, runtime: Runtime, stored: TableGame, sea
 def queue_question(session: Session, runtime: Runtime, stored: TableGame, seat: SeatRow, now: datetime) -> None:
     """Queues the question that `seat` must answer now, unless it is queued or sent, and replaces its reminders.
 
-    It counts as sent if it was asked before the turn, unless the answer to that cannot be played. Does nothing if the
-    seat is asked nothing, its player need not answer it or has a short wait, or no mail of it should be sent.
+    Does nothing if the seat is asked nothing, its player need not answer it or has a short wait, or no mail of it
+    should be sent.
     """
     due = asked_of(stored, Seat(seat.seat))
     if due is None or short_wait_of(stored) or not timing.should_queue(_question(due), stored, seat, due, now):
         return
     earlier = letters_asking(session, stored.id, seat, due)
-    is_void = ahead_of(stored, Seat(seat.seat)) is not None  # what was answered ahead cannot be played
-    is_asked = any(_is_open(letter) and not (is_void and letter.reason == AHEAD) for letter in earlier)
+    is_asked = any(map(_is_open, earlier))
     _ask(session, runtime, None if is_asked else _question(due), stored, seat, due, earlier, now)
-
-
-def queue_ahead(session: Session, runtime: Runtime, stored: TableGame, seat: SeatRow, now: datetime) -> None:
-    """Queues the question of the trick on the table to the player of `seat`, who is asked before their turn, unless it
-    is queued or sent already. It has no reminders until the table waits for them.
-
-    Does nothing if they are not asked, or no mail of it should be sent.
-    """
-    due = asked_before_turn(stored, Seat(seat.seat))
-    if due is None or not timing.should_queue(LetterKind.TURN, stored, seat, due, now):
-        return
-    earlier = letters_asking(session, stored.id, seat, due)
-    if not any(map(_is_open, earlier)):
-        again = _dedupe_suffix(earlier)
-        letter = queue_in_game(session, runtime, LetterKind.TURN, stored, seat, due, now, again=again)
-        letter.reason = AHEAD
 
 
 def supersede_waiting(session: Session, stored: TableGame) -> None:
     """Supersedes the unsent questions of a running game and their reminders, of all its hands."""
     for game in stored.cycle.open_hands:
         for row in stored.seats:
-            due = due_of(game, Seat(row.seat)) or later_due(game, Seat(row.seat))
+            due = due_of(game, Seat(row.seat))
             if due and row.player_id:
                 supersede_answered(session, stored.id, row, due)
 
@@ -136,16 +118,12 @@ def requeue_question(session: Session, runtime: Runtime, stored: TableGame, seat
 
     It is for a player whose earlier links are dead, or in the inbox of another address.
     """
-    due = question_of(stored, Seat(seat.seat))
+    due = asked_of(stored, Seat(seat.seat))
     if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
     earlier = letters_asking(session, stored.id, seat, due)
     supersede(letter for letter in earlier if letter.state in WAITING)
-    if asked_of(stored, Seat(seat.seat)):
-        _ask(session, runtime, _question(due), stored, seat, due, earlier, now)
-    else:
-        again = _dedupe_suffix(earlier)
-        queue_in_game(session, runtime, _question(due), stored, seat, due, now, again=again).reason = AHEAD
+    _ask(session, runtime, _question(due), stored, seat, due, earlier, now)
 
 
 def queue_played_for_you(
@@ -155,14 +133,6 @@ def queue_played_for_you(
     row = stored.seats[seat]
     if timing.should_queue(LetterKind.PLAYED_FOR_YOU, stored, row, due, now):
         queue_in_game(session, runtime, LetterKind.PLAYED_FOR_YOU, stored, row, due, now)
-
-
-def supersede_asking(session: Session, stored: TableGame, seat: SeatRow) -> None:
-    """Supersedes the unsent question of the hand and its reminders, because the player of `seat` has answered it, at
-    their turn or ahead.
-    """
-    if due := due_of(stored.game, Seat(seat.seat)) or later_due(stored.game, Seat(seat.seat)):
-        supersede_answered(session, stored.id, seat, due)
 
 
 def _readers(stored: TableGame) -> list[SeatRow]:
@@ -175,14 +145,9 @@ def _supersede_answered(session: Session, before: TableGame, after: TableGame) -
         now = after.cycle.hand(was.hand)
         for row in (row for row in after.seats if row.player_id is not None):
             seat = Seat(row.seat)
-            due = _may_be_asked(was, seat, after)
-            if due is not None and (now is None or due != _may_be_asked(now, seat, after)):
+            due = due_of(was, seat)
+            if due is not None and (now is None or due != due_of(now, seat)):
                 supersede_answered(session, after.id, row, due)
-
-
-def _may_be_asked(game: Game, seat: Seat, stored: TableGame) -> Due | None:
-    """Returns the question to the seat in a hand, also one that it may have got before its turn."""
-    return due_of(game, seat) or (later_due(game, seat) if stored.table.asks_ahead else None)
 
 
 def _is_open(letter: LetterRow) -> bool:

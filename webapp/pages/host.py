@@ -59,7 +59,7 @@ from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.tables import guests, hosting, seating
 from webapp.tables.hosting import GivenTo, Pace, TableOptions, hosted_table
 
-TICKS = ("suggestions", "side_by_side", "asks_ahead")  # what is on or off at a table
+TICKS = ("suggestions", "side_by_side")  # what is on or off at a table
 blueprint = Blueprint("host", __name__)
 DONE: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -233,8 +233,8 @@ def change_options(token: str) -> Response | tuple[str, int]:
     talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
     if talk is None or robots is None:
         return _settings_page(token, form=form), 400
-    suggestions, side_by_side, asks_ahead = (form.values.get(name) == TICKED for name in TICKS)
-    options = TableOptions(talk, suggestions, robots, side_by_side, asks_ahead)
+    suggestions, side_by_side = (form.values.get(name) == TICKED for name in TICKS)
+    options = TableOptions(talk, suggestions, robots, side_by_side)
     hosting.change_options(runtime(), link, options, runtime().now())
     return _done(token, "manners")
 
@@ -346,7 +346,6 @@ def _values(table: TableRow) -> dict[str, str]:
         "talk": table.talk.value,
         "robots": table.robots.value,
         "suggestions": TICKED if table.suggestions else "",
-        "asks_ahead": TICKED if table.asks_ahead else "",
         "side_by_side": TICKED if table.at_once > 1 else "",
     }
 

@@ -40,7 +40,7 @@ def mail_lines(
     if own is None:
         return None
     others = [other for other in seats if other.player_id not in (None, seat.player_id)]
-    mails = last_mails(session, others, now, even_ahead=False) if others and seat.player_id == table.host_id else {}
+    mails = last_mails(session, others, now) if others and seat.player_id == table.host_id else {}
     player = signed_in()
     is_own = player is not None and player.id == seat.player_id
     link = runtime().signer.local_url(preferences_link(player)) if player and is_own else None

@@ -17,13 +17,13 @@ from webapp.away import absence
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
 from webapp.forms.turns import read_turn
-from webapp.games.asked.due import Due, answer_to, due_of, later_due
+from webapp.games.asked.due import Due, answer_to, due_of
 from webapp.games.record import links, store
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
 from webapp.outbox import questions
-from webapp.pages import ahead, limits, ways_in
+from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.place import Place, place
@@ -31,11 +31,9 @@ from webapp.pages.question import question
 from webapp.pages.resting import resting_page
 from webapp.pages.turn_over import handed_on, is_asked, turn_over
 from webapp.pages.visit import play_page
-from webapp.pages.waiting import WaitingPage, answering_ahead
 from webapp.pages.ways_in import SENT
 from webapp.play import taking
 from webapp.players import preferences
-from webapp.players.ahead import HasCome, TooLate
 from webapp.presentation.turn_text import refusal_sentence, turn_sentence
 
 blueprint = Blueprint("turns", __name__)
@@ -47,8 +45,6 @@ def show(token: str) -> Response | str:
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) == _due(link):
         return _question_page(link, stored, request.args.getlist("card"))
-    if later_due(stored.game, Seat(link.seat)) == _due(link):
-        return page(_ahead_page(link, stored, request.args.getlist("card")))
     if stored.table.resting_at is not None:
         answer = _answer(link, stored)
         return resting_page(stored, stored.seats[link.seat], turn_sentence(answer) if answer else None)
@@ -65,7 +61,7 @@ def now(token: str) -> Response:
         stored, seat = _stored(link), Seat(link.seat)
     except (SeatLost, LinkExpired):
         return jsonify(waits=False)
-    return jsonify(waits=_due(link) in (due_of(stored.game, seat), later_due(stored.game, seat)))
+    return jsonify(waits=_due(link) == due_of(stored.game, seat))
 
 
 @blueprint.post("/turn/<token>")
@@ -112,23 +108,6 @@ def come_back(token: str) -> Answer:
     except TooMuchMail as error:
         return limits.refused(_over_page(link, stored, _answer(link, stored), error=str(error)), error)
     return page(SENT)
-
-
-@blueprint.post("/turn/<token>/ahead")
-def choose_ahead(token: str) -> Answer:
-    """Keeps the answer to the link's turn before it comes, or drops it, in a browser that may not go on."""
-    link = runtime().signer.read(TurnLink, token)
-    stored = _stored(link)
-    try:
-        ahead.take_form(links.play_link(stored.seats[link.seat]), _due(link))
-    except TooLate:
-        return redirect(request.path.removesuffix("/ahead"), 303)
-    except Refused as error:
-        stored = _stored(link)
-        if later_due(stored.game, Seat(link.seat)) != _due(link):
-            return redirect(request.path.removesuffix("/ahead"), 303)
-        return page(_ahead_page(link, stored, error=str(error))), 409 if isinstance(error, HasCome) else 400
-    return redirect(_path(), 303)
 
 
 @blueprint.post("/turn/<token>/sign-in")
@@ -232,13 +211,6 @@ def _question_page(link: TurnLink, stored: TableGame, chosen: Sequence[str] = ()
     again = f"{_path()}/again" if row.mails else None
     sign_in = None if follows else f"{_path()}/sign-in"
     return page(replace(asked, again_action=again, sign_in_action=sign_in, mailed="mailed" in request.args))
-
-
-def _ahead_page(link: TurnLink, stored: TableGame, chosen: Sequence[str] = (), error: str | None = None) -> WaitingPage:
-    """The page on which the link's player, who plays later to the trick, may answer ahead."""
-    follows = ways_in.page_to_follow(stored.seats[link.seat])
-    asked = answering_ahead(stored, Seat(link.seat), follows, _path(), chosen)
-    return replace(asked, error=error, sign_in_action=None if follows else f"{_path()}/sign-in")
 
 
 def _over_page(link: TurnLink, stored: TableGame, answer: Record | None, *, error: str | None = None) -> str:

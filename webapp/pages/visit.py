@@ -21,9 +21,8 @@ from webapp.pages.hand_end import hand_end
 from webapp.pages.place import Place, place, place_in
 from webapp.pages.question import question
 from webapp.pages.waiting import waiting
-from webapp.presentation.ahead_text import why_asked_again
 from webapp.presentation.talk import Unsaid
-from webapp.presentation.turn_text import played_sentence
+from webapp.presentation.turn_text import dropped_sentence, played_sentence
 from webapp.tables import seating
 
 
@@ -56,7 +55,7 @@ def _visit(token: str) -> GamePage:
     action = runtime().signer.local_url(turn_link(stored, me, due))
     asked = question(stored, me, due, follows=address, action=action)
     since = "" if asked.since.summary or not place().query else _played_beside(stored, me)
-    return replace(asked, done=why_asked_again(stored, me) or since)
+    return replace(asked, done=dropped_sentence(stored, me) or since)
 
 
 def _played_beside(stored: TableGame, me: Seat) -> str:

@@ -2,33 +2,52 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from sqlmodel import Session
 
+from hearts.ahead import choices_ahead, has_points_since
+from hearts.cards import card_text
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass
+from hearts.view import view
 from webapp.games.asked.running import NextGame
 from webapp.games.asked.visit import StepKind, hands_of, next_step
-from webapp.games.asked.whose_turn import is_looked_at, pending
+from webapp.games.asked.whose_turn import ahead_of, is_looked_at, pending
 from webapp.games.record.live import plays_live
 from webapp.games.record.records import BY_PLAYER, Record
 from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, SeatRow
 from webapp.outbox.nudges import nudge_of
 from webapp.pages.at_table import AtTable, framed, pause_line_of, tabs_of
-from webapp.pages.common import reading, runtime
+from webapp.pages.common import runtime
 from webapp.pages.following import with_evening
 from webapp.pages.games import next_game_of
-from webapp.pages.place import Place, place_in
+from webapp.pages.place import Place
 from webapp.pages.waits import WaitLine, wait_line
-from webapp.presentation.ahead_text import AheadSheet, ahead_sheet
 from webapp.presentation.bank_text import bank_notes
+from webapp.presentation.faces import face
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import standings_of, turn_sheet_of, zone_of
-from webapp.presentation.turn_text import turn_sentence
+from webapp.presentation.turn_text import dropped_sentence, turn_sentence
 from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import NudgeLine, Onward, onward_text, that_is_it, who_acts
+
+MAY_CHOOSE: Final = "Tap a card to choose it before your turn."
+CHOSEN: Final = "{card} plays at your turn. Tap to take back."
+
+
+@dataclass(frozen=True, slots=True)
+class AheadForm:
+    """The cards of a player who plays later to the trick on the table, each to choose ahead by one tap."""
+
+    action: str
+    due: str  # the trick: "trick 5"
+    seen: int  # how many cards lie there
+    cards: frozenset[str]  # the codes of those that can be chosen
+    chosen: str  # the code of the one that is; empty if none is
+    line: str  # what a tap does, or has done
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +58,7 @@ class WaitingPage(AtTable):
     sheet: TurnSheet
     standings: ScoreSheet
     back_action: str | None = None  # None: the reader is not away
-    ahead: AheadSheet | None = None
-    ahead_action: str = ""  # which takes a card for it
+    ahead: AheadForm | None = None
     go_on: Onward | None = None
     nudge: NudgeLine = field(default_factory=NudgeLine)
     wait: WaitLine | None = None
@@ -50,20 +68,10 @@ class WaitingPage(AtTable):
 
 
 def waiting(
-    session: Session,
-    seat: SeatRow,
-    stored: TableGame,
-    address: str | None,
-    now: Place,
-    kind: StepKind,
-    chosen: Sequence[str] = (),
-    acts_at: str | None = None,
+    session: Session, seat: SeatRow, stored: TableGame, address: str, now: Place, kind: StepKind
 ) -> WaitingPage:
     """The page of a player who waits: nothing waits for them, or the hand goes on by itself, or they have just passed
-    (`kind`), or they look at the hand that they have chosen. `chosen` are cards to choose ahead, of which there is one.
-
-    `address` is the URL of the page that follows the game; None if the reader's browser may not go on, and does what
-    the page is about at `acts_at`, the URL of the turn's own page.
+    (`kind`), or they look at the hand that they have chosen. `address` is the URL of the page that follows the game.
     """
     me, now, moment = Seat(seat.seat), replace(now, at=None), runtime().now()
     has_passed, looked_at = kind is StepKind.PASSED, is_looked_at(stored, me)
@@ -78,18 +86,17 @@ def waiting(
         is_looked_at=looked_at,
         kind="waiting" if kind is StepKind.NOTHING else kind.value,
         done=None if has_passed else _what_was_done(stored, me, sheet),
-        go_on=onward(stored, me, address, stored.game.hand, _after_waiting(stored, me, now, kind)) if address else None,
+        go_on=onward(stored, me, address, stored.game.hand, _after_waiting(stored, me, now, kind)),
         standings=standings_of(stored),
-        back_action=f"{address or acts_at}/back" if seat.away else None,
-        ahead=ahead_sheet(stored, me, next(iter(chosen), "")),
-        ahead_action=f"{address}/ahead{now.query}" if address else f"{acts_at}/ahead",
-        nudge=_nudge_line(session, stored, me) if address else NudgeLine(),
+        back_action=f"{address}/back" if seat.away else None,
+        ahead=_ahead_form(stored, me, f"{address}/ahead{now.query}"),
+        nudge=_nudge_line(session, stored, me),
         bank_notes=bank_notes(session, stored, me, [stored], moment),
         vacation_notes=vacation_notes(session, stored, me, moment),
         wait=wait_line(stored, seat, address),
         tabs=tabs_of(stored, me, address, now),
-        pause=pause_line_of(stored, me) if address else None,
-        next_game=next_game_of(seat) if address else None,
+        pause=pause_line_of(stored, me),
+        next_game=next_game_of(seat),
     )
     page = framed(page, session, stored.table, stored.row, stored.seats, seat, address, now)
     page = with_evening(page, session, stored, seat, address)
@@ -100,15 +107,6 @@ def waiting(
     return replace(page, follow=replace(page.follow, version=version, goes_on=True))
 
 
-def answering_ahead(
-    stored: TableGame, seat: Seat, follows: str | None, acts_at: str, chosen: Sequence[str]
-) -> WaitingPage:
-    """The page on which the player of `seat`, who plays later to the trick, may answer ahead, with a card chosen."""
-    row, now = stored.seats[seat], replace(place_in(stored, seat), hand=stored.game.hand)
-    with reading() as session:
-        return waiting(session, row, stored, follows, now, StepKind.NOTHING, chosen, acts_at)
-
-
 def onward(stored: TableGame, me: Seat, address: str, shown: int, after: Place) -> Onward | None:
     """The way to the step at the place `after`; None if it is in the hand `shown`."""
     step = next_step(hands_of(stored, me), after.shown or 0, waits=after.waits)
@@ -117,6 +115,25 @@ def onward(stored: TableGame, me: Seat, address: str, shown: int, after: Place) 
         Onward(f"{address}{after.query}", text, asks=step.kind in (StepKind.DECISION, StepKind.RESULT))
         if text
         else None
+    )
+
+
+def _ahead_form(stored: TableGame, me: Seat, action: str) -> AheadForm | None:
+    """The form of the cards that the seat's player may choose ahead; None if they have no choice among them."""
+    seen = view(stored.game, me)
+    cards = choices_ahead(seen)
+    if len(cards) < 2 or seen.trick is None or stored.is_played_by_robot(me):
+        return None
+    kept = ahead_of(stored, me)
+    chosen = kept.card if kept and not has_points_since(kept, seen) else None
+    may_choose = " ".join(filter(None, (dropped_sentence(stored, me), MAY_CHOOSE)))
+    return AheadForm(
+        action=action,
+        due=f"trick {len(seen.tricks) + 1}",
+        seen=len(seen.trick.cards),
+        cards=frozenset(map(card_text, cards)),
+        chosen="" if chosen is None else card_text(chosen),
+        line=may_choose if chosen is None else CHOSEN.format(card=face(chosen).text),
     )
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from hearts.seats import Seat
 from webapp.evenings import meeting
-from webapp.games.asked import choose_now, first_asked
+from webapp.games.asked import first_asked
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock import banks, deadlines, rest
 from webapp.games.clock.pace import set_wake
@@ -28,8 +28,6 @@ def preferences_changed(game: OpenGame, seat: Seat, *, was_away: bool) -> None:
     if was_away and plays_themselves(game.seats[seat]):
         set_going(game)
     for hand in game.stored.open_hands():
-        if was_away:
-            choose_now.forget(hand, seat)
         asked = [seat] if seat in awaited(hand) else []
         deadlines.for_seats(game.session, hand, asked if was_away else [], game.now)
         if asked:
@@ -45,7 +43,6 @@ def wait_changed(game: OpenGame, seat: Seat, *, robot_hand: int | None) -> None:
     game.session.flush()
     for hand in game.stored.open_hands():
         hand.clock.left_to_player = 0
-        choose_now.forget(hand, seat)
     advance(game)
     for hand in game.stored.open_hands():
         if seat not in awaited(hand):

@@ -14,21 +14,19 @@ from sqlalchemy import and_, case, literal, not_, or_, text
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.sqltypes import UTCDateTime
 
-from hearts.seats import Seat
 from webapp.core import claims
 from webapp.core.batches import one_by_one
 from webapp.core.bell import PLAY_DUE
 from webapp.core.config import Settings
 from webapp.core.runtime import Runtime
 from webapp.evenings import meeting
-from webapp.games.asked import choose_now, first_asked
-from webapp.games.asked.whose_turn import wait_of
+from webapp.games.asked import first_asked
 from webapp.games.clock import deadlines, rest, short_wait, way_in
 from webapp.games.clock.pace import set_wake
 from webapp.games.record import changing, store
 from webapp.games.record.changing import OpenGame
 from webapp.games.record.store import TableGame
-from webapp.models import GameRow, Wait
+from webapp.models import GameRow
 from webapp.outbox import about_tables, lateness, questions, reminders, vacations
 from webapp.play import carrying_out, course, taking
 from webapp.play.runs import has_turn, run_of
@@ -81,8 +79,7 @@ def claim_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> list[int]
 
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
     """Plays for robots, absent players and players whose deadline is over, and what hardly matters, until a present
-    player has to answer. Then it asks those who follow them in the trick, too, if the table wants that, and reminds
-    those who have been asked for long.
+    player has to answer. Then it reminds those who have been asked for long.
 
     Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
     deadline instead. If they have left an evening together, it ends that.
@@ -104,7 +101,7 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
             _close(runtime, look.game, now)
             return played
         if look.hand is None:
-            others = (_ask_followers, _remind, _go_on, _end_pause)
+            others = (_remind, _go_on, _end_pause)
             if not any(do(runtime, look.game, now) for do in others):
                 return played
         elif not _put_off(runtime, look, look.hand, now):
@@ -212,47 +209,6 @@ def _leave_to_player(runtime: Runtime, looked_at: TableGame, left: Left, now: da
         if taking.leave_to_player(game, left, first_asked.since(game.stored, seat, now)):
             deadlines.for_seats(game.session, game.stored, [seat], now)
             questions.queue_question(game.session, runtime, game.stored, game.seats[seat], now)
-
-
-def _ask_followers(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
-    """Asks those who follow in a trick for their card, in the first hand in which that is not decided: by mail those
-    whose choice matters or has the full time, on their pages those who have a short wait.
-
-    Returns whether there was such a hand. The robot looks outside of any transaction; what it found is dropped if
-    somebody has played meanwhile, or has changed their wait.
-    """
-    hand = next((one for one in loaded.open_hands() if choose_now.to_look_at(one)), None)
-    if hand is None:
-        return False
-    waits = {seat: wait_of(hand.table, hand.seats[seat]) for seat in choose_now.to_look_at(hand)}
-    mailed = [seat for seat, wait in waits.items() if _is_mailed_ahead(hand, seat, wait)]
-    asked = [seat for seat, wait in waits.items() if seat in mailed or _may_choose_ahead(hand, seat, wait)]
-    with _open(runtime, hand, now) as game:
-        stored = game.stored
-        still = choose_now.to_look_at(stored)
-        has_changed = any(wait_of(stored.table, stored.seats[seat]) != waits.get(seat) for seat in still)
-        if still and stored.last_turn == hand.last_turn and not has_changed:
-            choose_now.note_look(stored, [seat for seat in asked if seat in still], now)
-            for seat in set(mailed).intersection(still):
-                questions.queue_ahead(game.session, runtime, stored, stored.seats[seat], now)
-            set_wake(stored, now)
-    return True
-
-
-def _is_mailed_ahead(hand: TableGame, seat: Seat, wait: Wait | None) -> bool:
-    """Whether the seat's player, who has more than one card for the trick, is asked for it now by mail."""
-    match wait:
-        case None:
-            return True
-        case Wait.FULL:
-            return choose_now.has_a_choice_ahead(hand, seat)
-        case Wait.SHORT | Wait.NONE:
-            return thinking.matters_ahead(hand.game, seat)
-
-
-def _may_choose_ahead(hand: TableGame, seat: Seat, wait: Wait | None) -> bool:
-    """Whether the seat's player may choose now on their page, although it hardly matters."""
-    return wait is Wait.SHORT and choose_now.has_a_choice_ahead(hand, seat)
 
 
 def _remind(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:

@@ -20,7 +20,6 @@ from webapp.games.asked.due import Decision, Due, answer_to, due_of
 from webapp.games.asked.whose_turn import (
     Pending,
     ShortWait,
-    keep_ahead,
     pending,
     short_wait_of,
 )
@@ -31,7 +30,7 @@ from webapp.games.record import changing
 from webapp.games.record.changing import OpenGame
 from webapp.games.record.records import BY_PLAYER, Record
 from webapp.games.record.store import TableGame
-from webapp.models import Grounds, KeptAhead, TurnSource
+from webapp.models import Grounds, TurnSource
 from webapp.outbox import questions
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play import seat_transfer
@@ -85,12 +84,10 @@ def take_turn(
     choice: Grounds | None = None,
     player_id: int | None = None,
     links: int | None = None,
-    ahead: KeptAhead | None = None,
 ) -> TableGame:
     """Plays `turn`, which answers `due`, and returns the game after it and the records that then need no decision.
 
-    `choice` is a robot's reasons. If a player plays, `player_id` is theirs, `links` the number in their link, and
-    `ahead` an answer ahead to keep, for the lead that they have chosen with the card.
+    `choice` is a robot's reasons. If a player plays, `player_id` is theirs, and `links` the number in their link.
 
     Raises TurnOver if the seat is not asked for `due` (somebody was faster), IllegalTurn if the rules refuse the turn,
     LookupError if there is no such game or the player no longer has the seat, and LinkExpired if the player has ended
@@ -104,8 +101,6 @@ def take_turn(
             raise LinkExpired
         _check_due(game.stored, answer, now)
         set_going(game)
-        if ahead is not None:
-            keep_ahead(game.stored, seat, ahead)
         before = game.stored
         _take(game, answer)
         advance(game, before)

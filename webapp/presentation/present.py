@@ -17,7 +17,6 @@ from hearts.score import HandScore, is_over, kitty_collector, lowest_sides
 from hearts.seats import Seat, across, side_of, sides
 from hearts.turns import MoonChoice
 from hearts.view import View
-from hearts.waits.ahead import choices_ahead
 from webapp.presentation.avatars import Avatar, avatars
 from webapp.presentation.faces import (
     Face,
@@ -126,7 +125,6 @@ class TurnSheet:
     remarks: tuple[str, ...]  # about broken hearts, cards face down, and players who are away
     moon_options: tuple[MoonOption, ...]
     deadline: Timestamp | None
-    is_ahead: bool = False  # the reader is asked for a card before their turn; `legal_rows` are those to choose from
 
     @property
     def fold(self) -> Fold | None:
@@ -203,16 +201,15 @@ def turn_sheet(
     away: Iterable[Seat] = (),
     *,
     is_beside: bool = False,
-    is_ahead: bool = False,
 ) -> TurnSheet:
-    """The sheet for the view's player; `names` are by seat. `is_ahead`: they are asked before their turn.
+    """The sheet for the view's player; `names` are by seat.
 
     `here` are the seats whose players look at the game, `away` those whose players are away. `is_beside`: other hands
     are played at the same time, so a mail's subject says which one this is.
     """
     spoken_to = [("You" if seat == view.seat else name) for seat, name in enumerate(names)]
     trick = _trick(view, spoken_to)
-    texts = situation_text(view, spoken_to, trick, is_ahead=is_ahead)
+    texts = situation_text(view, spoken_to, trick)
     to, giver = passes_to(view), gets_from(view)
     beside = f" (hand {view.hand})" if is_beside else ""
     return TurnSheet(
@@ -228,7 +225,7 @@ def turn_sheet(
         choice=texts.choice,
         people=_people(view, names, robots, here),
         suits=held_by_suit(view.held, _choosable(view), view.refusals, _new(view)),
-        legal_rows=by_suit(choices_ahead(view) if is_ahead else view.legal),
+        legal_rows=by_suit(view.legal),
         refusals=refused(view.refusals),
         trick=trick,
         tricks=tuple(trick_sheet(view.rules, spoken_to, view.seat, n, one) for n, one in enumerate(view.tricks, 1)),
@@ -243,7 +240,6 @@ def turn_sheet(
         remarks=(*_remarks(view, spoken_to), *_away_remarks([names[seat] for seat in sorted({*away} - {view.seat})])),
         moon_options=tuple(_moon_option(view, names, choice, score) for choice, score in view.moon.items()),
         deadline=deadline,
-        is_ahead=is_ahead,
     )
 
 

@@ -131,14 +131,14 @@ def own_deadline(stored: TableGame, seat: Seat, zone: str, now: datetime) -> Tim
     return short_deadline(stored, seat, zone, now) or deadline_of(stored, zone, now)
 
 
-def turn_sheet_of(stored: TableGame, seat: Seat, zone: str, now: datetime, *, is_ahead: bool = False) -> TurnSheet:
-    """Returns the present hand as `seat` sees it; `is_ahead`: its player is asked before their turn."""
-    deadline = None if is_ahead else own_deadline(stored, seat, zone, now)
+def turn_sheet_of(stored: TableGame, seat: Seat, zone: str, now: datetime) -> TurnSheet:
+    """Returns the present hand as `seat` sees it."""
+    deadline = own_deadline(stored, seat, zone, now)
     here = {Seat(other.seat) for other in stored.seats if is_reading(other, other.player, now)}
     away = {Seat(other.seat) for other in stored.seats if other.away}
     seen, is_beside = view(stored.game, seat), stored.row.at_once > 1
     people = (stored.names, stored.robots, deadline, here, away)
-    return turn_sheet(seen, *people, is_beside=is_beside, is_ahead=is_ahead)
+    return turn_sheet(seen, *people, is_beside=is_beside)
 
 
 def hand_end_of(stored: TableGame, seat: Seat, hand: int) -> HandEnd:

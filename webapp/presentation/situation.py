@@ -30,15 +30,8 @@ class SituationText:
     choice: str = ""
 
 
-def situation_text(
-    view: View, names: Sequence[str], trick: TrickSheet | None, *, is_ahead: bool = False
-) -> SituationText:
-    """The situation of the view's player; `names` are by seat, `trick` is the present one, if there is one.
-
-    `is_ahead`: they are asked for a card to the trick on the table, to which others play before them.
-    """
-    if is_ahead and trick is not None:
-        return _of_an_answer_ahead(view, trick)
+def situation_text(view: View, names: Sequence[str], trick: TrickSheet | None) -> SituationText:
+    """The situation of the view's player; `names` are by seat, `trick` is the present one, if there is one."""
     if view.seat not in view.to_act:
         return _of_others(view, names, trick)
     if view.stage is Stage.PASS:
@@ -156,17 +149,6 @@ def _of_a_trick(view: View, trick: TrickSheet) -> SituationText:
         preheader=_worth_playing_to(trick),
         situation=" ".join([*_no_pass(view), *_trick_so_far(trick)]),
         choice=_how_to_follow(view, suit_word(led), can_follow=bool(view.held & in_suit(led))),
-    )
-
-
-def _of_an_answer_ahead(view: View, trick: TrickSheet) -> SituationText:
-    return SituationText(
-        subject=f"Choose now: trick {trick.number}, {trick.led} led",
-        mail_subject=f"Choose now, trick {trick.number}, {trick.led} led",
-        headline=f"Trick {trick.number}, {trick.led} led: choose now",
-        preheader=_worth_playing_to(trick),
-        situation=" ".join([*_no_pass(view), *_trick_so_far(trick)]),
-        choice="Choose a card before your turn.",
     )
 
 

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from hearts.ahead import has_points_since
 from hearts.cards import Card, Cards
 from hearts.game import Game, Stage, why_not, why_not_pass
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
-from webapp.games.asked.whose_turn import HARDLY, ROBOT, SAME
+from hearts.view import view
+from webapp.games.asked.whose_turn import HARDLY, ROBOT, SAME, ahead_of
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
 from webapp.models import Grounds, TurnSource
@@ -121,6 +123,27 @@ def _wrong_count(missing: int) -> str:
     if missing > 0:
         return by_number(missing, "Choose one more card.", f"Choose {number_word(missing)} more cards.")
     return by_number(-missing, "Choose one card fewer.", f"Choose {number_word(-missing)} cards fewer.")
+
+
+def dropped_sentence(stored: TableGame, seat: Seat) -> str:
+    """Why the card that the seat's player chose ahead for the present trick is not played; empty if none is dropped."""
+    kept = ahead_of(stored, seat)
+    if kept is None:
+        return ""
+    if has_points_since(kept, view(stored.game, seat)):
+        return points_sentence(kept.card)
+    barred = f"You chose {face(kept.card).text} before your turn, but you can't play it now."
+    return barred if seat in stored.game.to_act else ""
+
+
+def points_sentence(card: Card) -> str:
+    """Tells a player that the trick for which they chose `card` got points since."""
+    return f"You chose {face(card).text} before your turn, but then the trick got points."
+
+
+def barred_sentence(card: Card) -> str:
+    """Tells a player that they cannot choose `card` for the trick on the table."""
+    return f"You can't play {face(card).text} to this trick."
 
 
 def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:

@@ -1,7 +1,6 @@
 """The grammar of replies: cards or a command. A line matches as a whole or not at all; nothing is searched within it.
 
-One card may have terms: "9S unless queen" (ask me again then), "9S if points else 4S", "9S then lead 4D". Before an
-answer may stand the hand that it is for: "hand 2 QS".
+Before an answer may stand the hand that it is for: "hand 2 QS".
 
 `hearts.cards` parses the standard notation of a card; this module adds the other ways in which people type cards.
 Commands are English. Names of cards are known in other languages, too, unless two languages use one differently.
@@ -81,22 +80,10 @@ _SMILES = re.compile(  # faces and hands that agree, behind an answer
     r"[\U0001F3FB-\U0001F3FF]?))+$"
 )
 _AROUND = " \t.,;!\"'`´“”„‚‘’«»*_()[]<>"
-_CASES: Final = {
-    **dict.fromkeys(("queen", "qs", "q♠"), "queen"),
-    **dict.fromkeys(("points", "point"), "points"),
-    **dict.fromkeys(("win", "wins"), "win"),
-}
-"""From what people type to the case (`hearts.waits.ahead.Unless`) that it stands for."""
-_TERMS: Final = re.compile(
-    "(?P<card>.+?)(?: unless (?P<unless>.+?)| if (?P<cases>.+?) else (?P<other>.+?))?"
-    "(?: then (?:i )?lead (?P<lead>.+))?"
-)
 _HAND: Final = re.compile(r"hand (\d{1,2})(?: ?[:,.)] ?| )")
 """The number of a hand before its answer."""
 _BEGINS_HAND: Final = re.compile(r"hand (\d{1,2})(?!\w)")
 _HAND_BEHIND: Final = re.compile(r"(?<![\s,;.])[\s,;.]+(?=hand \d)", re.IGNORECASE)
-_IN_CASES: Final = frozenset(("the", "of", "spades", "other", "falls", "fall", "or", "and", "i", "it", "would"))
-"""Words that may stand beside the cases, and change nothing."""
 _DAYS_AWAY: Final = re.compile(r"away (?:for )?(?P<number>[1-9]\d{0,2}) (?P<unit>days?|weeks?)")
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = (
@@ -144,22 +131,12 @@ _IN_CAPITALS: Final = re.compile(r"\bA[HS]\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms typed beside a card: the cases in which it is not played, and the cards for other cases."""
-
-    unless: tuple[str, ...] = ()  # "queen", "points", "win"
-    instead: str | None = None  # what is played in these cases; None: its player is asked again
-    lead: str | None = None  # what is led if the trick is won
-
-
-@dataclass(frozen=True, slots=True)
 class TypedLine:
     """The meaning of one line: cards in the order typed, or a command."""
 
     cards: tuple[str, ...] = ()
     word: str | None = None
     verb: str | None = None  # "play" or "pass", if it was typed
-    terms: Terms | None = None  # of the only card, if any were typed
     hand: int | None = None  # the hand that was named before it, of those that are played side by side
     is_doubtful: bool = False  # "Ah!" and "as" alone may be meant as words
 
@@ -169,7 +146,7 @@ def parse_answer(line: str) -> TypedLine | None:
     """Reads `line` as a whole; None if it is no answer, or is ambiguous.
 
     >>> parse_answer("Play the queen of spades, please.")
-    TypedLine(cards=('QS',), word=None, verb='play', terms=None, hand=None, is_doubtful=False)
+    TypedLine(cards=('QS',), word=None, verb='play', hand=None, is_doubtful=False)
     >>> parse_answer("hand 2: QS").hand
     2
     >>> parse_answer("I might play QS") is None
@@ -232,7 +209,7 @@ def _parse(plain: str) -> TypedLine | None:
         return TypedLine(word=absence)
     cards = _cards(words)
     if not cards:
-        return _with_terms(words, verb)
+        return None
     return TypedLine(cards=cards, verb=verb, is_doubtful=verb is None and _EXCLAIMED.issuperset(words))
 
 
@@ -249,34 +226,6 @@ def _absence(text: str) -> str | None:
         day, month = int(found["day"] or found["second"]), _MONTHS.index((found["month"] or found["first"])[:3])
         return f"{AWAY} until {day} {month + 1}" if day <= _LONGEST_MONTHS[month] else None
     return None
-
-
-def _with_terms(words: list[str], verb: str | None) -> TypedLine | None:
-    """Reads a card with its terms; None if the words as a whole are anything else."""
-    found = _TERMS.fullmatch(" ".join(words))
-    if found is None:
-        return None
-    cards = {name: _one_card(found[name].split()) for name in ("card", "other", "lead") if found[name]}
-    cases = _cases((found["unless"] or found["cases"] or "").split())
-    has_cases = bool(found["unless"] or found["cases"])
-    if None in cards.values() or cases is None or has_cases is not bool(cases):
-        return None
-    first, other = cards["card"], cards.get("other")
-    terms = Terms(cases, first if other else None, cards.get("lead"))
-    return TypedLine((other or first or "",), verb=verb, terms=terms)
-
-
-def _cases(words: list[str]) -> tuple[str, ...] | None:
-    """The cases that the words name, each once; None if there is another word among them."""
-    named = [word for word in words if word not in _IN_CASES]
-    if any(word not in _CASES for word in named):
-        return None
-    return tuple(dict.fromkeys(_CASES[word] for word in named))
-
-
-def _one_card(words: list[str]) -> str | None:
-    cards = _cards(words)
-    return cards[0] if len(cards) == 1 else None
 
 
 def _cards(words: list[str]) -> tuple[str, ...]:

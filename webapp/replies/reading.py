@@ -5,7 +5,7 @@ First it looks for signs of a machine, then it checks the sender, then it reads 
 
 import re
 from collections.abc import Set
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from enum import StrEnum
 from typing import Any
@@ -14,7 +14,7 @@ from webapp.core.spelling import mailbox_of
 from webapp.replies.authentication import Verdict, verdict_on
 from webapp.replies.bounces import Bounce, bounce_of
 from webapp.replies.complaints import is_complaint
-from webapp.replies.grammar import Terms, TypedLine, by_hand, hand_named, is_greeting, is_hand_alone, parse_answer
+from webapp.replies.grammar import TypedLine, by_hand, hand_named, is_greeting, is_hand_alone, parse_answer
 from webapp.replies.machine import machine_reason
 from webapp.replies.received import (
     Mail,
@@ -103,7 +103,6 @@ class Reading:
     bounce: Bounce | None = None
     other_sender: str = ""  # the address of a person who is not the player, where nothing else is wrong
     is_complaint: bool = False  # a mail provider reports that the player has marked our mail as unwanted
-    terms: Terms | None = None  # of the card that was typed, if there were any
     hand: int | None = None  # the other hand that it answers, of those that are played side by side
     has_words: bool = False  # whether words were typed below the answer, which nobody reads
     is_genuine: bool = False  # whether our own mail server says that the player has sent it
@@ -112,7 +111,7 @@ class Reading:
     more: tuple["Reading", ...] = ()  # the answers for other hands below it, each with its `hand`
 
     def mapping(self) -> dict[str, Any]:
-        """The reading as a JSON mapping, with "bounce", "terms" and "more" only if there are any."""
+        """The reading as a JSON mapping, with "bounce" and "more" only if there are any."""
         found: dict[str, Any] = {
             "class": self.classification.value,
             "cards": list(self.cards),
@@ -122,8 +121,6 @@ class Reading:
         found |= {"word": self.word, "why": self.why}
         if self.more:
             found["more"] = [{"hand": one.hand, **one.mapping()} for one in self.more]
-        if self.terms:
-            found["terms"] = asdict(self.terms)
         if self.bounce:
             found["bounce"] = {
                 "recipient": self.bounce.recipient,
@@ -301,8 +298,6 @@ def _has_words(below: tuple[str, ...]) -> bool:
 def _classify_answer(first: TypedLine, below: tuple[str, ...], asked: Asked | None) -> Reading:
     if first.word:
         return _classify_command(first.word, asked)
-    if first.terms:
-        return _classify_terms(first, asked)
     lines = _of_cards(first, below)
     if all(line.is_doubtful for line in lines) and (asked is None or asked.cards == 1):
         return Reading(Classification.GARBAGE, "it may be a word as well as a card", doubtful=first.cards[0])
@@ -336,16 +331,6 @@ def _classify_command(word: str, asked: Asked | None) -> Reading:
     if len(asked.legal) > 1:
         return Reading(Classification.GARBAGE, f"ok plays the only card that may be played, but {len(asked.legal)} may")
     return Reading(Classification.COMMAND, "the word ok was typed", cards=asked.legal, word=word)
-
-
-def _classify_terms(answer: TypedLine, asked: Asked | None) -> Reading:
-    """The classification of one card with terms, which is an answer to a trick only."""
-    reading = _classify_cards(answer.cards, answer.verb, asked)
-    if asked and reading.classification is Classification.PASS:
-        return Reading(Classification.GARBAGE, "a card with terms was typed, but no card to a trick was asked for")
-    if reading.classification is not Classification.MOVE:
-        return reading
-    return replace(reading, why=f"{reading.why}, with terms", terms=answer.terms)
 
 
 def _classify_cards(cards: tuple[str, ...], verb: str | None, asked: Asked | None) -> Reading:

@@ -24,7 +24,7 @@ from hearts.review import Opinion, review
 from hearts.robot import Choice, Level, consider, warm_up
 from hearts.turns import Turn
 from hearts.view import View
-from hearts.waits import Price, matters_ahead, small_price
+from hearts.waits import Price, small_price
 from webapp.robots.engine import NoAnswer
 
 IDLE: Final = 60.0  # seconds without a question, after which the process ends
@@ -112,12 +112,6 @@ def small_price_of(seen: View, card: Card, seed: int) -> Price | None:
     """
     _wait_for_compiled()
     return small_price(seen, card, seed)
-
-
-def does_matter_ahead(seen: View, seed: int) -> bool:
-    """Does the same as `matters_ahead`. Raises NoAnswer as `small_price_of` does."""
-    _wait_for_compiled()
-    return matters_ahead(seen, seed)
 
 
 def _wait_for_compiled() -> None:

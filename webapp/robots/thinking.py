@@ -16,7 +16,6 @@ from hearts.seats import Seat
 from hearts.turns import Deal
 from hearts.view import view
 from hearts.waits import Price
-from hearts.waits.ahead import foreseen
 from webapp.games.asked.due import Decision
 from webapp.games.asked.whose_turn import Pending
 from webapp.models import Grounds
@@ -57,17 +56,6 @@ def small_price(game: Game, waiting: Pending) -> Price | None:
         return engine.ask(partial(searching.small_price_of, seen, waiting.card, seed))
     except NoAnswer:
         return None
-
-
-def matters_ahead(game: Game, seat: Seat) -> bool:
-    """Whether the choice of a seat that plays later to the trick on the table matters, by what it sees so far."""
-    seen, seed = foreseen(view(game, seat)), secrets.randbits(32)
-    if seen is None:
-        return False
-    try:
-        return engine.ask(partial(searching.does_matter_ahead, seen, seed))
-    except NoAnswer:
-        return False  # they are asked at their turn
 
 
 def advise(game: Game, seat: Seat, seed: int) -> Choice:

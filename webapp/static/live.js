@@ -297,6 +297,7 @@ addEventListener("submit", async (event) => {
   looks += 1;
   const act = { action: form.action, body: new URLSearchParams(new FormData(form, event.submitter)) };
   if (form.closest("[data-keep], .phrases")) act.typedIn = form;
+  if (form.matches(".taps")) act.tapped = press(form, event.submitter);
   try {
     unsent = undefined; // they have changed their mind
     await post(act);
@@ -334,9 +335,18 @@ async function post(act) {
   const { page, response } = await fetched(act.action, options);
   if (unsent === act) unsent = undefined;
   if (response.redirected && !page.getElementById("follow")) return location.assign(response.url);
-  take(page, !act.typedIn);
-  if (!act.typedIn) scrollTo(0, 0);
-  else if (response.ok) act.typedIn.reset();
+  const stays = act.typedIn || (act.tapped && response.ok);
+  take(page, !stays);
+  if (!stays) scrollTo(0, 0);
+  else if (response.ok) act.typedIn?.reset();
+}
+
+// The card that is tapped for the reader's turn stands up at once, or lies down.
+function press(form, tapped) {
+  for (const card of form.querySelectorAll("button")) {
+    card.setAttribute("aria-pressed", card === tapped && card.name === "ahead");
+  }
+  return true;
 }
 
 // Whether somebody is in front of the page: it may lie open, visible, for days.

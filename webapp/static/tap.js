@@ -6,7 +6,6 @@ const DELAY = 3000; // milliseconds in which a tap can be taken back
 const SPARE = 1500; // to the deadline, for the way to the server
 
 let tapped = 0; // when a card was last touched: the keys choose a card, and never play it
-let tappedAhead = false; // whether the card that was chosen ahead was touched
 let pending; // the form whose card is about to be sent
 let timer;
 
@@ -62,12 +61,7 @@ addEventListener("pointerdown", (event) => {
 addEventListener("change", (event) => {
   const { target } = event;
   const isTap = Date.now() - tapped < 1000;
-  if (target.name === "ahead") tappedAhead = isTap;
   if (target.name === "card" && target.type === "radio" && isOn() && isTap) begin(target.form);
-});
-
-addEventListener("ahead", ({ target }) => {
-  if (isOn() && tappedAhead) begin(target.form);
 });
 
 // Before live.js sees it: pressing the button now takes the card back.

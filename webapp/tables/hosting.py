@@ -21,7 +21,7 @@ from webapp.forms.fields import NO_LIVE_BANK
 from webapp.forms.opening import NewSeat
 from webapp.games.clock import proposals
 from webapp.games.clock.hours import Bank
-from webapp.games.clock.pace import bank_times, set_wake
+from webapp.games.clock.pace import bank_times
 from webapp.games.clock.presence import note_seen
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.links import check_host
@@ -79,7 +79,6 @@ class TableOptions:
     suggestions: bool
     robots: Level
     is_side_by_side: bool  # whether the next games play a hand for each direction of the pass at once
-    asks_ahead: bool  # whether all who follow in a trick are asked at once
 
 
 def hosted_table(session: Session, link: HostLink) -> TableRow:
@@ -209,12 +208,9 @@ def pause_game(transaction: Transaction, table: TableRow, *, paused: bool) -> Op
 
 def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now: datetime) -> None:
     """Sets the options of the table, from now on. Raises LinkInvalid or LinkExpired."""
-    with _change(runtime, link, now) as (transaction, table):
+    with _change(runtime, link, now) as (_, table):
         table.talk, table.suggestions, table.robots = options.talk, options.suggestions, options.robots
-        table.asks_ahead = options.asks_ahead
         table.at_once = hands_at_once(table_rules(table))[-1 if options.is_side_by_side else 0]
-        if game := transaction.running(link.table_id):
-            set_wake(game.stored, now)  # followers may have to be asked
 
 
 def end_game(runtime: Runtime, link: HostLink, now: datetime) -> bool:

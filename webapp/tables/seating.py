@@ -55,7 +55,6 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
             suggestions=new.suggestions,
             talk=new.talk,
             wait=new.wait,
-            asks_ahead=new.asks_ahead,
             at_once=new.at_once,
             vacation_days=new.vacation_days,
             words=new.words,

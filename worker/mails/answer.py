@@ -14,10 +14,8 @@ from hearts.game import Game, Stage
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
-from hearts.waits.ahead import Unless
-from webapp.games.asked.choose_now import question_of
 from webapp.games.asked.due import Due, answer_to, due_of
-from webapp.games.asked.whose_turn import ahead_of, first_asked
+from webapp.games.asked.whose_turn import ahead_of, asked_of, first_asked
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import own_name, table_name
 from webapp.games.record.store import TableGame
@@ -25,13 +23,18 @@ from webapp.inbox.answering import CHANGES, Reason, is_last_of_day
 from webapp.kinds import KINDS
 from webapp.models import AddressChangeRow, InboundRow, LetterKind, LetterRow, Talk
 from webapp.outbox.letters import stop_link
-from webapp.presentation.ahead_text import Fault, again_sentence, fault_sentence, kept_sentences
 from webapp.presentation.faces import face, held_by_suit
 from webapp.presentation.phrasing import some_cards
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import standings_of
 from webapp.presentation.timestamps import Timestamp, day_text
-from webapp.presentation.turn_text import awaited_at_table, refusal_sentence, turn_sentence
+from webapp.presentation.turn_text import (
+    awaited_at_table,
+    barred_sentence,
+    points_sentence,
+    refusal_sentence,
+    turn_sentence,
+)
 from webapp.presentation.wait_text import sentence_at_table
 from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game
 from worker.mails.question import NamedQuestion, more_sentence, other_hands, question_context
@@ -46,6 +49,7 @@ ENDED = (
 LENT = 'To play yourself again, answer "back" to this email.'
 LAST_TODAY = "We have answered ten of your emails within a day, so we answer no more today. Your cards still count."
 NOT_ALL = "Not all of your answers count"
+DROPPED = "If the trick gets points before, or the rules forbid the card then, we ask you instead."
 NOT_KEPT = "The trick has gone on without your card, or you took it back."
 EVENING = (
     "We can't read hours from an email, so nothing was changed.",
@@ -130,7 +134,7 @@ def context(mail: Mail) -> AnswerMail | None:
         return replace(made, awaited=None, confirm_link=_confirm_link(mail, made.table_link))
     if has_left(mail, stored):
         return made
-    asked = question_of(stored, seat)
+    asked = asked_of(stored, seat)
     made = replace(made, also=other_hands(mail.runtime, stored, seat, asked, mail.player))
     if asked is None:
         return made
@@ -162,12 +166,10 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerTe
         case Reason.AHEAD:
             answer = _kept(stored, seat)
         case Reason.CANNOT:
-            fault, card = rest.split()
-            why = fault_sentence(Fault(fault), parse_code(card))
+            why = barred_sentence(parse_code(rest))
             answer = AnswerText("That can't be your answer", [why, "Nothing was changed."])
         case Reason.HAS_COME:
-            card, *came = rest.split()
-            why = again_sentence(parse_code(card), [Unless(one) for one in came])
+            why = points_sentence(parse_code(rest))
             answer = AnswerText("Please choose again", [why, "Nothing was played: choose again."])
         case Reason.LENT:
             who = own_name(stored.seats[seat])
@@ -318,12 +320,12 @@ def _score(stored: TableGame) -> Sequence[str]:
 
 
 def _kept(stored: TableGame, seat: Seat) -> AnswerText:
-    """Says what is kept of an answer ahead, or that it has become a card on the table."""
+    """Says which card is kept until the turn, or that it has become a card on the table."""
     kept = ahead_of(stored, seat)
     if kept is None:
         return AnswerText("No card is chosen", [NOT_KEPT])
-    change = "You can change it until your turn: answer this email."
-    return AnswerText("Your card is chosen", [*kept_sentences(kept), change])
+    plays = f"{face(kept.card).text} plays at your turn. Nobody else sees it."
+    return AnswerText("Your card is chosen", [plays, DROPPED, "You can change it until then: answer this email."])
 
 
 def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> AnswerText:

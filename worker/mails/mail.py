@@ -10,7 +10,6 @@ from webapp.core.context import Context
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link
 from webapp.games import talk
-from webapp.games.asked.choose_now import AHEAD
 from webapp.games.asked.due import due_of
 from webapp.games.record import store
 from webapp.games.record.links import preferences_link, seat_link
@@ -147,8 +146,6 @@ def game_of(mail: Mail) -> TableGame | None:
     then = stored = store.load(session, letter.of_game, hand=letter.hand)
     if is_stale(letter, stored):
         return None
-    if letter.reason == AHEAD and letter.message is None:  # it shows the trick as it is when the mail goes
-        letter.turns = stored.row.turns
     if letter.turns != stored.row.turns:
         then = store.load(session, letter.of_game, hand=letter.hand, turns=letter.turns)
     if KINDS[letter.kind].is_question and due_of(stored.game, letter.of_seat) == asked_by(letter):

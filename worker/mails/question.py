@@ -11,7 +11,7 @@ from hearts.game import legal
 from hearts.seats import Seat
 from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
-from webapp.games.asked.due import Due, later_due, turn_link
+from webapp.games.asked.due import Due, turn_link
 from webapp.games.asked.whose_turn import asked_of, wait_of
 from webapp.games.clock.vacation import may_take_one
 from webapp.games.record.links import seat_link
@@ -19,12 +19,12 @@ from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, Wait
 from webapp.outbox.digests import open_questions
 from webapp.outbox.letters import asked_by
-from webapp.presentation.ahead_text import CLOCK, SEALED, asked_sentences, before_you, why_asked_again
 from webapp.presentation.bank_text import mailed_sentence
 from webapp.presentation.phrasing import by_number
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import goal_for_newcomer, own_deadline, shared_mailboxes, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
+from webapp.presentation.turn_text import dropped_sentence
 from webapp.presentation.wait_text import played_since_asked, wait_sentence
 from worker.mails.mail import Mail, MailContext, game_of, in_game
 
@@ -46,8 +46,7 @@ class Asked(TypedDict):
     card_links: Mapping[str, str]
     deadline: Timestamp | None
     wait: WaitText | None
-    before: Sequence[str]  # to a player who is asked before their turn
-    why: str  # a player who has answered is asked again; or empty
+    why: str  # why the card that they chose ahead is not played; or empty
 
 
 class NamedQuestion(Asked):
@@ -69,7 +68,6 @@ class AskingMail(MailContext):
     card_links: Mapping[str, str]
     deadline: Timestamp | None
     wait: WaitText | None
-    before: Sequence[str]
     why: str
     more_waits: str = ""
     also: Sequence[NamedQuestion] = ()
@@ -95,20 +93,19 @@ def context(mail: Mail) -> QuestionMail | None:
 
 
 def question_context(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> Asked:
-    """The question to a seat, which must be asked for `due`, at its turn or before it.
+    """The question to a seat, which must be asked for `due`.
 
     Times are in the time zone of `player`, who has the seat.
     """
-    link, is_ahead = runtime.signer.url(turn_link(stored, seat, due)), later_due(stored.game, seat) == due
-    sheet = turn_sheet_of(stored, seat, player.time_zone, runtime.now(), is_ahead=is_ahead)
+    link = runtime.signer.url(turn_link(stored, seat, due))
+    sheet = turn_sheet_of(stored, seat, player.time_zone, runtime.now())
     return {
         "sheet": sheet,
         "link": link,
-        "card_links": {code: f"{link}?card={code}" for code in _codes(stored, seat, due, sheet)},
-        "deadline": None if is_ahead else _deadline(runtime, stored, seat, due, player),
+        "card_links": {code: f"{link}?card={code}" for code in _codes(stored, seat, due)},
+        "deadline": _deadline(runtime, stored, seat, due, player),
         "wait": _wait_text(runtime, stored, seat),
-        "before": _before(stored, seat) if is_ahead else (),
-        "why": why_asked_again(stored, seat),
+        "why": dropped_sentence(stored, seat),
     }
 
 
@@ -125,7 +122,7 @@ def more_sentence(
 ) -> str:
     """How many other choices wait for the player, at all tables; empty if none does, or without pages that show them.
 
-    Choices before their turn do not wait, nor do those that the robot has still to look at.
+    Those do not wait at which the robot has still to look.
     """
     if not runtime.settings.has_pages:
         return ""
@@ -176,17 +173,9 @@ def _wait_text(runtime: Runtime, stored: TableGame, seat: Seat) -> WaitText | No
     return WaitText(wait_sentence(wait), f"{runtime.signer.url(seat_link(row))}/wait", tuple(played))
 
 
-def _before(stored: TableGame, seat: Seat) -> tuple[str, ...]:
-    """Returns the sentences for a player who is asked before their turn; the first says who plays before them."""
-    first, *more = asked_sentences(stored, seat) or (before_you(stored, seat),)
-    return (first, SEALED, *more, CLOCK)
-
-
-def _codes(stored: TableGame, seat: Seat, due: Due, sheet: TurnSheet) -> list[str]:
+def _codes(stored: TableGame, seat: Seat, due: Due) -> list[str]:
     """Returns the codes of the seat's choices, as they stand in links."""
     game = stored.game
-    if sheet.is_ahead:
-        return [face.code for face in sheet.legal_faces]
     match due.what:
         case "moon":
             return [str(choice) for choice in MoonChoice]

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from hearts.ahead import Ahead, has_points_since
 from hearts.cards import card_text, parse_code
 from hearts.seats import Seat
 from hearts.turns import Moon, Pass
 from hearts.view import view
-from hearts.waits.ahead import Ahead, came
 from tests.chaos.checks.aftermath import Aftermath, Place, called
 from tests.chaos.checks.holders import holder, tenures
 from tests.chaos.notes import Deed, Way
@@ -98,37 +98,36 @@ def _turn(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
 
 
 def _ahead(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
-    """An answer ahead is played, or still kept, or its player was asked again at their turn, or has lost or lent the
-    seat since. Where they are away and would be asked again, a robot plays.
+    """A card ahead is played, or still kept, or its player was asked at their turn, or has lost or lent the
+    seat since. Where they are away and would be asked, a robot plays.
 
     `last_words` looks whether a later answer was played instead.
     """
     game_id, seat, due = place
     stored, record = left.games[game_id], record_at(left, place)
     player_id = left.player_at(deed.player)
-    asked_again = any(letter.reason is None for letter in left.questions.get(place, []))
+    was_asked = bool(left.questions.get(place))
     number = record.number if record else stored.turns
     said_at = sum(row.at <= deed.ended for row in left.turns[game_id])
     has_passed = any(said_at <= one.until <= number for one in tenures(left, stored, seat))
-    if asked_again or has_passed or left.is_ended(stored) or holder(left, stored, seat, number) != player_id:
+    if was_asked or has_passed or left.is_ended(stored) or holder(left, stored, seat, number) != player_id:
         return
     if record is None:
         if not kept_ahead(stored.at(due.hand), Seat(seat)):
-            yield f"{_called(left, place)}: the answer ahead {text_of(deed)} is not kept"
+            yield f"{_called(left, place)}: the card ahead {text_of(deed)} is not kept"
     elif chosen_by(record.turn) != deed.chosen and record.source not in (TurnSource.FORCED, *CHOSEN):
-        if record.source is TurnSource.AWAY and _would_ask_again(left, place, record, deed):
+        if record.source is TurnSource.AWAY and _is_dropped(left, place, record, deed):
             return
-        yield f"{_called(left, place)}: the answer ahead {text_of(deed)} was kept, and {played_text(record)}"
+        yield f"{_called(left, place)}: the card ahead {text_of(deed)} was kept, and {played_text(record)}"
 
 
-def _would_ask_again(left: Aftermath, place: Place, record: Record, deed: Deed) -> bool:
-    """Whether the trick got points behind the card led, after which an answer ahead asks its player again."""
+def _is_dropped(left: Aftermath, place: Place, record: Record, deed: Deed) -> bool:
+    """Whether the trick got points behind the card led, which drops a card ahead."""
     game_id, seat, due = place
     with left.runtime.database.reading() as session:
         game = store.load(session, game_id, hand=due.hand, turns=record.number - 1).game
-    return bool(
-        came(Ahead(hand=due.hand, trick=game.trick, card=parse_code(*deed.chosen), seen=1), view(game, Seat(seat)))
-    )
+    ahead = Ahead(hand=due.hand, trick=game.trick, card=parse_code(*deed.chosen), seen=1)
+    return has_points_since(ahead, view(game, Seat(seat)))
 
 
 def _mail(left: Aftermath, deed: Deed) -> Iterator[str]:

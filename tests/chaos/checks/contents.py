@@ -14,7 +14,6 @@ from hearts.turns import Deal, Play
 from hearts.view import view
 from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.holders import has_then, may_see
-from webapp.games.asked.choose_now import AHEAD
 from webapp.games.asked.due import Due
 from webapp.games.record import store
 from webapp.games.record.stand_in import table_name
@@ -46,12 +45,11 @@ def _twice(left: Aftermath) -> Iterator[str]:
     for letter in left.letters:
         is_mine = KINDS[letter.kind].is_question or letter.kind is LetterKind.REMINDER
         if is_mine and letter.state is LetterState.SENT and not letter.requested:
-            # If an answer ahead cannot be played, its player is asked once more, at their turn. So is everybody when
-            # a game that has rested goes on.
+            # Everybody is asked once more when a game that has rested goes on.
             # A player who moves to another address is asked there again.
             place = (letter.game_id, letter.seat, letter.hand, letter.about)
-            reason, inbox = letter.reason if letter.reason == AHEAD else None, inboxes[left.carrier(letter).message_id]
-            asked[letter.kind, *place, reason, letter.player_id, inbox, _rests(left, letter)] += 1
+            inbox = inboxes[left.carrier(letter).message_id]
+            asked[letter.kind, *place, letter.player_id, inbox, _rests(left, letter)] += 1
     for (kind, game_id, seat, hand, about, *_), times in asked.items():
         if times > (MOST_REMINDERS if kind is LetterKind.REMINDER else 1):
             yield f"game {game_id}, seat {seat}, hand {hand}, {about}: {times} times {kind}"

@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 
+from hearts.ahead import choices_ahead
 from hearts.cards import Cards, card_text
 from hearts.deal import Direction, receiver
 from hearts.game import Game, Stage, apply, new_game
@@ -15,7 +16,6 @@ from hearts.robot.sampling import deal_unseen
 from hearts.seats import Seat, every_seat
 from hearts.turns import Deal, Pass, Play
 from hearts.view import View, view
-from hearts.waits.ahead import choices_ahead
 from tests.every import of_every
 from tests.hearts.robot.tables import any_rules, dealt, step
 

@@ -16,7 +16,7 @@ from hearts.view import View, view
 from hearts.waits import default_card
 from hearts.waits.default_card import wins_so_far
 from tests.hearts.strategies import any_rules
-from tests.hearts.waits.views import seen, views_of
+from tests.hearts.views import seen, views_of
 
 JACK = {"jack_points": -10}
 TEAMS = {"preset": "partners"}

@@ -2,16 +2,12 @@
 
 import pytest
 
-from hearts.cards import HEARTS, card_text, parse_code
-from hearts.game import Stage
+from hearts.cards import parse_code
 from hearts.robot import has_a_choice
 from hearts.rules import Rules
-from hearts.seats import Seat, every_seat
-from hearts.view import view as view_of
-from hearts.waits import STAKE, default_card, matters_ahead, may_shed_queen, small_price
-from hearts.waits.ahead import choices_ahead, foreseen
-from hearts.waits.stake import price, price_ahead
-from tests.hearts.waits.views import seen, some_views, views_of
+from hearts.waits import STAKE, default_card, may_shed_queen, small_price
+from hearts.waits.stake import price
+from tests.hearts.views import seen, some_views, views_of
 
 
 @pytest.fixture(scope="module")
@@ -40,14 +36,6 @@ def test_a_look_at_a_harmless_card_ends_soon(prices) -> None:
     assert sum(harmless) / len(harmless) < sum(doubtful) / len(doubtful)
 
 
-def test_players_are_asked_ahead_where_a_choice_matters() -> None:
-    views = [view_of(game, seat) for game, _ in views_of(Rules(), 1) for seat in every_seat(4)]
-    later = [ahead for one in views if choices_ahead(one) and (ahead := foreseen(one))]
-    asked = [one for one in later if matters_ahead(one, 1)]
-    assert 0 < len(asked) < len(later)
-    assert all(map(has_a_choice, asked))
-
-
 @pytest.mark.parametrize("trick", ["AD", "AS"], ids=["to discard her", "to play her under the ace"])
 def test_a_choice_with_the_queen_is_the_players(trick) -> None:
     assert may_shed_queen(seen("2S QS 2H", trick))
@@ -72,24 +60,3 @@ def test_a_gift_of_thirteen_points_matters() -> None:
     queen = parse_code("QS")
     view = next(view for view in views if queen in view.legal and view.trick is None and len(view.legal) > 3)
     assert price(view, queen, 1).cost > 2
-
-
-def test_winning_a_trick_of_hearts_costs_more_than_ducking_it() -> None:
-    """The last to follow has the ace, which takes up to four hearts, and two others have not played yet."""
-    game = next(filter(is_heart_led_to_the_ace, (one for seed in range(200) for one, _ in random_views(seed))))
-    seat = Seat((game.leader - 1) % 4)
-    low, ace = sorted(game.held[seat] & HEARTS)
-    seen_by = foreseen(view_of(game, seat))
-    assert price_ahead(seen_by, ace, seed=1).cost > 1 > price_ahead(seen_by, low, seed=1).cost == 0
-
-
-def random_views(seed):
-    return views_of(Rules(), seed, well=False)
-
-
-def is_heart_led_to_the_ace(game):
-    """Whether a heart is led, and the last to follow holds the ace of hearts and one that is lower than the lead."""
-    if game.stage is not Stage.PLAY or len(game.on_table) != 1 or not 9 < game.trick < 12:
-        return False
-    mine = sorted(game.held[(game.leader - 1) % 4] & HEARTS)
-    return len(mine) == 2 and card_text(mine[-1]) == "AH" and mine[0] < game.on_table[0] and game.on_table[0] >= 39

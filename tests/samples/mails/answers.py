@@ -1,17 +1,15 @@
 """Our answers to replies, by reason."""
 
-from dataclasses import replace
 from typing import Any
 
 from hearts.cards import parse_code
-from hearts.waits.ahead import Ahead, Unless
 from tests.samples.games import moon_game
 from tests.samples.links import FOOT, TABLE_LINK
 from tests.samples.mails.frames import IN_GAME, frame_of
 from tests.samples.mails.questions import card_question, question
 from tests.samples.rendering import MailSample
-from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
-from webapp.presentation.ahead_text import kept_sentences
+from tests.samples.sheets import pass_sheets, sheet_of, sheets
+from webapp.presentation.turn_text import barred_sentence, points_sentence
 from worker.mails.answer import (
     ACCEPTED,
     ANSWER_THIS,
@@ -20,6 +18,7 @@ from worker.mails.answer import (
     CANNOT_TELL,
     COME_BACK,
     DECLINED,
+    DROPPED,
     ENDED,
     EVENING,
     LENT,
@@ -39,6 +38,7 @@ from worker.mails.answer import (
     AnswerMail,
 )
 
+NINE = parse_code("9S")
 COULD_NOT, NONE = "We couldn't read your answer", "Nothing was played."
 ASKED = ("sheet", "link", "card_links", "deadline")  # of a question, as an answer shows it
 
@@ -81,12 +81,12 @@ def _refused() -> dict[str, MailSample]:
             "Hand 3: We couldn't read this: you sent 2 cards, and we need 3.",
         ),
         "answer-cannot": _asking(
-            sheet_ahead(), "That can't be your answer", "You don't have 4♦\ufe0e.", "Nothing was changed."
+            sheets()["following"], "That can't be your answer", barred_sentence(NINE), "Nothing was changed."
         ),
         "answer-has-come": _asking(
             sheets()["following"],
             "Please choose again",
-            "You chose 9♠\ufe0e before your turn, but the queen of spades fell.",
+            points_sentence(NINE),
             "Nothing was played: choose again.",
         ),
         "answer-unaddressed": _asking(sheets()["following"], UNADDRESSED, CANNOT_TELL, ANSWER_THIS),
@@ -154,13 +154,13 @@ def _without_game(heading: str, *sentences: str) -> MailSample:
 
 
 def _kept() -> dict[str, MailSample]:
-    """An answer ahead that is kept, with its terms, or is already played."""
-    nine = Ahead(hand=1, trick=5, card=parse_code("9S"), seen=1, unless=frozenset({Unless.QUEEN}))
-    two = replace(nine, unless=frozenset(Unless), instead=parse_code("4D"), lead=parse_code("QD"))
-    change = "You can change it until your turn: answer this email."
+    """A card that is kept until the turn, or is already played."""
+    plays, change = (
+        "9♠\ufe0e plays at your turn. Nobody else sees it.",
+        "You can change it until then: answer this email.",
+    )
     return {
-        "answer-ahead": _saying("Your card is chosen", *kept_sentences(nine), change),
-        "answer-ahead-terms": _saying("Your card is chosen", *kept_sentences(two), change),
+        "answer-ahead": _saying("Your card is chosen", plays, DROPPED, change),
         "answer-ahead-played": _saying("No card is chosen", NOT_KEPT, awaited="Hand 2 is over."),
     }
 

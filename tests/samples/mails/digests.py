@@ -9,9 +9,8 @@ from tests.samples.links import FOOT, GAMES_LINK, RULES_LINK, TABLE_LINK
 from tests.samples.mails.questions import card_question, question
 from tests.samples.mails.waits import PLAYED_FOR_THEM
 from tests.samples.rendering import MailSample
-from tests.samples.sheets import pass_sheets, sheet_ahead, sheet_of, sheets
+from tests.samples.sheets import pass_sheets, sheet_of, sheets
 from webapp.outbox.digests import Why
-from webapp.presentation.ahead_text import ASKED
 from worker.mails.digest import DigestMail, DigestNews
 from worker.mails.question import Asked, NamedQuestion
 
@@ -30,7 +29,7 @@ REPLY = "r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example"
 
 
 def mails() -> dict[str, MailSample]:
-    three, ahead, items = _three(), _ahead(), _news()
+    three, items = _three(), _news()
     nasty = [_asking("Ann's table", card_question(sheets()["nasty"]))]
     many = [_asking("Ann's table", question(sheets()["eleven"]))] * 12
     hands = [_asking(f"Hand {hand}", question(pass_sheets()["classic"])) for hand in range(1, 5)]
@@ -51,7 +50,6 @@ def mails() -> dict[str, MailSample]:
         ),
         "digest-nasty": _digest("Ann's table: 1 choice waits for you", nasty, [_item("Ann's table", NASTY[0])]),
         "digest-many": _digest(SUBJECT, many, items * 6, more=3),
-        "digest-ahead": _digest("Ann's table and 1 more: 2 choices wait for you", [ahead, three[1]], []),
         "digest-news": _digest("News from your tables", [], items),
     }
 
@@ -66,12 +64,6 @@ def _three() -> list[NamedQuestion]:
         _asking("Bo's table", question(pass_sheets()["classic"])),
         _asking("Cy's table", question(sheet_of(moon_game()))),
     ]
-
-
-def _ahead() -> NamedQuestion:
-    """A question before the turn."""
-    asking = _asking("Ann's table", card_question(sheet_ahead()))
-    return {**asking, "before": (f"Cy plays before you. {ASKED}",)}
 
 
 def _asking(place: str, asked: Asked) -> NamedQuestion:

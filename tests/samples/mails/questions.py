@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from hearts.cards import parse_code
 from hearts.rules import Rules
 from tests.samples.games import moon_game
 from tests.samples.links import LINK
@@ -10,6 +11,7 @@ from tests.samples.mails.frames import IN_GAME, frame_of
 from tests.samples.rendering import MailSample
 from tests.samples.sheets import pass_sheets, sheet_of, sheets
 from webapp.presentation.house_rules import goal_text
+from webapp.presentation.turn_text import points_sentence
 from worker.mails.question import Asked, QuestionMail
 from worker.mails.reminder import ReminderMail
 from worker.mails.vacation import VacationMail
@@ -18,13 +20,13 @@ ON_VACATION = {"left": "You have two spare days left in this game."}
 
 
 def mails() -> dict[str, MailSample]:
-    return {**_turns(), **_passes(), **_moon(), **_deadlines()}
+    return {**_turns(), **_dropped(), **_passes(), **_moon(), **_deadlines()}
 
 
 def question(sheet: Any) -> Asked:
     """A question; all its links are the same."""
     deadline = sheet.deadline
-    return Asked(sheet=sheet, link=LINK, card_links={}, deadline=deadline, wait=None, before=(), why="")
+    return Asked(sheet=sheet, link=LINK, card_links={}, deadline=deadline, wait=None, why="")
 
 
 def card_question(sheet: Any) -> Asked:
@@ -60,6 +62,16 @@ def _turns() -> dict[str, MailSample]:
         made[f"reminder-{name}"] = _reminder(name, card_question(sheet))
         made[f"vacation-{name}"] = _vacation(name, card_question(sheet))
     return made
+
+
+def _dropped() -> dict[str, MailSample]:
+    """Questions to a player whose card ahead is dropped."""
+    points = points_sentence(parse_code("9S"))
+    barred = "You chose 9♠ before your turn, but you can't play it now."
+    return {
+        "turn-again": ("turn", replace(turn("following"), why=points)),
+        "turn-again-forbidden": ("turn", replace(turn("void"), why=barred)),
+    }
 
 
 def _passes() -> dict[str, MailSample]:

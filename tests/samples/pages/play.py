@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from hearts.cards import parse_code
 from hearts.game import Game, Stage
 from hearts.seats import Seat
 from tests.samples.cast import CAST, NASTY
@@ -23,12 +24,14 @@ from webapp.pages.following import Follow
 from webapp.pages.hand_end import HandEndPage
 from webapp.pages.play import STILL_THERE
 from webapp.pages.question import PassPage, TurnPage
-from webapp.pages.waiting import WaitingPage
+from webapp.pages.waiting import CHOSEN, MAY_CHOOSE, AheadForm, WaitingPage
 from webapp.pages.ways_in import SENT
+from webapp.presentation.faces import face
 from webapp.presentation.happened import Happened
 from webapp.presentation.pause_text import pause_line
 from webapp.presentation.result import result
 from webapp.presentation.scoresheet import score_sheet
+from webapp.presentation.turn_text import points_sentence
 from webapp.presentation.waiting import NudgeLine, Onward, that_is_it, who_acts
 
 FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)
@@ -43,7 +46,7 @@ TABS = [
 
 
 def pages() -> dict[str, PageSample]:
-    return {**_waiting(), **_asked(), **_hands_over(), **_side_by_side(), **_between(), **_old()}
+    return {**_waiting(), **_ahead(), **_asked(), **_hands_over(), **_side_by_side(), **_between(), **_old()}
 
 
 def waiting() -> WaitingPage:
@@ -112,6 +115,20 @@ def _waiting() -> dict[str, PageSample]:
         "play-nudged": replace(thinking, nudge=NudgeLine(done="Di")),
         "play-asks-pause": replace(thinking, pause=pause_line(["Bo"], is_asking=False, is_paused=False)),
         "play-away": replace(thinking, back_action="/play/x/back", done=away),
+    }
+
+
+def _ahead() -> dict[str, PageSample]:
+    """A player who plays later to the trick, and may choose a card for it."""
+    page = replace(_awaiting(_thinking()), follow=replace(FOLLOW, is_live=False, tap_plays=False))
+    codes = [held.face.code for row in page.sheet.suits for held in row.cards]
+    form = AheadForm("/play/x/ahead", "trick 5", 1, frozenset(codes[:5]), "", MAY_CHOOSE)
+    nine = parse_code("9S")
+    kept = replace(form, chosen=codes[3], line=CHOSEN.format(card=face(parse_code(codes[3])).text))
+    return {
+        "play-ahead-offered": replace(page, ahead=form),
+        "play-ahead-chosen": replace(page, ahead=kept),
+        "play-ahead-dropped": replace(page, ahead=replace(form, line=f"{points_sentence(nine)} {MAY_CHOOSE}")),
     }
 
 

@@ -1,4 +1,4 @@
-"""How long we wait where it hardly matters, on its own page and on those of a game; and cards chosen before a turn."""
+"""How long we wait where it hardly matters, on its own page and on those of a game."""
 
 from dataclasses import replace
 
@@ -7,16 +7,14 @@ from tests.samples.played import PLAYED
 from tests.samples.rendering import PageSample
 from webapp.forms.waits import WaitForm, read_wait_form
 from webapp.models import Wait
-from webapp.pages.following import Follow
 from webapp.pages.waits import Owner, WaitLine, WaitPage
-from webapp.presentation.ahead_text import ASKED, WE_MAY_PLAY, AheadSheet
 from webapp.presentation.wait_text import wait_options, wait_sentence
 
 LINE = WaitLine(wait_sentence(Wait.SHORT), wait_options(Wait.SHORT), "/play/x/wait")
 
 
 def pages() -> dict[str, PageSample]:
-    return {**_waits(), **_ahead(), **_shown()}
+    return {**_waits(), **_shown()}
 
 
 def _waits() -> dict[str, PageSample]:
@@ -26,30 +24,6 @@ def _waits() -> dict[str, PageSample]:
         "wait-everywhere": _wait(Wait.FULL, name=""),
         "wait-side-by-side": _wait(Wait.SHORT, hands=4),
         "wait-wrong": _wait(Wait.SHORT, form=wrong),
-    }
-
-
-TERMS = (
-    "Your card is 8♣. Nobody else sees it.",
-    "If the queen of spades falls, you play 4♦ instead.",
-    "If other points fall, you play 4♦ instead.",
-    "If you win the trick, you lead 4♦.",
-)
-
-
-def _ahead() -> dict[str, PageSample]:
-    """A player who may answer before their turn."""
-    slow = replace(waiting(), follow=Follow("/play/x", "5f3a2c11", is_live=False), ahead_action="/play/x/ahead")
-    kept = _ahead_sheet("8C", "Your card is 8♣. Nobody else sees it.")
-    by_mail = replace(_ahead_sheet("8C", ""), asked=(f"Cy plays before you. {ASKED}", WE_MAY_PLAY))
-    return {
-        "play-ahead-offered": replace(slow, ahead=_ahead_sheet("", "")),
-        "play-ahead-kept": replace(slow, ahead=kept),
-        "play-ahead-terms": replace(slow, ahead=_ahead_sheet("8C", " ".join(TERMS))),
-        "play-ahead-new-browser": replace(
-            waiting(), follow=None, play_link=None, ahead=by_mail, sign_in_action="/turn/x/sign-in", ahead_action="/x"
-        ),
-        "play-ahead-asked": replace(slow, wait=LINE, ahead=by_mail),
     }
 
 
@@ -65,10 +39,6 @@ def _shown() -> dict[str, PageSample]:
         "play-handed-over": replace(waiting(), wait=robot),
         "play-handed-over-side-by-side": replace(waiting(), wait=robots),
     }
-
-
-def _ahead_sheet(chosen: str, kept: str) -> AheadSheet:
-    return AheadSheet(frozenset({"8C", "4D", "QD"}), chosen, kept, not kept, "trick 5", 1)
 
 
 def _wait(

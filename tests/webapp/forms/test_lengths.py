@@ -38,7 +38,7 @@ def test_the_length_sets_the_games_end_unless_one_is_typed(length, fields, ends)
 )
 def test_the_length_decides_on_a_tables_wait(length, wait):
     table = read(length=length, **GUEST).table
-    assert (table.wait, table.at_once, table.asks_ahead) == (wait, 4, True)
+    assert (table.wait, table.at_once) == (wait, 4)
 
 
 def test_a_host_with_robots_alone_is_asked_every_card():

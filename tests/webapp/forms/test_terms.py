@@ -22,7 +22,7 @@ MINUTE = timedelta(minutes=1)
 def test_a_live_table_asks_for_each_card_within_seconds(seconds, pass_time, play_time):
     table = read(when="now", live_time=seconds, length="round", **GUEST).table
     assert (table.pass_time, table.play_time) == (pass_time, play_time)
-    assert (table.wait, table.at_once, table.asks_ahead) == (None, 1, False)
+    assert (table.wait, table.at_once) == (None, 1)
     assert (table.rules.target, table.rules.hands) == (100, 0)
 
 
@@ -63,5 +63,5 @@ def test_the_page_asks_three_questions_and_folds_the_rest(client):
     (folded,) = page.select("form > details")
     assert folded.summary.text == "More choices none needed"
     assert [tag["name"] for tag in folded.select("select[name$=_time]")] == ["pass_time", "play_time", "live_time"]
-    for gone in ("tempo", "asks_ahead", "bank"):
+    for gone in ("tempo", "bank"):
         assert not page.select(f"[name={gone}]")

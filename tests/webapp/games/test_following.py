@@ -4,13 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from hearts.ahead import Ahead
 from hearts.cards import parse_code
 from hearts.rules import Rules
-from hearts.waits.ahead import Ahead
 from webapp.games.clock.presence import READING_FOR
 from webapp.games.following import news_of
 from webapp.models import (
-    AskedAhead,
     GameRow,
     GameState,
     KeptAhead,
@@ -104,7 +103,6 @@ def test_what_the_page_shows_is_news(change):
         with_value("seats", "ahead", {1: KeptAhead(Ahead(hand=1, trick=2, card=parse_code("QS"), seen=1))}, BO),
         with_value("seats", "offered_name", "Eve", BO),
         with_value("seats", "offer_state", OfferState.ACCEPTED, BO),
-        with_value("game", "asked_ahead", AskedAhead(1, 1, 1, frozenset({2}))),
         with_value("game", "left_to_player", 9),
         with_value("game", "wake_at", NOW),
     ],

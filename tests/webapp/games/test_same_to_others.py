@@ -1,4 +1,4 @@
-"""The others see the same whether a player thinks, has answered ahead, or wants us not to wait."""
+"""The others see the same whether a player thinks, has chosen ahead, or wants us not to wait."""
 
 import re
 from datetime import timedelta
@@ -9,19 +9,19 @@ from tests.cast import NAMES, PACE, give_waits, letters, load, play_link, seat_l
 from tests.mailing import set_preferences
 from tests.playing import ask_all, following_cards, play_first, waiting_game
 from tests.sites import site_of
-from tests.webapp.asked_ahead import answer, set_table
+from tests.webapp.chosen_ahead import choose, due
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, table_of
 from webapp.models import PlayerRow, Wait
 from webapp.play import due_games
+from webapp.players import ahead
 
 TOKENS = re.compile(r"/[\w-]+\.[\w-]+\.[\w-]+")
 
 
 @pytest.fixture
 def waiting(runtime):
-    """A game in which Cy is asked, and Di, who follows, was asked ahead."""
+    """A game in which Cy is asked, and Di follows."""
     game_id = waiting_game(runtime)
-    set_table(runtime, game_id, asks_ahead=True)
     due_games.play_for_absent(runtime, game_id)
     ask_all(runtime)
     return game_id
@@ -40,8 +40,13 @@ def seen_by_others(runtime, game_id):
     return found, mails, load(runtime, game_id).row.due_at
 
 
-def answers_ahead(runtime, game_id):
-    answer(runtime, game_id, DI, following_cards(runtime, game_id, DI)[0])
+def chooses_ahead(runtime, game_id):
+    choose(runtime, game_id, DI, following_cards(runtime, game_id, DI)[0])
+
+
+def takes_back(runtime, game_id):
+    chooses_ahead(runtime, game_id)
+    ahead.take_back(runtime, play_link(runtime, game_id, DI), due(runtime, game_id), runtime.now())
 
 
 def wants_no_wait(runtime, game_id):
@@ -54,16 +59,16 @@ def sleeps(runtime, game_id):
         player.quiet_from, player.quiet_to = 1, 6
 
 
-@pytest.mark.parametrize("act", [answers_ahead, wants_no_wait, sleeps])
-def test_nobody_else_learns_whether_a_player_has_answered(runtime, waiting, act):
+@pytest.mark.parametrize("act", [chooses_ahead, takes_back, wants_no_wait, sleeps])
+def test_nobody_else_learns_whether_a_player_has_chosen(runtime, waiting, act):
     before = seen_by_others(runtime, waiting)
     act(runtime, waiting)
     due_games.play_for_absent(runtime, waiting)
     assert seen_by_others(runtime, waiting) == before
 
 
-@pytest.mark.parametrize("act", [None, answers_ahead], ids=["thinks", "has answered"])
-def test_the_next_deadline_is_the_same_whoever_has_answered(runtime, waiting, act):
+@pytest.mark.parametrize("act", [None, chooses_ahead], ids=["thinks", "has chosen"])
+def test_the_next_deadline_is_the_same_whoever_has_chosen(runtime, waiting, act):
     for name in NAMES:
         set_preferences(runtime, name, quiet=None)
     if act:

@@ -30,6 +30,7 @@ RENAMED = {
 GIVEN_UP = {
     *(("card_table", "hides_speed"), ("game", "checkpoint"), ("game", "face_down"), ("card_table", "guards")),
     *(("player", "plan"), ("card_table", "plan"), ("seat", "plan")),
+    *(("card_table", "asks_ahead"), ("game", "asked_ahead"), ("hand_clock", "asked_ahead")),
 }
 LYING = {
     "1": {
@@ -118,6 +119,9 @@ def in_plain_words(table, row):
         kept["state"] = "queued"
     if "plan" in row:
         kept["wait"] = row["plan"] and "full"  # the plans of the dump have no orders
+    if kept.get("ahead"):
+        chosen = kept["ahead"]
+        kept["ahead"] = {str(chosen["hand"]): {name: chosen[name] for name in ("hand", "trick", "card", "seen")}}
     if kept.get("lent"):
         del kept["lent"]["plan"]
     return kept | NEW.get(table, {})

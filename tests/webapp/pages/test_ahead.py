@@ -1,6 +1,7 @@
-"""An answer ahead lies sealed until it is a card: its player can change it, and nobody else learns of it."""
+"""A card before one's turn is one tap, at slow and live tables alike: kept, changed, taken back, played or dropped."""
 
 from concurrent.futures import ThreadPoolExecutor, wait
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -8,18 +9,17 @@ from playwright.sync_api import expect
 from hearts.cards import card_text, suit
 from hearts.seats import Seat
 from hearts.turns import Play
-from hearts.waits.ahead import Unless
 from tests.cast import dump, letters, load, play_link, seats
 from tests.gallery import PHONE
 from tests.playing import following_cards, play_first, waiting_game
 from tests.submitting import soup, words
-from tests.webapp import asked_ahead
+from tests.webapp import chosen_ahead
 from webapp.core.tokens import TurnLink
 from webapp.games import following
 from webapp.games.record import changing
 from webapp.kinds import QUESTIONS
-from webapp.models import PlayerRow, SeatRow, SeatState, TurnSource, Wait
-from webapp.play import due_games
+from webapp.models import PlayerRow, SeatState, TableRow, TurnSource
+from webapp.pages.waiting import MAY_CHOOSE
 from webapp.play.seat_transfer import Occupant, transfer_seat
 from webapp.presentation.faces import face
 
@@ -30,18 +30,33 @@ ANN, BO = Seat(0), Seat(1)
 def game_id(runtime, monkeypatch):
     """A slow game in which Bo has led, Cy is to play, and everybody can follow with a choice of cards."""
     monkeypatch.setattr(following, "POLL_MS", 100)
+    monkeypatch.setattr(following, "LIVE_POLL_MS", 100)
     return waiting_game(runtime)
+
+
+@pytest.fixture(params=["slow", "live"])
+def either_pace(request, runtime, game_id):
+    """The same at a slow table and at a live one."""
+    if request.param == "live":
+        with runtime.database.writing() as session:
+            table = session.get_one(TableRow, load(runtime, game_id).row.table_id)
+            table.play_seconds = int(timedelta(minutes=2).total_seconds())
+    return game_id
 
 
 def page_of(runtime, game_id, seat):
     return runtime.signer.local_url(play_link(runtime, game_id, seat))
 
 
-def answer(client, runtime, game_id, seat, card, *unless, **more):
+def tap(client, runtime, game_id, seat, card, **more):
     game = load(runtime, game_id).game
-    asked = {"hand": game.hand, "due": f"trick {game.trick}"}
-    fields = {"sealed": card if isinstance(card, str) else card_text(card), "unless": list(unless), **asked, **more}
-    return client.post(f"{page_of(runtime, game_id, seat)}/ahead", data=fields)
+    asked = {"hand": game.hand, "due": f"trick {game.trick}", "seen": len(game.on_table)}
+    code = card if isinstance(card, str) else card_text(card)
+    return client.post(f"{page_of(runtime, game_id, seat)}/ahead", data={**asked, "ahead": code, **more})
+
+
+def form_of(client, runtime, game_id, seat):
+    return soup(client.get(page_of(runtime, game_id, seat))).select_one("form.taps")
 
 
 def play_to(runtime, game_id, seat):
@@ -56,167 +71,105 @@ def last_of(runtime, game_id, seat):
     return next(record for record in reversed(plays) if record.turn.seat == seat)
 
 
-def test_a_new_browser_answers_ahead_by_its_mail_alone(client, runtime, game_id):
-    stored, card = load(runtime, game_id), following_cards(runtime, game_id, ANN)[-1]
+def test_a_tapped_card_is_played_when_the_turn_comes(client, runtime, either_pace):
+    card = following_cards(runtime, either_pace, ANN)[-1]
+    asked = len([one for one in letters(runtime) if one.kind in QUESTIONS])
+    assert tap(client, runtime, either_pace, ANN, card).status_code == 303
+    play_to(runtime, either_pace, ANN)
+    turn, source, *_ = last_of(runtime, either_pace, ANN)
+    assert (turn.card, source) == (card, TurnSource.AHEAD)
+    mine = [one for one in letters(runtime) if one.kind in QUESTIONS][asked:]
+    trick = f"trick {len(load(runtime, either_pace).game.won)}"
+    assert not [one for one in mine if one.seat == ANN and one.about == trick], "she is not asked by mail"
+
+
+def test_the_page_offers_the_cards_that_may_follow(client, runtime, either_pace):
+    cards = {card_text(card) for card in following_cards(runtime, either_pace, ANN)}
+    form = form_of(client, runtime, either_pace, ANN)
+    assert {button["value"] for button in form.select("button[name=ahead]")} == cards
+    assert len(form.select(".dead")) == len(load(runtime, either_pace).game.held[ANN]) - len(cards)
+    assert form.get_text().count(MAY_CHOOSE) == 1
+    assert form_of(client, runtime, either_pace, BO) is None, "he has played to it"
+
+
+def test_the_card_can_be_changed_and_taken_back(client, runtime, either_pace):
+    first, *_, last = following_cards(runtime, either_pace, ANN)
+    for card in (first, last):
+        tap(client, runtime, either_pace, ANN, card)
+        form = form_of(client, runtime, either_pace, ANN)
+        assert f"{face(card).text} plays at your turn. Tap to take back." in form.text
+        (chosen,) = form.select("button[aria-pressed=true]")
+        assert (chosen["name"], chosen["value"], card_text(card) in chosen.text) == ("want", "take-back", True)
+    tap(client, runtime, either_pace, ANN, last, want="take-back")
+    assert "plays at your turn" not in form_of(client, runtime, either_pace, ANN).text
+    play_to(runtime, either_pace, ANN)
+    assert load(runtime, either_pace).game.to_act == (ANN,)
+
+
+def test_a_mailed_link_shows_a_new_browser_nothing_to_choose(client, runtime, game_id):
+    stored = load(runtime, game_id)
     player_id, due = stored.seats[ANN].player_id, f"trick {stored.game.trick}"
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, player_id).browser_at = runtime.now()
     url = runtime.signer.local_url(TurnLink(game_id, ANN, stored.game.hand, due, player_id, stored.seats[ANN].links))
     page = client.get(url)
+    assert soup(page).h1.text == "It is not your turn"
     assert "/play/" not in page.text
-    assert "This browser is new to us" in words(page)
-    form = soup(page).select_one("form.sealing")
-    assert form["action"] == f"{url}/ahead"
-    fields = {box["name"]: box["value"] for box in form.select("input[type=hidden]")}
-    refused = client.post(form["action"], data={**fields, "sealed": "cat"})
-    assert (refused.status_code, "Choose a card." in words(refused)) == (400, True)
-    kept = client.post(form["action"], data={**fields, "sealed": card_text(card)}, follow_redirects=True)
-    assert "Change my card" in words(kept)
-    assert "/play/" not in kept.text
-    dropped = client.post(form["action"], data={**fields, "want": "take-back"}, follow_redirects=True)
-    assert "Choose now" in words(dropped)
-    play_to(runtime, game_id, ANN)
-    play_first(runtime, game_id)
-    late = client.post(form["action"], data={**fields, "sealed": card_text(card)}, follow_redirects=True)
-    assert soup(late).h1.text.startswith("You played")
-    assert "/play/" not in late.text
 
 
-def test_an_answer_that_the_table_has_overtaken_is_a_conflict(client, runtime, game_id):
-    game, card = load(runtime, game_id).game, following_cards(runtime, game_id, ANN)[-1]
-    play_to(runtime, game_id, ANN)
-    before = dump(runtime)
-    page = answer(client, runtime, game_id, ANN, card, Unless.WIN, hand=game.hand, due=f"trick {game.trick}")
-    assert page.status_code == 409
-    assert "would win the trick" in words(page)
-    assert dump(runtime) == before
-
-
-def test_the_answer_is_played_as_soon_as_the_turn_comes(client, runtime, game_id):
-    card = following_cards(runtime, game_id, ANN)[-1]
-    asked = len([one for one in letters(runtime) if one.kind in QUESTIONS])
-    assert answer(client, runtime, game_id, ANN, card).status_code == 303
-    play_to(runtime, game_id, ANN)
-    turn, source, *_ = last_of(runtime, game_id, ANN)
-    assert (turn.card, source) == (card, TurnSource.AHEAD)
-    mine = [one for one in letters(runtime) if one.kind in QUESTIONS][asked:]
-    trick = f"trick {len(load(runtime, game_id).game.won)}"
-    assert not [one for one in mine if one.seat == ANN and one.about == trick], "she is not asked by mail"
-
-
-def test_the_answer_can_be_changed_and_taken_back(client, runtime, game_id):
-    first, *_, last = following_cards(runtime, game_id, ANN)
-    for card in (first, last):
-        answer(client, runtime, game_id, ANN, card)
-        assert f"Your card is {face(card).text}" in words(client.get(page_of(runtime, game_id, ANN)))
-    client.post(f"{page_of(runtime, game_id, ANN)}/ahead", data={"want": "take-back"})
-    assert "Your card is" not in words(client.get(page_of(runtime, game_id, ANN)))
-    play_to(runtime, game_id, ANN)
-    assert load(runtime, game_id).game.to_act == (ANN,)
-
-
-def test_nobody_else_learns_of_an_answer_before_or_after(client, runtime, game_id):
-    others = [page_of(runtime, game_id, seat) for seat in (1, 2, 3)]
+def test_nobody_else_learns_of_a_card_before_or_after(client, runtime, either_pace):
+    others = [page_of(runtime, either_pace, seat) for seat in (1, 2, 3)]
     before = [(words(client.get(page)), client.get(f"{page}/now").json) for page in others]
-    answer(client, runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[-1])
+    tap(client, runtime, either_pace, ANN, following_cards(runtime, either_pace, ANN)[-1])
     after = [(words(client.get(page)), client.get(f"{page}/now").json) for page in others]
     assert after == before
-    play_to(runtime, game_id, ANN)
+    play_to(runtime, either_pace, ANN)
     for page in others:
         assert "before your turn, and we played it" not in words(client.get(page))
 
 
 @pytest.mark.parametrize(
-    ("unless", "is_played"), [((), True), ((Unless.WIN,), False), ((Unless.QUEEN, Unless.POINTS), True)]
-)
-def test_an_answer_whose_condition_comes_is_asked_again(client, runtime, game_id, unless, is_played):
-    card = following_cards(runtime, game_id, ANN)[-1]
-    game = load(runtime, game_id).game
-    assert card > max(game.on_table), "it would win"
-    answer(client, runtime, game_id, ANN, card, *unless)
-    play_to(runtime, game_id, ANN)
-    if is_played:
-        assert last_of(runtime, game_id, ANN).turn.card == card
-    else:
-        assert load(runtime, game_id).game.to_act == (ANN,)
-        assert "before your turn, but it would win the trick." in words(client.get(page_of(runtime, game_id, ANN)))
-        assert [one.seat for one in letters(runtime) if one.kind in QUESTIONS][-1] == ANN
-
-
-def test_an_answer_ahead_is_stronger_than_a_wait(client, runtime, game_id):
-    with runtime.database.writing() as session:
-        seat = session.get_one(SeatRow, (load(runtime, game_id).row.table_id, ANN))
-        seat.wait = Wait.NONE
-    card = following_cards(runtime, game_id, ANN)[-1]
-    answer(client, runtime, game_id, ANN, card, Unless.WIN)
-    play_to(runtime, game_id, ANN)
-    assert due_games.play_for_absent(runtime, game_id) == 0
-    assert load(runtime, game_id).game.to_act == (ANN,)
-
-
-def test_a_lead_chosen_ahead_follows_a_trick_that_is_won(client, runtime, game_id):
-    game = load(runtime, game_id).game
-    card = following_cards(runtime, game_id, ANN)[-1]
-    lead = next(one for one in game.held[ANN] if suit(one) is not suit(card) and card_text(one)[1] != "H")
-    asked_ahead.answer(runtime, game_id, ANN, card, lead=lead)
-    tricks = len(game.tricks)
-    play_to(runtime, game_id, ANN)
-    now = load(runtime, game_id).game
-    assert len(now.tricks) == tricks + 1
-    won = now.tricks[-1].winner == ANN
-    assert (now.on_table[:1] == (lead,)) is won
-    assert won, "the cards of this game let her win"
-
-
-@pytest.mark.parametrize(
     ("fields", "status", "sentence"),
     [
-        ({"sealed": ""}, 400, "Choose a card."),
-        ({"sealed": "1C"}, 400, "Choose a card."),
-        ({"sealed": "another suit"}, 400, "to this trick"),
-        ({"unless": ["rain"]}, 400, "boxes on this page"),
+        ({"ahead": ""}, 400, "Choose a card."),
+        ({"ahead": "1C"}, 400, "Choose a card."),
+        ({"ahead": "another suit"}, 400, "to this trick"),
         ({"hand": ""}, 400, "form on this page"),
+        ({"seen": "-1"}, 400, "form on this page"),
+        ({"due": "trick 1"}, 409, "look again"),
     ],
 )
-def test_an_answer_that_cannot_be_is_refused_and_changes_nothing(client, runtime, game_id, fields, status, sentence):
+def test_a_card_that_cannot_be_is_refused_and_changes_nothing(client, runtime, game_id, fields, status, sentence):
     game = load(runtime, game_id).game
     card = following_cards(runtime, game_id, ANN)[0]
-    if fields.get("sealed") == "another suit":
-        fields = {"sealed": card_text(next(one for one in game.held[ANN] if suit(one) is not suit(card)))}
+    if fields.get("ahead") == "another suit":
+        fields = {"ahead": card_text(next(one for one in game.held[ANN] if suit(one) is not suit(card)))}
     before = dump(runtime)
-    response = answer(client, runtime, game_id, ANN, card, **fields)
+    response = tap(client, runtime, game_id, ANN, card, **fields)
     assert response.status_code == status
     assert sentence in words(response)
     assert dump(runtime) == before
 
 
-def test_an_answer_that_comes_too_late_changes_nothing(client, runtime, game_id):
+@pytest.mark.parametrize("want", ["", "take-back"])
+def test_a_tap_that_comes_too_late_changes_nothing(client, runtime, game_id, want):
     card, trick = following_cards(runtime, game_id, ANN)[-1], load(runtime, game_id).game.trick
     while load(runtime, game_id).game.trick == trick:
         play_first(runtime, game_id)
     before = dump(runtime)
-    response = answer(client, runtime, game_id, ANN, card, due=f"trick {trick}")
+    response = tap(client, runtime, game_id, ANN, card, due=f"trick {trick}", want=want)
     assert response.status_code == 409
     assert "look again" in words(response)
     assert dump(runtime) == before
 
 
-def test_who_has_played_to_the_trick_cannot_answer_it_again(client, runtime, game_id):
+def test_who_has_played_to_the_trick_cannot_choose_for_it(client, runtime, game_id):
     card = next(iter(load(runtime, game_id).game.held[BO]))
-    assert answer(client, runtime, game_id, BO, card).status_code == 409
+    assert tap(client, runtime, game_id, BO, card).status_code == 409
 
 
-def test_a_page_offers_once_to_choose_ahead(client, runtime, game_id):
-    hint = "Tap a card to choose it before your turn."
-    assert words(client.get(page_of(runtime, game_id, ANN))).count(hint) == 1
-    has_played = soup(client.get(page_of(runtime, game_id, BO)))
-    assert hint not in has_played.text
-    assert has_played.select("#held .held")
-    assert not has_played.select("#held input")
-
-
-def test_a_seat_that_passes_on_takes_no_answer_with_it(client, runtime, game_id):
-    answer(client, runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[-1])
+def test_a_seat_that_passes_on_takes_no_card_with_it(client, runtime, game_id):
+    tap(client, runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[-1])
     row = seats(runtime, load(runtime, game_id).row.table_id)[ANN]
     assert row.ahead
     with changing.game(runtime, game_id, runtime.now()) as game:
@@ -224,27 +177,52 @@ def test_a_seat_that_passes_on_takes_no_answer_with_it(client, runtime, game_id)
     assert seats(runtime, load(runtime, game_id).row.table_id)[ANN].ahead is None
 
 
-def test_an_answer_waits_for_a_turn_that_is_being_taken(either_runtime):
+def test_a_tap_waits_for_a_turn_that_is_being_taken(either_runtime):
     game_id = waiting_game(either_runtime)
     card = following_cards(either_runtime, game_id, ANN)[-1]
-    answer_now = (either_runtime, game_id, ANN, card)
+    given = (either_runtime, game_id, ANN, card)
     with ThreadPoolExecutor(1) as pool:
         with changing.game(either_runtime, game_id, either_runtime.now()):
-            kept = pool.submit(asked_ahead.answer, *answer_now)
+            kept = pool.submit(chosen_ahead.choose, *given)
             assert wait([kept], timeout=0.5).not_done
         kept.result()
 
 
-def test_a_card_chosen_on_the_page_is_played_by_itself(browser, address, runtime, game_id):
-    context = browser.new_context(viewport=PHONE)
+@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+def phone(request, browser, runtime, address, either_pace):
+    """Ann's page on a phone."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, java_script_enabled=request.param)
     page = context.new_page()
-    page.goto(address + page_of(runtime, game_id, ANN))
-    card = following_cards(runtime, game_id, ANN)[-1]
-    expect(page.get_by_role("button", name="Choose now")).to_be_hidden()
-    page.locator(f"label:has([name=sealed][value='{card_text(card)}'])").click(position={"x": 8, "y": 30})
-    page.get_by_label("Ask me again if this trick gets points").uncheck()
-    page.get_by_role("button", name="Choose now").click()
-    expect(page.get_by_role("button", name="Change my card")).to_be_visible()
+    page.goto(address + page_of(runtime, either_pace, ANN))
+    yield page
     context.close()
-    play_to(runtime, game_id, ANN)
-    assert last_of(runtime, game_id, ANN).source is TurnSource.AHEAD
+
+
+def tap_on(page, card):
+    page.locator(f"button[id='{card_text(card)}1']").tap(position={"x": 8, "y": 30})
+
+
+def test_one_tap_chooses_changes_and_takes_back(phone, runtime, either_pace):
+    first, *_, last = following_cards(runtime, either_pace, ANN)
+    for card in (first, last):
+        tap_on(phone, card)
+        expect(phone.get_by_text(f"{face(card).text} plays at your turn. Tap to take back.")).to_be_visible()
+        expect(phone.locator("#held [aria-pressed=true]")).to_have_count(1)
+    tap_on(phone, last)
+    expect(phone.get_by_text(MAY_CHOOSE)).to_be_visible()
+    assert not load(runtime, either_pace).seats[ANN].ahead
+    tap_on(phone, first)
+    expect(phone.locator("#held [aria-pressed=true]")).to_have_count(1)
+    play_to(runtime, either_pace, ANN)
+    assert last_of(runtime, either_pace, ANN).turn.card == first
+
+
+def test_a_card_is_chosen_by_key_and_keeps_the_focus(browser, address, runtime, game_id):
+    page = browser.new_page(viewport=PHONE)
+    page.goto(address + page_of(runtime, game_id, ANN))
+    card = following_cards(runtime, game_id, ANN)[0]
+    page.locator(f"[name=ahead][value='{card_text(card)}']").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_text("plays at your turn")).to_be_visible()
+    expect(page.locator("#held [aria-pressed=true]")).to_be_focused()
+    page.close()

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from hearts.ahead import choices_ahead
 from hearts.cards import Cards
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Pass
 from hearts.view import view
-from hearts.waits.ahead import choices_ahead
 from tests.cast import NAMES, dump, load, open_table, opened, start_game, turn_link
 from tests.due_games import make_due_games
 from tests.mailing import player_id
@@ -20,7 +20,7 @@ from tests.side_by_side import play_in
 from tests.sites import site_of
 from tests.statements import carried_out
 from tests.submitting import soup
-from tests.webapp import asked_ahead
+from tests.webapp import chosen_ahead
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.changing import change
 from tests.webapp.tables.hosted import offer
@@ -169,7 +169,7 @@ def test_my_games_say_that_a_card_may_be_chosen(runtime):
     game_id = waiting_game(runtime)
     assert "Waiting for Cy. You may choose your card already." in listed(runtime, "If you like")
     assert not listed(runtime, "Others play")
-    asked_ahead.answer(runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[0])
+    chosen_ahead.choose(runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[0])
     assert "Waiting for Cy." in listed(runtime, "Others play")
     assert not listed(runtime, "If you like")
 
@@ -187,7 +187,7 @@ def test_a_tap_leads_to_the_hand_where_i_may_choose(runtime):
     client = signed_in(runtime)
     row = soup(client.get("/games")).select_one("#may-act + .rows a")
     assert "You may choose your card already." in row.text
-    assert int(soup(client.get(row["href"])).select_one("form.sealing input[name=hand]")["value"]) in choosable
+    assert int(soup(client.get(row["href"])).select_one("form.taps input[name=hand]")["value"]) in choosable
 
 
 def waits_for_ann(runtime, game_id):

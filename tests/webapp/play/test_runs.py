@@ -6,13 +6,13 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event
 
+from hearts.ahead import Ahead
 from hearts.cards import Suit, in_suit
 from hearts.game import Stage, apply, new_game
 from hearts.robot import PLAYOUTS, Level, consider, has_a_choice
 from hearts.turns import Pass, Play
 from hearts.view import view
 from hearts.waits import default_card, small_price
-from hearts.waits.ahead import Ahead
 from tests.cast import NAMES, PACE, give_waits, letters, load, start_game, turn_link
 from tests.due_games import make_due_games
 from tests.playing import codes, miss_deadline, pass_all, records

@@ -1,10 +1,11 @@
-"""Hands side by side in the path of a turn: each with a clock, questions and an answer ahead of its own."""
+"""Hands side by side in the path of a turn: each with a clock, questions and a card ahead of its own."""
 
 import random
 from datetime import timedelta
 
 import pytest
 
+from hearts.ahead import choices_ahead
 from hearts.cards import card_text, suit
 from hearts.deal import hands_at_once
 from hearts.game import Stage
@@ -12,14 +13,13 @@ from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
-from hearts.waits.ahead import choices_ahead
 from tests.answers import answer, mail
 from tests.cast import NAMES, PACE, give_waits, letters, load, play_link, seat_link, start_game
 from tests.races import at_once, check_replays
 from tests.reminding import sleeps
 from tests.side_by_side import finish, hand, play_hands, play_in
 from tests.submitting import soup, words
-from tests.webapp import asked_ahead
+from tests.webapp import chosen_ahead
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import composed, end_game, host_of, take_at_once
 from webapp.core.refusal import Refused
@@ -196,7 +196,7 @@ def hands_left(runtime, game_id):
     ]
 
 
-def test_an_answer_ahead_is_kept_and_played_in_its_hand(runtime, beside):
+def test_a_card_ahead_is_kept_and_played_in_its_hand(runtime, beside):
     rng, kept = random.Random(8), {}
     while len(kept) < 2:
         stored = load(runtime, beside)
@@ -204,7 +204,7 @@ def test_an_answer_ahead_is_kept_and_played_in_its_hand(runtime, beside):
         if ready:
             number = ready[0].game.hand
             kept[number] = max(choices_ahead(view(ready[0].game, Seat(ANN))))
-            asked_ahead.answer(runtime, beside, ANN, kept[number], Due(number, f"trick {ready[0].game.trick}"))
+            chosen_ahead.choose(runtime, beside, ANN, kept[number], Due(number, f"trick {ready[0].game.trick}"))
         else:
             go_on = [one for one in stored.open_hands() if one.game.hand not in kept]
             play_in(runtime, rng.choice(go_on), rng)
@@ -216,13 +216,13 @@ def test_an_answer_ahead_is_kept_and_played_in_its_hand(runtime, beside):
         assert played.source is TurnSource.AHEAD
 
 
-def test_an_answer_ahead_to_a_finished_hand_is_too_late(runtime, beside):
+def test_a_card_ahead_for_a_finished_hand_is_too_late(runtime, beside):
     stored, rng = load(runtime, beside), random.Random(8)
     while not may_choose(first := next(load(runtime, beside).open_hands())):
         stored = play_in(runtime, rng.choice(list(stored.open_hands())), rng)
     card = max(choices_ahead(view(first.game, Seat(ANN))))
     with pytest.raises(ahead.TooLate):
-        asked_ahead.answer(runtime, beside, ANN, card, Due(9, "trick 1"))
+        chosen_ahead.choose(runtime, beside, ANN, card, Due(9, "trick 1"))
     assert load(runtime, beside).seats[ANN].ahead is None
 
 

@@ -11,7 +11,6 @@ from hearts.game import IllegalTurn, Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
 from hearts.waits import Price
-from hearts.waits.ahead import Ahead
 from tests.cast import NAMES, PACE, give_waits, letters, load, start_game, turn_link
 from tests.playing import (
     ask_all,
@@ -29,10 +28,10 @@ from tests.webapp.at_rest import put_to_rest, rests, short_waits
 from tests.webapp.logged import logged_events
 from webapp.core.tokens import LinkExpired
 from webapp.games.asked.due import Due, due_of
-from webapp.games.asked.whose_turn import kept_ahead, pending, short_wait_of
+from webapp.games.asked.whose_turn import pending, short_wait_of
 from webapp.games.record import changing, store
 from webapp.kinds import QUESTIONS
-from webapp.models import KeptAhead, LetterKind, TurnSource, Wait
+from webapp.models import LetterKind, TurnSource, Wait
 from webapp.play import runs, taking
 from webapp.play.taking import ChosenTurn, Left
 from webapp.robots import thinking
@@ -162,17 +161,6 @@ def test_a_players_turn_sets_a_resting_game_going(runtime):
     play_first(runtime, game_id)
     assert not rests(runtime, game_id)
     assert load(runtime, game_id).row.due_at is not None
-
-
-def test_an_answer_ahead_is_kept_with_the_lead(runtime):
-    game_id = waiting_game(runtime)
-    stored = load(runtime, game_id)
-    seat = stored.game.to_act[0]
-    card = next(one for one in stored.game.held[seat] if one not in legal(stored.game, seat))
-    kept = KeptAhead(Ahead(hand=1, trick=stored.game.trick + 1, card=card, seen=1))
-    due, turn = due_of(stored.game, seat), first_turn(stored, seat)
-    taking.take_turn(runtime, game_id, due, turn, TurnSource.PAGE, runtime.now(), ahead=kept)
-    assert kept_ahead(load(runtime, game_id), seat) == kept
 
 
 @pytest.mark.parametrize(

@@ -1,82 +1,110 @@
-"""An answer ahead: kept until the turn, played with it, and not lost to what happens at the same moment."""
+"""A card chosen ahead: kept until the turn, played with it, and not lost to what happens at the same moment."""
+
+from dataclasses import replace
 
 import pytest
 
+from hearts.cards import HEARTS, suit
 from hearts.game import Stage, legal
+from hearts.seats import Seat
 from hearts.turns import Play
-from hearts.waits.ahead import Unless
 from tests.cast import PACE, give_waits, letters, load, play_link
 from tests.playing import ask_all, following_cards, play_first, waiting_game
 from tests.races import at_once, check_replays
-from tests.webapp.asked_ahead import answer, due, set_table
+from tests.webapp.chosen_ahead import choose, due, with_a_heart_led
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import awaited, pending
 from webapp.games.record.store import TableGame
-from webapp.models import LetterKind, TableRow, TurnSource, Wait
+from webapp.models import LetterKind, TurnSource, Wait
 from webapp.play import due_games, taking
 from webapp.players import ahead, waits
 
-ANN, BO, CY, DI = range(4)
+ANN, BO, CY, DI = map(Seat, range(4))
 
 
 @pytest.fixture
 def game_id(runtime, same_seed):
-    """Bo has led, Cy is to play, Di and Ann follow; each has a choice of cards. The table asks at once."""
-    made = waiting_game(runtime)
-    set_table(runtime, made, asks_ahead=True)
-    return made
+    """Bo has led, Cy is to play, Di and Ann follow; each has a choice of cards."""
+    return waiting_game(runtime)
+
+
+@pytest.fixture
+def hearts_led(runtime, same_seed):
+    return with_a_heart_led(runtime)
+
+
+def lowest_of(runtime, game_id, seat):
+    return min(load(runtime, game_id).game.held[seat] & HEARTS)
 
 
 @pytest.mark.parametrize("comes", ["before", "with", "after"])
-def test_one_answer_serves_before_and_at_the_turn(runtime, game_id, comes):
-    due_games.play_for_absent(runtime, game_id)
+def test_one_card_serves_before_and_at_the_turn(runtime, game_id, comes):
     what, card = due(runtime, game_id), following_cards(runtime, game_id, DI)[0]
     if comes == "before":
-        assert answer(runtime, game_id, DI, card, what) is True
+        assert choose(runtime, game_id, DI, card, what) is True
     play_first(runtime, game_id)
     if comes == "with":
-        assert answer(runtime, game_id, DI, card, what) is False
+        assert choose(runtime, game_id, DI, card, what) is False
     if comes == "after":
         play_first(runtime, game_id)
         with pytest.raises(ahead.TooLate):
-            answer(runtime, game_id, DI, card, what)
+            choose(runtime, game_id, DI, card, what)
     else:
         (source,) = [one.source for one in load(runtime, game_id).records if one.turn == Play(DI, card)]
         assert source is (TurnSource.PAGE if comes == "with" else TurnSource.AHEAD)
 
 
-def test_a_choice_whose_exception_has_come_is_refused(runtime, game_id):
-    what, card = due(runtime, game_id), following_cards(runtime, game_id, DI)[-1]
-    play_first(runtime, game_id)
-    turns = load(runtime, game_id).row.turns
-    with pytest.raises(ahead.HasCome, match="would win the trick"):
-        answer(runtime, game_id, DI, card, what, unless=frozenset({Unless.WIN}))
-    assert load(runtime, game_id).row.turns == turns
+def test_a_card_that_cannot_follow_is_refused(runtime, game_id):
+    game, led = load(runtime, game_id).game, suit(load(runtime, game_id).game.on_table[0])
+    with pytest.raises(ahead.Barred, match="to this trick"):
+        choose(runtime, game_id, DI, next(card for card in game.held[DI] if suit(card) is not led))
     assert load(runtime, game_id).seats[DI].ahead is None
 
 
-def test_a_second_card_is_played_where_its_case_has_come(runtime, game_id):
-    low, *_, high = following_cards(runtime, game_id, DI)
-    answer(runtime, game_id, DI, high, unless=frozenset({Unless.WIN}), instead=low)
-    play_first(runtime, game_id)
-    assert [one.source for one in load(runtime, game_id).records if one.turn == Play(DI, low)] == [TurnSource.AHEAD]
+@pytest.mark.parametrize("is_turn", [False, True], ids=["before the turn", "at the turn"])
+def test_a_card_chosen_before_points_fell_is_refused(runtime, hearts_led, is_turn):
+    what, card = due(runtime, hearts_led), lowest_of(runtime, hearts_led, DI if is_turn else ANN)
+    play_first(runtime, hearts_led)
+    turns = load(runtime, hearts_led).row.turns
+    with pytest.raises(ahead.HasPoints, match="then the trick got points"):
+        choose(runtime, hearts_led, DI if is_turn else ANN, card, what, seen=1)
+    assert load(runtime, hearts_led).row.turns == turns
+    assert not any(seat.ahead for seat in load(runtime, hearts_led).seats)
 
 
-@pytest.mark.parametrize(
-    ("more", "sentence"),
-    [
-        ({"instead": "same", "unless": frozenset({Unless.WIN})}, "in which case"),
-        ({"instead": "other"}, "in which case"),
-        ({"instead": "gone", "unless": frozenset({Unless.WIN})}, "to this trick"),
-        ({"instead": "other", "lead": "other", "unless": frozenset({Unless.WIN})}, "and lead it, too"),
-    ],
-)
-def test_a_second_card_must_make_sense(runtime, game_id, more, sentence):
-    card, other, *_ = following_cards(runtime, game_id, DI)
-    named = {"same": card, "other": other, "gone": load(runtime, game_id).game.on_table[0]}
-    meant = {name: named.get(value, value) if isinstance(value, str) else value for name, value in more.items()}
-    with pytest.raises(ahead.CannotAnswer, match=sentence):
-        answer(runtime, game_id, DI, card, **meant)
+def test_points_drop_the_card_and_its_player_is_asked(runtime, hearts_led):
+    choose(runtime, hearts_led, DI, lowest_of(runtime, hearts_led, DI))
+    play_first(runtime, hearts_led)
+    stored = load(runtime, hearts_led)
+    assert awaited(stored) == (DI,)
+    trick = f"trick {stored.game.trick}"
+    assert [one for one in letters(runtime, LetterKind.TURN) if (one.seat, one.about) == (DI, trick)]
+
+
+def test_points_that_lay_there_before_drop_nothing(runtime, hearts_led):
+    play_first(runtime, hearts_led)
+    card = lowest_of(runtime, hearts_led, ANN)
+    choose(runtime, hearts_led, ANN, card)
+    kept = load(runtime, hearts_led).seats[ANN].ahead
+    assert [one.ahead.seen for one in kept.values()] == [2]
+
+
+@pytest.mark.parametrize("claimed", [1, 99], ids=["as shown", "made up"])
+def test_nobody_has_seen_more_cards_than_lie_there(runtime, hearts_led, claimed):
+    choose(runtime, hearts_led, DI, lowest_of(runtime, hearts_led, DI), seen=claimed)
+    play_first(runtime, hearts_led)
+    assert awaited(load(runtime, hearts_led)) == (DI,)
+
+
+def test_a_card_for_another_trick_is_not_taken_back(runtime, game_id):
+    choose(runtime, game_id, DI, following_cards(runtime, game_id, DI)[0])
+    what = due(runtime, game_id)
+    link, earlier = play_link(runtime, game_id, DI), replace(what, what="trick 1")
+    for wrong in {earlier, replace(what, hand=9)} - {what}:
+        with pytest.raises(ahead.TooLate):
+            ahead.take_back(runtime, link, wrong, runtime.now())
+    assert load(runtime, game_id).seats[DI].ahead
+    ahead.take_back(runtime, link, what, runtime.now())
     assert load(runtime, game_id).seats[DI].ahead is None
 
 
@@ -85,8 +113,8 @@ def test_a_second_card_must_make_sense(runtime, game_id, more, sentence):
 
 @pytest.mark.parametrize("_", range(2))
 @pytest.mark.parametrize("cys_wait", [Wait.NONE, Wait.SHORT])
-def test_simultaneous_decisions_are_taken_once_and_kept_answers_are_played(either_runtime, cys_wait, _):
-    """Bo has led; Cy's deadline is over, Di wants no wait, and Ann, who is last, answers ahead."""
+def test_simultaneous_decisions_are_taken_once_and_kept_cards_are_played(either_runtime, cys_wait, _):
+    """Bo has led; Cy's deadline is over, Di wants no wait, and Ann, who is last, chooses ahead."""
     runtime = either_runtime
     game_id = waiting_game(runtime)
     give_waits(runtime, game_id, None, None, cys_wait, Wait.NONE)
@@ -97,7 +125,7 @@ def test_simultaneous_decisions_are_taken_once_and_kept_answers_are_played(eithe
     asked, trick = due_of(before.game, CY), due(runtime, game_id)
     by_hand, kept, *others = at_once(
         lambda: taking.take_turn(runtime, game_id, asked, Play(CY, cys), TurnSource.LINK, now),
-        lambda: answer(runtime, game_id, ANN, anns, trick),
+        lambda: choose(runtime, game_id, ANN, anns, trick),
         lambda: waits.change_wait(runtime, players[CY], Wait.FULL, now, table_id),
         lambda: waits.change_wait(runtime, players[DI], Wait.SHORT, now, table_id),
         lambda: due_games.play_for_absent(runtime, game_id),
@@ -118,24 +146,20 @@ def test_simultaneous_decisions_are_taken_once_and_kept_answers_are_played(eithe
     assert pending(after) or awaited(after) == after.game.to_act
 
 
-def test_no_answer_given_before_the_turn_is_ever_lost(either_runtime):
-    """Cy's deadline is over and Cy plays, Di changes her wait, Ann answers, and workers look at all of them."""
+def test_no_card_chosen_before_the_turn_is_ever_lost(either_runtime):
+    """Cy's deadline is over and Cy plays, Di changes her wait, Ann chooses, and workers look at all of them."""
     runtime = either_runtime
     game_id = waiting_game(runtime)
     give_waits(runtime, game_id, None, None, None, Wait.NONE)
-    with runtime.database.writing() as session:
-        session.get_one(TableRow, load(runtime, game_id).row.table_id).asks_ahead = True
-    due_games.play_for_absent(runtime, game_id)
     ask_all(runtime)
     runtime.now.pass_by(2 * PACE)
     before, now = load(runtime, game_id), runtime.now()
     what, players = due_of(before.game, CY), [seat.player_id for seat in before.seats]
     anns, cys = following_cards(runtime, game_id, ANN)[-1], next(iter(legal(before.game, CY)))
-    given = ahead.AnswerAhead(card=anns, unless=frozenset())
     link = play_link(runtime, game_id, ANN)
     by_hand, is_kept, *others = at_once(
         lambda: taking.take_turn(runtime, game_id, what, Play(CY, cys), TurnSource.LINK, now),
-        lambda: ahead.answer(runtime, link, what, given, now),
+        lambda: ahead.choose(runtime, link, what, anns, now, seen=1),
         lambda: waits.change_wait(runtime, players[DI], Wait.SHORT, now, before.row.table_id),
         lambda: due_games.play_for_absent(runtime, game_id),
         lambda: due_games.play_for_absent(runtime, game_id),
@@ -148,7 +172,7 @@ def test_no_answer_given_before_the_turn_is_ever_lost(either_runtime):
     assert played[ANN].turn.card == anns
     assert played[ANN].source is (TurnSource.AHEAD if is_kept else TurnSource.PAGE)
     mailed = [one for one in letters(runtime, LetterKind.TURN) if (one.seat, one.about) == (ANN, what.what)]
-    assert len(mailed) == 1, "one question, whatever happened"
+    assert not (is_kept and mailed), "who has chosen is not asked"
 
 
 def finish_trick(runtime, game_id, tricks):

@@ -320,7 +320,7 @@ def test_host_players_and_clock_do_not_block_each_other(either_runtime) -> None:
 
 def test_talk_suggestions_and_robots_are_set_in_one_form(runtime, game_id) -> None:
     host = host_of(runtime, table_of(runtime, game_id))
-    hosting.change_options(runtime, host, TableOptions(Talk.PHRASES, True, Level.STEADY, True, True), runtime.now())
+    hosting.change_options(runtime, host, TableOptions(Talk.PHRASES, True, Level.STEADY, True), runtime.now())
     changed = table(runtime, host.table_id)
     assert (changed.talk, changed.suggestions, changed.robots) == (Talk.PHRASES, True, Level.STEADY)
-    assert (changed.at_once, changed.asks_ahead) == (4, True)
+    assert changed.at_once == 4

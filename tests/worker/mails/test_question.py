@@ -1,4 +1,4 @@
-"""The context of a question: links for the choices, how long we wait for its reader, what is said before their turn."""
+"""The context of a question: links for the choices, how long we wait for its reader."""
 
 import pytest
 
@@ -14,13 +14,12 @@ from tests.samples.games import CLASSIC, first_game
 from tests.samples.mails import mails
 from tests.samples.rendering import environment
 from tests.samples.sheets import sheet_of
-from webapp.games.asked.due import due_of, later_due
+from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import HARDLY, pending
 from webapp.games.record import changing
 from webapp.games.record.records import Record
 from webapp.models import Grounds, LetterKind, LetterRow, PlayerRow, TableRow, TurnSource, Wait
 from webapp.play import advancing
-from webapp.presentation.ahead_text import CLOCK, SEALED
 from webapp.presentation.house_rules import goal_text
 from webapp.replies.grammar import parse_answer
 from worker.mail import compose
@@ -41,26 +40,17 @@ def game_id(runtime):
 
 
 def context(runtime, game_id, seat):
-    """The context of what the seat is asked for, now or before its turn."""
+    """The context of what the seat is asked for."""
     stored = load(runtime, game_id)
     with runtime.database.reading() as session:
         player = session.get_one(PlayerRow, stored.seats[seat].player_id)
-    due = due_of(stored.game, seat) or later_due(stored.game, seat)
-    return question_context(runtime, stored, seat, due, player)
+    return question_context(runtime, stored, seat, due_of(stored.game, seat), player)
 
 
 def at_turn(runtime, game_id):
     """The seat that plays now."""
     (seat,) = load(runtime, game_id).game.to_act
     return seat
-
-
-def following(runtime, game_id):
-    """A seat that follows the one at turn in the trick on the table."""
-    pass_all(runtime, game_id)
-    play_first(runtime, game_id)
-    game = load(runtime, game_id).game
-    return next(seat for seat in map(Seat, range(4)) if later_due(game, seat))
 
 
 def test_a_turn_has_its_deadline_and_every_legal_cards_link(runtime, game_id):
@@ -71,16 +61,6 @@ def test_a_turn_has_its_deadline_and_every_legal_cards_link(runtime, game_id):
     found = context(runtime, game_id, seat)
     assert list(found["card_links"]) == [card_text(card) for card in legal(load(runtime, game_id).game, seat)]
     assert found["deadline"] is not None
-    assert found["before"] == ()
-
-
-def test_a_question_before_the_turn_promises_secrecy_and_no_clock(runtime, game_id):
-    found = context(runtime, game_id, following(runtime, game_id))
-    first, sealed, *_, clock = found["before"]
-    assert (sealed, clock) == (SEALED, CLOCK)
-    assert "before you" in first
-    assert found["deadline"] is None
-    assert list(found["card_links"]) == [face.code for face in found["sheet"].legal_faces]
 
 
 def test_who_has_the_full_time_reads_of_no_other(runtime, game_id):

@@ -10,10 +10,10 @@ from operator import attrgetter
 
 from sqlmodel import Session, col, select
 
+from hearts.ahead import choices_ahead, has_points_since, is_for
 from hearts.game import Game
 from hearts.seats import Seat
 from hearts.view import view
-from hearts.waits.ahead import choices_ahead, is_for
 from webapp.core.batches import one_by_one
 from webapp.core.tokens import Signer
 from webapp.games.asked.due import Due, due_of
@@ -41,7 +41,6 @@ class RunningGame:
     clock: GameRow | ClockRow
     waiting: int  # how many of its hands wait for the seat
     may_choose: bool = False  # whether, though nothing waits for the seat, a card to the trick of `hand` may be chosen
-    may_be_asked_ahead: bool = False  # whether the seat was asked before its turn, in this trick or an earlier one
 
     @property
     def seat(self) -> Seat:
@@ -136,19 +135,18 @@ def _running(
     """The game, with that of its `hands` that waits for the player's seat first."""
     hands = [hand for hand in hands if hand.to_act][:1] or hands if table.is_together else hands
     waiting = [hand for hand in hands if mine.seat in hand.to_act]
-    choosable = [] if waiting else [hand for hand in hands if _may_choose(hand, mine)]
+    choosable = [] if waiting else [hand for hand in hands if may_choose(hand, mine)]
     open_hands = waiting or choosable or [hand for hand in hands if hand.to_act] or hands
     first = min(open_hands, key=lambda hand: _asked_at(clocks.get((row.id, hand.hand), row)))
-    notes = [clocks.get((row.id, hand.hand), row).asked_ahead for hand in hands]
-    is_ahead = any(mine.seat in note.seats for note in notes if note)
     clock = clocks.get((row.id, first.hand), row)
-    return RunningGame(row, table, seats, mine, first, clock, len(waiting), bool(choosable), is_ahead)
+    return RunningGame(row, table, seats, mine, first, clock, len(waiting), bool(choosable))
 
 
-def _may_choose(hand: Game, mine: SeatRow) -> bool:
-    """Whether the player of the seat has a choice of cards for the trick on the table, and has not chosen yet."""
+def may_choose(hand: Game, mine: SeatRow) -> bool:
+    """Whether the player of the seat has a choice of cards for the trick on the table, and no card chosen for it."""
     seen, kept = view(hand, Seat(mine.seat)), (mine.ahead or {}).get(hand.hand)
-    return len(choices_ahead(seen)) > 1 and not (kept and is_for(kept.answer, seen))
+    has_chosen = kept is not None and is_for(kept.ahead, seen) and not has_points_since(kept.ahead, seen)
+    return len(choices_ahead(seen)) > 1 and not has_chosen
 
 
 def _asked_at(clock: GameRow | ClockRow) -> str:

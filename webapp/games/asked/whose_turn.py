@@ -1,9 +1,9 @@
 """The players whose answer a game waits for, and the cards that are played without one.
 
-An answer ahead is its player's own, and so comes first. A card that is worth the same as every other follows the turn
-before it at once. Where the player does not want us to wait the full time, the game waits for a worker (`pending`): the
-robot finds whether the choice matters, and the worker plays the default card, or leaves the decision to the player, for
-the full time or for a short wait. In the latter cases it notes that in the game's row.
+A card that was chosen ahead is its player's own, and so comes first. A card that is worth the same as every other
+follows the turn before it at once. Where the player does not want us to wait the full time, the game waits for a worker
+(`pending`): the robot finds whether the choice matters, and the worker plays the default card, or leaves the decision
+to the player, for the full time or for a short wait. In the latter cases it notes that in the game's row.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Final, TypeVar
 
+from hearts.ahead import Ahead, follows_ahead, is_for
 from hearts.cards import Card
 from hearts.game import Game, Stage
 from hearts.robot import has_a_choice
@@ -18,7 +19,6 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
 from hearts.waits import STAKE, Price, default_card, may_shed_queen
-from hearts.waits.ahead import Ahead, follows_ahead, is_for, leads_ahead
 from webapp.games.asked.due import Due, due_of
 from webapp.games.asked.forced import forced_records
 from webapp.games.record.live import is_live
@@ -114,35 +114,31 @@ def pending(stored: TableGame) -> Pending | None:
 
 
 def ahead_of(stored: TableGame, seat: Seat) -> Ahead | None:
-    """The answer ahead of the seat's player to the trick that the seat has to play to next; None if there is none."""
+    """The card that the seat's player has chosen ahead for the trick to which it plays next; None if there is none."""
     kept = kept_ahead(stored, seat)
-    return kept.answer if kept and is_for(kept.answer, view(stored.game, seat)) else None
+    return kept.ahead if kept and is_for(kept.ahead, view(stored.game, seat)) else None
 
 
 def kept_ahead(stored: TableGame, seat: Seat) -> KeptAhead | None:
-    """The answer ahead in the row of the seat, to whatever trick of the hand; None if there is none."""
+    """The card ahead in the row of the seat, for whatever trick of the hand; None if there is none."""
     return (stored.seats[seat].ahead or {}).get(stored.game.hand)
 
 
-def keep_ahead(stored: TableGame, seat: Seat, answer: KeptAhead | None) -> None:
-    """Keeps the answer to a trick of the hand in the row of the seat; None: drops it. Of a single hand, only the
-    present one has an answer.
+def keep_ahead(stored: TableGame, seat: Seat, chosen: KeptAhead | None) -> None:
+    """Keeps the card for a trick of the hand in the row of the seat; None: drops it. Of a single hand, only the present
+    one has a card.
     """
     row, hand = stored.seats[seat], stored.game.hand
     before = {} if stored.row.at_once == 1 else row.ahead or {}
     others = {number: kept for number, kept in before.items() if number != hand}
-    row.ahead = {**others, **({} if answer is None else {hand: answer})} or None
+    row.ahead = {**others, **({} if chosen is None else {hand: chosen})} or None
 
 
 def ahead_records(stored: TableGame) -> list[Record]:
     """The card that the seat at turn has chosen ahead, as a list of its record; empty if it has to be asked."""
-    game = stored.game
-    kept = kept_ahead(stored, game.to_act[0]) if game.stage is Stage.PLAY else None
-    if kept is None:
-        return []
-    seat = game.to_act[0]
-    ahead, seen = kept.answer, view(game, seat)
-    card = follows_ahead(ahead, seen) if is_for(ahead, seen) else leads_ahead(ahead, seen)
+    seat = stored.game.to_act[0]
+    kept = ahead_of(stored, seat)
+    card = follows_ahead(kept, view(stored.game, seat)) if kept else None
     return [] if card is None else [Record(Play(seat, card), TurnSource.AHEAD)]
 
 
@@ -176,8 +172,6 @@ def _maybe_unasked(stored: TableGame) -> Seat | None:
     if game.stage is not Stage.PLAY or stored.is_played_by_robot(game.to_act[0]):
         return None
     seat = game.to_act[0]
-    if ahead_of(stored, seat):  # its player has chosen a card, and wants to be asked again
-        return None
     return None if wait_of(stored.table, stored.seats[seat]) is None else seat
 
 

@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 
 from hearts.seats import Seat
-from webapp.games.asked.choose_now import to_look_at
 from webapp.games.asked.whose_turn import awaited, short_wait_of
 from webapp.games.clock import reminding
 from webapp.games.clock.hours import NO_BANK, Bank
@@ -68,8 +67,8 @@ def _run(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
 
 
 def set_wake(stored: TableGame, now: datetime) -> None:
-    """Wakes the service at once if a robot has to play now, or to look at a choice or at those who follow in a trick,
-    and else at the first reminder or deadline.
+    """Wakes the service at once if a robot has to play now, or to look at a choice, and else at the first reminder or
+    deadline.
     """
     row, hands = stored.row, list(stored.open_hands())
     row.claims = 0
@@ -90,8 +89,6 @@ def extend_lease(row: GameRow, lease: timedelta, now: datetime) -> None:
 
 def _wake_of(stored: TableGame, now: datetime) -> datetime | None:
     """When the hand next needs the service; None if it waits for players without a deadline."""
-    if to_look_at(stored):
-        return now
     if awaited(stored) != stored.game.to_act:
         return now
     short = short_wait_of(stored)

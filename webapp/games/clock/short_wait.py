@@ -15,7 +15,6 @@ from sqlmodel import Session
 
 from hearts.seats import Seat
 from hearts.waits import Price
-from webapp.games.asked import choose_now
 from webapp.games.asked.whose_turn import Pending, grounds, short_wait_of
 from webapp.games.clock.hours import after_waking
 from webapp.games.clock.pace import pace_of
@@ -32,12 +31,8 @@ VARIES: Final = 0.25  # it is longer by up to this part, by chance
 def begin(
     session: Session, stored: TableGame, waiting: Pending, price: Price, since: datetime, chance: random.Random
 ) -> None:
-    """Notes that the player asked since `since` has a short wait, after which the card of this price is played.
-
-    It began earlier if they were asked before their turn.
-    """
+    """Notes that the player asked since `since` has a short wait, after which the card of this price is played."""
     time = min(LEAST, pace_of(stored) / SHARE) * chance.uniform(1, 1 + VARIES)
-    since = min(since, choose_now.asked_since(stored, waiting.seat) or since)
     stored.clock.short_wait = WaitingCard(
         turn=stored.last_turn,
         seat=int(waiting.seat),

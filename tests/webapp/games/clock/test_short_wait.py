@@ -10,14 +10,12 @@ from hearts.waits import Price
 from tests.cast import NAMES, PACE, letters, load
 from tests.mailing import set_preferences
 from tests.playing import play_first, records, waiting_game
-from tests.webapp.asked_ahead import set_table
 from tests.webapp.with_waits import player_of, set_going
 from webapp.games.asked import whose_turn
-from webapp.games.asked.choose_now import asked_before_turn
 from webapp.games.asked.whose_turn import HARDLY, awaited, short_wait_of
 from webapp.games.clock.hours import DaysOff, Quiet, after_waking
 from webapp.games.record import changing
-from webapp.models import BankTimes, Grounds, LetterKind, TurnSource, Wait
+from webapp.models import BankTimes, Grounds, LetterKind, TableRow, TurnSource, Wait
 from webapp.play import course, due_games
 from webapp.players import waits
 from webapp.robots import thinking
@@ -31,7 +29,6 @@ SHORTEST, LONGEST = timedelta(hours=4), timedelta(hours=5)
 def hardly_matters(monkeypatch):
     """Makes the robot find that every card costs a tenth of a point."""
     monkeypatch.setattr(thinking, "small_price", lambda *_: Price(0.1, 100, 7))
-    monkeypatch.setattr(thinking, "matters_ahead", lambda *_: False)
 
 
 @pytest.fixture
@@ -161,21 +158,10 @@ def test_a_pause_stops_it_too(runtime, game_id):
 
 
 @pytest.mark.usefixtures("hardly_matters")
-def test_who_was_asked_ahead_has_waited_since_then(runtime, game_id):
-    set_table(runtime, game_id, asks_ahead=True)
-    set_going(runtime, game_id, *[Wait.SHORT] * 4)
-    asked_at = runtime.now()
-    assert asked_before_turn(load(runtime, game_id), DI)
-    assert not turn_mails(runtime, DI)
-    runtime.now.at = short_wait(runtime, game_id).until
-    due_games.play_for_absent(runtime, game_id)
-    short = short_wait(runtime, game_id)  # None: Di's wait was over, too
-    assert short is None or short.until - asked_at <= LONGEST
-
-
-@pytest.mark.usefixtures("hardly_matters")
 def test_a_bank_of_time_knows_no_short_wait(runtime, game_id):
-    set_table(runtime, game_id, bank=BankTimes(timedelta(days=3), timedelta(hours=12), timedelta(days=5)))
+    with runtime.database.writing() as session:
+        table = session.get_one(TableRow, load(runtime, game_id).row.table_id)
+        table.bank = BankTimes(timedelta(days=3), timedelta(hours=12), timedelta(days=5))
     set_going(runtime, game_id, *[Wait.SHORT] * 4)
     assert short_wait(runtime, game_id) is None
     assert awaited(load(runtime, game_id)) == (CY,)

@@ -1,4 +1,4 @@
-"""Answers ahead: kept ones are played, and a robot plays past them only where their player would be asked again."""
+"""Cards ahead: kept ones are played, and a robot plays past them only where they are dropped."""
 
 import pytest
 from sqlalchemy import delete, update
@@ -24,7 +24,7 @@ def _has_a_choice_after(game: Game, *, points: bool) -> bool:
 
 
 @pytest.mark.parametrize("points", [False, True])
-def test_a_robot_plays_past_an_answer_ahead_after_points_only(
+def test_a_robot_plays_past_a_card_ahead_after_points_only(
     runtime: Runtime, relay: MoodyRelay, *, points: bool
 ) -> None:
     game_id = start_game(runtime)
