@@ -26,7 +26,7 @@ from webapp.games.record.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import asked_here, limits, ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
-from webapp.pages.guest_list import GuestList, guest_list
+from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.host import TableChoices
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.presentation.phrasing import by_number, counted, number_word
@@ -86,6 +86,7 @@ class Confirmed(PageContext):
     table: TableSummary
     action: str
     guests: GuestList | None
+    play_now: PlayNow | None
     table_link: str
 
 
@@ -140,7 +141,7 @@ def confirm(token: str) -> Answer:
     except TooMuchMail as error:
         return limits.refused(_question_page(*_table(link), refusal=str(error)), error)
     _, seats = _table(link)
-    return redirect(ways_in.enter(seats[0]) or request.path, 303)
+    return redirect(ways_in.to_cards(link.table_id, may_enter=True) or ways_in.enter(seats[0]) or request.path, 303)
 
 
 def _form_page(form: OpenForm, refusal: str | None = None) -> str:
@@ -212,9 +213,17 @@ def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = 
 
 
 def _confirmed_page(table: TableRow, seats: list[SeatRow]) -> str:
-    table_link = runtime().signer.local_url(links.seat_link(seats[0]))
-    guests = guest_list(table, seats, seats[0])
-    return page(Confirmed(table=summary_of(table, seats), guests=guests, table_link=table_link, action=request.path))
+    with reading() as session:
+        play_now = play_now_line(session, table, seats, seats[0], request.path)
+    return page(
+        Confirmed(
+            table=summary_of(table, seats),
+            action=request.path,
+            guests=guest_list(table, seats, seats[0], request.path),
+            play_now=play_now,
+            table_link=runtime().signer.local_url(links.seat_link(seats[0])),
+        )
+    )
 
 
 def _table(link: ConfirmLink) -> tuple[TableRow, list[SeatRow]]:
