@@ -9,7 +9,7 @@ from flask import session as cookie
 from hearts.rules import PRESETS, BadRules, Preset, PresetLine, Rules, preset_rules
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.fields import TIME_ZONES, Form, live_paces, mail_paces
-from webapp.forms.lengths import DAYS, Length, length_labels
+from webapp.forms.lengths import DAYS, Length, length_labels, with_length
 from webapp.forms.opening import (
     FILLED,
     SEAT_PREFIXES,
@@ -29,6 +29,7 @@ from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.host import TableChoices
 from webapp.pages.limits import Answer, TooMuchMail
+from webapp.presentation.days import live_length_of
 from webapp.presentation.phrasing import by_number, counted, number_word
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
@@ -165,9 +166,11 @@ def when_answers(form: OpenForm) -> list[tuple[str, str, str]]:
     """The value, the label and a line of each answer to "By mail or live?"."""
     time = dict(live_paces()).get(form.values.get("live_time", ""))
     live = f"Everybody now, {time} a card." if time else "Everybody now, a few seconds a card."
+    a_round, a_game = (live_length_of(with_length(Rules(), length)) for length in (Length.ROUND, Length.HUNDRED))
+    how_long = f"A round of four hands takes {a_round}, a game to 100 points {a_game}."
     return [
         (When.MAIL.value, "By mail", "About two minutes a day."),
-        (When.NOW.value, "Live", live),
+        (When.NOW.value, "Live", f"{live} {how_long}"),
     ]
 
 

@@ -8,7 +8,7 @@ from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
 from webapp.games.record.live import is_live
 from webapp.models import Talk, Wait
-from webapp.presentation.days import days_of, why_at_once
+from webapp.presentation.days import days_of, live_length_of, why_at_once
 from webapp.presentation.house_rules import goal_text, has_house_rules, length_text
 from webapp.presentation.phrasing import by_number, listed, number_word, shortened
 from webapp.presentation.timestamps import span
@@ -239,7 +239,8 @@ def table_summary(
     plays_live = is_live(pass_time) or is_live(play_time)
     agreed = (asking, MAY_SAY[talk], WAITS[wait])
     at_once = 1 if plays_live else at_once
-    how_long = EACH_ON_A_PHONE if plays_live else f"The game takes {days_of(rules, at_once)}, two minutes a day."
+    live = f"The game takes {live_length_of(rules)}. {EACH_ON_A_PHONE}"
+    how_long = live if plays_live else f"The game takes {days_of(rules, at_once)}, two minutes a day."
     at_a_glance = (goal_text(rules), how_long, why_at_once(at_once), words)
     return TableSummary(
         *(name, people, game_text(rules), *spans, rules_path, *agreed, plays_live, vacation, bank, *at_a_glance),

@@ -106,7 +106,7 @@ def test_partners_sit_across() -> None:
     [
         (timedelta(days=1), 4, f"The game takes about {ROUND}, two minutes a day.", True),
         (timedelta(days=1), 1, f"The game takes about {ROUND_ALONE}, two minutes a day.", False),
-        (timedelta(seconds=30), 4, EACH_ON_A_PHONE, False),
+        (timedelta(seconds=30), 4, f"The game takes about 20 minutes. {EACH_ON_A_PHONE}", False),
     ],
     ids=["several hands at once", "one after the other", "live"],
 )
