@@ -16,6 +16,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink, PlayLink, SeatLink
 from webapp.evenings import meeting, news
 from webapp.evenings.hours import MOST_HOURS, Waking, suggested_hours
+from webapp.games.clock import together
 from webapp.games.clock.presence import acting, plays_themselves
 from webapp.games.record import changing
 from webapp.games.record.changing import OpenGame
@@ -33,7 +34,7 @@ A_DAY = timedelta(days=1)
 
 def may_propose(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> bool:
     """Whether the player of the seat may propose an evening, while a game is played and none is on its way."""
-    return not plays_live(table) and plays_themselves(seat) and meeting.has_enough_players(seats)
+    return not plays_live(table) and plays_themselves(seat) and together.has_enough_players(seats)
 
 
 def hours_for(session: Session, seats: Sequence[SeatRow], seat: SeatRow, now: datetime) -> list[datetime]:
@@ -93,15 +94,6 @@ def may_cancel(row: EveningRow, player_id: int) -> bool:
     return row.proposed_by == player_id or (row.state is EveningState.AGREED and bool(row.votes.get(str(player_id))))
 
 
-def end(runtime: Runtime, link: AnyLink, now: datetime) -> None:
-    """Ends the evening that is lived now, by a tap of one of its players. Does nothing if none is.
-
-    Raises Refused if no game is played, SeatLost or LinkExpired.
-    """
-    with acting(runtime, link, now) as (game, _):
-        course.part(game)
-
-
 def run_due(runtime: Runtime, now: datetime) -> int:
     """Does what is due for the evenings of all tables. Returns how many it has looked at.
 
@@ -138,12 +130,12 @@ def _look_again(runtime: Runtime, evening_id: int, table_id: int, due_at: dateti
 
 def _goes_on(row: EveningRow, seats: Sequence[SeatRow], now: datetime) -> bool:
     """Whether the players of an evening are still coming, or all still there."""
-    if not meeting.has_enough_players(seats):
+    if not together.has_enough_players(seats):
         return False
     if row.state is EveningState.LIVE:
         return not meeting.gone_for_long(seats, now)
     is_waiting = row.waits_until is not None and now < row.waits_until
-    return row.state is EveningState.AGREED and is_waiting and bool(meeting.not_there(seats, now))
+    return row.state is EveningState.AGREED and is_waiting and bool(together.not_there(seats, now))
 
 
 def _move_on(runtime: Runtime, table_id: int, now: datetime) -> None:
@@ -168,7 +160,7 @@ def _see_votes(game: OpenGame, row: EveningRow) -> None:
     Players who have gone away since the last answer are not needed any more, so that there may be a common hour now.
     """
     seats, now = game.seats, game.now
-    if meeting.has_enough_players(seats) and (hour := meeting.common_hour(row, seats, now)):
+    if together.has_enough_players(seats) and (hour := meeting.common_hour(row, seats, now)):
         _agree(game, row, hour)
     elif now < row.closes_at:
         row.due_at = meeting.next_look(row, now)
@@ -193,10 +185,11 @@ def _begin(game: OpenGame, row: EveningRow) -> None:
         is_too_late = now > row.begins_at + meeting.LATEST_START
         row.waits_until = now if is_too_late else now + meeting.WAIT
         meeting.note_change(game.table)
-    has_come = meeting.has_enough_players(seats) and not meeting.not_there(seats, now)
+    has_come = together.has_enough_players(seats) and not together.not_there(seats, now)
     if has_come and now <= row.begins_at + meeting.LATEST_START:
-        course.come_together(game, row)
-    elif now >= row.waits_until or not meeting.has_enough_players(seats):
+        meeting.set_state(game.table, row, EveningState.LIVE, now + meeting.LOOK_EVERY, now)
+        course.come_together(game, timedelta(seconds=row.pace_seconds))
+    elif now >= row.waits_until or not together.has_enough_players(seats):
         meeting.set_state(game.table, row, EveningState.MISSED, None, now)
     else:
         row.due_at = now + meeting.LOOK_EVERY

@@ -1,9 +1,8 @@
 """An evening together in the database: the vote on its hour, and who must be at the table while it lasts.
 
 The players of a slow game agree on an hour. At that hour the game gets a live pace, once all of them are there, and
-keeps it until one has been gone for some minutes. `evenings.agreeing` makes these changes, `play.course` sets clocks.
-
-Needed are the players who are neither away nor robots. For the others a robot plays, as at any live table.
+keeps it until one has been gone for some minutes. `evenings.agreeing` makes these changes, `play.course` sets clocks,
+and `games.clock.together` says who is needed.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -13,14 +12,12 @@ from sqlmodel import Session, col, func, select
 
 from hearts.seats import Seat
 from webapp.evenings.hours import SOONEST, Waking
-from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock.presence import is_present, plays_themselves, quiet_of, was_present_recently
+from webapp.games.clock.presence import plays_themselves, quiet_of
+from webapp.games.clock.together import needed_players
 from webapp.games.clock.vacation import days_off_at
-from webapp.games.record.store import TableGame
 from webapp.models import EveningRow, EveningState, PlayerRow, SeatRow, TableRow
 
 LONGEST_VOTE = timedelta(days=2)
-FEWEST = 2  # players; one alone needs no evening
 DOORS_OPEN = timedelta(minutes=30)  # how long before the hour a mailed link lets its player in
 WAIT = timedelta(minutes=10)  # from the hour on, for those who have not come
 LATEST_START = timedelta(hours=1)  # after the hour, if the service was down then
@@ -89,36 +86,10 @@ def common_hour(evening: EveningRow, seats: Iterable[SeatRow], now: datetime) ->
     return next((hour for hour in ahead if suiting and all(hour in one for one in suiting)), None)
 
 
-def needed_players(seats: Iterable[SeatRow]) -> list[int]:
-    """The ids of the players who are needed."""
-    return [seat.player_id for seat in seats if seat.player_id is not None and plays_themselves(seat)]
-
-
-def has_enough_players(seats: Iterable[SeatRow]) -> bool:
-    return len(needed_players(seats)) >= FEWEST
-
-
-def not_there(seats: Iterable[SeatRow], now: datetime) -> list[Seat]:
-    """The needed players who do not look at the game."""
-    return [Seat(seat.seat) for seat in seats if plays_themselves(seat) and not is_present(seat, now)]
-
-
 def gone_for_long(seats: Iterable[SeatRow], now: datetime) -> list[Seat]:
     """The needed players who have not looked at the game for `GONE_FOR`."""
     needed = filter(plays_themselves, seats)
     return [Seat(seat.seat) for seat in needed if seat.here_at is None or now - seat.here_at > GONE_FOR]
-
-
-def is_deserted(stored: TableGame, now: datetime) -> bool:
-    """Whether a robot would have to play for somebody who is not there, during an evening together, at this deadline.
-
-    That ends the evening instead. A player who has let two deadlines pass in a row counts as not there.
-    """
-    due_at = stored.clock.due_at
-    if not stored.table.is_together or due_at is None or due_at > now:
-        return False
-    late = [stored.seats[seat] for seat in awaited(stored)]
-    return any(seat.missed or not was_present_recently(seat, now) for seat in late)
 
 
 def is_door_open(evening: EveningRow | None, now: datetime) -> bool:
@@ -139,7 +110,6 @@ def set_state(
 ) -> None:
     """Moves the evening on, or ends it: then `due_at` is None."""
     evening.state, evening.due_at, evening.changed_at = state, due_at, now
-    table.live_seconds = evening.pace_seconds if state is EveningState.LIVE else None
     note_change(table)
 
 

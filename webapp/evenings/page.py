@@ -29,10 +29,9 @@ from webapp.models import EveningState, GameState, PlayerRow, SeatRow
 from webapp.pages.common import PageContext, page, reading, runtime, signed_in
 from webapp.pages.following import play_link
 from webapp.pages.limits import Answer
-from webapp.pages.visit import play_page
 from webapp.presentation.sheets import zone_of
 from webapp.presentation.timestamps import hour_text
-from webapp.tables import seating
+from webapp.tables import going_live, seating
 
 blueprint = Blueprint("evening", __name__)
 Link = EveningLink | SeatLink
@@ -75,16 +74,6 @@ def show_from_play(token: str) -> Response:
     return redirect(runtime().signer.local_url(links.evening_link(seat)), 303)
 
 
-@blueprint.post("/play/<token>/evening")
-def end(token: str) -> Answer:
-    """Ends the evening, by the button on the page that follows the game."""
-    try:
-        agreeing.end(runtime(), runtime().signer.read(PlayLink, token), runtime().now())
-    except Refused as error:
-        return play_page(token, error=str(error)), 409
-    return redirect(f"/play/{token}", 303)
-
-
 @blueprint.post("/evening/<token>", defaults={"kind": EveningLink})
 @blueprint.post("/seat/<token>/evening", defaults={"kind": SeatLink})
 def change(token: str, kind: type[Link]) -> Answer:
@@ -101,7 +90,7 @@ def change(token: str, kind: type[Link]) -> Answer:
                 agreeing.cancel(runtime(), link, read_number(request.form.get("evening", "")), runtime().now())
             case "end":
                 way_back = _way_in(link)
-                agreeing.end(runtime(), link, runtime().now())
+                going_live.end(runtime(), link, runtime().now())
                 return redirect(way_back or request.path, 303)
             case "enter":
                 return redirect(_way_in(link) or request.path, 303)

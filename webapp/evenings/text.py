@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from webapp.evenings import meeting
-from webapp.evenings.meeting import SHOWN_FOR, hours_of, hours_suiting, not_there
+from webapp.evenings.meeting import SHOWN_FOR, hours_of, hours_suiting
 from webapp.games.clock.presence import plays_themselves
+from webapp.games.clock.together import not_there
 from webapp.games.record.store import TableGame
 from webapp.models import EveningRow, EveningState, SeatRow
 from webapp.presentation.phrasing import by_number, listed
@@ -31,7 +32,6 @@ class EveningLine:
 
     note: str
     link_text: str = ""
-    is_live: bool = False
     is_awaited: bool = False  # the hour is near or has come, and the game is not live yet
 
 
@@ -84,8 +84,7 @@ def evening_line(
         case EveningState.AGREED:
             return _of_appointment(row, stored.seats, reader, zone, now)
         case EveningState.LIVE:
-            note = f"You are together at the table: {pace_text(row)} for each card, until somebody leaves."
-            return EveningLine(note, is_live=True)
+            return None
         case EveningState.OVER:
             return EveningLine("The evening together is over. The game goes on at its usual pace.", again)
         case EveningState.MISSED:

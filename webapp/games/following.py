@@ -13,6 +13,7 @@ from sqlmodel import Session
 
 from webapp.games import talk
 from webapp.games.clock.presence import is_reading
+from webapp.games.clock.together import may_go_live
 from webapp.games.record.rows import TableRows
 from webapp.models import GameRow, OfferState, SeatRow, TableRow
 
@@ -41,6 +42,7 @@ def news_of(
     state = {
         "game": game and [game.number, game.turns, game.state],
         "table": [table.state, table.talk, table.paused_at is not None, table.evening_changes, table.link_number],
+        "live": [table.live_seconds, may_go_live(table, seats, now), [seat.wants_live for seat in seats]],
         "proposals": [[one.key, len(one.agreed)] for one in table.proposals or ()],
         "due": due_at and due_at.isoformat(),
         "said": said,

@@ -76,7 +76,7 @@ class TableRow(SQLModel, table=True):
     pause_ends_at: datetime | None = None  # when it goes on by itself; None if the host or an operator paused it
     # Since when the game rests because nobody played it: its clock is paused, and when the pause ends, it is closed.
     resting_at: datetime | None = None
-    live_seconds: int | None = None  # the pace of every question during an evening together; None: at no such time
+    live_seconds: int | None = None  # the pace of every question while a slow game is played live; None: it is not
     evening_changes: int = 0  # moves on with what pages say about an evening together
     state: TableState = Field(sa_type=word(TableState))
     created_at: datetime
@@ -84,7 +84,7 @@ class TableRow(SQLModel, table=True):
 
     @property
     def pass_time(self) -> timedelta:
-        """The time to pass cards that holds now: during an evening together, a live pace."""
+        """The time to pass cards that holds now: a live pace while a slow game is played live."""
         return timedelta(seconds=self.live_seconds or self.pass_seconds)
 
     @property
@@ -94,7 +94,7 @@ class TableRow(SQLModel, table=True):
 
     @property
     def is_together(self) -> bool:
-        """Whether its players spend an evening together now."""
+        """Whether its players, who play a slow game, are all there now and play it live."""
         return self.live_seconds is not None
 
 
@@ -118,6 +118,7 @@ class SeatRow(SQLModel, table=True):
     ahead: dict[int, KeptAhead] | None = Field(default=None, sa_column=Column(AHEAD))
     robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that
     missed: int = 0  # deadlines missed in a row
+    wants_live: bool = False  # whether the player would play on live, since all are there (`games.clock.together`)
     wants_pause: bool = False  # whether the player asks to pause the clock or, while it is paused, to let it go on
     # The vacation days of the seat in the present game, see `games.clock.vacation`.
     vacation: Vacation | None = Field(default=None, sa_column=Column(json_of(Vacation)))

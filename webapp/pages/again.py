@@ -91,7 +91,7 @@ def again_text(another: AnotherGame, table: TableSummary, link: str = "") -> Aga
             sentence = "The same table, the same rules. Will you play?"
             return AgainText(another.agreed, sentence, "Play again", may_decline=True, link=link)
         case AnotherGameState.AGREED:
-            sentence = f"{table.waiting_sentence} Then the first hand is dealt, and your cards come by mail."
+            sentence = f"{table.waiting_sentence} {table.how_it_begins()}"
             return AgainText("You play again", sentence)
         case AnotherGameState.DECLINED:
             return AgainText(

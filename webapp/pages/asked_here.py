@@ -20,7 +20,9 @@ CODE_FOR = "code_for"  # the same: the browser's secret name, for which a code w
 
 
 def note_asked(what: str, *, returns: bool = False) -> None:
-    """Notes what the browser has just asked for: a table to confirm, or a sign-in. It forgets what it asked before."""
+    """Notes what the browser has just asked for: to confirm a table, a seat, or to sign in. It forgets what it asked
+    before.
+    """
     cookie[ASKED], cookie[RETURNS] = what, returns
     cookie.pop(CODE_FOR, None)
 
@@ -46,9 +48,17 @@ def table(table_id: int) -> str:
     return f"table {table_id}"
 
 
+def seat(table_id: int, address: str) -> str:
+    """The mail to that address by which a guest takes a seat at the table."""
+    return f"seat {table_id} {_secret(address)}"
+
+
 def sign_in(address: str) -> str:
     """The mail with a sign-in link to that address, which this does not reveal: the link of a forwarded mail asks, too,
     and anybody can read what their own cookie says.
     """
-    digest = hmac.digest(runtime().keys[0].encode(), f"asked here {address}".encode(), sha256)
-    return f"sign-in {digest[:16].hex()}"
+    return f"sign-in {_secret(address)}"
+
+
+def _secret(address: str) -> str:
+    return hmac.digest(runtime().keys[0].encode(), f"asked here {address}".encode(), sha256)[:16].hex()

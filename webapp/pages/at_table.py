@@ -19,6 +19,7 @@ from webapp.pages.following import Follow, FollowingPage
 from webapp.pages.host import host_link
 from webapp.pages.place import Place
 from webapp.players.tap import tap_plays
+from webapp.presentation.live_text import LiveLine, live_line
 from webapp.presentation.pause_text import PauseLine, pause_line, rest_note
 from webapp.presentation.sheets import talk_sheet_of, zone_of
 from webapp.presentation.timestamps import timestamp
@@ -54,6 +55,7 @@ class AtTable(GamePage):
     """The same while a game is played."""
 
     tabs: Sequence[HandTab] = ()
+    live: LiveLine | None = None
     sign_in_action: str | None = None  # which mails a sign-in link, where the browser may not go on
 
 
@@ -81,6 +83,8 @@ def framed(
     live = plays_live(table)
     tap = tap_plays(session, seat.player_id, is_live=live)
     follow = Follow(follows, latest["version"], live, tap_plays=tap, shows=now.query) if follows else None
+    if isinstance(page, AtTable) and follows:
+        page = replace(page, live=live_line(table, seats, seat, moment))
     return replace(
         page,
         reader=seat.player_id,

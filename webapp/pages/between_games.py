@@ -12,7 +12,7 @@ from webapp.models import SeatRow, TableRow
 from webapp.pages.again import AgainText, again_text_on_table
 from webapp.pages.at_table import GamePage, framed, share_link_of
 from webapp.pages.games import next_game_of
-from webapp.pages.guest_list import GuestList, guest_list
+from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.place import place
 from webapp.presentation.result import Result, result
 from webapp.presentation.scoresheet import ScoreSheet
@@ -29,6 +29,8 @@ class BetweenGames(GamePage):
     result: Result | None = None
     share_link: str | None = None
     guests: GuestList | None = None
+    play_now: PlayNow | None = None
+    hosts: bool = False
     again: AgainText | None = None
     next_game: NextGame | None = None
 
@@ -49,6 +51,8 @@ def between_games(session: Session, seat: SeatRow, stored: TableGame | None, add
         share_link=share_link_of(stored, seat) if stored else None,
         table=summary,
         guests=guest_list(table, seats, seat, address),
+        play_now=play_now_line(session, table, seats, seat, address),
+        hosts=seat.player_id == table.host_id,
         kind="between games",
         again=again_text_on_table(session, seat, stored.row, summary) if stored else None,
         next_game=next_game_of(seat),

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webapp.core.tokens import SeatLink
-from webapp.games.record.guests import is_guest
 from webapp.models import SeatRow, SeatState, TableRow, TableState
 from webapp.presentation.sheets import seat_word
-from webapp.presentation.summary import BY_LINK
 from webapp.tables import seating
 
 UNREACHABLE_STATE = "unreachable"
@@ -24,13 +22,12 @@ class OpenSeat:
 
 @dataclass(frozen=True, slots=True)
 class HostTools:
-    """The host's tools for free seats; `fill_action` is None if no seat is open to anybody."""
+    """The host's tools for free seats."""
 
     seats: list[OpenSeat]
     action: str
     remind_action: str
-    fill_action: str | None
-    fill_text: str
+    is_listed: bool  # the lobby shows a seat for anybody
 
 
 def host_tools(
@@ -40,12 +37,8 @@ def host_tools(
         return None
     free = [seat for seat in seats if seat.state in seating.FREE and seat.player_id != table.host_id]
     lines = [OpenSeat(seat.seat, seat.name, _free_state(seat, unreachable)) for seat in free]
-    waiting = [line for line in lines if line.state not in (SeatState.OPEN.value, BY_LINK)]
-    is_open = len(waiting) < len(lines)
-    begins = not waiting and not any(map(is_guest, seats))
-    fill_text = "Fill the open seats with robots and begin" if begins else "Fill the open seats with robots"
-    path = f"/seat/{token}"
-    return HostTools(lines, f"{path}/fill", f"{path}/remind", f"{path}/robots" if is_open else None, fill_text)
+    is_listed = any(line.state == SeatState.OPEN for line in lines)
+    return HostTools(lines, f"/seat/{token}/fill", f"/seat/{token}/remind", is_listed)
 
 
 def _free_state(seat: SeatRow, unreachable: set[int]) -> str:

@@ -1,18 +1,21 @@
-"""Shows a host the link that they send by messenger and who has come by it, and changes what they decide about it."""
+"""Shows a host what they decide before the first deal: about their link and its guests, and to play now with robots."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, redirect, request
+from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from webapp.core.tokens import PlayLink, SeatLink
+from webapp.core.tokens import ConfirmLink, HostLink, PlayLink, SeatLink
 from webapp.forms.fields import BadField, read_number
-from webapp.games.record.links import seat_link
-from webapp.models import SeatRow, TableRow
-from webapp.pages.common import runtime
+from webapp.games.record.links import check_confirm, check_host, seat_link
+from webapp.models import SeatRow, SeatState, TableRow
+from webapp.pages import ways_in
+from webapp.pages.common import reading, runtime
+from webapp.presentation.phrasing import by_number, listed
 from webapp.presentation.sheets import summary_of
-from webapp.tables import messenger
+from webapp.tables import messenger, seating
 
 blueprint = Blueprint("guest_list", __name__)
 
@@ -29,11 +32,20 @@ class GuestList:
     action: str
 
 
-@blueprint.post("/<any(seat, play):where>/<token>/guests")
+@dataclass(frozen=True, slots=True)
+class PlayNow:
+    """The button with which a host fills all seats that are not taken with robots, and deals."""
+
+    note: str
+    action: str
+
+
+@blueprint.post("/<any(seat, play, host, confirm):where>/<token>/guests")
 def decide(where: str, token: str) -> Response:
-    """The host refuses a guest, takes the link back, or deals, on the page of their seat or where they play."""
-    kind: type[SeatLink | PlayLink] = SeatLink if where == "seat" else PlayLink
-    link, now = runtime().signer.read(kind, token), runtime().now()
+    """The host refuses a guest, takes the link back, or deals: on the page of their seat, where they play, in the
+    settings, or behind the link by which they have confirmed the table.
+    """
+    link, now = _link(where, token), runtime().now()
     match request.form.get("want"):
         case "refuse":
             messenger.refuse(runtime(), link, _number("seat"), now)
@@ -41,9 +53,18 @@ def decide(where: str, token: str) -> Response:
             messenger.take_link_back(runtime(), link, _number("number"), now)
         case "deal":
             messenger.deal(runtime(), link, now)
+            return _to_cards(where, token, link)
         case _:
             abort(400)
     return redirect(f"/{where}/{token}#guests", 303)
+
+
+@blueprint.post("/<any(seat, play, host, confirm):where>/<token>/robots")
+def play_now(where: str, token: str) -> Response:
+    """The host fills all seats that are not taken with robots, and deals, likewise."""
+    link = _link(where, token)
+    seating.play_now(runtime(), link, runtime().now())
+    return _to_cards(where, token, link)
 
 
 def guest_list(
@@ -65,6 +86,47 @@ def guest_list(
         guests.may_deal,
         f"{address or signer.local_url(seat_link(reader))}/guests",
     )
+
+
+def play_now_line(
+    session: Session, table: TableRow, seats: Sequence[SeatRow], reader: SeatRow, address: str | None = None
+) -> PlayNow | None:
+    """Shows a host, before the table's first game, how they play at once; None where no seat is free.
+
+    `address` as in `guest_list`.
+    """
+    is_free = any(seat.state in seating.FREE for seat in seats)
+    if reader.player_id != table.host_id or not is_free or not seating.may_play_now(session, table):
+        return None
+    names = [seat.name for seat in seats if seat.state is SeatState.INVITED]
+    who = listed(names)
+    note = "Robots take the free seats, and we deal at once."
+    if names:
+        one = f"{note} {who} can still say yes, and then gets the seat from its robot after a hand."
+        note = by_number(len(names), one, f"{note} {who} can still say yes, and then get their seats after a hand.")
+    return PlayNow(note, f"{address or runtime().signer.local_url(seat_link(reader))}/robots")
+
+
+def _link(where: str, token: str) -> SeatLink | PlayLink:
+    """The link of the host's seat. Raises LinkInvalid, LinkExpired or SeatLent."""
+    kind: type[SeatLink | PlayLink] = SeatLink if where == "seat" else PlayLink
+    if where in ("seat", "play"):
+        return runtime().signer.read(kind, token)
+    with reading() as session:
+        if where == "host":
+            table = check_host(session, runtime().signer.read(HostLink, token))
+        else:
+            table = check_confirm(session, runtime().signer.read(ConfirmLink, token))
+        return seat_link(session.get_one(SeatRow, (table.id, 0)))
+
+
+def _to_cards(where: str, token: str, link: SeatLink | PlayLink) -> Response:
+    """Leads a host who has just dealt to their cards; back, if a seat is still free.
+
+    The link to the page of a seat alone lets nobody in to play.
+    """
+    cards = None if where == "play" else ways_in.to_cards(link.table_id, may_enter=where != "seat")
+    return redirect(cards or f"/{where}/{token}", 303)
 
 
 def _number(field: str) -> int:

@@ -46,7 +46,7 @@ from webapp.games.record.stand_in import is_offered_by_host, table_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits, ways_in
 from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime
-from webapp.pages.guest_list import GuestList, guest_list
+from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST
 from webapp.play.seat_transfer import is_accepted
@@ -114,6 +114,8 @@ class HostPage(TableChoices):
     banks: Sequence[tuple[str, str]] = BANK_CHOICES
     seats: Sequence[HostSeatLine]
     guests: GuestList | None
+    play_now: PlayNow | None
+    gathers: bool  # its first deal waits for somebody
     is_played: bool
     may_invite: bool  # somebody to a seat of a game that has begun
     why_at_once: str  # empty if the rules have only one direction of the pass
@@ -154,11 +156,13 @@ def give_seat(token: str) -> Answer:
             if occupant is not None and not _may_invite(table, link):
                 return _settings_page(token, error=SIGN_IN_FIRST, typed=typed), 403
             invited = guests.invited_by_giving(session, link.table_id, number, occupant)
+            was_played = table.state is TableState.PLAYING
         with limits.counted(*limits.invited(link.player_id, invited)):
             given = hosting.give_seat(runtime(), link, number, occupant, runtime().now())
     except Refused as error:
         return limits.refused(_settings_page(token, error=str(error), typed=typed), error)
-    return _done(token, given)
+    cards = None if was_played else ways_in.to_cards(link.table_id, may_enter=True)
+    return redirect(cards, 303) if cards else _done(token, given)
 
 
 @blueprint.post("/host/<token>/sign-in")
@@ -308,6 +312,7 @@ def _settings_page(
         table, seats = hosted_table(session, link), table_seats(session, link.table_id)
         zone = session.get_one(PlayerRow, link.player_id).time_zone
         table_link = _table_link(session, link)
+        play_now = play_now_line(session, table, seats, seats[0], f"/host/{token}")
     values = _values(table)
     return page(
         HostPage(
@@ -315,7 +320,9 @@ def _settings_page(
             form=Form(values | form.values, form.errors) if form else Form(values),
             paces=pace_groups(runtime().settings.shortest_pace_seconds),
             seats=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
-            guests=guest_list(table, seats, seats[0]),
+            guests=guest_list(table, seats, seats[0], f"/host/{token}"),
+            play_now=play_now,
+            gathers=table.state is TableState.INVITING,
             is_played=table.state is TableState.PLAYING,
             may_invite=_may_invite(table, link),
             why_at_once=why_at_once(hands_at_once(table_rules(table))[-1]),

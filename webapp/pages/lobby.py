@@ -4,7 +4,7 @@ A player who is signed in takes the seat at once; others get a link by mail, whi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, abort, redirect, request
 
@@ -16,13 +16,13 @@ from webapp.games.record.links import seat_link
 from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
-from webapp.pages import limits, ways_in
+from webapp.pages import asked_here, limits, ways_in
 from webapp.pages.common import PageContext, page, reading, runtime, signed_in
 from webapp.pages.following import play_link
 from webapp.pages.invitations import InvitationAnswered
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.presentation.sheets import summary_of
-from webapp.tables import lobby, seating
+from webapp.tables import lobby, messenger, seating
 from webapp.tables.lobby import Closed, NoOpenSeat, OpenTable
 
 blueprint = Blueprint("lobby", __name__)
@@ -41,6 +41,7 @@ class JoinPage(PageContext):
     table: OpenTable
     form: Form
     is_known: bool = False  # they have proved their address, and enter only a name
+    goes_on: bool = False  # the page sends its form by itself
     time_zones: Sequence[str] = TIME_ZONES
     refusal: str | None = None
 
@@ -91,14 +92,20 @@ def ask(code: str) -> Answer:
             lobby.ask_for_seat(runtime(), found.table_id, *guest, runtime().now())
     except TooMuchMail as error:
         return limits.refused(page(JoinPage(table=found, form=form, refusal=str(error))), error)
-    return page(JoinSent(address=guest[1], table_name=found.summary.name))
+    return asked_for_seat(found.table_id, guest[1], found.summary.name)
+
+
+def asked_for_seat(table_id: int, address: str, table_name: str) -> str:
+    """The page after a mail with the link to a seat was queued; that link, opened in this browser, takes the seat."""
+    asked_here.note_asked(asked_here.seat(table_id, address))
+    return page(JoinSent(address=address, table_name=table_name))
 
 
 @blueprint.get("/join/<token>")
 def show_seat(token: str) -> Answer:
     link = runtime().signer.read(JoinLink, token)
     seat = _live_seat(link)
-    return _seated_page(seat, enter_action=request.path) if seat else show_own_seat(link)
+    return _seated_page(seat, enter_action=request.path) if seat else show_own_seat(link, by_mail=True)
 
 
 @blueprint.post("/join/<token>")
@@ -118,21 +125,26 @@ def _live_seat(link: JoinLink) -> SeatRow | None:
         return seat if seat.state in READY and plays_live(session.get_one(TableRow, link.table_id)) else None
 
 
-def show_own_seat(link: JoinLink) -> Answer:
+def show_own_seat(link: JoinLink, *, by_mail: bool = False) -> Answer:
     """The page on which the player takes an open seat; a redirect to their table page if they have a seat there.
 
-    Raises NoOpenSeat.
+    In the browser in which they asked for the link that came `by_mail`, the page takes the seat by itself. Raises
+    NoOpenSeat.
     """
     with reading() as session:
         seat = lobby.seat_of_link(session, link)
         name = lobby.name_asked_for(session, link)
+        address = session.get_one(PlayerRow, link.player_id).address
     if seat.state in READY:
         return redirect(_seat_url(seat), 303)
-    return page(JoinPage(table=_as_strangers_see(link), form=Form({"name": name}), is_known=True))
+    goes_on = by_mail and asked_here.is_asked(asked_here.seat(link.table_id, address))
+    form = Form({"name": name})
+    return page(JoinPage(table=_as_newcomers_see(link), form=form, is_known=True, goes_on=goes_on))
 
 
 def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
-    """The page after the player has taken an open seat; the form again, with a message, if its name is invalid.
+    """Leads the player, who takes an open seat, to where they play, if their browser may go on; else the page that
+    says they have it. The form again, with a message, if its name is invalid.
 
     Raises NoOpenSeat.
     """
@@ -142,11 +154,12 @@ def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
         seat = lobby.take_open_seat(runtime(), link, name, runtime().now(), by_mail=by_mail)
     except Refused as error:
         form.errors["name"] = str(error)
-        return page(JoinPage(table=_as_strangers_see(link), form=form, is_known=True)), 400
-    return _seated_page(seat, leads_to=ways_in.enter(seat))
+        return page(JoinPage(table=_as_newcomers_see(link), form=form, is_known=True)), 400
+    leads_to = ways_in.enter(seat)
+    return redirect(leads_to, 303) if leads_to else _seated_page(seat)
 
 
-def _seated_page(seat: SeatRow, *, leads_to: str | None = None, enter_action: str | None = None) -> str:
+def _seated_page(seat: SeatRow, *, enter_action: str | None = None) -> str:
     """The page of a player who has a seat, with a link to the table or a form that leads there."""
     with reading() as session:
         summary = summary_of(session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id))
@@ -155,7 +168,6 @@ def _seated_page(seat: SeatRow, *, leads_to: str | None = None, enter_action: st
             answer="accept",
             table=summary,
             table_link=_seat_url(seat),
-            play_link=leads_to,
             enter_action=enter_action,
         )
     )
@@ -170,9 +182,12 @@ def _table(code: str) -> OpenTable:
         return lobby.open_table(table, table_seats(session, table.id))
 
 
-def _as_strangers_see(link: JoinLink) -> OpenTable:
+def _as_newcomers_see(link: JoinLink) -> OpenTable:
+    """The table as the page showed it on which the player of the link has asked for the seat."""
     with reading() as session:
-        return lobby.open_table(session.get_one(TableRow, link.table_id), table_seats(session, link.table_id))
+        table, seats = session.get_one(TableRow, link.table_id), table_seats(session, link.table_id)
+    found = lobby.open_table(table, seats)
+    return replace(found, summary=messenger.summary_for_guests(table, seats)) if link.by_link else found
 
 
 def _link_for(table: OpenTable, player: PlayerRow) -> JoinLink:

@@ -13,7 +13,7 @@ from webapp.forms.fields import TIME_ZONES, Form, take_guest
 from webapp.pages import limits
 from webapp.pages.common import PageContext, page, reading, runtime, signed_in
 from webapp.pages.limits import Answer, TooMuchMail
-from webapp.pages.lobby import JoinSent, show_own_seat, take_seat
+from webapp.pages.lobby import asked_for_seat, show_own_seat, take_seat
 from webapp.tables import lobby, messenger
 from webapp.tables.lobby import Closed, NoOpenSeat
 from webapp.tables.messenger import LinkedTable
@@ -51,7 +51,7 @@ def ask(token: str) -> Answer:
             lobby.ask_for_seat(runtime(), table.table_id, *guest, runtime().now(), by_link=link.number)
     except TooMuchMail as error:
         return limits.refused(_form_page(link, form, refusal=str(error)), error)
-    return page(JoinSent(address=guest[1], table_name=table.hosts))
+    return asked_for_seat(table.table_id, guest[1], table.hosts)
 
 
 def _link(token: str) -> MessengerLink:

@@ -9,7 +9,7 @@ from flask import session as cookie
 from hearts.rules import PRESETS, BadRules, Preset, PresetLine, Rules, preset_rules
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.fields import TIME_ZONES, Form, live_paces, mail_paces
-from webapp.forms.lengths import DAYS, Length, length_labels
+from webapp.forms.lengths import DAYS, Length, length_labels, with_length
 from webapp.forms.opening import (
     FILLED,
     SEAT_PREFIXES,
@@ -26,9 +26,10 @@ from webapp.games.record.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import asked_here, limits, ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
-from webapp.pages.guest_list import GuestList, guest_list
+from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.host import TableChoices
 from webapp.pages.limits import Answer, TooMuchMail
+from webapp.presentation.days import live_length_of
 from webapp.presentation.phrasing import by_number, counted, number_word
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
@@ -86,6 +87,7 @@ class Confirmed(PageContext):
     table: TableSummary
     action: str
     guests: GuestList | None
+    play_now: PlayNow | None
     table_link: str
 
 
@@ -140,7 +142,7 @@ def confirm(token: str) -> Answer:
     except TooMuchMail as error:
         return limits.refused(_question_page(*_table(link), refusal=str(error)), error)
     _, seats = _table(link)
-    return redirect(ways_in.enter(seats[0]) or request.path, 303)
+    return redirect(ways_in.to_cards(link.table_id, may_enter=True) or ways_in.enter(seats[0]) or request.path, 303)
 
 
 def _form_page(form: OpenForm, refusal: str | None = None) -> str:
@@ -164,9 +166,11 @@ def when_answers(form: OpenForm) -> list[tuple[str, str, str]]:
     """The value, the label and a line of each answer to "By mail or live?"."""
     time = dict(live_paces()).get(form.values.get("live_time", ""))
     live = f"Everybody now, {time} a card." if time else "Everybody now, a few seconds a card."
+    a_round, a_game = (live_length_of(with_length(Rules(), length)) for length in (Length.ROUND, Length.HUNDRED))
+    how_long = f"A round of four hands takes {a_round}, a game to 100 points {a_game}."
     return [
         (When.MAIL.value, "By mail", "About two minutes a day."),
-        (When.NOW.value, "Live", live),
+        (When.NOW.value, "Live", f"{live} {how_long}"),
     ]
 
 
@@ -212,9 +216,17 @@ def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = 
 
 
 def _confirmed_page(table: TableRow, seats: list[SeatRow]) -> str:
-    table_link = runtime().signer.local_url(links.seat_link(seats[0]))
-    guests = guest_list(table, seats, seats[0])
-    return page(Confirmed(table=summary_of(table, seats), guests=guests, table_link=table_link, action=request.path))
+    with reading() as session:
+        play_now = play_now_line(session, table, seats, seats[0], request.path)
+    return page(
+        Confirmed(
+            table=summary_of(table, seats),
+            action=request.path,
+            guests=guest_list(table, seats, seats[0], request.path),
+            play_now=play_now,
+            table_link=runtime().signer.local_url(links.seat_link(seats[0])),
+        )
+    )
 
 
 def _table(link: ConfirmLink) -> tuple[TableRow, list[SeatRow]]:

@@ -27,7 +27,7 @@ from webapp.pages.visit import play_page
 from webapp.pages.ways_in import SENT, OldLinkPage
 from webapp.players import nudging
 from webapp.presentation.talk import Unsaid
-from webapp.tables import pausing, seating
+from webapp.tables import going_live, pausing, seating
 
 blueprint = Blueprint("play", __name__)
 _SECONDS: Final = re.compile(r"[0-9]{1,7}")
@@ -118,6 +118,20 @@ def vote(token: str) -> Answer:
     link, wanted = runtime().signer.read(PlayLink, token), request.form.get("want") == "yes"
     try:
         pausing.vote(runtime(), link, wanted=wanted, now=runtime().now())
+    except Refused as error:
+        return play_page(token, error=str(error)), 409
+    return redirect(f"/play/{token}{place().query}", 303)
+
+
+@blueprint.post("/play/<token>/live")
+def go_live(token: str) -> Answer:
+    """Notes whether the player would play on live, or ends that."""
+    link, want = runtime().signer.read(PlayLink, token), request.form.get("want")
+    try:
+        if want == "end":
+            going_live.end(runtime(), link, runtime().now())
+        else:
+            going_live.vote(runtime(), link, wanted=want == "yes", now=runtime().now())
     except Refused as error:
         return play_page(token, error=str(error)), 409
     return redirect(f"/play/{token}{place().query}", 303)

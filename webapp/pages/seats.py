@@ -49,7 +49,8 @@ def refill(token: str) -> Answer:
     except Refused as error:
         return limits.refused(_host_page(token, error), error)
     is_by_link = occupant is not None and occupant.by_link
-    return redirect(f"/seat/{token}{'#guests' if is_by_link else ''}", 303)
+    cards = ways_in.to_cards(link.table_id, may_enter=False)
+    return redirect(cards or f"/seat/{token}{'#guests' if is_by_link else ''}", 303)
 
 
 @blueprint.post("/seat/<token>/remind")
@@ -67,14 +68,6 @@ def remind(token: str) -> AnyResponse | tuple[str, int]:
     except Refused as error:
         return page(replace(table_page(token), remind_error=str(error))), 400
     return redirect(f"/seat/{token}?reminded=yes", 303)
-
-
-@blueprint.post("/seat/<token>/robots")
-def fill_open(token: str) -> AnyResponse:
-    """Gives all open seats to robots, for the host."""
-    link = _own_link(token)
-    seating.fill_open(runtime(), link, runtime().now())
-    return redirect(f"/seat/{token}", 303)
 
 
 @blueprint.post("/seat/<token>/agree")

@@ -22,10 +22,11 @@ from webapp.pages.again import AgainText, again_text_on_table
 from webapp.pages.common import reading, runtime, signed_in
 from webapp.pages.following import Follow
 from webapp.pages.free_seats import HostTools, host_tools
-from webapp.pages.guest_list import GuestList, guest_list
+from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.host import host_link
 from webapp.pages.last_mails import MailLines, mail_lines
 from webapp.pages.table_game import TableGamePage, with_game
+from webapp.presentation.live_text import LiveLine, live_line
 from webapp.presentation.pause_text import GO_ON, rest_note
 from webapp.presentation.proposal_text import ProposalLine, proposal_lines
 from webapp.presentation.sheets import blank_score_sheet, summary_of, talk_sheet_of, zone_of
@@ -46,10 +47,12 @@ class TablePage(TableGamePage):
     go_on: str = GO_ON
     proposals: Sequence[ProposalLine] = ()
     proposal_error: str | None = None
+    live: LiveLine | None = None
     absence: str = ""  # empty: the reader is not away
     away_link: str | None = None
     plays_for: str | None = None
     guests: GuestList | None = None
+    play_now: PlayNow | None = None
     host: HostTools | None = None
     reminded: bool = False  # the host has just sent a reminder
     remind_error: str | None = None
@@ -90,8 +93,10 @@ def table_page(token: str) -> TablePage:
             away_link=f"{address}/away" if table.state in OPEN and not plays_live(table) else None,
             plays_for=owner_name(seat) if is_lent(seat) else None,
             offer=offer_of(session, seat),
+            live=live_line(table, seats, seat, now) if table.is_together else None,
             host=host_tools(token, link, table, seats, unreachable),
             guests=guest_list(table, seats, seat),
+            play_now=play_now_line(session, table, seats, seat),
             talk=talk_sheet_of(said, table, seats, seat, zone, now),
             mail=mail_lines(session, seat, table, seats, mails.get(seat.seat), zone, now),
         )

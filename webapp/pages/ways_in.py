@@ -26,7 +26,7 @@ from webapp.games.asked.whose_turn import first_asked
 from webapp.games.record import links, store
 from webapp.games.record.rows import locked_player
 from webapp.games.record.store import TableGame
-from webapp.models import GameState, PlayerRow, SeatRow
+from webapp.models import GameState, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import questions
 from webapp.pages import asked_here, limits
 from webapp.pages.common import PageContext, reading, runtime, signed_in
@@ -101,6 +101,19 @@ def enter(seat: SeatRow, *, is_turn: bool = False) -> str | None:
     cookie[KNOWN] = _newest(cookie.get(KNOWN, {}), str(player.id), player.generation)
     cookie.permanent = True
     return f"/play/{token}"
+
+
+def to_cards(table_id: int, *, may_enter: bool) -> str | None:
+    """The path to which a host goes who has just dealt: where they play or, in a browser that may not, the page of
+    their seat, which mails them their turn. None if no game is played, or somebody else plays for the host.
+
+    `may_enter`: the link by which they came lets them in as `enter` says; else only what `way_in` says does.
+    """
+    with reading() as session:
+        table, host = session.get_one(TableRow, table_id), session.get_one(SeatRow, (table_id, 0))
+    if table.state is not TableState.PLAYING or host.player_id != table.host_id:
+        return None
+    return (enter(host) if may_enter else way_in(host)) or runtime().signer.local_url(links.seat_link(host))
 
 
 def clear_cookie(player_id: int | None = None) -> None:

@@ -74,18 +74,19 @@ def unasked(hand: TableGame) -> list[Record]:
 
 
 def end_game(game: OpenGame, why: OfferOver) -> None:
-    """Ends the game: clears its deadline and the table's pause, ends what its host has proposed, calls off an evening
-    together, withdraws offers of seats with `why` as the reason, and gives lent seats back.
+    """Ends the game: clears its deadline and the table's pause, ends what its host has proposed, and live play, calls
+    off an evening together, withdraws offers of seats with `why` as the reason, and gives lent seats back.
     """
     row, table = game.row, game.table
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, game.now, None, None
     row.remind_at = row.reminders = None
     table.state, table.paused_at, table.pause_ends_at, table.resting_at = TableState.OVER, None, None, None
+    table.live_seconds = None
     proposals.end_with_game(table, game.seats)
     for clock in game.stored.clocks.values():
         clock.due_at = clock.reminders = None
     for seat in game.seats:
-        seat.wants_pause = False
+        seat.wants_live = seat.wants_pause = False
         seat_transfer.withdraw(game.transaction, seat, why)
     if meets := meeting.running(game.session, table.id):
         news.call_off(game, meets, EveningState.OVER)

@@ -1,6 +1,6 @@
 """Changes whom a game waits for, and until when, without a turn: pauses, rests, a new pace or wait, evenings."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from hearts.seats import Seat
 from webapp.evenings import meeting
@@ -11,7 +11,7 @@ from webapp.games.clock.pace import set_wake
 from webapp.games.clock.presence import plays_themselves
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.rows import table_seats
-from webapp.models import EveningRow, EveningState, SeatRow, SeatState
+from webapp.models import EveningState, SeatRow, SeatState
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.play import seat_transfer
@@ -147,31 +147,33 @@ def go_on(game: OpenGame) -> None:
     clock_changed(game)
 
 
-def come_together(game: OpenGame, row: EveningRow) -> None:
-    """Gives a running game the live pace of an evening together, for which all needed players are there.
+def come_together(game: OpenGame, pace: timedelta) -> None:
+    """Gives a running game a live pace, for which all needed players are there.
 
     Questions that wait in the outbox are not sent: their readers see the game. Each of them plays themselves from now
     on, also where a robot was to play the hand for them.
     """
     questions.supersede_waiting(game.session, game.stored)
     banks.stand_still(game.session, game.stored, game.now)
-    meeting.set_state(game.table, row, EveningState.LIVE, game.now + meeting.LOOK_EVERY, game.now)
+    game.table.live_seconds = int(pace.total_seconds())
+    for seat in game.seats:
+        seat.wants_live = False
     for seat in filter(plays_themselves, game.seats):
         seat.missed, seat.robot_hand = 0, None
     deadlines.to_come_together(game.stored, game.now)
 
 
 def part(game: OpenGame) -> None:
-    """Ends the table's evening together, if it is live: the running game has its own pace again, and waits hold again.
+    """Ends live play of a slow game, if there is any: the running game has its own pace again, and waits hold again.
 
-    Everybody whose turn it is has the time that was left, and is asked by mail; deadlines missed that evening do not
+    Everybody whose turn it is has the time that was left, and is asked by mail; deadlines missed meanwhile do not
     count.
     """
     table = game.table
     if not table.is_together:
         return
     table.live_seconds = None
-    if row := meeting.running(game.session, table.id):
+    if (row := meeting.running(game.session, table.id)) and row.state is EveningState.LIVE:
         meeting.set_state(table, row, EveningState.OVER, None, game.now)
     for seat in filter(plays_themselves, game.seats):
         seat.missed = 0

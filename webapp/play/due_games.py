@@ -21,7 +21,7 @@ from webapp.core.config import Settings
 from webapp.core.runtime import Runtime
 from webapp.evenings import meeting
 from webapp.games.asked import first_asked
-from webapp.games.clock import deadlines, rest, short_wait, way_in
+from webapp.games.clock import deadlines, rest, short_wait, together, way_in
 from webapp.games.clock.pace import set_wake
 from webapp.games.record import changing, store
 from webapp.games.record.changing import OpenGame
@@ -82,7 +82,7 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
     player has to answer. Then it reminds those who have been asked for long.
 
     Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
-    deadline instead. If they have left an evening together, it ends that.
+    deadline instead. If they have left a slow game that is played live, it ends that.
 
     The robot thinks outside of any transaction; if somebody plays meanwhile, its choice is dropped.
     """
@@ -140,7 +140,7 @@ def _look(runtime: Runtime, game_id: int, played: TableGame | None, now: datetim
 
 
 def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> bool:
-    """Postpones the deadline of the hand, ends an evening together or puts the game to rest, if that comes first.
+    """Postpones the deadline of the hand, ends live play or puts the game to rest, if that comes first.
 
     Returns whether it did.
     """
@@ -148,7 +148,7 @@ def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> b
         return True
     if look.is_excused and vacations.take_for_absent(runtime, hand.id, hand.game.hand, now):
         return True
-    if meeting.is_deserted(hand, now):
+    if together.is_deserted(hand, now):
         _part_from_absent(runtime, hand, now)
         return True
     return rest.is_due(hand, now) and _put_to_rest(runtime, hand, now)
@@ -266,7 +266,7 @@ def _is_pause_over(stored: TableGame, now: datetime) -> bool:
 
 
 def _part_from_absent(runtime: Runtime, hand: TableGame, now: datetime) -> None:
-    """Ends an evening together that a player has left, unless they have come back meanwhile."""
+    """Ends live play of a slow game that a player has left, unless they have come back meanwhile."""
     with _open(runtime, hand, now) as game:
-        if meeting.is_deserted(game.stored, now):
+        if together.is_deserted(game.stored, now):
             course.part(game)

@@ -79,7 +79,8 @@ def transfer_seat(
     if occupant.player_id is not None:
         clear_offer(seat)
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
-    seat.away, seat.mails, seat.missed, seat.here_at, seat.wants_pause = False, True, 0, None, False
+    seat.away, seat.mails, seat.missed, seat.here_at = False, True, 0, None
+    seat.wants_live = seat.wants_pause = False
     seat.talk_read = None
     seat.wait, seat.robot_hand, seat.ahead = _own_wait(session, occupant), None, None
     seat.stands_in_for = seat.lent = seat.vacation = seat.bank = seat.away_until = None

@@ -15,7 +15,6 @@ from hearts.waits import Price
 from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
-from webapp.evenings import meeting
 from webapp.games.asked.due import Decision, Due, answer_to, due_of
 from webapp.games.asked.whose_turn import (
     Pending,
@@ -23,7 +22,7 @@ from webapp.games.asked.whose_turn import (
     pending,
     short_wait_of,
 )
-from webapp.games.clock import deadlines, rest, short_wait
+from webapp.games.clock import deadlines, rest, short_wait, together
 from webapp.games.clock.pace import extend_lease, is_asked_live
 from webapp.games.clock.presence import missed_since, note_turn
 from webapp.games.record import changing
@@ -195,7 +194,7 @@ def _may_play(stored: TableGame, answer: ChosenTurn, now: datetime) -> bool:
     if stored.table.resting_at is not None and source not in BY_PLAYER:
         return False
     if source is TurnSource.TIMEOUT:
-        return seat not in stored.robots and deadlines.is_late(stored, now) and not meeting.is_deserted(stored, now)
+        return seat not in stored.robots and deadlines.is_late(stored, now) and not together.is_deserted(stored, now)
     if answer.pending is not None:
         return pending(stored) == answer.pending
     if answer.short_wait is not None:

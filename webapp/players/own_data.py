@@ -47,7 +47,7 @@ _PLAYER = (
 )
 _SEAT = (
     *("seat", "state", "by_link", "away", "away_until", "missed", "mails", "here_at", "talk_read", "wait", "ahead"),
-    *("robot_hand", "wants_pause", "vacation", "bank"),
+    *("robot_hand", "wants_live", "wants_pause", "vacation", "bank"),
 )
 _LENT = ("wait", "mails")  # of its owner, while somebody else plays the seat
 _CHANGE = ("old_address", "new_address", "state", "asked_at", "ready_at", "proved_at", "agreed_at", "ended_at")

@@ -26,7 +26,7 @@ from webapp.games import talk
 from webapp.games.asked.running import RunningGame
 from webapp.games.clock.pace import bank_of
 from webapp.games.clock.presence import is_reading
-from webapp.games.record.guests import waits_for_host
+from webapp.games.record.guests import is_guest, waits_for_host
 from webapp.games.record.records import Record
 from webapp.games.record.rows import table_rules
 from webapp.games.record.stand_in import is_lent, own_name, owner_name, table_name
@@ -92,6 +92,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         vacation=vacation_sentence(table),
         bank=bank_sentence(bank_of(table)),
         words=table.words or "",
+        has_guests=any(map(is_guest, seats)),
         waits_for_host=waits_for_host(table, seats),
         shares=shared_mailboxes(seats),
     )

@@ -8,7 +8,7 @@ from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
 from webapp.games.record.live import is_live
 from webapp.models import Talk, Wait
-from webapp.presentation.days import days_of, why_at_once
+from webapp.presentation.days import days_of, live_length_of, why_at_once
 from webapp.presentation.house_rules import goal_text, has_house_rules, length_text
 from webapp.presentation.phrasing import by_number, listed, number_word, shortened
 from webapp.presentation.timestamps import span
@@ -81,6 +81,7 @@ class TableSummary:
     how_long: str = ""  # how long a game takes, and how much of a player's day
     at_once: str = ""  # why several hands are dealt at once; empty if one is played after the other
     words: str = ""  # a line of the host's to the people they invite; empty if there is none
+    has_guests: bool = False  # somebody sits there who came by the host's link
     waits_for_host: bool = False  # everybody is there, and the host deals
     shares: str = ""  # a sentence on players who read one mailbox; empty if each has their own
 
@@ -110,16 +111,21 @@ class TableSummary:
             return f"{self.pace_sentence} {NOTHING_ELSE}"
         return f"{BY_MAIL}{NOTHING_ELSE}"
 
-    @property
-    def how_it_begins(self) -> str:
-        """How the first hand reaches a player who has a seat."""
-        if self.is_live:
-            return "We deal the first hand as soon as everybody has said yes, so be there."
+    def who_deals(self, *, to_host: bool = False) -> str:
+        """Says in one sentence who deals the first hand and when, to the table's host or to anybody else."""
+        if not (self.has_guests or self.link_seats):
+            return "We deal the first hand as soon as every seat is taken."
+        host = self.seats[0].name
         if self.waits_for_host:
-            return "Your cards then come by mail."
-        if self.link_seats:
-            return "Once every seat is taken, the host deals the first hand, and your cards come by mail."
-        return "Once everybody has said yes, we deal the first hand. Your cards then come by mail."
+            return "You deal the first hand." if to_host else f"{host} deals the first hand."
+        if to_host:
+            return "You deal the first hand once every seat is taken."
+        return f"{host} deals the first hand once every seat is taken."
+
+    def how_it_begins(self, *, to_host: bool = False) -> str:
+        """How the first hand reaches a player who has a seat."""
+        then = "Be there then: it is played live." if self.is_live else "Your cards then come by mail."
+        return f"{self.who_deals(to_host=to_host)} {then}"
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -182,7 +188,7 @@ class TableSummary:
     def waiting_sentence(self) -> str:
         """A sentence on what the first deal waits for; empty once every seat is taken and the host need not deal."""
         if self.waits_for_host:
-            return f"Everybody is here, and {self.seats[0].name} deals the first hand."
+            return "Everybody is here."
         sentences = []
         if self.waiting:
             answers = by_number(len(self.waiting), "an answer", "their answers")
@@ -222,6 +228,7 @@ def table_summary(
     vacation: str = "",
     bank: str = "",
     words: str = "",
+    has_guests: bool = False,
     waits_for_host: bool = False,
     shares: str = "",
 ) -> TableSummary:
@@ -232,10 +239,12 @@ def table_summary(
     plays_live = is_live(pass_time) or is_live(play_time)
     agreed = (asking, MAY_SAY[talk], WAITS[wait])
     at_once = 1 if plays_live else at_once
-    how_long = EACH_ON_A_PHONE if plays_live else f"The game takes {days_of(rules, at_once)}, two minutes a day."
+    live = f"The game takes {live_length_of(rules)}. {EACH_ON_A_PHONE}"
+    how_long = live if plays_live else f"The game takes {days_of(rules, at_once)}, two minutes a day."
     at_a_glance = (goal_text(rules), how_long, why_at_once(at_once), words)
     return TableSummary(
         *(name, people, game_text(rules), *spans, rules_path, *agreed, plays_live, vacation, bank, *at_a_glance),
+        has_guests=has_guests,
         waits_for_host=waits_for_host,
         shares=shares,
     )

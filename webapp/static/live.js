@@ -334,7 +334,9 @@ async function post(act) {
   const options = { method: "POST", body: act.body, signal: AbortSignal.timeout(PATIENCE) };
   const { page, response } = await fetched(act.action, options);
   if (unsent === act) unsent = undefined;
-  if (response.redirected && !page.getElementById("follow")) return location.assign(response.url);
+  const next = page.getElementById("follow");
+  const isOfPlayer = follow()?.dataset.player;
+  if (response.redirected && (!next || next.dataset.player !== isOfPlayer)) return location.assign(response.url); // it has other scripts
   const stays = act.typedIn || (act.tapped && response.ok);
   take(page, !stays);
   if (!stays) scrollTo(0, 0);

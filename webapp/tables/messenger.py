@@ -58,9 +58,14 @@ def linked_table(session: Session, link: MessengerLink) -> LinkedTable:
     free = lobby.open_seats(table, seats, link.number)
     if not free:
         raise NoOpenSeat(lobby.why_closed(table, link.number), is_by_link=True)
-    summary = summary_of(table, [_as_guests_see(seat) for seat in seats])
+    summary = summary_for_guests(table, seats)
     host_name = summary.seats[0].name
     return LinkedTable(table.id, host_name, summary.name, _company(summary, len(free)), summary)
+
+
+def summary_for_guests(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
+    """The table as a person with the host's link sees it: with the first names of those who sit there."""
+    return summary_of(table, [_as_guests_see(seat) for seat in seats])
 
 
 def guests_of(table: TableRow, seats: Sequence[SeatRow]) -> Guests | None:

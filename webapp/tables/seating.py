@@ -203,17 +203,34 @@ def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | No
             table.confirmed_at = now  # the lobby lists the table from then on
 
 
-def fill_open(runtime: Runtime, link: SeatLink, now: datetime) -> None:
-    """The host gives every open seat to a robot, so that nobody comes by their link any more. Idempotent.
+def play_now(runtime: Runtime, link: SeatLink | PlayLink, now: datetime) -> None:
+    """The host gives every seat that is not taken to a robot, and the table's first game begins. Idempotent.
 
-    Raises SeatGone if the link is not the host's, LinkInvalid if there is no such table.
+    Players who are invited and have not answered can still say yes: each gets their seat from its robot after a hand.
+
+    Raises SeatGone if the link is not the host's, LinkInvalid if there is no such table, SeatLost or LinkExpired.
     """
     with change_table(runtime, link.table_id, now) as (transaction, table):
+        session = transaction.session
+        own_seat(session, link)
         if link.player_id != table.host_id:
             raise SeatGone
-        seats = table_seats(transaction.session, link.table_id)
-        for seat in (seat for seat in seats if seat.state is SeatState.OPEN):
-            seat.name, seat.state, seat.by_link = free_robot_name(seats), SeatState.ROBOT, False
+        if not may_play_now(session, table):
+            return
+        seats = table_seats(session, link.table_id)
+        for seat in seats:
+            seat.by_link = False
+            if seat.state in FREE:
+                invited = seat.player_id if seat.state is SeatState.INVITED else None
+                name, seat.player_id = seat.name, None
+                seat.name, seat.state = free_robot_name(seats), SeatState.ROBOT
+                if invited is not None:
+                    offers.offer(transaction, seat, invited, name)
+
+
+def may_play_now(session: Session, table: TableRow) -> bool:
+    """Whether the table's first game has not begun, so that its host may play it with robots in the free seats."""
+    return table.state is TableState.INVITING and current_game(session, table.id) is None
 
 
 def check_name(name: str, others: Iterable[SeatRow]) -> None:

@@ -7,6 +7,7 @@ from webapp.games.record.rows import table_seats
 from webapp.models import TableRow
 from webapp.outbox.about_accounts import link_number
 from webapp.tables.lobby import open_table
+from webapp.tables.messenger import summary_for_guests
 from worker.mails.mail import Mail, MailContext
 
 
@@ -18,14 +19,14 @@ class JoinMail(MailContext):
 
 
 def context(mail: Mail) -> JoinMail:
-    """The context; it shows of the others what the lobby shows."""
-    letter = mail.letter
-    found = open_table(mail.session.get_one(TableRow, letter.of_table), table_seats(mail.session, letter.of_table))
-    number = link_number(letter)
+    """The context; it shows of the others what the page shows on which the reader has asked."""
+    letter, number = mail.letter, link_number(mail.letter)
+    table, seats = mail.session.get_one(TableRow, letter.of_table), table_seats(mail.session, letter.of_table)
+    found = open_table(table, seats)
     return JoinMail(
         you=letter.about,
         host_name=found.host_name,
-        table=found.summary,
+        table=summary_for_guests(table, seats) if number else found.summary,
         rules_link=mail.page(found.summary.rules_path),
         is_by_link=number > 0,
         link=mail.url(JoinLink(letter.of_table, letter.player_id, mail.player.links, number)),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
+from webapp.core.tokens import ConfirmLink
 from webapp.games.record.guests import waits_for_host
 from webapp.games.record.rows import table_seats
 from webapp.models import LetterRow, SeatState, TableRow, TableState
@@ -19,6 +20,7 @@ class SeatsMail(MailContext):
     who: Sequence[str]
     listed: str  # the same names in a sentence
     is_played: bool
+    deal_link: str  # of the page on which the host deals, and goes on to play
 
 
 def context(mail: Mail) -> SeatsMail | None:
@@ -27,7 +29,14 @@ def context(mail: Mail) -> SeatsMail | None:
         return None
     here, who = at_table(mail), _people(mail.session, mail.letter)
     is_played = here.table.state is TableState.PLAYING
-    return SeatsMail(**here.frame, why=mail.letter.reason, who=who, listed=listed(who), is_played=is_played)
+    return SeatsMail(
+        **here.frame,
+        why=mail.letter.reason,
+        who=who,
+        listed=listed(who),
+        is_played=is_played,
+        deal_link=mail.url(ConfirmLink(mail.letter.of_table, mail.player.links)),
+    )
 
 
 def _is_news(session: Session, letter: LetterRow) -> bool:

@@ -87,7 +87,8 @@ def _seats() -> dict[str, MailSample]:
 
 
 def _news(why: SeatNews, *who: str) -> dict[str, Any]:
-    return {"why": why.value, "who": list(who), "listed": listed(who), "is_played": False}
+    deal = "https://hearts.example/confirm/WzEsNywxXQ.aZxY81.x9Wc8vB7nM6qL5kJ4h"
+    return {"why": why.value, "who": list(who), "listed": listed(who), "is_played": False, "deal_link": deal}
 
 
 def _resting() -> dict[str, MailSample]:

@@ -21,7 +21,6 @@ NOTES = {
     "proposed": EveningLine("Ann proposes an evening together.", "Say which hours suit you"),
     "soon": EveningLine("Tonight, 20:00: together at the table.", "The evening together"),
     "awaited": EveningLine("It is time. Bo and Cy are not there yet.", "The evening together", is_awaited=True),
-    "live": EveningLine("You are together at the table: 1 minute for each card, until somebody leaves.", is_live=True),
     "missed": EveningLine("Not everybody came, so the game goes on at its usual pace.", "Propose an evening together"),
     "may-be-proposed": EveningLine("", "Propose an evening together"),
 }
@@ -70,7 +69,6 @@ def _notes() -> dict[str, PageSample]:
             for name, note in NOTES.items()
         },
         "table-evening": replace(table, evening=NOTES["soon"], evening_link="/seat/x/evening"),
-        "table-evening-live": replace(table, evening=NOTES["live"], evening_link=EVENING_LINK),
     }
 
 

@@ -7,7 +7,8 @@ from tests.samples.cast import CAST, NASTY
 from tests.samples.games import CLASSIC, finished_game
 from tests.samples.links import TABLE_LINK
 from tests.samples.pages.deadlines import PAUSED, REST
-from tests.samples.pages.table import scored
+from tests.samples.pages.invitations import INVITED
+from tests.samples.pages.table import PLAY_NOW, scored
 from tests.samples.proposals import END, NASTY_ROBOT, PACE
 from tests.samples.rendering import PageSample, line
 from tests.samples.tables import summary
@@ -32,6 +33,8 @@ HOST = HostPage(
     paces=pace_groups(None),
     seats=[],
     guests=None,
+    play_now=None,
+    gathers=False,
     is_played=True,
     may_invite=True,
     why_at_once=why_at_once(4),
@@ -77,7 +80,9 @@ def _seats() -> dict[str, PageSample]:
         "host-paused": replace(HOST, seats=playing[1:], paused=PAUSED),
         "host-proposed": replace(HOST, seats=playing[1:], proposals=[PACE, END, NASTY_ROBOT], done=DONE["proposed"]),
         "host-resting": replace(HOST, seats=playing[1:], paused=PAUSED, rest=REST),
-        "host-inviting": replace(HOST, seats=inviting, is_played=False, error=wrong),
+        "host-inviting": replace(
+            HOST, table=INVITED, seats=inviting, is_played=False, gathers=True, play_now=PLAY_NOW, error=wrong
+        ),
         "host-nasty": replace(HOST, seats=nasty, table=summary(CLASSIC, NASTY)),
     }
 

@@ -8,6 +8,7 @@ from tests.samples.games import CLASSIC, ELEVEN, KITTY
 from tests.samples.links import TABLE_LINK
 from tests.samples.pages.invitations import INVITED, LINKED
 from tests.samples.pages.messenger import GUESTS
+from tests.samples.pages.table import PLAY_NOW
 from tests.samples.rendering import PageSample
 from tests.samples.tables import summary
 from webapp.forms.fields import Form, live_paces, mail_paces
@@ -82,7 +83,7 @@ def _how_we_play() -> dict[str, PageSample]:
 def _confirmations() -> dict[str, PageSample]:
     confirming = Confirm(table=INVITED, action="/confirm/x")
     refusal = f"{STRANGER.sentence.format(name=NASTY[2])} Please try again in 9 hours."
-    confirmed = Confirmed(table=INVITED, action="/confirm/x", guests=None, table_link=TABLE_LINK)
+    confirmed = Confirmed(table=INVITED, action="/confirm/x", guests=None, play_now=PLAY_NOW, table_link=TABLE_LINK)
     robots = summary(CLASSIC, states=("host", "robot", "robot"))
     linked = summary(CLASSIC, ("Ann", "Bo", "Open seat", "Open seat"), ("host", "invited", BY_LINK, BY_LINK))
     looking = summary(CLASSIC, ("Ann", *["Open seat"] * 3), ("host", "open", "open", "open"))

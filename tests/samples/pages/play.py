@@ -12,6 +12,7 @@ from tests.samples.finished import hand_end, score_of
 from tests.samples.games import CLASSIC, PARTNERS, finished_game, first_game, following, moon_game
 from tests.samples.links import TABLE_LINK
 from tests.samples.pages.again import AGAIN
+from tests.samples.pages.table import PLAY_NOW
 from tests.samples.pages.turns import ASKED as QUESTION
 from tests.samples.pages.turns import NEXT_GAME, turn
 from tests.samples.rendering import PageSample
@@ -28,6 +29,7 @@ from webapp.pages.waiting import CHOSEN, MAY_CHOOSE, AheadForm, WaitingPage
 from webapp.pages.ways_in import SENT
 from webapp.presentation.faces import face
 from webapp.presentation.happened import Happened
+from webapp.presentation.live_text import LiveLine
 from webapp.presentation.pause_text import pause_line
 from webapp.presentation.result import result
 from webapp.presentation.scoresheet import score_sheet
@@ -46,7 +48,7 @@ TABS = [
 
 
 def pages() -> dict[str, PageSample]:
-    return {**_waiting(), **_ahead(), **_asked(), **_hands_over(), **_side_by_side(), **_between(), **_old()}
+    return {**_waiting(), **_ahead(), **_asked(), **_hands_over(), **_side_by_side(), **_between(), **_live(), **_old()}
 
 
 def waiting() -> WaitingPage:
@@ -206,7 +208,24 @@ def _between() -> dict[str, PageSample]:
     name = "Ann's table"
     return {
         "play-over": over,
-        "play-not-begun": replace(over, again=None, score=none, heading=name, says=name, table=inviting),
+        "play-not-begun": replace(
+            over, again=None, score=none, heading=name, says=name, table=inviting, play_now=PLAY_NOW, hosts=True
+        ),
+    }
+
+
+def _live() -> dict[str, PageSample]:
+    """All players of a slow game are there."""
+    how = "Then each card has 1 minute, until somebody leaves."
+    asks = LiveLine(f"Everybody is here. Play on live? {how}", "Play on live", "yes")
+    others = LiveLine(f"Bo and {NASTY[1]} want to play on live. {how}", "Play on live", "yes")
+    wants = LiveLine("You want to play on live. We wait for Cy.", "Not now", "no")
+    live = LiveLine("You play live: 1 minute for each card, until somebody leaves.", "Back to the usual pace", "end")
+    return {
+        "play-live-asks": replace(waiting(), live=asks),
+        "turn-live-asks": replace(asked(), live=others),
+        "play-live-wants": replace(waiting(), live=wants),
+        "play-live": replace(waiting(), live=live),
     }
 
 

@@ -20,6 +20,7 @@ from tests.samples.tables import summary
 from webapp.outbox.delivery import TROUBLE, Delivery, Status
 from webapp.pages.following import Follow
 from webapp.pages.free_seats import HostTools, OpenSeat
+from webapp.pages.guest_list import PlayNow
 from webapp.pages.last_mails import MailLines
 from webapp.pages.limits import STRANGER
 from webapp.pages.table import TablePage
@@ -63,6 +64,13 @@ def playing(rules: Rules, names: tuple[str, ...]) -> TablePage:
     )
 
 
+PLAY_NOW = PlayNow(
+    "Robots take the free seats, and we deal at once. "
+    "Bo can still say yes, and then gets the seat from its robot after a hand.",
+    "/seat/x/robots",
+)
+
+
 def gathering() -> TablePage:
     """The host's view before the first game, after we refused to send one more invitation."""
     host = HostTools(
@@ -75,13 +83,13 @@ def gathering() -> TablePage:
             OpenSeat(5, "Open seat", "link"),
         ],
         remind_action="/seat/x/remind",
-        fill_action="/seat/x/robots",
-        fill_text="Fill the open seats with robots",
+        is_listed=True,
     )
     return replace(
         scored(CLASSIC, CAST, score_of(new_game(CLASSIC))),
         table=INVITED,
         host=host,
+        play_now=PLAY_NOW,
         host_error=f"{STRANGER.sentence.format(name='Eve')} Please try again in 9 hours.",
         host_typed={"seat": "2", "kind": "player", "name": "Eve", "address": "eve@example.org"},
     )

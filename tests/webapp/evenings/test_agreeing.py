@@ -42,6 +42,7 @@ from webapp.games.clock.presence import MAX_MISSED_DEADLINES
 from webapp.games.record.live import is_live as is_live_pace
 from webapp.models import EveningState, GameState, LetterKind, LetterState, SeatRow, TurnSource, Wait
 from webapp.play import due_games, taking
+from webapp.tables import going_live
 
 
 @pytest.fixture
@@ -272,7 +273,7 @@ def test_after_the_evening_the_awaited_player_gets_time_and_mail(runtime, game_i
     for _ in range(3):
         play_first(runtime, game_id)
     asked, before = awaited(runtime, game_id), len(letters(runtime, LetterKind.TURN))
-    agreeing.end(runtime, link_of(runtime, game_id, DI), runtime.now())
+    going_live.end(runtime, link_of(runtime, game_id, DI), runtime.now())
     assert state(runtime, game_id) is EveningState.OVER
     assert due_at(runtime, game_id) >= runtime.now() + PACE
     new = letters(runtime, LetterKind.TURN)[before:]
@@ -285,7 +286,7 @@ def test_the_live_game_sends_no_question_that_was_waiting(runtime, game_id):
     waiting = [one for one in letters(runtime) if one.kind in (LetterKind.TURN, LetterKind.REMINDER)]
     assert {letter.state for letter in waiting} == {LetterState.SUPERSEDED}
     asked = awaited(runtime, game_id)
-    agreeing.end(runtime, link_of(runtime, game_id, ANN), runtime.now())
+    going_live.end(runtime, link_of(runtime, game_id, ANN), runtime.now())
     again = [one for one in letters(runtime, LetterKind.TURN) if one.state is LetterState.QUEUED]
     assert [letter.seat for letter in again] == [asked], "nor is it lost"
 
@@ -302,7 +303,7 @@ def test_everybody_plays_each_card_in_an_evening(runtime, game_id):
     play_first(runtime, game_id)
     due_games.play_for_absent(runtime, game_id)
     assert {record.source for record in records(runtime, game_id)[turns:]} <= {TurnSource.PAGE, TurnSource.FORCED}
-    agreeing.end(runtime, link_of(runtime, game_id, ANN), runtime.now())
+    going_live.end(runtime, link_of(runtime, game_id, ANN), runtime.now())
     assert load(runtime, game_id).row.wake_at == runtime.now(), "nobody waits again, so the robot looks"
 
 
@@ -318,7 +319,7 @@ def test_the_evening_plays_hands_side_by_side_one_by_one(runtime):
     stored = load(runtime, game_id)
     assert [one.game.hand for one in stored.open_hands()] == [2]
     assert stored.row.due_at == stored.clocks[2].due_at == runtime.now() + MINUTE
-    agreeing.end(runtime, link_of(runtime, game_id, BO), runtime.now())
+    going_live.end(runtime, link_of(runtime, game_id, BO), runtime.now())
     stored = load(runtime, game_id)
     assert [one.game.hand for one in stored.open_hands()] == [2, 3, 4]
     assert all(one.clock.due_at >= runtime.now() + fair_time(PACE) for one in stored.open_hands())
@@ -330,7 +331,7 @@ def test_a_hand_resumed_after_the_evening_keeps_cards_played_meanwhile(runtime):
     come_together(runtime, game_id)
     play_in(runtime, hand(runtime, game_id, 4), random.Random(1))
     assert hand(runtime, game_id, 4).clock.due_at is None
-    agreeing.end(runtime, link_of(runtime, game_id, BO), runtime.now())
+    going_live.end(runtime, link_of(runtime, game_id, BO), runtime.now())
     assert hand(runtime, game_id, 4).clock.due_at >= runtime.now() + PACE
     check_replays(runtime, game_id)
 
@@ -386,5 +387,5 @@ def test_the_pace_of_the_table_is_as_before_afterwards(runtime, game_id):
     assert is_live_pace(stored.table.play_time)
     assert stored.table.play_seconds == PACE.total_seconds()
     assert play_link(runtime, game_id, ANN)
-    agreeing.end(runtime, link_of(runtime, game_id, ANN), runtime.now())
+    going_live.end(runtime, link_of(runtime, game_id, ANN), runtime.now())
     assert load(runtime, game_id).table.play_time == PACE

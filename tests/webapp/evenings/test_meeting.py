@@ -11,11 +11,9 @@ from webapp.evenings.meeting import (
     LONGEST_VOTE,
     common_hour,
     gone_for_long,
-    has_enough_players,
     hours_suiting,
     is_door_open,
     keep_vote,
-    needed_players,
     next_look,
     vote_ends_at,
 )
@@ -89,12 +87,6 @@ def test_the_service_wakes_at_each_hours_cutoff_and_the_end(now, look):
     early = evening()
     early.closes_at = NOW + SECOND
     assert next_look(early, now) == NOW + SECOND
-
-
-@pytest.mark.parametrize(("away", "enough"), [((), True), ((CY,), True), ((BO, CY), False), ((ANN, BO, CY), False)])
-def test_two_players_are_enough_and_robots_are_none(away, enough):
-    assert needed_players(seats(*away)) == [player for player in (ANN, BO, CY) if player not in away]
-    assert has_enough_players(seats(*away)) is enough
 
 
 def test_only_players_who_are_needed_are_gone_for_long():

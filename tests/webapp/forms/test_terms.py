@@ -59,7 +59,9 @@ def test_the_page_asks_three_questions_and_folds_the_rest(client):
     assert [one["value"] for one in answers["when"]] == ["mail", "now"]
     assert [one["value"] for one in answers["length"]] == ["round", "50", "100", "express"]
     assert [answers["when"][0].has_attr("checked"), answers["length"][0].has_attr("checked")] == [True, True]
-    assert "Everybody now, 30 seconds a card." in page.select_one("#when").text
+    live = page.select_one("#when").text
+    assert "Everybody now, 30 seconds a card." in live
+    assert "A round of four hands takes about 20 minutes, a game to 100 points about an hour." in live
     (folded,) = page.select("form > details")
     assert folded.summary.text == "More choices none needed"
     assert [tag["name"] for tag in folded.select("select[name$=_time]")] == ["pass_time", "play_time", "live_time"]

@@ -82,6 +82,8 @@ def page_left_open(_table, _game, seats):
         with_value("seats", "away", True, BO),
         with_value("seats", "name", "Eve", BO),
         with_value("seats", "wants_pause", True, CY),
+        with_value("seats", "wants_live", True, CY),
+        with_value("table", "live_seconds", 60),
         with_value("seats", "here_at", NOW, DI),
         with_value("seats", "offered_name", "Eve", ANN),
         with_value("seats", "offer_state", OfferState.ACCEPTED, ANN),

@@ -104,7 +104,7 @@ NEW = {
         **{"proposals": None},
         **{"words": None, "link_number": 1, "refused": None},
     },
-    "seat": {"by_link": False, "away_until": None, "table_number": 1},
+    "seat": {"by_link": False, "away_until": None, "table_number": 1, "wants_live": False},
     "letter": {"held_at": None},
     "pause": {"since": None},
     "device": {"is_confirmed": True},

@@ -3,12 +3,15 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.cast import letters, table
+from tests.cast import letters, seats, table
 from tests.mailing import player_id
 from tests.sites import site_of
 from tests.submitting import FORM, soup
+from tests.webapp.tables.guests_by_link import path_of_link
+from tests.webapp.tables.open_seats import ASKING, PIP, code, join_path, open_table
 from webapp.core.tokens import ConfirmLink, SignInLink
-from webapp.models import LetterKind, PlayerRow, TableState
+from webapp.forms.opening import LINK_SEAT, OPEN_SEAT
+from webapp.models import LetterKind, PlayerRow, SeatState, TableState
 
 
 @pytest.fixture
@@ -73,6 +76,30 @@ def test_only_the_browser_that_asked_signs_in_by_itself(runtime, client, other):
     assert not goes_on(client, sign_in_link(runtime, "Bo"))
     other.post("/sign-in", data={"address": "bo@example.org"})
     assert not goes_on(other, sign_in_link(runtime, "Ann"))
+
+
+@pytest.mark.parametrize("by_link", [False, True], ids=["from the lobby", "by the host's link"])
+def test_only_the_browser_that_asked_for_a_seat_takes_it(runtime, client, other, by_link):
+    table_id = open_table(runtime, LINK_SEAT if by_link else OPEN_SEAT, PIP)
+    asked = path_of_link(runtime, table_id) if by_link else f"/lobby/{code(runtime, table_id)}"
+    client.post(asked, data=ASKING)
+    path = join_path(runtime)
+    assert goes_on(client, path)
+    assert not goes_on(other, path)
+    assert seats(runtime, table_id)[1].state is SeatState.OPEN, "looking takes nothing"
+    other.post(asked, data={**ASKING, "address": "cy@example.org"})
+    assert not goes_on(other, path)
+    elsewhere = open_table(runtime, OPEN_SEAT, PIP)
+    client.post(f"/lobby/{code(runtime, elsewhere)}", data=ASKING)
+    assert not goes_on(client, path), "a browser has asked for one seat at a time"
+
+
+def test_a_name_that_is_taken_is_not_sent_again(runtime, client):
+    table_id = open_table(runtime, LINK_SEAT, PIP)
+    client.post(path_of_link(runtime, table_id), data={**ASKING, "name": "Pip"})
+    refused = client.post(join_path(runtime), data={"name": "Pip"})
+    assert refused.status_code == 400
+    assert "go-on.js" not in refused.text
 
 
 def test_from_the_mail_one_tap_leads_to_the_cards(runtime, address, browser):

@@ -5,10 +5,11 @@ import pytest
 from tests.cast import dump, seat_link, seats, table
 from tests.submitting import soup, words
 from tests.webapp.tables.guests_by_link import come, open_linked
-from tests.webapp.tables.open_seats import ANN, BO, PIP, accept, signed_in
+from tests.webapp.tables.open_seats import ANN, BO, CY, PIP, accept, open_table, signed_in
 from webapp.core.tokens import ConfirmLink, MessengerLink
+from webapp.forms.opening import LINK_SEAT
 from webapp.games.record import links
-from webapp.models import SeatState, TableState
+from webapp.models import PlayerRow, SeatState, TableState
 
 
 def seat_path(runtime, table_id, seat=ANN):
@@ -59,19 +60,71 @@ def test_the_host_deals_once_everybody_is_here(runtime, client):
     table_id = open_linked(runtime, PIP, PIP)
     path = seat_path(runtime, table_id)
     come(runtime, table_id, "Bo")
-    assert "Everybody is here." in words(client.get(path))
+    assert "Everybody is here. You deal the first hand." in words(client.get(path)).replace("  ", " ")
     client.post(f"{path}/guests", data={"want": "deal"})
     assert table(runtime, table_id).state is TableState.PLAYING
 
 
-def test_a_host_who_deals_where_they_play_sees_their_cards(runtime, client):
-    table_id = open_linked(runtime, PIP, PIP)
-    come(runtime, table_id, "Bo")
-    path = runtime.signer.local_url(links.play_link(seats(runtime, table_id)[ANN]))
-    (form,) = (form for form in soup(client.get(path)).find_all("form") if form.find("button", value="deal"))
-    assert form["action"] == f"{path}/guests"
-    page = client.post(form["action"], data={"want": "deal"}, follow_redirects=True)
-    assert soup(page).find_all("input", {"name": "card"})
+def pages_of(runtime, table_id):
+    """The host's pages before the first deal, by name."""
+    host = seats(runtime, table_id)[ANN]
+    made = {
+        "seat": seat_link(runtime, table_id, ANN),
+        "play": links.play_link(host),
+        "host": links.host_link(table(runtime, table_id), host),
+        "confirm": ConfirmLink(table_id),
+    }
+    return {name: runtime.signer.local_url(link) for name, link in made.items()}
+
+
+@pytest.mark.parametrize(
+    ("label", "others", "comes"),
+    [
+        ("Deal the first hand", (LINK_SEAT, PIP, PIP), True),
+        ("Play now with robots", (LINK_SEAT, BO, PIP), False),
+    ],
+)
+@pytest.mark.parametrize("where", ["seat", "play", "host", "confirm"])
+def test_a_host_who_deals_from_any_page_sees_their_cards(runtime, client, label, others, comes, where):
+    table_id = open_table(runtime, *others)
+    if comes:
+        come(runtime, table_id, "Bo")
+    browser = signed_in(runtime, "Ann") if where == "seat" else client
+    page = soup(browser.get(pages_of(runtime, table_id)[where]))
+    (button,) = (button for button in page.find_all("button") if button.text == label)
+    form = {button["name"]: button["value"]}
+    shown = browser.post(button.find_parent("form")["action"], data=form, follow_redirects=True)
+    assert soup(shown).find_all("input", {"name": "card"})
+
+
+@pytest.mark.parametrize("where", ["seat", "host"])
+def test_a_robot_for_the_last_seat_leads_to_the_cards(runtime, client, where):
+    table_id = open_table(runtime, BO, PIP)
+    form, browser = {"seat": "1", "kind": "robot"}, signed_in(runtime, "Ann")
+    shown = browser.post(f"{pages_of(runtime, table_id)[where]}/fill", data=form, follow_redirects=True)
+    assert soup(shown).find_all("input", {"name": "card"})
+
+
+@pytest.mark.parametrize("where", ["seat", "host", "confirm"])
+def test_a_host_deals_in_an_unknown_browser_without_their_cards(runtime, client, where):
+    table_id = open_table(runtime, BO, PIP)
+    if where != "seat":  # whose link alone lets nobody in, whatever browser is known
+        with runtime.database.writing() as session:
+            session.get_one(PlayerRow, seats(runtime, table_id)[ANN].player_id).browser_at = runtime.now()
+    shown = client.post(f"{pages_of(runtime, table_id)[where]}/robots", follow_redirects=True)
+    assert shown.request.path.startswith("/seat/")
+    assert "Mail me my turn" in words(shown)
+    assert not soup(shown).find_all("input", {"name": "card"})
+
+
+def test_one_tap_names_who_may_still_join(runtime, client):
+    table_id = open_table(runtime, BO, CY, PIP)
+    shown = words(client.get(seat_path(runtime, table_id)))
+    assert "Bo and Cy can still say yes, and then get their seats after a hand." in shown
+    accept(runtime, table_id, 2)
+    assert "Bo can still say yes, and then gets the seat from its robot" in words(
+        client.get(seat_path(runtime, table_id))
+    )
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_an_answered_invitation_still_leads_to_the_table(runtime, client):
     url = runtime.signer.local_url(InvitationLink(table_id, 1, seats(runtime, table_id)[1].player_id))
     client.post(url, data={"answer": "accept", "name": "Bo"})
     again = client.get(url)
-    assert "Once everybody has said yes, we deal the first hand." in words(again)
+    assert "We deal the first hand as soon as every seat is taken." in words(again)
     button = soup(again).select_one("main .button")
     assert client.get(button["href"]).status_code == 200
     assert button["href"].startswith("/seat/"), "a link that was mailed shows, and does not play"

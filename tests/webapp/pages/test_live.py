@@ -15,9 +15,9 @@ from tests.servers import wait_until
 from tests.side_by_side import hand, play_in
 from tests.together import ANN, BO, agree, is_live, link_of, sweep
 from webapp.core.tokens import InvitationLink
-from webapp.evenings.meeting import not_there
 from webapp.games import following, talk
 from webapp.games.clock.presence import HEARTBEAT_INTERVAL, READING_FOR, is_present, is_reading
+from webapp.games.clock.together import not_there
 from webapp.tables import seating
 
 PHONE = {"width": 360, "height": 740}
@@ -357,7 +357,7 @@ def test_every_page_begins_and_ends_a_shared_evening_by_itself(browser, runtime,
         wait_until("both are there", lambda: not not_there(load(runtime, evening).seats, runtime.now()))
         sweep(runtime)
         for page in (ann, bo):
-            expect(page.locator("#deadline")).to_contain_text("You are together at the table", timeout=PATIENCE)
-        ann.get_by_role("button", name="That's it for tonight").click()
+            expect(page.locator("#play-live")).to_contain_text("You play live", timeout=PATIENCE)
+        ann.get_by_role("button", name="Back to the usual pace").click()
         expect(bo.locator("#deadline")).to_contain_text("The evening together is over", timeout=PATIENCE)
         assert not is_live(runtime, evening)

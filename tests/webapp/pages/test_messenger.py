@@ -35,11 +35,22 @@ def test_a_guest_proves_their_address_and_has_the_seat(runtime, client):
     assert before != dump(runtime)
     text = join_mail(runtime).get_body(("plain",)).get_content()
     assert "somebody gave your address to take a seat by Ann's link" in " ".join(text.split())
-    page = client.post(join_path(runtime), data={"name": "Eva"})
-    assert "You have a seat at" in words(page)
+    there = client.post(join_path(runtime), data={"name": "Eva"}, follow_redirects=True)
+    assert there.request.path.startswith("/play/")
+    assert "Ann Smith deals the first hand." in words(there)
     assert seats(runtime, table_id)[1].name == "Eva"
     deal(runtime, table_id)
     assert table(runtime, table_id).state is TableState.PLAYING
+
+
+def test_the_mail_and_its_page_name_who_sits_there(runtime, client):
+    table_id = open_linked(runtime, BO, PIP)
+    accept(runtime, table_id, 2)
+    client.post(path_of_link(runtime, table_id), data=ASKING)
+    for text in (join_mail(runtime).get_body(("plain",)).get_content(), words(client.get(join_path(runtime)))):
+        assert "Bo" in text
+        assert "Player 3" not in text
+        assert "Smith" not in text
 
 
 def test_a_player_who_is_signed_in_sits_down_at_once(runtime):
@@ -47,7 +58,7 @@ def test_a_player_who_is_signed_in_sits_down_at_once(runtime):
     bo = signed_in(runtime, "Bo")
     path = path_of_link(runtime, table_id)
     assert bo.get(path).status_code == 200
-    assert "You have a seat at" in words(bo.post(path, data={"name": "Bo"}))
+    assert bo.post(path, data={"name": "Bo"}).location.startswith("/play/")
     assert letters(runtime, LetterKind.JOIN) == []
 
 

@@ -23,7 +23,7 @@ def test_the_table_page_leads_only_signed_in_players_to_play(client, runtime, ga
 def test_the_page_of_a_new_table_says_what_happens_next(client, runtime, game_id):
     page = soup(client.get(runtime.signer.local_url(seat_link(runtime, open_table(runtime), 0))))
     assert page.select_one("#lead").text.split("\n")[1].startswith("We have invited ")
-    assert "Once everybody has said yes, we deal the first hand." in page.select_one("#lead").text
+    assert "We deal the first hand as soon as every seat is taken." in page.select_one("#lead").text
     assert page.select_one("#scores").has_attr("hidden")
     played = soup(client.get(runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))))
     assert not played.select_one("#scores").has_attr("hidden")

@@ -339,7 +339,7 @@ def test_a_host_waiting_for_guests_follows_the_table(client, runtime):
     response = client.post(link, follow_redirects=True)
     assert response.request.path.startswith("/play/")
     assert soup(response).select_one("#follow")["data-kind"] == "between games"
-    assert buttons(client.get(link)) == ["Go to the table"]
+    assert buttons(client.get(link)) == ["Go to the table", "Play now with robots"]
     assert client.post(link).headers["Location"].startswith("/play/")
 
 

@@ -1,10 +1,10 @@
-"""How long a game by mail takes: the days by its rules, and what repeats them."""
+"""How long a game takes: the days and the minutes by its rules, and what repeats them."""
 
 import pytest
 
 from hearts.rules import preset_rules
 from tests.syntax import ROOT
-from webapp.presentation.days import ROUND, ROUND_ALONE, TO_FIFTY, TO_HUNDRED, days_of, why_at_once
+from webapp.presentation.days import ROUND, ROUND_ALONE, TO_FIFTY, TO_HUNDRED, days_of, live_length_of, why_at_once
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,20 @@ from webapp.presentation.days import ROUND, ROUND_ALONE, TO_FIFTY, TO_HUNDRED, d
 )
 def test_the_days_follow_from_length_and_hands_at_once(rules, at_once, days):
     assert days_of(preset_rules("classic", **rules), at_once) == days
+
+
+@pytest.mark.parametrize(
+    ("rules", "length"),
+    [
+        ({"hands": 4}, "about 20 minutes"),
+        ({"target": 50}, "about 30 minutes"),
+        ({"target": 100}, "about an hour"),
+        ({"hands": 20}, "about 1½ hours"),
+        ({"hands": 40}, "about 3 hours"),
+    ],
+)
+def test_a_live_game_takes_minutes_by_its_hands(rules, length):
+    assert live_length_of(preset_rules("classic", **rules)) == length
 
 
 def test_hands_at_once_are_named_with_their_reason():

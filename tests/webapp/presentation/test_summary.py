@@ -24,12 +24,20 @@ def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "who"), [("invited", "Once everybody"), ("link", "Once every seat is taken, the host")]
+    ("state", "came", "to_host", "to_others"),
+    [
+        ("invited", {}, "We deal the first hand as soon as every seat is taken.", None),
+        ("open", {}, "We deal the first hand as soon as every seat is taken.", None),
+        ("link", {}, "You deal the first hand once every seat is taken.", "Ann deals the first hand once every seat"),
+        ("invited", {"has_guests": True}, "You deal the first hand once every seat", "Ann deals the first hand once"),
+        ("accepted", {"has_guests": True, "waits_for_host": True}, "You deal the first hand.", "Ann deals the first"),
+    ],
 )
-def test_a_summary_says_who_deals_the_first_hand(state, who) -> None:
+def test_a_summary_says_who_deals_the_first_hand(state, came, to_host, to_others) -> None:
     seats = [SeatLine("Ann", "host"), SeatLine("Bo", state), *(SeatLine(name, "robot") for name in CAST[2:])]
-    table = table_summary("Ann's table", CLASSIC, seats, timedelta(days=1), timedelta(hours=12))
-    assert table.how_it_begins.startswith(who)
+    table = table_summary("Ann's table", CLASSIC, seats, timedelta(days=1), timedelta(hours=12), **came)
+    assert table.how_it_begins(to_host=True).startswith(to_host)
+    assert table.how_it_begins().startswith(to_others or to_host)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +106,7 @@ def test_partners_sit_across() -> None:
     [
         (timedelta(days=1), 4, f"The game takes about {ROUND}, two minutes a day.", True),
         (timedelta(days=1), 1, f"The game takes about {ROUND_ALONE}, two minutes a day.", False),
-        (timedelta(seconds=30), 4, EACH_ON_A_PHONE, False),
+        (timedelta(seconds=30), 4, f"The game takes about 20 minutes. {EACH_ON_A_PHONE}", False),
     ],
     ids=["several hands at once", "one after the other", "live"],
 )

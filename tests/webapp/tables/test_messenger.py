@@ -177,7 +177,7 @@ def test_the_host_is_asked_and_deals(runtime):
 def test_a_table_without_guests_waits_for_nobody(runtime):
     table_id = open_linked(runtime, BO, PIP)
     accept(runtime, table_id, 2)
-    seating.fill_open(runtime, anns(runtime, table_id), runtime.now())
+    seating.play_now(runtime, anns(runtime, table_id), runtime.now())
     assert table(runtime, table_id).state is BEGUN
 
 

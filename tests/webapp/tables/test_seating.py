@@ -1,14 +1,15 @@
 """Seating: free seats that a host gives away or opens, the names at a table, and how tables are found."""
 
-import re
 from datetime import timedelta
 
 import pytest
-from bs4 import BeautifulSoup
 
 from tests import cast
 from tests.cast import dump, letters, new_table, seat_link, seats, start_game, table
+from tests.playing import play_hand
+from tests.webapp.tables import another_game
 from tests.webapp.tables.another_game import finished_table
+from tests.webapp.tables.guests_by_link import come
 from tests.webapp.tables.open_seats import (
     ANN,
     BO,
@@ -18,6 +19,7 @@ from tests.webapp.tables.open_seats import (
     accept,
     check_refused,
     code,
+    invitation,
     join,
     listed,
     open_table,
@@ -33,18 +35,49 @@ from webapp.models import Lent, LetterKind, PlayerRow, SeatRow, SeatState, Table
 from webapp.tables import hosting, lobby, seating
 
 
-def test_a_host_filling_open_seats_with_robots_begins_the_game(runtime, client):
-    table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
-    url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
-    button = BeautifulSoup(client.get(url).data, "lxml").find("form", action=re.compile("/robots$"))
-    assert button.text.strip() == "Fill the open seats with robots and begin"
-    assert [client.post(button["action"]).status_code for _ in range(2)] == [303, 303]
-    assert states(runtime, table_id) == [SeatState.HOST, *[SeatState.ROBOT] * 3]
-    assert len({seat.name for seat in seats(runtime, table_id)}) == 4
+@pytest.mark.parametrize(
+    ("others", "came"),
+    [((OPEN_SEAT, OPEN_SEAT, PIP), 0), ((LINK_SEAT, LINK_SEAT, PIP), 1), ((BO, CY, PIP), 0), ((BO, OPEN_SEAT), 0)],
+    ids=["for anybody", "a guest by link is there", "nobody has answered", "some of each"],
+)
+def test_a_host_plays_now_with_robots_in_free_seats(runtime, others, came):
+    table_id = open_table(runtime, *others)
+    for name in ("Di", "Eve")[:came]:
+        come(runtime, table_id, name)
+    for _ in range(2):
+        seating.play_now(runtime, seat_link(runtime, table_id, ANN), runtime.now())
+    robots = len(others) - came
+    assert states(runtime, table_id) == [SeatState.HOST, *[SeatState.ACCEPTED] * came, *[SeatState.ROBOT] * robots]
+    assert len({seat.name for seat in seats(runtime, table_id)}) == len(others) + 1
     assert table(runtime, table_id).state is TableState.PLAYING
 
 
-def test_only_the_host_fills_the_open_seats(runtime, client):
+def test_an_invited_player_joins_a_game_begun_with_robots(runtime):
+    table_id = open_table(runtime, BO, CY, PIP)
+    bo = invitation(runtime, table_id, FIRST)
+    seating.decline(runtime, invitation(runtime, table_id, 2), runtime.now())
+    seating.play_now(runtime, seat_link(runtime, table_id, ANN), runtime.now())
+    offered = [seat.offered_name for seat in seats(runtime, table_id)]
+    assert offered == [None, "Bo", None, None], "who has declined is not asked again"
+    seating.accept(runtime, bo, "Bo", "UTC", runtime.now())
+    assert states(runtime, table_id)[FIRST] is SeatState.ROBOT, "until the hand is over"
+    with runtime.database.reading() as session:
+        game = seating.current_game(session, table_id)
+    play_hand(runtime, game.id)
+    assert (seats(runtime, table_id)[FIRST].name, states(runtime, table_id)[FIRST]) == ("Bo", SeatState.ACCEPTED)
+
+
+def test_another_game_is_not_filled_with_robots_at_once(runtime, client):
+    table_id = finished_table(runtime)
+    another_game.agree(runtime, table_id, ANN)
+    before = dump(runtime)
+    url = runtime.signer.local_url(seat_link(runtime, table_id, ANN))
+    assert "Play now with robots" not in client.get(url).text
+    client.post(f"{url}/robots")
+    assert dump(runtime) == before
+
+
+def test_only_the_host_plays_now_with_robots(runtime, client):
     table_id = open_table(runtime, OPEN_SEAT, OPEN_SEAT, PIP)
     join(runtime, table_id, "Bo")
     url = runtime.signer.local_url(seat_link(runtime, table_id, FIRST))

@@ -62,6 +62,7 @@ def test_the_host_reads_who_came_by_the_link(runtime, smtp_server):
     deliver_later(runtime, timedelta(hours=12))
     (mail,) = to_ann(smtp_server, "Everybody is here: deal the first hand")
     assert "Bo came by your link." in " ".join(text_of(mail).split())
+    assert "/confirm/" in text_of(mail), "that link lets the host in to play; that of the seat does not"
     messenger.refuse(runtime, host, seat, runtime.now())
     deliver_later(runtime, timedelta(hours=12))
     (mail,) = [mail for mail in smtp_server.to(address("Bo")) if "keeps the seat" in mail.subject]

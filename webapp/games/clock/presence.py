@@ -100,7 +100,8 @@ def note_presence(
     """Notes that the seat's player has the game open or, without `here`, has just left it.
 
     They last did something on its page `idle` ago. None: an older page does not say, and tells nothing of them. A
-    player who arrives while they are asked in live play gets the table's pace from now on; no deadline moves closer.
+    player who arrives while they are asked in live play gets the table's pace from now on; no deadline moves closer. If
+    they had left, nobody wants to go on live any more before they say so again.
     `visits` is the counter in their link. Writes nothing that changes nothing. Raises SeatLost if somebody else has the
     seat, LinkExpired if its player has revoked the link.
     """
@@ -119,6 +120,8 @@ def note_presence(
             return
         if game is not None:
             _give_time(game.stored, Seat(seat), now)
+            for one in game.seats if not was_present_recently(row, now) else ():
+                one.wants_live = False
         row.here_at = now
         if idle is not None:
             player.seen_at = max(player.seen_at or now - idle, now - idle)

@@ -20,7 +20,6 @@ from tests.webapp.going_away import set_away
 from tests.webapp.holidays import add_holiday
 from tests.webapp.tables.hosted import change_pace, composed, host_of, replace_by_robot, seat_of, table_of, take_at_once
 from webapp.core.refusal import Refused
-from webapp.evenings import agreeing
 from webapp.games.asked.due import due_of
 from webapp.games.clock.banks import left_at
 from webapp.games.clock.hours import NO_BANK, Bank
@@ -30,7 +29,7 @@ from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.outbox.lateness import postpone_for_late_question
 from webapp.play import advancing, due_games, taking
 from webapp.play.seat_transfer import give_back, lend
-from webapp.tables import hosting
+from webapp.tables import going_live, hosting
 from webapp.tables.hosting import Pace
 
 ANN, BO, CY, DI = range(4)
@@ -150,7 +149,7 @@ def test_an_evening_together_costs_no_time(runtime):
     before = left(runtime, game_id, CY)
     assert before < BANK.start, "until then it had run"
     runtime.now.pass_by(timedelta(minutes=2))
-    agreeing.end(runtime, link_of(runtime, game_id, BO), runtime.now())
+    going_live.end(runtime, link_of(runtime, game_id, BO), runtime.now())
     assert left(runtime, game_id, CY) == before
     runtime.now.pass_by(HOUR)
     assert left(runtime, game_id, CY) == before - HOUR

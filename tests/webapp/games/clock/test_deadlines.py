@@ -10,13 +10,12 @@ from tests.playing import ask_all, due_at, pass_all, pass_lowest, play_first, wa
 from tests.together import MINUTE, come_together, link_of
 from tests.webapp.tables.hosted import host_of, table_of
 from tests.webapp.vacations import let_wait, with_vacation
-from webapp.evenings import agreeing
 from webapp.games.clock.hours import FIRST_ARRIVAL, fair_time
 from webapp.games.record import changing
 from webapp.models import LetterKind
 from webapp.outbox import lateness
 from webapp.play import course, due_games
-from webapp.tables import hosting
+from webapp.tables import going_live, hosting
 
 ANN, BO, CY, DI = range(4)
 HOUR = timedelta(hours=1)
@@ -89,7 +88,7 @@ def test_an_evening_with_a_pause_leaves_the_time_of_before(runtime):
     begun = runtime.now()
     pause(runtime, game_id, 10 * MINUTE)
     assert due_at(runtime, game_id) <= runtime.now() + FIRST_ARRIVAL, "it goes on live"
-    agreeing.end(runtime, link_of(runtime, game_id, CY), runtime.now())
+    going_live.end(runtime, link_of(runtime, game_id, CY), runtime.now())
     assert due_at(runtime, game_id) >= told + (runtime.now() - begun)
 
 
