@@ -249,7 +249,8 @@ def talk_sheet_of(
 def trick_talk_of(
     rows: Sequence[TalkRow], table: TableRow, reader: SeatRow, zone: str, now: datetime, trick: int, action: str | None
 ) -> TalkSheet | None:
-    """The talk about a trick, of the lines `rows` about its hand, for the player of `reader`, who says more at `action`.
+    """The talk about a trick, of the lines `rows` about its hand, for the player of `reader`, who says more at
+    `action`.
 
     None if nobody has said anything and the player may not, either.
     """

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from hearts.rules import Rules, preset_rules
-from tests.samples.cast import CROWD
+from tests.samples.cast import CROWD, READER
 from tests.samples.finished import first_score, own_lines, score_with_stories, scores
 from tests.samples.links import AGAIN_LINK, RELIVE_LINK, TABLE_LINK
 from tests.samples.mails.frames import IN_GAME, LINKS
@@ -60,7 +60,7 @@ def _games() -> dict[str, MailSample]:
 
 
 def _frame(rules: Rules, names: tuple[str, ...]) -> dict[str, Any]:
-    return {"you": names[0], "table": summary(rules, names), **LINKS, "in_game": True}
+    return {"you": names[READER], "table": summary(rules, names), **LINKS, "in_game": True}
 
 
 @cache
