@@ -12,7 +12,7 @@ from hearts.cards import card_text
 from hearts.game import Game, apply
 from hearts.robot import are_alike, consider, has_a_choice, weighed
 from hearts.seats import Seat
-from hearts.turns import Deal, Moon, Pass, Play, Turn
+from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import View, view
 
 PLAYOUTS: Final = 300
@@ -21,6 +21,11 @@ _WEIGHED: Final = 8
 """By what factor more roll-outs compare the player's turn with it, because the difference of the two is small."""
 MIN_COST: Final = 1.0
 """The least cost of a turning point, in points."""
+_CLEAR_COST: Final = 2.0
+"""The least cost of a card that is said to have cost the most, in points; `bench.costliest` measures how often that is
+so."""
+_CLEARLY: Final = 0.5
+"""By how many points more than any other card it must have cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,18 @@ def turning_points(opinions: Iterable[Opinion], most: int = 3) -> tuple[Opinion,
     """The up to `most` opinions on the turns that cost the most, and at least `MIN_COST`, in order of cost."""
     costly = [opinion for opinion in opinions if opinion.cost >= MIN_COST]
     return tuple(sorted(costly, key=lambda opinion: -opinion.cost)[:most])
+
+
+def costliest_card(opinions: Iterable[Opinion]) -> Opinion | None:
+    """Of the opinions on the cards of one seat, the one on the card that clearly cost the most; None if none did.
+
+    A pass and a moon are no cards. Estimates of about the same cost do not tell which of two cost more.
+    """
+    plays = (one for one in opinions if one.trick and one.played not in list(MoonChoice))
+    cards = sorted(plays, key=lambda one: -one.cost)
+    if not cards or cards[0].cost < _CLEAR_COST:
+        return None
+    return cards[0] if len(cards) == 1 or cards[0].cost - cards[1].cost >= _CLEARLY else None
 
 
 def _can_be_weighed(turn: Turn) -> bool:

@@ -4,6 +4,8 @@ The facts are those of `hearts.facts`; others put them into sentences.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from operator import sub
 
 from hearts.cards import HEARTS, JACK_OF_DIAMONDS, ONE, QUEEN_OF_SPADES, Card, Suit, suit
 from hearts.deal import receiver
@@ -85,6 +87,12 @@ def _shooters(game: Game, tricks: int, taken: Sequence[int]) -> Sequence[Seat]:
         return ()
     by_side = sides(rules.players, partnership=rules.partnership)
     return next((side for side in by_side if sum(taken[seat] for seat in side) == points), ())
+
+
+def points_by_trick(game: Game) -> tuple[tuple[int, ...], ...]:
+    """For each trick of the hand that `game` has just finished, by seat, the points that it took with that trick."""
+    taken = ((0,) * game.rules.players, *_taken_by_trick(game))
+    return tuple(tuple(map(sub, after, before)) for before, after in pairwise(taken))
 
 
 def _taken_by_trick(game: Game) -> Iterator[tuple[int, ...]]:
@@ -195,10 +203,9 @@ def _of_points(game: Game, score: HandScore) -> Iterator[Fact]:
             yield MostPoints(_seats_with(score.taken, most), most)
     if idle := _seats_with(score.tricks_won, 0):
         yield WonNoTrick(idle)
-    *_, before, after = ((0,) * game.rules.players, *_taken_by_trick(game))
     last = game.won[-1]
-    if last is not None and after[last] > before[last]:
-        yield LastTrickPoints(last, after[last] - before[last])
+    if last is not None and (points := points_by_trick(game)[-1][last]):
+        yield LastTrickPoints(last, points)
 
 
 def _seats_with(numbers: Sequence[int], number: int) -> tuple[Seat, ...]:

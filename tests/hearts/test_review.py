@@ -13,6 +13,7 @@ from hearts.review import (
     NotAnOpinion,
     Opinion,
     alternative_text,
+    costliest_card,
     opinion_mapping,
     parse_opinion,
     review,
@@ -118,6 +119,28 @@ def test_turning_points_are_the_costliest_decisions_above_a_threshold():
     assert [it.cost for it in points] == [7.0, 3.0, 2.5]
     assert [it.cost for it in turning_points([opinion(cost) for cost in costs], most=9)] == [7.0, 3.0, 2.5, 1.0]
     assert turning_points([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("costs", "named"),
+    [
+        pytest.param([0.4, 4.0, 3.5], 4.0, id="half a point more than any other"),
+        pytest.param([0.4, 4.0, 3.6], None, id="hardly more than another"),
+        pytest.param([2.0], 2.0, id="two points"),
+        pytest.param([0.2, 1.9], None, id="hardly anything"),
+        pytest.param([], None, id="none at all"),
+    ],
+)
+def test_a_card_is_named_only_if_it_clearly_cost_most(costs, named):
+    found = costliest_card([opinion(cost) for cost in costs])
+    assert (found and found.cost) == named
+
+
+def test_no_pass_and_no_moon_is_named_as_card():
+    card = opinion(3.0)
+    others = [replace(card, trick=0, played="AS KS QS", cost=9.0), replace(card, trick=13, played="add", cost=20.0)]
+    assert costliest_card([*others, card]) == card
+    assert costliest_card(others) is None
 
 
 def test_a_stopped_review_returns_its_opinions_so_far():

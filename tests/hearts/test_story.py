@@ -40,7 +40,7 @@ from hearts.game import Stage, apply, legal, new_game
 from hearts.review import Opinion
 from hearts.rules import PRESETS, choices, preset_rules
 from hearts.seats import Seat, side_of
-from hearts.story import facts
+from hearts.story import facts, points_by_trick
 from hearts.turns import Deal, MoonChoice, Play
 from tests.hearts.builders import random_turn, rules_of, top_heavy
 from tests.hearts.strategies import any_rules
@@ -59,6 +59,16 @@ def finished(rules, rng):
     while not game.scores:
         game = apply(game, random_turn(game, rng, Seat(0)))
     return game
+
+
+@settings(max_examples=25)
+@given(any_rules(), SEEDS)
+def test_points_by_trick_add_up_to_those_taken(rules, seed):
+    game = finished(rules, random.Random(seed))
+    points = points_by_trick(game)
+    assert len(points) == len(game.tricks)
+    assert tuple(map(sum, zip(*points, strict=True))) == game.scores[0].taken
+    assert all(sum(one) == 0 for one, winner in zip(points, game.won, strict=True) if winner is None)
 
 
 OPEN = {"opening": "eldest", "opening_ban": "hearts", "first_trick_points": True, "hearts_lead": "anytime"}

@@ -1,6 +1,7 @@
 """Finished hands and games: as they are stored, as score sheets, and what the robot thinks of them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -13,11 +14,13 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play, Turn
 from tests.samples.cast import CAST, CROWD, NASTY, NOW, READER
 from tests.samples.games import CLASSIC, ELEVEN, OMNIBUS, PARTNERS, finished_game_and_turns, first_game
+from tests.samples.links import RELIVE_LINK
 from tests.samples.rendering import line
 from webapp.games.record.finished import FinishedHand, finished_hand
 from webapp.games.record.records import Record, numbered
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, TurnSource
+from webapp.presentation.own_game import own_game
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.sheets import hand_end_of, score_sheet_of
 
@@ -94,3 +97,15 @@ def opinions_on(hand: FinishedHand, reader: Seat) -> tuple[Opinion, ...]:
             played, better = card_text(record.turn.card), card_text(next(iter(held)))
             made.append(Opinion(number, hand.games[number - 2].trick, seat, played, better, 5.3, 1.2, 4.1, why))
     return tuple(made)
+
+
+@cache
+def own_lines(rules: Rules, names: tuple[str, ...]) -> tuple[tuple[str, str | None], ...]:
+    """The lines of the last sheet about the reader's own game, each with its link, after a review of it all."""
+    stored = stored_game(rules, names)
+    opinions = {score.number: opinions_on(finished_hand(stored, score.number), READER) for score in stored.game.scores}
+    opinions[1] = tuple(replace(one, cost=one.cost + 3 * (number == 1)) for number, one in enumerate(opinions[1]))
+    return tuple(
+        (one.text, f"{RELIVE_LINK}{one.hand}?step={one.step}#film" if one.hand else None)
+        for one in own_game(stored, READER, opinions)
+    )

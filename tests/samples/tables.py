@@ -9,6 +9,7 @@ from tests.samples.cast import CAST, NOW
 from tests.samples.games import CLASSIC
 from tests.samples.links import RULES_LINK
 from webapp.presentation.days import ROUND, why_at_once
+from webapp.presentation.last_game import LastGame
 from webapp.presentation.summary import BY_LINK, SeatLine, table_summary
 from webapp.presentation.talk import TalkLine
 from webapp.presentation.timestamps import talk_timestamp
@@ -50,3 +51,10 @@ def talk(*texts: str, names: tuple[str, ...] = CAST, now: datetime | None = NOW)
         TalkLine(names[number % len(names)], text, talk_timestamp(at, "Europe/Berlin", now), number == 0)
         for number, (text, at) in enumerate(zip(texts, times, strict=True))
     )
+
+
+def last_game(names: tuple[str, ...]) -> LastGame:
+    """The game before another one, with a quote of the second player's."""
+    totals = f"{names[1]} 54, {names[0]} 71, {names[2]} 80 and {names[3]} 102"
+    (quote,) = talk("", "That queen will be talked about for years", names=names, now=None)[1:]
+    return LastGame(f"{names[1]} wins with 54 points, after 9 hands.", totals, quote)

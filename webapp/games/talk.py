@@ -4,20 +4,23 @@ Talk belongs to the table and stays across its games. `presentation.talk` format
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
+from hearts.turns import Play
 from webapp.core.names import JOINERS, is_printable, looks_like_link
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games.clock.presence import note_seen
 from webapp.games.record.links import check_seat
+from webapp.games.record.store import load
 from webapp.kinds import BRINGING_TALK
-from webapp.models import LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
+from webapp.models import GameRow, LetterKind, LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
 
 REACTIONS = ("👍", "👏", "😀", "😮", "😢")
 # None of them gives anything away about cards or the play of a hand.
@@ -34,6 +37,9 @@ NO_LINKS = (
 SHOWN = 30  # lines on a page
 SHOWN_FOR = timedelta(days=30)
 IN_A_MAIL = 5  # lines
+COMMENTS = 40  # lines about the tricks of a game
+ABOUT_TRICKS_IN_A_MAIL = 12  # of them in the final sheet
+LEAST_WORDS = 3  # of a line that says something by itself
 MAX_PER_MINUTE, MAX_PER_HOUR = 8, 60  # lines of one player
 DUPLICATE_WITHIN = timedelta(seconds=10)  # a repetition within this time is a double click
 _LATELY = TalkRow.table_id == bindparam("table_id"), TalkRow.at > bindparam("since")
@@ -42,15 +48,24 @@ _RECENT = select(TalkRow).where(*_LATELY).order_by(col(TalkRow.id).desc()).limit
 _NEWEST = select(func.max(TalkRow.id)).where(*_LATELY)
 
 
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A trick of a game of the table."""
+
+    game_number: int
+    hand: int
+    number: int
+
+
 class TalkLimitReached(Exception):
     """A player has reached a limit of lines per minute or hour; the text is a sentence for them."""
 
 
-def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
+def say(runtime: Runtime, link: PlayLink, text: str, now: datetime, about: Trick | None = None) -> None:
     """Adds `text` to the talk of the table, said by the player of the link; ignores a repetition by a double click.
 
     Raises SeatLost if somebody else has the seat, LinkExpired if the player has revoked the link, Refused if the table
-    allows no such text, TalkLimitReached if they have said too much lately.
+    allows no such text or the trick that it is `about` is not over, TalkLimitReached if they have said too much lately.
     """
     with runtime.database.writing() as session:
         # The lock lets two requests of one player be counted one after the other. It leaves out the table's key:
@@ -62,14 +77,18 @@ def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
         line = _read_line(text, table.talk)
         if table.has_strangers and looks_like_link(line):
             raise Refused(NO_LINKS)
-        recent = _of_last_hour(session, link, now)
-        if recent and recent[0].text == line and now - recent[0].at < DUPLICATE_WITHIN:
-            return
-        _check_amount(recent, now)
-        note_seen(session, link.player_id, now)
+        if about is not None and not _is_over(session, link.table_id, about):
+            raise Refused("That trick is not over yet.")
         row = TalkRow(
             table_id=link.table_id, seat=link.seat, player_id=link.player_id, name=seat.name, text=line, at=now
         )
+        if about is not None:
+            row.game_number, row.hand, row.trick = about.game_number, about.hand, about.number
+        recent = _of_last_hour(session, link, now)
+        if recent and _says_the_same(recent[0], row) and now - recent[0].at < DUPLICATE_WITHIN:
+            return
+        _check_amount(recent, now)
+        note_seen(session, link.player_id, now)
         session.add(row)
         session.flush()
         seat.talk_read = row.id
@@ -97,6 +116,27 @@ def recent_lines(session: Session, table: TableRow, now: datetime) -> Sequence[T
     return session.exec(_RECENT, params=_lately(table, now)).all()[::-1]
 
 
+def comments(
+    session: Session, table: TableRow, game_number: int, hand: int | None = None, most: int = COMMENTS
+) -> Sequence[TalkRow]:
+    """The latest lines about the tricks of a game, or of one hand of it, the newest last; none as `recent_lines`."""
+    if table.talk is Talk.NONE:
+        return ()
+    lines = select(TalkRow).where(TalkRow.table_id == table.id, TalkRow.game_number == game_number)
+    if hand is not None:
+        lines = lines.where(TalkRow.hand == hand)
+    return session.exec(lines.order_by(col(TalkRow.id).desc()).limit(most)).all()[::-1]
+
+
+def last_word(session: Session, table: TableRow, since: datetime) -> TalkRow | None:
+    """The last line since then that says something by itself: typed, of some words. None if there is none."""
+    if table.talk is not Talk.TEXT:
+        return None
+    lines = select(TalkRow).where(TalkRow.table_id == table.id, TalkRow.at >= since)
+    typed = lines.where(col(TalkRow.text).not_in(PHRASES)).order_by(col(TalkRow.id).desc()).limit(SHOWN)
+    return next((row for row in session.exec(typed) if len(row.text.split()) >= LEAST_WORDS), None)
+
+
 def newest_line(session: Session, table: TableRow, now: datetime) -> int | None:
     """The id of the last of the `recent_lines`; None if there are none."""
     if table.talk is Talk.NONE:
@@ -111,8 +151,18 @@ def _lately(table: TableRow, now: datetime) -> dict[str, Any]:
 def unread(session: Session, table: TableRow, letter: LetterRow, now: datetime) -> Sequence[TalkRow]:
     """The lines for `letter` to quote, the newest last: since the mail before it, and since its reader's own last line.
 
-    A line said between the queueing and the writing of that mail is quoted twice rather than never.
+    A line said between the queueing and the writing of that mail is quoted twice rather than never. The final sheet
+    quotes those about its game's tricks as well, whenever they were said.
     """
+    lines = _unread(session, table, letter, now)
+    if letter.kind is not LetterKind.FINAL_SHEET:
+        return lines
+    number = session.get_one(GameRow, letter.of_game).number
+    both = (*comments(session, table, number, most=ABOUT_TRICKS_IN_A_MAIL), *lines)
+    return sorted({row.id: row for row in both}.values(), key=lambda row: row.id)
+
+
+def _unread(session: Session, table: TableRow, letter: LetterRow, now: datetime) -> Sequence[TalkRow]:
     if not (recent := recent_lines(session, table, now)):
         return ()
     quoted_at = _last_quoted_at(session, letter)
@@ -133,6 +183,21 @@ def _read_line(text: str, talk: Talk) -> str:
     if len(line) > LONGEST:
         raise Refused(f"That is {len(line)} letters long; please say it in {LONGEST} at most.")
     return line
+
+
+def _is_over(session: Session, table_id: int, about: Trick) -> bool:
+    """Whether the table has such a trick, and all its cards are played: then everybody has seen them."""
+    where = GameRow.table_id == table_id, GameRow.number == about.game_number
+    game_id = session.exec(select(GameRow.id).where(*where)).first()
+    if game_id is None or about.number < 1:
+        return False
+    stored = load(session, game_id)
+    played = sum(isinstance(record.turn, Play) for record in stored.of_hand(about.hand))
+    return played >= about.number * stored.game.rules.players
+
+
+def _says_the_same(one: TalkRow, other: TalkRow) -> bool:
+    return (one.text, one.game_number, one.hand, one.trick) == (other.text, other.game_number, other.hand, other.trick)
 
 
 def _of_last_hour(session: Session, link: PlayLink, now: datetime) -> Sequence[TalkRow]:

@@ -162,3 +162,7 @@ class TalkRow(SQLModel, table=True):
     name: str = Field(max_length=40)  # the player's name at that time
     text: str = Field(max_length=300)
     at: datetime
+    # The finished trick that it is about: the number of the game at the table, the hand, the trick. None: about none.
+    game_number: int | None = None
+    hand: int | None = None
+    trick: int | None = None

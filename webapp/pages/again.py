@@ -7,11 +7,13 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from webapp.core.tokens import AgainLink, InvitationLink
-from webapp.games.record import links
+from webapp.games.record import links, store
 from webapp.games.record.rows import table_seats
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow
+from webapp.pages import ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
-from webapp.presentation.sheets import summary_of
+from webapp.presentation.last_game import LastGame, last_game_of
+from webapp.presentation.sheets import summary_of, zone_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import again, seating
 from webapp.tables.again import AnotherGame, AnotherGameState
@@ -36,6 +38,8 @@ class AgainPage(PageContext):
     again: AgainText
     table: TableSummary
     table_link: str
+    last: LastGame | None = None  # the game before
+    cards_link: str | None = None  # once the game has begun
 
 
 @blueprint.get("/again/<token>")
@@ -44,9 +48,19 @@ def show(token: str) -> str:
     with reading() as session:
         another = again.another_game(session, link)
         seats = table_seats(session, link.table_id)
-        table = summary_of(session.get_one(TableRow, link.table_id), seats)
-    table_link = runtime().signer.local_url(links.seat_link(seats[link.seat]))
-    return page(AgainPage(again=again_text(another, table), table=table, table_link=table_link))
+        table, seat = summary_of(session.get_one(TableRow, link.table_id), seats), seats[link.seat]
+        last = _last_game(session, link, seat)
+    table_link = runtime().signer.local_url(links.seat_link(seat))
+    is_begun = another.state is AnotherGameState.BEGUN
+    return page(
+        AgainPage(
+            again=again_text(another, table),
+            table=table,
+            table_link=table_link,
+            last=last,
+            cards_link=(ways_in.page_to_follow(seat) or table_link) if is_begun else None,
+        )
+    )
 
 
 @blueprint.post("/again/<token>")
@@ -55,11 +69,22 @@ def answer(token: str) -> Response:
     match request.form.get("answer"):
         case "accept":
             again.agree(runtime(), link, runtime().now())
+            with reading() as session:
+                seat = session.get_one(SeatRow, (link.table_id, link.seat))
+            ways_in.enter(seat)  # so that the button to the cards works in this browser
         case "decline":
             seating.decline(runtime(), _invitation(link), runtime().now())
         case _:
             abort(400)
     return redirect(request.path, 303)
+
+
+def _last_game(session: Session, link: AgainLink, seat: SeatRow) -> LastGame | None:
+    """The game of the link."""
+    game = seating.game(session, link.table_id, link.number)
+    if game is None:
+        return None
+    return last_game_of(session, store.load(session, game.id), link.player_id, zone_of(session, seat))
 
 
 def _invitation(link: AgainLink) -> InvitationLink:
@@ -100,5 +125,5 @@ def again_text(another: AnotherGame, table: TableSummary, link: str = "") -> Aga
         case AnotherGameState.CLOSED:
             return AgainText("This table is closed", f"{another.host}, who hosts it, does not play another game.")
         case AnotherGameState.BEGUN:
-            sentence = "Everybody agreed. Your cards come by mail."
+            sentence = "Everybody has said yes, and the cards are dealt."
             return AgainText(f"Game {another.number} has begun", sentence)

@@ -1,5 +1,6 @@
 """Makes the page of a player whose table plays no game: before the first one, or after the last one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session
@@ -14,10 +15,13 @@ from webapp.pages.at_table import GamePage, framed, share_link_of
 from webapp.pages.games import next_game_of
 from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.place import place
+from webapp.pages.table_game import relive_links
+from webapp.presentation.own_game import own_game
 from webapp.presentation.result import Result, result
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import blank_score_sheet, score_sheet_of, summary_of
 from webapp.presentation.summary import TableSummary
+from webapp.robots.reviews import reviews_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +31,8 @@ class BetweenGames(GamePage):
     table: TableSummary
     score: ScoreSheet
     result: Result | None = None
+    own: Sequence[tuple[str, str | None]] = ()  # how the reader played, each with the link to what it is about
+    relive_links: Sequence[tuple[int, str]] = ()  # the numbers of the finished hands, each with its page
     share_link: str | None = None
     guests: GuestList | None = None
     play_now: PlayNow | None = None
@@ -48,6 +54,8 @@ def between_games(session: Session, seat: SeatRow, stored: TableGame | None, add
         says=heading,
         score=score,
         result=result(rules, score) if score.hands else None,
+        own=_own(session, seat, stored) if stored else (),
+        relive_links=relive_links(stored, seat) if stored else (),
         share_link=share_link_of(stored, seat) if stored else None,
         table=summary,
         guests=guest_list(table, seats, seat, address),
@@ -58,3 +66,11 @@ def between_games(session: Session, seat: SeatRow, stored: TableGame | None, add
         next_game=next_game_of(seat),
     )
     return framed(page, session, table, stored.row if stored else None, seats, seat, address, place())
+
+
+def _own(session: Session, seat: SeatRow, stored: TableGame) -> list[tuple[str, str | None]]:
+    """How the player of the seat has played the game, each line with the link to what it is about."""
+    me, links = Seat(seat.seat), dict(relive_links(stored, seat))
+    opinions = reviews_for(session, stored, me, seat.player_id) if seat.player_id else {}
+    lines = own_game(stored, me, opinions)
+    return [(line.text, f"{links[line.hand]}?step={line.step}#film" if line.hand else None) for line in lines]

@@ -7,9 +7,11 @@ from sqlmodel import Session
 
 from hearts.seats import Seat
 from webapp.games.asked.visit import hands_of
+from webapp.games.record.links import relive_link
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, SeatRow
 from webapp.pages.at_table import AtTable, framed, share_link_of, tabs_of
+from webapp.pages.common import runtime
 from webapp.pages.place import Place
 from webapp.pages.waiting import onward
 from webapp.presentation.hand_end import HandEnd
@@ -27,6 +29,7 @@ class HandEndPage(AtTable):
     end: HandEnd
     go_on: Onward
     share_link: str | None = None
+    relive_link: str | None = None  # None as long as the hand is not counted
 
 
 def hand_end(session: Session, seat: SeatRow, stored: TableGame, hand: int, now: Place, address: str) -> HandEndPage:
@@ -46,6 +49,7 @@ def hand_end(session: Session, seat: SeatRow, stored: TableGame, hand: int, now:
         kind=f"{stored.row.number} {hand} over",
         go_on=onward(stored, me, address, hand, after) or usual,
         share_link=share_link_of(stored, seat) if end.chart else None,
+        relive_link=runtime().signer.local_url(relive_link(seat, stored.id, hand)) if end.chart else None,
         tabs=tabs_of(stored, me, address, now),
     )
     return framed(page, session, stored.table, stored.row, stored.seats, seat, address, now)

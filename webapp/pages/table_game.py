@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from hearts.seats import Seat
 from webapp.games.asked.due import due_of
+from webapp.games.record import store
 from webapp.games.record.links import relive_link
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, SeatRow
@@ -24,6 +25,7 @@ from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import awaited_text
 from webapp.robots.reviews import reviews_for
 from webapp.sharing.page import share_link
+from webapp.tables import seating
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,16 @@ class Awaited:
 
     sentence: str
     until: Timestamp | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameBefore:
+    """The game that the table played before the present one."""
+
+    number: int
+    score: ScoreSheet
+    relive_links: Sequence[tuple[int, str]]
+    record_link: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +56,7 @@ class TableGamePage(FollowingPage):
     share_link: str | None = None
     record_link: str | None = None
     relive_links: Sequence[tuple[int, str]] = ()  # the numbers of the finished hands, each with its page
+    before: GameBefore | None = None
     waiting: Awaited | None = None
     paused: Timestamp | None = None  # since when
     bank_notes: Sequence[str] = ()
@@ -72,7 +85,8 @@ def with_game(
         result=result(stored.game.rules, score) if is_over and stored.game.scores else None,
         share_link=share_link(token, stored, seat.seat),
         record_link=f"/seat/{token}/record.json" if stored.game.scores else None,
-        relive_links=_relive_links(stored, seat),
+        relive_links=relive_links(stored, seat),
+        before=_game_before(session, stored, seat, token),
         waiting=_awaited(hands, me, [deadline_of(hand, zone, now) for hand in hands], unreachable),
         paused=deadline if deadline and deadline.is_pause else None,
     )
@@ -91,7 +105,16 @@ def with_game(
     return with_evening(page, session, stored, seat, f"/seat/{token}")
 
 
-def _relive_links(stored: TableGame, seat: SeatRow) -> list[tuple[int, str]]:
+def _game_before(session: Session, stored: TableGame, seat: SeatRow, token: str) -> GameBefore | None:
+    game = seating.game(session, seat.table_id, stored.row.number - 1) if stored.row.number > 1 else None
+    if game is None:
+        return None
+    before = store.load(session, game.id)
+    record = f"/seat/{token}/record.json?game={game.number}"
+    return GameBefore(game.number, score_sheet_of(before), relive_links(before, seat), record)
+
+
+def relive_links(stored: TableGame, seat: SeatRow) -> list[tuple[int, str]]:
     """The numbers of the finished hands of the game, each with the link to its page."""
     hands = [score.number for score in stored.game.scores]
     return [(hand, runtime().signer.local_url(relive_link(seat, stored.id, hand))) for hand in hands]

@@ -49,6 +49,7 @@ _SEAT = (
     *("seat", "state", "by_link", "away", "away_until", "missed", "mails", "here_at", "talk_read", "wait", "ahead"),
     *("robot_hand", "wants_live", "wants_pause", "vacation", "bank"),
 )
+_SAID = ("name", "text", "at", "game_number", "hand", "trick")
 _LENT = ("wait", "mails")  # of its owner, while somebody else plays the seat
 _CHANGE = ("old_address", "new_address", "state", "asked_at", "ready_at", "proved_at", "agreed_at", "ended_at")
 
@@ -79,7 +80,7 @@ def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
     return {
         "player": _fields(player, *_PLAYER),
         "seats": [_seat(seat, table, own) for seat, table in _seats(session, own)],
-        "said": [_fields(row, "name", "text", "at") for row in _all(session, TalkRow, own)],
+        "said": [_fields(row, *_SAID) for row in _all(session, TalkRow, own)],
         "mails_to_you": [
             _fields(row, "id", "kind", "subject", "state", "problem", "created_at", "sent_at")
             for row in _mails(session, own)

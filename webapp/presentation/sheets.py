@@ -243,11 +243,30 @@ def talk_sheet_of(
     is_heard = bool(rows) and now - rows[-1].at < JUST_NOW and not lines[-1].is_yours
     newest = rows[-1].id if rows else None
     sheet = TalkSheet(lines, lines[-1] if is_heard else None, _bubbles(rows, seats, reader, now), newest)
-    if play_link is None:
+    return _with_form(sheet, table, play_link and f"{play_link}/talk")
+
+
+def trick_talk_of(
+    rows: Sequence[TalkRow], table: TableRow, reader: SeatRow, zone: str, now: datetime, trick: int, action: str | None
+) -> TalkSheet | None:
+    """The talk about a trick, of the lines `rows` about its hand, for the player of `reader`, who says more at
+    `action`.
+
+    None if nobody has said anything and the player may not, either.
+    """
+    if table.talk is Talk.NONE or not (rows or action):
+        return None
+    lines = talk_lines([row for row in rows if row.trick == trick], reader.player_id, zone, now)
+    return _with_form(TalkSheet(lines, heading=f"Said about trick {trick}"), table, action)
+
+
+def _with_form(sheet: TalkSheet, table: TableRow, action: str | None) -> TalkSheet:
+    """The same with what its reader may say, if there is an address for that."""
+    if action is None:
         return sheet
     return replace(
         sheet,
-        action=f"{play_link}/talk",
+        action=action,
         reactions=talk.REACTIONS,
         phrases=talk.PHRASES,
         may_type=table.talk is Talk.TEXT,

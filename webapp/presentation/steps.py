@@ -57,6 +57,11 @@ def step_of(steps: Sequence[Step], turn: int) -> int:
     return next(number for number, step in enumerate(steps, 1) if step.shows(turn))
 
 
+def end_of_trick(steps: Sequence[Step], trick: int) -> int:
+    """The number, from 1, of the step that shows the last card of that trick."""
+    return max(number for number, step in enumerate(steps, 1) if step.trick == trick)
+
+
 def jumps(steps: Sequence[Step], number: int, turning_points: Collection[int]) -> Jumps:
     """The jumps from step `number`; `turning_points` are turns of the hand."""
     trick, later = steps[number - 1].trick, range(number + 1, len(steps) + 1)

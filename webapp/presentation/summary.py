@@ -86,10 +86,14 @@ class TableSummary:
     shares: str = ""  # a sentence on players who read one mailbox; empty if each has their own
 
     @property
+    def host(self) -> str:
+        """The name of the host, who has the first seat."""
+        return self.seats[0].owner or self.seats[0].name
+
+    @property
     def hosts(self) -> str:
-        """The table's name in a subject: "Ann's table". The host has the first seat."""
-        host = self.seats[0].owner or self.seats[0].name
-        return shortened(host, LONGEST_HOST) + self.name.removeprefix(host)
+        """The table's name in a subject: "Ann's table"."""
+        return shortened(self.host, LONGEST_HOST) + self.name.removeprefix(self.host)
 
     def company_of(self, number: int) -> str:
         """Names the others for the player of that seat: "You play with Ann, Cy and Pip (robot). One seat is free."."""

@@ -16,7 +16,7 @@ class TalkLine:
 
     name: str  # the speaker's name at that time
     text: str
-    moment: str  # "today 18:02", in the reader's time zone
+    moment: str  # "today 18:02", in the reader's time zone, and about which trick, if it is about one
     is_yours: bool
 
 
@@ -42,6 +42,7 @@ class TalkSheet:
     phrases: tuple[str, ...] = ()  # what the reader may say with one tap
     may_type: bool = False  # whether they may also type text of their own
     longest: int = 0  # letters that they may type
+    heading: str = "Talk"
 
     @property
     def earlier(self) -> tuple[TalkLine, ...]:
@@ -66,6 +67,11 @@ def talk_lines(
     """The rows as the player `reader`, in the time zone `zone`, sees them, in order. Without `now`, as in a mail, no
     line is said to be from today.
     """
-    return tuple(
-        TalkLine(row.name, row.text, talk_timestamp(row.at, zone, now), row.player_id == reader) for row in rows
-    )
+    return tuple(TalkLine(row.name, row.text, _moment(row, zone, now), row.player_id == reader) for row in rows)
+
+
+def _moment(row: TalkRow, zone: str, now: datetime | None) -> str:
+    said = talk_timestamp(row.at, zone, now)
+    if row.trick is None:
+        return said
+    return f"{said}, about trick {row.trick} of hand {row.hand} in game {row.game_number}"

@@ -90,14 +90,23 @@ def review_of(runtime: Runtime, game_id: int, hand: int) -> tuple[Opinion, ...]:
 
 
 def prepare(runtime: Runtime, letter_id: int, kind: LetterKind) -> None:
-    """Computes the opinions that a score sheet may tell, before it is composed; does nothing for other letters."""
+    """Computes the opinions that a score sheet may tell, before it is composed; does nothing for other letters.
+
+    The last sheet tells of the whole game, so that it needs those on each of its hands.
+    """
     if not KINDS[kind].tells_story:
         return
     with runtime.database.reading() as session:
         letter = session.get_one(LetterRow, letter_id)
         allows_advice = letter.table_id is not None and session.get_one(TableRow, letter.table_id).suggestions
-    if allows_advice and letter.message is None and letter.game_id is not None and letter.hand is not None:
-        review_of(runtime, letter.game_id, letter.hand)
+        if not allows_advice or letter.message is not None or letter.game_id is None or letter.hand is None:
+            return
+        if kind is LetterKind.FINAL_SHEET:
+            hands = [score.number for score in store.load(session, letter.game_id).game.scores]
+        else:
+            hands = [letter.hand]
+    for hand in hands:
+        review_of(runtime, letter.game_id, hand)
 
 
 def _keep(runtime: Runtime, game_id: int, hand: int, opinions: tuple[Opinion, ...]) -> tuple[Opinion, ...]:

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from webapp.core.tokens import InvitationLink, Link
+from webapp.games.record import store
 from webapp.games.record.links import again_link
 from webapp.games.record.stand_in import is_stand_in_asked
 from webapp.models import SeatState, TableRow, TableState
 from webapp.presentation.faces import EXAMPLE, Face
+from webapp.presentation.last_game import LastGame, last_game_of
+from webapp.tables import seating
 from webapp.tables.again import who_wants_again
 from webapp.tables.offers import is_offered, is_promised
 from worker.mails.mail import AtTable, Mail, MailContext, at_table, own_seat
@@ -22,6 +25,7 @@ class InvitationMail(MailContext):
     is_played: bool
     example: Sequence[Face] = EXAMPLE  # cards that the reader might hold
     who_again: str | None = None  # wants another game
+    last: LastGame | None = None  # the game before that
     stand_in_for: str | None = None
 
 
@@ -37,8 +41,9 @@ def context(mail: Mail) -> InvitationMail | None:
         is_reminder=letter.again,
         company=here.frame["table"].company_of(letter.of_seat),
         is_played=False,
-        who_again=None if letter.game_number is None else who_wants_again(here.seats),
     )
+    if letter.game_number is not None:
+        return replace(made, who_again=who_wants_again(here.seats), last=_last_game(mail, letter.game_number - 1))
     if not is_offered(here.own, letter.player_id):
         return made
     return replace(
@@ -56,6 +61,13 @@ def _is_still_invited(mail: Mail) -> bool:
     is_open = mail.session.get_one(TableRow, mail.letter.table_id).state is TableState.INVITING
     is_invited = is_open and seat.state is SeatState.INVITED and seat.player_id == player_id
     return is_invited or (is_offered(seat, player_id) and not is_promised(seat, player_id))
+
+
+def _last_game(mail: Mail, number: int) -> LastGame | None:
+    game = seating.game(mail.session, mail.letter.of_table, number)
+    if game is None:
+        return None
+    return last_game_of(mail.session, store.load(mail.session, game.id), mail.letter.player_id, mail.player.time_zone)
 
 
 def _link(mail: Mail, here: AtTable) -> Link:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from hearts.deal import dealt_together
 from webapp.games.record.links import again_link, relive_link, seat_link
 from webapp.games.record.store import TableGame
-from webapp.models import LetterRow
+from webapp.models import LetterRow, SeatRow
 from webapp.presentation.chart import race
+from webapp.presentation.own_game import OwnLine, own_game
 from webapp.presentation.scoresheet import HandLine, ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import claim_sentence
@@ -35,6 +36,7 @@ class ScoreSheetMail(MailContext):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalSheetMail(MailContext):
     score: ScoreSheet
+    own: Sequence[tuple[str, str | None]]  # how the reader played, each with the link to what it is about
     stories: Sequence[HandLine]
     again_link: str
     relive_links: Sequence[tuple[int, str]]
@@ -74,7 +76,8 @@ def after_game(mail: Mail) -> FinalSheetMail | None:
     letter, stored = mail.letter, game_of(mail)
     if stored is None:
         return None
-    score = score_sheet_of(stored, opinions=reviews_for(mail.session, stored, letter.of_seat, letter.player_id))
+    opinions = reviews_for(mail.session, stored, letter.of_seat, letter.player_id)
+    score = score_sheet_of(stored, opinions=opinions)
     picture, record, sheet = _race(letter, score), record_file(stored), sheet_file(stored, score)
     seat = stored.seats[letter.of_seat]
     own_table = mail.url(seat_link(seat, letter.player_id))
@@ -82,6 +85,7 @@ def after_game(mail: Mail) -> FinalSheetMail | None:
     made = FinalSheetMail(
         **in_game(mail, stored),
         score=shown,
+        own=() if has_left(mail, stored) else _own(mail, own_game(stored, letter.of_seat, opinions), seat, stored.id),
         stories=shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
         again_link=mail.url(again_link(seat, stored.row.number, letter.player_id)),
         relive_links=_relive_links(mail, stored, shown.hands),
@@ -103,6 +107,20 @@ def _relive_links(mail: Mail, stored: TableGame, hands: Sequence[HandLine]) -> l
     """The number of each hand, with the link to its page."""
     seat, player_id = stored.seats[mail.letter.of_seat], mail.letter.player_id
     return [(one.number, mail.url(relive_link(seat, stored.id, one.number, player_id))) for one in hands]
+
+
+def _own(mail: Mail, lines: Sequence[OwnLine], seat: SeatRow, game_id: int) -> list[tuple[str, str | None]]:
+    """The lines, each with the link to the step of a replay that it is about."""
+    player_id = mail.letter.player_id
+    return [
+        (
+            line.text,
+            f"{mail.url(relive_link(seat, game_id, line.hand, player_id))}?step={line.step}#film"
+            if line.hand
+            else None,
+        )
+        for line in lines
+    ]
 
 
 def latest(score: ScoreSheet) -> ScoreSheet:

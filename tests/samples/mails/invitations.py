@@ -8,7 +8,7 @@ from tests.samples.games import CLASSIC
 from tests.samples.links import FOOT, LINK, RULES_LINK
 from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.rendering import MailSample
-from tests.samples.tables import WEEK, WORDS, open_table, summary
+from tests.samples.tables import WEEK, WORDS, last_game, open_table, summary
 from webapp.forms.fields import BANKS
 from webapp.presentation.bank_text import bank_sentence
 from worker.mails.confirm import ConfirmMail
@@ -50,12 +50,14 @@ def _invitations() -> dict[str, MailSample]:
     friends = replace(INVITED["table"], words=WORDS, **WEEK)
     crowd = replace(TO_NASTY["table"], words=NASTY[2])
     nasty = replace(InvitationMail(**TO_NASTY, **INVITING), table=crowd, host_name=NASTY[0])
+    again = replace(inviting, who_again="Ann and Cy want to play again", last=last_game(CAST))
     return {
         "invitation": ("invitation", replace(inviting, table=friends)),
         "invitation-without-words": ("invitation", inviting),
         "invitation-one-mailbox": ("invitation", replace(inviting, company=f"{inviting.company} {COUPLE}")),
         "invitation-reminder": ("invitation", replace(inviting, is_reminder=True)),
-        "invitation-again": ("invitation", replace(inviting, who_again="Ann and Cy want to play again")),
+        "invitation-again": ("invitation", replace(again, table=friends)),
+        "invitation-again-nasty": ("invitation", replace(nasty, who_again=NASTY[0], last=last_game(NASTY))),
         "invitation-nasty": ("invitation", nasty),
         "invitation-offer": ("invitation", OFFERED),
         "invitation-offer-reminder": ("invitation", replace(OFFERED, is_reminder=True)),

@@ -5,12 +5,12 @@ from functools import cache
 from typing import Any
 
 from hearts.rules import Rules, preset_rules
-from tests.samples.cast import CROWD
-from tests.samples.finished import first_score, score_with_stories, scores
+from tests.samples.cast import CROWD, READER
+from tests.samples.finished import first_score, own_lines, score_with_stories, scores
 from tests.samples.links import AGAIN_LINK, RELIVE_LINK, TABLE_LINK
 from tests.samples.mails.frames import IN_GAME, LINKS
 from tests.samples.rendering import MailSample
-from tests.samples.tables import summary
+from tests.samples.tables import WORDS, summary
 from webapp.pictures.race import png
 from webapp.presentation.chart import race
 from worker.attachments import Picture
@@ -51,11 +51,16 @@ def _games() -> dict[str, MailSample]:
     for name, (score, names, rules) in scores().items():
         words = {"score": score, **_final_words(score, names, rules)}
         made[f"final-sheet-{name}"] = ("final_sheet", FinalSheetMail(**_frame(rules, names), **words))
-    return made
+    sheet = made["final-sheet-classic"][1]
+    assert isinstance(sheet, FinalSheetMail)
+    assert sheet.table is not None
+    return made | {
+        "final-sheet-words": ("final_sheet", replace(sheet, own=(), table=replace(sheet.table, words=WORDS)))
+    }
 
 
 def _frame(rules: Rules, names: tuple[str, ...]) -> dict[str, Any]:
-    return {"you": names[0], "table": summary(rules, names), **LINKS, "in_game": True}
+    return {"you": names[READER], "table": summary(rules, names), **LINKS, "in_game": True}
 
 
 @cache
@@ -77,6 +82,7 @@ def _hand_words(score: Any, hands: int = 1) -> dict[str, Any]:
 
 def _final_words(score: Any, names: tuple[str, ...], rules: Rules) -> dict[str, Any]:
     return {
+        "own": own_lines(rules, names),
         "stories": score.hands if len(score.hands) <= STORIES_AT_MOST else (),
         "again_link": AGAIN_LINK,
         "relive_links": [(line.number, f"{RELIVE_LINK}{line.number}") for line in latest(score).hands],

@@ -1,10 +1,13 @@
 """Another game at the same table, from the wish to play again until it begins."""
 
+from dataclasses import replace
+
+from tests.samples.cast import CAST, NASTY
 from tests.samples.games import CLASSIC
 from tests.samples.links import AGAIN_LINK, TABLE_LINK
 from tests.samples.pages.invitations import INVITED
 from tests.samples.rendering import PageSample
-from tests.samples.tables import summary
+from tests.samples.tables import last_game, summary
 from webapp.pages.again import AgainPage, AgainText, again_text
 from webapp.tables.again import AnotherGame, AnotherGameState
 
@@ -25,6 +28,10 @@ AGAIN = {
 
 
 def pages() -> dict[str, PageSample]:
-    return {
-        f"again-{name}": AgainPage(again=again, table=INVITED, table_link=TABLE_LINK) for name, again in AGAIN.items()
+    made: dict[str, PageSample] = {
+        f"again-{name}": AgainPage(again=again, table=INVITED, table_link=TABLE_LINK, last=last_game(CAST))
+        for name, again in AGAIN.items()
     }
+    begun = AgainPage(again=AGAIN["begun"], table=INVITED, table_link=TABLE_LINK, cards_link="/play/x")
+    asked = replace(begun, again=AGAIN["asked"], last=last_game(NASTY), cards_link=None)
+    return made | {"again-begun": begun, "again-nasty": replace(asked, table=replace(INVITED, words=NASTY[2]))}

@@ -8,9 +8,9 @@ from hearts.cards import parse_code
 from hearts.game import Game, Stage
 from hearts.seats import Seat
 from tests.samples.cast import CAST, NASTY
-from tests.samples.finished import hand_end, score_of
+from tests.samples.finished import hand_end, own_lines, score_of
 from tests.samples.games import CLASSIC, PARTNERS, finished_game, first_game, following, moon_game
-from tests.samples.links import TABLE_LINK
+from tests.samples.links import RELIVE_LINK, TABLE_LINK
 from tests.samples.pages.again import AGAIN
 from tests.samples.pages.table import PLAY_NOW
 from tests.samples.pages.turns import ASKED as QUESTION
@@ -171,6 +171,7 @@ def _ended(end: Any) -> HandEndPage:
         sheet=end.sheet,
         since=end.since,
         go_on=Onward("/play/x?shown=165", "Play hand 4"),
+        relive_link=RELIVE_LINK,
     )
 
 
@@ -202,6 +203,8 @@ def _between() -> dict[str, PageSample]:
         table=summary(CLASSIC),
         score=score,
         result=result(CLASSIC, score),
+        own=own_lines(CLASSIC, CAST),
+        relive_links=[(hand.number, RELIVE_LINK) for hand in score.hands],
         share_link="/seat/x/share?game=1",
         again=AGAIN["open"],
     )

@@ -1,17 +1,23 @@
 """A finished hand, relived step by step."""
 
 from dataclasses import replace
+from typing import Any
 
 from hearts.rules import Rules
 from tests.samples.cast import CAST, CROWD, NASTY, READER
 from tests.samples.finished import opinions_on, stored_game
 from tests.samples.games import CLASSIC, ELEVEN, KITTY, PARTNERS
 from tests.samples.rendering import PageSample
+from tests.samples.tables import talk
 from webapp.games.record.finished import finished_hand
-from webapp.pages.relive import RelivePage
+from webapp.games.talk import LONGEST, PHRASES, REACTIONS
+from webapp.pages.relive import RelivePage, Remark
 from webapp.presentation.relive import scene
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.story import story
+from webapp.presentation.talk import TalkSheet
+
+FORM: Any = {"reactions": REACTIONS, "phrases": PHRASES, "may_type": True, "longest": LONGEST}
 
 
 def pages() -> dict[str, PageSample]:
@@ -22,6 +28,8 @@ def pages() -> dict[str, PageSample]:
     may_ask = replace(relived(CLASSIC, CAST, 1, 20, reviewed=False), may_ask=True)
     return made | {
         "relive-may-ask": may_ask,
+        "relive-talk": _talked(relived(CLASSIC, CAST, 1, 26), "Brave, that king", "👏", "I had no other club left, Bo"),
+        "relive-talk-nasty": _talked(relived(CLASSIC, NASTY, 1, 26), *NASTY, "x" * LONGEST, names=NASTY),
         "relive-nasty": relived(CLASSIC, NASTY, 2, 30),
         "relive-three": relived(KITTY, CAST[:3], 1, 7),
         "relive-partners": relived(PARTNERS, CAST, 4, 12),
@@ -42,3 +50,10 @@ def relived(rules: Rules, names: tuple[str, ...], hand: int, step: int, *, revie
         table_name="Ann's table",
         reviewed=reviewed,
     )
+
+
+def _talked(page: RelivePage, *texts: str, names: tuple[str, ...] = CAST) -> RelivePage:
+    """The page to a player who may say something about its trick, and about whose tricks others have."""
+    said = talk(*texts, names=names)
+    sheet = TalkSheet(said, heading="Said about trick 6", action="/relive/x/say?step=26", **FORM)
+    return replace(page, talk=sheet, remarks=[Remark(26, 6, line) for line in said])

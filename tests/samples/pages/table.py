@@ -24,7 +24,7 @@ from webapp.pages.guest_list import PlayNow
 from webapp.pages.last_mails import MailLines
 from webapp.pages.limits import STRANGER
 from webapp.pages.table import TablePage
-from webapp.pages.table_game import Awaited
+from webapp.pages.table_game import Awaited, GameBefore
 from webapp.presentation.chart import race
 from webapp.presentation.result import result
 from webapp.presentation.summary import SeatLine
@@ -107,7 +107,13 @@ def _playing() -> dict[str, PageSample]:
         "table-asked": asked,
         "table-proposed": replace(table, proposals=[PACE, END, ROBOT, NASTY_ROBOT], proposal_error=GONE),
         "table-asked-mailed": replace(asked, mailed=True),
+        "table-second-game": replace(table, before=_before()),
     }
+
+
+def _before() -> GameBefore:
+    score = scores()["classic"][0]
+    return GameBefore(1, score, [(hand.number, RELIVE_LINK) for hand in score.hands], "/seat/x/record.json?game=1")
 
 
 def _mail() -> dict[str, PageSample]:

@@ -7,7 +7,8 @@ from functools import partial
 import pytest
 
 from tests.answers import player
-from tests.cast import dump, seat_link, start_game
+from tests.cast import dump, load, seat_link, start_game
+from tests.playing import play_first
 from tests.races import at_once
 from tests.submitting import soup
 from tests.webapp.games.talking import BO, CY, MINUTE, link, said, say, url
@@ -15,7 +16,7 @@ from tests.webapp.tables.hosted import table_of
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games import talk
-from webapp.models import SeatRow, TableRow
+from webapp.models import SeatRow, TableRow, Talk
 
 
 @pytest.mark.parametrize(
@@ -127,3 +128,67 @@ def test_where_strangers_sit_no_link_can_be_said(runtime, game_id):
             say(runtime, game_id, 0, text)
     say(runtime, game_id, 0, "Well played. Bo leads")
     assert said(runtime) == ["see evil.example", "Well played. Bo leads"]
+
+
+# about a trick
+
+
+def tricks_over(runtime, game_id):
+    return len(load(runtime, game_id).game.tricks)
+
+
+def say_about(runtime, game_id, trick, hand=1, number=1, text="Ouch"):
+    talk.say(runtime, link(runtime, game_id, BO), text, runtime.now(), talk.Trick(number, hand, trick))
+
+
+def test_a_line_about_a_finished_trick_is_kept_with_it(runtime, game_id):
+    while tricks_over(runtime, game_id) < 2:
+        play_first(runtime, game_id)
+    say_about(runtime, game_id, 1)
+    say_about(runtime, game_id, 2)  # no double click: it is about another trick
+    say_about(runtime, game_id, 2)
+    say(runtime, game_id, CY, "Thank you")
+    with runtime.database.reading() as session:
+        table = load(runtime, game_id).table
+        rows = talk.comments(session, table, 1)
+        assert [(row.name, row.text, row.hand, row.trick) for row in rows] == [
+            ("Bo", "Ouch", 1, 1),
+            ("Bo", "Ouch", 1, 2),
+        ]
+        assert talk.comments(session, table, 1, hand=2) == talk.comments(session, table, 2) == []
+        assert len(talk.recent_lines(session, table, runtime.now())) == 3, "the table hears it as any line"
+
+
+@pytest.mark.parametrize(
+    ("trick", "hand", "number"),
+    [
+        pytest.param(2, 1, 1, id="the trick that is played"),
+        pytest.param(13, 1, 1, id="one to come"),
+        pytest.param(0, 1, 1, id="none"),
+        pytest.param(-1, 1, 1, id="before the first"),
+        pytest.param(1, 2, 1, id="a hand that is not dealt"),
+        pytest.param(1, 0, 1, id="no hand"),
+        pytest.param(1, 1, 2, id="another game"),
+    ],
+)
+def test_nothing_can_be_said_about_an_unfinished_trick(runtime, game_id, trick, hand, number):
+    while tricks_over(runtime, game_id) < 1:
+        play_first(runtime, game_id)
+    play_first(runtime, game_id)
+    before = dump(runtime)
+    with pytest.raises(Refused, match="not over yet"):
+        say_about(runtime, game_id, trick, hand, number)
+    assert dump(runtime) == before
+
+
+def test_a_line_about_a_trick_is_limited_like_any_other(runtime, game_id):
+    while tricks_over(runtime, game_id) < 1:
+        play_first(runtime, game_id)
+    for number in range(8):
+        say_about(runtime, game_id, 1, text=f"line {number}")
+    with pytest.raises(talk.TalkLimitReached):
+        say_about(runtime, game_id, 1, text="line 8")
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, table_of(runtime, game_id)).talk = Talk.PHRASES
+    with pytest.raises(Refused, match="only the phrases"):
+        say_about(runtime, game_id, 1, text="That was a mistake")

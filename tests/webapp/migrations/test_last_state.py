@@ -105,6 +105,7 @@ NEW = {
         **{"words": None, "link_number": 1, "refused": None},
     },
     "seat": {"by_link": False, "away_until": None, "table_number": 1, "wants_live": False},
+    "talk": {"game_number": None, "hand": None, "trick": None},
     "letter": {"held_at": None},
     "pause": {"since": None},
     "device": {"is_confirmed": True},

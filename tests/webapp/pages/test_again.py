@@ -2,10 +2,14 @@
 
 import pytest
 
-from tests.cast import dump, seat_link, seats
+from tests.cast import dump, play_link, seat_link, seats
 from tests.sites import site_of
-from tests.webapp.tables.another_game import agree, finished_table, invitations, link
+from tests.submitting import soup, words
+from tests.webapp.tables.another_game import agree, finished_table, invitations, link, newest
+from tests.webapp.tables.hosted import composed
 from webapp.core.tokens import AgainLink
+from webapp.games import talk
+from webapp.models import PlayerRow, TableRow
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
@@ -87,3 +91,46 @@ def test_the_mail_names_the_willing_players_and_opens_the_page(runtime, over) ->
     assert f"/again/{runtime.signer.token(link(runtime, over, CY))[:20]}" in mail
     site = site_of(runtime).test_client()
     assert site.get(url(runtime, over, CY)).status_code == 200
+
+
+def test_the_question_recalls_the_last_game_and_the_hosts_words(runtime, over) -> None:
+    talk.say(runtime, play_link(runtime, newest(runtime, over).id, CY), "You will all regret this", runtime.now())
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, over).words = "The loser bakes"
+    agree(runtime, over, BO)
+    postman.deliver(runtime)
+    (letter,) = [one for one in invitations(runtime) if one.seat == DI and one.game_number == 2]
+    page = site_of(runtime).test_client().get(url(runtime, over, DI))
+    for shown in (composed(runtime, letter)["plain"], words(page)):
+        for said in ("share the win with", "after 1 hand.", "The loser bakes", "You will all regret this"):
+            assert said in " ".join(shown.split())
+
+
+def test_the_last_yes_leads_straight_to_the_cards(runtime, over, client) -> None:
+    agree(runtime, over, ANN, CY, DI)
+    begun = soup(client.post(url(runtime, over, BO), data={"answer": "accept"}, follow_redirects=True))
+    (button,) = begun.select("main a.button")
+    assert button.text == "To your cards"
+    assert "Pass three cards" in words(client.get(button["href"]))
+
+
+def test_a_forwarded_question_leads_nobody_else_to_the_cards(runtime, over, client) -> None:
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, seats(runtime, over)[BO].player_id).browser_at = runtime.now()  # another one
+    agree(runtime, over, ANN, CY, DI)
+    begun = soup(client.post(url(runtime, over, BO), data={"answer": "accept"}, follow_redirects=True))
+    (button,) = begun.select("main a.button")
+    assert button["href"].startswith("/seat/"), "the table page, which shows no cards"
+
+
+def test_the_game_before_stays_on_the_page_of_the_table(runtime, over, client) -> None:
+    agree(runtime, over, ANN, BO, CY, DI)
+    page = soup(client.get(runtime.signer.local_url(seat_link(runtime, over, BO))))
+    before = page.find(id="before")
+    assert before.h2.text == "Game 1, the one before"
+    assert "after 1 hand." in before.p.text
+    assert before.select("table.score")
+    (replay,) = before.select(".numbers a")
+    assert "The deal" in words(client.get(replay["href"]))
+    record = client.get(before.select_one("a.line-link")["href"])
+    assert record.headers["Content-Disposition"].endswith('-1.json"')

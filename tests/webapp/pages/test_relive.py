@@ -4,6 +4,7 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
+from sqlmodel import select
 
 from hearts.turns import Pass, Play
 from tests.browser import wait_for_paint
@@ -12,10 +13,11 @@ from tests.playing import play_first, play_hand
 from tests.runtimes import make_runtime
 from tests.servers import site_server
 from tests.submitting import words_of
+from tests.webapp.accounts.signed_in import let_in
 from webapp.core.tokens import ReliveLink, SeatLink
 from webapp.games.record.finished import finished_hand
 from webapp.games.record.links import relive_link
-from webapp.models import ReviewRow
+from webapp.models import ReviewRow, TalkRow
 
 PHONE = {"width": 360, "height": 740}
 LEAST_TAP = 44  # pixels each way, so that a thumb hits it
@@ -118,6 +120,72 @@ def test_a_finished_hands_page_does_not_depend_on_later_deals(runtime, client):
     assert stored.game.hand == 2
     assert [client.get(path(runtime, game_id, step=step)).data for step in (1, 2, 30, 55)] == pages
     assert {type(record.turn) for record in finished_hand(stored, 1).records[1:]} == {Pass, Play}
+
+
+# what is said about tricks
+
+
+@pytest.fixture
+def talked(runtime, client):
+    """A game whose first hand is over, in the browser of its second player, who has signed in."""
+    game_id = start_game(runtime)
+    play_hand(runtime, game_id)
+    let_in(client, runtime, load(runtime, game_id).seats[1].player_id)
+    return game_id
+
+
+def test_a_line_about_a_trick_stands_there_for_all(runtime, client, talked):
+    page = BeautifulSoup(client.get(path(runtime, talked, reader=1) + "?trick=3").data, "lxml")
+    assert page.h2.get_text(" ", strip=True).startswith("Trick 3 step 14")
+    said = client.post(page.select_one("form.say")["action"], data={"text": "Brave, that king"})
+    assert said.status_code == 303
+    assert "Brave, that king" in words(client.get(said.location).data)
+    others = path(runtime, talked, reader=2)
+    shown = words(client.get(f"{others}?step=12").data)
+    assert "Said about trick 3 Bo Brave, that king" in shown
+    assert "Trick 3 Bo Brave, that king" in words(client.get(others).data), "in the list of the hand"
+    assert "Said about trick 4" not in words(client.get(f"{others}?step=16").data)
+    anybodys = words(client.get(path(runtime, talked, step=12)).data)
+    assert "Brave, that king" not in anybodys, "a link that names nobody"
+    with runtime.database.reading() as session:
+        (row,) = session.exec(select(TalkRow).where(TalkRow.table_id == load(runtime, talked).row.table_id))
+    assert (row.name, row.game_number, row.hand, row.trick) == ("Bo", 1, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("step", "text", "status", "why"),
+    [
+        pytest.param(12, "", 400, "Please write what you want to say.", id="nothing"),
+        pytest.param(12, "x" * 281, 400, "281 letters", id="too long"),
+        pytest.param(1, "Ouch", 400, "not over yet", id="about the deal"),
+        pytest.param("x", "Ouch", 400, "not over yet", id="about no step"),
+        pytest.param(9999, "Ouch", 400, "not over yet", id="about the score"),
+    ],
+)
+def test_what_cannot_be_said_about_a_trick_is_refused(runtime, client, talked, step, text, status, why):
+    before = dump(runtime)
+    answer = client.post(path(runtime, talked, reader=1) + f"/say?step={step}", data={"text": text})
+    assert (answer.status_code, dump(runtime)) == (status, before)
+    assert why in words(answer.data)
+
+
+@pytest.mark.parametrize("reader", [None, 0, 2])
+def test_nobody_speaks_by_a_link_that_was_forwarded(runtime, client, talked, reader):
+    before = dump(runtime)
+    page = BeautifulSoup(client.get(path(runtime, talked, step=12, reader=reader)).data, "lxml")
+    assert not page.select("form.say, form.phrases")
+    url = path(runtime, talked, reader=reader)
+    assert client.post(f"{url}/say?step=12", data={"text": "Ouch"}).status_code == 403
+    assert dump(runtime) == before
+
+
+def test_nothing_is_said_about_a_hand_that_is_played(runtime, client, talked):
+    for _ in range(12):
+        play_first(runtime, talked)
+    before = dump(runtime)
+    url = path(runtime, talked, hand=2, reader=1)
+    assert client.post(f"{url}/say?step=5", data={"text": "Ouch"}).status_code == 409
+    assert dump(runtime) == before
 
 
 # other links

@@ -9,7 +9,7 @@ from tests.samples.games import CLASSIC
 from tests.webapp.presentation.presets import PRESETS
 from webapp.games.record.finished import finished_hand
 from webapp.presentation.relive import scene
-from webapp.presentation.steps import Kind, jumps, step_of, steps_of
+from webapp.presentation.steps import Kind, end_of_trick, jumps, step_of, steps_of
 
 
 def test_links_jump_to_the_next_trick_and_turning_point():
@@ -50,3 +50,10 @@ def test_the_last_trick_has_no_next_trick_or_turning_point():
         None,
     )
     assert jumps(steps, last_card - 1, [len(hand.records)]).next_turning_point == last_card
+
+
+def test_a_trick_ends_at_the_step_of_its_last_card():
+    steps = steps_of(finished_hand(stored_game(CLASSIC, CAST), 1))
+    for trick in range(1, 14):
+        end = end_of_trick(steps, trick)
+        assert (steps[end - 1].trick, steps[end].trick) == (trick, (trick + 1) % 14)

@@ -1,5 +1,6 @@
 """The talk that an email quotes: which lines, and that no reply plays them and no line breaks a page or an email."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -16,11 +17,12 @@ from tests.playing import play_first, play_hand
 from tests.reminding import wait_for_reminder
 from tests.runtimes import make_runtime
 from tests.statements import carried_out
-from tests.webapp.games.talking import ANN, BO, CY, DI, MINUTE, mails, quoted_talk, said, say, url
+from tests.webapp.games.talking import ANN, BO, CY, DI, MINUTE, link, mails, quoted_talk, said, say, url
 from tests.webapp.replies.clients import CLIENTS
 from tests.webapp.replies.sent import WRITERS
 from tests.webapp.tables.hosted import table_of
 from webapp.core.refusal import Refused
+from webapp.games import talk
 from webapp.kinds import BRINGING_TALK
 from webapp.models import LetterKind, LetterState
 from webapp.replies.reading import Asked, Classification, Envelope, read
@@ -102,6 +104,20 @@ def test_a_reminder_quotes_no_talk(runtime, game_id):
     reminders = [mail for mail in mails(runtime, LetterKind.REMINDER, "Di") if mail]
     assert reminders
     assert all("Ouch" not in mail.as_string() for mail in reminders)
+
+
+def test_the_last_mail_quotes_what_was_said_about_tricks(runtime):
+    game_id = start_game(runtime, rules=preset_rules("classic", hands=1))
+    while len(load(runtime, game_id).game.tricks) < 2:
+        play_first(runtime, game_id)
+    talk.say(runtime, link(runtime, game_id, BO), "Brave, that king", runtime.now(), talk.Trick(1, 1, 2))
+    runtime.now.pass_by(MINUTE)
+    say(runtime, game_id, CY, "Thank you")  # so that it is no news to Cy
+    runtime.now.pass_by(MINUTE)
+    play_hand(runtime, game_id)
+    (mail,) = mails(runtime, LetterKind.FINAL_SHEET, "Cy")
+    text = " ".join(mail.get_body(("plain",)).get_content().split())
+    assert re.search(r"Bo: Brave, that king \(\w+ \d+ \w+, \d\d:\d\d, about trick 2 of hand 1 in game 1\)", text)
 
 
 SNARES = ("QS", "stop", f"{'x' * 60} QS", "> 2C", "On Mon, 2 Mar 2026, Bo wrote:")

@@ -4,7 +4,9 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import select
 
+from hearts.game import Stage
 from hearts.review import turning_points
+from hearts.rules import preset_rules
 from tests.cast import allow_advice, letters, load, start_game
 from tests.copying import copied
 from tests.playing import play_first, play_hand
@@ -130,3 +132,13 @@ def test_no_other_mail_makes_the_robot_think(runtime):
             reviews.prepare(runtime, letter.id, letter.kind)
     assert rows_of(runtime) == []
     assert game_id
+
+
+def test_the_last_sheet_is_written_after_all_hands_are_reviewed(runtime):
+    game_id = start_game(runtime, rules=preset_rules("classic", hands=2))
+    allow_advice(runtime, game_id)
+    while load(runtime, game_id).game.stage is not Stage.OVER:
+        play_hand(runtime, game_id)
+    (letter, *_) = letters(runtime, LetterKind.FINAL_SHEET)
+    reviews.prepare(runtime, letter.id, letter.kind)
+    assert [row.hand for row in rows_of(runtime)] == [1, 2]

@@ -1,10 +1,17 @@
-"""The score sheets in mails: no longer than a mail program shows."""
+"""The score sheets in mails: no longer than a mail program shows, and the last one about its reader."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from hearts.rules import preset_rules
+from tests.cast import NAMES, address, letters, load, start_game
+from tests.playing import play_hand
 from tests.samples.finished import scores
+from tests.webapp.tables.hosted import composed
+from tests.worker.delivered import deliver_later, text_of
+from webapp.models import LetterKind, SeatRow, TableRow
 from worker.mails.sheets import latest
 
 
@@ -38,3 +45,30 @@ def test_a_mail_shows_the_latest_hands_that_fit(sheet, sides, hands, shown):
     found = latest(whole)
     assert [one.number for one in found.hands] == list(range(hands - shown + 1, hands + 1))
     assert replace(found, hands=whole.hands) == whole, "everything else is of the whole game"
+
+
+def test_the_last_sheet_tells_each_player_of_their_own_game(runtime, smtp_server):
+    game_id = start_game(runtime, rules=preset_rules("classic", hands=1))
+    play_hand(runtime, game_id)
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, 1).words = "The loser bakes"
+    deliver_later(runtime, timedelta(minutes=5))
+    taken = load(runtime, game_id).game.scores[0].taken
+    for seat, name in enumerate(NAMES):
+        mail = next(one for one in smtp_server.to(address(name)) if "The game is over" in text_of(one))
+        text = " ".join(text_of(mail).split())
+        assert "YOUR GAME You chose " in text
+        assert "Ann: “The loser bakes”" in text
+        assert (" cost you " in text) == (taken[seat] > 0)
+        assert "dearest card" not in text, "the table allows no advice"
+
+
+def test_who_has_left_is_told_nothing_of_their_successors_play(runtime):
+    game_id = start_game(runtime, rules=preset_rules("classic", hands=1))
+    play_hand(runtime, game_id)
+    (letter, *_) = letters(runtime, LetterKind.FINAL_SHEET)
+    assert "YOUR GAME" in composed(runtime, letter)["plain"]
+    with runtime.database.writing() as session:
+        seat = session.get_one(SeatRow, (1, letter.seat))
+        seat.player_id = session.get_one(SeatRow, (1, letter.seat + 1)).player_id
+    assert "YOUR GAME" not in composed(runtime, letter)["plain"]

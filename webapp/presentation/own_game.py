@@ -1,0 +1,153 @@
+"""The lines of a finished game to one of its players: how much they chose, their best pass, and what cost them most.
+
+The trick that cost most is a fact: the one with which they took the most points. The card that cost most is the robot's
+opinion, and left out unless its review of all their hands is sure of it (`hearts.review.costliest_card`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hearts.cards import NONE, Cards, parse_code
+from hearts.deal import receiver
+from hearts.game import direction_now
+from hearts.review import MIN_COST, Opinion, costliest_card
+from hearts.score import piles, points_in
+from hearts.seats import Seat, side_of
+from hearts.story import points_by_trick
+from hearts.turns import Pass, Play
+from webapp.games.record.finished import FinishedHand, finished_hand
+from webapp.games.record.records import CHOSEN, Record
+from webapp.games.record.store import UNASKED, TableGame
+from webapp.presentation.faces import face, faces
+from webapp.presentation.phrasing import by_number, counted, listed
+from webapp.presentation.steps import end_of_trick, step_of, steps_of
+
+LEAST_OF_A_PASS: Final = 3
+"""The least points that a pass worth telling has given to its receiver."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLine:
+    """A sentence to the player, with the hand that it is about and the step of its replay, if it is about one."""
+
+    text: str
+    hand: int | None = None
+    step: int | None = None
+
+
+def own_game(stored: TableGame, seat: Seat, opinions: Mapping[int, Sequence[Opinion]]) -> tuple[OwnLine, ...]:
+    """The lines for the present player of `seat`; none about hands that others played there.
+
+    `opinions` are the robot's on what they chose, by hand, as far as they may read them.
+    """
+    played = [score.number for score in stored.game.scores if stored.has_played(seat, score.number)]
+    if not played:
+        return ()
+    hands = [finished_hand(stored, number) for number in played]
+    lines = (
+        _choices(stored, seat, hands),
+        _best_pass(stored, seat, hands, opinions),
+        _dearest_trick(seat, hands),
+        _dearest_card(hands, opinions) if all(number in opinions for number in played) else None,
+    )
+    return tuple(line for line in lines if line)
+
+
+def _choices(stored: TableGame, seat: Seat, hands: Sequence[FinishedHand]) -> OwnLine | None:
+    """How many of their cards they chose, of those that left a choice."""
+    asked = [
+        record
+        for hand in hands
+        for record in hand.records
+        if isinstance(record.turn, Play) and record.turn.seat == seat and record.source not in UNASKED
+    ]
+    cards, chosen = len(asked), sum(_is_chosen(stored, seat, record) for record in asked)
+    if not cards:
+        return None
+    if chosen == cards:
+        return OwnLine(f"You chose all {cards} cards that left you a choice." if cards > 1 else "You chose your card.")
+    left = cards - chosen
+    return OwnLine(
+        by_number(
+            left,
+            f"You chose {chosen} of {cards} cards. The other one was played for you.",
+            f"You chose {chosen} of {cards} cards. The other {left} were played for you.",
+        )
+    )
+
+
+def _is_chosen(stored: TableGame, seat: Seat, record: Record) -> bool:
+    return record.source in CHOSEN and stored.has_chosen(seat, record.number)
+
+
+def _best_pass(
+    stored: TableGame, seat: Seat, hands: Sequence[FinishedHand], opinions: Mapping[int, Sequence[Opinion]]
+) -> OwnLine | None:
+    """The pass that has cost an opponent the most; none of those that the robot thinks a mistake."""
+    best, most = None, LEAST_OF_A_PASS - 1
+    for hand in hands:
+        blamed = {one.turn for one in opinions.get(hand.number, ()) if one.cost >= MIN_COST}
+        for turn, record in enumerate(hand.records, 1):
+            if isinstance(record.turn, Pass) and record.turn.seat == seat and _is_chosen(stored, seat, record):
+                (points,) = points_in(hand.rules, [_taken_by_receiver(hand, record.turn)])
+                if points > most and turn not in blamed:
+                    best, most = (hand, turn, record.turn), points
+    if best is None:
+        return None
+    hand, turn, passed = best
+    cards, whom = faces(_taken_by_receiver(hand, passed)), hand.names[_receiver(hand, passed)]
+    which, scored = listed([one.text for one in cards]), counted(most, "point")
+    text = by_number(
+        len(cards),
+        f"Your best pass, in hand {hand.number}: {which} to {whom}, who took it. That made {scored}.",
+        f"Your best pass, in hand {hand.number}: {which} to {whom}, who took them. That made {scored}.",
+    )
+    return OwnLine(text, hand.number, step_of(steps_of(hand), turn))
+
+
+def _receiver(hand: FinishedHand, passed: Pass) -> Seat:
+    return receiver(passed.seat, direction_now(hand.games[0]), hand.rules.players)
+
+
+def _taken_by_receiver(hand: FinishedHand, passed: Pass) -> Cards:
+    """The cards of a pass that count, and that its receiver, an opponent, has taken in the end.
+
+    None in a hand with a moon, and with two packs, where nobody can tell a card from its double.
+    """
+    rules, game, whom = hand.rules, hand.games[-1], _receiver(hand, passed)
+    friends = side_of(whom, partnership=rules.partnership) == side_of(passed.seat, partnership=rules.partnership)
+    if friends or rules.packs > 1 or hand.score.moon is not None or game.deal is None:
+        return NONE
+    pile = piles(rules, game.plays, game.won, game.deal.kitty, finished=True)[whom]
+    return Cards.of([card for card in pile if card in passed.cards and card in rules.penalty_cards])
+
+
+def _dearest_trick(seat: Seat, hands: Sequence[FinishedHand]) -> OwnLine | None:
+    """The latest of the tricks with which they took the most points; none of a hand with a moon."""
+    found = [
+        (points[seat], hand, trick)
+        for hand in hands
+        if hand.score.moon is None
+        for trick, points in enumerate(points_by_trick(hand.games[-1]), 1)
+    ]
+    points, hand, trick = max(found, key=lambda one: (one[0], one[1].number, one[2]), default=(0, None, 0))
+    if hand is None or not points:
+        return None
+    text = f"Trick {trick} of hand {hand.number} cost you {counted(points, 'point')}: no trick cost you more."
+    return OwnLine(text, hand.number, end_of_trick(steps_of(hand), trick))
+
+
+def _dearest_card(hands: Sequence[FinishedHand], opinions: Mapping[int, Sequence[Opinion]]) -> OwnLine | None:
+    """The card that cost them the most by the robot's review of all these hands, if it is sure."""
+    of_hand = {id(one): hand for hand in hands for one in opinions[hand.number]}
+    dearest = costliest_card(one for hand in hands for one in opinions[hand.number])
+    if dearest is None:
+        return None
+    hand = of_hand[id(dearest)]
+    played, better = (face(parse_code(card)).text for card in (dearest.played, dearest.better))
+    text = (
+        f"Your dearest card, in trick {dearest.trick} of hand {hand.number}: {played}. The robot would have played "
+        f"{better}, and expects {counted(round(dearest.cost), 'point')} less."
+    )
+    return OwnLine(text, hand.number, step_of(steps_of(hand), dearest.turn))
