@@ -363,7 +363,7 @@ def test_every_page_begins_and_ends_a_shared_evening_by_itself(browser, runtime,
         assert not is_live(runtime, evening)
 
 
-def test_two_who_are_there_go_on_live_by_a_tap_each(browser, runtime, address):
+def test_two_who_are_there_go_live_by_tapping(browser, runtime, address):
     slow = start_game(runtime, NAMES[:2], robots=2)
     paths = [runtime.signer.local_url(play_link(runtime, slow, seat)) for seat in (ANN, BO)]
     with opened(browser, address + paths[ANN]) as ann, opened(browser, address + paths[BO]) as bo:
