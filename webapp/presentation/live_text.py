@@ -33,5 +33,6 @@ def live_line(table: TableRow, seats: Sequence[SeatRow], reader: SeatRow, now: d
     names = [seat.name for seat in seats if seat.wants_live and plays_themselves(seat)]
     who = listed(names)
     wish = by_number(len(names), f"{who} wants to play on live.", f"{who} want to play on live.")
-    how = f"Then each card has {span(together.PACE)}, until somebody leaves."
-    return LiveLine(f"{wish if names else 'Everybody is here. Play on live?'} {how}", "Play on live", "yes")
+    pace = span(together.PACE)
+    note = f"{wish} Then each card has {pace}." if names else f"Everybody is here. Live, each card has {pace}."
+    return LiveLine(note, "Play on live", "yes")

@@ -48,5 +48,5 @@ def _hosts() -> dict[str, PageSample]:
     all_here = replace(some, url=None, may_deal=True)
     return {
         "table-guests": replace(gathering(), guests=some),
-        "table-guests-deal": replace(gathering(), guests=all_here, host=None),
+        "table-guests-deal": replace(gathering(), guests=all_here, host=None, play_now=None),
     }

@@ -219,9 +219,8 @@ def _between() -> dict[str, PageSample]:
 
 def _live() -> dict[str, PageSample]:
     """All players of a slow game are there."""
-    how = "Then each card has 1 minute, until somebody leaves."
-    asks = LiveLine(f"Everybody is here. Play on live? {how}", "Play on live", "yes")
-    others = LiveLine(f"Bo and {NASTY[1]} want to play on live. {how}", "Play on live", "yes")
+    asks = LiveLine("Everybody is here. Live, each card has 1 minute.", "Play on live", "yes")
+    others = LiveLine(f"Bo and {NASTY[1]} want to play on live. Then each card has 1 minute.", "Play on live", "yes")
     wants = LiveLine("You want to play on live. We wait for Cy.", "Not now", "no")
     live = LiveLine("You play live: 1 minute for each card, until somebody leaves.", "Back to the usual pace", "end")
     return {

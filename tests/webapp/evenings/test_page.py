@@ -147,7 +147,7 @@ def test_a_tap_on_the_games_page_ends_a_live_evening(runtime, game_id, client):
     bos = play_page(runtime, game_id, BO)
     shown = soup(client.get(bos))
     assert "You play live: 1 minute for each card" in shown.get_text()
-    form = shown.select_one("#play-live form")
+    form = shown.select_one("form[action*='/live']")
     response = client.post(form["action"], data={form.button["name"]: form.button["value"]})
     assert response.location.startswith(bos)
     assert not is_live(runtime, game_id)

@@ -361,3 +361,14 @@ def test_every_page_begins_and_ends_a_shared_evening_by_itself(browser, runtime,
         ann.get_by_role("button", name="Back to the usual pace").click()
         expect(bo.locator("#deadline")).to_contain_text("The evening together is over", timeout=PATIENCE)
         assert not is_live(runtime, evening)
+
+
+def test_two_who_are_there_go_live_by_tapping(browser, runtime, address):
+    slow = start_game(runtime, NAMES[:2], robots=2)
+    paths = [runtime.signer.local_url(play_link(runtime, slow, seat)) for seat in (ANN, BO)]
+    with opened(browser, address + paths[ANN]) as ann, opened(browser, address + paths[BO]) as bo:
+        for page in (ann, bo):
+            page.get_by_role("button", name="Play on live").click(timeout=PATIENCE)
+        for page in (ann, bo):
+            expect(page.locator("#play-live")).to_contain_text("You play live", timeout=PATIENCE)
+        assert is_live(runtime, slow)

@@ -9,7 +9,7 @@ from webapp.models import SeatRow, SeatState, TableRow, TableState
 from webapp.presentation.live_text import live_line
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
-HOW = "Then each card has 1 minute, until somebody leaves."
+THEN = "Then each card has 1 minute."
 ANN, BO, CY = range(3)
 
 
@@ -31,10 +31,10 @@ def line(*wants, live=None, reader=ANN, away=(), is_alone=False):
 @pytest.mark.parametrize(
     ("found", "note", "wants"),
     [
-        (line(), f"Everybody is here. Play on live? {HOW}", "yes"),
-        (line(BO), f"Bo wants to play on live. {HOW}", "yes"),
-        (line(BO, CY), f"Bo and Cy want to play on live. {HOW}", "yes"),
-        (line(BO, CY, away=[CY]), f"Bo wants to play on live. {HOW}", "yes"),
+        (line(), "Everybody is here. Live, each card has 1 minute.", "yes"),
+        (line(BO), f"Bo wants to play on live. {THEN}", "yes"),
+        (line(BO, CY), f"Bo and Cy want to play on live. {THEN}", "yes"),
+        (line(BO, CY, away=[CY]), f"Bo wants to play on live. {THEN}", "yes"),
         (line(ANN, BO), "You want to play on live. We wait for Cy.", "no"),
         (line(live=60), "You play live: 1 minute for each card, until somebody leaves.", "end"),
     ],
