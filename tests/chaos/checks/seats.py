@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tests.chaos.checks.aftermath import Aftermath
 from tests.chaos.checks.answers import answered
 from tests.chaos.notes import Deed, Way
-from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, MessengerLink, SeatLink
+from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, MessengerLink
 from webapp.models import LetterKind, SeatState, TableState
 
 
@@ -33,8 +33,8 @@ def _table(left: Aftermath, deed: Deed) -> Iterator[str]:
         table_id = read(ConfirmLink, deed.token, even_old=True).table_id
         if _state(left, table_id) is TableState.UNCONFIRMED:
             yield f"table {table_id} is not confirmed, though {deed.player} has done so"
-    elif deed.place == "seat/guests":
-        table_id = read(SeatLink, deed.token, even_old=True).table_id
+    elif deed.place == "confirm/guests":
+        table_id = read(ConfirmLink, deed.token, even_old=True).table_id
         if _state(left, table_id) is TableState.INVITING:
             yield f"table {table_id}: {deed.player} has dealt, and no game has begun"
 

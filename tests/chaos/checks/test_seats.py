@@ -1,13 +1,12 @@
 """Seats and tables: what was acknowledged and lost is found."""
 
-from tests.cast import seat_link
 from tests.chaos.checks import seats
 from tests.chaos.checks.planted import form, left_by
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
 from tests.webapp.tables.guests_by_link import come, deal, open_linked
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import JoinLink, Link, MessengerLink
+from webapp.core.tokens import ConfirmLink, JoinLink, Link, MessengerLink
 from webapp.forms.opening import NewSeat
 from webapp.models import PlayerRow
 from webapp.tables import lobby
@@ -42,7 +41,7 @@ def test_a_guest_without_a_letter_or_a_seat_is_found(runtime: Runtime, relay: Mo
 def test_a_deal_that_is_lost_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
     table_id = open_linked(runtime, PIP)
     come(runtime, table_id, "Bo")
-    host = seat_link(runtime, table_id, 0)
+    host = ConfirmLink(table_id)
     assert ["no game has begun" in one for one in faults(runtime, relay, "Ann", host, "deal", page="/guests")] == [True]
     deal(runtime, table_id)
     assert faults(runtime, relay, "Ann", host, "deal", page="/guests") == []
