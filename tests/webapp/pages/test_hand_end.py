@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
+
 from tests.cast import NAMES, load
 from tests.playing import play_hand
 from tests.submitting import held, soup, words
+from webapp.models import TableRow, Talk
 
 
 def go_on(page):
@@ -41,3 +44,15 @@ def test_the_result_chosen_by_its_tab_is_not_shown_again(client, runtime, game_i
     page = soup(client.get(f"{plays[0]}?hand=1&shown=0"))
     assert page.h1.text == "Hand 1 is over"
     assert "Pass three cards" in words(client.get(go_on(page)))
+
+
+@pytest.mark.parametrize(("allowed", "offered"), [(Talk.PHRASES, True), (Talk.NONE, False)])
+def test_the_result_leads_to_the_replay_of_its_tricks(client, runtime, game_id, plays, allowed, offered):
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, load(runtime, game_id).row.table_id).talk = allowed
+    play_hand(runtime, game_id)
+    page = soup(client.get(plays[0]))
+    assert ("say something about a trick" in page.get_text()) is offered
+    (trick,) = [link for link in page.select("h3 a") if link.text == "Trick 5"]
+    replay = soup(client.get(trick["href"]))
+    assert replay.h2.get_text(" ", strip=True) == "Trick 5 step 22 of 55"
