@@ -24,7 +24,7 @@ from hearts.view import View
 class Position:
     """A hand as one seat sees it; the fields are those of `View`.
 
-    It is the seat's turn, or (`choice.foresee`) will be later in the present trick; `legal` are its candidates then.
+    It is the seat's turn, or will be later in the present trick; `legal` are its candidates then.
     """
 
     rules: Rules

@@ -106,7 +106,7 @@ def goal_with(session: Session, stored: TableGame, seat: Seat, due: Due) -> str:
 def more_sentence(
     runtime: Runtime, session: Session, stored: TableGame, seat: Seat, due: Due, player: PlayerRow
 ) -> str:
-    """How many other choices wait for the player, at all tables; empty if none does, or without pages that show them."""
+    """How many other choices wait for the player, at all tables; empty if none does, or without pages to show them."""
     if not runtime.settings.has_pages:
         return ""
     found = open_questions(session, player.id)
