@@ -13,7 +13,7 @@ from tests.servers import Mail, MailServer, wait_until
 ROBOTS = 2
 
 
-def test_hands_side_by_side_are_played_by_mail_to_the_end(postgres_service: Service, mail_server: MailServer) -> None:
+def test_hands_side_by_side_are_played_to_the_end(postgres_service: Service, mail_server: MailServer) -> None:
     """A hand for each direction of the pass is played at once."""
     with closing(Browser()) as bos, closing(Browser()) as cys:
         bo, cy = players = [Player("Bo", browser=bos), Player("Cy", browser=cys)]

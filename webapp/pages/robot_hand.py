@@ -21,7 +21,7 @@ blueprint = Blueprint("robot_hand", __name__)
 
 @dataclass(frozen=True, slots=True)
 class RobotHand:
-    """Who plays the present hand, and the path that takes the button which changes it."""
+    """The button for the present hand: the path that takes it, and whether a robot plays already."""
 
     action: str
     hands: int  # as many as are played side by side
@@ -42,7 +42,7 @@ def change(kind: str, token: str) -> Response:
 
 
 def robot_hand(stored: TableGame, row: SeatRow, follows: str | None) -> RobotHand | None:
-    """Who plays the hand for the player of the seat; `follows` is the URL of the page that follows the game.
+    """The button for the player of the seat; `follows` is the URL of the page that follows the game.
 
     None for a robot's seat, and at a live table, where everybody is there.
     """

@@ -98,5 +98,5 @@ def test_a_short_wait_that_is_over_changes_no_clock(brought_over):
     assert {(hand.clock.due_at, hand.row.wake_at) for hand in found} == {(LATER, LATER)}
 
 
-def test_a_game_with_a_short_wait_wakes_a_worker_at_once(brought_over):
+def test_a_game_with_a_short_wait_wakes_a_worker(brought_over):
     assert all(hand.row.wake_at < LATER for hand in asking(brought_over(0, LATER)))

@@ -221,7 +221,7 @@ def test_a_robot_asked_to_play_gives_the_next_cycle_back(runtime, beside):
     assert any(DI in awaited(one) for one in load(runtime, beside).open_hands())
 
 
-def test_a_robot_is_asked_to_play_all_hands_of_the_cycle(runtime, beside, client):
+def test_a_robot_is_asked_to_play_all_hands(runtime, beside, client):
     link = runtime.signer.local_url(play_link(runtime, beside, DI))
     assert "Let a robot play these 4 hands" in words(client.get(link))
     client.post(f"{link}/robot", data={"who": "robot"})
