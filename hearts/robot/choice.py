@@ -138,10 +138,7 @@ def are_alike(seen: View | Position, one: Turn, other: Turn) -> bool:
 
 
 def has_a_choice(seen: View | Position) -> bool:
-    """Whether the seat that sees this has alternatives that are not equivalent.
-
-    It must be its turn, or later in the present trick.
-    """
+    """Whether the seat that sees this, whose turn it must be, has alternatives that are not equivalent."""
     place = position(seen) if isinstance(seen, View) else seen
     match place.stage:
         case Stage.PASS:
