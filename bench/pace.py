@@ -4,44 +4,35 @@ Four people, in time zones 0, +1, +6 and -5, look K times a day between 7 and 23
 answer all that waits for them then, one choice after the other. They play through the path of a turn, on SQLite with a
 simulated clock; a worker plays for them when their time is over. All hands of a round are dealt at once.
 
-    python -m bench.pace                    one round: each wait, and K = 2, 4 and 8
+    python -m bench.pace                    one round, and K = 2, 4 and 8
     python -m bench.pace --lengths          also the days of a game to 50 and to 100
     python -m bench.pace --games 2          the same with fewer games
 
 A choice is a card to be played where the player has several of different worth; a rest that one seat must win has none.
 It is by a person if they chose it, at their turn or before it. A visit is a look at which something waits. An email
-counts when a worker would send it; questions that are due together are one. ± is one standard error over games. What no
-wait costs: the points of one seat whose hardly mattering choices are all made for it, less those of the same seat on
-the same deal asked for every card, with the same player as the person in both, and three rule players. The persons are
-other players than the robot that says what hardly matters, so that it is not judged by itself.
+counts when a worker would send it; questions that are due together are one. ± is one standard error over games.
 """
 
 import argparse
 import random
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
-from functools import partial, reduce
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Final
 
 from sqlmodel import select
 
-from bench.robot import Player, searcher
 from hearts.ahead import choices_ahead
-from hearts.claim import claim, played_out
 from hearts.cycle import before_hand
-from hearts.deal import deal
-from hearts.game import Game, Stage, apply, legal, new_game
+from hearts.game import Stage, apply
 from hearts.robot import choose, consider, has_a_choice, warm_up
 from hearts.rules import Rules
 from hearts.seats import Seat, every_seat
-from hearts.turns import Deal, Play, Turn
-from hearts.view import View, view
-from hearts.waits import default_card, small_price
+from hearts.turns import Deal, Play
+from hearts.view import view
 from tests.cast import load, start_game
 from tests.runtimes import make_runtime
 from webapp.core.runtime import Runtime
@@ -62,11 +53,9 @@ from webapp.models import (
     SeatRow,
     TableRow,
     TurnSource,
-    Wait,
 )
 from webapp.play import due_games, taking
 from webapp.players import ahead
-from webapp.presentation.wait_text import LABELS
 
 ZONES: Final = (0, 1, 6, -5)  # hours from UTC, by seat
 AWAKE: Final = range(7, 23)  # local hours at which somebody looks
@@ -111,26 +100,24 @@ class Looks:
         return min(look for look in looks if look > after)
 
 
-def play(wait: Wait, rules: Rules, looks: int, games: int, seed: int) -> Tally:
+def play(rules: Rules, looks: int, games: int, seed: int) -> Tally:
     """Plays `games` games of these people."""
     tally, rng = Tally(), random.Random(seed)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a ring may still be on its way
         runtime = make_runtime(Path(folder))
         runtime.chance.seed(f"pace {seed}")
         for _ in range(games):
-            play_game(runtime, set_table(runtime, rules, wait), Looks(looks, rng), tally, rng)
+            play_game(runtime, set_table(runtime, rules), Looks(looks, rng), tally, rng)
         runtime.database.engine.dispose()
     return tally
 
 
-def set_table(runtime: Runtime, rules: Rules, wait: Wait) -> int:
+def set_table(runtime: Runtime, rules: Rules) -> int:
     """A game as the form opens it: all hands of a round at once."""
     game_id = start_game(runtime, pace=DAY, rules=rules, at_once=4)
     with runtime.database.writing() as session:
         table = session.get_one(TableRow, session.get_one(GameRow, game_id).table_id)
-        table.wait = wait
         for seat in session.exec(select(SeatRow).where(SeatRow.table_id == table.id)):
-            seat.wait = None
             session.get_one(PlayerRow, seat.player_id).frequency = Frequency.TWICE
     return game_id
 
@@ -228,58 +215,13 @@ def sent(runtime: Runtime, game_id: int) -> int:
 
 def line(label: str, looks: int, found: Tally) -> str:
     shares = [100 * one for one in found.by_people]
-    parts = [f"{label:14} K = {looks}", f"{pm(shares, 5)} %", pm(found.days, 5), pm(found.visits, 4, 2)]
+    parts = [f"{label:8} K = {looks}", f"{pm(shares, 5)} %", pm(found.days, 5), pm(found.visits, 4, 2)]
     return "   ".join([*parts, pm(found.decisions, 4, 1), pm(found.mails, 4, 2)])
 
 
 def pm(numbers: list[float], width: int, digits: int = 1) -> str:
     error = stdev(numbers) / len(numbers) ** 0.5 if len(numbers) > 1 else 0.0
     return f"{fmean(numbers):{width}.{digits}f} ± {error:.{digits}f}"
-
-
-# what it costs not to choose where it hardly matters
-
-
-def costs(person: Player, pairs: int) -> Iterator[int]:
-    """By deal, the points of the seat that is not waited for less those when it is asked for every card."""
-    for number in range(pairs):
-        yield hand_points(person, number, is_waited_for=False) - hand_points(person, number, is_waited_for=True)
-
-
-def hand_points(person: Player, number: int, *, is_waited_for: bool) -> int:
-    me, rng = Seat(number % 4), random.Random(number)
-    game = new_game(Rules())
-    game.hand = number % 4
-    game = apply(game, deal(Rules(), Seat(number // 4 % 4), random.Random(f"pace {number}")))
-    while not game.scores:
-        seat = game.to_act[0]
-        rest = claim(view(game, seat)) if game.stage is Stage.PLAY else None
-        if rest and rest.any_order:
-            game = reduce(apply, list(played_out(game, rest)), game)
-        elif seat == me:
-            game = apply(game, my_turn(game, person, number, is_waited_for=is_waited_for))
-        else:
-            game = apply(game, choose(view(game, seat), rng))
-    return game.scores[-1].points[me]
-
-
-def my_turn(game: Game, person: Player, number: int, *, is_waited_for: bool) -> Turn:
-    """The turn of the seat that is measured: what is played for it, or of the person."""
-    seat = game.to_act[0]
-    seen: View = view(game, seat)
-    if game.stage is Stage.PLAY:
-        if len(legal(game, seat)) == 1:
-            return Play(seat, next(iter(seen.legal)))
-        card = default_card(seen)
-        if not is_waited_for and (not has_a_choice(seen) or small_price(seen, card, seed=number * 100 + game.trick)):
-            return Play(seat, card)
-    return person(seen, random.Random(number * 1000 + len(game.plays)))
-
-
-PEOPLE: Final[dict[str, Callable[[], Player]]] = {
-    "rule player": lambda: choose,
-    "2,000 roll-outs": partial(searcher, 2000),
-}
 
 
 def say(text: str) -> None:
@@ -291,20 +233,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=6, help="rounds a line")
     parser.add_argument("--lengths", action="store_true", help="measure longer games, too")
-    parser.add_argument("--pairs", type=int, default=400, help="pairs of deals")
     given = parser.parse_args()
     warm_up()
-    say("hardly matters:          choices by people   days a round   visits a day   choices a visit   emails a day")
-    for wait, label in LABELS.items():
-        for looks in LOOKS:
-            say(line(label, looks, play(wait, ROUND, looks, given.games, seed=1)))
+    say("                 choices by people   days a round   visits a day   choices a visit   emails a day")
+    for looks in LOOKS:
+        say(line("a round", looks, play(ROUND, looks, given.games, seed=1)))
     if given.lengths:
         for label, rules in LENGTHS.items():
-            found = {looks: play(Wait.SHORT, rules, looks, 2, seed=1).days for looks in LOOKS}
-            say(f"4 hours, {label}: " + ", ".join(f"K = {looks}: {pm(days, 4)} days" for looks, days in found.items()))
-    say("\nwhat it costs not to be waited for, in points a hand: negative is a gain")
-    for name, person in PEOPLE.items():
-        say(f"the person: {name:16} {pm([float(cost) for cost in costs(person(), given.pairs)], 6, 2)}")
+            found = {looks: play(rules, looks, 2, seed=1).days for looks in LOOKS}
+            say(f"{label}: " + ", ".join(f"K = {looks}: {pm(days, 4)} days" for looks, days in found.items()))
     return 0
 
 

@@ -18,7 +18,7 @@ from webapp.games.asked.due import due_of
 from webapp.games.record import store
 from webapp.games.record.rows import table_seats
 from webapp.games.record.store import TableGame
-from webapp.models import Frequency, GameRow, LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, Wait
+from webapp.models import Frequency, LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow
 from webapp.tables import seating
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
@@ -95,14 +95,6 @@ def allow_advice(runtime: Runtime, game_id: int, *, allowed: bool = True) -> Non
     """The host of the game's table has set whether its players may ask the robot."""
     with runtime.database.writing() as session:
         store.load(session, game_id).table.suggestions = allowed
-
-
-def give_waits(runtime: Runtime, game_id: int, *chosen: Wait | None) -> None:
-    """Sets the waits of the first seats, as the opening form and the players would have."""
-    with runtime.database.writing() as session:
-        table_id = session.get_one(GameRow, game_id).table_id
-        for number, wait in enumerate(chosen):
-            session.get_one(SeatRow, (table_id, number)).wait = wait
 
 
 def seats(runtime: Runtime, table_id: int) -> list[SeatRow]:

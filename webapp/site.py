@@ -50,9 +50,9 @@ from webapp.pages import (
     relive,
     request_log,
     resting,
+    robot_hand,
     seats,
     turns,
-    waits,
 )
 from webapp.pages.common import close_snapshot
 from webapp.pages.dirt import lead_to_clean_link
@@ -89,7 +89,7 @@ BLUEPRINTS = (
     addresses.blueprint,
     devices.blueprint,
     card_style.blueprint,
-    waits.blueprint,
+    robot_hand.blueprint,
     ahead.blueprint,
     resting.blueprint,
     health.blueprint,

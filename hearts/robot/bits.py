@@ -79,7 +79,7 @@ THREAT: Final = 120
 does not count on others to stop it later."""
 SHOOTER: Final = 121
 CHOOSER: Final = 122
-"""The seat whose pass or card is considered. It is at turn, or comes to its turn later in the present trick."""
+"""The seat whose pass or card is considered."""
 VOIDS: Final = 123
 """By suit: mask of the seats that have shown that they have none."""
 STATE: Final = 127

@@ -16,7 +16,7 @@ from hearts.robot.keeping import cheapest_passes, to_duck, to_shoot
 from hearts.robot.knowledge import Knowledge, knowledge
 from hearts.robot.passing import pass_weight, pick_pass
 from hearts.robot.policy import pick
-from hearts.robot.race import Arm, CostLimit, measured, race
+from hearts.robot.race import Arm, measured, race
 from hearts.robot.reading import Position, has_prices, position, replayed, table_numbers
 from hearts.robot.reasons import reason, reason_to_claim, with_figures
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
@@ -84,15 +84,13 @@ def consider(
     seed: int = 0,
     hurried: bool = False,
     stop: Callable[[], bool] | None = None,
-    limit: CostLimit | None = None,
 ) -> Choice:
     """The robot's choice for the seat that sees this, whose turn it must be. Raises Contradiction if no deal fits.
 
     `playouts` limits the roll-outs; None means the level's own limit. A pass that is `hurried` has a lower limit, and
     its search ends as soon as little can be gained: that costs 0.04 points in a hand of the classic game, and saves
-    three quarters of the time. The search calls `stop` from time to time, and ends once it returns True. With a
-    `limit`, it ends once it is clear whether a card costs at least that many points more than the best one. Whatever
-    ended it, the number of roll-outs in it reproduces the choice.
+    three quarters of the time. The search calls `stop` from time to time, and ends once it returns True. Whatever ended
+    it, the number of roll-outs in it reproduces the choice.
     Level `rule` chooses without roll-outs, and uses them only to estimate the alternatives. A claim of the rest needs
     none, either.
     """
@@ -105,7 +103,7 @@ def consider(
     if not budget:
         return _by_rule(place, level, seed)
     least_gain = _LEAST_GAIN if hurried and place.stage is Stage.PASS else 0.0
-    found = _searched(place, budget, seed, stop, least_gain=least_gain, limit=limit)
+    found = _searched(place, budget, seed, stop, least_gain=least_gain)
     return _by_rule(place, level, seed, found) if level is Level.RULE else _by_search(place, found, level, seed)
 
 
@@ -125,44 +123,10 @@ def weighed(seen: View | Position, turns: Sequence[Turn], *, playouts: int, seed
     """
     place = position(seen) if isinstance(seen, View) else seen
     alternatives = [_alternative(turn) for turn in turns]
-    own, _ = _measured(place, alternatives, playouts, seed)
-    return tuple(own[alternative] for alternative in alternatives)
-
-
-def compared(place: Position, card: Card, best: Card, limit: float, *, playouts: int, seed: int) -> tuple[float, int]:
-    """By how many points `card` costs this side more than `best`, over the same deals, and the number of roll-outs.
-
-    It ends once it is clear whether that is at least the `limit`, or else after `playouts`. Unbiased and raises as
-    `weighed`.
-    """
-    own, used = _measured(place, [card, best], playouts, seed, CostLimit(card, limit))
-    return own[card] - own[best], used
-
-
-def _measured(
-    place: Position, alternatives: Sequence[int], playouts: int, seed: int, limit: CostLimit | None = None
-) -> tuple[Mapping[int, float], int]:
-    """By alternative, the expected points of this side, and the number of roll-outs; arguments as in `measured`."""
     knows = knowledge(place)
-    arms = measured(knows, _arms(knows, alternatives), playouts, seed, limit)
+    arms = measured(knows, _arms(knows, alternatives), playouts, seed)
     own = {arm.alternative: arm.own for arm in sorted(arms, key=lambda arm: -arm.cost)}
-    return own, sum(arm.deals for arm in arms)
-
-
-def foresee(
-    place: Position, habit: Card, *, playouts: int, seed: int, limit: float | None = None
-) -> tuple[Mapping[str, float], str, int]:
-    """Estimates the cost of each of `place.legal` for a seat that is not at turn yet, but comes later in this trick.
-
-    Those before it play by prices; a card that they make illegal becomes the cheapest one. Returns the expected
-    points of this hand for this side by card, the code of the best card, and the number of roll-outs that were played.
-    `habit`, one of the cards, comes first where no other is better. With a `limit`, it ends once it is clear whether
-    the habit costs at least that many points more than the best card. Raises Contradiction if no deal fits.
-    """
-    found = _searched(
-        place, playouts, seed, None, habit=habit, limit=None if limit is None else CostLimit(habit, limit)
-    )
-    return found.expected, card_text(Card(found.arms[0].alternative)), found.playouts
+    return tuple(own[alternative] for alternative in alternatives)
 
 
 def are_alike(seen: View | Position, one: Turn, other: Turn) -> bool:
@@ -174,10 +138,7 @@ def are_alike(seen: View | Position, one: Turn, other: Turn) -> bool:
 
 
 def has_a_choice(seen: View | Position) -> bool:
-    """Whether the seat that sees this has alternatives that are not equivalent.
-
-    It must be its turn, or later in the present trick, as for `foresee`.
-    """
+    """Whether the seat that sees this, whose turn it must be, has alternatives that are not equivalent."""
     place = position(seen) if isinstance(seen, View) else seen
     match place.stage:
         case Stage.PASS:
@@ -239,14 +200,9 @@ def _searched(
     seed: int,
     stop: Callable[[], bool] | None,
     *,
-    habit: Card | None = None,
     least_gain: float = 0.0,
-    limit: CostLimit | None = None,
 ) -> _Found:
-    """The result for a place; `habit` is the alternative to prefer among equals, None for the rule player's.
-
-    `stop` and `least_gain` as in `race`, `limit` as in `consider`.
-    """
+    """The result for a place; `stop` and `least_gain` as in `race`."""
     knows = knowledge(place)
     passes = place.stage is Stage.PASS
     twins = {} if passes else _twins(place, knows.state, knows.rules)
@@ -255,10 +211,8 @@ def _searched(
         usual = arms[0] >> 1
     else:
         arms = _arms(knows, twins)
-        usual = _first_of(twins, pick(knows.state, knows.rules) if habit is None else habit)
-    if limit:
-        limit = limit._replace(alternative=_first_of(twins, limit.alternative))
-    found, used = race(knows, arms, usual, budget, seed, stop, least_gain, limit)
+        usual = _first_of(twins, pick(knows.state, knows.rules))
+    found, used = race(knows, arms, usual, budget, seed, stop, least_gain)
     best: dict[int, Arm] = {}
     for arm in found:
         best.setdefault(arm.alternative, arm)

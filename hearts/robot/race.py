@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import sqrt
 from statistics import NormalDist
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from hearts.robot import bits, search
 from hearts.robot.knowledge import Knowledge
@@ -21,8 +21,6 @@ _GROWTH: Final = 4
 """The earlier deals for each deal of a new round: a deal is quick, and a new round costs as much as a few deals."""
 _BEHIND: Final = 2.5
 """The standard errors behind the best arm at which an arm drops out."""
-_SURE: Final = 2.0
-"""The standard errors by which a cost must differ from a limit to be clear."""
 _LEAST: Final = 0.5
 """The least variance that a few roll-outs of an arm are trusted to show."""
 _DOUBT: Final = 0.15
@@ -46,13 +44,6 @@ class Arm:
     """How often its side shot the moon, from 0 to 1."""
     rivals: float
     """How often another side did."""
-
-
-class CostLimit(NamedTuple):
-    """Asks only whether `alternative` costs this side at least `points` points more than the best one."""
-
-    alternative: int
-    points: float
 
 
 @dataclass(slots=True)
@@ -93,14 +84,13 @@ def race(
     seed: int,
     stop: Callable[[], bool] | None = None,
     least_gain: float = 0.0,
-    limit: CostLimit | None = None,
 ) -> tuple[list[Arm], int]:
     """The arms, best first, and the number of roll-outs played: at most `playouts`, but at least one round.
 
     `habit` is the rule player's alternative. At tables of more than four it comes first unless it is clearly behind: a
     single card matters less there, and the best of many alternatives, each with few deals, looks better than it is.
     The race calls `stop` after each round, and ends once it returns True. It also ends once it expects that no arm is
-    better than the best one by `least_gain` points, see `_expected_gain`, or once it is clear what the `limit` asks.
+    better than the best one by `least_gain` points, see `_expected_gain`.
     """
     track = _Track(knows, seed)
     runners = [_Runner(code, [0] * search.RESULTS) for code in arms]
@@ -110,8 +100,6 @@ def race(
         used += deals * len(racing)
         racing = _still_racing(racing)
         if _decided(racing) or (least_gain and _most_to_gain(racing) < least_gain) or (stop and stop()):
-            break
-        if limit and racing[0].deals >= 2 * _ROUND and _is_clear(runners, racing, limit):
             break
     ranked = sorted(runners, key=lambda it: (it not in racing, it.mean()))
     first = _first(ranked, habit, _DOUBT * max(0, knows.rules[bits.PLAYERS] - 4))
@@ -124,37 +112,11 @@ def _next_round(racing: list[_Runner], playouts: int) -> int:
     return min(max(_ROUND, before // _GROWTH), max(0, playouts // len(racing))) if before else _ROUND
 
 
-def measured(
-    knows: Knowledge, arms: Sequence[int], playouts: int, seed: int, limit: CostLimit | None = None
-) -> list[Arm]:
-    """All arms, played over the same deals: as many as `playouts` allows, at least one round; none drops out.
-
-    With a `limit`, it ends once it is clear what that asks.
-    """
-    track = _Track(knows, seed)
+def measured(knows: Knowledge, arms: Sequence[int], playouts: int, seed: int) -> list[Arm]:
+    """All arms, played over the same deals: as many as `playouts` allows, at least one round; none drops out."""
     runners = [_Runner(code, [0] * search.RESULTS) for code in arms]
-    deals = most = max(_ROUND, playouts // len(runners))
-    while deals:
-        track.run(runners, min(deals, max(4 * _ROUND, runners[0].deals // 2)) if limit else deals)
-        deals = most - runners[0].deals
-        if limit and _is_clear(runners, runners, limit):
-            break
+    _Track(knows, seed).run(runners, max(_ROUND, playouts // len(runners)))
     return [runner.arm() for runner in runners]
-
-
-def _is_clear(runners: list[_Runner], racing: list[_Runner], limit: CostLimit) -> bool:
-    """Whether the alternative costs less than the limit allows, or more, by some standard errors.
-
-    Against the best arms that are still `racing`; the alternative itself may have dropped out.
-    """
-    mine = min((one for one in runners if one.code >> 1 == limit.alternative), key=_Runner.mean)
-    best: dict[int, _Runner] = {}
-    for one in sorted(racing, key=_Runner.mean):
-        best.setdefault(one.code >> 1, one)
-    best.pop(limit.alternative, None)
-    others = best.values()
-    beyond = [(mine.own() - one.own() - limit.points, _SURE * sqrt(mine.doubt() + one.doubt())) for one in others]
-    return all(points < -doubt for points, doubt in beyond) or any(points > doubt for points, doubt in beyond)
 
 
 def _first(ranked: list[_Runner], habit: int, doubt: float) -> _Runner:

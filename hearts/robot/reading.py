@@ -22,10 +22,7 @@ from hearts.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """A hand as one seat sees it; the fields are those of `View`.
-
-    It is the seat's turn, or (`choice.foresee`) will be later in the present trick; `legal` are its candidates then.
-    """
+    """A hand as one seat sees it, whose turn it is; the fields are those of `View`."""
 
     rules: Rules
     hand: int

@@ -39,7 +39,7 @@ from hearts.robot.bits import (
     Numbers,
     below,
 )
-from hearts.robot.engine import collect_kitty, cost, legal_mask, play, score, side_of
+from hearts.robot.engine import collect_kitty, cost, play, score, side_of
 from hearts.robot.judgement import judge
 from hearts.robot.passing import pick_pass
 from hearts.robot.sampling import deal_unseen
@@ -79,8 +79,7 @@ def roll(
 ) -> None:
     """Adds `deals` deals to the `results` of each arm, and advances the random generator in `base`.
 
-    An alternative is a card to play or, if PASSES is set in `base`, the mask of the cards to pass. Where CHOOSER is
-    not at turn yet, those before it play first; if they have made its card illegal, it plays as they do.
+    An alternative is a card to play or, if PASSES is set in `base`, the mask of the cards to pass.
     """
     for _ in range(deals):
         _draw_deal(base, rules, known, unseen, groups, work, dealt)
@@ -95,22 +94,10 @@ def roll(
                 _exchange(state, rules, work, base[CHOOSER], arms[arm] >> 1)
                 open_hand(state, rules)
             else:
-                _come_to_turn(state, rules, base[CHOOSER], prices)
-                _choose(state, rules, arms[arm] >> 1, prices)
+                play(state, rules, arms[arm] >> 1)
             play_out(state, rules, prices)
             work[PAID + arm] = _add(state, rules, work, results, arm * RESULTS)
         _spread(work, results, len(arms))
-
-
-def _come_to_turn(state: Numbers, rules: Numbers, seat: int, prices: Numbers) -> None:
-    """Plays by prices until it is the turn of `seat`."""
-    while state[SEAT] != seat:
-        play(state, rules, judge(state, rules, prices))
-
-
-def _choose(state: Numbers, rules: Numbers, card: int, prices: Numbers) -> None:
-    """Plays `card` if the seat at turn may, else the cheapest card."""
-    play(state, rules, card if legal_mask(state, rules) >> card & 1 else judge(state, rules, prices))
 
 
 def play_out(state: Numbers, rules: Numbers, prices: Numbers) -> None:

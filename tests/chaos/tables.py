@@ -21,7 +21,7 @@ from webapp.core.tokens import HostLink
 from webapp.forms.fields import BANKS
 from webapp.forms.opening import LINK_SEAT, ROBOT_NAMES, NewSeat, NewTable
 from webapp.games.clock.hours import NO_BANK, Bank
-from webapp.models import GameRow, GameState, TableRow, TableState, Wait
+from webapp.models import GameRow, GameState, TableRow, TableState
 from webapp.tables import hosting, seating
 
 CAST = ("Ann", "Bo", "Cy", "Di")
@@ -29,7 +29,7 @@ PEOPLE = (1, 2, 2, 3, 4)  # at a table; robots have the other seats
 SLOW = timedelta(hours=6)  # to answer; at paces of a day, questions may wait for some hours (`webapp.outbox.in_game`)
 QUICK = timedelta(seconds=45)  # some deadlines are missed
 WRITERS = 0.5  # the share of players who reply to their mails; the others use links
-QUICK_SHARE, SIDE_BY_SIDE, WAITS = 0.2, 0.2, 0.5  # of the tables
+QUICK_SHARE, SIDE_BY_SIDE = 0.2, 0.2  # of the tables
 BANKED = 0.9  # of the slow tables
 ENDING = 0.3  # of the tables: the host proposes to end the game
 BY_LINK = 0.9  # of the tables of several people: the host sends a link by messenger
@@ -93,7 +93,6 @@ def planned_table(seed: int, number: int, notes: Notes, set_up: SetUp) -> Planne
         pace,
         pace,
         Level.RULE,
-        wait=luck.choice((Wait.NONE, Wait.SHORT)) if luck.random() < WAITS else None,
         at_once=luck.choice(hands_at_once(rules)) if has_pages and luck.random() < SIDE_BY_SIDE else 1,
         vacation_days=VACATION_DAYS,
     )

@@ -51,13 +51,13 @@ class Player:
         return f"{self.name.lower()}@example.org"
 
     def open_table(self, home: str, guests: Sequence["Player"], robots: int = 0, **fields: str) -> Page:
-        """From the home page's button to the page that points to the inbox. Robots play the simple way, and with guests
-        nothing waits that hardly matters, unless `fields` of the form say otherwise.
+        """From the home page's button to the page that points to the inbox. Robots play the simple way, unless `fields`
+        of the form say otherwise.
         """
         form_page = self.browser.open(self.browser.open(home).link("Open a table"))
         (form,) = form_page.forms
         form.fill(host_name=self.name, host_address=self.address, time_zone="Europe/Berlin")
-        form.fill(robots="rule", length="express")
+        form.fill(robots="rule", length="100")
         seats = sorted({int(name.split("_")[1]) for name in form.kinds if name.startswith("seat_")})
         for number, guest in zip(seats, guests, strict=False):
             seat = f"seat_{number}"

@@ -13,10 +13,8 @@ from tests.servers import Mail, MailServer, wait_until
 ROBOTS = 2
 
 
-def test_hands_side_by_side_need_few_mails_where_nothing_waits(
-    postgres_service: Service, mail_server: MailServer
-) -> None:
-    """A table that waits for no choice that hardly matters, with a hand for each direction of the pass at once."""
+def test_hands_side_by_side_are_played_to_the_end(postgres_service: Service, mail_server: MailServer) -> None:
+    """A hand for each direction of the pass is played at once."""
     with closing(Browser()) as bos, closing(Browser()) as cys:
         bo, cy = players = [Player("Bo", browser=bos), Player("Cy", browser=cys)]
         inboxes, pace = Inboxes(mail_server), str(SHORT_PACE)

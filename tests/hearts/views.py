@@ -47,8 +47,3 @@ def views_of(rules: Rules, seed: int, *, well: bool = True) -> Iterator[tuple[Ga
         if game.stage is Stage.PLAY and len(legal(game, seat)) > 1:
             yield game, view(game, seat)
         game = apply(game, choose(view(game, seat), rng) if well else random_turn(game, rng, game.deal.dealer))
-
-
-def some_views(hands: int) -> list[View]:
-    """The views at each choice of a card in that many classic hands."""
-    return [seen_by for seed in range(hands) for _, seen_by in views_of(Rules(), seed)]

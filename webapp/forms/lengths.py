@@ -1,4 +1,4 @@
-"""How long a new game by mail is: the lengths that the form offers, the days that they take, and the table's wait."""
+"""How long a new game by mail is: the lengths that the form offers, and the days that they take."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,7 +7,6 @@ from typing import Final
 
 from hearts.deal import one_round
 from hearts.rules import Rules
-from webapp.models import Wait
 from webapp.presentation.days import ROUND, TO_FIFTY, TO_HUNDRED
 from webapp.presentation.phrasing import number_word
 
@@ -16,23 +15,14 @@ class Length(StrEnum):
     ROUND = "round"
     FIFTY = "50"
     HUNDRED = "100"
-    EXPRESS = "express"
 
 
 DAYS: Final[Mapping[Length, str]] = {
     Length.ROUND: f"about {ROUND}",
     Length.FIFTY: f"about {TO_FIFTY}",
     Length.HUNDRED: f"about {TO_HUNDRED}",
-    Length.EXPRESS: "within ten days",
 }
-TARGETS: Final[Mapping[Length, int]] = {Length.FIFTY: 50, Length.HUNDRED: 100, Length.EXPRESS: 100}
-WAITS: Final[Mapping[Length, Wait]] = {
-    Length.ROUND: Wait.SHORT,
-    Length.FIFTY: Wait.SHORT,
-    Length.HUNDRED: Wait.SHORT,
-    Length.EXPRESS: Wait.NONE,
-}
-"""How long the table waits, where it hardly matters, for everybody who has not chosen that for themselves."""
+TARGETS: Final[Mapping[Length, int]] = {Length.FIFTY: 50, Length.HUNDRED: 100}
 
 
 def with_length(rules: Rules, length: Length) -> Rules:
@@ -48,5 +38,4 @@ def length_labels(rules: Rules) -> dict[Length, str]:
         Length.ROUND: f"One round: {number_word(one_round(rules))} hands",
         Length.FIFTY: "To 50 points",
         Length.HUNDRED: "To 100 points",
-        Length.EXPRESS: "Express: to 100 points",
     }

@@ -1,7 +1,7 @@
 """The form to open a table, with seats, rules and pace: it yields a `NewTable`, or a message at each invalid field."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -27,9 +27,9 @@ from webapp.forms.fields import (
     read_vacation,
     read_words,
 )
-from webapp.forms.lengths import WAITS, Length, with_length
+from webapp.forms.lengths import Length, with_length
 from webapp.forms.terms import USUAL_LIVE, USUAL_PACE, When, take_terms
-from webapp.models import Talk, Wait
+from webapp.models import Talk
 
 SEAT_PREFIXES = tuple(
     f"seat_{number}" for number in range(1, 11)
@@ -93,7 +93,6 @@ class NewTable:
     robots: Level = STRONGEST
     suggestions: bool = False
     talk: Talk = Talk.TEXT
-    wait: Wait | None = None  # of every seat whose player has chosen none; None: they are asked for every card
     at_once: int = 1  # how many hands are played side by side
     vacation_days: int = 0  # of each player in each game
     words: str | None = None  # a line of the host's to the people they invite
@@ -123,6 +122,8 @@ def blank_open_form(last: Mapping[str, str] | None = None) -> OpenForm:
         **{f"{seat}_kind": "player" if seat in SEAT_PREFIXES[:3] else "none" for seat in SEAT_PREFIXES},
         **{name: text for name, text in (last or {}).items() if name in REMEMBERED},
     }
+    if values["length"] not in list(Length):  # the form had another one
+        values["length"] = Length.ROUND.value
     return OpenForm(values)
 
 
@@ -148,7 +149,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         _check_people(form, [NewSeat(host_name, host_address), *seats.values()], ["host", *seats])
     if form.errors or not (host_name and host_address and time_zone and rules and terms and robots):
         return form
-    wait = _wait(terms.length, seats.values())
+    is_shared = any(seat.address or seat.is_open for seat in seats.values())
     form.table = NewTable(
         host_name,
         host_address,
@@ -160,8 +161,7 @@ def read_open_form(fields: Mapping[str, str], shortest_pace: int | None) -> Open
         robots,
         suggestions=form.values.get("suggestions") == TICKED,
         talk=talk or Talk.TEXT,
-        wait=wait,
-        at_once=hands_at_once(rules)[-1] if wait else 1,
+        at_once=hands_at_once(rules)[-1] if terms.length and is_shared else 1,
         vacation_days=vacation_days or 0,
         words=words,
     )
@@ -239,11 +239,6 @@ def _take_rules(form: OpenForm, players: int, length: Length | None) -> Rules | 
         form.errors[field_name] = sentence
         return None
     return rules if length is None or any(ends.values()) else with_length(rules, length)
-
-
-def _wait(length: Length | None, seats: Collection[NewSeat]) -> Wait | None:
-    """The wait with which everybody begins; None at a live table, and where nobody would wait for anybody."""
-    return WAITS[length] if length and any(seat.address or seat.is_open for seat in seats) else None
 
 
 def _read_number(text: str, numbers: range, wrong: str) -> int | None:

@@ -32,7 +32,7 @@ from webapp.core.tokens import LinkExpired, SeatLost
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games.asked.due import Decision, Due, answer_to, later_due
-from webapp.games.asked.whose_turn import ROBOT, ahead_of
+from webapp.games.asked.whose_turn import ahead_of
 from webapp.games.clock.days_off import today_of
 from webapp.games.record import links, store
 from webapp.games.record.records import Record
@@ -41,17 +41,16 @@ from webapp.inbox.addressed import Addressed, MailOfLostSeat, addressed_by, answ
 from webapp.inbox.answering import Outcome, Reason
 from webapp.inbox.recurring import recurring_lines
 from webapp.kinds import KINDS
-from webapp.models import GameState, InboundRow, SeatRow, TurnSource, Wait
+from webapp.models import InboundRow, SeatRow, TurnSource
 from webapp.outbox import bounces
 from webapp.outbox.bounces import Proof, ReportOutcome
 from webapp.outbox.letters import stop_link
 from webapp.play import taking
-from webapp.players import ahead, preferences, waits
+from webapp.players import ahead, preferences
 from webapp.presentation.turn_text import played_sentence, refusal_sentence
 from webapp.replies.bounces import Bounce
 from webapp.replies.grammar import AWAY, WAIT
 from webapp.replies.reading import PEOPLE, Asked, Classification, Envelope, Reading, read
-from webapp.tables import seating
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +60,7 @@ LOST = Outcome("Somebody else has the seat that it is about, as you know.")
 LENT = Outcome("Somebody plays for you.", Reason.LENT)
 UNREAD = (Classification.GARBAGE, Classification.QUOTED_ONLY)  # perhaps because of what a gateway has put on top
 KEPT = "Your card is kept until your turn."
-LASTING: Final = (AWAY, "stop", WAIT)  # the first words of commands that stay in force beyond a turn
+LASTING: Final = (AWAY, "stop")  # the first words of commands that stay in force beyond a turn
 ASKS_BACK_FOR: Final = timedelta(days=3)
 PLAYED_ALREADY = "You had played it already."
 
@@ -211,7 +210,7 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
 
 
 def _lasts(to: Addressed, word: str | None) -> bool:
-    """Whether the command stays in force beyond a turn: away, no more mail, another wait, a robot for the hand."""
+    """Whether the command stays in force beyond a turn: away, or no more mail."""
     if to.letter.game_id is None:
         return word == "stop" and (KINDS[to.letter.kind].has_stop or asks_back(to.letter))
     return word is not None and word.partition(" ")[0] in LASTING
@@ -248,8 +247,8 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
             return LENT
         case "cards":
             return Outcome("You asked for your cards.", Reason.CARDS)
-        case str(word) if word.startswith(WAIT):
-            return _change_wait(runtime, to, word.removeprefix(WAIT).strip())
+        case str(word) if word.startswith(WAIT):  # "wait none": the answer to an older mail that asked back
+            return Outcome("Each question waits its full time.", Reason.WAIT)
     if to.letter.evening_id is not None:
         return Outcome("It was about an evening together.", Reason.EVENING)
     if to.due and reading.word == "ok" and not reading.cards:
@@ -410,22 +409,6 @@ def _come_back(runtime: Runtime, to: Addressed) -> Outcome:
     absence.come_back(runtime, player_id, now, table_id)
     preferences.set_mails(runtime, player_id, table_id, mails=True, now=now)
     return Outcome("You are back.", Reason.BACK)
-
-
-def _change_wait(runtime: Runtime, to: Addressed, chosen: str) -> Outcome:
-    """Changes how long we wait for the player of the seat, or lets a robot play the hand."""
-    table_id, player_id, now = to.letter.of_table, to.letter.player_id, runtime.now()
-    if chosen != ROBOT:
-        waits.change_wait(runtime, player_id, Wait(chosen), now, table_id)
-        return Outcome("You changed how long we wait for you.", Reason.WAIT)
-    with runtime.database.reading() as session:
-        game = seating.current_game(session, table_id)
-        is_played = game is not None and game.state is GameState.PLAYING
-        hand = store.load(session, game.id, hand=to.letter.hand).game.hand if game and is_played else None
-    if hand is None:
-        return Outcome("No hand is being played.", Reason.HELP)
-    waits.hand_over_hand(runtime, player_id, table_id, hand, now)
-    return Outcome("A robot plays the hand for you.", Reason.WAIT)
 
 
 def _stop(runtime: Runtime, to: Addressed) -> Outcome:

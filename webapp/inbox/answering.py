@@ -1,6 +1,6 @@
 """Queues our answers to inbound mails: few, so that two machines never write to each other for long.
 
-We answer every command ("help", "cards", "score", "away", "back", "wait …", "stop"). About each question we answer once
+We answer every command ("help", "cards", "score", "away", "back", "stop"). About each question we answer once
 for every different thing that was wrong with what was typed, and once a game about words below a card. We ask once a
 day for each command whether it was the player who has sent it. A player gets ten answers a day, of which the tenth says
 so; then only cards that do not count are answered. `acting` and `unaddressed` decide which mails we answer at all.
@@ -44,7 +44,7 @@ class Reason(StrEnum):
     SCORE = "score"  # shows it
     AWAY = "away"
     BACK = "back"
-    WAIT = "wait"  # how long we wait was changed
+    WAIT = "wait"  # they want us to wait so or so long
     EVENING = "evening"  # hours for an evening together are chosen by a tap, not by a reply
     STOPPED = "stopped"
     ACCEPTED = "accepted"  # an invitation
@@ -73,8 +73,17 @@ class Outcome:
 
 ALWAYS = {Reason.ILLEGAL, Reason.CANNOT, Reason.HAS_COME, Reason.SEVERAL}  # cards that do not count
 KEPT = {Reason.AHEAD}  # answered each time: the answer may have been another one
-CHANGES = {Reason.AWAY, Reason.BACK, Reason.WAIT, Reason.STOPPED, Reason.COUNTS, Reason.COUNTS_NOT}
-COMMANDS = {Reason.HELP, Reason.CARDS, Reason.SCORE, Reason.ACCEPTED, Reason.DECLINED, Reason.WOKEN, *CHANGES}
+CHANGES = {Reason.AWAY, Reason.BACK, Reason.STOPPED, Reason.COUNTS, Reason.COUNTS_NOT}
+COMMANDS = {
+    Reason.HELP,
+    Reason.CARDS,
+    Reason.SCORE,
+    Reason.WAIT,
+    Reason.ACCEPTED,
+    Reason.DECLINED,
+    Reason.WOKEN,
+    *CHANGES,
+}
 
 
 def queue(

@@ -24,7 +24,6 @@ from webapp.models.kept import (
     ReminderTimes,
     Unattended,
     Vacation,
-    WaitingCard,
 )
 from webapp.models.letters import (
     NAMING,
@@ -38,4 +37,3 @@ from webapp.models.limits import CountRow, MailedRow
 from webapp.models.operators import HeartbeatRow, OperatorAct, OperatorActRow, RestorationRow
 from webapp.models.players import Frequency, PlayerRow
 from webapp.models.tables import OfferState, SeatRow, SeatState, TableRow, TableState, Talk, TalkRow
-from webapp.models.waits import Wait

@@ -19,7 +19,6 @@ from webapp.models.kept import (
     Grounds,
     ReminderTimes,
     Unattended,
-    WaitingCard,
 )
 
 
@@ -67,11 +66,6 @@ class GameRow(SQLModel, table=True):
     remind_at: datetime | None = None  # of several hands, the first of all
     # When it next needs the service: now for robots, else the next reminder or the deadline, or the end of a lease.
     wake_at: datetime | None = None
-    # The number of its records when the robot last left a decision to the player.
-    left_to_player: int = 0
-    # Until when the player at turn may choose where that hardly matters, and what is played then, see
-    # `games.clock.short_wait`; sealed: no other player learns of it.
-    short_wait: WaitingCard | None = Field(default=None, sa_column=Column(json_of(WaitingCard)))
     # The deadlines in a row without a card that a player has chosen, see `games.clock.rest`; None: none.
     unattended: Unattended | None = Field(default=None, sa_column=Column(json_of(Unattended)))
     # How often workers have claimed it since it became due.
@@ -101,8 +95,6 @@ class ClockRow(SQLModel, table=True):
     given_until: datetime | None = None  # times before then in which no answer could come in are given back
     first_asked: FirstAsked | None = Field(default=None, sa_column=Column(json_of(FirstAsked)))
     reminders: dict[int, ReminderTimes] | None = Field(default=None, sa_column=Column(REMINDERS))
-    left_to_player: int = 0  # the number of the hand's last record when the robot last left a decision to the player
-    short_wait: WaitingCard | None = Field(default=None, sa_column=Column(json_of(WaitingCard)))
 
 
 class TurnRow(SQLModel, table=True):

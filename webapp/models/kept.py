@@ -11,21 +11,18 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, Any, Final
 
-from pydantic import BeforeValidator, Field, PlainSerializer
+from pydantic import Field, PlainSerializer
 
 from hearts.ahead import Ahead, ahead_mapping, parse_ahead
-from hearts.cards import Card, card_text, parse_code
 from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion
 from hearts.rules import Rules, parse_rules, rules_mapping
 from hearts.turns import parse_turn, turn_mapping
 from webapp.models.columns import AS_IS, Json, json_of
-from webapp.models.waits import Wait
 
 RULES_KEPT: Final = 256  # tables have few rules, and each page reads them
 NOT_NOTED: Final = 0  # the player of a change in older games
 
 Seconds = Annotated[timedelta, PlainSerializer(lambda time: int(time.total_seconds()))]
-Code = Annotated[Card, BeforeValidator(parse_code), PlainSerializer(card_text)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +95,11 @@ class Vacation:
 
 @dataclass(frozen=True, slots=True)
 class Lent:
-    """The name, wait and choice of mails that the owner of a lent seat had there, and the stand-in's own name."""
+    """The name and choice of mails that the owner of a lent seat had there, and the stand-in's own name."""
 
     owner: str
     stand_in: str
     mails: bool
-    wait: Wait | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +135,7 @@ class Grounds:
     """The reasons of a turn that its player did not choose themselves.
 
     If a robot chose, `level`, `playouts` and `seed` reproduce the turn, and `reason` is for the player. `by` says
-    why the player was not asked (`games.asked.whose_turn`). Where the choice hardly mattered, `cost` is what the robot
-    found that the card costs, and `limit` from which cost on it would have mattered, both in points.
+    why the player was not asked (`games.asked.whose_turn`).
     """
 
     by: str | None = None
@@ -148,20 +143,6 @@ class Grounds:
     playouts: int | None = None
     seed: int | None = None
     reason: str | None = None
-    limit: float | None = None
-    cost: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingCard:
-    """The card that is played for `seat` at the end of its short wait, see `games.clock.short_wait`."""
-
-    turn: int  # the number of the hand's last record
-    seat: int
-    card: Code
-    seconds: float  # of waking time
-    until: datetime
-    grounds: Grounds
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from enum import StrEnum
 from sqlmodel import Field, SQLModel
 
 from webapp.models.columns import nullable_json_column, word
-from webapp.models.waits import Wait
 
 
 class Frequency(StrEnum):
@@ -44,7 +43,6 @@ class PlayerRow(SQLModel, table=True):
     invitations: bool = True  # False: has asked never to be invited again
     push_only: bool = False  # while one of their devices takes notifications, no mail asks for their turns
     two_colours: bool = False  # their cards are red and black, not of four colours
-    wait: Wait | None = Field(default=None, sa_type=word(Wait))  # with which they begin a game; None: the table's
     large_index: bool = False  # their cards show a large rank and suit instead of a picture
     tap_plays: bool | None = None  # whether one tap plays a card on their pages; None: only at a live table
     seen_at: datetime | None = None  # when they were last active themselves

@@ -12,7 +12,6 @@ from hearts.rules import Rules
 from webapp.models.columns import json_of, nullable_json_column, partial_index, word
 from webapp.models.kept import AHEAD, RULES, BankLeft, BankTimes, KeptAhead, Lent, Proposal, Vacation
 from webapp.models.players import PlayerRow
-from webapp.models.waits import Wait
 
 
 class TableState(StrEnum):
@@ -61,8 +60,6 @@ class TableRow(SQLModel, table=True):
     vacation_days: int = 0  # of each player in each game
     robots: Level = Field(default=Level.STRONG, sa_type=word(Level))  # how well its robots play
     suggestions: bool = False  # whether a player may ask what the robot would play
-    # That of every seat whose player has chosen none; None: they are asked for every card.
-    wait: Wait | None = Field(default=None, sa_type=word(Wait))
     at_once: int = 1  # how many hands its next games play side by side
     talk: Talk = Field(default=Talk.TEXT, sa_type=word(Talk))
     has_strangers: bool = False  # whether somebody has come from the lobby
@@ -113,7 +110,6 @@ class SeatRow(SQLModel, table=True):
     # When the player is back by themselves, though a robot or a friend plays for them, or the table waits. None: not
     # before they say so.
     away_until: datetime | None = None
-    wait: Wait | None = Field(default=None, sa_type=word(Wait))  # None: the table's
     # The cards that the player has chosen ahead, by the numbers of their hands: each is sealed until it is played.
     ahead: dict[int, KeptAhead] | None = Field(default=None, sa_column=Column(AHEAD))
     robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that

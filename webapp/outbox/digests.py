@@ -18,7 +18,6 @@ from sqlmodel import Session, col, or_, select
 from hearts.seats import Seat
 from webapp.games.asked.due import Due, due_of
 from webapp.games.asked.running import running_games
-from webapp.games.asked.whose_turn import short_wait_of
 from webapp.games.clock.hours import next_hour
 from webapp.games.clock.presence import may_disturb_at
 from webapp.games.record import store
@@ -143,11 +142,8 @@ def mark_reported(session: Session, letter: LetterRow, *, by_table: bool = False
 def _asked(
     session: Session, letter: LetterRow, reported: Sequence[LetterRow], *, by_table: bool
 ) -> Sequence[OpenQuestion]:
-    """The open questions that the digest `letter` asks, most urgent first; `by_table` as in `digest_of`.
-
-    Those in a short wait come last, for no letter asks them: the first is shown in full, and answered by mail.
-    """
-    found = sorted(open_questions(session, letter.player_id), key=lambda one: short_wait_of(one.stored) is not None)
+    """The open questions that the digest `letter` asks, most urgent first; `by_table` as in `digest_of`."""
+    found = open_questions(session, letter.player_id)
     held = set(map(_key_of, reported))
     if not by_table:
         return found

@@ -12,7 +12,7 @@ from hearts.game import Stage
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import Due, due_of
-from webapp.games.asked.whose_turn import asked_of, short_wait_of
+from webapp.games.asked.whose_turn import asked_of
 from webapp.games.record.stand_in import is_lent
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
@@ -70,11 +70,10 @@ def queue_final_sheet(session: Session, runtime: Runtime, stored: TableGame, sea
 def queue_question(session: Session, runtime: Runtime, stored: TableGame, seat: SeatRow, now: datetime) -> None:
     """Queues the question that `seat` must answer now, unless it is queued or sent, and replaces its reminders.
 
-    Does nothing if the seat is asked nothing, its player need not answer it or has a short wait, or no mail of it
-    should be sent.
+    Does nothing if the seat is asked nothing, its player need not answer it, or no mail of it should be sent.
     """
     due = asked_of(stored, Seat(seat.seat))
-    if due is None or short_wait_of(stored) or not timing.should_queue(_question(due), stored, seat, due, now):
+    if due is None or not timing.should_queue(_question(due), stored, seat, due, now):
         return
     earlier = letters_asking(session, stored.id, seat, due)
     is_asked = any(map(_is_open, earlier))

@@ -18,6 +18,7 @@ from webapp.pages.common import reading, runtime
 from webapp.pages.following import Follow, FollowingPage
 from webapp.pages.host import host_link
 from webapp.pages.place import Place
+from webapp.pages.robot_hand import RobotHand
 from webapp.players.tap import tap_plays
 from webapp.presentation.live_text import LiveLine, live_line
 from webapp.presentation.pause_text import PauseLine, pause_line, rest_note
@@ -47,6 +48,7 @@ class GamePage(FollowingPage):
     error: str | None = None
     table_link: str | None = None
     pause: PauseLine | None = None
+    robot_hand: RobotHand | None = None
     again_action: str | None = None  # which mails the turn once more
 
 

@@ -54,7 +54,6 @@ class FollowingPage(PageContext):
     sheet: TurnSheet | None = None
     since: Happened = field(default_factory=Happened)
     done: str | None = None  # what was played for the reader, or what they have done
-    is_looked_at: bool = False  # a robot is about to find whether the reader is asked
     play_link: str | None = None
     host_link: str | None = None
     offer: Offer | None = None

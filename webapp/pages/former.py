@@ -22,6 +22,11 @@ def choose_spare_days(token: str) -> Response:
     return redirect(f"/preferences/{token}", 303)
 
 
+@blueprint.get("/<any(play, seat, preferences):kind>/<token>/<any(wait, plan):page>")
+def show_page_above(kind: str, token: str, page: str) -> Response:
+    return redirect(f"/{kind}/{token}", 303)
+
+
 @blueprint.route("/hand-over/<token>", methods=["GET", "POST"])
 def show_offer(token: str) -> Response:
     return redirect(_seat_of(runtime().signer.read(HandOverLink, token)), 303)

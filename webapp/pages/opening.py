@@ -177,7 +177,6 @@ def when_answers(form: OpenForm) -> list[tuple[str, str, str]]:
 def length_answers(form: OpenForm) -> list[tuple[str, str, str]]:
     """The value, the label and a line of each answer to "How long?"."""
     lines = {length: f"Takes {days}." for length, days in DAYS.items()}
-    lines[Length.EXPRESS] += " We play the cards that hardly matter."
     return [(length.value, label, lines[length]) for length, label in length_labels(_rules(form)).items()]
 
 

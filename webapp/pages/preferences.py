@@ -36,7 +36,6 @@ from webapp.players.card_style import CardStyleChoice, card_style_of_player, cha
 from webapp.players.own_seats import tables_of
 from webapp.players.preferences import Stopped
 from webapp.presentation.timestamps import Timestamp, span, timestamp
-from webapp.presentation.wait_text import wait_sentence
 
 blueprint = Blueprint("preferences", __name__)
 DONE = {
@@ -46,7 +45,6 @@ DONE = {
     "sent": "We have written to the new address. Please follow the link in that email.",
     "stays": "Your address stays as it is.",
     "uncounted": "Answers from there do nothing now.",
-    "wait": "Saved, for all your tables and for new games.",
     "cards": "That is how your cards look from now on.",
     "asked": "We have written to you. Say yes in that email, and this device tells you when it is your turn.",
     "told": "This device tells you when it is your turn.",
@@ -92,7 +90,6 @@ class PreferencesPage(PageContext):
     is_fresh: bool
     silent_for: str
     is_unreachable: bool
-    wait: str | None
     card_style_choice: CardStyleChoice
     frequencies: Sequence[tuple[str, str, str]] = FREQUENCIES
     hours: Sequence[tuple[str, str]] = HOURS
@@ -237,7 +234,6 @@ def preferences_page(
             is_fresh=has_just_signed_in(link.player_id),
             silent_for=span(address_changes.delay_of(player)),
             is_unreachable=player.unreachable_at is not None,
-            wait=wait_sentence(player.wait) if player.wait else None,
             card_style_choice=CardStyleChoice(f"/preferences/{token}/cards", card_style_of_player(player)),
         )
     )

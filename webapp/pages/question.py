@@ -14,7 +14,7 @@ from webapp.pages.at_table import AtTable, framed, pause_line_of, tabs_of
 from webapp.pages.common import reading, runtime
 from webapp.pages.following import with_evening
 from webapp.pages.place import Place, place_in
-from webapp.pages.waits import WaitLine, wait_line
+from webapp.pages.robot_hand import robot_hand
 from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.happened import happened
 from webapp.presentation.present import TurnSheet
@@ -32,7 +32,6 @@ class QuestionPage(AtTable):
     action: str | None = None  # None: the address of the page
     shown: int | None = None  # up to which record the reader was shown how hands ended
     robot: RobotHelp | None
-    wait: WaitLine | None = None
     bank_notes: Sequence[str] = ()
 
 
@@ -84,9 +83,9 @@ def question(
             shown=now.shown,
             since=happened(stored, seat, sheet),
             bank_notes=bank_notes(session, stored, seat, [stored], moment),
-            wait=None if due.what == "pass" else wait_line(stored, row, follows),
             tabs=tabs_of(stored, seat, follows, now),
             pause=pause_line_of(stored, seat) if follows else None,
+            robot_hand=robot_hand(stored, row, follows),
             robot=robot,
         )
         if isinstance(page, PassPage):

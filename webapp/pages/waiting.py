@@ -13,7 +13,7 @@ from hearts.turns import Deal, Pass
 from hearts.view import view
 from webapp.games.asked.running import NextGame
 from webapp.games.asked.visit import StepKind, hands_of, next_step
-from webapp.games.asked.whose_turn import ahead_of, is_looked_at, pending
+from webapp.games.asked.whose_turn import ahead_of
 from webapp.games.record.live import plays_live
 from webapp.games.record.records import BY_PLAYER, Record
 from webapp.games.record.store import TableGame
@@ -24,7 +24,7 @@ from webapp.pages.common import runtime
 from webapp.pages.following import with_evening
 from webapp.pages.games import next_game_of
 from webapp.pages.place import Place
-from webapp.pages.waits import WaitLine, wait_line
+from webapp.pages.robot_hand import robot_hand
 from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.faces import face
 from webapp.presentation.present import TurnSheet
@@ -61,7 +61,6 @@ class WaitingPage(AtTable):
     ahead: AheadForm | None = None
     go_on: Onward | None = None
     nudge: NudgeLine = field(default_factory=NudgeLine)
-    wait: WaitLine | None = None
     bank_notes: Sequence[str] = ()
     vacation_notes: Sequence[str] = ()
     next_game: NextGame | None = None
@@ -74,16 +73,15 @@ def waiting(
     (`kind`), or they look at the hand that they have chosen. `address` is the URL of the page that follows the game.
     """
     me, now, moment = Seat(seat.seat), replace(now, at=None), runtime().now()
-    has_passed, looked_at = kind is StepKind.PASSED, is_looked_at(stored, me)
+    has_passed = kind is StepKind.PASSED
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), moment)
     is_over = kind is StepKind.NOTHING and now.hand is None
     heading = sheet.gave if has_passed else _heading(session, stored, seat, sheet, is_over=is_over)
     page = WaitingPage(
         heading=heading,
         says=heading,
-        who=heading if looked_at else who_acts(sheet),
+        who=who_acts(sheet),
         sheet=sheet,
-        is_looked_at=looked_at,
         kind="waiting" if kind is StepKind.NOTHING else kind.value,
         done=None if has_passed else _what_was_done(stored, me, sheet),
         go_on=onward(stored, me, address, stored.game.hand, _after_waiting(stored, me, now, kind)),
@@ -93,18 +91,16 @@ def waiting(
         nudge=_nudge_line(session, stored, me),
         bank_notes=bank_notes(session, stored, me, [stored], moment),
         vacation_notes=vacation_notes(session, stored, me, moment),
-        wait=wait_line(stored, seat, address),
         tabs=tabs_of(stored, me, address, now),
         pause=pause_line_of(stored, me),
+        robot_hand=robot_hand(stored, seat, address),
         next_game=next_game_of(seat),
     )
     page = framed(page, session, stored.table, stored.row, stored.seats, seat, address, now)
     page = with_evening(page, session, stored, seat, address)
-    is_pending = pending(stored) is not None
-    if page.follow is None or not (is_pending or kind is StepKind.GOES_ON):
+    if page.follow is None or kind is not StepKind.GOES_ON:
         return page
-    version = "" if is_pending else page.follow.version  # no news tells when the robot has looked: it looks each time
-    return replace(page, follow=replace(page.follow, version=version, goes_on=True))
+    return replace(page, follow=replace(page.follow, goes_on=True))
 
 
 def onward(stored: TableGame, me: Seat, address: str, shown: int, after: Place) -> Onward | None:
@@ -140,8 +136,6 @@ def _ahead_form(stored: TableGame, me: Seat, action: str) -> AheadForm | None:
 def _heading(session: Session, stored: TableGame, seat: SeatRow, sheet: TurnSheet, *, is_over: bool) -> str:
     """Returns the heading for a player who waits; with `is_over`, their visit ends here, for nothing waits for them."""
     me = Seat(seat.seat)
-    if is_looked_at(stored, me):
-        return "Your turn in a moment"
     if not is_over or plays_live(stored.table) or stored.is_played_by_robot(me):
         return who_acts(sheet)
     acting = {other for hand in stored.open_hands() for other in hand.game.to_act}

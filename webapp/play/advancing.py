@@ -15,7 +15,7 @@ from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.live import plays_live
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
-from webapp.models import EveningState, GameRow, GameState, PlayerRow, TableRow, TableState
+from webapp.models import EveningState, GameRow, GameState, TableRow, TableState
 from webapp.outbox import about_tables, questions
 from webapp.outbox.about_tables import OfferOver
 from webapp.play import seat_transfer
@@ -34,8 +34,6 @@ def start_game(transaction: Transaction, table: TableRow) -> None:
     _begin_pace(game)
     for seat in game.seats:
         seat.vacation = seat.bank = None
-        if seat.wait is None and seat.player_id is not None:
-            seat.wait = session.get_one(PlayerRow, seat.player_id).wait
     advance(game)
 
 

@@ -1,4 +1,4 @@
-"""Changes whom a game waits for, and until when, without a turn: pauses, rests, a new pace or wait, evenings."""
+"""Changes whom a game waits for, and until when, without a turn: pauses, rests, a new pace, evenings."""
 
 from datetime import datetime, timedelta
 
@@ -32,24 +32,6 @@ def preferences_changed(game: OpenGame, seat: Seat, *, was_away: bool) -> None:
         deadlines.for_seats(game.session, hand, asked if was_away else [], game.now)
         if asked:
             questions.queue_question(game.session, game.runtime, hand, hand.seats[seat], game.now)
-
-
-def wait_changed(game: OpenGame, seat: Seat, *, robot_hand: int | None) -> None:
-    """Updates a running game after the player of `seat` has changed their wait, and plays what now needs no answer.
-
-    `robot_hand` is the hand that a robot played for them until now: if that is the present one, they get a full
-    deadline.
-    """
-    game.session.flush()
-    for hand in game.stored.open_hands():
-        hand.clock.left_to_player = 0
-    advance(game)
-    for hand in game.stored.open_hands():
-        if seat not in awaited(hand):
-            continue
-        was_robots = robot_hand is not None and hand.row.are_together(robot_hand, hand.game.hand)
-        deadlines.for_seats(game.session, hand, [seat] if was_robots or hand.clock.due_at is None else [], game.now)
-        questions.queue_question(game.session, game.runtime, hand, hand.seats[seat], game.now)
 
 
 def clock_changed(game: OpenGame) -> None:
@@ -94,8 +76,8 @@ def put_to_rest(game: OpenGame) -> None:
 
 
 def set_going(game: OpenGame) -> None:
-    """Sets a game going that rests: everybody whose turn it is has a full time to answer, and is asked by mail again,
-    also for what had a short wait. Does nothing to any other game.
+    """Sets a game going that rests: everybody whose turn it is has a full time to answer, and is asked by mail again.
+    Does nothing to any other game.
     """
     table = game.table
     if table.resting_at is None:
@@ -103,8 +85,6 @@ def set_going(game: OpenGame) -> None:
     table.resting_at = table.paused_at = table.pause_ends_at = None
     rest.forget(game.stored)
     first_asked.forget(game.stored)
-    for hand in game.stored.open_hands():
-        hand.clock.short_wait = None
     clock_changed(game)
     for hand in game.stored.open_hands():
         for seat in awaited(hand):
@@ -164,7 +144,7 @@ def come_together(game: OpenGame, pace: timedelta) -> None:
 
 
 def part(game: OpenGame) -> None:
-    """Ends live play of a slow game, if there is any: the running game has its own pace again, and waits hold again.
+    """Ends live play of a slow game, if there is any: the running game has its own pace again.
 
     Everybody whose turn it is has the time that was left, and is asked by mail; deadlines missed meanwhile do not
     count.

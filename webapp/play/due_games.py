@@ -1,7 +1,7 @@
 """Claims the games that are due, and plays the turns that no player has to play.
 
-These are the turns of robots, of players who are away or have missed their deadline, and the cards whose choice hardly
-matters (`runs`). Each turn goes the one path (`taking`).
+These are the turns of robots, and of players who are away or have missed their deadline (`runs`). Each turn goes the
+one path (`taking`).
 """
 
 from collections.abc import Callable
@@ -21,16 +21,15 @@ from webapp.core.config import Settings
 from webapp.core.runtime import Runtime
 from webapp.evenings import meeting
 from webapp.games.asked import first_asked
-from webapp.games.clock import deadlines, rest, short_wait, together, way_in
+from webapp.games.clock import deadlines, rest, together, way_in
 from webapp.games.clock.pace import set_wake
 from webapp.games.record import changing, store
 from webapp.games.record.changing import OpenGame
 from webapp.games.record.store import TableGame
 from webapp.models import GameRow
-from webapp.outbox import about_tables, lateness, questions, reminders, vacations
+from webapp.outbox import about_tables, lateness, reminders, vacations
 from webapp.play import carrying_out, course, taking
 from webapp.play.runs import has_turn, run_of
-from webapp.play.taking import Left
 from webapp.robots import thinking
 
 # How long a worker has a game that it has claimed. The first lease is short because the worker may die. Each claim
@@ -78,8 +77,8 @@ def claim_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> list[int]
 
 
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
-    """Plays for robots, absent players and players whose deadline is over, and what hardly matters, until a present
-    player has to answer. Then it reminds those who have been asked for long.
+    """Plays for robots, absent players and players whose deadline is over, until a present player has to answer. Then
+    it reminds those who have been asked for long.
 
     Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
     deadline instead. If they have left a slow game that is played live, it ends that.
@@ -133,8 +132,6 @@ def _look(runtime: Runtime, game_id: int, played: TableGame | None, now: datetim
         hand = _first_due(session, runtime.settings, game, now)
         if hand is None:
             return _Look(game)
-        if short_wait.is_over(hand, now):  # no mail asks for it, and nobody is late
-            return _Look(game, hand)
         has_unasked = deadlines.is_late(hand, now) and bool(lateness.unasked_players(session, hand, now))
         return _Look(game, hand, has_unasked, bool(vacations.excused(session, hand, now)))
 
@@ -157,23 +154,18 @@ def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> b
 def _play_next(
     runtime: Runtime, stored: TableGame, waiting: Callable[[], int], now: datetime
 ) -> tuple[TableGame | None, int]:
-    """Plays the next turns of a hand that are the service's, or leaves a turn to its player.
+    """Plays the next turns of a hand that are the service's.
 
-    Returns the game afterwards, None if somebody else was faster or it played nothing, and how many turns it played.
+    Returns the game afterwards, None if somebody else was faster, and how many turns it played.
     """
-    run = run_of(stored, waiting, now)
-    if not run.answers:
-        assert run.left is not None, "the service has a turn"
-        _leave_to_player(runtime, stored, run.left, now)
-        return None, 0
     try:
-        return taking.take_turns(runtime, stored.id, run.answers, run.left, LEASES[0], now)
+        return taking.take_turns(runtime, stored.id, run_of(stored, waiting, now), LEASES[0], now)
     except taking.TurnOver:
         return None, 0
 
 
 def _first_due(session: Session, settings: Settings, stored: TableGame, now: datetime) -> TableGame | None:
-    """The first hand in which the service has to play, or to look whether a choice matters now; None: there is none.
+    """The first hand in which the service has to play now; None: there is none.
 
     At a missed deadline it has to once all answers are read that may have come before.
     """
@@ -182,8 +174,7 @@ def _first_due(session: Session, settings: Settings, stored: TableGame, now: dat
 
 
 def _waits_for_answers(session: Session, settings: Settings, hand: TableGame, now: datetime) -> bool:
-    is_missed = deadlines.is_late(hand, now) and not short_wait.is_over(hand, now)
-    return is_missed and way_in.may_have_answered(session, settings, hand, now)
+    return deadlines.is_late(hand, now) and way_in.may_have_answered(session, settings, hand, now)
 
 
 def _games_waiting(runtime: Runtime, now: datetime) -> int:
@@ -200,15 +191,6 @@ def _games_waiting(runtime: Runtime, now: datetime) -> int:
 def _open(runtime: Runtime, stored: TableGame, now: datetime) -> AbstractContextManager[OpenGame]:
     """A transaction on the game, about the same hand, in which this worker goes on."""
     return changing.game(runtime, stored.id, now, stored.game.hand, wakes_for_games=False)
-
-
-def _leave_to_player(runtime: Runtime, looked_at: TableGame, left: Left, now: datetime) -> None:
-    """Asks the player for the card, or gives them a short wait. Does nothing if the game has moved on."""
-    seat = left.pending.seat
-    with _open(runtime, looked_at, now) as game:
-        if taking.leave_to_player(game, left, first_asked.since(game.stored, seat, now)):
-            deadlines.for_seats(game.session, game.stored, [seat], now)
-            questions.queue_question(game.session, runtime, game.stored, game.seats[seat], now)
 
 
 def _remind(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:

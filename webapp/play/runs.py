@@ -1,4 +1,4 @@
-"""The service's own turns in a hand: those of robots, of players who are absent or late, and what hardly matters.
+"""The service's own turns in a hand: those of robots, and of players who are absent or late.
 
 It thinks outside of any transaction, and writes nothing. It goes on to think about the hand as it will be after what it
 has chosen, until a player has to decide, so that a whole run of turns can be taken together.
@@ -6,30 +6,21 @@ has chosen, until a player has to decide, so that a whole run of turns can be ta
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Play
-from hearts.waits import Price
 from webapp.games.asked.due import due_of
-from webapp.games.asked.whose_turn import (
-    ROBOT,
-    Pending,
-    ShortWait,
-    grounds,
-    pending,
-    short_wait_of,
-    unasked_records,
-)
-from webapp.games.clock import deadlines, short_wait
+from webapp.games.asked.whose_turn import ROBOT, unasked_records
+from webapp.games.clock import deadlines
 from webapp.games.record import store
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
-from webapp.models import TurnSource, Wait
-from webapp.play.taking import ChosenTurn, Left
+from webapp.models import TurnSource
+from webapp.play.taking import ChosenTurn
 from webapp.robots import thinking
 from webapp.robots.thinking import Thought
 
@@ -38,39 +29,23 @@ LONGEST: Final = timedelta(seconds=0.25)
 _Waiting = Callable[[], int]  # how many games wait for a robot's turn
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Turns in a hand that need no player: of seats that it asks at the same time, or one after the other."""
-
-    answers: list[ChosenTurn]
-    left: Left | None = None
-    """The card that is left to its player after these turns; None if there is none."""
-
-
 def has_turn(stored: TableGame, now: datetime) -> bool:
-    """Whether the service has to play in the hand now, or to look whether a choice matters."""
-    return bool(pending(stored) or short_wait.is_over(stored, now) or _absent(stored, now))
+    """Whether the service has to play in the hand now."""
+    return bool(_absent(stored, now))
 
 
-def run_of(stored: TableGame, waiting: _Waiting, now: datetime) -> Run:
-    """The next turns of a hand in which the service has one. The more games are `waiting`, the less robots think."""
+def run_of(stored: TableGame, waiting: _Waiting, now: datetime) -> list[ChosenTurn]:
+    """The next turns of a hand in which the service has one: of seats that it asks at the same time, or one after the
+    other. The more games are `waiting`, the less robots think.
+    """
     answers: list[ChosenTurn] = []
     ends = time.monotonic() + LONGEST.total_seconds()
     seats = _absent(stored, now)
-    after_wait = short_wait_of(stored) if short_wait.is_over(stored, now) else None
     while True:
-        if waiting_card := pending(stored):
-            price = thinking.small_price(stored.game, waiting_card)
-            if price is None or waiting_card.wait is Wait.SHORT:
-                return Run(answers, Left(stored.game, waiting_card, price))
-            found = [_unasked(stored, waiting_card, price)]
-        elif after_wait is not None:
-            found, after_wait = [_after_wait(stored, after_wait)], None
-        else:
-            found = [_by_robot(stored, seat, waiting) for seat in seats]
+        found = [_by_robot(stored, seat, waiting) for seat in seats]
         answers += found
         if not found or not _is_known_after(found) or time.monotonic() > ends:
-            return Run(answers)
+            return answers
         stored = _after(stored, found)
         seats = _absent(stored, None)
 
@@ -96,18 +71,6 @@ def _absent(stored: TableGame, now: datetime | None) -> list[Seat]:
     return [seat for seat in stored.game.to_act if is_late or stored.is_played_by_robot(seat)]
 
 
-def _unasked(stored: TableGame, pending: Pending, price: Price) -> ChosenTurn:
-    """Returns the turn of a player who is not asked, since the choice hardly matters."""
-    thought = Thought(Play(pending.seat, pending.card), grounds(price))
-    return _answer(stored, pending.seat, TurnSource.WAIT, thought, pending)
-
-
-def _after_wait(stored: TableGame, short: ShortWait) -> ChosenTurn:
-    """Returns the turn at the end of a short wait."""
-    thought = Thought(Play(short.seat, short.card), short.grounds)
-    return replace(_answer(stored, short.seat, TurnSource.WAIT, thought), short_wait=short)
-
-
 def _by_robot(stored: TableGame, seat: Seat, waiting: _Waiting) -> ChosenTurn:
     """Returns the robot's turn for an asked seat."""
     source = _source_for(stored, seat)
@@ -116,16 +79,10 @@ def _by_robot(stored: TableGame, seat: Seat, waiting: _Waiting) -> ChosenTurn:
     thought = thinking.think(stored.game, seat, level, hurried=hurried)
     if source is TurnSource.WAIT:
         thought = Thought(thought.turn, replace(thought.grounds, by=ROBOT))
-    return _answer(stored, seat, source, thought)
-
-
-def _answer(
-    stored: TableGame, seat: Seat, source: TurnSource, thought: Thought, pending: Pending | None = None
-) -> ChosenTurn:
     due = due_of(stored.game, seat)
     assert due is not None
     seen = stored.game if isinstance(thought.turn, Play) else None  # no pass depends on another
-    return ChosenTurn(due, thought.turn, source, thought.grounds, seen, pending)
+    return ChosenTurn(due, thought.turn, source, thought.grounds, seen)
 
 
 def _source_for(stored: TableGame, seat: Seat) -> TurnSource:

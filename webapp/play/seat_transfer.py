@@ -8,8 +8,6 @@ hand in which somebody else held the cards. It gives a lent seat back when the g
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlmodel import Session
-
 from hearts.game import Stage
 from webapp.core.names import outline
 from webapp.forms.opening import ROBOT_NAMES
@@ -17,7 +15,7 @@ from webapp.games.clock import banks, proposals
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
 from webapp.games.record.store import TableGame
-from webapp.models import EarlierPlayer, Lent, OfferState, PlayerRow, SeatRow, SeatState, Wait
+from webapp.models import EarlierPlayer, Lent, OfferState, SeatRow, SeatState
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.presentation.phrasing import shortened
@@ -82,7 +80,7 @@ def transfer_seat(
     seat.away, seat.mails, seat.missed, seat.here_at = False, True, 0, None
     seat.wants_live = seat.wants_pause = False
     seat.talk_read = None
-    seat.wait, seat.robot_hand, seat.ahead = _own_wait(session, occupant), None, None
+    seat.robot_hand = seat.ahead = None
     seat.stands_in_for = seat.lent = seat.vacation = seat.bank = seat.away_until = None
 
 
@@ -90,7 +88,7 @@ def lend(game: OpenGame, seat: SeatRow, name: str) -> None:
     """Gives the seat to the friend whom its player has asked, who plays it as `name` until the player is back."""
     owner, until = seat.player_id, seat.away_until
     vacation, bank = seat.vacation, banks.stop(game.session, game.table, seat, game.now)
-    lent = Lent(owner=seat.name, stand_in=name, mails=seat.mails, wait=seat.wait)
+    lent = Lent(owner=seat.name, stand_in=name, mails=seat.mails)
     friend = Occupant(seat.offered_to, both_names(name, seat.name), SeatState.ACCEPTED)
     transfer_seat(game.transaction, seat, friend, game, SeatGiven.LENT)
     seat.stands_in_for, seat.lent, seat.away_until = owner, lent, until
@@ -108,7 +106,7 @@ def give_back(game: OpenGame, seat: SeatRow, why: SeatGiven, *, away: bool) -> N
     vacation, bank = seat.vacation, banks.stop(game.session, game.table, seat, game.now)
     state = SeatState.HOST if owner_id == game.table.host_id else SeatState.ACCEPTED
     transfer_seat(game.transaction, seat, Occupant(owner_id, owner_name(seat), state), game, why)
-    seat.away, seat.away_until, seat.wait, seat.mails = away, until if away else None, lent.wait, lent.mails
+    seat.away, seat.away_until, seat.mails = away, until if away else None, lent.mails
     seat.vacation, seat.bank = vacation, bank
     if away:
         about_tables.queue_no_stand_in(game.session, game.runtime, seat, name, game.now)
@@ -137,11 +135,6 @@ def withdraw(transaction: Transaction, seat: SeatRow, why: OfferOver) -> None:
     if is_accepted(seat):
         about_tables.queue_offer_over(transaction.session, transaction.runtime, seat, why, transaction.now)
     clear_offer(seat)
-
-
-def _own_wait(session: Session, occupant: Occupant) -> Wait | None:
-    """The wait with which a newcomer begins; None for a robot, and for a player who has chosen none."""
-    return session.get_one(PlayerRow, occupant.player_id).wait if occupant.player_id else None
 
 
 def _record_earlier_player(stored: TableGame, seat: SeatRow) -> None:

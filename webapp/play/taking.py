@@ -8,21 +8,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
 from hearts.game import Game
-from hearts.waits import Price
 from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
 from webapp.games.asked.due import Decision, Due, answer_to, due_of
-from webapp.games.asked.whose_turn import (
-    Pending,
-    ShortWait,
-    pending,
-    short_wait_of,
-)
-from webapp.games.clock import deadlines, rest, short_wait, together
+from webapp.games.clock import deadlines, rest, together
 from webapp.games.clock.pace import extend_lease, is_asked_live
 from webapp.games.clock.presence import missed_since, note_turn
 from webapp.games.record import changing
@@ -36,7 +29,7 @@ from webapp.play import seat_transfer
 from webapp.play.advancing import advance, append, unasked
 from webapp.play.course import set_going
 
-# A robot chose these for a seat for which it plays now; or, with PLAN, a card that hardly matters.
+# A robot chose these for a seat for which it plays now.
 BY_ROBOT: Final = (TurnSource.AWAY, TurnSource.ROBOT, TurnSource.WAIT)
 
 
@@ -57,20 +50,6 @@ class ChosenTurn:
     choice: Grounds | None = None
     seen: Game | None = None
     """The hand for which the service chose a card; None if nothing that others do meanwhile matters."""
-    pending: Pending | None = None
-    """The card whose choice the robot has found to matter hardly; None if a robot plays, or a player."""
-    short_wait: ShortWait | None = None
-    """The short wait after which it is played; None if there was none."""
-
-
-class Left(NamedTuple):
-    """A card that is left to its player, in the hand that the robot has `seen`: the choice matters, or it hardly does
-    (`price`), and the player has a short wait.
-    """
-
-    seen: Game
-    pending: Pending
-    price: Price | None = None
 
 
 def take_turn(
@@ -108,10 +87,10 @@ def take_turn(
 
 
 def take_turns(
-    runtime: Runtime, game_id: int, answers: Sequence[ChosenTurn], left: Left | None, lease: timedelta, now: datetime
+    runtime: Runtime, game_id: int, answers: Sequence[ChosenTurn], lease: timedelta, now: datetime
 ) -> tuple[TableGame, int]:
     """Plays turns that the service has chosen in one transaction: of seats that a hand asks at the same time, or cards
-    one after the other, with all that then needs no decision. At their end a player may be asked (`left`).
+    one after the other, with all that then needs no decision.
 
     Leaves out what the hand does not ask any more, or asks in another way. Returns the game as `take_turn` does, and
     the number of turns. Wakes no worker for the game: the caller plays its next turns, too, or another worker claims it
@@ -131,26 +110,11 @@ def take_turns(
                     append(game, records)
         if not taken:
             raise TurnOver(None)
-        if left is not None:
-            leave_to_player(game, left, now)
         advance(game, before)
         extend_lease(game.row, lease, now)
     for each in taken:
         _note_taken(*each)
     return game.stored, len(taken)
-
-
-def leave_to_player(game: OpenGame, left: Left, since: datetime) -> bool:
-    """Notes that a card is left to its player, whom the hand asks since `since`, if it still is as the robot has seen
-    it. Returns whether it is.
-    """
-    stored = game.stored
-    if stored.game != left.seen or pending(stored) != left.pending:
-        return False
-    stored.clock.left_to_player = stored.last_turn
-    if left.price is not None:
-        short_wait.begin(game.session, stored, left.pending, left.price, since, game.runtime.chance)
-    return True
 
 
 def _check_due(stored: TableGame, answer: ChosenTurn, now: datetime) -> None:
@@ -187,16 +151,12 @@ def _note_taken(stored: TableGame, answer: ChosenTurn) -> None:
 def _may_play(stored: TableGame, answer: ChosenTurn, now: datetime) -> bool:
     """Whether the seat may still be played for in this way at `now`.
 
-    While the robot was thinking, the player may have come back, lost the seat or changed their wait, the clock may have
-    been paused, or the game put to rest.
+    While the robot was thinking, the player may have come back or lost the seat, the clock may have been paused, or the
+    game put to rest.
     """
     seat, source = answer.turn.seat, answer.source
     if stored.table.resting_at is not None and source not in BY_PLAYER:
         return False
     if source is TurnSource.TIMEOUT:
         return seat not in stored.robots and deadlines.is_late(stored, now) and not together.is_deserted(stored, now)
-    if answer.pending is not None:
-        return pending(stored) == answer.pending
-    if answer.short_wait is not None:
-        return short_wait_of(stored) == answer.short_wait and short_wait.is_over(stored, now)
     return source not in BY_ROBOT or seat in stored.played_by_robot

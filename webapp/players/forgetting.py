@@ -137,7 +137,7 @@ def _empty(player: PlayerRow, now: datetime) -> None:
     """Leaves nothing in the row that says who the player was. Nothing is ever sent to its address."""
     player.address = f"{player.id}@forgotten.invalid"  # no address ends like that (RFC 2606)
     player.time_zone, player.seen_at, player.browser_at = "UTC", None, None
-    player.quiet_from = player.quiet_to = player.wait = player.holidays = None
+    player.quiet_from = player.quiet_to = player.holidays = None
     player.days_off, player.daily_at = 0, 8
     player.invitations = player.reminders = player.push_only = False
     player.unreachable_at = player.forgotten_at = now

@@ -42,15 +42,15 @@ from webapp.models.columns import Json
 UNREADABLE = "We could not read this game. Please ask whoever runs this service.\n"  # in place of a game
 _PLAYER = (
     *("address", "name", "time_zone", "frequency", "daily_at", "quiet_from", "quiet_to", "days_off", "holidays"),
-    *("auto_vacation", "reminders", "invitations", "push_only", "two_colours", "large_index", "tap_plays", "wait"),
+    *("auto_vacation", "reminders", "invitations", "push_only", "two_colours", "large_index", "tap_plays"),
     *("seen_at", "browser_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
 )
 _SEAT = (
-    *("seat", "state", "by_link", "away", "away_until", "missed", "mails", "here_at", "talk_read", "wait", "ahead"),
+    *("seat", "state", "by_link", "away", "away_until", "missed", "mails", "here_at", "talk_read", "ahead"),
     *("robot_hand", "wants_live", "wants_pause", "vacation", "bank"),
 )
 _SAID = ("name", "text", "at", "game_number", "hand", "trick")
-_LENT = ("wait", "mails")  # of its owner, while somebody else plays the seat
+_LENT = ("mails",)  # of its owner, while somebody else plays the seat
 _CHANGE = ("old_address", "new_address", "state", "asked_at", "ready_at", "proved_at", "agreed_at", "ended_at")
 
 

@@ -31,7 +31,7 @@ from webapp.games.record.records import Record
 from webapp.games.record.rows import table_rules
 from webapp.games.record.stand_in import is_lent, own_name, owner_name, table_name
 from webapp.games.record.store import TableGame
-from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow, Wait
+from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.faces import Face, faces
@@ -48,7 +48,6 @@ from webapp.presentation.talk import Bubble, TalkSheet, talk_lines
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
 from webapp.presentation.vacation_text import left_note, vacation_sentence
-from webapp.presentation.wait_text import short_deadline
 
 Opinions = Mapping[int, Sequence[Opinion]]
 NO_OPINIONS: Final[Opinions] = MappingProxyType({})
@@ -87,7 +86,6 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         rules_path=f"/how-we-play/{table.code}",
         suggestions=table.suggestions,
         talk=table.talk,
-        wait=table.wait or Wait.FULL,
         at_once=table.at_once,
         vacation=vacation_sentence(table),
         bank=bank_sentence(bank_of(table)),
@@ -127,14 +125,9 @@ def deadline_of(stored: TableGame | RunningGame, zone: str, now: datetime) -> Ti
     return timestamp(due_at, now, zone) if due_at else None
 
 
-def own_deadline(stored: TableGame, seat: Seat, zone: str, now: datetime) -> Timestamp | None:
-    """The deadline as the player of `seat` sees it: where their choice hardly matters, that of their short wait."""
-    return short_deadline(stored, seat, zone, now) or deadline_of(stored, zone, now)
-
-
 def turn_sheet_of(stored: TableGame, seat: Seat, zone: str, now: datetime) -> TurnSheet:
     """Returns the present hand as `seat` sees it."""
-    deadline = own_deadline(stored, seat, zone, now)
+    deadline = deadline_of(stored, zone, now)
     here = {Seat(other.seat) for other in stored.seats if is_reading(other, other.player, now)}
     away = {Seat(other.seat) for other in stored.seats if other.away}
     seen, is_beside = view(stored.game, seat), stored.row.at_once > 1

@@ -7,7 +7,7 @@ from datetime import timedelta
 from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
 from webapp.games.record.live import is_live
-from webapp.models import Talk, Wait
+from webapp.models import Talk
 from webapp.presentation.days import days_of, live_length_of, why_at_once
 from webapp.presentation.house_rules import goal_text, has_house_rules, length_text
 from webapp.presentation.phrasing import by_number, listed, number_word, shortened
@@ -26,11 +26,6 @@ _STATES = {
     "robot": "robot",
 }
 MAY_ASK = "Players may ask the robot what it would play."
-WAITS = {
-    Wait.FULL: "",
-    Wait.SHORT: "At least 4 hours for a choice that hardly matters. Then we play the card.",
-    Wait.NONE: "None for a choice that hardly matters: we play the card at once.",
-}
 EACH_ON_A_PHONE = "Everybody plays at the same time, each on their own phone."
 NAMED_AT_MOST = 4  # the most names of other players in a sentence
 LONGEST_HOST = 20  # letters of the host's name in a subject
@@ -73,7 +68,6 @@ class TableSummary:
     rules_path: str = ""  # of the page "How we play"; empty if there is none
     suggestions: str = ""  # a sentence that players may ask the robot; empty if they may not
     talk: str = ""  # a sentence on what players may say to each other; empty if nothing
-    waits: str = ""  # a sentence on how long the table waits where it hardly matters; empty if for the full time
     is_live: bool = False  # everybody plays at the same time
     vacation: str = ""  # a sentence on the vacation days of each player; empty if they have none
     bank: str = ""  # a sentence on the bank of time of each player; empty if each turn has a time of its own
@@ -227,7 +221,6 @@ def table_summary(
     *,
     suggestions: bool = False,
     talk: Talk = Talk.NONE,
-    wait: Wait = Wait.FULL,  # where a choice hardly matters
     at_once: int = 1,  # how many hands are dealt at once
     vacation: str = "",
     bank: str = "",
@@ -241,7 +234,7 @@ def table_summary(
     spans = (span(pass_time), span(play_time))
     asking = MAY_ASK if suggestions else ""
     plays_live = is_live(pass_time) or is_live(play_time)
-    agreed = (asking, MAY_SAY[talk], WAITS[wait])
+    agreed = (asking, MAY_SAY[talk])
     at_once = 1 if plays_live else at_once
     live = f"The game takes {live_length_of(rules)}. {EACH_ON_A_PHONE}"
     how_long = live if plays_live else f"The game takes {days_of(rules, at_once)}, two minutes a day."

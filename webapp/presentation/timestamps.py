@@ -33,8 +33,6 @@ class Timestamp:
     is_pause: bool = False  # not a deadline, but the time at which the clock was paused
     is_rest: bool = False  # a pause because nobody played the game
     is_spared: bool = False  # a deadline after which a vacation day is taken, and nobody plays for the reader yet
-    plays: str = ""  # the card that we play for the reader at this deadline, because it hardly matters: "5♣"
-    at_hour: str = ""  # with that, when: "tomorrow at 08:30"
     bank: str = ""  # with a deadline, a sentence on what the reader's bank of time had when this was written
 
     @property
@@ -129,24 +127,6 @@ def hour_text(at: datetime, zone: str, now: datetime | None = None) -> str:
     if now is not None and local.date() == today + timedelta(days=1):
         return f"Tomorrow, {local:%H:%M}"
     return f"{day_text(local.date(), today)}, {local:%H:%M}"
-
-
-def at_hour(at: datetime, zone: str, now: datetime) -> str:
-    """An hour of a day within a sentence that is read at once; it names the zone of a reader who has set none.
-
-    >>> at = datetime(2026, 3, 2, 19, tzinfo=UTC)
-    >>> at_hour(at, "Europe/Berlin", at), at_hour(at, "Europe/Berlin", datetime(2026, 3, 1, 19, tzinfo=UTC))
-    ('at 20:00', 'tomorrow at 20:00')
-    >>> at_hour(at, "UTC", at)
-    'at 19:00 UTC'
-    """
-    here = ZoneInfo(zone)
-    local, today = at.astimezone(here), now.astimezone(here).date()
-    hour = f"at {local:%H:%M} UTC" if zone == "UTC" else f"at {local:%H:%M}"
-    if local.date() == today:
-        return hour
-    day = "tomorrow" if local.date() == today + timedelta(days=1) else f"on {day_text(local.date(), today)}"
-    return f"{day} {hour}"
 
 
 def _relative(ahead: timedelta) -> str:

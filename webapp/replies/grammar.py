@@ -15,7 +15,7 @@ from typing import Final
 
 from hearts.cards import NotACard, card_text, parse_card
 
-WAIT: Final = "wait"  # begins the command that says how long to wait where it hardly matters
+WAIT: Final = "wait"  # the command to wait so or so long, as older mails taught it
 AWAY: Final = "away"  # the command, or begins it: "away 5" (days), "away until 3 5" (the day and the month)
 COMMANDS: Final = {
     **dict.fromkeys(("ok", "okay", "yes"), "ok"),
@@ -23,10 +23,8 @@ COMMANDS: Final = {
     **dict.fromkeys(("my cards", "hand", "my hand", "cards?", "my cards?"), "cards"),
     **dict.fromkeys(("scores", "standings", "score?"), "score"),
     **{word: word for word in (AWAY, "back", "help", "no", "add", "subtract", "cards", "score")},
-    **{f"{WAIT} {word}": f"{WAIT} {word}" for word in ("full", "short", "none")},
-    **dict.fromkeys((f"{WAIT} 4", f"{WAIT} 4 hours", f"{WAIT} 4h"), f"{WAIT} short"),
-    **dict.fromkeys(("plan ask", "plan same"), f"{WAIT} full"),  # as older mails taught it
-    **{"plan matters": f"{WAIT} none", "plan robot": f"{WAIT} robot"},
+    **dict.fromkeys((f"{WAIT} {word}" for word in ("full", "short", "none", "robot", "4", "4 hours", "4h")), WAIT),
+    **dict.fromkeys(("plan ask", "plan same", "plan matters", "plan robot"), WAIT),
 }
 """From what people type to the command that it stands for."""
 

@@ -18,13 +18,11 @@ from select import select
 from threading import Thread
 from typing import Final
 
-from hearts.cards import Card
 from hearts.game import Game
 from hearts.review import Opinion, review
 from hearts.robot import Choice, Level, consider, warm_up
 from hearts.turns import Turn
 from hearts.view import View
-from hearts.waits import Price, small_price
 from webapp.robots.engine import NoAnswer
 
 IDLE: Final = 60.0  # seconds without a question, after which the process ends
@@ -104,14 +102,6 @@ def review_within(seconds: float, before: Game, turns: Sequence[Turn], seed: int
     _wait_for_compiled()
     ends = time.monotonic() + seconds
     return review(before, turns, seed=seed, stop=lambda: time.monotonic() > ends)
-
-
-def small_price_of(seen: View, card: Card, seed: int) -> Price | None:
-    """Does the same as `small_price`. Raises NoAnswer while the search is not compiled: plain Python would be too
-    slow.
-    """
-    _wait_for_compiled()
-    return small_price(seen, card, seed)
 
 
 def _wait_for_compiled() -> None:

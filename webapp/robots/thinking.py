@@ -1,7 +1,7 @@
 """The robot plays for a seat: its strength, its time limit, and what is stored of its reasons.
 
 It gets the seat's view, runs outside of any transaction, and writes nothing. Where it searches, a process of its own
-does that (`engine`). Without an answer from there, the robot plays by rule, and a player chooses their card themselves.
+does that (`engine`). Without an answer from there, the robot plays by rule.
 """
 
 import random
@@ -15,11 +15,8 @@ from hearts.robot import Choice, Level, choose, consider
 from hearts.seats import Seat
 from hearts.turns import Deal
 from hearts.view import view
-from hearts.waits import Price
 from webapp.games.asked.due import Decision
-from webapp.games.asked.whose_turn import Pending
 from webapp.models import Grounds
-from webapp.robots import searching
 from webapp.robots.engine import NoAnswer, engine
 from webapp.robots.searching import consider_within
 
@@ -47,15 +44,6 @@ def think(game: Game, seat: Seat, level: Level, *, hurried: bool = False) -> Tho
     assert not isinstance(choice.turn, Deal)
     grounds = Grounds(level=choice.level.value, playouts=choice.playouts, seed=seed, reason=choice.why)
     return Thought(choice.turn, grounds)
-
-
-def small_price(game: Game, waiting: Pending) -> Price | None:
-    """The price of the card, if the choice hardly matters; None if it is the player's."""
-    seen, seed = view(game, waiting.seat), secrets.randbits(32)
-    try:
-        return engine.ask(partial(searching.small_price_of, seen, waiting.card, seed))
-    except NoAnswer:
-        return None
 
 
 def advise(game: Game, seat: Seat, seed: int) -> Choice:

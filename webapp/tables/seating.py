@@ -54,7 +54,6 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
             robots=new.robots,
             suggestions=new.suggestions,
             talk=new.talk,
-            wait=new.wait,
             at_once=new.at_once,
             vacation_days=new.vacation_days,
             words=new.words,

@@ -35,7 +35,6 @@ from webapp.presentation.turn_text import (
     refusal_sentence,
     turn_sentence,
 )
-from webapp.presentation.wait_text import sentence_at_table
 from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game
 from worker.mails.question import NamedQuestion, more_sentence, other_hands, question_context
 
@@ -55,7 +54,7 @@ EVENING = (
     "We can't read hours from an email, so nothing was changed.",
     "Tap the hours that suit you in the email that you have answered. By its links you can also call the evening off.",
 )
-WAIT = "You can change that whenever you like, in the same way."
+FULL_TIME = "Each question waits its full time for you: there is nothing to choose."
 WORDS = ("Nobody at the table sees the words below your answer.", "We say this once a game.")
 STOPPED = (
     "You won't get any more mail about it. The seat stays yours.",
@@ -185,7 +184,7 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerTe
         case Reason.SURE:
             answer = _sure(rest, table)
         case Reason.WAIT:
-            answer = AnswerText("Saved: how long we wait for you", [sentence_at_table(stored, seat), WAIT])
+            answer = AnswerText("We wait the full time for you", [FULL_TIME])
         case Reason.STOPPED:
             answer = AnswerText(f"No more mail about {table}", STOPPED)
         case Reason.ENDED:
@@ -257,12 +256,8 @@ def _sure(command: str, table: str) -> AnswerText:
             asked = f"You, or somebody in your name, asked us to set you as away from {table}, to the end of {until}."
         case ["away"]:
             asked = f"You, or somebody in your name, asked us to set you as away from {table}."
-        case ["stop"]:
-            asked = f"You, or somebody in your name, asked us for no more mail about {table}."
-        case ["wait", "robot"]:
-            asked = f"You, or somebody in your name, asked for a robot that plays this hand for you at {table}."
         case _:
-            asked = f"You, or somebody in your name, asked by “{command}” for another wait at {table}."
+            asked = f"You, or somebody in your name, asked us for no more mail about {table}."
     return AnswerText("Was that you?", [asked, SURE])
 
 

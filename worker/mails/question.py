@@ -12,30 +12,19 @@ from hearts.seats import Seat
 from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import Due, turn_link
-from webapp.games.asked.whose_turn import asked_of, wait_of
+from webapp.games.asked.whose_turn import asked_of
 from webapp.games.clock.vacation import may_take_one
-from webapp.games.record.links import seat_link
 from webapp.games.record.store import TableGame
-from webapp.models import PlayerRow, Wait
+from webapp.models import PlayerRow
 from webapp.outbox.digests import open_questions
 from webapp.outbox.letters import asked_by
 from webapp.presentation.bank_text import mailed_sentence
 from webapp.presentation.phrasing import by_number
 from webapp.presentation.present import TurnSheet
-from webapp.presentation.sheets import goal_for_newcomer, own_deadline, shared_mailboxes, turn_sheet_of
+from webapp.presentation.sheets import deadline_of, goal_for_newcomer, shared_mailboxes, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.turn_text import dropped_sentence
-from webapp.presentation.wait_text import played_since_asked, wait_sentence
 from worker.mails.mail import Mail, MailContext, game_of, in_game
-
-
-@dataclass(frozen=True, slots=True)
-class WaitText:
-    """The cards that we have played for the reader, because a choice hardly mattered, and how long we wait for one."""
-
-    sentence: str
-    link: str  # of the page on which to change it
-    played: tuple[str, ...]  # what we have played for them since their last turn
 
 
 class Asked(TypedDict):
@@ -45,7 +34,6 @@ class Asked(TypedDict):
     link: str
     card_links: Mapping[str, str]
     deadline: Timestamp | None
-    wait: WaitText | None
     why: str  # why the card that they chose ahead is not played; or empty
 
 
@@ -67,7 +55,6 @@ class AskingMail(MailContext):
     link: str
     card_links: Mapping[str, str]
     deadline: Timestamp | None
-    wait: WaitText | None
     why: str
     more_waits: str = ""
     also: Sequence[NamedQuestion] = ()
@@ -104,7 +91,6 @@ def question_context(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, 
         "link": link,
         "card_links": {code: f"{link}?card={code}" for code in _codes(stored, seat, due)},
         "deadline": _deadline(runtime, stored, seat, due, player),
-        "wait": _wait_text(runtime, stored, seat),
         "why": dropped_sentence(stored, seat),
     }
 
@@ -120,10 +106,7 @@ def goal_with(session: Session, stored: TableGame, seat: Seat, due: Due) -> str:
 def more_sentence(
     runtime: Runtime, session: Session, stored: TableGame, seat: Seat, due: Due, player: PlayerRow
 ) -> str:
-    """How many other choices wait for the player, at all tables; empty if none does, or without pages that show them.
-
-    Those do not wait at which the robot has still to look.
-    """
+    """How many other choices wait for the player, at all tables; empty if none does, or without pages to show them."""
     if not runtime.settings.has_pages:
         return ""
     found = open_questions(session, player.id)
@@ -160,17 +143,8 @@ def other_hands(
 def _deadline(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> Timestamp | None:
     """The deadline in the reader's time zone, and what happens after it."""
     row, now = stored.seats[seat], runtime.now()
-    until, bank = own_deadline(stored, seat, player.time_zone, now), mailed_sentence(stored.table, row, player, now)
+    until, bank = deadline_of(stored, player.time_zone, now), mailed_sentence(stored.table, row, player, now)
     return until and replace(until, is_spared=may_take_one(stored.table, row, player, due), bank=bank)
-
-
-def _wait_text(runtime: Runtime, stored: TableGame, seat: Seat) -> WaitText | None:
-    """The cards that we have played for the seat; None if there are none, or if each choice has the full time."""
-    row, played = stored.seats[seat], played_since_asked(stored, seat)
-    wait = wait_of(stored.table, row)
-    if not played or wait not in (Wait.SHORT, Wait.NONE):
-        return None
-    return WaitText(wait_sentence(wait), f"{runtime.signer.url(seat_link(row))}/wait", tuple(played))
 
 
 def _codes(stored: TableGame, seat: Seat, due: Due) -> list[str]:

@@ -11,7 +11,7 @@ from tests.chaos.checks.aftermath import Aftermath, Place, called
 from tests.chaos.checks.answers import AWAY, chosen_by, place_of
 from tests.chaos.checks.holders import holder
 from webapp.games.asked.due import Due
-from webapp.games.asked.whose_turn import wait_of
+from webapp.games.asked.whose_turn import SAME
 from webapp.games.clock.pace import pace_for
 from webapp.games.clock.presence import MAX_MISSED_DEADLINES
 from webapp.games.clock.vacation import has_vacation
@@ -85,7 +85,7 @@ def _turns(left: Aftermath, stored: TableGame) -> Iterator[Turn]:
 
 
 def _faults(left: Aftermath, stored: TableGame, turn: Turn, missed: int, chosen: Chosen) -> Iterator[str]:
-    seat, player_id = stored.seats[turn.seat], holder(left, stored, turn.seat, turn.record.number)
+    player_id = holder(left, stored, turn.seat, turn.record.number)
     if player_id is None:
         if turn.record.source not in (TurnSource.ROBOT, TurnSource.FORCED, TurnSource.CLAIM):
             yield f"{turn.record.source.value} on the seat of a robot"
@@ -98,8 +98,8 @@ def _faults(left: Aftermath, stored: TableGame, turn: Turn, missed: int, chosen:
                 yield f"a robot has played, though they were not away and had missed {missed} deadlines"
         case TurnSource.ROBOT:
             yield "a robot has played on the seat of a person"
-        case TurnSource.WAIT if wait_of(stored.table, seat) is None:
-            yield "we have played what hardly matters, and they are asked for every card"
+        case TurnSource.WAIT if not (turn.record.choice and turn.record.choice.by == SAME):
+            yield "we have played for them, and their cards were not worth the same"
         case source if source in CHOSEN:
             cards = chosen_by(turn.record.turn)
             if ((stored.id, int(turn.seat), turn.due), player_id, cards) not in chosen:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from hearts.seats import Seat
 from tests.chaos.checks.aftermath import Aftermath, called
-from webapp.games.asked.whose_turn import asked_of, awaited, short_wait_of
+from webapp.games.asked.whose_turn import asked_of, awaited
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, LetterKind, SeatState, TableRow, TableState
 
@@ -33,9 +33,6 @@ def _seat(left: Aftermath, hand: TableGame, seat: Seat) -> Iterator[str]:
     row, due = hand.seats[seat], asked_of(hand, seat)
     assert row.player_id is not None
     assert due is not None
-    short = short_wait_of(hand)
-    if short is not None and short.seat == seat:  # no mail asks for what hardly matters
-        return
     asking = [one for one in left.questions.get((hand.id, seat, due), []) if one.player_id == row.player_id]
     if row.mails and not left.is_unreachable(row.player_id) and not any(map(left.went_out, asking)):
         states = ", ".join(letter.state.value for letter in asking) or "none was queued"

@@ -1,19 +1,17 @@
 """The robot is fair: it knows only its view, and its chance comes only from a seed."""
 
 import random
-from dataclasses import replace
 
-from hearts.ahead import choices_ahead
-from hearts.cards import Cards, card_text
+from hearts.cards import Cards
 from hearts.deal import Direction, receiver
 from hearts.game import Game, Stage, apply, new_game
-from hearts.robot import Level, bits, choose, consider, foresee, search
+from hearts.robot import Level, bits, choose, consider, search
 from hearts.robot.compiled import numbers, roll, small_numbers
 from hearts.robot.knowledge import knowledge
 from hearts.robot.prices import prices
-from hearts.robot.reading import Position, position
+from hearts.robot.reading import position
 from hearts.robot.sampling import deal_unseen
-from hearts.seats import Seat, every_seat
+from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
 from hearts.view import View, view
 from tests.every import of_every
@@ -43,20 +41,6 @@ def awaited(rng: random.Random) -> tuple[Game, View]:
             break
         game = after
     return game, view(game, rng.choice(game.to_act))
-
-
-def follower(rng: random.Random) -> View:
-    """The view of a seat that plays later to the trick on the table, in a random game."""
-    while True:
-        game, _ = awaited(rng)
-        later = [seen for seat in every_seat(game.rules.players) if choices_ahead(seen := view(game, seat))]
-        if later:
-            return rng.choice(later)
-
-
-def candidates(seen: View) -> Position:
-    """Returns the view's position, with the cards that its seat may choose ahead."""
-    return replace(position(seen), legal=choices_ahead(seen))
 
 
 def in_order(seen: View) -> list[Play]:
@@ -128,18 +112,6 @@ def test_deals_that_differ_in_unseen_cards_get_the_same_choice(seed: int):
     assert choose(other, rng) == choose(seen, rng)
 
 
-@of_every(SEEDS[:60])
-def test_a_look_ahead_imagines_legally_from_the_seats_knowledge(seed: int):
-    rng = random.Random(seed)
-    seen = follower(rng)
-    other = view(other_world(seen, rng), seen.seat)
-    assert other == seen
-    card = min(choices_ahead(seen))
-    found = foresee(candidates(seen), card, playouts=100, seed=seed)
-    assert foresee(candidates(other), card, playouts=100, seed=seed) == found
-    assert set(found[0]) == {card_text(one) for one in choices_ahead(seen)}
-
-
 def test_imagined_deals_differ_from_each_other():
     rng = random.Random(1)
     different = sum(other_world(seen, rng).held != game.held for game, seen in (awaited(rng) for _ in range(20)))
@@ -159,11 +131,10 @@ def test_a_choice_is_reproduced_by_playouts_and_seed(seed: int):
 def test_the_interpreted_and_the_compiled_loop_agree(seed: int):
     rng = random.Random(seed)
     _, seen = awaited(rng)
-    seen = follower(rng) if seed % 3 == 0 else seen
     knows = knowledge(position(seen))
     knows.state[bits.RANDOM] = seed
     some = Cards.of(list(seen.held.faces())[: seen.rules.pass_count])
-    faces = [card * 2 for card in seen.legal or choices_ahead(seen)] or [some.mask * 2]
+    faces = [card * 2 for card in seen.legal] or [some.mask * 2]
     arms = [arm + shoots for arm in faces for shoots in (0, 1)]
     lists = [knows.state, knows.rules, knows.known, knows.unseen, knows.groups, prices(), arms]
     lists += [[0] * size for size in (search.RESULTS * len(arms), bits.WORK, bits.STATE, bits.STATE)]

@@ -11,10 +11,8 @@ from hearts.robot import bits, search
 from hearts.robot.knowledge import Knowledge, knowledge
 from hearts.robot.race import (
     _LEAST,
-    CostLimit,
     _expected_gain,
     _first,
-    _is_clear,
     _Runner,
     _still_racing,
     measured,
@@ -113,44 +111,3 @@ def test_a_measurement_uses_its_whole_budget_and_drops_no_arm():
     found = measured(knows, arms, 2000, seed=1)
     assert [(arm.alternative, arm.shoots) for arm in found] == [(code >> 1, bool(code & 1)) for code in arms]
     assert {arm.deals for arm in found} == {2000 // len(arms)}
-
-
-@pytest.mark.parametrize(
-    ("points", "limit", "clear"),
-    [(3, 0.5, False), (3, 1.5, True), (4, 0.5, False), (5, 0.5, True), (5, 3.5, True), (5, 2.5, False), (1, 0.5, True)],
-    ids=lambda value: str(value),
-)
-def test_it_is_clear_beyond_two_errors_whether_the_limit_holds(points: int, limit: float, clear: bool):
-    """Two arms of 100 deals with a spread of 4 have a difference with a standard error of 0.57."""
-    mine, best, other = runner(1, points), runner(2, 3), runner(3, 4)
-    assert _is_clear([mine, best, other], [mine, best, other], CostLimit(1, limit)) is clear
-    assert _is_clear([mine, best, other], [best, other], CostLimit(1, limit)) is clear, "also if it has dropped out"
-
-
-def test_a_card_without_rivals_clearly_keeps_the_limit():
-    mine = runner(1, 9)
-    assert _is_clear([mine, runner(2, 3)], [mine], CostLimit(1, 0.5))
-
-
-def test_a_race_with_a_limit_ends_at_a_clear_answer():
-    knows, arms = at_the_lead()
-    full, most = race(knows, arms, arms[0] >> 1, 4000, seed=1)
-    gap = full[-1].own - full[0].own
-    assert gap > 2
-    for card, points in ((full[0].alternative, 1.0), (full[-1].alternative, 1.0), (full[0].alternative, 0.01)):
-        found, used = race(knows, arms, arms[0] >> 1, 4000, seed=1, limit=CostLimit(card, points))
-        assert (used < most / 2) is (points == 1.0)
-        mine = next(arm for arm in found if arm.alternative == card)
-        assert (mine.own - found[0].own < points) is (card == full[0].alternative)
-
-
-def test_a_measurement_with_a_limit_ends_at_a_clear_answer():
-    knows, arms = at_the_lead()
-    full = {arm.alternative: arm for arm in measured(knows, arms, 40_000, seed=1)}
-    best, worst = (of(full.values(), key=lambda arm: arm.own).alternative for of in (min, max))
-    for points in (0.25, 1.0):
-        pair = measured(knows, [worst * 2, best * 2], 4000, 1, CostLimit(worst, points))
-        assert pair[0].deals == pair[1].deals < 2000
-        assert pair[0].own - pair[1].own > points
-    unclear = CostLimit(worst, full[worst].own - full[best].own)
-    assert measured(knows, [worst * 2, best * 2], 4000, 1, unclear)[0].deals == 2000

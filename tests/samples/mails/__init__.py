@@ -20,14 +20,13 @@ from tests.samples.mails import (
     scores,
     stand_ins,
     talk,
-    waits,
 )
 from tests.samples.rendering import MailSample, Sample
 
 # fmt: off
 SUBJECTS = (
     invitations, host, stand_ins, evenings,
-    questions, waits, played_for_you, digests, answers, scores, talk,
+    questions, played_for_you, digests, answers, scores, talk,
     muted, accounts, operator,
 )
 # fmt: on

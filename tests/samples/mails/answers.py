@@ -21,6 +21,7 @@ from worker.mails.answer import (
     DROPPED,
     ENDED,
     EVENING,
+    FULL_TIME,
     LENT,
     NO_MORE,
     NOT_ALL,
@@ -31,7 +32,6 @@ from worker.mails.answer import (
     STOPPED,
     SURE,
     UNADDRESSED,
-    WAIT,
     WOKEN,
     WORDS,
     YES_OR_NO,
@@ -127,9 +127,7 @@ def _read() -> dict[str, MailSample]:
         ),
         "answer-lent": _saying("Eve plays for you", "Eve plays your seat, so nothing was played.", LENT),
         "answer-back": _saying("You are back at Ann's table", "Welcome back. Your turns come to you again."),
-        "answer-wait": _saying(
-            "Saved: how long we wait for you", "When a choice hardly matters, we wait at least 4 hours for you.", WAIT
-        ),
+        "answer-wait": _saying("We wait the full time for you", FULL_TIME),
         "answer-stopped": _saying("No more mail about Ann's table", *STOPPED),
         "answer-evening": _saying("Please tap the hours instead", *EVENING),
         "answer-other-sender": _saying(OTHER_SENDER.heading, *OTHER_SENDER.sentences),

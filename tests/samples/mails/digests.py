@@ -7,7 +7,6 @@ from tests.samples.cast import NASTY
 from tests.samples.games import moon_game
 from tests.samples.links import FOOT, GAMES_LINK, RULES_LINK, TABLE_LINK
 from tests.samples.mails.questions import card_question, question
-from tests.samples.mails.waits import PLAYED_FOR_THEM
 from tests.samples.rendering import MailSample
 from tests.samples.sheets import pass_sheets, sheet_of, sheets
 from webapp.outbox.digests import Why
@@ -33,12 +32,11 @@ def mails() -> dict[str, MailSample]:
     nasty = [_asking("Ann's table", card_question(sheets()["nasty"]))]
     many = [_asking("Ann's table", question(sheets()["eleven"]))] * 12
     hands = [_asking(f"Hand {hand}", question(pass_sheets()["classic"])) for hand in range(1, 5)]
-    played: NamedQuestion = {**three[0], "wait": PLAYED_FOR_THEM}
     others = "You play four hands at once."
     return {
         "digest-three": _digest(SUBJECT, three, items),
         "digest-limit": _digest(SUBJECT, three, items, why=Why.LIMIT),
-        "digest-together": _digest(SUBJECT, [played, *three[1:]], [], why=Why.TOGETHER, reply_to=REPLY),
+        "digest-together": _digest(SUBJECT, three, [], why=Why.TOGETHER, reply_to=REPLY),
         "digest-first-hands": _digest(
             "Ann's table: your first hands",
             hands,

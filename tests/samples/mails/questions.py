@@ -26,7 +26,7 @@ def mails() -> dict[str, MailSample]:
 def question(sheet: Any) -> Asked:
     """A question; all its links are the same."""
     deadline = sheet.deadline
-    return Asked(sheet=sheet, link=LINK, card_links={}, deadline=deadline, wait=None, why="")
+    return Asked(sheet=sheet, link=LINK, card_links={}, deadline=deadline, why="")
 
 
 def card_question(sheet: Any) -> Asked:

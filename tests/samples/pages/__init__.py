@@ -35,7 +35,6 @@ from tests.samples.pages import (
     table,
     talk,
     turns,
-    waits,
 )
 from tests.samples.rendering import PageSample, Sample, framed
 from webapp.players.card_style import USUAL
@@ -44,7 +43,7 @@ FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "card_style": USU
 # fmt: off
 SUBJECTS = (
     opening, invitations, lobby, messenger, games, again,
-    turns, play, practice, card_style, waits, talk,
+    turns, play, practice, card_style, talk,
     table, deadlines, evenings, host, offers, stand_ins,
     relive, results,
     preferences, away, addresses, sign_in, my_data, mailbox,

@@ -25,6 +25,7 @@ from webapp.pages.following import Follow
 from webapp.pages.hand_end import HandEndPage
 from webapp.pages.play import STILL_THERE
 from webapp.pages.question import PassPage, TurnPage
+from webapp.pages.robot_hand import RobotHand
 from webapp.pages.waiting import CHOSEN, MAY_CHOOSE, AheadForm, WaitingPage
 from webapp.pages.ways_in import SENT
 from webapp.presentation.faces import face
@@ -66,6 +67,11 @@ def asked() -> TurnPage:
 def _followed(page: Any) -> Any:
     """The question, on a page that follows the game."""
     return replace(page, **FOLLOWED, kind="1 2 trick 5", action="/turn/x")
+
+
+def _slow(page: Any) -> Any:
+    """The page of a table that does not play live."""
+    return replace(page, follow=replace(FOLLOW, is_live=False))
 
 
 @cache
@@ -117,6 +123,8 @@ def _waiting() -> dict[str, PageSample]:
         "play-nudged": replace(thinking, nudge=NudgeLine(done="Di")),
         "play-asks-pause": replace(thinking, pause=pause_line(["Bo"], is_asking=False, is_paused=False)),
         "play-away": replace(thinking, back_action="/play/x/back", done=away),
+        "play-robot-hand": replace(_slow(thinking), robot_hand=RobotHand("/play/x/robot", hands=1, is_robots=True)),
+        "play-robot-hands": replace(_slow(thinking), robot_hand=RobotHand("/play/x/robot", hands=4, is_robots=True)),
     }
 
 
@@ -139,6 +147,9 @@ def _asked() -> dict[str, PageSample]:
     return {
         "turn-live": asked(),
         "turn-asks-pause": replace(asked(), since=Happened(), pause=pause),
+        "turn-may-let-a-robot": replace(
+            _slow(asked()), pause=pause, robot_hand=RobotHand("/play/x/robot", hands=4, is_robots=False)
+        ),
         "pass-live": _passed_on(_with_others_present(sheet_of(_passing()))),
     }
 

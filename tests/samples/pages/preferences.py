@@ -26,7 +26,6 @@ DIS = PreferencesPage(
     is_fresh=False,
     silent_for="7 days",
     is_unreachable=False,
-    wait=None,
     card_style_choice=CardStyleChoice("/preferences/x/cards", USUAL),
 )
 
@@ -48,9 +47,8 @@ def _tables() -> dict[str, PageSample]:
         address="di",
         address_error=WRONG_ADDRESS,
     )
-    waits = "When a choice hardly matters, we wait at least 4 hours for you."
     return {
-        "preferences": replace(DIS, tables=tables, done="Saved.", wait=waits),
+        "preferences": replace(DIS, tables=tables, done="Saved."),
         "preferences-none": replace(DIS, devices=None),
         "preferences-wrong": wrong,
         "preferences-unreachable": replace(DIS, tables=tables, is_unreachable=True),

@@ -6,7 +6,7 @@ import pytest
 
 from hearts.game import legal
 from hearts.turns import Play
-from tests.cast import NAMES, PACE, give_waits, letters, load, play_link, start_game
+from tests.cast import NAMES, PACE, letters, load, play_link, start_game
 from tests.playing import ask_all, awaited, beat, due_at, pass_all, play_first, records
 from tests.races import at_once, check_replays
 from tests.side_by_side import hand, play_in
@@ -40,7 +40,7 @@ from webapp.games.asked.due import due_of
 from webapp.games.clock.hours import fair_time
 from webapp.games.clock.presence import MAX_MISSED_DEADLINES
 from webapp.games.record.live import is_live as is_live_pace
-from webapp.models import EveningState, GameState, LetterKind, LetterState, SeatRow, TurnSource, Wait
+from webapp.models import EveningState, GameState, LetterKind, LetterState, SeatRow, TurnSource
 from webapp.play import due_games, taking
 from webapp.tables import going_live
 
@@ -292,7 +292,6 @@ def test_the_live_game_sends_no_question_that_was_waiting(runtime, game_id):
 
 
 def test_everybody_plays_each_card_in_an_evening(runtime, game_id):
-    give_waits(runtime, game_id, *[Wait.NONE] * 4)
     asked = awaited(runtime, game_id)
     with runtime.database.writing() as session:
         session.get_one(SeatRow, (table_of(runtime, game_id), asked)).robot_hand = 1

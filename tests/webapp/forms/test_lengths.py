@@ -1,11 +1,10 @@
-"""How long a game by mail is: the rules and the wait that follow from the host's choice."""
+"""How long a game by mail is: the rules that follow from the host's choice."""
 
 import pytest
 
 from hearts.rules import preset_rules
 from tests.webapp.forms.filled import filled, read, rules_of
-from webapp.forms.lengths import DAYS, WAITS, Length, length_labels, with_length
-from webapp.models import Wait
+from webapp.forms.lengths import DAYS, Length, length_labels, with_length
 
 GUEST = {"seat_1_kind": "player", "seat_1_name": "Bo", "seat_1_address": "bo@example.org"}
 
@@ -22,7 +21,6 @@ GUEST = {"seat_1_kind": "player", "seat_1_name": "Bo", "seat_1_address": "bo@exa
         pytest.param("50", {}, (50, 0), id="to 50"),
         pytest.param("100", {}, (100, 0), id="to 100"),
         pytest.param("100", {"preset": "quick"}, (100, 0), id="to 100, whatever the preset says"),
-        pytest.param("express", {}, (100, 0), id="express"),
         pytest.param("round", {"target": "75"}, (75, 0), id="points that are typed"),
         pytest.param("50", {"hands": "6"}, (100, 6), id="hands that are typed"),
         pytest.param("50", {"hands": "6", "target": "75"}, (75, 6), id="both typed"),
@@ -33,25 +31,17 @@ def test_the_length_sets_the_games_end_unless_one_is_typed(length, fields, ends)
     assert (rules.target, rules.hands) == ends
 
 
-@pytest.mark.parametrize(
-    ("length", "wait"), [*((one, Wait.SHORT) for one in ("round", "50", "100")), ("express", Wait.NONE)]
-)
-def test_the_length_decides_on_a_tables_wait(length, wait):
-    table = read(length=length, **GUEST).table
-    assert (table.wait, table.at_once) == (wait, 4)
-
-
-def test_a_host_with_robots_alone_is_asked_every_card():
-    table = read().table
-    assert (table.wait, table.at_once) == (None, 1)
+@pytest.mark.parametrize(("guest", "at_once"), [(GUEST, 4), ({}, 1)], ids=["a friend", "robots alone"])
+def test_hands_are_side_by_side_where_people_play(guest, at_once):
+    assert read(length="100", **guest).table.at_once == at_once
 
 
 def test_an_unknown_length_is_rejected():
     assert read(length="years").errors == {"length": "Choose from the list how long the game is."}
 
 
-def test_every_length_has_its_days_its_wait_and_a_label():
-    assert set(DAYS) == set(WAITS) == set(length_labels(preset_rules("classic"))) == set(Length)
+def test_every_length_has_its_days_and_a_label():
+    assert set(DAYS) == set(length_labels(preset_rules("classic"))) == set(Length)
     assert length_labels(preset_rules("classic", players=5))[Length.ROUND] == "One round: three hands"
     assert with_length(preset_rules("classic"), Length.ROUND).hands == 4
 

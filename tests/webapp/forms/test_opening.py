@@ -165,9 +165,13 @@ def test_a_robot_filling_a_seat_later_has_a_unique_name(runtime):
 # the remembered choice
 
 
+def test_a_remembered_length_that_is_gone_is_a_round():
+    assert [blank_open_form({"length": length}).values["length"] for length in ("express", "50")] == ["round", "50"]
+
+
 def test_a_hosts_last_choice_is_preselected_the_next_time(client):
     chosen = {"preset": "club", "target": "60", "play_time": "3600", "moon": "choice", "no_tricks_bonus": "-5"}
-    chosen |= {"talk": "phrases", "vacation_days": "5", "length": "express", "live_time": "15"}
+    chosen |= {"talk": "phrases", "vacation_days": "5", "length": "50", "live_time": "15"}
     guest = {"seat_3_kind": "player", "seat_3_name": "Bo", "seat_3_address": "bo@example.org"}
     assert client.post("/tables/new", data={**filled(2, **chosen, **guest), "robots": "steady"}).status_code == 303
     answer = client.get("/tables/new")
@@ -178,7 +182,7 @@ def test_a_hosts_last_choice_is_preselected_the_next_time(client):
         "host_address": "ann@example.org",
     }
     assert page.select_one("input[name=when][checked]")["value"] == "mail"
-    assert page.select_one("input[name=length][checked]")["value"] == "express"
+    assert page.select_one("input[name=length][checked]")["value"] == "50"
     assert page.select_one("input[name=preset][checked]")["value"] == "club"
     selected = {tag.find_parent("select")["name"]: tag["value"] for tag in page.select("option[selected]")}
     assert {name: value for name, value in selected.items() if value} == {

@@ -20,7 +20,6 @@ from webapp.models import (
     TableRow,
     TableState,
     Talk,
-    Wait,
 )
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
@@ -101,11 +100,9 @@ def test_what_the_page_shows_is_news(change):
         with_value("seats", "here_at", NOW - timedelta(hours=1), DI),
         pytest.param(page_left_open, id="a page of Di's that is left open"),
         with_value("seats", "missed", 1, BO),
-        with_value("seats", "wait", Wait.NONE, BO),
         with_value("seats", "ahead", {1: KeptAhead(Ahead(hand=1, trick=2, card=parse_code("QS"), seen=1))}, BO),
         with_value("seats", "offered_name", "Eve", BO),
         with_value("seats", "offer_state", OfferState.ACCEPTED, BO),
-        with_value("game", "left_to_player", 9),
         with_value("game", "wake_at", NOW),
     ],
 )

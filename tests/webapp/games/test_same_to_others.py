@@ -1,17 +1,17 @@
-"""The others see the same whether a player thinks, has chosen ahead, or wants us not to wait."""
+"""The others see the same whether a player thinks, sleeps, or has chosen ahead."""
 
 import re
 from datetime import timedelta
 
 import pytest
 
-from tests.cast import NAMES, PACE, give_waits, letters, load, play_link, seat_link
+from tests.cast import NAMES, PACE, letters, load, play_link, seat_link
 from tests.mailing import set_preferences
 from tests.playing import ask_all, following_cards, play_first, waiting_game
 from tests.sites import site_of
 from tests.webapp.chosen_ahead import choose, due
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, table_of
-from webapp.models import PlayerRow, Wait
+from webapp.models import PlayerRow
 from webapp.play import due_games
 from webapp.players import ahead
 
@@ -49,17 +49,13 @@ def takes_back(runtime, game_id):
     ahead.take_back(runtime, play_link(runtime, game_id, DI), due(runtime, game_id), runtime.now())
 
 
-def wants_no_wait(runtime, game_id):
-    give_waits(runtime, game_id, None, None, None, Wait.NONE)
-
-
 def sleeps(runtime, game_id):
     with runtime.database.writing() as session:
         player = session.get_one(PlayerRow, load(runtime, game_id).seats[DI].player_id)
         player.quiet_from, player.quiet_to = 1, 6
 
 
-@pytest.mark.parametrize("act", [chooses_ahead, takes_back, wants_no_wait, sleeps])
+@pytest.mark.parametrize("act", [chooses_ahead, takes_back, sleeps])
 def test_nobody_else_learns_whether_a_player_has_chosen(runtime, waiting, act):
     before = seen_by_others(runtime, waiting)
     act(runtime, waiting)

@@ -37,7 +37,7 @@ from webapp.inbox import acting, receiving
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.finding import reported_by
 from webapp.migrations import upgrade
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, TurnSource, Wait
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
 from webapp.play import due_games, taking
 from webapp.players import preferences
 from webapp.presentation.faces import face
@@ -390,35 +390,20 @@ def test_away_and_back_take_effect_and_are_confirmed(either_runtime, game_id):
     assert answered(either_runtime) == ["away", "back"]
 
 
-@pytest.mark.parametrize(
-    ("typed", "wait"),
-    [
-        *(("Wait full, please", Wait.FULL), ("wait 4", Wait.SHORT), ("wait none", Wait.NONE)),
-        *(("Plan ask, please", Wait.FULL), ("plan same", Wait.FULL), ("plan matters", Wait.NONE)),
-    ],
-)
-def test_a_reply_changes_the_wait_and_is_confirmed(either_runtime, game_id, typed, wait):
-    letter = question(either_runtime, "Ann")
-    answer(either_runtime, letter, mail("Ann", typed))
-    assert seats(either_runtime, letter.table_id)[0].wait is wait
-    assert answered(either_runtime) == ["wait"]
-
-
-def test_a_reply_can_have_a_robot_play_one_hand(runtime):
+@pytest.mark.parametrize("typed", ["Wait full, please", "wait 4 hours", "wait none", "plan ask", "plan robot"])
+def test_a_reply_to_wait_learns_that_we_do(runtime, typed):
     game_id = start_game(runtime)
-    answer(runtime, question(runtime, "Ann"), mail("Ann", "plan robot"))
-    due_games.play_for_absent(runtime, game_id)
-    (mine,) = [one for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
-    assert mine.source is TurnSource.WAIT
-    assert "A robot plays this hand." in said(runtime)[1]
-    assert not seats(runtime, load(runtime, game_id).row.table_id)[0].away
+    turns = load(runtime, game_id).turns
+    answer(runtime, question(runtime, "Ann"), mail("Ann", typed), verdict=None)
+    assert answered(runtime) == ["wait"]
+    assert "Each question waits its full time for you" in " ".join(said(runtime)[1].split())
+    assert load(runtime, game_id).turns == turns
 
 
 def test_a_reply_of_plan_alone_changes_nothing_and_is_answered(runtime):
     start_game(runtime)
     letter = question(runtime, "Ann")
     answer(runtime, letter, mail("Ann", "plan"))
-    assert seats(runtime, letter.table_id)[0].wait is None
     assert answered(runtime) == ["unclear"]
 
 

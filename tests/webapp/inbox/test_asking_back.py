@@ -10,7 +10,7 @@ from tests.runtimes import make_runtime
 from tests.sites import site_of
 from webapp.models import LetterKind, LetterRow
 
-WORDS = ("away", "away 5 days", "stop", "wait none", "plan robot")
+WORDS = ("away", "away 5 days", "stop")
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def asking(runtime) -> LetterRow:
 def state_of(runtime, game_id):
     """All that the words change of Ann's seat."""
     row = seats(runtime, load(runtime, game_id).table.id)[0]
-    return row.away, row.away_until, row.mails, row.wait, row.robot_hand
+    return row.away, row.away_until, row.mails
 
 
 @pytest.mark.parametrize("word", WORDS)
@@ -71,12 +71,12 @@ def test_another_command_in_answer_to_the_question_counts(runtime, game_id):
 
 
 def test_each_command_is_asked_back_once_a_day(runtime, game_id):
-    for typed in ("away", "away 3 days", "AWAY", "stop", "wait none", "wait full"):
+    for typed in ("away", "away 3 days", "AWAY", "stop"):
         answer(runtime, question(runtime, "Ann"), mail("Ann", typed), verdict=None)
-    assert answered(runtime) == ["sure away", "sure stop", "sure wait none"]
+    assert answered(runtime) == ["sure away", "sure stop"]
     runtime.now.pass_by(timedelta(days=1))
     answer(runtime, question(runtime, "Ann"), mail("Ann", "away", Message_ID="<again@home>"), verdict=None)
-    assert answered(runtime)[3:] == ["sure away"]
+    assert answered(runtime)[2:] == ["sure away"]
 
 
 def test_a_late_yes_is_asked_back_again(runtime, game_id):
@@ -139,8 +139,6 @@ def test_a_verdict_counts_only_of_a_server_known_to_sign(tmp_path, name, counts)
         ("away 5 days", "asked us to set you as away from Ann's table, to the end of Sat 7 March.", "/away"),
         ("away", "asked us to set you as away from Ann's table.", "/away"),
         ("stop", "asked us for no more mail about Ann's table.", None),
-        ("wait none", "asked by “wait none” for another wait at Ann's table.", "/wait"),
-        ("plan robot", "asked for a robot that plays this hand for you at Ann's table.", "/wait"),
     ],
 )
 def test_the_mail_names_what_was_asked_for_and_its_page(runtime, game_id, word, sentence, end):

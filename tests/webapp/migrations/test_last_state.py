@@ -24,8 +24,6 @@ RENAMED = {
     ("turn", "way"): "source",
     ("letter", "told_by"): "digest_id",
     ("letter", "told_at"): "notified_at",
-    ("game", "guard_asked"): "left_to_player",
-    ("hand_clock", "guard_asked"): "left_to_player",
 }
 GIVEN_UP = {
     *(("card_table", "hides_speed"), ("game", "checkpoint"), ("game", "face_down"), ("card_table", "guards")),
@@ -97,8 +95,8 @@ def test_every_row_is_brought_over(last_state, rows):
 
 
 NEW = {
-    "game": {"first_asked": None, "short_wait": None, "unattended": None, "given_until": None},
-    "hand_clock": {"first_asked": None, "short_wait": None, "given_until": None},
+    "game": {"first_asked": None, "unattended": None, "given_until": None},
+    "hand_clock": {"first_asked": None, "given_until": None},
     "card_table": {
         **{"pause_ends_at": None, "has_strangers": False, "resting_at": None},
         **{"proposals": None},

@@ -37,7 +37,7 @@ def test_a_dirty_link_of_a_card_chooses_the_card(link, client):
 
 
 def test_a_page_below_a_link_is_found_with_dirt(runtime, client, game_id):
-    path = f"{runtime.signer.local_url(PreferencesLink(1))}/wait"
+    path = f"{runtime.signer.local_url(PreferencesLink(1))}/my-data"
     assert client.get(f"{path}).", follow_redirects=True).request.path == path
 
 

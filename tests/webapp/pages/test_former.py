@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from tests.cast import dump, seat_link, seats
+from tests.cast import dump, load, play_link, seat_link, seats
 from tests.mailing import preferences_url
 from tests.webapp.tables.hosted import BO, offer
 from webapp.core.tokens import FormerPreferencesLink, HandOverLink, LeaveLink
 
 
-@pytest.mark.parametrize("page", ["", "/wait", "/away"])
+@pytest.mark.parametrize("page", ["", "/away"])
 def test_a_link_of_an_older_mail_leads_to_todays_page(runtime, client, game_id, page):
     link = runtime.signer.local_url(FormerPreferencesLink(2))
     assert link.startswith("/wishes/")
@@ -42,3 +42,15 @@ def test_a_link_that_acted_once_only_leads_on(runtime, client, game_id, method):
     assert dump(runtime) == before
     for path in ("/hand-over/x", "/leave/x"):
         assert client.open(path, method=method).status_code == 403
+
+
+@pytest.mark.parametrize("named", ["wait", "plan?asking=ask"])
+def test_a_link_to_a_wait_leads_to_the_page_above(runtime, client, game_id, named):
+    above = [
+        runtime.signer.local_url(play_link(runtime, game_id, BO)),
+        runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).table.id, BO)),
+        preferences_url(runtime, "Bo"),
+    ]
+    for page in above:
+        response = client.get(f"{page}/{named}")
+        assert (response.status_code, response.location) == (303, page)

@@ -1,13 +1,9 @@
 """The page of a player who waits: who acts, for how long, and what they did last."""
 
 from hearts.cards import card_text
-from tests.cast import NAMES, load, play_link, turn_link
+from tests.cast import NAMES, load, turn_link
 from tests.playing import awaited, miss_deadline, pass_all, play_first
 from tests.submitting import held, soup, words
-from tests.webapp.with_waits import started
-from webapp.games.asked.whose_turn import pending
-from webapp.games.following import GOES_ON_POLL_MS
-from webapp.models import Wait
 
 
 def test_a_player_who_has_passed_reads_that_on_the_page(client, runtime, game_id):
@@ -47,13 +43,3 @@ def test_a_player_who_waits_reads_whose_time_runs(client, runtime, game_id, play
     asked = soup(client.get(plays[1]))
     assert "Bo" not in asked.find(id="clock").text
     assert asked.select_one(".deadline").text.startswith("Choose by ")
-
-
-def test_every_page_looks_again_until_the_robot_has_looked(runtime, client):
-    game_id = started(runtime, *[Wait.NONE] * 4)
-    looked_at = pending(load(runtime, game_id)).seat
-    for seat in range(4):
-        shown = soup(client.get(runtime.signer.local_url(play_link(runtime, game_id, seat))))
-        follow = shown.find(id="follow")
-        assert (shown.h1.text == "Your turn in a moment") == (seat == looked_at)
-        assert (follow["data-version"], int(follow["data-every"])) == ("", GOES_ON_POLL_MS)

@@ -6,21 +6,17 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event
 
-from hearts.ahead import Ahead
-from hearts.cards import Suit, in_suit
 from hearts.game import Stage, apply, new_game
-from hearts.robot import PLAYOUTS, Level, consider, has_a_choice
-from hearts.turns import Pass, Play
+from hearts.robot import PLAYOUTS, Level, consider
+from hearts.turns import Pass
 from hearts.view import view
-from hearts.waits import default_card, small_price
-from tests.cast import NAMES, PACE, give_waits, letters, load, start_game, turn_link
+from tests.cast import NAMES, letters, load, start_game, turn_link
 from tests.due_games import make_due_games
-from tests.playing import codes, miss_deadline, pass_all, records
+from tests.playing import codes, miss_deadline, pass_all, play_first, records
 from tests.runtimes import make_runtime
-from tests.webapp.with_waits import play_hand_by_hand, questions, started
-from webapp.games.asked.whose_turn import HARDLY, awaited
 from webapp.games.record import store
-from webapp.models import GameRow, KeptAhead, LetterKind, SeatRow, TurnSource, Wait
+from webapp.kinds import QUESTIONS
+from webapp.models import GameRow, LetterKind, TurnSource
 from webapp.play import due_games, runs
 from webapp.robots import thinking
 from webapp.site import make_site
@@ -52,134 +48,44 @@ def one_by_one(monkeypatch):
     monkeypatch.setattr(runs, "LONGEST", timedelta(seconds=-1))
 
 
-def meanwhile(monkeypatch, thought, do):
-    """Does something while the robot looks for the time of that number."""
-    small_price, looks = thinking.small_price, []
-
-    def look(game, pending):
-        looks.append(pending.seat)
-        if len(looks) == thought:
-            do(game, looks)
-        return small_price(game, pending)
-
-    monkeypatch.setattr(thinking, "small_price", look)
-    return looks
+def play_hand_by_hand(runtime, game_id):
+    """Answers what is left to the players, until the hand is scored."""
+    while not load(runtime, game_id).game.scores:
+        due_games.play_for_absent(runtime, game_id)
+        if not load(runtime, game_id).game.scores:
+            play_first(runtime, game_id)
 
 
 def played(runtime, game_id):
     return [(record.turn, record.source, record.choice) for record in load(runtime, game_id).records]
 
 
-def test_cards_that_hardly_matter_in_a_row_are_one_transaction(runtime):
-    game_id = started(runtime, *[Wait.NONE] * 4)
-    before = len(records(runtime, game_id))
-    with transactions(runtime) as taken:
-        turns = due_games.play_for_absent(runtime, game_id)
-    hardly = [row for row in records(runtime, game_id)[before:] if row.choice and row.choice.cost is not None]
-    assert len(hardly) == turns >= 3
-    assert len(taken) == 1
-
-
-@pytest.mark.parametrize("robots", [0, 3])
-def test_a_run_plays_asks_and_sets_clocks_like_single_turns(tmp_path, monkeypatch, robots):
+def test_a_run_plays_asks_and_sets_clocks_like_single_turns(tmp_path, monkeypatch):
     plays = []
     for singly in (False, True):
         runtime = make_runtime(tmp_path / str(singly))
         runtime.chance.seed(5)
         if singly:
             one_by_one(monkeypatch)
-        game_id = start_game(runtime, NAMES[: 4 - robots], robots=robots)
-        give_waits(runtime, game_id, *[Wait.NONE] * (4 - robots))
-        pass_all(runtime, game_id, range(4 - robots))
+        game_id = start_game(runtime, NAMES[:1], robots=3)
+        pass_all(runtime, game_id, [0])
         play_hand_by_hand(runtime, game_id)
-        asked = [(letter.about, letter.seat, letter.state) for letter in questions(runtime)]
+        asked = [(letter.about, letter.seat, letter.state) for letter in letters(runtime) if letter.kind in QUESTIONS]
         with runtime.database.reading() as session:
             row = session.get_one(GameRow, game_id)
-        plays.append((played(runtime, game_id), sorted(asked), row.due_at, row.wake_at, row.left_to_player))
+        plays.append((played(runtime, game_id), sorted(asked), row.due_at, row.wake_at))
     assert plays[0] == plays[1]
 
 
-def test_a_run_ends_with_a_question_in_one_transaction(runtime, monkeypatch):
-    game_id = started(runtime, *[Wait.NONE] * 4)
-    small_price, looks = thinking.small_price, []
-    monkeypatch.setattr(
-        thinking, "small_price", lambda *given: looks.append(given) or (small_price(*given) if len(looks) < 3 else None)
-    )
-    with transactions(runtime) as taken:
-        assert due_games.play_for_absent(runtime, game_id) == 2
-    assert len(taken) == 1
-    stored = load(runtime, game_id)
-    assert awaited(stored) == stored.game.to_act
-    assert stored.row.due_at == runtime.now() + PACE
-    assert stored.row.left_to_player == stored.last_turn
-    assert [letter.seat for letter in questions(runtime) if letter.about != "pass"] == [*stored.game.to_act]
-    assert len(looks) == 3
-
-
 def test_a_run_that_takes_long_is_taken_in_parts(runtime, monkeypatch):
-    game_id = started(runtime, *[Wait.NONE] * 4)
+    game_id = start_game(runtime, NAMES[:1], robots=3)
+    pass_all(runtime, game_id, [0])
     one_by_one(monkeypatch)
     with transactions(runtime) as taken:
         turns = due_games.play_for_absent(runtime, game_id)
-    assert turns >= 3
-    stored = load(runtime, game_id)
-    is_left = stored.row.left_to_player == stored.last_turn
-    assert len(taken) == turns + is_left, "and one if a card is left to its player"
-
-
-def test_an_answer_meanwhile_ends_the_run_at_that_card(runtime, monkeypatch):
-    """The cards after theirs were chosen for another trick."""
-    game_id = started(runtime, *[Wait.NONE] * 4)
-    answered = []
-
-    def answer(game, looks):
-        seat = looks[1]
-        stored = load(runtime, game_id)
-        mine = Ahead(hand=1, trick=1, card=min(stored.game.held[seat] & in_suit(Suit.CLUBS)), seen=1)
-        with runtime.database.writing() as session:
-            session.get_one(SeatRow, (stored.row.table_id, seat)).ahead = {1: KeptAhead(mine)}
-        answered.append(Play(seat, mine.card))
-
-    looks = meanwhile(monkeypatch, 3, answer)
-    due_games.play_for_absent(runtime, game_id)
-    cards = [record for record in load(runtime, game_id).records if isinstance(record.turn, Play)]
-    theirs = next(record for record in cards if record.turn.seat == looks[1])
-    assert (theirs.turn, theirs.source) == (answered[0], TurnSource.AHEAD)
-    check_unasked(load(runtime, game_id))
-
-
-def test_a_run_ignores_the_deadline_of_an_earlier_question(runtime):
-    game_id = started(runtime, Wait.NONE, None, Wait.NONE, Wait.NONE)
-    with runtime.database.writing() as session:
-        session.get_one(GameRow, game_id).due_at = runtime.now() - PACE
-    answers = runs.run_of(load(runtime, game_id), lambda: 0, runtime.now()).answers
-    assert {answer.source for answer in answers} == {TurnSource.WAIT}
-
-
-def test_a_changed_wait_drops_the_card_of_a_run(runtime, monkeypatch):
-    game_id = started(runtime, *[Wait.NONE] * 4)
-
-    def change(game, looks):
-        with runtime.database.writing() as session:
-            table_id = session.get_one(GameRow, game_id).table_id
-            session.get_one(SeatRow, (table_id, looks[0])).wait = Wait.FULL
-
-    looks = meanwhile(monkeypatch, 2, change)
-    due_games.play_for_absent(runtime, game_id)
-    assert awaited(load(runtime, game_id)) == (looks[0],)
-
-
-def check_unasked(stored):
-    """Each card that we played is the default one in the hand as it was then, at the price that its record has."""
-    game = new_game(stored.game.rules)
-    for turn, source, choice, *_ in stored.records:
-        if source is TurnSource.WAIT:
-            seen = view(game, turn.seat)
-            assert default_card(seen) == turn.card
-            assert has_a_choice(seen) is (choice.by == HARDLY)
-            if choice.by == HARDLY:
-                assert small_price(seen, turn.card, choice.seed).cost == choice.cost
-        game = apply(game, turn)
+    passes = sum(isinstance(row.turn, Pass) and row.source is TurnSource.ROBOT for row in records(runtime, game_id))
+    assert turns > passes == 3
+    assert len(taken) == 1 + turns - passes, "one for the passes, which are due together, and one for each card"
 
 
 def test_seats_passing_together_are_played_for_in_one_transaction(runtime):

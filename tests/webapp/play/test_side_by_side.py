@@ -14,7 +14,7 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
 from tests.answers import answer, mail
-from tests.cast import NAMES, PACE, give_waits, letters, load, play_link, seat_link, start_game
+from tests.cast import NAMES, PACE, letters, load, play_link, seat_link, start_game
 from tests.races import at_once, check_replays
 from tests.reminding import sleeps
 from tests.side_by_side import finish, hand, play_hands, play_in
@@ -25,12 +25,13 @@ from tests.webapp.tables.hosted import composed, end_game, host_of, take_at_once
 from webapp.core.refusal import Refused
 from webapp.games.asked.due import Due
 from webapp.games.asked.running import running_games
-from webapp.games.asked.whose_turn import ahead_of, awaited, first_asked, pending
+from webapp.games.asked.whose_turn import ahead_of, awaited, first_asked
 from webapp.games.clock.vacation import vacation_of
 from webapp.games.record import store
-from webapp.models import ClockRow, GameState, LetterKind, LetterState, TurnSource, Wait
+from webapp.models import GameState, LetterKind, LetterState, TurnSource
 from webapp.play import due_games
-from webapp.players import ahead, waits
+from webapp.players import ahead
+from webapp.players.robot_hand import set_robot_hand
 from webapp.tables import hosting
 from worker import postman
 
@@ -172,30 +173,6 @@ def test_an_away_player_is_played_for_everywhere_until_they_return(runtime, besi
     assert {one.hand for one in of_di if one.state is LetterState.QUEUED} == asked
 
 
-def test_a_decision_left_to_its_player_survives_other_hands(runtime, beside):
-    give_waits(runtime, beside, *[Wait.NONE] * 4)
-    rng = random.Random(4)
-    while not (left := hands_left(runtime, beside)):
-        one = next(one for one in load(runtime, beside).open_hands() if awaited(one))
-        play_in(runtime, one, rng)
-        due_games.play_for_absent(runtime, beside)
-    number, left_to_player = left[0]
-    other = next(one for one in load(runtime, beside).open_hands() if one.game.hand != number and awaited(one))
-    play_in(runtime, other, rng)
-    assert pending(hand(runtime, beside, number)) is None
-    assert (
-        hand(runtime, beside, number).clock.left_to_player == left_to_player == hand(runtime, beside, number).last_turn
-    )
-
-
-def hands_left(runtime, game_id):
-    """The hands in which a decision was left to the player, with the number of the last record."""
-    open_hands = [one for one in load(runtime, game_id).open_hands() if isinstance(one.clock, ClockRow)]
-    return [
-        (one.game.hand, one.clock.left_to_player) for one in open_hands if one.clock.left_to_player == one.last_turn
-    ]
-
-
 def test_a_card_ahead_is_kept_and_played_in_its_hand(runtime, beside):
     rng, kept = random.Random(8), {}
     while len(kept) < 2:
@@ -234,7 +211,7 @@ def may_choose(stored):
 
 def test_a_robot_asked_to_play_gives_the_next_cycle_back(runtime, beside):
     stored = load(runtime, beside)
-    waits.hand_over_hand(runtime, stored.seats[DI].player_id, stored.row.table_id, 2, runtime.now())
+    set_robot_hand(runtime, stored.seats[DI].player_id, stored.row.table_id, 2, runtime.now())
     rng = random.Random(5)
     while load(runtime, beside).cycle.hands[0].hand == 1:
         due_games.play_for_absent(runtime, beside)
@@ -244,18 +221,12 @@ def test_a_robot_asked_to_play_gives_the_next_cycle_back(runtime, beside):
     assert any(DI in awaited(one) for one in load(runtime, beside).open_hands())
 
 
-def test_the_robots_confirmation_mentions_all_hands_of_the_cycle(runtime, beside, client):
-    link, sentence = runtime.signer.local_url(play_link(runtime, beside, DI)), "A robot plays these 4 hands"
-    offered = words(client.get(f"{link}/wait"))
-    assert "Let a robot play these 4 hands" in offered
-    saved = client.post(f"{link}/wait", data={"wait": "robot"}, follow_redirects=True)
-    assert sentence in words(saved)
-    assert DI not in hand(runtime, beside, 4).game.to_act
-    assert f"{sentence} for you." in words(client.get(f"{link}?hand=4"))
-    postman.deliver(runtime)
-    answer(runtime, next(one for one in letters(runtime, LetterKind.PASS) if one.seat == BO), mail("Bo", "plan robot"))
-    (said,) = letters(runtime, LetterKind.ANSWER)
-    assert f"{sentence}." in " ".join(composed(runtime, said)["plain"].split())
+def test_a_robot_is_asked_to_play_all_hands(runtime, beside, client):
+    link = runtime.signer.local_url(play_link(runtime, beside, DI))
+    assert "Let a robot play these 4 hands" in words(client.get(link))
+    client.post(f"{link}/robot", data={"who": "robot"})
+    assert DI not in awaited(hand(runtime, beside, 4))
+    assert "A robot plays these 4 hands for you." in words(client.get(f"{link}?hand=4"))
 
 
 def test_a_cycles_passes_are_one_mail_answered_hand_by_hand(runtime, beside):

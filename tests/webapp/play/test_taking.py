@@ -1,17 +1,15 @@
 """The path of a turn, and what must hold when several take it at once."""
 
 from collections import Counter
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from hearts.cards import Cards, parse_code
+from hearts.cards import Cards
 from hearts.game import IllegalTurn, Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
-from hearts.waits import Price
-from tests.cast import NAMES, PACE, give_waits, letters, load, start_game, turn_link
+from tests.cast import NAMES, PACE, letters, load, start_game, turn_link
 from tests.playing import (
     ask_all,
     codes,
@@ -24,21 +22,18 @@ from tests.playing import (
     waiting_game,
 )
 from tests.submitting import posts_at_once
-from tests.webapp.at_rest import put_to_rest, rests, short_waits
+from tests.webapp.at_rest import put_to_rest, rests
 from tests.webapp.logged import logged_events
 from webapp.core.tokens import LinkExpired
 from webapp.games.asked.due import Due, due_of
-from webapp.games.asked.whose_turn import pending, short_wait_of
-from webapp.games.record import changing, store
+from webapp.games.record import store
 from webapp.kinds import QUESTIONS
-from webapp.models import LetterKind, TurnSource, Wait
-from webapp.play import runs, taking
-from webapp.play.taking import ChosenTurn, Left
-from webapp.robots import thinking
+from webapp.models import LetterKind, TurnSource
+from webapp.play import taking
+from webapp.play.taking import ChosenTurn
 
 LEASE = timedelta(seconds=5)
-HARDLY = Price(0.1, 100, 7)
-ROBOT, AWAY, TIMEOUT, WAIT = TurnSource.ROBOT, TurnSource.AWAY, TurnSource.TIMEOUT, TurnSource.WAIT
+ROBOT, AWAY, TIMEOUT = TurnSource.ROBOT, TurnSource.AWAY, TurnSource.TIMEOUT
 
 
 def test_turns_are_numbered_gaplessly_from_one_with_their_source(runtime):
@@ -120,11 +115,11 @@ def chosen(stored, seat, source, **more):
     return ChosenTurn(due, first_turn(stored, seat), source, **more)
 
 
-def is_played(runtime, game_id, *answers, left=None):
+def is_played(runtime, game_id, *answers):
     """Whether the service may play these turns now, and plays them all."""
     before = len(records(runtime, game_id))
     try:
-        _, count = taking.take_turns(runtime, game_id, answers, left, LEASE, runtime.now())
+        _, count = taking.take_turns(runtime, game_id, answers, LEASE, runtime.now())
     except taking.TurnOver:
         return len(records(runtime, game_id)) != before
     assert count == len(answers)
@@ -189,65 +184,17 @@ def test_a_card_chosen_for_another_hand_is_dropped(runtime):
     assert is_played(runtime, game_id, chosen(stored, 1, ROBOT, seen=load(runtime, game_id).game))
 
 
-def test_a_card_that_hardly_matters_is_played_while_that_holds(runtime):
-    game_id = waiting_game(runtime)
-    give_waits(runtime, game_id, *[Wait.NONE] * 4)
-    stored = load(runtime, game_id)
-    waiting = pending(stored)
-    for other in (replace(waiting, card=parse_code("2C")), replace(waiting, wait=Wait.SHORT)):
-        assert not is_played(runtime, game_id, chosen(stored, waiting.seat, WAIT, pending=other))
-    assert is_played(runtime, game_id, chosen(stored, waiting.seat, WAIT, pending=waiting))
-
-
-def test_a_card_after_a_short_wait_comes_at_its_end(runtime, monkeypatch):
-    game_id = short_waits(runtime, monkeypatch)
-    stored = load(runtime, game_id)
-    short = short_wait_of(stored)
-    answer = chosen(stored, short.seat, WAIT, short_wait=short)
-    assert not is_played(runtime, game_id, answer)
-    runtime.now.at = short.until
-    assert not is_played(runtime, game_id, replace(answer, short_wait=replace(short, card=parse_code("2C"))))
-    assert is_played(runtime, game_id, answer)
-
-
 def test_turns_together_leave_out_what_is_over(runtime):
     game_id = start_game(runtime, NAMES[:1], robots=3)
     stored = load(runtime, game_id)
     answers = [chosen(stored, seat, ROBOT) for seat in (1, 0, 2)]
     with logged_events() as events:
-        _, count = taking.take_turns(runtime, game_id, answers, None, LEASE, runtime.now())
+        _, count = taking.take_turns(runtime, game_id, answers, LEASE, runtime.now())
     assert count == 2
     assert [row.turn.seat for row in records(runtime, game_id)[1:]] == [1, 2]
     assert [(one["seat"], one["source"]) for one in events if one["event"] == "turn"] == [(1, "robot"), (2, "robot")]
     row = load(runtime, game_id).row
     assert (row.wake_at, row.claims) == (runtime.now() + LEASE, 1), "its worker goes on with the third robot"
-
-
-@pytest.mark.parametrize("price", [None, HARDLY])
-def test_a_card_is_left_to_its_player_after_others(runtime, monkeypatch, price):
-    game_id = waiting_game(runtime)
-    give_waits(runtime, game_id, *[Wait.NONE] * 3, Wait.SHORT)
-    monkeypatch.setattr(thinking, "small_price", lambda _, waiting: price if waiting.seat == 3 else HARDLY)
-    run = runs.run_of(load(runtime, game_id), lambda: 0, runtime.now())
-    assert (run.answers[0].turn.seat, run.left.price) == (2, price)
-    assert is_played(runtime, game_id, *run.answers, left=run.left)
-    stored = load(runtime, game_id)
-    assert stored.clock.left_to_player == stored.last_turn
-    assert bool(short_wait_of(stored)) is (price is not None)
-
-
-def test_a_card_is_left_only_as_the_robot_saw_it(runtime):
-    game_id = waiting_game(runtime)
-    earlier = load(runtime, game_id).game
-    give_waits(runtime, game_id, *[Wait.SHORT] * 4)
-    play_first(runtime, game_id)
-    with changing.game(runtime, game_id, runtime.now()) as game:
-        waiting = pending(game.stored)
-        other = replace(waiting, card=parse_code("2C"))
-        for left in (Left(earlier, waiting), Left(game.stored.game, other)):
-            assert not taking.leave_to_player(game, left, game.now)
-        assert game.stored.clock.left_to_player != game.stored.last_turn
-        assert taking.leave_to_player(game, Left(game.stored.game, waiting), game.now)
 
 
 def test_one_mail_tells_of_all_missed_at_one_time(runtime):

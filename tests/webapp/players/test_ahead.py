@@ -8,16 +8,16 @@ from hearts.cards import HEARTS, suit
 from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import PACE, give_waits, letters, load, play_link
+from tests.cast import PACE, letters, load, play_link
 from tests.playing import ask_all, following_cards, play_first, waiting_game
 from tests.races import at_once, check_replays
 from tests.webapp.chosen_ahead import choose, due, with_a_heart_led
 from webapp.games.asked.due import due_of
-from webapp.games.asked.whose_turn import awaited, pending
+from webapp.games.asked.whose_turn import awaited
 from webapp.games.record.store import TableGame
-from webapp.models import LetterKind, TurnSource, Wait
+from webapp.models import LetterKind, TurnSource
 from webapp.play import due_games, taking
-from webapp.players import ahead, waits
+from webapp.players import ahead
 
 ANN, BO, CY, DI = map(Seat, range(4))
 
@@ -112,22 +112,17 @@ def test_a_card_for_another_trick_is_not_taken_back(runtime, game_id):
 
 
 @pytest.mark.parametrize("_", range(2))
-@pytest.mark.parametrize("cys_wait", [Wait.NONE, Wait.SHORT])
-def test_simultaneous_decisions_are_taken_once_and_kept_cards_are_played(either_runtime, cys_wait, _):
-    """Bo has led; Cy's deadline is over, Di wants no wait, and Ann, who is last, chooses ahead."""
+def test_simultaneous_decisions_are_taken_once_and_kept_cards_are_played(either_runtime, _):
+    """Bo has led; Cy's deadline is over, and Ann, who is last, chooses ahead."""
     runtime = either_runtime
     game_id = waiting_game(runtime)
-    give_waits(runtime, game_id, None, None, cys_wait, Wait.NONE)
     runtime.now.pass_by(2 * PACE)
     before, now = load(runtime, game_id), runtime.now()
-    table_id, players = before.row.table_id, [seat.player_id for seat in before.seats]
     anns, cys = following_cards(runtime, game_id, ANN)[-1], next(iter(legal(before.game, CY)))
     asked, trick = due_of(before.game, CY), due(runtime, game_id)
     by_hand, kept, *others = at_once(
         lambda: taking.take_turn(runtime, game_id, asked, Play(CY, cys), TurnSource.LINK, now),
         lambda: choose(runtime, game_id, ANN, anns, trick),
-        lambda: waits.change_wait(runtime, players[CY], Wait.FULL, now, table_id),
-        lambda: waits.change_wait(runtime, players[DI], Wait.SHORT, now, table_id),
         lambda: due_games.play_for_absent(runtime, game_id),
         lambda: due_games.play_for_absent(runtime, game_id),
     )
@@ -143,24 +138,22 @@ def test_simultaneous_decisions_are_taken_once_and_kept_cards_are_played(either_
     if isinstance(kept, bool):
         source = TurnSource.AHEAD if kept else TurnSource.PAGE
         assert (played[ANN].turn.card, played[ANN].source) == (anns, source)
-    assert pending(after) or awaited(after) == after.game.to_act
+    assert awaited(after) == after.game.to_act
 
 
 def test_no_card_chosen_before_the_turn_is_ever_lost(either_runtime):
-    """Cy's deadline is over and Cy plays, Di changes her wait, Ann chooses, and workers look at all of them."""
+    """Cy's deadline is over and Cy plays, Ann chooses, and workers look at all of them."""
     runtime = either_runtime
     game_id = waiting_game(runtime)
-    give_waits(runtime, game_id, None, None, None, Wait.NONE)
     ask_all(runtime)
     runtime.now.pass_by(2 * PACE)
     before, now = load(runtime, game_id), runtime.now()
-    what, players = due_of(before.game, CY), [seat.player_id for seat in before.seats]
+    what = due_of(before.game, CY)
     anns, cys = following_cards(runtime, game_id, ANN)[-1], next(iter(legal(before.game, CY)))
     link = play_link(runtime, game_id, ANN)
     by_hand, is_kept, *others = at_once(
         lambda: taking.take_turn(runtime, game_id, what, Play(CY, cys), TurnSource.LINK, now),
         lambda: ahead.choose(runtime, link, what, anns, now, seen=1),
-        lambda: waits.change_wait(runtime, players[DI], Wait.SHORT, now, before.row.table_id),
         lambda: due_games.play_for_absent(runtime, game_id),
         lambda: due_games.play_for_absent(runtime, game_id),
     )
@@ -178,7 +171,4 @@ def test_no_card_chosen_before_the_turn_is_ever_lost(either_runtime):
 def finish_trick(runtime, game_id, tricks):
     """Plays a card by hand for each player who is asked, until one more trick than `tricks` is over."""
     while len((stored := load(runtime, game_id)).game.tricks) == tricks and stored.game.stage is Stage.PLAY:
-        if pending(stored):
-            due_games.play_for_absent(runtime, game_id)
-        else:
-            play_first(runtime, game_id)
+        play_first(runtime, game_id)

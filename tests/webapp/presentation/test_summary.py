@@ -7,7 +7,6 @@ import pytest
 from hearts.rules import preset_rules
 from tests.samples.cast import CAST, CROWD
 from tests.samples.games import CLASSIC, PARTNERS
-from webapp.models import Wait
 from webapp.presentation.days import ROUND, ROUND_ALONE, why_at_once
 from webapp.presentation.summary import EACH_ON_A_PHONE, SeatLine, TableSummary, table_summary
 
@@ -38,19 +37,6 @@ def test_a_summary_says_who_deals_the_first_hand(state, came, to_host, to_others
     table = table_summary("Ann's table", CLASSIC, seats, timedelta(days=1), timedelta(hours=12), **came)
     assert table.how_it_begins(to_host=True).startswith(to_host)
     assert table.how_it_begins().startswith(to_others or to_host)
-
-
-@pytest.mark.parametrize(
-    ("wait", "said"),
-    [
-        (Wait.FULL, ""),
-        (Wait.SHORT, "At least 4 hours for a choice that hardly matters. Then we play the card."),
-        (Wait.NONE, "None for a choice that hardly matters: we play the card at once."),
-    ],
-)
-def test_a_summary_says_the_wait_for_cards_that_hardly_matter(wait: Wait, said: str) -> None:
-    seats = [SeatLine(name, "accepted") for name in CAST]
-    assert table_summary("Ann's table", CLASSIC, seats, timedelta(days=1), timedelta(days=1), wait=wait).waits == said
 
 
 def test_a_round_is_named_in_the_summary() -> None:

@@ -13,8 +13,6 @@ from hearts.game import Stage
 from hearts.robot import Level
 from tests.samples.games import CLASSIC, games
 from tests.servers import ROOT, wait_until
-from webapp.games.asked.whose_turn import Pending
-from webapp.models import Wait
 from webapp.robots import thinking
 from webapp.robots.engine import Engine, NoAnswer
 
@@ -112,4 +110,3 @@ def test_without_an_answer_the_robot_plays_by_rule(monkeypatch):
     assert thought.turn == thinking.by_rule(game, seat)
     assert thought.grounds.level == "rule"
     assert thinking.advise(game, seat, 1).turn == thought.turn
-    assert thinking.small_price(game, Pending(seat, thought.turn.card, Wait.NONE)) is None

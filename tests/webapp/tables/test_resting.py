@@ -9,11 +9,9 @@ from hearts.game import Stage
 from hearts.rules import preset_rules
 from tests.cast import PACE, letters, load, seat_link, start_game
 from tests.playing import play_first, play_hand
-from tests.webapp.at_rest import put_to_rest, rests, short_waits
-from tests.webapp.going_away import set_away
+from tests.webapp.at_rest import put_to_rest, rests
 from tests.webapp.tables.hosted import host_of, table_of
 from webapp.core.tokens import LinkExpired, SeatLost
-from webapp.games.asked.whose_turn import short_wait_of
 from webapp.models import GameState, LetterKind, LetterState, TurnSource
 from webapp.play import due_games
 from webapp.tables import hosting, resting
@@ -25,20 +23,6 @@ HOUR = timedelta(hours=1)
 
 def go_on(runtime, game_id, seat=BO):
     resting.go_on(runtime, seat_link(runtime, table_of(runtime, game_id), seat), runtime.now())
-
-
-def test_a_short_wait_is_a_full_time_after_a_rest(runtime, monkeypatch):
-    game_id = short_waits(runtime, monkeypatch)
-    for seat in (ANN, BO, CY, DI):
-        set_away(runtime, table_of(runtime, game_id), seat, away=True)
-    due_games.play_for_absent(runtime, game_id)
-    runtime.now.pass_by(timedelta(days=10))
-    go_on(runtime, game_id, CY)
-    due_games.play_for_absent(runtime, game_id)
-    stored = load(runtime, game_id)
-    assert (short_wait_of(stored), stored.game.to_act) == (None, (CY,))
-    assert stored.row.due_at >= runtime.now() + PACE
-    assert [one.seat for one in letters(runtime, LetterKind.TURN) if one.state is LetterState.QUEUED] == [CY]
 
 
 @pytest.mark.parametrize("seat", [ANN, DI])

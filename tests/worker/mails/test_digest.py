@@ -8,18 +8,15 @@ import pytest
 
 from hearts.game import Stage, legal
 from hearts.seats import Seat
-from hearts.waits import Price
 from tests.cast import NAMES, PACE, address, load, opened, start_game, turn_link
 from tests.deals import change_deal, unseen_pairs
 from tests.mailing import BUNDLED, DAILY, letters_to, set_preferences
-from tests.playing import QUICK, pass_all, pass_lowest, play_first, waiting_game
+from tests.playing import QUICK, pass_all, pass_lowest, play_first
 from tests.reminding import wait_for_reminder
-from tests.webapp.with_waits import set_going
 from tests.worker.delivered import deliver_later, text_of
 from webapp.core.tokens import TurnLink
-from webapp.models import LetterKind, LetterRow, LetterState, Wait
+from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.play import due_games
-from webapp.robots import thinking
 from worker import postman
 from worker.mail import compose
 
@@ -47,24 +44,6 @@ def test_a_digest_lists_only_pending_questions_by_urgency(runtime, smtp_server):
         letters_to(runtime, "Bo", LetterKind.DIGEST)[-1].id,
         None,
     }
-
-
-def test_a_choice_that_no_letter_asks_never_comes_first(runtime, smtp_server, monkeypatch):
-    """An answer to the mail is about the first, which it shows in full, however urgent another one is."""
-    monkeypatch.setattr(thinking, "small_price", lambda *_: Price(0.1, 100, 7))
-    hardly = waiting_game(runtime)
-    set_going(runtime, hardly, *[Wait.SHORT] * 4)
-    due_games.play_for_absent(runtime, hardly)
-    set_preferences(runtime, "Cy", frequency=BUNDLED)
-    matters = start_game(runtime)
-    deliver_later(runtime)
-    (mail,) = digest_mails(smtp_server, "Cy")
-    asked = [
-        opened(runtime, TurnLink, f"/turn/{token}").game_id for token in re.findall(r"/turn/([\w.-]+)", text_of(mail))
-    ]
-    assert list(dict.fromkeys(asked)) == [matters, hardly]
-    (answered,) = [one.id for one in letters_to(runtime, "Cy", LetterKind.PASS) if one.game_id == matters]
-    assert letters_to(runtime, "Cy", LetterKind.DIGEST)[-1].about == str(answered)
 
 
 def test_an_empty_digest_is_not_sent(runtime, smtp_server):

@@ -1,13 +1,12 @@
-"""The context of a question: links for the choices, how long we wait for its reader."""
+"""The context of a question: and links for the choices."""
 
 import pytest
 
 from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.seats import Seat
-from hearts.turns import Play
 from tests.answers import answer, mail
-from tests.cast import give_waits, letters, load, start_game
+from tests.cast import letters, load, start_game
 from tests.playing import pass_all, play_first
 from tests.runtimes import make_runtime
 from tests.samples.games import CLASSIC, first_game
@@ -15,11 +14,7 @@ from tests.samples.mails import mails
 from tests.samples.rendering import environment
 from tests.samples.sheets import sheet_of
 from webapp.games.asked.due import due_of
-from webapp.games.asked.whose_turn import HARDLY, pending
-from webapp.games.record import changing
-from webapp.games.record.records import Record
-from webapp.models import Grounds, LetterKind, LetterRow, PlayerRow, TableRow, TurnSource, Wait
-from webapp.play import advancing
+from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.presentation.house_rules import goal_text
 from webapp.replies.grammar import parse_answer
 from worker.mail import compose
@@ -61,45 +56,6 @@ def test_a_turn_has_its_deadline_and_every_legal_cards_link(runtime, game_id):
     found = context(runtime, game_id, seat)
     assert list(found["card_links"]) == [card_text(card) for card in legal(load(runtime, game_id).game, seat)]
     assert found["deadline"] is not None
-
-
-def test_who_has_the_full_time_reads_of_no_other(runtime, game_id):
-    give_waits(runtime, game_id, Wait.FULL)
-    assert context(runtime, game_id, Seat(0))["wait"] is None
-
-
-def wait_of_table(runtime, game_id):
-    """The host has set this wait for all seats."""
-    with runtime.database.writing() as session:
-        session.get_one(TableRow, load(runtime, game_id).table.id).wait = Wait.SHORT
-    return Wait.SHORT
-
-
-def test_no_mail_mentions_the_wait_before_we_play(runtime, game_id):
-    wait_of_table(runtime, game_id)
-    assert context(runtime, game_id, Seat(0))["wait"] is None
-
-
-def play_for(runtime, game_id, seat):
-    """We play a card for the seat."""
-    with changing.game(runtime, game_id, runtime.now()) as game:
-        before = game.stored
-        card = next(iter(legal(before.game, seat)))
-        game.append(Record(Play(seat, card), TurnSource.WAIT, Grounds(by=HARDLY)))
-        advancing.advance(game, before)
-
-
-def test_a_mail_mentions_the_wait_once_we_have_played(runtime, game_id):
-    wait_of_table(runtime, game_id)
-    pass_all(runtime, game_id)
-    seat = at_turn(runtime, game_id)
-    play_for(runtime, game_id, seat)
-    assert context(runtime, game_id, at_turn(runtime, game_id))["wait"] is None, "of another player's card"
-    while at_turn(runtime, game_id) != seat:
-        play_first(runtime, game_id)
-    wait = context(runtime, game_id, seat)["wait"]
-    assert len(wait.played) == 1
-    assert wait.link.endswith("/wait")
 
 
 def test_the_reminder_is_the_first_mail_that_names_spare_days():
@@ -152,15 +108,6 @@ def test_a_mail_with_one_question_says_how_many_more_wait(runtime, game_id):
     assert sentences_for(runtime, game_id, Seat(0))[1] == "1 more choice waits; the page leads on to it."
     start_game(runtime)
     assert sentences_for(runtime, game_id, Seat(0))[1] == "2 more choices wait; the page leads on to them."
-
-
-def test_a_choice_not_looked_at_yet_does_not_count(runtime, game_id):
-    other = start_game(runtime)
-    give_waits(runtime, other, *[Wait.SHORT] * 4)
-    pass_all(runtime, other)
-    while (waiting := pending(load(runtime, other))) is None:
-        play_first(runtime, other)
-    assert sentences_for(runtime, game_id, waiting.seat)[1] == ""
 
 
 @pytest.mark.parametrize("kind", [LetterKind.PASS, LetterKind.REMINDER, LetterKind.ANSWER])

@@ -11,7 +11,7 @@ from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp.games.asked import first_asked
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock import banks, short_wait
+from webapp.games.clock import banks
 from webapp.games.clock.hours import (
     AFTER_QUIET_HOURS,
     after_stop,
@@ -26,8 +26,6 @@ from webapp.games.clock.vacation import days_off_at
 from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, PlayerRow
-
-A_MOMENT = timedelta(minutes=1)  # the robot has looked by then, unless no worker was free
 
 
 def after_turn(session: Session, before: TableGame, after: TableGame, now: datetime) -> list[TableGame]:
@@ -70,7 +68,6 @@ def for_all(session: Session, stored: TableGame, now: datetime) -> None:
             set_deadline(hand.clock, None, now)
             continue
         if stop := first_asked.resume(hand.clock, now):
-            short_wait.go_on(session, hand, now)
             _restore(session, hand, stop, now)
         if fresh := _deadline(session, hand, hand.game.to_act, now):
             extend_deadline(hand.clock, fresh, now)

@@ -60,7 +60,6 @@ class DaysOff:
 
 NO_DAYS_OFF = DaysOff()
 NIGHT = Quiet(23, 7)  # of a player who has named no quiet hours
-DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,24 +125,6 @@ def deadline(
     """
     at = now + pace if pace < SHORTEST_QUIET_PACE else _after(now, pace, zone, days_off)
     return at_a_good_time(at, pace, zone, quiet, days_off)
-
-
-def after_waking(
-    since: datetime, time: timedelta, zone: str, quiet: Quiet | None, days_off: DaysOff = NO_DAYS_OFF
-) -> datetime:
-    """When `time` has passed since `since`, without counting quiet hours in `zone`, or `NIGHT`, and days off.
-
-    >>> after_waking(datetime(2026, 3, 2, 21, tzinfo=UTC), timedelta(hours=4), "UTC", Quiet(22, 7)).hour
-    10
-    """
-    night = quiet or NIGHT
-    at, left = _next_waking(since, zone, night, days_off), time
-    while True:
-        stops = min(begin for begin, _ in _nights(at + DAY, zone, night) if begin > at)
-        stops = min(stops, _midnight_after(at, zone)) if days_off else stops
-        if at + left <= stops:
-            return at + left
-        at, left = _next_waking(stops, zone, night, days_off), left - (stops - at)
 
 
 def fair_time(pace: timedelta) -> timedelta:
@@ -262,15 +243,6 @@ def _next_workday(at: datetime, zone: str, days_off: DaysOff) -> datetime:
         return at
     days = (today + timedelta(days=ahead) for ahead in count(1))
     return next(local_hour(day, 0, zone) for day in days if day not in days_off)
-
-
-def _next_waking(at: datetime, zone: str, night: Quiet, days_off: DaysOff) -> datetime:
-    """`at`, or the first later moment that is neither in the night nor on a day off."""
-    while True:
-        moved = _next_workday(quiet_until(at, zone, night) or at, zone, days_off)
-        if moved == at:
-            return at
-        at = moved
 
 
 def _midnight_after(at: datetime, zone: str) -> datetime:

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from hearts.seats import Seat
-from webapp.games.asked.whose_turn import awaited, short_wait_of
+from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock import reminding
 from webapp.games.clock.hours import NO_BANK, Bank
 from webapp.games.record.live import is_live
@@ -67,9 +67,7 @@ def _run(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
 
 
 def set_wake(stored: TableGame, now: datetime) -> None:
-    """Wakes the service at once if a robot has to play now, or to look at a choice, and else at the first reminder or
-    deadline.
-    """
+    """Wakes the service at once if a robot has to play now, and else at the first reminder or deadline."""
     row, hands = stored.row, list(stored.open_hands())
     row.claims = 0
     row.remind_at = min((at for one in hands if (at := reminding.next_at(one.clock))), default=None)
@@ -91,6 +89,5 @@ def _wake_of(stored: TableGame, now: datetime) -> datetime | None:
     """When the hand next needs the service; None if it waits for players without a deadline."""
     if awaited(stored) != stored.game.to_act:
         return now
-    short = short_wait_of(stored)
-    times = (stored.clock.due_at, short.until if short else None, reminding.next_at(stored.clock))
+    times = (stored.clock.due_at, reminding.next_at(stored.clock))
     return min((at for at in times if at is not None), default=None) if stored.clock.due_at else None

@@ -2,16 +2,15 @@
 
 It waits for everybody who has missed no deadline: their turn may not have come while others missed theirs.
 A deadline counts at whatever seat it passes, once for all who miss it, and only if the table's time for a question has
-passed since the last that counted: those of hands side by side do not add up within a day. The end of a short wait is
-no deadline: nobody is asked by mail for what hardly matters, and whoever looks twice a day misses many. A table whose
-players are all away rests, too, before a robot plays for nobody. A live pace and an evening together are not affected.
+passed since the last that counted: those of hands side by side do not add up within a day. A table whose players are
+all away rests, too, before a robot plays for nobody. A live pace and an evening together are not affected.
 `play.course` puts games to rest and sets them going.
 """
 
 from datetime import datetime, timedelta
 from typing import Final
 
-from webapp.games.asked.whose_turn import awaited, short_wait_of
+from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock.deadlines import is_late
 from webapp.games.clock.pace import bank_of, pace_of
 from webapp.games.clock.presence import plays_themselves
@@ -27,7 +26,7 @@ LASTS: Final = timedelta(days=60)  # then the game is closed
 def note_turn(stored: TableGame, source: TurnSource, now: datetime) -> None:
     """Counts a missed deadline, or sets the count to 0 after a card that a player has chosen.
 
-    Robots' turns, what hardly matters, and cards that need no choice do neither.
+    Robots' turns and cards that need no choice do neither.
     """
     if source in CHOSEN:
         forget(stored)
@@ -53,7 +52,7 @@ def is_due(stored: TableGame, now: datetime) -> bool:
     playing = [seat for seat in players if plays_themselves(seat)]
     if players and not playing:
         return True
-    if not is_late(stored, now) or short_wait_of(stored):
+    if not is_late(stored, now):
         return False
     asked = awaited(stored)
     is_last = _counted(stored) >= DEADLINES - 1 and _counts(stored, now)

@@ -17,10 +17,11 @@ from webapp.core.refusal import Refused
 from webapp.games.asked.due import due_of
 from webapp.games.clock.hours import AFTER_QUIET_HOURS, NO_BANK, Bank, fair_time
 from webapp.games.clock.pace import bank_times
-from webapp.models import TableRow, Wait
+from webapp.models import TableRow
 from webapp.outbox.questions import TooSoon
 from webapp.play import due_games
-from webapp.players import preferences, waits
+from webapp.players import preferences
+from webapp.players.robot_hand import set_robot_hand
 from webapp.tables import hosting
 from webapp.tables.hosting import Pace
 
@@ -30,11 +31,6 @@ TAKEN = timedelta(days=1) + AFTER_QUIET_HOURS  # the spare day that the service 
 BANK = Bank(timedelta(days=3), timedelta(hours=12), timedelta(days=5))
 
 
-def want_no_wait(runtime, game_id):
-    player_id, table_id = seat_of(runtime, game_id, CY).player_id, table_of(runtime, game_id)
-    waits.change_wait(runtime, player_id, Wait.NONE, runtime.now(), table_id)
-
-
 def go_and_come_back(runtime, game_id):
     for is_away in (True, False):
         set_away(runtime, table_of(runtime, game_id), CY, away=is_away)
@@ -42,7 +38,7 @@ def go_and_come_back(runtime, game_id):
 
 def hand_over_and_take_back(runtime, game_id):
     table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, CY).player_id
-    waits.hand_over_hand(runtime, player_id, table_id, 1, runtime.now())
+    set_robot_hand(runtime, player_id, table_id, 1, runtime.now())
     set_away(runtime, table_id, CY, away=False)
 
 
@@ -111,13 +107,7 @@ def have_it_mailed_again(runtime, game_id):
         preferences.mail_again(runtime, game_id, CY, due_of(load(runtime, game_id).game, CY), runtime.now())
 
 
-def change_wait(runtime, game_id):
-    for wait in (Wait.SHORT, Wait.FULL):
-        waits.change_wait(runtime, seat_of(runtime, game_id, CY).player_id, wait, runtime.now())
-
-
 TOGGLES = {
-    want_no_wait: timedelta(),
     go_and_come_back: timedelta(),
     hand_over_and_take_back: timedelta(),
     change_quiet_hours: NIGHT,
@@ -130,7 +120,6 @@ TOGGLES = {
     move_to_another_zone_and_frequency: NIGHT,
     mute_and_unmute: timedelta(),
     have_it_mailed_again: timedelta(),
-    change_wait: timedelta(),
 }
 
 

@@ -58,13 +58,13 @@ def test_a_rest_that_must_be_won_is_played_at_once(runtime, monkeypatch):
     game_id = start_game(runtime, rules=preset_rules("rulebook"))
     play_trick_of_high_cards(runtime, game_id)
     ways = [row.source for row in records(runtime, game_id) if isinstance(row.turn, Play)]
-    assert ways[:4].count(TurnSource.PAGE) == 3
+    assert TurnSource.CLAIM not in ways[:4]
     assert ways[4:52] == [TurnSource.CLAIM] * 48
     assert load(runtime, game_id).game.scores[0].moon == 0
     sentence = claim_sentence(load(runtime, game_id).of_hand(1), NAMES)
     assert sentence == "From trick 2 on every trick had to go to Ann, so the rest played itself."
-    asked = {letter.about for letter in letters(runtime, LetterKind.TURN) if letter.hand == 1}
-    assert asked == {"trick 1"}, "nobody is asked for a turn that changes nothing"
+    asked = [letter for letter in letters(runtime, LetterKind.TURN) if letter.hand == 1]
+    assert asked == [], "nobody is asked for a turn that changes nothing"
 
 
 def test_a_rest_that_could_be_lost_deliberately_is_asked_for(runtime, monkeypatch):

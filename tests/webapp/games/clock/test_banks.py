@@ -8,7 +8,7 @@ from hearts.cards import Cards
 from hearts.game import Stage
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import PACE, dump, give_waits, load, play_link, start_game, table
+from tests.cast import PACE, dump, load, play_link, start_game, table
 from tests.mailing import letters_to, player_id
 from tests.playing import ask_all, miss_deadline, pass_all, play_first, waiting_game
 from tests.races import at_once, check_replays
@@ -24,7 +24,7 @@ from webapp.games.asked.due import due_of
 from webapp.games.clock.banks import left_at
 from webapp.games.clock.hours import NO_BANK, Bank
 from webapp.games.record import changing, store
-from webapp.models import BankLeft, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource, Wait
+from webapp.models import BankLeft, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.outbox.lateness import postpone_for_late_question
 from webapp.play import advancing, due_games, taking
@@ -107,7 +107,6 @@ def test_a_missed_deadline_leaves_the_least_and_robots_use_none(runtime):
 def test_a_decision_that_nobody_waited_for_adds_nothing(runtime):
     game_id = with_bank(runtime, start_game(runtime))
     pass_all(runtime, game_id)
-    give_waits(runtime, game_id, *[Wait.NONE] * 4)
     before = {seat: left(runtime, game_id, seat) for seat in range(4)}
     count = len(load(runtime, game_id).records)
     while not (new := [one for one in load(runtime, game_id).records[count:] if one.source is TurnSource.WAIT]):

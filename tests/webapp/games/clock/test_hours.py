@@ -20,7 +20,6 @@ from webapp.games.clock.hours import (
     DaysOff,
     Quiet,
     after_stop,
-    after_waking,
     arrival_time,
     deadline,
     may_nudge,
@@ -128,24 +127,6 @@ WEEKEND = weekdays(5, 6)
 )
 def test_no_time_passes_on_a_day_off(asked, pace, zone, quiet, days_off, due):
     assert deadline(utc(asked), pace, zone, quiet, days_off) == utc(due)
-
-
-@pytest.mark.parametrize(
-    ("since", "hours", "quiet", "days_off", "until"),
-    [
-        pytest.param("03-02 12:00", 4, NIGHT, NO_DAYS_OFF, "03-02 16:00", id="by day"),
-        pytest.param("03-02 18:00", 4, NIGHT, NO_DAYS_OFF, "03-02 22:00", id="until the night begins"),
-        pytest.param("03-02 21:00", 4, NIGHT, NO_DAYS_OFF, "03-03 10:00", id="around a night"),
-        pytest.param("03-02 21:00", 4, None, NO_DAYS_OFF, "03-03 09:00", id="around the usual night"),
-        pytest.param("03-03 02:00", 1, NIGHT, NO_DAYS_OFF, "03-03 08:00", id="begun in a night"),
-        pytest.param("03-06 21:00", 4, NIGHT, WEEKEND, "03-09 10:00", id="around a night and a weekend"),
-        pytest.param("03-06 23:00", 3, LATE, WEEKEND, "03-09 09:00", id="Monday begins with an hour before the night"),
-        pytest.param("03-07 12:00", 2, LATE, WEEKEND, "03-09 09:00", id="begun on a day off"),
-        pytest.param("03-07 12:00", 2, Quiet(0, 8), WEEKEND, "03-09 10:00", id="Monday begins with the night"),
-    ],
-)
-def test_a_short_wait_counts_waking_hours_only(since, hours, quiet, days_off, until):
-    assert after_waking(utc(since), hours * HOUR, "UTC", quiet, days_off) == utc(until)
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,10 @@ import pytest
 from tests.cast import PACE, letters, load, start_game
 from tests.playing import miss_deadline, pass_all, play_first
 from tests.together import agree
-from tests.webapp.at_rest import put_to_rest, rests, short_waits
+from tests.webapp.at_rest import put_to_rest, rests
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import table_of
-from webapp.games.asked.whose_turn import short_wait_of
 from webapp.games.clock import rest
-from webapp.games.record import store
 from webapp.models import GameRow, GameState, LetterKind, TurnSource, Unattended
 from webapp.play import due_games
 from worker import postman
@@ -36,12 +34,6 @@ def live_for(runtime, time):
 def sent_to(runtime, player_id):
     """How many mails of each kind the player has got."""
     return Counter(one.kind for one in letters(runtime) if one.player_id == player_id and one.sent_at)
-
-
-def wait_shortly(runtime, game_id):
-    """Lets the short wait pass without a choice."""
-    runtime.now.at = short_wait_of(load(runtime, game_id)).until
-    due_games.play_for_absent(runtime, game_id)
 
 
 @pytest.mark.parametrize(("names", "robots"), [(("Ann", "Bo", "Cy", "Di"), 0), (ALONE, 3)])
@@ -116,26 +108,6 @@ def test_one_who_plays_of_four_keeps_the_game_going(runtime):
         else:
             miss_deadline(runtime, game_id)
         assert not rests(runtime, game_id)
-
-
-def test_the_end_of_a_short_wait_is_no_missed_deadline(runtime, monkeypatch):
-    game_id = short_waits(runtime, monkeypatch)
-    for _ in range(2 * rest.DEADLINES):
-        wait_shortly(runtime, game_id)
-    stored = load(runtime, game_id)
-    assert sum(record.source is TurnSource.WAIT for record in stored.records) >= 2 * rest.DEADLINES
-    assert (stored.row.unattended, rests(runtime, game_id)) == (None, False)
-
-
-def test_a_short_wait_that_ends_late_is_no_missed_deadline(runtime, monkeypatch):
-    game_id = short_waits(runtime, monkeypatch)
-    with runtime.database.writing() as session:
-        session.get_one(GameRow, game_id).unattended = Unattended(2, runtime.now() - PACE)
-        for row in store.load(session, game_id).seats:
-            row.missed = 1
-    runtime.now.at = load(runtime, game_id).row.due_at
-    due_games.play_for_absent(runtime, game_id)
-    assert not rests(runtime, game_id)
 
 
 def test_a_game_whose_players_are_all_away_rests_at_once(runtime):
