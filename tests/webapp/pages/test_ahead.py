@@ -1,7 +1,6 @@
 """A card before one's turn is one tap, at slow and live tables alike: kept, changed, taken back, played or dropped."""
 
 from concurrent.futures import ThreadPoolExecutor, wait
-from datetime import timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -40,7 +39,7 @@ def either_pace(request, runtime, game_id):
     if request.param == "live":
         with runtime.database.writing() as session:
             table = session.get_one(TableRow, load(runtime, game_id).row.table_id)
-            table.play_seconds = int(timedelta(minutes=2).total_seconds())
+            table.pass_seconds = table.play_seconds = 60
     return game_id
 
 
