@@ -177,7 +177,7 @@ def test_a_card_dropped_by_points_can_be_chosen_again(client, runtime):
     assert form_of(client, runtime, game_id, ANN).select("[aria-pressed=true]")
 
 
-def test_the_page_of_the_turn_says_why_a_card_was_dropped(client, runtime):
+def test_the_page_of_the_turn_says_why_it_was_dropped(client, runtime):
     game_id = with_a_heart_led(runtime)
     tap(client, runtime, game_id, DI, min(load(runtime, game_id).game.held[DI] & HEARTS))
     play_to(runtime, game_id, DI)
