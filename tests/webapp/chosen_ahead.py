@@ -13,7 +13,7 @@ from webapp.models import TurnSource
 from webapp.play import taking
 from webapp.players import ahead
 
-BO = Seat(1)
+BO, DI = Seat(1), Seat(3)
 
 
 def due(runtime, game_id):
@@ -30,7 +30,7 @@ def choose(runtime, game_id, seat, card, what=None, *, seen=None):
 
 @copied
 def with_a_heart_led(runtime):
-    """A game in which Bo has led a heart, Cy is to play, and everybody can follow with a choice of cards."""
+    """A game in which Bo has led a heart, Cy is to play, and everybody can follow with several, Di with a choice."""
     made = start_game(runtime, rules=preset_rules("classic", hearts_lead="anytime", passing="none"))
     while not (heart := _heart_to_lead(load(runtime, made).game)):
         play_first(runtime, made)
@@ -39,7 +39,12 @@ def with_a_heart_led(runtime):
 
 
 def _heart_to_lead(game):
+    """Bo's lowest, if two hearts of Di's still differ in worth once Cy has played another."""
     if game.stage is not Stage.PLAY or game.on_table or game.to_act != (BO,):
         return None
-    can_follow = all(len(held & HEARTS) > 1 for held in game.held)
-    return min(legal(game, BO) & HEARTS, default=None) if can_follow else None
+    lead = min(legal(game, BO) & HEARTS, default=None)
+    if lead is None or any(len(held & HEARTS) < 2 for held in game.held):
+        return None
+    dis = game.held[DI] & HEARTS
+    others = [card for seat in (0, 1, 2) for card in game.held[seat] & HEARTS if card != lead]
+    return lead if sum(min(dis) < card < max(dis) for card in others) > 1 else None

@@ -59,11 +59,7 @@ def test_players_asked_ahead_in_running_games_are_asked_anew(empty, url, rows):
     playing = {game["id"] for game in rows["game"] if game["state"] == "playing"}
     turns = [letter for letter in rows["letter"] if letter["kind"] == "turn"]
     for letter in turns:
-        letter["reason"] = "ahead"
-    before = {letter["id"]: letter["state"] for letter in turns if letter["game_id"] not in playing}
-    found = {row["id"]: row for row in brought_over(empty, url, rows)["letter"]}
-    assert before
-    assert len(before) < len(turns)
-    for letter in turns:
-        state = before.get(letter["id"], "superseded")
-        assert (found[letter["id"]]["state"], letter["game_id"] in playing) == (state, letter["id"] not in before)
+        letter |= {"reason": "ahead", "state": "sent", "next_at": None}
+    states = {row["id"]: row["state"] for row in brought_over(empty, url, rows)["letter"]}
+    found = {(letter["game_id"] in playing, states[letter["id"]]) for letter in turns}
+    assert found == {(True, "superseded"), (False, "sent")}

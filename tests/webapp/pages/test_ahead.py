@@ -1,12 +1,11 @@
 """A card before one's turn is one tap, at slow and live tables alike: kept, changed, taken back, played or dropped."""
 
 from concurrent.futures import ThreadPoolExecutor, wait
-from datetime import timedelta
 
 import pytest
 from playwright.sync_api import expect
 
-from hearts.cards import card_text, suit
+from hearts.cards import HEARTS, card_text, suit
 from hearts.seats import Seat
 from hearts.turns import Play
 from tests.cast import dump, letters, load, play_link, seats
@@ -14,8 +13,10 @@ from tests.gallery import PHONE
 from tests.playing import following_cards, play_first, waiting_game
 from tests.submitting import soup, words
 from tests.webapp import chosen_ahead
+from tests.webapp.chosen_ahead import with_a_heart_led
 from webapp.core.tokens import TurnLink
 from webapp.games import following
+from webapp.games.asked.running import may_choose
 from webapp.games.record import changing
 from webapp.kinds import QUESTIONS
 from webapp.models import PlayerRow, SeatState, TableRow, TurnSource
@@ -23,7 +24,7 @@ from webapp.pages.waiting import MAY_CHOOSE
 from webapp.play.seat_transfer import Occupant, transfer_seat
 from webapp.presentation.faces import face
 
-ANN, BO = Seat(0), Seat(1)
+ANN, BO, DI = Seat(0), Seat(1), Seat(3)
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def either_pace(request, runtime, game_id):
     if request.param == "live":
         with runtime.database.writing() as session:
             table = session.get_one(TableRow, load(runtime, game_id).row.table_id)
-            table.play_seconds = int(timedelta(minutes=2).total_seconds())
+            table.pass_seconds = table.play_seconds = 60
     return game_id
 
 
@@ -161,6 +162,27 @@ def test_a_tap_that_comes_too_late_changes_nothing(client, runtime, game_id, wan
     assert response.status_code == 409
     assert "look again" in words(response)
     assert dump(runtime) == before
+
+
+def test_a_card_dropped_by_points_can_be_chosen_again(client, runtime):
+    game_id = with_a_heart_led(runtime)
+    card = min(load(runtime, game_id).game.held[ANN] & HEARTS)
+    tap(client, runtime, game_id, ANN, card)
+    play_first(runtime, game_id)
+    form, stored = form_of(client, runtime, game_id, ANN), load(runtime, game_id)
+    assert f"You chose {face(card).text} before your turn, but then the trick got points." in form.text
+    assert not form.select("[aria-pressed=true]")
+    assert may_choose(stored.game, stored.seats[ANN])
+    tap(client, runtime, game_id, ANN, card)
+    assert form_of(client, runtime, game_id, ANN).select("[aria-pressed=true]")
+
+
+def test_the_page_of_the_turn_says_why_it_was_dropped(client, runtime):
+    game_id = with_a_heart_led(runtime)
+    tap(client, runtime, game_id, DI, min(load(runtime, game_id).game.held[DI] & HEARTS))
+    play_to(runtime, game_id, DI)
+    assert load(runtime, game_id).game.to_act == (DI,)
+    assert "but then the trick got points." in words(client.get(page_of(runtime, game_id, DI)))
 
 
 def test_who_has_played_to_the_trick_cannot_choose_for_it(client, runtime, game_id):
