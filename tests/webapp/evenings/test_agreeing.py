@@ -302,8 +302,6 @@ def test_everybody_plays_each_card_in_an_evening(runtime, game_id):
     play_first(runtime, game_id)
     due_games.play_for_absent(runtime, game_id)
     assert {record.source for record in records(runtime, game_id)[turns:]} <= {TurnSource.PAGE, TurnSource.FORCED}
-    going_live.end(runtime, link_of(runtime, game_id, ANN), runtime.now())
-    assert load(runtime, game_id).row.wake_at == runtime.now(), "nobody waits again, so the robot looks"
 
 
 def test_the_evening_plays_hands_side_by_side_one_by_one(runtime):

@@ -29,6 +29,7 @@ GIVEN_UP = {
     *(("card_table", "hides_speed"), ("game", "checkpoint"), ("game", "face_down"), ("card_table", "guards")),
     *(("player", "plan"), ("card_table", "plan"), ("seat", "plan")),
     *(("card_table", "asks_ahead"), ("game", "asked_ahead"), ("hand_clock", "asked_ahead")),
+    *(("game", "guard_asked"), ("hand_clock", "guard_asked")),
 }
 LYING = {
     "1": {
@@ -116,8 +117,6 @@ def in_plain_words(table, row):
     kept = {RENAMED.get((table, name), name): value for name, value in row.items() if (table, name) not in GIVEN_UP}
     if table == "letter" and kept["state"] == "owed":
         kept["state"] = "queued"
-    if "plan" in row:
-        kept["wait"] = row["plan"] and "full"  # the plans of the dump have no orders
     if kept.get("ahead"):
         chosen = kept["ahead"]
         kept["ahead"] = {str(chosen["hand"]): {name: chosen[name] for name in ("hand", "trick", "card", "seen")}}

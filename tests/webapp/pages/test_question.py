@@ -2,12 +2,8 @@
 
 import re
 
-from tests.cast import (
-    load,
-    play_link,
-    turn_link,
-)
-from tests.playing import awaited, pass_all, pass_lowest
+from tests.cast import load, turn_link
+from tests.playing import awaited, pass_all
 from tests.submitting import soup
 
 
@@ -22,10 +18,3 @@ def test_the_page_becomes_the_turns_when_the_player_is_asked(client, runtime, ga
     before = load(runtime, game_id).row.turns
     assert client.post(form["action"], data={"card": offered[0], "way": "page"}).status_code == 303
     assert load(runtime, game_id).row.turns > before
-
-
-def test_a_pass_page_tells_of_no_wait(runtime, game_id, client):
-    bos = runtime.signer.local_url(play_link(runtime, game_id, 1))
-    assert not soup(client.get(bos)).select("#wait")
-    pass_lowest(runtime, game_id, 1)
-    assert soup(client.get(bos)).select("#wait")
