@@ -4,7 +4,7 @@ from tests.cast import give_waits, letters, load, seats, start_game
 from tests.playing import pass_all, play_first
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.record import changing
-from webapp.kinds import QUESTIONS
+from webapp.models import LetterKind
 from webapp.play import course, due_games
 
 
@@ -43,4 +43,4 @@ def play_hand_by_hand(runtime, game_id):
 
 
 def questions(runtime):
-    return [letter for letter in letters(runtime) if letter.kind in QUESTIONS and letter.hand == 1]
+    return [letter for letter in letters(runtime) if letter.kind is LetterKind.TURNS and letter.hand == 1]

@@ -26,13 +26,13 @@ def runtime(request, tmp_path):
     made = make_runtime(tmp_path / "var", url, smtp_url="smtp://127.0.0.1:1")
     start_game(made)
     with made.database.writing() as session:  # four questions, and nothing else
-        session.exec(update(LetterRow).where(LetterRow.kind != LetterKind.PASS).values(state=LetterState.SUPERSEDED))
+        session.exec(update(LetterRow).where(LetterRow.kind != LetterKind.TURNS).values(state=LetterState.SUPERSEDED))
     yield made
     made.database.engine.dispose()
 
 
 def questions(runtime):
-    return letters(runtime, LetterKind.PASS)
+    return letters(runtime, LetterKind.TURNS)
 
 
 @contextmanager

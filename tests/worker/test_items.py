@@ -89,7 +89,7 @@ def a_question_goes_that_might_be_joined(runtime, bad):
     other = start_game(runtime)
     damage(runtime, bad)
     postman.deliver(runtime)
-    (asked,) = [one for one in letters_to(runtime, "Bo", LetterKind.PASS) if one.game_id == other]
+    (asked,) = [one for one in letters_to(runtime, "Bo", LetterKind.TURNS) if one.game_id == other]
     return asked.sent_at is not None
 
 

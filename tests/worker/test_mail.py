@@ -63,7 +63,7 @@ def test_a_mail_that_lacks_a_value_is_not_composed():
 
 # These come where nobody opens our pages: the host's own mails, and those of sign-ins and addresses, do not.
 BY_MAIL_ALONE = (
-    *(LetterKind.INVITATION, LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER),
+    *(LetterKind.INVITATION, LetterKind.TURNS, LetterKind.TURNS, LetterKind.TURNS, LetterKind.REMINDER),
     *(LetterKind.VACATION, LetterKind.PLAYED_FOR_YOU, LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET),
     *(LetterKind.ANSWER, LetterKind.DIGEST, LetterKind.RESTING, LetterKind.ENDED, LetterKind.REPLACED),
     *(LetterKind.OFFERED, LetterKind.OFFER_OVER, LetterKind.MUTED, LetterKind.ANSWERED_FROM),

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 from sqlmodel import col, select
+from tests.reminding import wait_for_reminder
 
 from hearts.seats import Seat
 from tests.cast import letters, load, open_table, start_game, turn_link
 from tests.playing import play_first
-from tests.reminding import wait_for_reminder
 from tests.runtimes import make_runtime
 from tests.worker.push_service import SILENCE, PushService
 from webapp.accounts import devices
@@ -56,7 +56,7 @@ def without_turn_mails(runtime, player=BO):
     devices.set_push_only(runtime, player, push_only=True, now=runtime.now())
 
 
-def asked(runtime, seat=1, kind=LetterKind.PASS):
+def asked(runtime, seat=1, kind=LetterKind.TURNS):
     """The letters that ask the seat."""
     return [letter for letter in letters(runtime, kind) if letter.seat == seat]
 
@@ -293,7 +293,7 @@ def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):
         note_sent(session, letter_id, now, **how)
         kind = session.get_one(LetterRow, letter_id).kind
         happened.extend([] if kind is LetterKind.DEVICE_ADDED else [kind])
-        if happened.count(LetterKind.PASS) == 4:
+        if happened.count(LetterKind.TURNS) == 4:
             push.hang_up()
 
     def paused(*args):
@@ -303,7 +303,7 @@ def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):
     monkeypatch.setattr(attempts, "note_sent", gone)
     monkeypatch.setattr(holding, "pause", paused)
     postman.deliver(runtime)
-    assert happened.count(LetterKind.PASS) == 4
+    assert happened.count(LetterKind.TURNS) == 4
     assert set(happened[happened.index("given up") :]) == {"given up"}
     assert push.asked <= 4
 

@@ -37,7 +37,7 @@ def begun(tmp_path_factory):
         start_game(made)
     with made.database.writing() as session:  # nothing else waits
         session.exec(update(LetterRow).values(requested=True))
-        session.exec(update(LetterRow).where(LetterRow.kind != LetterKind.PASS).values(state=LetterState.SUPERSEDED))
+        session.exec(update(LetterRow).where(LetterRow.kind != LetterKind.TURNS).values(state=LetterState.SUPERSEDED))
     rows = read_rows(made.database.engine)
     made.database.engine.dispose()
     return made.now(), made.chance.getstate(), rows
@@ -55,7 +55,7 @@ def runtime(request, begun, tmp_path):
 
 
 def questions(runtime):
-    return letters(runtime, LetterKind.PASS)
+    return letters(runtime, LetterKind.TURNS)
 
 
 def states(runtime):

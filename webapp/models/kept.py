@@ -90,6 +90,7 @@ class Vacation:
     automatic: int = 0  # days taken for them
     # The last decision for which one was; several, if hands are played side by side.
     taken_for: Annotated[tuple[str, ...], Field(alias="for")] = ()
+    taken_at: datetime | None = None  # and when that was
 
     @property
     def days(self) -> int:
@@ -123,15 +124,6 @@ class FirstAsked:
     due_at: datetime | None = None  # the deadline as it was then, and by how many seconds it had been postponed
     moved_by: int = 0
     resumed_at: datetime | None = None  # since when there is a fair time; None if the time never stood still
-
-
-@dataclass(frozen=True, slots=True)
-class ReminderTimes:
-    """The times at which a player is still to be reminded of what a hand asks, in order."""
-
-    hand: int
-    what: str
-    at: tuple[datetime, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,5 +219,4 @@ def _read_opinions(written: Sequence[Any]) -> tuple[Opinion, ...] | None:
 AHEAD: Final = Json(_write_ahead, _read_ahead)
 RULES: Final = Json(rules_mapping, _read_rules)
 TURN: Final = Json(turn_mapping, parse_turn)
-REMINDERS: Final = json_of(dict[int, ReminderTimes])
 OPINIONS: Final = Json(_write_opinions, _read_opinions)

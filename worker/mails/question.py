@@ -1,7 +1,7 @@
-"""A question to a seat: its sheet, with a link for each possible turn. Digests, reminders and answers use it, too."""
+"""A question to a seat: its sheet, with a link for each possible choice. The mail about turns and answers use it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypedDict
 
 from sqlmodel import Session
@@ -12,30 +12,15 @@ from hearts.seats import Seat
 from hearts.turns import MoonChoice
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import Due, turn_link
-from webapp.games.asked.whose_turn import asked_of, wait_of
+from webapp.games.asked.whose_turn import asked_of
 from webapp.games.clock.vacation import may_take_one
-from webapp.games.record.links import seat_link
 from webapp.games.record.store import TableGame
-from webapp.models import PlayerRow, Wait
-from webapp.outbox.digests import open_questions
-from webapp.outbox.letters import asked_by
+from webapp.models import PlayerRow
 from webapp.presentation.bank_text import mailed_sentence
-from webapp.presentation.phrasing import by_number
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import goal_for_newcomer, own_deadline, shared_mailboxes, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.turn_text import dropped_sentence
-from webapp.presentation.wait_text import played_since_asked, wait_sentence
-from worker.mails.mail import Mail, MailContext, game_of, in_game
-
-
-@dataclass(frozen=True, slots=True)
-class WaitText:
-    """The cards that we have played for the reader, because a choice hardly mattered, and how long we wait for one."""
-
-    sentence: str
-    link: str  # of the page on which to change it
-    played: tuple[str, ...]  # what we have played for them since their last turn
 
 
 class Asked(TypedDict):
@@ -45,51 +30,14 @@ class Asked(TypedDict):
     link: str
     card_links: Mapping[str, str]
     deadline: Timestamp | None
-    wait: WaitText | None
     why: str  # why the card that they chose ahead is not played; or empty
 
 
 class NamedQuestion(Asked):
-    """A question beside others in a mail, and how its player answers it alone by mail."""
+    """A question beside others in a mail."""
 
-    goal: str
-    place: str
     hand: int
-    is_beside: bool  # the first of the mail is of the same game, so that the number of the hand says which is meant
-    answer_address: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskingMail(MailContext):
-    """A mail that asks for a turn; the fields of `Asked`, and which other choices wait, or how many."""
-
-    sheet: TurnSheet
-    link: str
-    card_links: Mapping[str, str]
-    deadline: Timestamp | None
-    wait: WaitText | None
-    why: str
-    more_waits: str = ""
-    also: Sequence[NamedQuestion] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionMail(AskingMail):
-    goal: str
-
-
-def context(mail: Mail) -> QuestionMail | None:
-    """The context of a pass, a turn or a moon; None if its question is answered."""
-    stored, seat, due = game_of(mail), mail.letter.of_seat, asked_by(mail.letter)
-    if stored is None:
-        return None
-    return QuestionMail(
-        **in_game(mail, stored),
-        **question_context(mail.runtime, stored, seat, due, mail.player),
-        goal=goal_with(mail.session, stored, seat, due),
-        more_waits=more_sentence(mail.runtime, mail.session, stored, seat, due, mail.player),
-        also=other_hands(mail.runtime, stored, seat, due, mail.player),
-    )
+    place: str  # "Hand 2", of hands that are played side by side; else empty
 
 
 def question_context(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> Asked:
@@ -104,8 +52,16 @@ def question_context(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, 
         "link": link,
         "card_links": {code: f"{link}?card={code}" for code in _codes(stored, seat, due)},
         "deadline": _deadline(runtime, stored, seat, due, player),
-        "wait": _wait_text(runtime, stored, seat),
         "why": dropped_sentence(stored, seat),
+    }
+
+
+def named_question(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> NamedQuestion:
+    """The same beside others."""
+    return {
+        **question_context(runtime, stored, seat, due, player),
+        "hand": due.hand,
+        "place": f"Hand {due.hand}" if stored.row.at_once > 1 else "",
     }
 
 
@@ -117,44 +73,17 @@ def goal_with(session: Session, stored: TableGame, seat: Seat, due: Due) -> str:
     return " ".join(filter(None, about))
 
 
-def more_sentence(
-    runtime: Runtime, session: Session, stored: TableGame, seat: Seat, due: Due, player: PlayerRow
-) -> str:
-    """How many other choices wait for the player, at all tables; empty if none does, or without pages that show them.
-
-    Those do not wait at which the robot has still to look.
-    """
-    if not runtime.settings.has_pages:
-        return ""
-    found = open_questions(session, player.id)
-    asked = [(one.stored.id, one.seat, one.due) for one in found if one.due == asked_of(one.stored, one.seat)]
-    if not (more := sum(one != (stored.id, seat, due) for one in asked)):
-        return ""
-    many = f"{more} more choices wait; the page leads on to them."
-    return by_number(more, "1 more choice waits; the page leads on to it.", many)
-
-
 def other_hands(
     runtime: Runtime, stored: TableGame, seat: Seat, due: Due | None, player: PlayerRow
-) -> list[NamedQuestion]:
+) -> Sequence[NamedQuestion]:
     """The choices that wait for the seat in other hands of the game than that of `due`.
 
     None with pages, which lead on to them.
     """
     if runtime.settings.has_pages:
-        return []
+        return ()
     asked = [(hand, other) for hand in stored.open_hands() if (other := asked_of(hand, seat)) and other != due]
-    return [
-        {
-            **question_context(runtime, hand, seat, other, player),
-            "goal": "",
-            "place": f"Hand {other.hand}",
-            "hand": other.hand,
-            "is_beside": True,
-            "answer_address": None,
-        }
-        for hand, other in asked
-    ]
+    return [named_question(runtime, hand, seat, other, player) for hand, other in asked]
 
 
 def _deadline(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> Timestamp | None:
@@ -162,15 +91,6 @@ def _deadline(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player:
     row, now = stored.seats[seat], runtime.now()
     until, bank = own_deadline(stored, seat, player.time_zone, now), mailed_sentence(stored.table, row, player, now)
     return until and replace(until, is_spared=may_take_one(stored.table, row, player, due), bank=bank)
-
-
-def _wait_text(runtime: Runtime, stored: TableGame, seat: Seat) -> WaitText | None:
-    """The cards that we have played for the seat; None if there are none, or if each choice has the full time."""
-    row, played = stored.seats[seat], played_since_asked(stored, seat)
-    wait = wait_of(stored.table, row)
-    if not played or wait not in (Wait.SHORT, Wait.NONE):
-        return None
-    return WaitText(wait_sentence(wait), f"{runtime.signer.url(seat_link(row))}/wait", tuple(played))
 
 
 def _codes(stored: TableGame, seat: Seat, due: Due) -> list[str]:

@@ -1,15 +1,12 @@
 """An evening together: the vote on its hour, the switch to a live pace and back, and what neither may lose."""
 
-import random
-
 import pytest
 
 from hearts.game import legal
 from hearts.turns import Play
-from tests.cast import NAMES, PACE, give_waits, letters, load, play_link, start_game
+from tests.cast import NAMES, PACE, letters, load, start_game
 from tests.playing import ask_all, awaited, beat, due_at, pass_all, play_first, records
-from tests.races import at_once, check_replays
-from tests.side_by_side import hand, play_in
+from tests.races import at_once
 from tests.together import (
     ANN,
     BO,
@@ -32,15 +29,13 @@ from tests.together import (
     vote,
 )
 from tests.webapp.going_away import set_away
-from tests.webapp.tables.hosted import end_game, table_of
+from tests.webapp.tables.hosted import table_of
 from webapp.core.refusal import Refused
 from webapp.evenings import agreeing
 from webapp.evenings.meeting import GONE_FOR, LATEST_START, WAIT
 from webapp.games.asked.due import due_of
 from webapp.games.clock.hours import fair_time
-from webapp.games.clock.presence import MAX_MISSED_DEADLINES
-from webapp.games.record.live import is_live as is_live_pace
-from webapp.models import EveningState, GameState, LetterKind, LetterState, SeatRow, TurnSource, Wait
+from webapp.models import EveningState, LetterKind, LetterState, TurnSource
 from webapp.play import due_games, taking
 from webapp.tables import going_live
 
@@ -272,23 +267,12 @@ def test_after_the_evening_the_awaited_player_gets_time_and_mail(runtime, game_i
     come_together(runtime, game_id)
     for _ in range(3):
         play_first(runtime, game_id)
-    asked, before = awaited(runtime, game_id), len(letters(runtime, LetterKind.TURN))
+    asked, before = awaited(runtime, game_id), len(letters(runtime, LetterKind.TURNS))
     going_live.end(runtime, link_of(runtime, game_id, DI), runtime.now())
     assert state(runtime, game_id) is EveningState.OVER
     assert due_at(runtime, game_id) >= runtime.now() + PACE
-    new = letters(runtime, LetterKind.TURN)[before:]
+    new = letters(runtime, LetterKind.TURNS)[before:]
     assert [(letter.seat, letter.state) for letter in new] == [(asked, LetterState.QUEUED)]
-
-
-def test_the_live_game_sends_no_question_that_was_waiting(runtime, game_id):
-    assert LetterState.QUEUED in {letter.state for letter in letters(runtime, LetterKind.TURN)}
-    come_together(runtime, game_id)
-    waiting = [one for one in letters(runtime) if one.kind in (LetterKind.TURN, LetterKind.REMINDER)]
-    assert {letter.state for letter in waiting} == {LetterState.SUPERSEDED}
-    asked = awaited(runtime, game_id)
-    going_live.end(runtime, link_of(runtime, game_id, ANN), runtime.now())
-    again = [one for one in letters(runtime, LetterKind.TURN) if one.state is LetterState.QUEUED]
-    assert [letter.seat for letter in again] == [asked], "nor is it lost"
 
 
 def test_everybody_plays_each_card_in_an_evening(runtime, game_id):

@@ -13,14 +13,14 @@ from hearts.robot import PLAYOUTS, Level, consider, has_a_choice
 from hearts.turns import Pass, Play
 from hearts.view import view
 from hearts.waits import default_card, small_price
-from tests.cast import NAMES, PACE, give_waits, letters, load, start_game, turn_link
+from tests.cast import NAMES, PACE, give_waits, load, start_game, turn_link
 from tests.due_games import make_due_games
 from tests.playing import codes, miss_deadline, pass_all, records
 from tests.runtimes import make_runtime
 from tests.webapp.with_waits import play_hand_by_hand, questions, started
 from webapp.games.asked.whose_turn import HARDLY, awaited
 from webapp.games.record import store
-from webapp.models import GameRow, KeptAhead, LetterKind, SeatRow, TurnSource, Wait
+from webapp.models import GameRow, KeptAhead, SeatRow, TurnSource, Wait
 from webapp.play import due_games, runs
 from webapp.robots import thinking
 from webapp.site import make_site
@@ -208,7 +208,6 @@ def test_a_player_passing_meanwhile_does_not_stop_the_others_passes(runtime, mon
     due_games.play_for_absent(runtime, 1)
     passes = {row.turn.seat: row.source for row in records(runtime, 1) if isinstance(row.turn, Pass)}
     assert passes == {0: TurnSource.PAGE, **dict.fromkeys((1, 2, 3), TurnSource.ROBOT)}
-    assert letters(runtime, LetterKind.PLAYED_FOR_YOU) == []
     assert len(set(thoughts)) == len(thoughts), "the robot thinks about each pass once"
 
 

@@ -1,6 +1,5 @@
 """The path of a turn, and what must hold when several take it at once."""
 
-from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 
@@ -11,11 +10,10 @@ from hearts.game import IllegalTurn, Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
 from hearts.waits import Price
-from tests.cast import NAMES, PACE, give_waits, letters, load, start_game, turn_link
+from tests.cast import NAMES, PACE, give_waits, load, start_game, turn_link
 from tests.playing import (
     ask_all,
     codes,
-    miss_deadline,
     pass_all,
     pass_lowest,
     play_first,
@@ -30,8 +28,7 @@ from webapp.core.tokens import LinkExpired
 from webapp.games.asked.due import Due, due_of
 from webapp.games.asked.whose_turn import pending, short_wait_of
 from webapp.games.record import changing, store
-from webapp.kinds import QUESTIONS
-from webapp.models import LetterKind, TurnSource, Wait
+from webapp.models import TurnSource, Wait
 from webapp.play import runs, taking
 from webapp.play.taking import ChosenTurn, Left
 from webapp.robots import thinking
@@ -48,14 +45,6 @@ def test_turns_are_numbered_gaplessly_from_one_with_their_source(runtime):
     assert [row.number for row in rows] == list(range(1, len(rows) + 1))
     assert load(runtime, game_id).row.turns == len(rows)
     assert {row.source for row in rows} - {TurnSource.CLAIM} == {TurnSource.FORCED, TurnSource.PAGE}
-
-
-def test_nobody_is_asked_the_same_question_twice(runtime):
-    game_id = start_game(runtime)
-    pass_all(runtime, game_id)
-    asked = [(letter.seat, letter.about) for letter in letters(runtime) if letter.kind in QUESTIONS]
-    assert len(asked) == len(set(asked))
-    assert Counter(about for _, about in asked)["pass"] == 4
 
 
 def test_an_illegal_turn_changes_nothing(runtime):
@@ -248,12 +237,3 @@ def test_a_card_is_left_only_as_the_robot_saw_it(runtime):
             assert not taking.leave_to_player(game, left, game.now)
         assert game.stored.clock.left_to_player != game.stored.last_turn
         assert taking.leave_to_player(game, Left(game.stored.game, waiting), game.now)
-
-
-def test_one_mail_tells_of_all_missed_at_one_time(runtime):
-    game_id = start_game(runtime, at_once=4)
-    miss_deadline(runtime, game_id)
-    missed = Counter(row.turn.seat for row in records(runtime, game_id) if row.source is TIMEOUT)
-    told = Counter(letter.seat for letter in letters(runtime, LetterKind.PLAYED_FOR_YOU))
-    assert max(missed.values()) > 1
-    assert told == dict.fromkeys(missed, 1)

@@ -171,7 +171,7 @@ def test_no_card_chosen_before_the_turn_is_ever_lost(either_runtime):
     played = {one.turn.seat: one for one in load(runtime, game_id).records[before.row.turns :][:3]}
     assert played[ANN].turn.card == anns
     assert played[ANN].source is (TurnSource.AHEAD if is_kept else TurnSource.PAGE)
-    mailed = [one for one in letters(runtime, LetterKind.TURN) if (one.seat, one.about) == (ANN, what.what)]
+    mailed = [one for one in letters(runtime, LetterKind.TURNS) if (one.seat, one.about) == (ANN, what.what)]
     assert not (is_kept and mailed), "who has chosen is not asked"
 
 

@@ -51,7 +51,7 @@ def short_wait(runtime, game_id):
 
 
 def turn_mails(runtime, seat):
-    return [one for one in letters(runtime, LetterKind.TURN) if one.seat == seat and one.next_at is not None]
+    return [one for one in letters(runtime, LetterKind.TURNS) if one.seat == seat and one.next_at is not None]
 
 
 def last_record(runtime, game_id):
