@@ -18,7 +18,7 @@ from hearts.cards import Card, card_text, parse_code
 from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion
 from hearts.rules import Rules, parse_rules, rules_mapping
 from hearts.turns import parse_turn, turn_mapping
-from webapp.models.columns import AS_IS, Json, json_of
+from webapp.models.columns import AS_IS, Json
 from webapp.models.waits import Wait
 
 RULES_KEPT: Final = 256  # tables have few rules, and each page reads them

@@ -22,7 +22,6 @@ from webapp.core.runtime import Runtime
 from webapp.evenings import meeting
 from webapp.games.asked import first_asked
 from webapp.games.clock import deadlines, rest, short_wait, together, way_in
-from webapp.games.clock.pace import set_wake
 from webapp.games.record import changing, store
 from webapp.games.record.changing import OpenGame
 from webapp.games.record.store import TableGame

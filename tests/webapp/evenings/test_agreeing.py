@@ -1,12 +1,15 @@
 """An evening together: the vote on its hour, the switch to a live pace and back, and what neither may lose."""
 
+import random
+
 import pytest
 
 from hearts.game import legal
 from hearts.turns import Play
-from tests.cast import NAMES, PACE, letters, load, start_game
+from tests.cast import NAMES, PACE, give_waits, letters, load, play_link, start_game
 from tests.playing import ask_all, awaited, beat, due_at, pass_all, play_first, records
-from tests.races import at_once
+from tests.races import at_once, check_replays
+from tests.side_by_side import hand, play_in
 from tests.together import (
     ANN,
     BO,
@@ -29,13 +32,15 @@ from tests.together import (
     vote,
 )
 from tests.webapp.going_away import set_away
-from tests.webapp.tables.hosted import table_of
+from tests.webapp.tables.hosted import end_game, table_of
 from webapp.core.refusal import Refused
 from webapp.evenings import agreeing
 from webapp.evenings.meeting import GONE_FOR, LATEST_START, WAIT
 from webapp.games.asked.due import due_of
 from webapp.games.clock.hours import fair_time
-from webapp.models import EveningState, LetterKind, LetterState, TurnSource
+from webapp.games.clock.presence import MAX_MISSED_DEADLINES
+from webapp.games.record.live import is_live as is_live_pace
+from webapp.models import EveningState, GameState, LetterKind, LetterState, SeatRow, TurnSource, Wait
 from webapp.play import due_games, taking
 from webapp.tables import going_live
 

@@ -78,7 +78,8 @@ def test_points_drop_the_card_and_its_player_is_asked(runtime, hearts_led):
     stored = load(runtime, hearts_led)
     assert awaited(stored) == (DI,)
     trick = f"trick {stored.game.trick}"
-    assert [one for one in letters(runtime, LetterKind.TURN) if (one.seat, one.about) == (DI, trick)]
+    leave(runtime)
+    assert [one for one in letters(runtime, LetterKind.TURNS) if (one.seat, one.about) == (DI, trick)]
 
 
 def test_points_that_lay_there_before_drop_nothing(runtime, hearts_led):

@@ -68,7 +68,7 @@ def _convert_letters() -> None:
         is_digest = row["kind"] == "digest"
         asked = _first(row["about"], parts.get(row["id"], ())) if is_digest else [row]
         values = {name: asked[0][name] if asked else None for name in NAMES} if is_digest else {}
-        if row["state"] == "bundled":
+        if row["state"] == "bundled" or row["reason"] == "ahead":  # who was asked before their turn is asked at it
             values["state"] = "superseded"
         reason = row["reason"] if row["reason"] == "nudge" else REASONS.get(row["kind"], "next")
         keys = [[one["game_id"], one["seat"], one["hand"], one["about"]] for one in asked]

@@ -27,6 +27,7 @@ from webapp.games.clock.hours import arrival_time
 from webapp.games.record import store
 from webapp.games.record.live import LIVE_PACES
 from webapp.models import LetterKind
+from webapp.outbox import turn_mail
 from webapp.outbox.turn_mail import Why
 from webapp.play import due_games
 
@@ -209,7 +210,7 @@ def test_a_player_only_robots_await_is_mailed_but_not_away(runtime):
 
 def told(runtime, game_id, seat):
     """How many mails have told the player that they missed a deadline."""
-    letters(runtime)
+    turn_mail.queue_due(runtime, runtime.now())
     return sum(one.reason == Why.MISSED for one in mails(runtime, seat, game_id, LetterKind.TURNS))
 
 
