@@ -128,10 +128,10 @@ def _ttl(session: Session, letter: LetterRow, now: datetime) -> timedelta:
 def _send_or_log(runtime: Runtime, notice: Notice) -> None:
     try:
         results = _send(runtime, notice)
+        if notice.replaces_mail and PushResult.DELIVERED in results.values():
+            _note_asked(runtime, notice)  # before it counts as shown
         with runtime.database.writing() as session:
             _record(session, notice, results, runtime.now())
-        if notice.replaces_mail and PushResult.DELIVERED in results.values():
-            _note_asked(runtime, notice)
     except DatabaseDown:
         return
     except Exception as error:  # noqa: BLE001  nobody waits for the result; the message may contain an endpoint

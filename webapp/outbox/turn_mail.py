@@ -216,9 +216,9 @@ def _call_at(player: PlayerRow, one: Waiting, mailed: Mailed) -> datetime | None
 
 
 def gap_of(runtime: Runtime) -> timedelta:
-    """The least time between two of these mails; on a service for trials, no more than the shortest pace there."""
+    """The least time between two of these mails; on a service for trials, a tenth of the shortest pace there."""
     shortest = runtime.settings.shortest_pace_seconds
-    return GAP if shortest is None else min(GAP, timedelta(seconds=shortest))
+    return GAP if shortest is None else min(GAP, timedelta(seconds=shortest) / 10)
 
 
 def is_unread(player: PlayerRow, mailed: Mailed) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from sqlmodel import update
 
-from tests.cast import NAMES, PACE, address, letters, load, start_game
+from tests.cast import NAMES, PACE, address, leave, letters, load, start_game
 from tests.mailing import player_id
 from tests.playing import beat, due_at, pass_all, play_first
 from tests.races import none_fails
@@ -365,6 +365,7 @@ def test_a_late_notification_instead_of_mail_moves_the_deadline(runtime, smtp_se
         sent_to_all_but(there, 1)
         devices.add_device(there, player_id(there, "Bo"), push.browser().subscription, there.now())
         devices.set_push_only(there, player_id(there, "Bo"), push_only=True, now=there.now())
+        leave(there)
         there.now.pass_by(2 * MINUTE)
         postman.deliver(there)
         assert [letter.state for letter in questions(there, 1)] == [LetterState.NOTIFIED]
@@ -378,6 +379,7 @@ def test_the_mail_goes_in_time_without_a_notifiable_device(runtime, smtp_server)
         asked_at = there.now()
         devices.add_device(there, player_id(there, "Bo"), push.browser().subscription, there.now())
         devices.set_push_only(there, player_id(there, "Bo"), push_only=True, now=there.now())
+        leave(there)
         push.script = [503] * 100
         run_for(there, TEN / 2)
         (question,) = questions(there, 1)

@@ -17,7 +17,7 @@ from tests.webapp import chosen_ahead
 from webapp.core.tokens import TurnLink
 from webapp.games import following
 from webapp.games.record import changing
-from webapp.models import PlayerRow, SeatState, TableRow, TurnSource
+from webapp.models import LetterKind, PlayerRow, SeatState, TableRow, TurnSource
 from webapp.pages.waiting import MAY_CHOOSE
 from webapp.play.seat_transfer import Occupant, transfer_seat
 from webapp.presentation.faces import face

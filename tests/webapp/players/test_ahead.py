@@ -8,7 +8,7 @@ from hearts.cards import HEARTS, suit
 from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import PACE, give_waits, letters, load, play_link
+from tests.cast import PACE, give_waits, leave, letters, load, play_link
 from tests.playing import ask_all, following_cards, play_first, waiting_game
 from tests.races import at_once, check_replays
 from tests.webapp.chosen_ahead import choose, due, with_a_heart_led

@@ -59,6 +59,7 @@ def _convert_letters() -> None:
     connection.execute(waiting.values(state="superseded", next_at=None))
     held = LETTER.update().where(column.state == "held")  # score sheets, which go by themselves
     connection.execute(held.values(state="queued", next_at=datetime.now(UTC)))
+    connection.execute(LETTER.update().where(column.state == "bundled").values(state="superseded"))
     rows = connection.execute(sa.select(LETTER).where(column.kind.in_(OLD)).order_by(column.id)).mappings().all()
     parts: dict[int, list[Any]] = {}
     for row in rows:
@@ -68,7 +69,7 @@ def _convert_letters() -> None:
         is_digest = row["kind"] == "digest"
         asked = _first(row["about"], parts.get(row["id"], ())) if is_digest else [row]
         values = {name: asked[0][name] if asked else None for name in NAMES} if is_digest else {}
-        if row["state"] == "bundled" or row["reason"] == "ahead":  # who was asked before their turn is asked at it
+        if row["reason"] == "ahead":  # who was asked before their turn is asked at it
             values["state"] = "superseded"
         reason = row["reason"] if row["reason"] == "nudge" else REASONS.get(row["kind"], "next")
         keys = [[one["game_id"], one["seat"], one["hand"], one["about"]] for one in asked]
