@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 from sqlmodel import col, select
-from tests.reminding import wait_for_reminder
 
 from hearts.seats import Seat
 from tests.cast import letters, load, open_table, start_game, turn_link
@@ -16,7 +15,6 @@ from tests.worker.push_service import SILENCE, PushService
 from webapp.accounts import devices
 from webapp.core.tokens import TurnLink
 from webapp.games.asked.due import Due
-from webapp.games.clock import presence
 from webapp.models import DeviceRow, Frequency, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import holding
 from webapp.players.preferences import mail_again
@@ -56,9 +54,9 @@ def without_turn_mails(runtime, player=BO):
     devices.set_push_only(runtime, player, push_only=True, now=runtime.now())
 
 
-def asked(runtime, seat=1, kind=LetterKind.TURNS):
+def asked(runtime, seat=1):
     """The letters that ask the seat."""
-    return [letter for letter in letters(runtime, kind) if letter.seat == seat]
+    return [letter for letter in letters(runtime, LetterKind.TURNS) if letter.seat == seat]
 
 
 def mails_to_bo(smtp_server):
@@ -83,7 +81,7 @@ def test_a_device_is_notified_beside_the_mail_with_its_subject(runtime, push, sm
     assert notification.shown == {
         "title": "Ann's table: Pass three cards to Cy",
         "body": "Hand 1 passes to the left. Ann passes you three cards.",
-        "tag": f"hearts-{game_id}-1",
+        "tag": f"hearts-{BO}",
         "url": notification.shown["url"],
     }
     assert [one.shown for one in laptop.notifications] == [notification.shown]
@@ -136,13 +134,13 @@ def test_a_lock_screen_shows_only_cards_on_the_table(runtime, push):
     assert named > 5
 
 
-def test_a_reminder_sends_a_notification_too_and_says_so(runtime, push):
+def test_a_last_call_sends_a_notification_too_and_says_so(runtime, push):
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
     postman.deliver(runtime)
-    wait_for_reminder(runtime, game_id, BO)
+    runtime.now.at = load(runtime, game_id).row.due_at - timedelta(hours=1)
     postman.deliver(runtime)
-    assert [one.shown["title"].partition(":")[0] for one in phone.notifications][-1] == "Reminder"
+    assert [one.shown["title"].partition(":")[0] for one in phone.notifications] == ["Ann's table", "Last call"]
 
 
 def test_a_mail_that_asks_nothing_sends_no_notification(runtime, push):
@@ -169,19 +167,6 @@ def test_a_player_who_is_now_away_gets_no_notification(runtime, push):
         session.get_one(SeatRow, (1, 1)).away = True
     postman.deliver(runtime)
     assert phone.notifications == []
-    assert [letter.state for letter in asked(runtime)] == [LetterState.SUPERSEDED]
-
-
-def test_a_player_at_the_table_is_notified_after_they_leave(runtime, push):
-    game_id = start_game(runtime)
-    phone = subscribed(runtime, push)
-    stored = load(runtime, game_id)
-    presence.note_presence(runtime, stored.row.table_id, 1, BO, runtime.now())
-    postman.deliver(runtime)
-    assert phone.notifications == []
-    runtime.now.pass_by(timedelta(minutes=10))
-    postman.deliver(runtime)
-    assert len(phone.notifications) == 1
 
 
 # the mail beside it

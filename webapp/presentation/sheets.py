@@ -175,7 +175,8 @@ def told_since(stored: TableGame, seat: Seat, after: int) -> list[Told]:
         records, names = stored.of_hand(number), stored.names_of_hand(number)
         game = stored.cycle.hand(number)
         is_over = game is None or game.stage in FINISHED
-        end, tricks = "", ()
+        end: str = ""
+        tricks: tuple[TrickSheet, ...] = ()
         if is_over:
             _, score = _counted(stored, number)
             end = end_sentence(number, end_lines(stored.game.rules, names, score, is_counted=False))

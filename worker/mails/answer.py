@@ -151,7 +151,9 @@ def context(mail: Mail) -> AnswerMail | None:
 
 
 def _more_sentence(mail: Mail) -> Sequence[str]:
-    """How many other choices wait, to a reader who has answered no mail of ours; else none, or without pages for them."""
+    """How many other choices wait for a reader who has answered no mail of ours; empty if none does, or without pages
+    that show them, and in any other answer.
+    """
     more = len(waiting_for(mail.session, mail.player)) - 1 if mail.letter.reason == Reason.UNADDRESSED else 0
     if more < 1 or not mail.runtime.settings.has_pages:
         return ()

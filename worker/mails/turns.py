@@ -20,11 +20,12 @@ from webapp.games.record import store
 from webapp.games.record.live import is_live
 from webapp.games.record.stand_in import table_name
 from webapp.games.record.store import TableGame
-from webapp.models import Frequency, TurnSource
+from webapp.models import TurnSource
 from webapp.outbox.in_game import thread_of
 from webapp.outbox.lateness import as_if_asked
-from webapp.outbox.turn_mail import Missed, Waiting, Why, mailed_to, missed_by, note_asked, waiting_for
+from webapp.outbox.turn_mail import PLAYED, Missed, Waiting, Why, mailed_to, missed_by, note_asked, waiting_for
 from webapp.presentation.happened import Told, Weight, missed_in, told, told_talk
+from webapp.presentation.mail_setting import mail_setting
 from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.sheets import summary_of, told_since
 from webapp.presentation.talk import talk_lines
@@ -33,11 +34,6 @@ from worker.mails.mail import Frame, Mail, MailContext
 from worker.mails.question import NamedQuestion, goal_with, named_question
 
 AT_MOST: Final = 12  # questions; nobody reads more on a phone
-SETTINGS: Final = {
-    Frequency.DAILY: "You get one email a day about your turns.",
-    Frequency.LAST: "You get an email about a turn only before its deadline.",
-}
-SETTING: Final = "You get an email when it's your turn, and the next once you have been here."
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +102,22 @@ def context(mail: Mail) -> TurnsMail | None:
         tables=parts,
         more=len(waiting) - len(shown),
         games_link=mail.page("/games"),
-        setting=SETTINGS.get(mail.player.frequency, SETTING),
+        setting=mail_setting(mail.player),
     )
 
 
 def _frame(mail: Mail, at_tables: Sequence[_AtTable]) -> Frame:
-    """The frame of a mail about the first table; about several, it names none."""
+    """The frame of a mail about the first table, but that of several mutes all."""
     frame = mail.frame(at_tables[0].stored.table, at_tables[0].stored.seats)
     if len(at_tables) == 1:
         return frame
-    return {**frame, "you": mail.player.name, "table": None, "unsubscribe_text": "Mute all tables"}
+    return {**frame, "you": mail.player.name, "unsubscribe_text": "Mute all tables"}
 
 
 def _at_tables(mail: Mail, waiting: Sequence[Waiting], missed: Sequence[Missed]) -> list[_AtTable]:
-    """The games at which something waits, in that order, and then those at which the reader has only missed something."""
+    """The games at which something waits, in that order, then those at which the reader has only missed something."""
     games = {one.key.game_id: one.stored for one in waiting}
-    keys = [one.key for one in (*waiting, *missed)]
+    keys = [*(one.key for one in waiting), *(one.key for one in missed)]
     games |= {key.game_id: store.load(mail.session, key.game_id) for key in keys if key.game_id not in games}
     seats = {key.game_id: Seat(key.seat) for key in keys}
     goes_on = {one.key.game_id: one.key.hand for one in missed if one.goes_on}
@@ -194,7 +190,7 @@ def _subject(
     if why == Why.NUDGE:
         return f"Reminder: {where}: {what}"
     if why == Why.MISSED:
-        is_spared = all(one.key.what != "missed" for one in missed)
+        is_spared = all(one.key.what != PLAYED for one in missed)
         return f"A spare day for you: {where}: {what}" if is_spared else f"We played for you: {where}: {what}"
     return f"{where}: {what}"
 
@@ -205,12 +201,9 @@ def _preheader(why: str | None, part: TablePart, first: NamedQuestion | None) ->
         return part.told[0].sentence
     assert first is not None
     if why == Why.CALL and (deadline := first["deadline"]):
-        at = deadline.text
-        return (
-            f"After {at}, we use one of your spare days."
-            if deadline.is_spared
-            else f"After {at}, a robot plays for you."
-        )
+        if deadline.is_spared:
+            return f"After {deadline.text}, we use one of your spare days."
+        return f"After {deadline.text}, a robot plays for you."
     return first["sheet"].preheader
 
 

@@ -12,13 +12,12 @@ from tests.samples.mails.frames import frame_of
 from tests.samples.rendering import MailSample
 from tests.samples.sheets import pass_sheets, sheet_of, sheets
 from tests.samples.tables import talk
-from webapp.models import Frequency
 from webapp.presentation.happened import Told, Weight
 from webapp.presentation.house_rules import goal_text
 from webapp.presentation.talk import TalkLine
 from webapp.presentation.vacation_text import taken_sentence
 from worker.mails.question import NamedQuestion
-from worker.mails.turns import SETTING, SETTINGS, TablePart, TurnsMail
+from worker.mails.turns import TablePart, TurnsMail
 
 REPLY = "r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example"
 LATE = "The deadline was over. We played Q♠ for you. Nobody else can win this trick."
@@ -74,7 +73,7 @@ def turn(name: str, asked: NamedQuestion, *more: NamedQuestion, **changed: Any) 
         tables=[TablePart("Ann's table", (), [asked, *more])],
         more=0,
         games_link=GAMES_LINK,
-        setting=SETTING,
+        setting="We email you when it's your turn.",
     )
     return replace(mail, **changed)
 
@@ -98,7 +97,7 @@ def _cards() -> dict[str, TurnsMail]:
         "turn-since": since(following, *TRICKS),
         "turn-spared": spared,
         "turn-bank": turn("following", {**asked, "deadline": bank}),
-        "turn-daily": replace(following, setting=SETTINGS[Frequency.DAILY]),
+        "turn-daily": replace(following, setting="We email you once a day, at 08:00."),
         "nudge": replace(following, is_nudge=True, subject=f"Reminder: {following.subject}"),
         "last-call": replace(following, **call, preheader=f"After {deadline.text}, a robot plays for you."),
         "last-call-spared": replace(spared, **call, preheader=f"After {deadline.text}, we use one of your spare days."),
@@ -150,7 +149,7 @@ def _several() -> dict[str, TurnsMail]:
 
 def _tables(mail: TurnsMail, *more: TablePart) -> TurnsMail:
     """The mail with more tables."""
-    return replace(mail, table=None, tables=[*mail.tables, *more], unsubscribe_text="Mute all tables")
+    return replace(mail, tables=[*mail.tables, *more], unsubscribe_text="Mute all tables")
 
 
 def _missed() -> dict[str, TurnsMail]:
