@@ -20,7 +20,6 @@ from webapp.presentation.bank_text import mailed_sentence
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import goal_for_newcomer, own_deadline, shared_mailboxes, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
-from webapp.presentation.turn_text import dropped_sentence
 
 
 class Asked(TypedDict):
@@ -30,7 +29,6 @@ class Asked(TypedDict):
     link: str
     card_links: Mapping[str, str]
     deadline: Timestamp | None
-    why: str  # why the card that they chose ahead is not played; or empty
 
 
 class NamedQuestion(Asked):
@@ -52,7 +50,6 @@ def question_context(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, 
         "link": link,
         "card_links": {code: f"{link}?card={code}" for code in _codes(stored, seat, due)},
         "deadline": _deadline(runtime, stored, seat, due, player),
-        "why": dropped_sentence(stored, seat),
     }
 
 

@@ -29,6 +29,7 @@ from webapp.presentation.mail_setting import mail_setting
 from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.sheets import summary_of, told_since
 from webapp.presentation.talk import talk_lines
+from webapp.presentation.turn_text import dropped_sentence
 from webapp.presentation.vacation_text import taken_sentence
 from worker.mails.mail import Frame, Mail, MailContext
 from worker.mails.question import NamedQuestion, goal_with, named_question
@@ -144,6 +145,10 @@ def _at_table(mail: Mail, stored: TableGame, seat: Seat, waiting: Sequence[Waiti
     found = told_since(stored, seat, here.turns)
     if any(was_taken_for(row, one.due) for one in waiting):
         found.append(Told(Weight.FOR_YOU, taken_sentence(days_left(stored.table, row))))
+    for one in waiting:
+        if dropped := dropped_sentence(one.stored, seat):
+            place = f"Hand {one.key.hand}" if stored.row.at_once > 1 else ""
+            found.append(Told(Weight.FOR_YOU, dropped, place, one.key.hand))
     return _AtTable(stored, seat, waiting, [*found, *_said(mail, stored, seat, here)], late_for)
 
 

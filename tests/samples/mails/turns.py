@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from hearts.cards import parse_code
 from hearts.rules import Rules
 from tests.samples.cast import NASTY
 from tests.samples.games import moon_game
@@ -15,6 +16,7 @@ from tests.samples.tables import talk
 from webapp.presentation.happened import Told, Weight
 from webapp.presentation.house_rules import goal_text
 from webapp.presentation.talk import TalkLine
+from webapp.presentation.turn_text import points_sentence
 from webapp.presentation.vacation_text import taken_sentence
 from worker.mails.question import NamedQuestion
 from worker.mails.turns import TablePart, TurnsMail
@@ -27,6 +29,7 @@ TRICKS = (
 )
 FOR_YOU = Told(Weight.FOR_YOU, LATE, "Trick 4")
 SPARED = Told(Weight.FOR_YOU, taken_sentence(2))
+DROPPED = Told(Weight.FOR_YOU, points_sentence(parse_code("5D")))
 IN_HANDS = (
     Told(Weight.FOR_YOU, "The deadlines were over. We played 9♠ and K♥ for you.", "Hand 3"),
     Told(Weight.POINTS, "Hand 1 is over: Di 0, Ann +4, Cy +9 and Bo +13."),
@@ -95,6 +98,7 @@ def _cards() -> dict[str, TurnsMail]:
     call: dict[str, Any] = {"is_call": True, "subject": f"Last call: {following.subject}"}
     return made | {
         "turn-since": since(following, *TRICKS),
+        "turn-dropped": since(following, DROPPED),
         "turn-spared": spared,
         "turn-bank": turn("following", {**asked, "deadline": bank}),
         "turn-daily": replace(following, setting="We email you once a day, at 08:00."),
