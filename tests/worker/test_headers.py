@@ -28,15 +28,17 @@ def composed(runtime, letter_id):
 
 
 def thread_of(runtime, states, game_id):
-    """Made up: the first mail about a hand and those after it, in these states, an hour between them."""
+    """Made up: the first mail about a game and those after it, in these states, an hour between them."""
+    mails = letters(runtime, LetterKind.TURNS)
     with runtime.database.writing() as session:
-        first = session.merge(next(letter for letter in letters(runtime, LetterKind.TURNS) if letter.seat == 0))
+        first = session.merge(next(letter for letter in mails if letter.seat == 0))
         about = first.model_dump(exclude={"id", "dedupe", "message_id", "thread_id", "state", "sent_at"})
         for number, state in enumerate(states):
             row = first if number == 0 else LetterRow(**about, dedupe=f"n{number}", message_id=f"<n{number}@x>")
             row.state, row.sent_at = state, runtime.now() + timedelta(hours=number)
             row.thread_id = None if number == 0 else first.message_id
             session.add(row)
+        about["message"] = "It is in that thread since it was composed."
         last = LetterRow(**about, dedupe="last", message_id="<last@x>", thread_id=first.message_id)
         session.add(last)
         session.flush()
@@ -76,8 +78,8 @@ NOT_ABOUT_A_TABLE = {LetterKind.SIGN_IN, LetterKind.CONFIRM}
 
 def test_every_mail_about_a_table_supports_one_click_unsubscribing(runtime):
     there = with_relay(runtime, runtime.settings.relay, reply_domain=REPLY_DOMAIN)
-    start_game(runtime, NAMES[:1], robots=3)
     open_table(runtime, NAMES[:2], robots=2)
+    start_game(runtime, NAMES[:1], robots=3)
     signing_in.request_sign_in(runtime, address("Bo"), runtime.now())
     kinds = set()
     for letter in letters(runtime):
