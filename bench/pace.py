@@ -1,69 +1,97 @@
 """Measures who plays, and how long a game by mail takes: python -m bench.pace
 
-Four people, in time zones 0, +1, +6 and -5, look K times a day between 7 and 23 o'clock, each at their own hours, and
-answer all that waits for them then, one choice after the other. They play through the path of a turn, on SQLite with a
-simulated clock; a worker plays for them when their time is over. All hands of a round are dealt at once.
+Four people, in time zones 0, +1, +6 and -5, have K moments a day between 7 and 23 o'clock, each at their own hours. At
+a moment they look into their inbox: if a mail about their turns has come since they last acted, they answer all that
+waits for them, one choice after the other. They play through the path of a turn and its mails, on SQLite with a
+simulated clock; a worker plays for them when their time is over. All hands of a round are dealt at once, as the form
+opens a table.
 
-    python -m bench.pace                    one round, and K = 2, 4 and 8
+    python -m bench.pace                    one round: every kind of people
     python -m bench.pace --lengths          also the days of a game to 50 and to 100
     python -m bench.pace --games 2          the same with fewer games
+    python -m bench.pace --only reply       only the lines whose label has this word
 
 A choice is a card to be played where the player has several of different worth; a rest that one seat must win has none.
-It is by a person if they chose it, at their turn or before it. A visit is a look at which something waits. An email
-counts when a worker would send it; questions that are due together are one. ± is one standard error over games.
+It is by a person if they chose it. A turn is missed if its deadline passed; unseen if no mail that went had shown it
+before. Mails are those about turns, without score sheets. ± is one standard error over games.
 """
 
 import argparse
 import random
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Final
+from typing import Final, NamedTuple
 
-from sqlmodel import select
+from sqlmodel import Session, col, select
 
-from hearts.ahead import choices_ahead
+from hearts.cards import card_text
 from hearts.cycle import before_hand
-from hearts.game import Stage, apply
-from hearts.robot import choose, consider, has_a_choice, warm_up
+from hearts.game import apply
+from hearts.robot import choose, has_a_choice, warm_up
 from hearts.rules import Rules
 from hearts.seats import Seat, every_seat
-from hearts.turns import Deal, Play
+from hearts.turns import Deal, Moon, Pass, Play
 from hearts.view import view
-from tests.cast import load, start_game
+from tests.answers import mail
+from tests.cast import NAMES, load, start_game
 from tests.runtimes import make_runtime
+from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import PlayLink
-from webapp.games.asked.due import due_of, later_due
-from webapp.games.asked.running import may_choose
+from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import awaited
+from webapp.games.clock.presence import note_seen
+from webapp.games.record import store
 from webapp.games.record.records import CHOSEN
 from webapp.games.record.store import TableGame
-from webapp.kinds import KINDS
-from webapp.models import (
-    Frequency,
-    GameRow,
-    GameState,
-    LetterRow,
-    LetterState,
-    PlayerRow,
-    SeatRow,
-    TableRow,
-    TurnSource,
-)
+from webapp.inbox.acting import process_inbound
+from webapp.inbox.receiving import receive
+from webapp.models import Frequency, GameRow, GameState, LetterKind, LetterRow, PlayerRow, SeatRow, TurnRow, TurnSource
 from webapp.play import due_games, taking
-from webapp.players import ahead
+from worker import postman
 
 ZONES: Final = (0, 1, 6, -5)  # hours from UTC, by seat
 AWAKE: Final = range(7, 23)  # local hours at which somebody looks
 DAY: Final = timedelta(days=1)  # the pace
-PERSON: Final = 300  # roll-outs of the people who play through the path of a turn
-LOOKS: Final = (2, 4, 8)
 ROUND: Final = replace(Rules(), hands=4)
 LENGTHS: Final = {"to 50": Rules(target=50), "to 100": Rules()}
+LONGEST: Final = 200 * DAY
+REPLIES: Final = 6  # at one sitting, at most
+UNTIL_SENT: Final = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """How four people play."""
+
+    label: str
+    looks: int = 4
+    """Their moments a day."""
+    by_mail: bool = True
+    """Whether they act only when a mail has come."""
+    skip: float = 0
+    """The chance that one of them looks at nothing on a day."""
+    reply: bool = False
+    """Whether they answer by mail: the first decision of each, `REPLIES` at a sitting."""
+    frequency: Frequency = Frequency.EVERY
+
+
+PEOPLE: Final = (
+    People(label="when a mail came", looks=2),
+    People(label="when a mail came"),
+    People(label="when a mail came", looks=8),
+    People(label="with 30 % of their days missed", skip=0.3),
+    People(label="by reply", reply=True),
+    People(label="one mail a day", frequency=Frequency.DAILY),
+    People(label="only before a deadline", frequency=Frequency.LAST),
+    People(label="who look anyway", looks=2, by_mail=False),
+    People(label="who look anyway", by_mail=False),
+    People(label="who look anyway", looks=8, by_mail=False),
+)
 
 
 @dataclass
@@ -73,20 +101,25 @@ class Tally:
     by_people: list[float] = field(default_factory=list)
     """The share of the choices."""
     days: list[float] = field(default_factory=list)
-    visits: list[float] = field(default_factory=list)
-    """Of a player, a day."""
-    decisions: list[float] = field(default_factory=list)
-    """In a visit."""
     mails: list[float] = field(default_factory=list)
     """To a player, a day; without score sheets."""
+    missed: int = 0
+    """Turns whose deadline passed."""
+    unseen: int = 0
+    """Those of them that no mail had shown."""
+    least_shown: timedelta = LONGEST
+    """The shortest time between the mail that showed a missed turn and its deadline."""
+    most_mails: int = 0
+    """To one player within 24 hours."""
 
 
 class Looks:
     """When each person looks: K times a day, at their own hours, a little later or earlier each day."""
 
-    def __init__(self, looks: int, rng: random.Random) -> None:
-        self._rng = rng
+    def __init__(self, looks: int, rng: random.Random, skip: float = 0) -> None:
+        self._rng, self._skip = rng, skip
         self._hours = [sorted(rng.sample(AWAKE, looks)) for _ in ZONES]
+        self._skipped: dict[tuple[int, object], bool] = {}
 
     def next(self, seat: int, after: datetime) -> datetime:
         """The person's next look after that moment."""
@@ -99,52 +132,187 @@ class Looks:
         )
         return min(look for look in looks if look > after)
 
+    def is_skipped(self, seat: int, at: datetime) -> bool:
+        """Whether the person looks at nothing on that day of theirs."""
+        day = (seat, (at + timedelta(hours=ZONES[seat])).date())
+        if day not in self._skipped:
+            self._skipped[day] = self._rng.random() < self._skip
+        return self._skipped[day]
 
-def play(rules: Rules, looks: int, games: int, seed: int) -> Tally:
+
+class Table(NamedTuple):
+    """A game that is played, and when each of its people has last acted."""
+
+    runtime: Runtime
+    game_id: int
+    acted_at: dict[Seat, datetime]
+
+
+def play(people: People, rules: Rules, games: int, seed: int) -> Tally:
     """Plays `games` games of these people."""
     tally, rng = Tally(), random.Random(seed)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a ring may still be on its way
         runtime = make_runtime(Path(folder))
         runtime.chance.seed(f"pace {seed}")
         for _ in range(games):
-            play_game(runtime, set_table(runtime, rules), Looks(looks, rng), tally, rng)
+            game_id = set_table(runtime, rules, people)
+            play_game(Table(runtime, game_id, {}), people, tally, rng)
         runtime.database.engine.dispose()
     return tally
 
 
-def set_table(runtime: Runtime, rules: Rules) -> int:
+def set_table(runtime: Runtime, rules: Rules, people: People) -> int:
     """A game as the form opens it: all hands of a round at once."""
     game_id = start_game(runtime, pace=DAY, rules=rules, at_once=4)
     with runtime.database.writing() as session:
-        table = session.get_one(TableRow, session.get_one(GameRow, game_id).table_id)
-        for seat in session.exec(select(SeatRow).where(SeatRow.table_id == table.id)):
-            session.get_one(PlayerRow, seat.player_id).frequency = Frequency.TWICE
+        table_id = session.get_one(GameRow, game_id).table_id
+        for seat in session.exec(select(SeatRow).where(SeatRow.table_id == table_id)):
+            player, zone = session.get_one(PlayerRow, seat.player_id), ZONES[seat.seat]
+            player.frequency, player.time_zone = people.frequency, f"Etc/GMT{-zone:+d}" if zone else "UTC"
     return game_id
 
 
-def play_game(runtime: Runtime, game_id: int, looks: Looks, tally: Tally, rng: random.Random) -> None:
-    visits = decisions = 0
+def play_game(table: Table, people: People, tally: Tally, rng: random.Random) -> None:
+    runtime, looks = table.runtime, Looks(people.looks, rng, people.skip)
     began = runtime.now()
     at = {seat: looks.next(seat, began) for seat in every_seat(4)}
-    while True:
-        due_games.play_for_absent(runtime, game_id)
-        sent(runtime, game_id)
-        stored = load(runtime, game_id)
-        if stored.row.state is GameState.OVER:
-            break
+    while (stored := _after_work(table)).row.state is GameState.PLAYING:
         seat = min(at, key=lambda one: at[one])
-        runtime.now.at = min(at[seat], max(stored.row.wake_at or at[seat], runtime.now()))  # type: ignore[attr-defined]
+        due = [one for one in (stored.row.wake_at, _next_mail_at(table)) if one]
+        runtime.now.at = max(min([at[seat], *due]), runtime.now())  # type: ignore[attr-defined]
+        if runtime.now() - began > LONGEST:
+            raise RuntimeError("the game has come to a stop")
         if runtime.now() < at[seat]:
             continue
-        answers = answer_all(runtime, game_id, seat, rng)
-        visits, decisions = visits + (answers > 0), decisions + answers
+        if not looks.is_skipped(seat, at[seat]) and (not people.by_mail or has_mail(table, seat)):
+            visit(table, seat, people, rng)
         at[seat] = looks.next(seat, runtime.now())
-    days = (runtime.now() - began) / DAY
+    count(table, began, tally)
+
+
+def _after_work(table: Table) -> TableGame:
+    """The game once the workers have done what is due."""
+    due_games.play_for_absent(table.runtime, table.game_id)
+    postman.deliver(table.runtime)
+    return load(table.runtime, table.game_id)
+
+
+def _next_mail_at(table: Table) -> datetime | None:
+    """When the postman has to look next."""
+    with table.runtime.database.reading() as session:
+        planned = session.exec(select(PlayerRow.turns_at).where(col(PlayerRow.turns_at).is_not(None))).all()
+        queued = session.exec(select(LetterRow.next_at).where(col(LetterRow.next_at).is_not(None))).all()
+    return min((one for one in (*planned, *queued) if one), default=None)
+
+
+def has_mail(table: Table, seat: Seat) -> bool:
+    """Whether a mail about their turns has come since the person last acted."""
+    letter, acted_at = newest(table, seat), table.acted_at.get(seat)
+    return letter is not None and (acted_at is None or (letter.sent_at or acted_at) > acted_at)
+
+
+def newest(table: Table, seat: Seat) -> LetterRow | None:
+    """The last mail about their turns that has gone to the person."""
+    with table.runtime.database.reading() as session:
+        return max(_mails_to(session, table, seat), key=lambda one: one.id, default=None)
+
+
+def _mails_to(session: Session, table: Table, seat: Seat) -> Sequence[LetterRow]:
+    player_id = load(table.runtime, table.game_id).seats[seat].player_id
+    gone = (LetterRow.kind == LetterKind.TURNS, col(LetterRow.sent_at).is_not(None))
+    return session.exec(select(LetterRow).where(LetterRow.player_id == player_id, *gone)).all()
+
+
+def visit(table: Table, seat: Seat, people: People, rng: random.Random) -> None:
+    """The person answers all that waits for them, also what comes up meanwhile."""
+    if people.reply:
+        answer_by_mail(table, seat, rng)
+    else:
+        with table.runtime.database.writing() as session:  # they touch the page that the mail's link opens
+            note_seen(session, load(table.runtime, table.game_id).seats[seat].player_id or 0, table.runtime.now())
+        answer_on_page(table, seat, rng)
+    table.acted_at[seat] = table.runtime.now()
+
+
+def answer_on_page(table: Table, seat: Seat, rng: random.Random) -> None:
+    runtime = table.runtime
+    while asked := [hand for hand in load(runtime, table.game_id).open_hands() if seat in awaited(hand)]:
+        due = due_of(asked[0].game, seat)
+        assert due is not None
+        turn = turn_of(asked[0], seat, rng)
+        taking.take_turn(runtime, table.game_id, due, turn, TurnSource.PAGE, runtime.now())
+        due_games.play_for_absent(runtime, table.game_id)
+
+
+def answer_by_mail(table: Table, seat: Seat, rng: random.Random) -> None:
+    """Answers the first decision of the last mail, and so on with the mails that follow."""
+    runtime, answered = table.runtime, 0
+    for _ in range(REPLIES):
+        letter = newest(table, seat)
+        if letter is None or letter.id == answered:
+            return
+        hand = load(runtime, table.game_id).at(letter.of_hand)
+        if hand.game.hand != letter.hand or seat not in awaited(hand):
+            return
+        answered = letter.id
+        runtime.now.at += UNTIL_SENT  # type: ignore[attr-defined]
+        typed = typed_answer(turn_of(hand, seat, rng))
+        receive(runtime, "x@example.org", runtime.postmark.address(Purpose.REPLY, letter.id), mail(NAMES[seat], typed))
+        process_inbound(runtime)
+        _after_work(table)
+
+
+def turn_of(hand: TableGame, seat: Seat, rng: random.Random) -> Pass | Play | Moon:
+    turn = choose(view(hand.game, seat), rng)
+    assert not isinstance(turn, Deal)
+    return turn
+
+
+def typed_answer(turn: Pass | Play | Moon) -> str:
+    match turn:
+        case Pass(cards=cards):
+            return " ".join(map(card_text, cards))
+        case Play(card=card):
+            return card_text(card)
+        case Moon(choice=choice):
+            return str(choice)
+
+
+def count(table: Table, began: datetime, tally: Tally) -> None:
+    """Adds what came of the game."""
+    runtime, days = table.runtime, (table.runtime.now() - began) / DAY
+    stored = load(runtime, table.game_id)
     tally.by_people.append(share_by_people(stored))
     tally.days.append(days)
-    tally.visits.append(visits / len(ZONES) / days)
-    tally.decisions.append(decisions / visits)
-    tally.mails.append(sent(runtime, game_id) / len(ZONES) / days)
+    with runtime.database.reading() as session:
+        mails = [[one for one in _mails_to(session, table, seat) if one.created_at >= began] for seat in every_seat(4)]
+        late = (TurnRow.game_id == table.game_id, TurnRow.source == TurnSource.TIMEOUT)
+        missed = session.exec(select(TurnRow).where(*late)).all()
+    tally.mails.append(sum(map(len, mails)) / len(ZONES) / days)
+    tally.most_mails = max(tally.most_mails, *map(_most_in_a_day, mails))
+    for row in missed:
+        tally.missed += 1
+        shown_at = _shown_at(table, row, mails)
+        tally.unseen += shown_at is None
+        tally.least_shown = min(tally.least_shown, row.at - shown_at) if shown_at else tally.least_shown
+
+
+def _most_in_a_day(mails: Sequence[LetterRow]) -> int:
+    times = [one.sent_at for one in mails if one.sent_at]
+    return max((sum(first <= at < first + DAY for at in times) for first in times), default=0)
+
+
+def _shown_at(table: Table, row: TurnRow, mails: Sequence[Sequence[LetterRow]]) -> datetime | None:
+    """When a mail first showed the turn to the player who missed it; None if none did before the deadline."""
+    assert not isinstance(row.turn, Deal)
+    with table.runtime.database.reading() as session:
+        then = store.load(session, table.game_id, hand=row.hand, turns=row.number - 1)
+    seat = Seat(row.turn.seat)
+    due = due_of(then.game, seat)
+    assert due is not None
+    key = [table.game_id, int(seat), due.hand, due.what]
+    times = [one.sent_at for one in mails[seat] if one.sent_at and key in (one.asked or [])]
+    return min((at for at in times if at <= row.at), default=None)
 
 
 def share_by_people(stored: TableGame) -> float:
@@ -160,63 +328,12 @@ def share_by_people(stored: TableGame) -> float:
     return fmean(made)
 
 
-def answer_all(runtime: Runtime, game_id: int, seat: Seat, rng: random.Random) -> int:
-    """The person answers all that waits for them, also what comes up meanwhile, and chooses ahead where they may.
-
-    Returns how many answers that took.
-    """
-    answers = 0
-    while open_hands := list(load(runtime, game_id).open_hands()):
-        if asked := next((hand for hand in open_hands if seat in awaited(hand)), None):
-            answer_at_turn(runtime, asked, seat, rng)
-        elif later := next((hand for hand in open_hands if may_choose(hand.game, hand.seats[seat])), None):
-            choose_ahead(runtime, later, seat)
-        else:
-            break
-        due_games.play_for_absent(runtime, game_id)
-        answers += 1
-    return answers
-
-
-def answer_at_turn(runtime: Runtime, hand: TableGame, seat: Seat, rng: random.Random) -> None:
-    due, seen = due_of(hand.game, seat), view(hand.game, seat)
-    assert due is not None
-    passes = seen.stage is Stage.PASS
-    turn = choose(seen, rng) if passes else consider(seen, playouts=PERSON, seed=rng.getrandbits(32)).turn
-    assert not isinstance(turn, Deal)
-    taking.take_turn(runtime, hand.id, due, turn, TurnSource.PAGE, runtime.now())
-
-
-def choose_ahead(runtime: Runtime, hand: TableGame, seat: Seat) -> None:
-    """Chooses the lowest card for the trick on the table, before the turn."""
-    due = later_due(hand.game, seat)
-    assert due is not None
-    card = min(choices_ahead(view(hand.game, seat)))
-    row = hand.seats[seat]
-    link = PlayLink(row.table_id, seat, row.player_id or 0, row.visits)
-    ahead.choose(runtime, link, due, card, runtime.now(), seen=len(hand.game.on_table))
-
-
-def sent(runtime: Runtime, game_id: int) -> int:
-    """Sends the game's due mails as a worker would, and returns how many are sent so far, without score sheets.
-
-    Questions to a player that are due at the same time are one mail.
-    """
-    now, mails = runtime.now(), set()
-    with runtime.database.writing() as session:
-        for letter in session.exec(select(LetterRow).where(LetterRow.game_id == game_id)):
-            if letter.state is LetterState.QUEUED and letter.next_at is not None and letter.next_at <= now:
-                letter.state, letter.sent_at, letter.next_at = LetterState.SENT, letter.next_at, None
-            if letter.state is LetterState.SENT and not letter.kind.value.endswith("sheet"):
-                is_question = KINDS[letter.kind].is_question
-                mails.add((letter.player_id, letter.sent_at if is_question else letter.id))
-    return len(mails)
-
-
-def line(label: str, looks: int, found: Tally) -> str:
-    shares = [100 * one for one in found.by_people]
-    parts = [f"{label:8} K = {looks}", f"{pm(shares, 5)} %", pm(found.days, 5), pm(found.visits, 4, 2)]
-    return "   ".join([*parts, pm(found.decisions, 4, 1), pm(found.mails, 4, 2)])
+def line(people: People, found: Tally) -> str:
+    shares, hours = [100 * one for one in found.by_people], found.least_shown / timedelta(hours=1)
+    parts = [f"{people.label:31} K = {people.looks}", f"{pm(shares, 5)} %", pm(found.days, 5), pm(found.mails, 4, 2)]
+    missed = f"{found.missed} missed, {found.unseen} unseen"
+    shown = f", shown {hours:.1f} hours at least" if found.missed > found.unseen else ""
+    return "   ".join([*parts, f"{found.most_mails:2} mails in a day at most", missed + shown])
 
 
 def pm(numbers: list[float], width: int, digits: int = 1) -> str:
@@ -233,14 +350,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=6, help="rounds a line")
     parser.add_argument("--lengths", action="store_true", help="measure longer games, too")
+    parser.add_argument("--only", default="", help="only the lines whose label has this word")
     given = parser.parse_args()
     warm_up()
-    say("                 choices by people   days a round   visits a day   choices a visit   emails a day")
-    for looks in LOOKS:
-        say(line("a round", looks, play(ROUND, looks, given.games, seed=1)))
+    say(f"{'people':39}   choices by people   days a round   mails a player and day")
+    for people in PEOPLE:
+        if given.only in people.label:
+            say(line(people, play(people, ROUND, given.games, seed=1)))
     if given.lengths:
         for label, rules in LENGTHS.items():
-            found = {looks: play(rules, looks, 2, seed=1).days for looks in LOOKS}
+            found = {one.looks: play(one, rules, 2, seed=1).days for one in PEOPLE[:3]}
             say(f"{label}: " + ", ".join(f"K = {looks}: {pm(days, 4)} days" for looks, days in found.items()))
     return 0
 

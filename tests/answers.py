@@ -8,13 +8,13 @@ from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.seats import Seat
 from tests.cast import NAMES, address, letters, load, start_game
+from tests.mailing import mailed
 from tests.playing import play_first
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.games.record.records import Record
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.receiving import receive
-from webapp.kinds import QUESTIONS
 from webapp.models import InboundRow, LetterKind, LetterRow, PlayerRow, TurnSource
 from worker.mail import compose
 
@@ -76,9 +76,8 @@ def player(runtime: Runtime, name: str) -> PlayerRow:
 
 
 def question(runtime: Runtime, name: str) -> LetterRow:
-    """The newest letter that asks the player a question."""
-    who = player(runtime, name).id
-    return [letter for letter in letters(runtime) if letter.kind in QUESTIONS and letter.player_id == who][-1]
+    """A mail that has asked the player for all that waits for them, just now."""
+    return mailed(runtime, player(runtime, name).id)
 
 
 def answered(runtime: Runtime) -> list[str]:

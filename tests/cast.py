@@ -4,21 +4,24 @@ import re
 from datetime import timedelta
 
 from sqlalchemy import text
-from sqlmodel import SQLModel, select
+from sqlmodel import SQLModel, col, select
 
 from hearts.robot import Level
 from hearts.rules import Rules, preset_rules
 from hearts.seats import Seat
 from tests.copying import copied
+from tests.runtimes import DatabaseOfCast
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, InvitationLink, L, PlayLink, SeatLink, TurnLink
 from webapp.forms.opening import NewSeat, NewTable
 from webapp.games.asked import due
 from webapp.games.asked.due import due_of
+from webapp.games.clock.presence import READING_FOR
 from webapp.games.record import store
 from webapp.games.record.rows import table_seats
 from webapp.games.record.store import TableGame
-from webapp.models import Frequency, LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow
+from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow
+from webapp.outbox import turn_mail
 from webapp.tables import seating
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
@@ -57,16 +60,10 @@ def open_table(
     pace: timedelta = PACE,
     at_once: int = 1,
 ) -> int:
-    """A table that its host has confirmed, with the invitations out. Returns its id.
-
-    New players want each turn by mail as it comes, so that tests see each letter.
-    """
+    """A table that its host has confirmed, with the invitations out. Returns its id."""
     runtime.now.pass_by(timedelta(minutes=15))  # only a few tables an hour may be opened from one address
     table = seating.open_table(runtime, new_table(names, robots, rules, pace, at_once), runtime.now())
     seating.confirm(runtime, ConfirmLink(table.id), runtime.now())
-    with runtime.database.writing() as session:
-        for player in session.exec(select(PlayerRow).where(PlayerRow.created_at == runtime.now())):
-            player.frequency = Frequency.EVERY
     return table.id
 
 
@@ -79,7 +76,7 @@ def start_game(
     pace: timedelta = PACE,
     at_once: int = 1,
 ) -> int:
-    """A game whose players have all accepted. Returns its id."""
+    """A game whose players have all accepted, and have left our pages since. Returns its id."""
     table_id = open_table(runtime, names, robots, rules, pace, at_once)
     for seat in seats(runtime, table_id):
         if seat.state is SeatState.INVITED:
@@ -88,7 +85,17 @@ def start_game(
     with runtime.database.reading() as session:
         game = seating.current_game(session, table_id)
     assert game is not None
+    leave(runtime)
     return game.id
+
+
+def leave(runtime: Runtime) -> None:
+    """Nobody is on our pages any more, so that the next mails about turns go as soon as workers look."""
+    with runtime.database.writing() as session:
+        for player in session.exec(select(PlayerRow).where(col(PlayerRow.seen_at).is_not(None))):
+            assert player.seen_at is not None
+            player.seen_at = min(player.seen_at, runtime.now() - READING_FOR)
+            player.look_by(runtime.now())
 
 
 def allow_advice(runtime: Runtime, game_id: int, *, allowed: bool = True) -> None:
@@ -145,7 +152,9 @@ def opened(runtime: Runtime, kind: type[L], path: str) -> L:
 
 
 def letters(runtime: Runtime, kind: LetterKind | None = None) -> list[LetterRow]:
-    """Every letter, or those of one kind, in the order in which they were queued."""
+    """Every letter, or those of one kind, in the order in which they were queued, once a worker has looked."""
+    if kind in (None, LetterKind.TURNS) and not DatabaseOfCast.is_writing.get():
+        turn_mail.queue_due(runtime, runtime.now())
     with runtime.database.reading() as session:
         found = session.exec(select(LetterRow).order_by(LetterRow.id)).all()
     return [letter for letter in found if kind in (None, letter.kind)]

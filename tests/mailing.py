@@ -11,10 +11,12 @@ from webapp.core.tokens import PreferencesLink
 from webapp.forms.preferences import Preferences
 from webapp.games.clock.hours import Quiet
 from webapp.models import Frequency, LetterKind, LetterRow, PlayerRow
+from webapp.outbox import turn_mail
 from webapp.players.preferences import change_preferences
+from worker import postman
 
-TWICE, EVERY, BUNDLED, DAILY = Frequency
-PLAIN = Preferences("UTC", EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
+EVERY, DAILY, LAST = Frequency
+PLAIN = Preferences("UTC", EVERY, 8, Quiet(22, 7), invitations=True)
 
 
 def set_preferences(runtime: Runtime, name: str, **wanted: Any) -> None:
@@ -31,6 +33,14 @@ def letters_to(runtime: Runtime, name: str, *kinds: LetterKind) -> list[LetterRo
     """The player's letters of these kinds."""
     player = player_id(runtime, name)
     return [letter for letter in letters(runtime) if letter.player_id == player and letter.kind in kinds]
+
+
+def mailed(runtime: Runtime, player_id: int) -> LetterRow:
+    """The mail about turns that a worker has sent the player just now, with all that waits for them."""
+    with runtime.database.writing() as session:
+        turn_mail.mail_now(session, runtime, session.get_one(PlayerRow, player_id), runtime.now())
+    postman.deliver(runtime)
+    return [one for one in letters(runtime, LetterKind.TURNS) if one.player_id == player_id][-1]
 
 
 def preferences_url(runtime: Runtime, name: str) -> str:

@@ -18,7 +18,8 @@ from webapp.games.clock.presence import note_presence, note_turn
 from webapp.games.record import changing, store
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
-from webapp.models import LetterRow, LetterState, TurnRow, TurnSource
+from webapp.models import LetterRow, LetterState, PlayerRow, TurnRow, TurnSource
+from webapp.outbox import turn_mail
 from webapp.play import advancing, due_games, taking
 
 QUICK = preset_rules("quick", target=30)  # more than a hand has points, so that there are two hands
@@ -65,8 +66,12 @@ def leap(runtime: Runtime, game_id: int, is_far_enough: Callable[[Game], bool]) 
 
 
 def ask_all(runtime: Runtime) -> None:
-    """Marks the queued letters as if a worker had sent them, so that everybody has been asked."""
+    """Marks letters as if workers had sent them, so that everybody has been asked."""
     now = runtime.now()
+    with runtime.database.writing() as session:
+        for player in session.exec(select(PlayerRow)):
+            if any(one.shown_at is None for one in turn_mail.waiting_for(session, player)):
+                turn_mail.mail_now(session, runtime, player, now)
     send = update(LetterRow).where(col(LetterRow.state) == LetterState.QUEUED, col(LetterRow.next_at) <= now)
     with runtime.database.writing() as session:
         session.exec(send.values(state=LetterState.SENT, next_at=None, sent_at=now))

@@ -1,13 +1,18 @@
 """Runtimes of the cast: each in a folder of its own, with a clock that the test sets."""
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from copy import copy
 from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import ClassVar
 
 from sqlalchemy import make_url
+from sqlmodel import Session
 
 from tests.shared_statements import share_statements
 from webapp import migrations
@@ -31,12 +36,27 @@ class Clock:
         self.at += time
 
 
+class DatabaseOfCast(Database):
+    """A database that knows whether this thread is in a transaction that writes."""
+
+    is_writing: ClassVar[ContextVar[bool]] = ContextVar("is_writing", default=False)
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        before = self.is_writing.set(True)
+        try:
+            with super().writing() as session:
+                yield session
+        finally:
+            self.is_writing.reset(before)
+
+
 class RuntimeOfCast(Runtime):
     """A runtime whose database compiles only the statements that no other one of this process has."""
 
     @cached_property
     def database(self) -> Database:
-        return Database(share_statements(engine_at(self.settings.database)))
+        return DatabaseOfCast(share_statements(engine_at(self.settings.database)))
 
 
 def make_runtime(folder: Path, database_url: str = "", **settings: object) -> Runtime:

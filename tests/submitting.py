@@ -38,7 +38,6 @@ PREFERENCES = {
     "quiet_from": "23",
     "quiet_to": "6",
     "time_zone": "Asia/Tokyo",
-    "reminders": "yes",
 }
 UNREAD = ("script", "style", "template")
 

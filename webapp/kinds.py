@@ -21,7 +21,7 @@ class Cut(Enum):
 
     FIRST = Fraction(2, 3)
     QUESTIONS = Fraction(5, 6)
-    SHEETS = Fraction(1)  # and digests, in which those of the kinds above come that have waited
+    SHEETS = Fraction(1)
     LAST = Fraction(4, 3)  # personal mails: their reader waits for them, or must be warned
 
 
@@ -29,18 +29,13 @@ class Cut(Enum):
 class MailKind:
     """The properties of one kind of mail; a row names only those that differ from these defaults."""
 
-    is_question: bool = False  # asks its reader for a turn
-    asks: bool = False  # a question or a reminder of one: not sent once the turn is played
+    is_question: bool = False  # asks its reader for turns: composed of what waits when it goes
     at_once: bool = False  # ignores frequency and quiet hours: its reader waits for it, or must see it now
     cut: Cut = Cut.FIRST  # when the limit of mails to an address makes it wait
-    digestible: bool = False  # waits for the digest where its reader wants one
-    is_news: bool = False  # a digest reports it even when nothing is asked any more
     shown_on_page: bool = False  # waits a little while its reader reads the game, whose page shows the same
     proves_address: bool = False  # anybody can trigger it; also sent to an address that has bounced, to prove it again
     ignores_mute: bool = False  # sent to players who have muted the table
     shows_cards: bool = False  # not sent once somebody else has the seat, whose cards it would show
-    answers_a_turn: bool = False  # a reply to it is about the turn it names
-    names_deadline: bool = False  # composed again for a later attempt, so that it names the deadline as it is then
     repeats: bool = False  # may be for a fixed day, which preferences do not move
     brings_talk: bool = False  # quotes what was said at the table since the last such mail
     tells_story: bool = False  # includes the robot's review of the hand
@@ -49,17 +44,6 @@ class MailKind:
     stop_label: str = "Mute this table"
 
 
-_QUESTION: Final = MailKind(
-    is_question=True,
-    asks=True,
-    cut=Cut.QUESTIONS,
-    digestible=True,
-    shown_on_page=True,
-    answers_a_turn=True,
-    names_deadline=True,
-    brings_talk=True,
-    useful_later=True,
-)
 _TO_PROVE: Final = MailKind(at_once=True, cut=Cut.LAST, proves_address=True, has_stop=False)
 
 KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
@@ -80,20 +64,12 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
         LetterKind.PROPOSED: MailKind(cut=Cut.SHEETS, useful_later=True),
         LetterKind.RESTING: MailKind(cut=Cut.SHEETS, useful_later=True),
         LetterKind.MUTED: MailKind(at_once=True, cut=Cut.LAST, ignores_mute=True, has_stop=False),
-        LetterKind.PASS: _QUESTION,
-        LetterKind.TURN: _QUESTION,
-        LetterKind.MOON: _QUESTION,
-        LetterKind.REMINDER: MailKind(asks=True, answers_a_turn=True, names_deadline=True, useful_later=True),
-        LetterKind.VACATION: MailKind(asks=True, shown_on_page=True, answers_a_turn=True, names_deadline=True),
-        LetterKind.PLAYED_FOR_YOU: MailKind(digestible=True, is_news=True, shows_cards=True, answers_a_turn=True),
-        LetterKind.SCORE_SHEET: MailKind(
-            cut=Cut.SHEETS, digestible=True, is_news=True, shown_on_page=True, brings_talk=True, tells_story=True
-        ),
+        LetterKind.TURNS: MailKind(is_question=True, cut=Cut.QUESTIONS, brings_talk=True),
+        LetterKind.SCORE_SHEET: MailKind(cut=Cut.SHEETS, shown_on_page=True, brings_talk=True, tells_story=True),
         LetterKind.FINAL_SHEET: MailKind(cut=Cut.SHEETS, brings_talk=True, tells_story=True),
         LetterKind.EVENING_ASKED: MailKind(cut=Cut.QUESTIONS, useful_later=True),
         LetterKind.EVENING_AGREED: MailKind(cut=Cut.SHEETS, useful_later=True),
         LetterKind.EVENING_OFF: MailKind(cut=Cut.SHEETS, ignores_mute=True),
-        LetterKind.DIGEST: MailKind(cut=Cut.SHEETS, names_deadline=True, stop_label="Mute all tables"),
         LetterKind.ANSWER: MailKind(at_once=True, cut=Cut.LAST, ignores_mute=True, shows_cards=True, has_stop=False),
         LetterKind.SIGN_IN: _TO_PROVE,
         LetterKind.NEW_ADDRESS: _TO_PROVE,
@@ -115,8 +91,6 @@ def _kinds(has: Callable[[MailKind], bool]) -> tuple[LetterKind, ...]:
 
 
 # The same for queries, which need the kinds by name.
-QUESTIONS: Final = _kinds(lambda kind: kind.is_question)
-ASKING: Final = _kinds(lambda kind: kind.asks)
 IGNORING_MUTE: Final = _kinds(lambda kind: kind.ignores_mute)
 SHOWING_CARDS: Final = _kinds(lambda kind: kind.shows_cards)
 BRINGING_TALK: Final = _kinds(lambda kind: kind.brings_talk)

@@ -27,7 +27,7 @@ from webapp.core.idn import domain_in_ascii
 from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
-from webapp.models import LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
+from webapp.models import LetterRow, LetterState, PauseRow, PlayerRow
 from webapp.outbox import bounces, holding, lateness, leases
 from worker.relay import NotSent, SmtpStep
 
@@ -133,7 +133,7 @@ def note_refusal(
         silenced = bounces.count(session, player, letter, refusal.verdict, now).silenced
     for letter in leases.held_letters(session, [letter_id], by):
         _apply_refusal(session, letter, refusal, now)
-        if is_new and not refusal.may_have_arrived and KINDS[letter.kind].names_deadline:
+        if is_new and not refusal.may_have_arrived and KINDS[letter.kind].is_question:
             letter.subject = letter.message = None
     return silenced
 
@@ -192,10 +192,7 @@ def _wait(session: Session, letter: LetterRow, until: datetime, now: datetime, *
     """Puts a letter off, a question no longer than its deadline allows; gives up a letter that nobody needs now."""
     due_at = lateness.deadline_of(session, letter)
     needed_until = letter.created_at + (GIVE_UP_ON_US_AFTER if about_us else GIVE_UP_AFTER)
-    if letter.kind is LetterKind.REMINDER and not about_us:
-        needed_until = due_at or needed_until
-    is_asked = KINDS[letter.kind].is_question and due_at is not None  # needed until it is answered, and so superseded
-    if now > needed_until and not is_asked:
+    if now > needed_until and due_at is None:  # what a player is asked is needed until they have answered
         letter.state, letter.next_at = LetterState.FAILED, None
     else:
         leases.put_off(letter, until if due_at is None else min(until, lateness.latest_retry_at(due_at, now)))

@@ -3,7 +3,6 @@
 `postman` hands to the relay what this module returns.
 """
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -12,9 +11,10 @@ from sqlmodel import Session
 from webapp.core.addresses import Purpose
 from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
+from webapp.games.clock.presence import may_disturb_at
 from webapp.kinds import KINDS
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.outbox import allowance, bounces, digests, leases, letters, seat_news, together
+from webapp.models import LetterRow, LetterState, PlayerRow
+from webapp.outbox import allowance, bounces, leases, letters, seat_news, turn_mail
 from webapp.robots import reviews
 from worker import attempts
 from worker.batch import Batch
@@ -33,20 +33,17 @@ class Outgoing(NamedTuple):
 
 
 class Composed(NamedTuple):
-    """A letter as it goes out: a mail, unless it must wait or nobody needs it, and notices to devices."""
+    """A letter as it goes out: a mail, unless it must wait or nobody needs it, and a notice to its reader's devices."""
 
     mail: Outgoing | None = None
-    notices: Sequence[Notice] = ()
+    notice: Notice | None = None
 
 
 def compose_letter(runtime: Runtime, batch: Batch, letter_id: int) -> Composed:
-    """Composes a letter of the batch, if it is still queued and nobody else has locked it.
-
-    A question that is due together with others is not sent: a digest asks them all.
-    """
+    """Composes a letter of the batch, if it is still queued and nobody else has locked it."""
     reviews.prepare(runtime, letter_id, batch.kinds[letter_id])  # a robot may think: before anything is locked
     with runtime.database.writing() as session:
-        if batch.kinds[letter_id] is LetterKind.DIGEST:  # the lock order is players, then their letters
+        if KINDS[batch.kinds[letter_id]].is_question:  # the lock order is players, then their letters
             bounces.lock_player(session, session.get_one(LetterRow, letter_id))
         now = runtime.now()
         for letter in leases.held_letters(session, [letter_id], batch.by, even_locked=False):
@@ -56,20 +53,18 @@ def compose_letter(runtime: Runtime, batch: Batch, letter_id: int) -> Composed:
 
 
 def _composed(runtime: Runtime, session: Session, letter: LetterRow, now: datetime) -> Composed:
-    due = together.due_together(session, runtime, letter, now)
-    notices = [notice for one in due if (notice := notice_of(runtime, session, one))]
-    notified = {notice.letter_id for notice in notices if notice.replaces_mail}
-    mailed = [one for one in due if one.id not in notified]
-    if len(mailed) > 1:
-        together.ask_together(session, runtime, mailed, now)
-    elif mailed and not _has_to_wait(session, runtime, letter, now):
-        return Composed(_outgoing(runtime, session, letter, now), notices)
-    return Composed(None, notices)
-
-
-def _has_to_wait(session: Session, runtime: Runtime, letter: LetterRow, now: datetime) -> bool:
-    """Whether the letter cannot go now, which is then recorded in its row."""
     player = session.get_one(PlayerRow, letter.player_id)
+    is_question = KINDS[letter.kind].is_question
+    if is_question and not turn_mail.still_goes(session, runtime, letter, player, now):
+        return Composed()
+    notice = notice_of(runtime, session, letter)
+    if (notice and notice.replaces_mail) or _has_to_wait(session, runtime, letter, player, now):
+        return Composed(None, notice)
+    return Composed(_outgoing(runtime, session, letter, player, now), notice)
+
+
+def _has_to_wait(session: Session, runtime: Runtime, letter: LetterRow, player: PlayerRow, now: datetime) -> bool:
+    """Whether the letter cannot go now, which is then recorded in its row."""
     if player.unreachable_at and letter.address is None and not KINDS[letter.kind].proves_address:
         letter.state, letter.next_at = LetterState.WITHHELD, None
         seat_news.queue_returned(session, runtime, letter, now)
@@ -83,7 +78,9 @@ def _has_to_wait(session: Session, runtime: Runtime, letter: LetterRow, now: dat
     return False
 
 
-def _outgoing(runtime: Runtime, session: Session, letter: LetterRow, now: datetime) -> Outgoing | None:
+def _outgoing(
+    runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow, now: datetime
+) -> Outgoing | None:
     """The letter as the relay gets it; None if nobody needs it, or its address has had enough mails for a day.
 
     Stores its text: later attempts send the same, as this one may have arrived.
@@ -92,14 +89,12 @@ def _outgoing(runtime: Runtime, session: Session, letter: LetterRow, now: dateti
     if message is None:
         letter.state, letter.next_at = LetterState.SUPERSEDED, None
         return None
-    address = address_in_ascii(letter.address or session.get_one(PlayerRow, letter.player_id).address)
+    address = address_in_ascii(letter.address or player.address)
     if until := allowance.take(session, runtime, letter, address, now):
-        together.wait_for_room(session, runtime, letter, until, now)
+        leases.put_off(letter, until if KINDS[letter.kind].at_once else may_disturb_at(player, until))
         return None
     if is_new := letter.message is None:
         letter.subject, letter.message = message["Subject"], message.as_string()
-        if letter.kind is LetterKind.DIGEST:
-            digests.mark_reported(session, letter, by_table=runtime.settings.asks_by_table)
     assert letter.message is not None
     # It is already ASCII, or UTF-8 if the address is. To parse it here would fold the lines again.
     content = letter.message.replace("\r\n", "\n").replace("\n", "\r\n").encode()

@@ -83,9 +83,9 @@ def _earlier_in_thread(session: Session, letter: LetterRow) -> list[str]:
     """The Message-IDs of the latest mails that were sent in the letter's thread, oldest first."""
     in_thread = or_(LetterRow.message_id == letter.thread_id, LetterRow.thread_id == letter.thread_id)
     found = select(LetterRow.message_id).where(in_thread, LetterRow.player_id == letter.player_id)
-    # By its hand, too: that is how an index finds the thread.
+    # By its game, too: that is how an index finds the thread.
     found = found.where(LetterRow.game_id == letter.game_id, LetterRow.seat == letter.seat)
-    found = found.where(LetterRow.hand == letter.hand, LetterRow.id != letter.id, col(LetterRow.state).in_(_ON_ITS_WAY))
+    found = found.where(LetterRow.id != letter.id, col(LetterRow.state).in_(_ON_ITS_WAY))
     latest = found.order_by(col(LetterRow.sent_at).desc(), col(LetterRow.id).desc()).limit(IN_REFERENCES)
     return list(session.exec(latest))[::-1]
 

@@ -27,12 +27,12 @@ from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import DeviceRow, LetterRow, LetterState, PlayerRow
-from webapp.outbox import holding, lateness, letters
+from webapp.outbox import holding, lateness, turn_mail
 from webapp.outbox.leases import put_off
 from worker import attempts
 from worker.mail import subject_of
 from worker.mails import letter_context
-from worker.mails.question import AskingMail
+from worker.mails.turns import TurnsMail
 from worker.push_encryption import encrypt
 
 log = logging.getLogger(__name__)
@@ -95,26 +95,27 @@ def notice_of(runtime: Runtime, session: Session, letter: LetterRow) -> Notice |
         return None
     devices = [one for one in devices_of(session, letter.player_id) if one.is_confirmed]
     devices = [device for device in devices if is_of_push_service(device.endpoint, runtime.settings.push_services)]
-    if not devices or letters.held_until(session, letter, now):
+    if not devices:
         return None
     player = session.get_one(PlayerRow, letter.player_id)
     context = letter_context(runtime, session, letter, player)
-    if not isinstance(context, AskingMail):
+    if not isinstance(context, TurnsMail) or context.first is None:
         return None
     longest = min(MAIL_AFTER, lateness.longest_wait(session, letter))
     replaces_mail = player.push_only and now - letter.created_at < longest and not letter.requested
     if replaces_mail:
         waited = now - letter.created_at  # doubles the pause each time, up to the time when the mail goes
         put_off(letter, min(now + max(FIRST_PAUSE, waited), letter.created_at + longest))
-    topic = f"hearts-{letter.game_id}-{letter.seat}"
-    fields = {"title": subject_of(letter.kind, context.variables()), "body": context.sheet.preheader, "tag": topic}
-    content = json.dumps(fields | {"url": context.link}, ensure_ascii=False).encode()
+    topic = f"hearts-{letter.player_id}"  # one at a time, as of the mail: it names all that waits
+    title, body = subject_of(letter.kind, context.variables()), context.first["sheet"].preheader
+    fields = {"title": title, "body": body, "tag": topic, "url": context.first["link"]}
+    content = json.dumps(fields, ensure_ascii=False).encode()
     return Notice(letter.id, tuple(devices), content, _ttl(session, letter, now), topic, replaces_mail)
 
 
 def _may_notify(runtime: Runtime, letter: LetterRow, now: datetime) -> bool:
     """Whether the letter asks for a turn and may notify devices: at the first attempt, or within MAIL_AFTER."""
-    asks = KINDS[letter.kind].asks and letter.state is LetterState.QUEUED and not letter.notified
+    asks = KINDS[letter.kind].is_question and letter.state is LetterState.QUEUED and not letter.notified
     is_fresh = letter.tries == 0 or now - letter.created_at < MAIL_AFTER
     return asks and is_fresh and runtime.push_key is not None
 
@@ -127,10 +128,10 @@ def _ttl(session: Session, letter: LetterRow, now: datetime) -> timedelta:
 def _send_or_log(runtime: Runtime, notice: Notice) -> None:
     try:
         results = _send(runtime, notice)
+        if notice.replaces_mail and PushResult.DELIVERED in results.values():
+            _note_asked(runtime, notice)  # before it counts as shown
         with runtime.database.writing() as session:
             _record(session, notice, results, runtime.now())
-        if notice.replaces_mail and PushResult.DELIVERED in results.values():
-            _note_asked(runtime, notice)
     except DatabaseDown:
         return
     except Exception as error:  # noqa: BLE001  nobody waits for the result; the message may contain an endpoint
@@ -143,7 +144,7 @@ def _send_or_log(runtime: Runtime, notice: Notice) -> None:
 def _note_asked(runtime: Runtime, notice: Notice) -> None:
     with runtime.database.reading() as session:
         letter = session.get_one(LetterRow, notice.letter_id)
-    lateness.postpone_for_late_question(runtime, letter, runtime.now())
+    lateness.postpone_for_late_mail(runtime, letter, runtime.now())
 
 
 def _send(runtime: Runtime, notice: Notice) -> dict[int, PushResult]:
@@ -216,7 +217,12 @@ def _result_of(code: int | None) -> PushResult:
 
 
 def _record(session: Session, notice: Notice, results: Mapping[int, PushResult], now: datetime) -> None:
-    """Deletes devices that are gone. Records the letter as notified, or sends its mail, or leaves it for a retry."""
+    """Deletes devices that are gone. Records the letter as notified, or sends its mail, or leaves it for a retry.
+
+    A notice that replaces the mail counts as one.
+    """
+    if notice.replaces_mail and PushResult.DELIVERED in results.values():
+        turn_mail.note_out(session, notice.devices[0].player_id, now)
     for device in notice.devices:
         if results[device.id] is PushResult.GONE:
             same = (col(DeviceRow.id) == device.id, col(DeviceRow.endpoint) == device.endpoint)

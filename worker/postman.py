@@ -12,7 +12,7 @@ from webapp.core.log import about
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState
-from webapp.outbox import allowance, holding, lateness, leases, seat_news
+from webapp.outbox import allowance, holding, lateness, leases, seat_news, turn_mail
 from worker import attempts
 from worker.batch import Batch
 from worker.composing import Outgoing, compose_letter
@@ -32,6 +32,8 @@ def deliver(runtime: Runtime) -> int:
     Stops if the relay is unavailable. Raises DatabaseDown; others can then claim the unsent letters within seconds.
     """
     count = 0
+    if turn_mail.queue_due(runtime, runtime.now()) == turn_mail.AT_ONCE:
+        runtime.bell.deliver()
     settings = runtime.settings
     with Relay(settings.relay or "smtp://localhost", settings.mailbox_password) as relay, Notifier(runtime) as notifier:
         while (batch := _claimed(runtime)).rest:
@@ -58,8 +60,8 @@ def _deliver(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, l
     """Composes and sends a letter. Returns whether the relay is unavailable, so that all others are put off."""
     with about(letter=letter_id):
         try:
-            mail, notices = compose_letter(runtime, batch, letter_id)
-            for notice in notices:
+            mail, notice = compose_letter(runtime, batch, letter_id)
+            if notice is not None:
                 notifier.send(notice)
             return mail is not None and _send(runtime, relay, batch, mail)
         except DatabaseDown:
@@ -94,12 +96,14 @@ def _note_sent(runtime: Runtime, mail: Outgoing) -> None:
     """
     letter = mail.letter
     try:
-        lateness.postpone_for_late_question(runtime, letter, runtime.now())
+        lateness.postpone_for_late_mail(runtime, letter, runtime.now())
     except DatabaseDown:
         raise
     except Exception:  # the letter is sent all the same, and must not be sent again and again
         log.exception("letter %d: its deadline could not be moved", letter.id)
     with runtime.database.writing() as session:
+        if KINDS[letter.kind].is_question:
+            turn_mail.note_out(session, letter.player_id, runtime.now())
         attempts.note_sent(session, letter.id, runtime.now(), is_kept=runtime.settings.keeps_mail)
     attempts.count(letter, "kept" if runtime.settings.keeps_mail else "sent", mail.address)
     if KINDS[letter.kind].is_question:

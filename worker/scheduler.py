@@ -30,7 +30,7 @@ from webapp.evenings import meeting
 from webapp.games.clock import way_in
 from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving, unread
-from webapp.outbox import allowance, holding, leases, old_letters
+from webapp.outbox import allowance, holding, leases, old_letters, turn_mail
 from webapp.play import due_games
 from webapp.players import never_answered
 from webapp.tables import run_out
@@ -53,9 +53,11 @@ def sweep_games(runtime: Runtime) -> None:
 
 
 def sweep_letters(runtime: Runtime) -> None:
-    """Rings for the letters that are due and unclaimed: once for each LETTERS_PER_RING, and at most RINGS_AT_MOST."""
+    """Rings for the letters that are due and unclaimed, and for players to whom a mail about turns may go: once for
+    each LETTERS_PER_RING, and at most RINGS_AT_MOST.
+    """
     with runtime.database.reading() as session:
-        due = leases.count_queued(session, runtime.now())
+        due = leases.count_queued(session, runtime.now()) + turn_mail.count_due(session, runtime.now())
     for _ in range(min(-(-due // LETTERS_PER_RING), RINGS_AT_MOST)):
         runtime.bell.deliver()
 

@@ -2,13 +2,22 @@
 
 from dataclasses import replace
 
-from bench.pace import play
+import pytest
+
+from bench.pace import People, play
 from hearts.rules import Rules
 
 ONE_HAND = replace(Rules(), hands=1)
 
 
-def test_people_who_look_often_make_every_choice():
-    tally = play(ONE_HAND, looks=8, games=1, seed=7)  # one seat must win the last tricks of this hand: no choice
-    assert tally.by_people == [1]
-    assert (tally.days[0] > 0, tally.visits[0] > 0, tally.decisions[0] >= 1) == (True, True, True)
+@pytest.mark.parametrize("reply", [False, True], ids=["on pages", "by reply"])
+def test_who_acts_on_each_mail_makes_every_choice(reply):
+    tally = play(People(label="", looks=8, reply=reply), ONE_HAND, games=1, seed=1)
+    assert (tally.by_people, tally.missed) == ([1], 0)
+    assert tally.days[0] > 0 < tally.mails[0]
+
+
+def test_who_looks_away_for_days_misses_nothing_unseen():
+    tally = play(People(label="", looks=2, skip=0.5), ONE_HAND, games=1, seed=1)
+    assert tally.by_people[0] < 1
+    assert tally.missed > tally.unseen == 0

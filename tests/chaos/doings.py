@@ -25,7 +25,7 @@ NEW, OLD = 7, 2  # deeds at one question, at most: of those that they have not d
 SOON = (3.0, 12.0)  # seconds until they are back, or think again
 CALLED_OFF = 0.2  # the share of evenings that somebody calls off
 ENDED = 0.3  # the share of the questions at which a host proposes the end of the game, if they have that habit
-LONG_PACES = (6 * 3600, 12 * 3600)  # seconds; nobody misses a deadline so, and no question waits for the next mail
+LONG_PACES = (6 * 3600, 12 * 3600)  # seconds; nobody misses a deadline so
 
 
 class Habit(StrEnum):

@@ -93,6 +93,7 @@ def on_postgresql(folder: Path, around: Around, scenes: Collection[Scene]) -> It
 
 def _settings(around: Around, scenes: Collection[Scene]) -> dict[str, str]:
     settings = {"SMTP_URL": around.relay.url, "PUSH_HOSTS": around.push.origin}
+    settings["SHORTEST_PACE_SECONDS"] = "1"  # else half an hour passes between two mails to a player
     settings["SECRET_KEYS"] = ""  # in files: a restore puts a new one first
     if Scene.NO_PAGES in scenes:
         settings["BASE_URL"] = "none"

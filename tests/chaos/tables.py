@@ -26,7 +26,7 @@ from webapp.tables import hosting, seating
 
 CAST = ("Ann", "Bo", "Cy", "Di")
 PEOPLE = (1, 2, 2, 3, 4)  # at a table; robots have the other seats
-SLOW = timedelta(hours=6)  # to answer; at paces of a day, questions may wait for some hours (`webapp.outbox.in_game`)
+SLOW = timedelta(hours=6)  # to answer
 QUICK = timedelta(seconds=45)  # some deadlines are missed
 WRITERS = 0.5  # the share of players who reply to their mails; the others use links
 QUICK_SHARE, SIDE_BY_SIDE = 0.2, 0.2  # of the tables

@@ -13,7 +13,7 @@ from tests.servers import LONG, Mail, MailServer
 
 ADDRESS = re.compile(r"https?://[^\s<>\"]+")
 PASSED = 3
-HOURS = str(6 * 3600)  # as the form says it; at paces of a day, questions may wait for the second mail of the day
+HOURS = str(6 * 3600)  # as the form says it
 RANKS = "23456789TJQKA"
 
 

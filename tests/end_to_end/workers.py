@@ -46,13 +46,13 @@ def ask_many(runtime: Runtime) -> Games:
     ]
     with runtime.database.writing() as session:
         for letter in letters(runtime):
-            if letter.kind is not LetterKind.PASS and letter.state is LetterState.QUEUED:
+            if letter.kind is not LetterKind.TURNS and letter.state is LetterState.QUEUED:
                 session.merge(letter).state = LetterState.SUPERSEDED
     return games
 
 
 def questions(runtime: Runtime, games: Games) -> list[LetterRow]:
-    return [letter for letter in letters(runtime, LetterKind.PASS) if letter.game_id in games]
+    return [letter for letter in letters(runtime, LetterKind.TURNS) if letter.game_id in games]
 
 
 def claimed(runtime: Runtime, games: Games) -> int:
@@ -65,7 +65,7 @@ def all_are_sent(runtime: Runtime, games: Games) -> bool:
 
 
 def _count(runtime: Runtime, games: Games, *conditions: Any) -> int:
-    asked = col(LetterRow.kind) == LetterKind.PASS, col(LetterRow.game_id).in_(games), *conditions
+    asked = col(LetterRow.kind) == LetterKind.TURNS, col(LetterRow.game_id).in_(games), *conditions
     with runtime.database.reading() as session:
         return session.exec(select(func.count()).select_from(LetterRow).where(*asked)).one()
 

@@ -2,7 +2,7 @@
 
 from tests.every import of_every
 from tests.servers import ROOT
-from webapp.kinds import ASKING, KINDS, QUESTIONS
+from webapp.kinds import KINDS
 from webapp.models import LetterKind
 
 
@@ -14,18 +14,9 @@ def test_each_kind_has_a_policy_and_templates(kind):
 
 @of_every(KINDS.values())
 def test_an_immediate_mail_waits_for_nothing(row):
-    assert not row.at_once or not (row.digestible or row.shown_on_page)
+    assert not row.at_once or not row.shown_on_page
 
 
 @of_every(KINDS.values())
 def test_mails_anybody_can_trigger_go_immediately_without_unsubscribe_links(row):
     assert not row.proves_address or (row.at_once and not row.has_stop)
-
-
-@of_every(KINDS.values())
-def test_a_digest_holds_questions_and_news_only(row):
-    assert row.digestible == (row.is_question or row.is_news)
-
-
-def test_a_reminder_asks_but_counts_as_no_question():
-    assert set(ASKING) - set(QUESTIONS) == {LetterKind.REMINDER, LetterKind.VACATION}

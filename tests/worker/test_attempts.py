@@ -15,7 +15,7 @@ from worker import postman
 def only_bo_is_asked(runtime):
     """Leaves nothing else queued."""
     with runtime.database.writing() as session:
-        others = update(LetterRow).where((LetterRow.kind != LetterKind.PASS) | (LetterRow.seat != 1))
+        others = update(LetterRow).where((LetterRow.kind != LetterKind.TURNS) | (LetterRow.seat != 1))
         session.exec(others.values(state=LetterState.SENT, sent_at=runtime.now(), next_at=None))
 
 

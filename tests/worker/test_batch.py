@@ -8,10 +8,9 @@ import pytest
 from sqlmodel import update
 
 from tests.cast import letters, start_game
-from tests.mailing import set_preferences
 from tests.runtimes import make_runtime
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
-from webapp.models import Frequency, LetterKind, LetterRow, LetterState
+from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox.leases import LEASE, claim, new_claim
 from worker import batch, postman
 
@@ -26,13 +25,13 @@ def runtime(request, tmp_path):
     made = make_runtime(tmp_path / "var", url, smtp_url="smtp://127.0.0.1:1")
     start_game(made)
     with made.database.writing() as session:  # four questions, and nothing else
-        session.exec(update(LetterRow).where(LetterRow.kind != LetterKind.PASS).values(state=LetterState.SUPERSEDED))
+        session.exec(update(LetterRow).where(LetterRow.kind != LetterKind.TURNS).values(state=LetterState.SUPERSEDED))
     yield made
     made.database.engine.dispose()
 
 
 def questions(runtime):
-    return letters(runtime, LetterKind.PASS)
+    return letters(runtime, LetterKind.TURNS)
 
 
 @contextmanager
@@ -116,12 +115,3 @@ def test_a_letter_sent_after_its_lease_is_not_sent_again(runtime):
         runtime.now.pass_by(OVER)
         postman.deliver(there)
         assert set(sent(relay).values()) == {1}
-
-
-def test_a_new_preference_takes_a_claimed_letter_back(runtime):
-    with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, _, worker):
-        set_preferences(runtime, "Di", frequency=Frequency.DAILY)
-        relay.released.set()
-        worker.result()
-        assert len(sent(relay)) == 3
-    assert [one.state for one in questions(runtime)].count(LetterState.HELD) == 1

@@ -28,15 +28,17 @@ def composed(runtime, letter_id):
 
 
 def thread_of(runtime, states, game_id):
-    """Made up: the first mail about a hand and those after it, in these states, an hour between them."""
+    """Made up: the first mail about a game and those after it, in these states, an hour between them."""
+    mails = letters(runtime, LetterKind.TURNS)
     with runtime.database.writing() as session:
-        first = session.merge(next(letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == 0))
+        first = session.merge(next(letter for letter in mails if letter.seat == 0))
         about = first.model_dump(exclude={"id", "dedupe", "message_id", "thread_id", "state", "sent_at"})
         for number, state in enumerate(states):
             row = first if number == 0 else LetterRow(**about, dedupe=f"n{number}", message_id=f"<n{number}@x>")
             row.state, row.sent_at = state, runtime.now() + timedelta(hours=number)
             row.thread_id = None if number == 0 else first.message_id
             session.add(row)
+        about["message"] = "It is in that thread since it was composed."
         last = LetterRow(**about, dedupe="last", message_id="<last@x>", thread_id=first.message_id)
         session.add(last)
         session.flush()
@@ -76,8 +78,8 @@ NOT_ABOUT_A_TABLE = {LetterKind.SIGN_IN, LetterKind.CONFIRM}
 
 def test_every_mail_about_a_table_supports_one_click_unsubscribing(runtime):
     there = with_relay(runtime, runtime.settings.relay, reply_domain=REPLY_DOMAIN)
-    start_game(runtime, NAMES[:1], robots=3)
     open_table(runtime, NAMES[:2], robots=2)
+    start_game(runtime, NAMES[:1], robots=3)
     signing_in.request_sign_in(runtime, address("Bo"), runtime.now())
     kinds = set()
     for letter in letters(runtime):
@@ -94,13 +96,13 @@ def test_every_mail_about_a_table_supports_one_click_unsubscribing(runtime):
         assert (link.table_id, link.seat, link.player_id) == (letter.table_id, letter.seat, letter.player_id)
         assert site == there.settings.address
         assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    assert kinds >= NOT_ABOUT_A_TABLE | {LetterKind.INVITATION, LetterKind.PASS}
+    assert kinds >= NOT_ABOUT_A_TABLE | {LetterKind.INVITATION, LetterKind.TURNS}
 
 
 def test_long_links_and_message_ids_are_never_encoded(runtime):
     start_game(runtime, NAMES[:1], robots=3)
     there = with_relay(runtime, runtime.settings.relay, reply_domain=f"{'very-long-' * 6}domain.example.org")
-    _, text = composed(there, letters(runtime, LetterKind.PASS)[0].id)
+    _, text = composed(there, letters(runtime, LetterKind.TURNS)[0].id)
     head = text.partition("\n\n")[0]
     assert "=?" not in head
     assert max(map(len, head.split("\n"))) < 998
@@ -156,7 +158,7 @@ def test_a_display_name_is_written_as_any_relay_accepts_it(runtime, name, writte
 
 def test_answers_are_marked_auto_replied_and_other_mails_auto_generated(runtime):
     start_game(runtime, NAMES[:1], robots=3)
-    letter = letters(runtime, LetterKind.PASS)[0]
+    letter = letters(runtime, LetterKind.TURNS)[0]
     assert composed(runtime, letter.id)[0]["Auto-Submitted"] == "auto-generated"
     with runtime.database.writing() as session:
         row = session.get_one(LetterRow, letter.id)

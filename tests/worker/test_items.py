@@ -9,11 +9,11 @@ from sqlalchemy import text
 
 from tests.answers import player
 from tests.cast import NAMES, first_letters, letters, load, seats, start_game
-from tests.mailing import BUNDLED, letters_to, set_preferences
+from tests.mailing import letters_to
 from tests.together import agree, beats, is_live, sweep
 from webapp.away import absence
 from webapp.models import LetterKind
-from webapp.outbox import digests, leases
+from webapp.outbox import leases
 from webapp.play import due_games
 from webapp.players import forgetting, own_data
 from worker import attempts, postman, scheduler
@@ -76,20 +76,11 @@ def a_forgotten_player_leaves(runtime, bad):
     return seats(runtime, load(runtime, other).row.table_id)[1].player_id != bo
 
 
-def a_digest_asks(runtime, bad):
-    set_preferences(runtime, "Bo", frequency=BUNDLED)
-    other = start_game(runtime)
-    damage(runtime, bad)
-    with runtime.database.reading() as session:
-        found = digests.open_questions(session, player(runtime, "Bo").id)
-    return [one.stored.id for one in found] == [other]
-
-
-def a_question_goes_that_might_be_joined(runtime, bad):
+def a_question_goes(runtime, bad):
     other = start_game(runtime)
     damage(runtime, bad)
     postman.deliver(runtime)
-    (asked,) = [one for one in letters_to(runtime, "Bo", LetterKind.PASS) if one.game_id == other]
+    (asked,) = [one for one in letters_to(runtime, "Bo", LetterKind.TURNS) if one.game_id == other]
     return asked.sent_at is not None
 
 
@@ -107,8 +98,7 @@ ITEMS = [
     players_return,
     nobody_waits_for_the_unreachable,
     a_forgotten_player_leaves,
-    a_digest_asks,
-    a_question_goes_that_might_be_joined,
+    a_question_goes,
     a_players_file_has_games,
 ]
 

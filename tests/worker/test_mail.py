@@ -63,13 +63,12 @@ def test_a_mail_that_lacks_a_value_is_not_composed():
 
 # These come where nobody opens our pages: the host's own mails, and those of sign-ins and addresses, do not.
 BY_MAIL_ALONE = (
-    *(LetterKind.INVITATION, LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER),
-    *(LetterKind.VACATION, LetterKind.PLAYED_FOR_YOU, LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET),
-    *(LetterKind.ANSWER, LetterKind.DIGEST, LetterKind.RESTING, LetterKind.ENDED, LetterKind.REPLACED),
+    *(LetterKind.INVITATION, LetterKind.TURNS, LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET),
+    *(LetterKind.ANSWER, LetterKind.RESTING, LetterKind.ENDED, LetterKind.REPLACED),
     *(LetterKind.OFFERED, LetterKind.OFFER_OVER, LetterKind.MUTED, LetterKind.ANSWERED_FROM),
     LetterKind.UNREAD,
 )
-ABOUT_PAGES = {"answer-ended", "answer-evening", "answer-by-link", "pass-first"}
+ABOUT_PAGES = {"answer-ended", "answer-evening", "answer-by-link"}
 ONLY_WITH_PAGES = re.compile(r"http|\b(taps?|links?|pages?|settings)\b", re.IGNORECASE)
 
 
@@ -91,8 +90,9 @@ def without_pages(tmp_path):
 
 def test_without_pages_a_mail_is_a_text_that_is_answered(without_pages):
     start_game(without_pages)
+    letter = question(without_pages, "Ann")
     with without_pages.database.writing() as session:
-        message = compose(without_pages, session, question(without_pages, "Ann"))
+        message = compose(without_pages, session, letter)
     assert message.get_content_type() == "text/plain"
     assert "Answer this email with 3 cards" in message.get_content()
     assert "http" not in message.as_string()

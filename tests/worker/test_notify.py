@@ -8,17 +8,15 @@ import pytest
 from sqlmodel import col, select
 
 from hearts.seats import Seat
-from tests.cast import letters, load, open_table, start_game, turn_link
+from tests.cast import leave, letters, load, open_table, start_game, turn_link
 from tests.playing import play_first
-from tests.reminding import wait_for_reminder
 from tests.runtimes import make_runtime
 from tests.worker.push_service import SILENCE, PushService
 from webapp.accounts import devices
 from webapp.core.tokens import TurnLink
 from webapp.games.asked.due import Due
-from webapp.games.clock import presence
 from webapp.models import DeviceRow, Frequency, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
-from webapp.outbox import holding
+from webapp.outbox import holding, turn_mail
 from webapp.players.preferences import mail_again
 from webapp.presentation.faces import face
 from worker import attempts, notify, postman
@@ -49,16 +47,18 @@ def be_impatient(monkeypatch, script):
 def subscribed(runtime, push, player=BO):
     browser = push.browser()
     devices.add_device(runtime, player, browser.subscription, runtime.now())
+    leave(runtime)
     return browser
 
 
 def without_turn_mails(runtime, player=BO):
     devices.set_push_only(runtime, player, push_only=True, now=runtime.now())
+    leave(runtime)
 
 
-def asked(runtime, seat=1, kind=LetterKind.PASS):
+def asked(runtime, seat=1):
     """The letters that ask the seat."""
-    return [letter for letter in letters(runtime, kind) if letter.seat == seat]
+    return [letter for letter in letters(runtime, LetterKind.TURNS) if letter.seat == seat]
 
 
 def mails_to_bo(smtp_server):
@@ -83,7 +83,7 @@ def test_a_device_is_notified_beside_the_mail_with_its_subject(runtime, push, sm
     assert notification.shown == {
         "title": "Ann's table: Pass three cards to Cy",
         "body": "Hand 1 passes to the left. Ann passes you three cards.",
-        "tag": f"hearts-{game_id}-1",
+        "tag": f"hearts-{BO}",
         "url": notification.shown["url"],
     }
     assert [one.shown for one in laptop.notifications] == [notification.shown]
@@ -133,16 +133,17 @@ def test_a_lock_screen_shows_only_cards_on_the_table(runtime, push):
         for browser in browsers:
             browser.notifications.clear()
         play_first(runtime, game_id)
-    assert named > 5
+        runtime.now.pass_by(turn_mail.GAP)
+    assert named > 3
 
 
-def test_a_reminder_sends_a_notification_too_and_says_so(runtime, push):
+def test_a_last_call_sends_a_notification_too_and_says_so(runtime, push):
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
     postman.deliver(runtime)
-    wait_for_reminder(runtime, game_id, BO)
+    runtime.now.at = load(runtime, game_id).row.due_at - timedelta(hours=1)
     postman.deliver(runtime)
-    assert [one.shown["title"].partition(":")[0] for one in phone.notifications][-1] == "Reminder"
+    assert [one.shown["title"].partition(":")[0] for one in phone.notifications] == ["Ann's table", "Last call"]
 
 
 def test_a_mail_that_asks_nothing_sends_no_notification(runtime, push):
@@ -169,19 +170,6 @@ def test_a_player_who_is_now_away_gets_no_notification(runtime, push):
         session.get_one(SeatRow, (1, 1)).away = True
     postman.deliver(runtime)
     assert phone.notifications == []
-    assert [letter.state for letter in asked(runtime)] == [LetterState.SUPERSEDED]
-
-
-def test_a_player_at_the_table_is_notified_after_they_leave(runtime, push):
-    game_id = start_game(runtime)
-    phone = subscribed(runtime, push)
-    stored = load(runtime, game_id)
-    presence.note_presence(runtime, stored.row.table_id, 1, BO, runtime.now())
-    postman.deliver(runtime)
-    assert phone.notifications == []
-    runtime.now.pass_by(timedelta(minutes=10))
-    postman.deliver(runtime)
-    assert len(phone.notifications) == 1
 
 
 # the mail beside it
@@ -293,7 +281,7 @@ def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):
         note_sent(session, letter_id, now, **how)
         kind = session.get_one(LetterRow, letter_id).kind
         happened.extend([] if kind is LetterKind.DEVICE_ADDED else [kind])
-        if happened.count(LetterKind.PASS) == 4:
+        if happened.count(LetterKind.TURNS) == 4:
             push.hang_up()
 
     def paused(*args):
@@ -303,7 +291,7 @@ def test_no_mail_waits_for_a_silent_service(runtime, push, monkeypatch):
     monkeypatch.setattr(attempts, "note_sent", gone)
     monkeypatch.setattr(holding, "pause", paused)
     postman.deliver(runtime)
-    assert happened.count(LetterKind.PASS) == 4
+    assert happened.count(LetterKind.TURNS) == 4
     assert set(happened[happened.index("given up") :]) == {"given up"}
     assert push.asked <= 4
 
@@ -330,22 +318,6 @@ def test_a_crash_repeats_a_notification_under_the_same_tag(runtime, push, monkey
     postman.deliver(runtime)
     assert [one.shown["tag"] for one in phone.notifications] == [phone.notifications[0].shown["tag"]] * 2
     assert [letter.state for letter in asked(runtime)] == [LetterState.NOTIFIED]
-
-
-def test_an_answer_while_devices_are_notified_is_not_undone(runtime, push, monkeypatch):
-    game_id = start_game(runtime)
-    subscribed(runtime, push, 1)
-    without_turn_mails(runtime, 1)
-    tell = notify._send
-
-    def answered_meanwhile(*args):
-        said = tell(*args)
-        play_first(runtime, game_id)  # Ann passes
-        return said
-
-    monkeypatch.setattr(notify, "_send", answered_meanwhile)
-    postman.deliver(runtime)
-    assert [letter.state for letter in asked(runtime, 0)] == [LetterState.SUPERSEDED]
 
 
 def test_a_requested_mail_comes_although_devices_are_notified(runtime, push, smtp_server):

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from tests.cast import NAMES, address, first_letters, letters, open_table, seat_link, start_game
-from tests.reminding import wait_for_reminder
+from tests.playing import miss_deadline
 from tests.servers import free_port
 from tests.sites import site_of
 from tests.worker.scripted import with_relay
@@ -18,9 +18,7 @@ from worker.attempts import GIVE_UP_ON_US_AFTER, SLOW
 
 
 def due_letters(runtime, kind=None):
-    """The letters without the reminders, which are for another day."""
-    found = [letter for letter in first_letters(runtime) if letter.kind is not LetterKind.REMINDER]
-    return [letter for letter in found if kind in (None, letter.kind)]
+    return [letter for letter in first_letters(runtime) if kind in (None, letter.kind)]
 
 
 def states(runtime):
@@ -49,17 +47,17 @@ def test_a_mail_has_the_headers_that_keep_machines_from_answering(runtime, smtp_
     assert message["Date"]
 
 
-def test_one_hands_mails_to_one_player_form_a_thread(runtime, smtp_server):
+def test_a_games_mails_to_one_player_form_a_thread(runtime, smtp_server):
     game_id = start_game(runtime, NAMES[:1], robots=3)
     due_games.play_for_absent(runtime, game_id)
-    wait_for_reminder(runtime, game_id)
-    runtime.now.pass_by(timedelta(days=1))
-    due_games.play_for_absent(runtime, game_id)
+    for _ in range(3):
+        postman.deliver(runtime)
+        miss_deadline(runtime, game_id)
     postman.deliver(runtime)
-    first, *others = [letter for letter in letters(runtime) if letter.game_id]
-    assert any(letter.hand == 1 for letter in others)
+    first, *others = [letter for letter in letters(runtime) if letter.game_id and letter.sent_at]
+    assert others
     assert first.thread_id is None
-    assert {letter.thread_id for letter in others if letter.hand == 1} == {first.message_id}
+    assert {letter.thread_id for letter in others} == {first.message_id}
 
 
 def test_two_workers_on_one_outbox_send_each_letter_once(runtime, smtp_server):
@@ -69,7 +67,7 @@ def test_two_workers_on_one_outbox_send_each_letter_once(runtime, smtp_server):
         list(pool.map(lambda _: postman.deliver(runtime), range(4)))
     ids = [mail.message["Message-ID"] for mail in smtp_server.mails]
     assert len(ids) == len(set(ids))
-    assert set(states(runtime)) == {LetterState.SENT, LetterState.SUPERSEDED, LetterState.BUNDLED}
+    assert set(states(runtime)) == {LetterState.SENT, LetterState.SUPERSEDED}
 
 
 def test_a_4xx_is_retried_with_growing_pauses(runtime, smtp_server):

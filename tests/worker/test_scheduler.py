@@ -14,7 +14,6 @@ from hearts.robot import Level
 from tests.answers import inbound, mail, question, send
 from tests.cast import NAMES, load, open_table, start_game
 from tests.due_games import make_due_games
-from tests.reminding import wait_for_reminder
 from tests.rings import rings
 from tests.runtimes import make_runtime
 from tests.servers import wait_until
@@ -75,8 +74,6 @@ def test_an_incoming_mail_is_rung_for_until_it_is_processed(runtime):
 
 def test_a_deadline_is_rung_for_only_when_over(runtime):
     game_id = start_game(runtime)
-    while load(runtime, game_id).row.remind_at:
-        wait_for_reminder(runtime, game_id)
     rings(runtime)
     runtime.now.at = load(runtime, game_id).row.due_at - timedelta(seconds=1)
     scheduler.sweep_games(runtime)

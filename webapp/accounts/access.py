@@ -15,6 +15,7 @@ from webapp.accounts import devices, sign_ins
 from webapp.accounts.address_changes import BESIDE
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
+from webapp.games.clock.presence import note_act
 from webapp.games.record import rows
 from webapp.games.record.changing import Transaction
 from webapp.models import (
@@ -27,7 +28,7 @@ from webapp.models import (
     TableRow,
     TableState,
 )
-from webapp.outbox import questions
+from webapp.outbox import turn_mail
 
 
 def sign_out_everywhere(runtime: Runtime, player_id: int, now: datetime) -> None:
@@ -37,7 +38,7 @@ def sign_out_everywhere(runtime: Runtime, player_id: int, now: datetime) -> None
     """
     with runtime.database.writing() as session:
         player, _ = lock_games(session, player_id)
-        player.seen_at = now
+        note_act(player, now)
         end_page_access(session, player)
         drop_changes(session, player_id, now)
         devices.forget_all(session, player)
@@ -81,19 +82,17 @@ def end_all_access(session: Session, player: PlayerRow, now: datetime) -> None:
 
 
 def ask_again(transaction: Transaction, player_id: int, games: Sequence[GameRow], *, with_friends: bool) -> None:
-    """Queues the player's question in each of these games again.
+    """Mails once more what waits for the player, of whose running games these are.
 
     The links of the earlier mail are dead, or the mail went to another address. `with_friends`: a friend who plays for
-    the player gets the question again, too, because their links had the same number, and are dead.
+    the player gets theirs again, too, because their links had the same number, and are dead.
     """
     session, runtime, now = transaction.session, transaction.runtime, transaction.now
     session.flush()
-    for game in (transaction.game(row.id) for row in games):
-        for seat in game.seats:
-            if seat.player_id != player_id and not (with_friends and seat.stands_in_for == player_id):
-                continue
-            for hand in game.stored.open_hands():
-                questions.requeue_question(session, runtime, hand, seat, now)
+    seats = [seat for row in games for seat in transaction.game(row.id).seats]
+    friends = {seat.player_id for seat in seats if with_friends and seat.stands_in_for == player_id}
+    for one in sorted({player_id, *(friend for friend in friends if friend)}):
+        turn_mail.mail_now(session, runtime, session.get_one(PlayerRow, one), now)
 
 
 def drop_changes(

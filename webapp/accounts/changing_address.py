@@ -36,6 +36,7 @@ from webapp.core.tokens import (
     PreferencesLink,
     TakeBackLink,
 )
+from webapp.games.clock.presence import note_act
 from webapp.games.record import changing
 from webapp.games.record.changing import Transaction
 from webapp.games.record.links import check_player
@@ -63,7 +64,7 @@ def request_change(
         player = check_player(link, locked_player(session, link.player_id))
         if player.address == address:
             raise Refused("Your email comes to this address already.")
-        player.seen_at = now
+        note_act(player, now)
         access.drop_changes(session, link.player_id, now)
         change = new_change(player, address, now)
         if sign_ins.is_fresh(session, sign_in_id, link.player_id, now):
@@ -81,7 +82,7 @@ def request_change(
 def withdraw(runtime: Runtime, link: PreferencesLink, now: datetime) -> None:
     """Drops the player's pending address change, if there is one. Raises LinkInvalid or LinkExpired."""
     with runtime.database.writing() as session:
-        check_player(link, locked_player(session, link.player_id)).seen_at = now
+        note_act(check_player(link, locked_player(session, link.player_id)), now)
         access.drop_changes(session, link.player_id, now)
 
 
@@ -97,7 +98,7 @@ def prove(runtime: Runtime, link: NewAddressLink, now: datetime) -> AddressChang
         _check_free(transaction.session, change, now)
         change.proved_at = change.proved_at or now
         if change.agreed_at is not None or change.ready_at <= now:
-            player.seen_at = now
+            note_act(player, now)
             _finish(transaction, change, player, games)
     return change
 
@@ -111,7 +112,7 @@ def agree(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChang
     with _change(runtime, link, now) as (transaction, change, player, games):
         if not is_under_way(change, now):
             return change
-        player.seen_at = now
+        note_act(player, now)
         change.agreed_at = change.agreed_at or now
         if change.proved_at is not None:
             _finish_or_drop(transaction, change, player, games)
@@ -128,7 +129,7 @@ def refuse(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChan
         if not may_be_refused or player.address != change.old_address:
             return change
         change.state, change.ended_at = ChangeState.REFUSED, now
-        player.seen_at = now
+        note_act(player, now)
         _start_afresh(transaction, player, games)
     return change
 
@@ -148,7 +149,7 @@ def take_back(runtime: Runtime, link: TakeBackLink, now: datetime) -> AddressCha
         _take_address(session, player, change.old_address)
         session.exec(update(AddressChangeRow).where(*later, done).values(state=ChangeState.UNDONE))
         bounces.clear(session, player, now)
-        player.seen_at = now
+        note_act(player, now)
         _start_afresh(transaction, player, games)
     return change
 

@@ -19,6 +19,7 @@ from sqlmodel import Session, col, delete, select
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import DeviceLink, PreferencesLink
+from webapp.games.clock.presence import note_act
 from webapp.games.record.links import check_player
 from webapp.games.record.rows import locked_player
 from webapp.models import DeviceRow, PlayerRow
@@ -140,7 +141,7 @@ def add_device(
     LinkExpired if the player has ended the link, Refused if the player already has MOST_DEVICES devices.
     """
     with runtime.database.writing() as session:
-        check_player(PreferencesLink(player_id, generation), locked_player(session, player_id)).seen_at = now
+        note_act(check_player(PreferencesLink(player_id, generation), locked_player(session, player_id)), now)
         known = _known(session, subscription.endpoint)
         is_own = known is not None and known.player_id == player_id
         if not is_own and len(devices_of(session, player_id)) >= MOST_DEVICES:
@@ -161,7 +162,7 @@ def confirm_device(runtime: Runtime, link: DeviceLink, now: datetime) -> str | N
     Raises LinkInvalid if there is no such player, LinkExpired if the player has ended the link.
     """
     with runtime.database.writing() as session:
-        check_player(link, locked_player(session, link.player_id)).seen_at = now
+        note_act(check_player(link, locked_player(session, link.player_id)), now)
         device = session.get(DeviceRow, link.device_id)
         if device is None or device.player_id != link.player_id:
             return None
@@ -194,7 +195,7 @@ def forget_devices(runtime: Runtime, player_id: int, device_id: int | None, now:
     """
     with runtime.database.writing() as session:
         player = locked_player(session, player_id)
-        player.seen_at = now
+        note_act(player, now)
         own = delete(DeviceRow).where(col(DeviceRow.player_id) == player_id)
         session.exec(own if device_id is None else own.where(col(DeviceRow.id) == device_id))
         if not devices_of(session, player_id):
@@ -215,7 +216,8 @@ def set_push_only(runtime: Runtime, player_id: int, *, push_only: bool, now: dat
     """
     with runtime.database.writing() as session:
         player = locked_player(session, player_id)
-        player.seen_at, player.push_only = now, push_only
+        player.push_only = push_only
+        note_act(player, now)
     runtime.bell.deliver()
 
 

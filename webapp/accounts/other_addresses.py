@@ -15,6 +15,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.spelling import mailbox_of
 from webapp.core.tokens import OtherAddressLink, PreferencesLink
 from webapp.forms.fields import BadField, read_address
+from webapp.games.clock.presence import note_act
 from webapp.games.record.links import check_player
 from webapp.games.record.rows import locked_player
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, PlayerRow
@@ -69,7 +70,7 @@ def decide(runtime: Runtime, link: OtherAddressLink, now: datetime, *, counts: b
         player = locked_player(session, change.player_id)
         session.refresh(change)
         if may_decide(change, player):
-            player.seen_at = now
+            note_act(player, now)
             change.state = ChangeState.COUNTS if counts else ChangeState.HEARD
             change.ended_at = None if counts else now
     return change
@@ -79,7 +80,7 @@ def remove(runtime: Runtime, link: PreferencesLink, address: str, now: datetime)
     """Lets answers from an address count no more. Raises LinkInvalid or LinkExpired."""
     with runtime.database.writing() as session:
         player = check_player(link, locked_player(session, link.player_id))
-        player.seen_at = now
+        note_act(player, now)
         for change in counting(session, player):
             if change.new_address == address:
                 change.state, change.ended_at = ChangeState.HEARD, now

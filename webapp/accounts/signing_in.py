@@ -17,6 +17,7 @@ from sqlmodel import Session, select
 from webapp.accounts import sign_ins
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid, SignInLink
+from webapp.games.clock.presence import note_act
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.outbox import about_accounts, bounces
 
@@ -71,7 +72,7 @@ def sign_in(runtime: Runtime, link: SignInLink, user_agent: str, replaced: str |
         if player is None or player.sign_ins != link.sign_ins:
             raise LinkInvalid
         player.sign_ins += 1
-        player.seen_at = runtime.now()
+        note_act(player, runtime.now())
         sign_ins.note_browser(player, runtime.now())
         bounces.clear(session, player, runtime.now())
         if replaced is not None:

@@ -25,11 +25,8 @@ from webapp.health import readiness
 from webapp.models import (
     GameRow,
     GameState,
-    LetterKind,
     LetterRow,
-    LetterState,
     OperatorAct,
-    PlayerRow,
     TableRow,
     TableState,
     TurnRow,
@@ -173,41 +170,24 @@ def _references(session: Session) -> Finding:
 
 
 def _letters(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Finding]:
-    """Letters that nothing would ever send: without a time, or waiting for a digest that is not queued."""
+    """Letters that nothing would ever send, because they are queued for no time."""
     with runtime.database.reading() as session:
-        timeless, waiting = _timeless(session), _without_digest(session)
-    if fix_by and (timeless or waiting):
+        timeless = _timeless(session)
+    if fix_by and timeless:
         with runtime.database.writing() as session:
-            for player_id in waiting:  # first, since players are locked before letters
-                player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
-                letters.queue_digest(session, runtime, player, now)
-                acts.note_act(session, OperatorAct.FIX, fix_by, now, player_id=player_id)
             for letter_id in timeless:
                 leases.put_off(session.get_one(LetterRow, letter_id), now)
                 acts.note_act(session, OperatorAct.FIX, fix_by, now, letter_id=letter_id)
         runtime.bell.deliver()
         with runtime.database.reading() as session:
-            timeless, waiting = _timeless(session), _without_digest(session)
+            timeless = _timeless(session)
     yield _about("queue", timeless, "are queued for no time: doctor --fix queues them for now", "letter")
-    yield _about(
-        "digests", waiting, "have mail waiting for a digest, and none to come: doctor --fix queues one", "player"
-    )
 
 
 def _timeless(session: Session) -> list[int]:
     """The queued letters that have no time."""
     found = select(LetterRow.id).where(text("state = 'queued'"), col(LetterRow.next_at).is_(None))
     return [letter_id or 0 for letter_id in session.exec(found.order_by(col(LetterRow.id)))]
-
-
-def _without_digest(session: Session) -> list[int]:
-    """The players for whom letters are held, and no digest is queued, though mail goes to their address."""
-    is_queued = (col(LetterRow.kind) == LetterKind.DIGEST) & (col(LetterRow.state) == LetterState.QUEUED)
-    silent = select(PlayerRow.id).where(col(PlayerRow.unreachable_at).is_not(None))
-    held = select(LetterRow.player_id).where(LetterRow.state == LetterState.HELD).distinct()
-    held = held.where(col(LetterRow.player_id).not_in(silent))
-    without = held.where(col(LetterRow.player_id).not_in(select(LetterRow.player_id).where(is_queued)))
-    return list(session.exec(without.order_by(col(LetterRow.player_id))))
 
 
 def _answers(session: Session, settings: Settings, now: datetime) -> Finding:

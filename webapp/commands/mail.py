@@ -13,7 +13,7 @@ from webapp.commands.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.core.addresses import AddressInvalid
 from webapp.core.runtime import Runtime
 from webapp.forms.fields import BadField, read_address
-from webapp.inbox.addressed import addressed_by, answered_text
+from webapp.inbox.addressed import addressed_by
 from webapp.models import InboundRow
 from webapp.outbox import holding, queue
 from webapp.presentation.phrasing import counted
@@ -144,7 +144,7 @@ def asked_by_recipient(runtime: Runtime, recipient: str) -> tuple[Asked | None, 
     try:
         with runtime.database.reading() as session:
             to = addressed_by(session, runtime, recipient)
-            return to.asked, answered_text(session, to.letter)
+            return to.asked, to.letter.message
     except (AddressInvalid, LookupError):
         return None, None
 

@@ -383,11 +383,6 @@ class Settings(BaseSettings):
         """Whether mail to a signed address comes in; a mailbox may get only mail to its own address."""
         return not self.reply_mailbox or self.reply_mailbox.rpartition("@")[0].endswith(SEPARATORS)
 
-    @property
-    def asks_by_table(self) -> bool:
-        """Whether a mail asks for one table only, because others would have neither a link nor an address in it."""
-        return not (self.has_pages or self.keeps_signatures)
-
     @cached_property
     def mailbox(self) -> Mailbox | None:
         """The mailbox from which mail is fetched; None where it comes by SMTP or LMTP."""

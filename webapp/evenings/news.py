@@ -23,7 +23,7 @@ from webapp.models import (
     SeatRow,
     SeatState,
 )
-from webapp.outbox.letters import WAITING, letter_to, queue_letter
+from webapp.outbox.letters import letter_to, queue_letter
 from webapp.outbox.superseding import supersede
 
 BEFOREHAND = timedelta(hours=1)  # the latest time before the hour at which a mail about it goes, also at night
@@ -114,5 +114,5 @@ def _hurry(letter: LetterRow, row: EveningRow, now: datetime) -> None:
 
 
 def _supersede(session: Session, row: EveningRow) -> None:
-    waiting = select(LetterRow).where(LetterRow.evening_id == row.id, col(LetterRow.state).in_(WAITING))
+    waiting = select(LetterRow).where(LetterRow.evening_id == row.id, LetterRow.state == LetterState.QUEUED)
     supersede(session.exec(waiting))

@@ -11,16 +11,15 @@ HOURS = tuple((str(hour), f"{hour:02}:00") for hour in range(24))
 WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 FREQUENCIES = (
     (
-        Frequency.TWICE.value,
-        "Twice a day at most",
-        "All that waits for you in one email, at most every 8 hours. When you answer by mail, the next comes at once.",
+        Frequency.EVERY.value,
+        "When it's my turn",
+        "All that waits in one email. The next comes only after you have answered or been here.",
     ),
-    (Frequency.EVERY.value, "Each turn as it comes", "One email for one turn."),
-    (Frequency.BUNDLED.value, "Together", "What comes up within an hour in one email."),
-    (Frequency.DAILY.value, "Once a day", "All that waits for you in one email, the most urgent first."),
+    (Frequency.DAILY.value, "Once a day", "At the hour below, and before a deadline that you might miss."),
+    (Frequency.LAST.value, "Only before a deadline", "When half of your time is over."),
 )
 NIGHT = Quiet(22, 7)  # the initial choice for a player without quiet hours
-_read_frequency = one_of({often.value: often for often in Frequency}, "Choose how often you'd like mail.")
+_read_frequency = one_of({often.value: often for often in Frequency}, "Choose when you'd like an email.")
 _read_hour = one_of({str(hour): hour for hour in range(24)}, "Choose an hour from the list.")
 
 
@@ -32,7 +31,6 @@ class Preferences:
     frequency: Frequency
     daily_at: int
     quiet: Quiet | None
-    reminders: bool
     invitations: bool
     days_off: frozenset[int] = frozenset()  # weekdays, 0 for Monday
     auto_vacation: bool = True  # whether vacation days are taken for them
@@ -57,7 +55,6 @@ def preferences_form(preferences: Preferences) -> PreferencesForm:
     }
     ticks = {
         "quiet": preferences.quiet is not None,
-        "reminders": preferences.reminders,
         "invitations": preferences.invitations,
         "auto_vacation": preferences.auto_vacation,
     }
@@ -82,6 +79,6 @@ def read_preferences_form(fields: Mapping[str, str]) -> PreferencesForm:
     if len(days_off) > MOST_DAYS_OFF:
         form.errors["days_off"] = "Leave at least one day of the week on which you play."
         return form
-    wants = ("reminders" in fields, "invitations" in fields)
-    form.preferences = Preferences(zone, frequency, daily_at, quiet, *wants, days_off, "auto_vacation" in fields)
+    ticked = ("invitations" in fields, days_off, "auto_vacation" in fields)
+    form.preferences = Preferences(zone, frequency, daily_at, quiet, *ticked)
     return form

@@ -171,6 +171,12 @@ def _unread(session: Session, table: TableRow, letter: LetterRow, now: datetime)
     return lines[own[-1] + 1 if own else 0 :][-IN_A_MAIL:]
 
 
+def said_since(session: Session, table: TableRow, seat: SeatRow, since: datetime, now: datetime) -> Sequence[TalkRow]:
+    """The recent lines that were said after `since` and that the player of `seat` has not seen, the newest last."""
+    lines = [row for row in recent_lines(session, table, now) if row.at > since and row.id > (seat.talk_read or 0)]
+    return [row for row in lines if row.player_id != seat.player_id]
+
+
 def _read_line(text: str, talk: Talk) -> str:
     """`text` on one line and without invisible letters. Raises Refused."""
     line = " ".join("".join(filter(is_printable, " ".join(text.split()))).split())

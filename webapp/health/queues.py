@@ -11,8 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, case, literal_column, or_, text
 from sqlmodel import Session, col, func, select
 
-from webapp.models import WAITING_QUESTION, GameRow, InboundRow, LetterKind, LetterRow
-from webapp.outbox.digests import Why
+from webapp.models import WAITING_QUESTION, GameRow, InboundRow, LetterRow, PlayerRow
 from webapp.play.due_games import LEASES
 
 QUESTION_SECONDS = 300.0  # a question that no relay has accepted by then is a fault
@@ -57,16 +56,14 @@ def queued_letters(session: Session, now: datetime) -> Queue:
 
 
 def late_questions(session: Session, now: datetime) -> Queue:
-    """Mails with questions that no relay has accepted within QUESTION_SECONDS: their players do not know that it is
-    their turn. Several questions that were joined are one mail, which may wait for its address to get more today.
+    """Mails about turns that no relay has accepted within QUESTION_SECONDS, and players at whom no worker has looked
+    for as long: they do not know that it is their turn.
     """
-    since = col(LetterRow.created_at)
-    late = since <= now - timedelta(seconds=QUESTION_SECONDS)
-    joined = and_(col(LetterRow.kind) == LetterKind.DIGEST, col(LetterRow.reason) == Why.TOGETHER)
-    should_go = or_(col(LetterRow.next_at) <= now, col(LetterRow.tries) > 0)
-    single = _queue(session, "questions", since, now, text(WAITING_QUESTION), late)
-    several = _queue(session, "questions", since, now, _QUEUED, and_(joined, should_go, late))
-    return Queue("questions", single.waiting + several.waiting, max(single.oldest, several.oldest))
+    until = now - timedelta(seconds=QUESTION_SECONDS)
+    since, look_at = col(LetterRow.created_at), col(PlayerRow.turns_at)
+    mails = _queue(session, "questions", since, now, text(WAITING_QUESTION), since <= until)
+    players = _queue(session, "questions", look_at, now, text("turns_at IS NOT NULL"), look_at <= until)
+    return Queue("questions", mails.waiting + players.waiting, max(mails.oldest, players.oldest))
 
 
 def unread_mail(session: Session, now: datetime) -> Queue:

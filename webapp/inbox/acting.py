@@ -36,13 +36,13 @@ from webapp.games.asked.whose_turn import ahead_of
 from webapp.games.clock.days_off import today_of
 from webapp.games.record import links, store
 from webapp.games.record.records import Record
-from webapp.inbox import answering, asking_on, for_operators, receiving, without_game
-from webapp.inbox.addressed import Addressed, MailOfLostSeat, addressed_by, answered_text, asks_back
+from webapp.inbox import answering, for_operators, receiving, without_game
+from webapp.inbox.addressed import Addressed, MailOfLostSeat, addressed_by, asks_back
 from webapp.inbox.answering import Outcome, Reason
 from webapp.inbox.recurring import recurring_lines
 from webapp.kinds import KINDS
 from webapp.models import InboundRow, SeatRow, TurnSource
-from webapp.outbox import bounces
+from webapp.outbox import bounces, turn_mail
 from webapp.outbox.bounces import Proof, ReportOutcome
 from webapp.outbox.letters import stop_link
 from webapp.play import taking
@@ -102,7 +102,7 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
         to, reason, answered = None, UNKNOWN, None
         try:
             to = addressed_by(session, runtime, row.recipient)
-            answered = answered_text(session, to.letter)
+            answered = to.letter.message
         except MailOfLostSeat:
             reason = LOST
         except (AddressInvalid, LookupError):
@@ -123,7 +123,7 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
     parts = [(_about_hand(to, one), one) for one in (reading, *reading.more)]
     done = [(to, _act(runtime, to, one, row)) for to, one in parts]
     if any(outcome.is_played for _, outcome in done):
-        asking_on.ask_on(runtime, to.letter)
+        turn_mail.after_reply(runtime, to.letter.player_id, runtime.now())
     to, outcome = _together(done, [to.letter.hand if one.hand is None else one.hand for to, one in parts], inbound_id)
     _record(runtime, inbound_id, to, reading, outcome)
 

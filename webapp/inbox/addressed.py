@@ -63,12 +63,6 @@ def asks_back(letter: LetterRow) -> bool:
     return letter.kind is LetterKind.ANSWER and letter.reason == SURE
 
 
-def answered_text(session: Session, letter: LetterRow) -> str | None:
-    """The text of the mail that an answer to the letter quotes: its own, or that of the digest which asked for it."""
-    digest = session.get(LetterRow, letter.digest_id) if letter.digest_id else None
-    return letter.message or (digest.message if digest else None)
-
-
 def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addressed:
     """Returns the letter, its player and its purpose for which the address `recipient` stands.
 
@@ -95,6 +89,9 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
     due = _decision(session, letter, Seat(letter.seat))
     is_lent = letter.player_id != seat.player_id
     others = {hand.game.hand: other for hand in stored.open_hands() if (other := asked_of(hand, letter.of_seat))}
+    for game_id, seat_number, hand, what in letter.asked or ():  # of those that it has shown, what it showed
+        if (game_id, seat_number) == (stored.id, letter.seat) and hand in others:
+            others[hand] = Due(hand, what)
     asked = replace(
         _asked(letter, addresses, stored, due),
         others=tuple(
@@ -106,7 +103,7 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
 
 def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
     """The decision that a letter is about; an answer of ours is about the turn for which it asked again."""
-    if KINDS[letter.kind].answers_a_turn:
+    if KINDS[letter.kind].is_question and letter.about is not None:
         return asked_by(letter)
     if letter.kind is not LetterKind.ANSWER or letter.game_id is None or asks_back(letter):
         return None

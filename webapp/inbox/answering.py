@@ -18,7 +18,7 @@ from webapp.core.runtime import Runtime
 from webapp.inbox.addressed import Addressed
 from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow
 from webapp.outbox import letters
-from webapp.outbox.digests import OpenQuestion
+from webapp.outbox.turn_mail import Waiting
 
 AT_MOST = 10  # a day: somebody who learns how to answer stays below, and a machine that echoes us stops there
 WITHIN = timedelta(days=1)
@@ -112,7 +112,7 @@ def queue(
 
 
 def queue_unaddressed(
-    session: Session, runtime: Runtime, player: PlayerRow, waiting: OpenQuestion | None, now: datetime
+    session: Session, runtime: Runtime, player: PlayerRow, waiting: Waiting | None, now: datetime
 ) -> bool:
     """Queues the answer to a player who has written to us without answering a letter, with the question that waits.
 
@@ -124,8 +124,8 @@ def queue_unaddressed(
         return False
     letter = letters.new_letter(LetterKind.ANSWER, player.id, now, reason=Reason.UNADDRESSED)
     if waiting is not None:
-        letter.table_id, letter.seat = waiting.stored.table.id, waiting.seat
-        letter.game_id, letter.hand, letter.turns = waiting.stored.id, waiting.due.hand, waiting.stored.row.turns
+        letter.table_id, letter.turns = waiting.stored.table.id, waiting.stored.row.turns
+        letter.game_id, letter.seat, letter.hand, _ = waiting.key
     letters.queue_letter(session, runtime, letter, dedupe)
     return True
 

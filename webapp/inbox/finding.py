@@ -14,8 +14,7 @@ from webapp.accounts import other_addresses
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.runtime import Runtime
 from webapp.core.spelling import mailbox_of
-from webapp.kinds import KINDS
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
+from webapp.models import LetterRow, PlayerRow
 from webapp.replies.machine import is_from_daemon
 from webapp.replies.received import Mail, addresses, content_type, fields, parse_head
 
@@ -60,10 +59,9 @@ def addresses_of(session: Session, runtime: Runtime, head: Mail) -> list[str]:
         return []
     answered = fields(head, "In-Reply-To")
     for letter in _letters(session, (value for name in ANSWERED for value in fields(head, name))):
-        question = _question(session, letter)
         is_answered = any(letter.message_id in value for value in answered)
-        if question is not None and (is_answered or _is_by_player(session, letter, head)):
-            return [runtime.postmark.address(Purpose.REPLY, question.id)]
+        if is_answered or _is_by_player(session, letter, head):
+            return [runtime.postmark.address(Purpose.REPLY, letter.id)]
     return []
 
 
@@ -120,15 +118,3 @@ def _letters(session: Session, values: Iterable[str]) -> list[LetterRow]:
         return []
     letters = session.exec(select(LetterRow).where(col(LetterRow.message_id).in_(named))).all()
     return sorted(letters, key=lambda letter: named.index(letter.message_id))
-
-
-def _question(session: Session, letter: LetterRow) -> LetterRow | None:
-    """The letter that an answer to `letter` is about: itself, or the first question of a digest; None without any."""
-    if letter.kind is not LetterKind.DIGEST:
-        return letter
-    if letter.about:
-        return session.get(LetterRow, int(letter.about))
-    told = (LetterRow.player_id == letter.player_id, LetterRow.digest_id == letter.id)  # by mails that name no first
-    letters = session.exec(select(LetterRow).where(*told, LetterRow.state != LetterState.SUPERSEDED)).all()
-    asking = [one for one in letters if KINDS[one.kind].is_question]
-    return asking[0] if len(asking) == 1 else None

@@ -14,7 +14,7 @@ from webapp.core.spelling import mailbox_of
 from webapp.inbox import answering
 from webapp.inbox.finding import ANSWERED, sender_of
 from webapp.models import PlayerRow
-from webapp.outbox.digests import open_questions
+from webapp.outbox.turn_mail import waiting_for
 from webapp.replies.reading import PEOPLE, Envelope, read
 from webapp.replies.received import Mail, addresses, date_of, fields
 
@@ -43,7 +43,7 @@ def answer(runtime: Runtime, head: Mail, raw: bytes) -> None:
         player = _player_at(session, senders)
         if player is None:
             return
-        waiting = next(iter(open_questions(session, player.id)), None)
+        waiting = next(iter(waiting_for(session, player)), None)
         is_queued = answering.queue_unaddressed(session, runtime, player, waiting, now)
     if is_queued:
         runtime.bell.deliver()

@@ -21,7 +21,6 @@ from webapp.models.kept import (
     PaceTimes,
     Proposal,
     Proposed,
-    ReminderTimes,
     Unattended,
     Vacation,
 )

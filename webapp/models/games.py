@@ -12,12 +12,10 @@ from hearts.turns import Turn
 from webapp.models.columns import AS_IS, json_of, nullable_json_column, partial_index, word
 from webapp.models.kept import (
     OPINIONS,
-    REMINDERS,
     TURN,
     EarlierPlayer,
     FirstAsked,
     Grounds,
-    ReminderTimes,
     Unattended,
 )
 
@@ -61,10 +59,7 @@ class GameRow(SQLModel, table=True):
     given_until: datetime | None = None  # times before then in which no answer could come in are given back
     # Since when each player is asked for what the hand asks, see `games.asked.first_asked`.
     first_asked: FirstAsked | None = Field(default=None, sa_column=Column(json_of(FirstAsked)))
-    # When the players whom it asks are reminded, by seat, see `games.clock.reminding`; and the first of these times.
-    reminders: dict[int, ReminderTimes] | None = Field(default=None, sa_column=Column(REMINDERS))
-    remind_at: datetime | None = None  # of several hands, the first of all
-    # When it next needs the service: now for robots, else the next reminder or the deadline, or the end of a lease.
+    # When it next needs the service: now for robots, else the deadline, or the end of a lease.
     wake_at: datetime | None = None
     # The deadlines in a row without a card that a player has chosen, see `games.clock.rest`; None: none.
     unattended: Unattended | None = Field(default=None, sa_column=Column(json_of(Unattended)))
@@ -94,7 +89,6 @@ class ClockRow(SQLModel, table=True):
     moved_by: int = 0  # seconds by which it was postponed: a question went out late, or no answer could come in
     given_until: datetime | None = None  # times before then in which no answer could come in are given back
     first_asked: FirstAsked | None = Field(default=None, sa_column=Column(json_of(FirstAsked)))
-    reminders: dict[int, ReminderTimes] | None = Field(default=None, sa_column=Column(REMINDERS))
 
 
 class TurnRow(SQLModel, table=True):

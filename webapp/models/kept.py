@@ -17,7 +17,7 @@ from hearts.ahead import Ahead, ahead_mapping, parse_ahead
 from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion
 from hearts.rules import Rules, parse_rules, rules_mapping
 from hearts.turns import parse_turn, turn_mapping
-from webapp.models.columns import AS_IS, Json, json_of
+from webapp.models.columns import AS_IS, Json
 
 RULES_KEPT: Final = 256  # tables have few rules, and each page reads them
 NOT_NOTED: Final = 0  # the player of a change in older games
@@ -87,6 +87,7 @@ class Vacation:
     automatic: int = 0  # days taken for them
     # The last decision for which one was; several, if hands are played side by side.
     taken_for: Annotated[tuple[str, ...], Field(alias="for")] = ()
+    taken_at: datetime | None = None  # and when that was
 
     @property
     def days(self) -> int:
@@ -119,15 +120,6 @@ class FirstAsked:
     due_at: datetime | None = None  # the deadline as it was then, and by how many seconds it had been postponed
     moved_by: int = 0
     resumed_at: datetime | None = None  # since when there is a fair time; None if the time never stood still
-
-
-@dataclass(frozen=True, slots=True)
-class ReminderTimes:
-    """The times at which a player is still to be reminded of what a hand asks, in order."""
-
-    hand: int
-    what: str
-    at: tuple[datetime, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,5 +200,4 @@ def _read_opinions(written: Sequence[Any]) -> tuple[Opinion, ...] | None:
 AHEAD: Final = Json(_write_ahead, _read_ahead)
 RULES: Final = Json(rules_mapping, _read_rules)
 TURN: Final = Json(turn_mapping, parse_turn)
-REMINDERS: Final = json_of(dict[int, ReminderTimes])
 OPINIONS: Final = Json(_write_opinions, _read_opinions)

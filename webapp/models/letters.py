@@ -8,7 +8,7 @@ from sqlalchemy import ForeignKeyConstraint, Index, Text
 from sqlmodel import Field, SQLModel
 
 from hearts.seats import Seat
-from webapp.models.columns import partial_index, word
+from webapp.models.columns import nullable_json_column, partial_index, word
 
 
 class LetterKind(StrEnum):
@@ -26,18 +26,12 @@ class LetterKind(StrEnum):
     PROPOSED = "proposed"  # the host proposes another pace, the end of the game, or a robot for a player
     RESTING = "resting"  # nobody has played the game for days: it goes on when somebody wants
     MUTED = "muted"  # the last one to a player who has muted a table where they play: did they mean it?
-    PASS = "pass"
-    TURN = "turn"
-    MOON = "moon"
-    REMINDER = "reminder"
-    VACATION = "vacation"  # a vacation day was taken for its reader, who missed a deadline; asks once more
-    PLAYED_FOR_YOU = "played_for_you"
+    TURNS = "turns"  # all that waits for its reader, at all tables, and what was played for them
     SCORE_SHEET = "score_sheet"
     FINAL_SHEET = "final_sheet"
     EVENING_ASKED = "evening_asked"  # which hours suit its reader for an evening together?
     EVENING_AGREED = "evening_agreed"  # on an hour, with an entry for the calendar
     EVENING_OFF = "evening_off"  # there will be none: no hour suited everybody, or it was cancelled
-    DIGEST = "digest"  # several of the above in one
     ANSWER = "answer"  # to a reply that we could not follow, or that changed something
     SIGN_IN = "sign_in"
     NEW_ADDRESS = "new_address"  # to the new one, to prove that it is theirs
@@ -54,19 +48,17 @@ class LetterKind(StrEnum):
 
 class LetterState(StrEnum):
     QUEUED = "queued"
-    HELD = "held"  # waits for a digest
     SENT = "sent"  # the relay took it
     KEPT = "kept"  # no relay is set: it can be read at /mailbox
-    BUNDLED = "bundled"  # part of a digest
     NOTIFIED = "notified"  # the player's devices got a notification instead of the mail
-    SUPERSEDED = "superseded"  # its question was over before it was sent
+    SUPERSEDED = "superseded"  # nobody needed it any more before it was sent
     FAILED = "failed"  # the relay refused it for good
     BOUNCED = "bounced"  # the relay took it, and it came back
     WITHHELD = "withheld"  # we send nothing to this address until its owner has proved it again
 
 
 # Questions that no relay has accepted. It is a literal because it is part of an index.
-WAITING_QUESTION = "state = 'queued' AND kind IN ('pass', 'turn', 'moon')"
+WAITING_QUESTION = "state = 'queued' AND kind = 'turns'"
 # Letters that are about a person, by name; likewise.
 NAMING = "kind IN ('declined','join','replaced','offer_over')"
 
@@ -78,6 +70,7 @@ class LetterRow(SQLModel, table=True):
     __table_args__: ClassVar[Any] = (
         ForeignKeyConstraint(["table_id", "seat"], ["seat.table_id", "seat.seat"]),
         Index("ix_letter_thread", "game_id", "seat", "hand"),
+        Index("ix_letter_player", "player_id", "kind", "sent_at"),
         partial_index("ix_letter_next_at", "next_at", "state = 'queued'"),
         partial_index("ix_letter_waiting", "created_at", WAITING_QUESTION),
         partial_index("ix_letter_naming", "table_id", NAMING),
@@ -87,7 +80,7 @@ class LetterRow(SQLModel, table=True):
     id: int = Field(default=None, primary_key=True)
     kind: LetterKind = Field(sa_type=word(LetterKind))
     dedupe: str = Field(unique=True, max_length=160)  # the same mail is never queued twice
-    player_id: int = Field(foreign_key="player.id", index=True)
+    player_id: int = Field(foreign_key="player.id")
     address: str | None = Field(default=None, max_length=254)  # the recipient, if not the player's own address
     table_id: int | None = Field(default=None, foreign_key="card_table.id")
     seat: int | None = None
@@ -102,6 +95,8 @@ class LetterRow(SQLModel, table=True):
     newcomer_id: int | None = Field(default=None, foreign_key="player.id")  # whom the host asks
     evening_id: int | None = Field(default=None, foreign_key="evening.id")  # the evening together that it is about
     turns: int | None = None  # it shows the game after this many records
+    # The questions that it has asked, as composed: game, seat, hand, what. The first is also in the columns above.
+    asked: list[list[Any]] | None = Field(default=None, sa_column=nullable_json_column())
     message_id: str = Field(unique=True, max_length=200)
     thread_id: str | None = Field(default=None, max_length=200)  # Message-ID of the thread's first mail, if not itself
     state: LetterState = Field(default=LetterState.QUEUED, sa_type=word(LetterState))
@@ -113,7 +108,6 @@ class LetterRow(SQLModel, table=True):
     message: str | None = Field(default=None, sa_type=Text)  # RFC 5322, as composed
     problem: str | None = Field(default=None, sa_type=Text)  # the relay's last response
     refused: bool = False  # that was a no to this letter, and not due to a trouble of the relay itself
-    digest_id: int | None = Field(default=None)  # the digest that includes it
     notified: bool = False  # the player's devices have got a notification of it, or cannot get one
     # When a device got a notification of it.
     notified_at: datetime | None = Field(default=None)

@@ -1,9 +1,9 @@
 """Limits how many mails an address gets within 24 hours, across all tables, kinds of mail and workers.
 
 The setting MAILS_A_DAY limits the mails about tables. Kinds of mail begin to wait at different shares of it
-(`kinds.Cut`), so that reminders and news leave room for questions, and these for score sheets and digests. Personal
-mails, such as sign-in links and answers, are counted apart, up to the same number, so that nobody who triggers many of
-them can keep a player's questions from going out. Both together are at most a third more than the setting.
+(`kinds.Cut`), so that news leave room for questions, and these for score sheets. Personal mails, such as sign-in links
+and answers, are counted apart, up to the same number, so that nobody who triggers many of them can keep a player's
+questions from going out. Both together are at most a third more than the setting.
 
 Mails that are kept for /mailbox are in nobody's inbox, and are not limited.
 """

@@ -23,7 +23,7 @@ from webapp.core import metrics
 from webapp.core.idn import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS, USEFUL_LATER
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
+from webapp.models import LetterRow, LetterState, PlayerRow
 from webapp.outbox import holding, lateness, leases, seat_news
 from webapp.replies.bounces import Bounce
 from webapp.replies.verdicts import Fault, Verdict
@@ -138,6 +138,7 @@ def clear(session: Session, player: PlayerRow, now: datetime) -> None:
         withheld = (col(LetterRow.player_id) == player.id, col(LetterRow.state) == LetterState.WITHHELD)
         useful = (*withheld, col(LetterRow.kind).in_(USEFUL_LATER))
         session.exec(update(LetterRow).where(*useful).values(state=LetterState.QUEUED, next_at=now))
+        player.look_by(now)
 
 
 def _act_on(
@@ -219,7 +220,7 @@ def _send_again(session: Session, letter: LetterRow, verdict: Verdict, now: date
     is_of_sender = verdict.fault is Fault.SENDER
     letter.problem = _problem(verdict)
     letter.sent_at, letter.refused = None, not is_of_sender
-    if proof is not Proof.NONE and KINDS[letter.kind].names_deadline and letter.kind is not LetterKind.DIGEST:
+    if proof is not Proof.NONE and KINDS[letter.kind].is_question:
         letter.subject = letter.message = None  # it has certainly not arrived, and names an earlier deadline
     if is_of_sender and not holding.nothing_goes(session, now):
         session.flush()

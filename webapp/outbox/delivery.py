@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, func, not_, select
 
 from webapp.models import LetterRow, LetterState, PlayerRow, SeatRow
@@ -20,7 +19,6 @@ class Status(StrEnum):
 
     ON_ITS_WAY = "on its way"
     WAITING = "waits, as the server asked"
-    HELD = "waits for a digest"
     ACCEPTED = "accepted"
     UNSURE = "sent, perhaps lost"
     KEPT = "kept in /mailbox"
@@ -32,8 +30,6 @@ class Status(StrEnum):
 
 TROUBLE = frozenset({Status.CAME_BACK, Status.REFUSED, Status.WITHHELD})
 _STATUS_OF_STATE = {
-    LetterState.HELD: Status.HELD,
-    LetterState.BUNDLED: Status.ACCEPTED,
     LetterState.KEPT: Status.KEPT,
     LetterState.NOTIFIED: Status.NOTIFIED,
     LetterState.BOUNCED: Status.CAME_BACK,
@@ -43,7 +39,6 @@ _STATUS_OF_STATE = {
 _TEXT_FOR_PLAYER = {
     Status.ON_ITS_WAY: "An email to you is on its way.",
     Status.WAITING: "The last email to you waits: the mail server asked us to try again later.",
-    Status.HELD: "The last news for you waits for your next digest.",
     Status.ACCEPTED: "The last email to you was accepted on {at}.",
     Status.UNSURE: "The last email to you went out on {at}, but the line broke at its end: it may not have arrived.",
     Status.KEPT: "The last email to you, of {at}, is kept in /mailbox.",
@@ -84,13 +79,8 @@ def last_mails(session: Session, seats: Sequence[SeatRow], now: datetime) -> dic
     place = func.row_number().over(partition_by=col(LetterRow.player_id), order_by=latest_first).label("place")
     placed = select(LetterRow.id, place).where(is_about, LetterRow.state != LetterState.SUPERSEDED)
     latest = placed.where(not_(planned)).subquery()
-    digest = aliased(LetterRow)
-    found = session.exec(
-        select(LetterRow, digest)
-        .join(latest, and_(latest.c.id == LetterRow.id, latest.c.place == 1))
-        .outerjoin(digest, col(digest.id) == LetterRow.digest_id)
-    )
-    return {numbers[letter.player_id]: _delivery(whole or letter) for letter, whole in found}
+    found = session.exec(select(LetterRow).join(latest, and_(latest.c.id == LetterRow.id, latest.c.place == 1)))
+    return {numbers[letter.player_id]: _delivery(letter) for letter in found}
 
 
 def unreachable_seats(session: Session, seats: Sequence[SeatRow], mails: Mapping[int, Delivery]) -> set[int]:

@@ -1,41 +1,36 @@
 """Postpones deadlines whose question goes out late, or whose answer could not come in: so no player misses one unasked
 or unheard.
 
-A question's lateness counts from when it should have been sent. A player's preferences may put that at the end of their
-quiet hours, at the time of their digest, or at when they left the page; the limit of mails a day does not. The deadline
-moves by the lateness when the question goes out at last. If the deadline comes before that, it moves by as long as the
-question has waited: again and again while that is our relay's fault or an operator's wish, else by the time that the
-player was given, at most. Three players need not wait for ever for a fourth whose mail server is gone, nor, at a live
-table, for one who is not there.
+A question's lateness counts from when the mail should have gone that shows it first (`turn_mail`). The deadline moves
+by the lateness when that mail goes out at last. If the deadline comes before that, it moves by as long as the question
+has waited: again and again while that is our relay's fault or an operator's wish, else by the time that the player was
+given, at most. Three players need not wait for ever for a fourth whose mail server is gone, nor, at a live table, for
+one who is not there.
 """
 
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from operator import itemgetter
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from hearts.seats import Seat
 from webapp.core.batches import one_by_one
 from webapp.core.config import Settings
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import due_of
-from webapp.games.asked.whose_turn import asked_of, awaited
+from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock import banks, way_in
 from webapp.games.clock.hours import at_a_good_time
 from webapp.games.clock.pace import is_asked_live, pace_of, set_wake
-from webapp.games.clock.presence import quiet_of, read_until, was_present_recently
+from webapp.games.clock.presence import quiet_of
 from webapp.games.clock.vacation import days_off_at
 from webapp.games.record import changing
-from webapp.games.record.changing import OpenGame
 from webapp.games.record.store import TableGame
-from webapp.kinds import ASKING, KINDS, QUESTIONS
-from webapp.models import ClockRow, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
-from webapp.outbox import holding, letters, questions
-from webapp.outbox.digests import should_have_gone_at
-from webapp.outbox.in_game import letters_asking
+from webapp.models import ClockRow, GameRow, LetterKind, LetterRow, PlayerRow, SeatRow
+from webapp.outbox import holding, questions, turn_mail
+from webapp.outbox.turn_mail import Key, Waiting
 
 Clock = GameRow | ClockRow  # the game's row, if its hands are played one by one
 log = logging.getLogger(__name__)
@@ -50,21 +45,23 @@ NO_TIME = timedelta()
 
 @dataclass(frozen=True, slots=True)
 class Unasked:
-    """A player whose turn it is but who has not been asked; `letter`, which asks them, should have gone at `since`."""
+    """A player whose turn it is but to whom nothing has shown that; a mail, `letter` if a worker has queued it, should
+    have at `since`.
+    """
 
     seat: SeatRow
-    letter: LetterRow
+    letter: LetterRow | None
     since: datetime
 
 
 def unasked_players(session: Session, stored: TableGame, now: datetime) -> list[Unasked]:
-    """The players whose turn it is and whose question should have gone out, but is still in the outbox.
+    """The players whose turn it is and to whom a mail should have shown that, but has not gone.
 
     It leaves out players who have muted the table, who are silenced, whose device has shown a notification of the
     question, and who have seen the question on the page.
     """
-    found = (_unasked(session, stored, stored.seats[seat], now) for seat in stored.game.to_act)
-    return [one for one in found if one is not None]
+    found = [(stored.seats[seat], turn_mail.unshown(session, stored, seat, now)) for seat in stored.game.to_act]
+    return [Unasked(row, *late) for row, late in found if late is not None]
 
 
 def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetime) -> bool:
@@ -79,7 +76,7 @@ def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetim
         at = max((_deadline_if_unasked(session, stored, one, now) for one in unasked), default=None)
         if at is None or at <= now:
             return False
-        moved = _postpone(session, runtime, stored, at, [one.letter for one in unasked], now)
+        moved = _postpone(session, stored, at, [one.letter for one in unasked if one.letter], now)
         banks.give_back([one.seat for one in unasked], moved, now)
     _log_postponement(game_id, moved)
     return True
@@ -105,22 +102,20 @@ def give_back_shut_time(runtime: Runtime, game_id: int, hand: int, now: datetime
         at = given_back(session, runtime.settings, stored)
         if at is None:
             return
-        moved = _postpone(session, runtime, stored, at, [], now)
+        moved = _postpone(session, stored, at, [], now)
         banks.give_back(way_in.answering(stored), moved, now)
     log.warning("game %d: the deadline moves by %d s, since no answer could come in", game_id, moved.total_seconds())
 
 
-def postpone_for_late_question(runtime: Runtime, letter: LetterRow, now: datetime) -> None:
-    """Postpones the deadline of each question that `letter`, which has just gone out, has asked late."""
-    if not (KINDS[letter.kind].is_question or letter.kind is LetterKind.DIGEST):
-        return
-    if letter.kind is not LetterKind.DIGEST and now - should_have_gone_at(letter, letter) <= TOLERATED_LATENESS:
-        return  # as nearly all do; nothing needs to be loaded for that
+def postpone_for_late_mail(runtime: Runtime, letter: LetterRow, now: datetime) -> None:
+    """Postpones the deadline of each question that a mail about turns, which has just gone, shows first, and late."""
+    if letter.kind is not LetterKind.TURNS or now - letter.created_at <= TOLERATED_LATENESS:
+        return  # as nearly all; nothing needs to be loaded for that
     with runtime.database.reading() as session:
-        asked = [(one, should_have_gone_at(one, letter)) for one in _asked_in(session, letter)]
-        late = [(one, since) for one, since in asked if _is_late(session, one, since, now)]
-    sinces = {question.id: (question, since) for question, since in late}
-    one_by_one("question", sinces, lambda number: _postpone_late(runtime, *sinces[number], now))
+        asked = {Key(*one) for one in letter.asked or ()}
+        found = turn_mail.waiting_for(session, session.get_one(PlayerRow, letter.player_id))
+        late = [one for one in found if one.key in asked and one.shown_at is None]
+    one_by_one("question", late, lambda one: _postpone_late(runtime, letter, one, now))
 
 
 def as_if_asked(stored: TableGame, since: datetime, now: datetime, player: PlayerRow) -> TableGame:
@@ -159,105 +154,32 @@ def longest_wait(session: Session, letter: LetterRow) -> timedelta:
 
 def _clocks_of(session: Session, letter: LetterRow) -> list[Clock]:
     """The clocks of the running hands about which a letter asks a question."""
-    if letter.kind is not LetterKind.DIGEST:
-        return [_clock_of(session, letter.game_id, letter.hand)] if letter.kind in ASKING else []
-    asks = col(LetterRow.kind).in_(QUESTIONS)
-    held = col(LetterRow.state).in_((LetterState.HELD, LetterState.BUNDLED))
-    asked = select(LetterRow.game_id, LetterRow.hand).where(LetterRow.player_id == letter.player_id, asks, held)
-    return [_clock_of(session, game_id, hand) for game_id, hand in set(session.exec(asked))]
+    return [_clock_of(session, game_id, hand) for game_id, _, hand, _ in letter.asked or ()]
 
 
-def _clock_of(session: Session, game_id: int | None, hand: int | None) -> Clock:
+def _clock_of(session: Session, game_id: int, hand: int) -> Clock:
     """The clock of a hand; once it is over, it has no deadline."""
     game = session.get_one(GameRow, game_id)
     return game if game.at_once == 1 else session.get_one(ClockRow, (game_id, hand))
 
 
-def _unasked(session: Session, stored: TableGame, row: SeatRow, now: datetime) -> Unasked | None:
-    due = asked_of(stored, Seat(row.seat))
-    if due is None or row.player_id is None or not row.mails or _has_seen(session, stored, row, now):
-        return None
-    asking = [one for one in letters_asking(session, stored.id, row, due) if KINDS[one.kind].is_question]
-    asking = [one for one in asking if one.state is not LetterState.SUPERSEDED]
-    if not asking or any(map(_is_settled, asking)):
-        return None
-    if session.get_one(PlayerRow, row.player_id).unreachable_at is not None:
-        return None
-    carriers = [(carrier, letter) for letter in asking if (carrier := _carrier(session, letter))]
-    waiting = [(should_have_gone_at(letter, carrier), carrier) for carrier, letter in carriers]
-    waiting = [(since, carrier) for since, carrier in waiting if since <= now]
-    if not waiting or any(carrier.state is not LetterState.QUEUED for _, carrier in waiting):
-        return None
-    since, first = min(waiting, key=itemgetter(0))
-    return Unasked(row, first, since)
+def _postpone_late(runtime: Runtime, letter: LetterRow, late: Waiting, now: datetime) -> None:
+    """Postpones the deadline of a question that `letter` shows late, unless it is answered by now."""
+    with changing.game(runtime, late.key.game_id, now, late.key.hand) as game:
+        session, stored = game.session, game.stored
+        row = stored.seats[late.key.seat]
+        if due_of(stored.game, Seat(row.seat)) != late.due or row.player_id != letter.player_id:
+            return
+        at = _deadline_if_asked(stored, letter.created_at, now, session.get_one(PlayerRow, row.player_id))
+        if at is None or at == stored.clock.due_at:
+            return
+        moved = _postpone(session, stored, at, [session.get_one(LetterRow, letter.id)], now)
+        banks.give_back([row], moved, now)
+    _log_postponement(late.key.game_id, moved)
 
 
-def _has_seen(session: Session, stored: TableGame, row: SeatRow, now: datetime) -> bool:
-    """Whether the player of the seat has looked at the game since it began to ask for the present decision.
-
-    Where that is not live, a page alone has not: they have read it.
-    """
-    asked_at, player = stored.clock.asked_at, session.get_one(PlayerRow, row.player_id)
-    if is_asked_live(stored):
-        is_there, at = was_present_recently(row, now), row.here_at
-    else:
-        is_there = read_until(row, player, now) is not None
-        at = min(row.here_at, player.seen_at) if row.here_at and player.seen_at else None
-    return is_there or (asked_at is not None and at is not None and at >= asked_at)
-
-
-def _is_settled(letter: LetterRow) -> bool:
-    """Whether a question was sent by itself, will never be sent, or was shown in a notification on a device."""
-    return letter.notified_at is not None or letter.state not in (*letters.WAITING, LetterState.BUNDLED)
-
-
-def _carrier(session: Session, letter: LetterRow) -> LetterRow | None:
-    """The letter that carries a question: itself, or the digest that includes it; None if no digest is queued."""
-    if letter.state is LetterState.QUEUED:
-        return letter
-    if letter.digest_id is not None:
-        return session.get(LetterRow, letter.digest_id)
-    digests = select(LetterRow).where(LetterRow.player_id == letter.player_id, LetterRow.kind == LetterKind.DIGEST)
-    return session.exec(digests.where(LetterRow.state == LetterState.QUEUED)).first()
-
-
-def _asked_in(session: Session, letter: LetterRow) -> Sequence[LetterRow]:
-    """The questions that a letter has asked: itself, or those that a digest includes."""
-    if KINDS[letter.kind].is_question:
-        return [letter]
-    included = select(LetterRow).where(LetterRow.player_id == letter.player_id, LetterRow.digest_id == letter.id)
-    return session.exec(included.where(col(LetterRow.kind).in_(QUESTIONS)).order_by(col(LetterRow.game_id))).all()
-
-
-def _is_late(session: Session, question: LetterRow, since: datetime, now: datetime) -> bool:
-    return _lateness(_clock_of(session, question.game_id, question.hand), since, now) > NO_TIME
-
-
-def _postpone_late(runtime: Runtime, question: LetterRow, since: datetime, now: datetime) -> None:
-    with changing.game(runtime, question.of_game, now, question.hand) as game:
-        moved = _postpone_if_asked_late(game, question, since)
-    if moved:
-        _log_postponement(question.of_game, moved)
-
-
-def _postpone_if_asked_late(game: OpenGame, question: LetterRow, since: datetime) -> timedelta | None:
-    """Postpones the deadline of a question that went out late. Returns by how much; None if it did not move."""
-    session, runtime, stored, now = game.session, game.runtime, game.stored, game.now
-    seat = question.of_seat
-    if due_of(stored.game, seat) != letters.asked_by(question) or stored.seats[seat].player_id != question.player_id:
-        return None
-    at = _deadline_if_asked(stored, since, now, session.get_one(PlayerRow, question.player_id))
-    if at is None or at == stored.clock.due_at:
-        return None
-    moved = _postpone(session, runtime, stored, at, [session.get_one(LetterRow, question.id)], now)
-    banks.give_back([stored.seats[seat]], moved, now)
-    return moved
-
-
-def _postpone(
-    session: Session, runtime: Runtime, stored: TableGame, at: datetime, late: Sequence[LetterRow], now: datetime
-) -> timedelta:
-    """Moves the deadline to `at`, and the reminders with it. Returns by how much it moved."""
+def _postpone(session: Session, stored: TableGame, at: datetime, late: Sequence[LetterRow], now: datetime) -> timedelta:
+    """Moves the deadline to `at`, and the last calls with it. Returns by how much it moved."""
     clock = stored.clock
     assert clock.due_at is not None
     moved = at - clock.due_at
@@ -267,7 +189,7 @@ def _postpone(
     for letter in late:
         letter.moved_at = now
     for seat in awaited(stored):
-        questions.queue_question(session, runtime, stored, stored.seats[seat], now)
+        questions.queue_question(session, stored, stored.seats[seat], now)
     return moved
 
 
@@ -291,9 +213,11 @@ def _deadline_if_unasked(session: Session, stored: TableGame, unasked: Unasked, 
     return _at_a_good_time(stored, at, session.get_one(PlayerRow, unasked.seat.player_id))
 
 
-def _waits_for_relay(session: Session, letter: LetterRow, now: datetime) -> bool:
+def _waits_for_relay(session: Session, letter: LetterRow | None, now: datetime) -> bool:
     """Whether the letter waits through no fault of its reader: no mail goes, or the relay breaks off with this one."""
-    is_broken_off = letter.tries > 0 and not letter.refused and now - letter.created_at < BROKEN_OFF_AT_MOST
+    is_broken_off = (
+        letter is not None and letter.tries > 0 and not letter.refused and now - letter.created_at < BROKEN_OFF_AT_MOST
+    )
     return is_broken_off or holding.nothing_goes(session, now)
 
 

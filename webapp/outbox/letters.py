@@ -1,8 +1,8 @@
 """A letter: a row of the outbox, queued in the transaction of the event that causes it.
 
-The row says what the mail is about; a worker composes the text when it sends it. `timing` decides when that is, and
-`digests` collects the letters that wait for a digest. `about_tables`, `about_accounts`, `evenings`, `questions` and
-`in_game` queue the mails on their subjects; here is what they have in common.
+The row says what the mail is about; a worker composes the text when it sends it. `timing` decides when that is.
+`about_tables`, `about_accounts`, `evenings`, `questions`, `turn_mail` and `in_game` queue the mails on their subjects;
+here is what they have in common.
 """
 
 import hashlib
@@ -14,16 +14,16 @@ from sqlmodel import Session, select
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
-from webapp.games.asked.due import Due, due_of
+from webapp.games.asked.due import Due
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TableRow
-from webapp.outbox import digests, timing
+from webapp.outbox import timing
 from webapp.outbox.leases import put_off
 
 NO_ADDRESS = ""  # of a letter whose recipient is deleted; None would be its player's own
 SECOND = "reminder"  # in the dedupe key of a second mail
-WAITING = (LetterState.QUEUED, LetterState.HELD)
+ALL_TABLES = (0, 0)  # instead of a table and a seat, in a link that is about all of a player's tables
 
 
 def new_letter(kind: LetterKind, player_id: int, at: datetime, **columns: Any) -> LetterRow:
@@ -64,32 +64,17 @@ def queue_once(session: Session, runtime: Runtime, letter: LetterRow, occasion: 
     return earlier
 
 
-def queue_digest(
-    session: Session, runtime: Runtime, player: PlayerRow, now: datetime, why: digests.Why | None = None
-) -> None:
-    """Queues a digest of what is held for `player`, unless one is queued already. Needs a lock on their row.
-
-    `why` is for a player who wants a mail for each turn.
-    """
-    found = digests.next_digest(session, player, now, why)
-    if found is None:
-        return
-    dedupe, at = found
-    queue_letter(session, runtime, new_letter(LetterKind.DIGEST, player.id, at, reason=why), dedupe)
-    session.flush()
-
-
 def schedule(session: Session, letter: LetterRow, player: PlayerRow, now: datetime) -> None:
     """Sets when a letter is sent, and ends a worker's claim on it.
 
     A letter that waits for the morning is dated then: so it is on top in the inbox, and not too old to be sent.
     """
-    letter.claimed_by = None
+    letter.state, letter.claimed_by = LetterState.QUEUED, None
     seat = own_seat(session, letter)
     longest = None if seat is None else timing.longest_hold(session.get_one(TableRow, seat.table_id), letter.about)
-    letter.state, letter.next_at, held_at = timing.schedule(letter.kind, player, now, seat, longest)
+    at, held_at = timing.schedule(letter.kind, player, now, seat, longest)
     letter.held_at = letter.held_at or held_at
-    letter.created_at = letter.next_at or now
+    letter.next_at = letter.created_at = at
 
 
 def message_id_of(runtime: Runtime, dedupe: str) -> str:
@@ -110,24 +95,17 @@ def message_tag(key: str, dedupe: str, era: str = "") -> str:
 
 
 def is_stale(letter: LetterRow, stored: TableGame) -> bool:
-    """Whether a mail about a game need not be sent any more: it is answered, or its reader is away or has muted it.
+    """Whether a mail about a game, other than that about turns, need not be sent any more: its reader has muted it.
 
-    Once somebody else has the seat, a mail that asks for a turn or shows cards is stale, too; the player who lost it
-    still gets the sheets of the hands that they played.
+    Once somebody else has the seat, a mail that shows cards is stale, too; the player who lost it still gets the sheets
+    of the hands that they played.
     """
     seat = stored.seats[letter.of_seat]
     if seat.player_id != letter.player_id:
         if letter.kind is LetterKind.ANSWER and seat.stands_in_for == letter.player_id:
             return False  # their own answer, which shows them no card
-        return KINDS[letter.kind].asks or KINDS[letter.kind].shows_cards
-    if letter.kind is LetterKind.ANSWER:  # its reader has just written to us
-        return False
-    if not KINDS[letter.kind].asks:
-        return not seat.mails
-    due = asked_by(letter)
-    hand = stored.at(due.hand)
-    is_played = letter.of_seat in hand.played_by_robot
-    return not seat.mails or is_played or due != due_of(hand.game, letter.of_seat)
+        return KINDS[letter.kind].shows_cards
+    return letter.kind is not LetterKind.ANSWER and not seat.mails  # to that, its reader has just written to us
 
 
 def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
@@ -161,19 +139,20 @@ def asked_by(letter: LetterRow) -> Due:
 
 
 def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | None:
-    """The link by which one click stops mail to `player`: about the letter's table, or, in a digest, about all tables.
+    """The link by which one click stops mail to `player`: about the letter's table, or, if it asks at several, about
+    all.
 
     None if the kind of mail has no such link.
     """
     has_table = letter.table_id is not None and letter.seat is not None
-    has_stop = letter.kind is LetterKind.DIGEST or (has_table and KINDS[letter.kind].has_stop)
-    return stop_link(letter, player) if has_stop else None
+    return stop_link(letter, player) if has_table and KINDS[letter.kind].has_stop else None
 
 
 def stop_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink:
     """The link that stops what a "stop" in answer to the letter does: mail about its table, or about all."""
-    if letter.kind is LetterKind.DIGEST or letter.table_id is None or letter.seat is None:
-        return UnsubscribeLink(*digests.ALL_TABLES, letter.player_id, player.links)
+    games = {one[0] for one in letter.asked or ()}
+    if len(games) > 1 or letter.table_id is None or letter.seat is None:
+        return UnsubscribeLink(*ALL_TABLES, letter.player_id, player.links)
     return UnsubscribeLink(letter.table_id, letter.seat, letter.player_id, player.links)
 
 

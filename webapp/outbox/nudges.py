@@ -1,4 +1,4 @@
-"""Nudges: reminders that a player who waits may ask us to send; each question has one at most.
+"""Nudges: mails about turns that a player who waits may ask us to send, read or not; each question has one at most.
 
 A nudge does not say who asked for it.
 """
@@ -19,11 +19,9 @@ from webapp.games.clock.pace import pace_of
 from webapp.games.clock.presence import may_disturb_at
 from webapp.games.clock.vacation import days_off_at
 from webapp.games.record.store import TableGame
-from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow
-from webapp.outbox import timing
-from webapp.outbox.in_game import queue_in_game
-
-NUDGE = "nudge"  # the reason of such a reminder
+from webapp.models import Frequency, PlayerRow, SeatRow
+from webapp.outbox import turn_mail
+from webapp.outbox.turn_mail import Key, Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +37,19 @@ def nudge_of(session: Session, stored: TableGame, by: Seat, now: datetime) -> Nu
     others = [seat for seat in awaited(stored) if seat != by] if _is_time(stored, now, now) else []
     if not others:
         return Nudge()
-    nudged = _nudged(session, stored, others)
+    nudged = {seat for seat in others if _was_nudged(session, stored, seat)}
     waiting = _players(session, [stored.seats[seat] for seat in others if seat not in nudged])
     may_be = tuple(seat for seat in others if seat in waiting and _may_be_reminded(stored, seat, waiting[seat], now))
     return Nudge(may_be, tuple(seat for seat in others if seat in nudged))
 
 
 def queue_nudges(session: Session, runtime: Runtime, stored: TableGame, seats: tuple[Seat, ...], now: datetime) -> None:
-    """Queues a reminder to the players of `seats`, whom `nudge_of` names."""
+    """Mails the players of `seats`, whom `nudge_of` names, what waits for them."""
     for seat in seats:
-        due = due_of(stored.game, seat)
-        assert due is not None
-        row = stored.seats[seat]
-        letter = queue_in_game(session, runtime, LetterKind.REMINDER, stored, row, due, now, again=f" {NUDGE}")
-        letter.reason = NUDGE
+        player = session.get_one(PlayerRow, stored.seats[seat].player_id)
+        letter = turn_mail.mail_now(session, runtime, player, now, Why.NUDGE)
+        if letter is not None:
+            letter.created_at = letter.next_at = may_disturb_at(player, now)
 
 
 def _is_time(stored: TableGame, now: datetime, at: datetime) -> bool:
@@ -62,14 +59,12 @@ def _is_time(stored: TableGame, now: datetime, at: datetime) -> bool:
     return may_nudge(clock.asked_at, clock.due_at, pace_of(stored), now, at)
 
 
-def _nudged(session: Session, stored: TableGame, seats: Sequence[Seat]) -> set[Seat]:
-    """Returns those of `seats`, all asked the same, whose present players somebody has had reminded of it."""
-    due = due_of(stored.game, seats[0])
+def _was_nudged(session: Session, stored: TableGame, seat: Seat) -> bool:
+    due, player_id, asked_at = due_of(stored.game, seat), stored.seats[seat].player_id, stored.clock.asked_at
     assert due is not None
-    of_question = (LetterRow.game_id == stored.id, LetterRow.hand == due.hand, LetterRow.about == due.what)
-    found = session.exec(select(LetterRow.seat, LetterRow.player_id).where(*of_question, LetterRow.reason == NUDGE))
-    reminded = set(found)
-    return {seat for seat in seats if (seat, stored.seats[seat].player_id) in reminded}
+    assert player_id is not None
+    assert asked_at is not None
+    return turn_mail.was_nudged(session, player_id, Key(stored.id, int(seat), due.hand, due.what), asked_at)
 
 
 def _players(session: Session, rows: Sequence[SeatRow]) -> dict[Seat, PlayerRow]:
@@ -82,6 +77,6 @@ def _players(session: Session, rows: Sequence[SeatRow]) -> dict[Seat, PlayerRow]
 def _may_be_reminded(stored: TableGame, seat: Seat, player: PlayerRow, now: datetime) -> bool:
     """Whether a reminder reaches the player in time, they want it at once, and it is none of their days off."""
     is_reached = stored.seats[seat].mails and player.unreachable_at is None
-    wants = player.reminders and timing.wants_each_turn(player)
+    wants = player.frequency is Frequency.EVERY
     is_working = today_of(player, now) not in days_off_at(stored.seats[seat], player)
     return is_reached and wants and is_working and _is_time(stored, now, may_disturb_at(player, now))

@@ -14,9 +14,8 @@ from webapp.games.clock.pace import set_wake
 from webapp.games.clock.presence import quiet_of
 from webapp.games.record import changing
 from webapp.games.record.store import TableGame
-from webapp.models import LetterKind, PlayerRow
-from webapp.outbox import questions, timing
-from webapp.outbox.in_game import queue_in_game
+from webapp.models import PlayerRow
+from webapp.outbox import questions
 
 
 def excused(session: Session, stored: TableGame, now: datetime) -> list[Seat]:
@@ -29,8 +28,8 @@ def excused(session: Session, stored: TableGame, now: datetime) -> list[Seat]:
 
 
 def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) -> bool:
-    """Moves a hand's deadline that is over by a day, clear of nights and days off, and queues a mail to each player for
-    whom a vacation day is taken. Returns whether it did: somebody may have played meanwhile.
+    """Moves a hand's deadline that is over by a day, clear of nights and days off, for the players for whom a vacation
+    day is taken; the next mail tells them. Returns whether it did: somebody may have played meanwhile.
     """
     with changing.game(runtime, game_id, now, hand, wakes_for_games=False) as game:
         session, stored = game.session, game.stored
@@ -38,9 +37,9 @@ def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) ->
         if seats:
             _move_deadline(session, stored, seats, now)
         for seat in awaited(stored) if seats else ():
-            questions.queue_question(session, runtime, stored, stored.seats[seat], now)
+            questions.queue_question(session, stored, stored.seats[seat], now)
         for seat in seats:
-            _excuse(session, runtime, stored, seat, now)
+            _excuse(stored, seat, now)
     return bool(seats)
 
 
@@ -78,13 +77,11 @@ def _a_day_later(session: Session, stored: TableGame, seat: Seat, now: datetime)
     return deadline(now, vacation.DAY, player.time_zone, quiet_of(player), vacation.days_off_at(row, player))
 
 
-def _excuse(session: Session, runtime: Runtime, stored: TableGame, seat: Seat, now: datetime) -> None:
-    """Takes a day for the player and queues a mail about it, unless one is running that was taken in another hand."""
+def _excuse(stored: TableGame, seat: Seat, now: datetime) -> None:
+    """Takes a day for the player, unless one is running that was taken in another hand."""
     row, due = stored.seats[seat], asked_of(stored, seat)
     assert due is not None
     if _running_day(stored, seat, now) is not None:
         vacation.extend_to(row, due)
         return
-    vacation.take_one(row, due)
-    if timing.should_queue(LetterKind.VACATION, stored, row, due, now):
-        queue_in_game(session, runtime, LetterKind.VACATION, stored, row, due, now)
+    vacation.take_one(row, due, now)

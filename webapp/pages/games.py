@@ -22,6 +22,7 @@ from webapp.pages.common import PageContext, page, reading, required_sign_in, ru
 from webapp.pages.down import sentences
 from webapp.pages.place import Place
 from webapp.play.seat_transfer import is_accepted
+from webapp.presentation.mail_setting import mail_setting
 from webapp.presentation.phrasing import listed, number_word
 from webapp.presentation.sheets import deadline_of, summary_of
 from webapp.presentation.timestamps import Timestamp, timestamp
@@ -68,6 +69,7 @@ class GamesPage(PageContext):
     template = "games"
     games: MyGames
     preferences_link: str
+    mail_setting: str
     down: Sequence[str] = ()
 
 
@@ -77,7 +79,7 @@ def show() -> str:
     with reading() as session:
         games = _my_games(session, player, runtime().now(), shows_all=request.args.get("all") == "yes")
     link, down = runtime().signer.local_url(preferences_link(player)), sentences(runtime(), player)
-    return page(GamesPage(games=games, preferences_link=link, down=down))
+    return page(GamesPage(games=games, preferences_link=link, mail_setting=mail_setting(player), down=down))
 
 
 def next_game_of(seat: SeatRow) -> NextGame | None:

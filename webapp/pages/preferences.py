@@ -29,7 +29,7 @@ from webapp.games.record.links import check_player, seat_link
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import table_name
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow
-from webapp.outbox.digests import ALL_TABLES
+from webapp.outbox.letters import ALL_TABLES
 from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime
 from webapp.players import preferences
 from webapp.players.card_style import CardStyleChoice, card_style_of_player, change_card_style, read_card_style

@@ -22,7 +22,7 @@ from webapp.games.record import links, store
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
-from webapp.outbox import questions
+from webapp.outbox import questions, turn_mail
 from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Answer, TooMuchMail
@@ -138,7 +138,7 @@ def mail_again(token: str) -> Answer:
         return _question_page(link, _stored(link), error=str(error)), 409
     except questions.TooSoon:
         sentence = "We have just written to you about this turn. If nothing has come in ten minutes, try again."
-        wait = {"Retry-After": str(int(questions.AGAIN_AFTER.total_seconds()))}
+        wait = {"Retry-After": str(int(turn_mail.AGAIN_AFTER.total_seconds()))}
         return _question_page(link, _stored(link), error=sentence), 429, wait
     return redirect(f"/turn/{token}?mailed=yes", 303)
 

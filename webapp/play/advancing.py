@@ -54,8 +54,8 @@ def advance(game: OpenGame, before: TableGame | None = None) -> None:
         end_game(game, OfferOver.GAME_OVER)
     else:
         for moved in deadlines.after_turn(session, before, game.stored, now):
-            remind_anew(game, moved)
-    questions.queue_new_questions(session, runtime, before, game.stored, now)
+            ask_anew(game, moved)
+    questions.queue_new_questions(session, before, game.stored, now)
     game.stored = game.stored.at(hand)
 
 
@@ -77,12 +77,11 @@ def end_game(game: OpenGame, why: OfferOver) -> None:
     """
     row, table = game.row, game.table
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, game.now, None, None
-    row.remind_at = row.reminders = None
     table.state, table.paused_at, table.pause_ends_at, table.resting_at = TableState.OVER, None, None, None
     table.live_seconds = None
     proposals.end_with_game(table, game.seats)
     for clock in game.stored.clocks.values():
-        clock.due_at = clock.reminders = None
+        clock.due_at = None
     for seat in game.seats:
         seat.wants_live = seat.wants_pause = False
         seat_transfer.withdraw(game.transaction, seat, why)
@@ -91,10 +90,10 @@ def end_game(game: OpenGame, why: OfferOver) -> None:
     seat_transfer.give_back_at_end(game)
 
 
-def remind_anew(game: OpenGame, hand: TableGame) -> None:
-    """Queues anew the reminders of the players whom the hand asks, after its deadline has moved."""
+def ask_anew(game: OpenGame, hand: TableGame) -> None:
+    """Plans the mails anew to the players whom the hand asks, after its deadline has moved."""
     for seat in awaited(hand):
-        questions.queue_question(game.session, game.runtime, hand, hand.seats[seat], game.now)
+        questions.queue_question(game.session, hand, hand.seats[seat], game.now)
 
 
 def _without_asking(game: OpenGame) -> tuple[TableGame, list[Record]] | None:

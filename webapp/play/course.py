@@ -15,7 +15,7 @@ from webapp.models import EveningState, SeatRow, SeatState
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.play import seat_transfer
-from webapp.play.advancing import advance, end_game, remind_anew
+from webapp.play.advancing import advance, ask_anew, end_game
 from webapp.play.seat_transfer import Occupant
 
 
@@ -31,7 +31,7 @@ def preferences_changed(game: OpenGame, seat: Seat, *, was_away: bool) -> None:
         asked = [seat] if seat in awaited(hand) else []
         deadlines.for_seats(game.session, hand, asked if was_away else [], game.now)
         if asked:
-            questions.queue_question(game.session, game.runtime, hand, hand.seats[seat], game.now)
+            questions.queue_question(game.session, hand, hand.seats[seat], game.now)
 
 
 def clock_changed(game: OpenGame) -> None:
@@ -42,7 +42,7 @@ def clock_changed(game: OpenGame) -> None:
     """
     deadlines.for_all(game.session, game.stored, game.now)
     for hand in game.stored.open_hands():
-        remind_anew(game, hand)
+        ask_anew(game, hand)
 
 
 def set_paused(game: OpenGame, *, paused: bool, ends_at: datetime | None = None) -> None:
@@ -70,7 +70,6 @@ def put_to_rest(game: OpenGame) -> None:
     set_paused(game, paused=True, ends_at=game.now + rest.LASTS)
     game.table.resting_at = game.now
     set_wake(game.stored, game.now)
-    questions.supersede_waiting(game.session, game.stored)
     for seat in game.seats:
         about_tables.queue_resting(game.session, game.runtime, seat, game.row.number, game.now)
 
@@ -86,9 +85,6 @@ def set_going(game: OpenGame) -> None:
     rest.forget(game.stored)
     first_asked.forget(game.stored)
     clock_changed(game)
-    for hand in game.stored.open_hands():
-        for seat in awaited(hand):
-            questions.requeue_question(game.session, game.runtime, hand, hand.seats[seat], game.now)
 
 
 def close(game: OpenGame, why: str, told: int | None = None) -> None:
@@ -133,7 +129,6 @@ def come_together(game: OpenGame, pace: timedelta) -> None:
     Questions that wait in the outbox are not sent: their readers see the game. Each of them plays themselves from now
     on, also where a robot was to play the hand for them.
     """
-    questions.supersede_waiting(game.session, game.stored)
     banks.stand_still(game.session, game.stored, game.now)
     game.table.live_seconds = int(pace.total_seconds())
     for seat in game.seats:
@@ -161,10 +156,10 @@ def part(game: OpenGame) -> None:
 
 
 def days_off_changed(game: OpenGame, seat: Seat) -> None:
-    """Updates a running game after the days off of the player of `seat` have changed: its deadline and reminders."""
+    """Updates a running game after the days off of the player of `seat` have changed: its deadline."""
     game.session.flush()
     for hand in game.stored.open_hands():
         due_at = hand.clock.due_at
         deadlines.after_days_off(game.session, hand, seat, game.now)
         if hand.clock.due_at != due_at:
-            remind_anew(game, hand)
+            ask_anew(game, hand)

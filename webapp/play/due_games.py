@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, partial
 
-from sqlalchemy import and_, case, literal, not_, or_, text
+from sqlalchemy import case, literal, or_, text
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.sqltypes import UTCDateTime
 
@@ -22,12 +22,11 @@ from webapp.core.runtime import Runtime
 from webapp.evenings import meeting
 from webapp.games.asked import first_asked
 from webapp.games.clock import deadlines, rest, together, way_in
-from webapp.games.clock.pace import set_wake
 from webapp.games.record import changing, store
 from webapp.games.record.changing import OpenGame
 from webapp.games.record.store import TableGame
 from webapp.models import GameRow
-from webapp.outbox import about_tables, lateness, reminders, vacations
+from webapp.outbox import about_tables, lateness, vacations
 from webapp.play import carrying_out, course, taking
 from webapp.play.runs import has_turn, run_of
 from webapp.robots import thinking
@@ -77,8 +76,7 @@ def claim_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> list[int]
 
 
 def play_for_absent(runtime: Runtime, game_id: int) -> int:
-    """Plays for robots, absent players and players whose deadline is over, until a present player has to answer. Then
-    it reminds those who have been asked for long.
+    """Plays for robots, absent players and players whose deadline is over, until a present player has to answer.
 
     Returns how many turns it played. If a player was not asked in time, or has vacation days left, it postpones the
     deadline instead. If they have left a slow game that is played live, it ends that.
@@ -100,7 +98,7 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
             _close(runtime, look.game, now)
             return played
         if look.hand is None:
-            others = (_remind, _go_on, _end_pause)
+            others = (_go_on, _end_pause)
             if not any(do(runtime, look.game, now) for do in others):
                 return played
         elif not _put_off(runtime, look, look.hand, now):
@@ -179,9 +177,8 @@ def _waits_for_answers(session: Session, settings: Settings, hand: TableGame, no
 
 def _games_waiting(runtime: Runtime, now: datetime) -> int:
     """How many games, claimed or not, wait for a robot's turn; counts no further than the robot's level needs."""
-    due_at, remind_at, wake_at = col(GameRow.due_at), col(GameRow.remind_at), col(GameRow.wake_at)
-    is_to_remind = and_(remind_at.is_not(None), remind_at <= wake_at)
-    is_for_a_robot = or_(due_at.is_(None), due_at <= now, and_(wake_at < due_at, not_(is_to_remind)))
+    due_at, wake_at = col(GameRow.due_at), col(GameRow.wake_at)
+    is_for_a_robot = or_(due_at.is_(None), due_at <= now, wake_at < due_at)
     found = select(GameRow.id).where(_PLAYING, wake_at <= now + LEASES[-1], is_for_a_robot)
     some = found.limit(max(thinking.QUEUES.values()) + 1).subquery()
     with runtime.database.reading() as session:
@@ -191,16 +188,6 @@ def _games_waiting(runtime: Runtime, now: datetime) -> int:
 def _open(runtime: Runtime, stored: TableGame, now: datetime) -> AbstractContextManager[OpenGame]:
     """A transaction on the game, about the same hand, in which this worker goes on."""
     return changing.game(runtime, stored.id, now, stored.game.hand, wakes_for_games=False)
-
-
-def _remind(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
-    """Queues the reminders of the game that are due. Returns whether any was, wanted or not."""
-    if loaded.row.remind_at is None or loaded.row.remind_at > now:
-        return False
-    with _open(runtime, loaded, now) as game:
-        reminders.queue_due(game)
-        set_wake(game.stored, now)
-    return True
 
 
 def _go_on(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:

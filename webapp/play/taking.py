@@ -136,9 +136,8 @@ def _take(game: OpenGame, answer: ChosenTurn) -> None:
     was_live = is_asked_live(before)
     note_turn(session, game.stored, seat, source, now, was_live=was_live, is_missed_again=is_missed_again)
     rest.note_turn(before, source, now)
-    if source is TurnSource.TIMEOUT and not is_missed_again:  # one mail for all that they missed at one time
-        questions.queue_played_for_you(session, game.runtime, game.stored, seat, answer.due, now)
     if source is TurnSource.TIMEOUT:
+        questions.note_missed(session, game.seats[seat], now)
         seat_transfer.give_back_from_absent(game, SeatGiven.MISSED)
 
 

@@ -14,6 +14,7 @@ from hearts.cards import parse_code
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkInvalid
+from webapp.games.clock.presence import note_act
 from webapp.models import PlayerRow
 from webapp.presentation.faces import Face, faces
 
@@ -86,4 +87,4 @@ def change_card_style(runtime: Runtime, player_id: int, style: CardStyle, now: d
         if player is None:
             raise LinkInvalid
         player.two_colours, player.large_index = style.two_colours, style.large_index
-        player.seen_at = now
+        note_act(player, now)

@@ -23,13 +23,14 @@ from webapp.models import (
     InboundRow,
     LetterKind,
     LetterRow,
+    LetterState,
     OperatorAct,
     PlayerRow,
     ShareRow,
     TableRow,
     TalkRow,
 )
-from webapp.outbox import about_accounts, letters
+from webapp.outbox import about_accounts
 from webapp.outbox.superseding import supersede
 from webapp.players.renaming import replace_name, traces_of
 from webapp.tables import leaving
@@ -102,7 +103,7 @@ def _check_may_forget(session: Session, player: PlayerRow, now: datetime) -> Non
 def _forget_mail(session: Session, player: PlayerRow) -> None:
     """Deletes the texts and addresses of all mail to and from the player; nothing more is sent."""
     own = select(LetterRow).where(LetterRow.player_id == player.id)
-    supersede(session.exec(own.where(col(LetterRow.state).in_(letters.WAITING))))
+    supersede(session.exec(own.where(LetterRow.state == LetterState.QUEUED)))
     session.flush()
     gone = {"message": None, "subject": None, "problem": None, "address": None}
     session.exec(update(LetterRow).where(col(LetterRow.player_id) == player.id).values(**gone))
@@ -136,8 +137,8 @@ def _forget_talk_and_shares(session: Session, player_id: int, now: datetime) -> 
 def _empty(player: PlayerRow, now: datetime) -> None:
     """Leaves nothing in the row that says who the player was. Nothing is ever sent to its address."""
     player.address = f"{player.id}@forgotten.invalid"  # no address ends like that (RFC 2606)
-    player.time_zone, player.seen_at, player.browser_at = "UTC", None, None
+    player.time_zone, player.seen_at, player.browser_at, player.turns_at = "UTC", None, None, None
     player.quiet_from = player.quiet_to = player.holidays = None
     player.days_off, player.daily_at = 0, 8
-    player.invitations = player.reminders = player.push_only = False
+    player.invitations = player.push_only = False
     player.unreachable_at = player.forgotten_at = now

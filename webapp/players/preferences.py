@@ -1,4 +1,4 @@
-"""Changes a player's preferences: how often and when mails come, muting tables, unsubscribing.
+"""Changes a player's preferences: when mails come, muting tables, unsubscribing.
 
 Each change is one transaction unless its function says otherwise, and is idempotent. `play.course` applies a change to
 the running games, `letters` to queued mails. Muting is about mail alone: `away` decides who plays for whom.
@@ -22,14 +22,14 @@ from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.preferences import Preferences
 from webapp.games.asked.due import Due, answer_to, due_of
 from webapp.games.clock.days_off import weekdays_off
-from webapp.games.clock.presence import note_seen, quiet_of
+from webapp.games.clock.presence import note_act, note_seen, quiet_of
 from webapp.games.record import changing
 from webapp.games.record.links import check_player
 from webapp.games.record.rows import locked_player
 from webapp.games.record.stand_in import is_lent, mark_back
 from webapp.models import PlayerRow, SeatRow, TableRow, TableState
-from webapp.outbox import about_tables, digests, questions, superseding
-from webapp.outbox.rescheduling import reschedule
+from webapp.outbox import about_tables, questions, superseding
+from webapp.outbox.letters import ALL_TABLES
 from webapp.play import course, taking
 from webapp.players.own_seats import change_seats, locked_games, seats_of
 from webapp.tables import seating
@@ -47,19 +47,20 @@ class Stopped(StrEnum):
 def preferences_of(player: PlayerRow) -> Preferences:
     """The present preferences of the player."""
     timing = (player.time_zone, player.frequency, player.daily_at, quiet_of(player))
-    return Preferences(*timing, player.reminders, player.invitations, weekdays_off(player), player.auto_vacation)
+    return Preferences(*timing, player.invitations, weekdays_off(player), player.auto_vacation)
 
 
 def change_preferences(runtime: Runtime, player_id: int, preferences: Preferences, now: datetime) -> None:
-    """Sets the player's preferences, and reschedules their queued mails; moves their deadlines if their weekly days off
-    change. Raises LinkInvalid if there is no player.
+    """Sets the player's preferences; moves their deadlines if their weekly days off change. Raises LinkInvalid if there
+    is no player.
     """
     with changing.games(runtime, now) as transaction:
         session = transaction.session
         games = locked_games(session, player_id, None)
         player = locked_player(session, player_id)
-        before, player.seen_at = player.days_off, now
-        _set_preferences(session, runtime, player, preferences, now)
+        before = player.days_off
+        _set_preferences(player, preferences)
+        note_act(player, now)
         if player.days_off != before:
             move_deadlines(transaction, player_id, games)
 
@@ -93,7 +94,7 @@ def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
     about a seat that has passed to another player does not.
     """
     check_player(link, session.get(PlayerRow, link.player_id))
-    if (link.table_id, link.seat) == digests.ALL_TABLES:
+    if (link.table_id, link.seat) == ALL_TABLES:
         return Stopped.ALL
     if seats_of(session, link.player_id, link.table_id) or stand_ins.lent_by(session, link.player_id, link.table_id):
         return Stopped.TABLE
@@ -181,9 +182,7 @@ def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: dateti
         questions.queue_on_request(session, runtime, game.stored, row, now)
 
 
-def _set_preferences(
-    session: Session, runtime: Runtime, player: PlayerRow, preferences: Preferences, now: datetime
-) -> None:
+def _set_preferences(player: PlayerRow, preferences: Preferences) -> None:
     player.time_zone, player.frequency, player.daily_at = (
         preferences.time_zone,
         preferences.frequency,
@@ -191,14 +190,12 @@ def _set_preferences(
     )
     player.quiet_from, player.quiet_to = preferences.quiet or (None, None)
     player.days_off = sum(1 << day for day in preferences.days_off)
-    player.reminders, player.invitations = preferences.reminders, preferences.invitations
-    player.auto_vacation = preferences.auto_vacation
-    reschedule(session, runtime, player, now)
+    player.invitations, player.auto_vacation = preferences.invitations, preferences.auto_vacation
 
 
 def _table_of(link: UnsubscribeLink) -> int | None:
     """The table that the link is about; None if it is about all."""
-    return None if (link.table_id, link.seat) == digests.ALL_TABLES else link.table_id
+    return None if (link.table_id, link.seat) == ALL_TABLES else link.table_id
 
 
 def _mute(session: Session, runtime: Runtime, seats: Sequence[SeatRow], now: datetime) -> bool:

@@ -6,6 +6,7 @@ from sqlmodel import Session
 
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.games.clock.presence import note_act
 from webapp.games.record.rows import locked_player
 from webapp.models import PlayerRow
 
@@ -27,4 +28,5 @@ def change_tap(runtime: Runtime, player_id: int, *, plays: bool, now: datetime) 
     """Sets it, at all tables. Raises LinkInvalid if there is no such player."""
     with runtime.database.writing() as session:
         player = locked_player(session, player_id)
-        player.tap_plays, player.seen_at = plays, now
+        player.tap_plays = plays
+        note_act(player, now)

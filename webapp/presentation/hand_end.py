@@ -48,7 +48,7 @@ class HandEnd:
     @property
     def sentence(self) -> str:
         """The points of each side."""
-        return f"Hand {self.number} is over: {listed([f'{line.name} {line.points}' for line in self.lines])}."
+        return end_sentence(self.number, self.lines)
 
     @property
     def note(self) -> str:
@@ -61,6 +61,11 @@ class HandEnd:
             f"These points count once hand {hands} is over.",
             f"These points count once hands {hands} are over.",
         )
+
+
+def end_sentence(hand: int, lines: Sequence[EndLine]) -> str:
+    """Says that a hand is over, with the points of each side."""
+    return f"Hand {hand} is over: {listed([f'{line.name} {line.points}' for line in lines])}."
 
 
 def end_lines(rules: Rules, names: Sequence[str], score: HandScore, *, is_counted: bool) -> tuple[EndLine, ...]:

@@ -1,17 +1,52 @@
-"""The events of a hand since its player last chose in it: the tricks, and the cards that we played for them and why."""
+"""What happened while a player was not there: the tricks, the cards that we played for them and why, and what was said.
 
-from collections.abc import Sequence
+A page tells all of one hand since its player last chose in it. A mail tells a few lines of a table since its reader was
+there.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
+from itertools import groupby
+from typing import Final
 
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
+from webapp.games.asked.due import Due, answers_in_hand
 from webapp.games.record.records import BY_PLAYER, Record
 from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
 from webapp.presentation.phrasing import counted, some_cards
 from webapp.presentation.present import TurnSheet
+from webapp.presentation.talk import TalkLine
 from webapp.presentation.tricks import TrickSheet
-from webapp.presentation.turn_text import claim_sentence, turn_sentence
+from webapp.presentation.turn_text import claim_sentence, missed_sentence, turn_sentence
+
+MOST_LINES: Final = 6  # of what happened, in a mail
+MISSED: Final = (TurnSource.TIMEOUT, TurnSource.AWAY)
+_ALL: Final = 100  # the end of a hand weighs more than any of its tricks
+
+
+class Weight(IntEnum):
+    """How much a reader wants to know of it: where there is room for few lines, the heavier ones stay."""
+
+    TRICK = 0  # without points
+    TALK = 1
+    POINTS = 2
+    FOR_YOU = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A line about what happened at a table: a sentence, or what somebody has said."""
+
+    weight: Weight
+    sentence: str = ""
+    place: str = ""  # "Hand 2, trick 5", to stand before the sentence and a colon
+    hand: int = 0
+    number: int = 0  # of the record
+    points: int = 0
+    said: TalkLine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +97,66 @@ def _last_choice(records: Sequence[Record], seat: Seat, after: int) -> int:
         if is_theirs and one.source in BY_PLAYER:
             return len(records) - place
     return 0
+
+
+def missed_in(records: Sequence[Record], seat: Seat, after: int) -> list[tuple[Due, Record]]:
+    """The turns of one hand after the first `after` records of the game that we chose because the seat's player was
+    late, or away, each with the decision that it answers.
+    """
+    theirs = answers_in_hand(records, seat)
+    return [(due, one) for due, one in theirs if one.number > after and one.source in MISSED]
+
+
+def told_of_hand(
+    records: Sequence[Record], seat: Seat, after: int, tricks: Sequence[TrickSheet], end: str, *, is_beside: bool
+) -> list[Told]:
+    """The lines about one hand with these records, for the player of `seat`, since the first `after` of the game.
+
+    `tricks` are its finished tricks, and `end` is the sentence on how the hand ended, which tells more than they do; or
+    it is empty. `is_beside`: other hands are played at the same time, so each line says which one it is about.
+    """
+    hand = records[0].hand
+    found = _told_of_missed(records, seat, after, is_beside=is_beside)
+    if end:
+        return [*found, Told(Weight.POINTS, end, "", hand, records[-1].number, points=_ALL)]
+    plays = [one.number for one in records if isinstance(one.turn, Play)]
+    for trick in tricks:
+        number = plays[trick.number * trick.seats - 1]
+        if number > after:
+            weight = Weight.POINTS if trick.points else Weight.TRICK
+            place = f"Hand {hand}, trick {trick.number}" if is_beside else f"Trick {trick.number}"
+            found.append(Told(weight, trick.sentence, place, hand, number, trick.points))
+    return found
+
+
+def told_talk(said: Iterable[TalkLine]) -> list[Told]:
+    """The lines about what somebody has said."""
+    return [Told(Weight.TALK, number=number, said=line) for number, line in enumerate(said)]
+
+
+def told(tables: Iterable[Sequence[Told]], most: int = MOST_LINES) -> list[tuple[Told, ...]]:
+    """By table, of all these lines at most so many, the most important ones; at each table first what we played for the
+    reader, and last the talk.
+    """
+    tables = list(tables)
+    found = sorted((one for lines in tables for one in lines), key=_importance, reverse=True)
+    return [tuple(sorted((one for one in lines if one in found[:most]), key=_order)) for lines in tables]
+
+
+def _importance(one: Told) -> tuple[int, int, int]:
+    return one.weight, one.points, one.number
+
+
+def _order(one: Told) -> tuple[bool, bool, int, int]:
+    return one.weight is not Weight.FOR_YOU, one.said is not None, one.hand, one.number
+
+
+def _told_of_missed(records: Sequence[Record], seat: Seat, after: int, *, is_beside: bool) -> list[Told]:
+    """A line for each card or pass that we chose for the player; several cards of one reason are one line."""
+    found = []
+    for _, group in groupby(missed_in(records, seat, after), lambda one: (one[1].source, type(one[1].turn))):
+        dues, missed = zip(*group, strict=True)
+        what = f", {dues[0].what}" if len(dues) == 1 and isinstance(missed[0].turn, Play) else ""
+        place = f"Hand {dues[0].hand}{what}" if is_beside else what.removeprefix(", ").capitalize()
+        found.append(Told(Weight.FOR_YOU, missed_sentence(missed), place, dues[0].hand, missed[-1].number))
+    return found

@@ -207,7 +207,7 @@ def turn_sheet(
     `here` are the seats whose players look at the game, `away` those whose players are away. `is_beside`: other hands
     are played at the same time, so a mail's subject says which one this is.
     """
-    spoken_to = [("You" if seat == view.seat else name) for seat, name in enumerate(names)]
+    spoken_to = _spoken_to(view, names)
     trick = _trick(view, spoken_to)
     texts = situation_text(view, spoken_to, trick)
     to, giver = passes_to(view), gets_from(view)
@@ -228,7 +228,7 @@ def turn_sheet(
         legal_rows=by_suit(view.legal),
         refusals=refused(view.refusals),
         trick=trick,
-        tricks=tuple(trick_sheet(view.rules, spoken_to, view.seat, n, one) for n, one in enumerate(view.tricks, 1)),
+        tricks=finished_tricks(view, names),
         set_aside=faces(_set_aside(view.tricks)),
         gone=by_suit(Cards.of(view.plays)),
         pass_count=view.rules.pass_count,
@@ -241,6 +241,17 @@ def turn_sheet(
         moon_options=tuple(_moon_option(view, names, choice, score) for choice, score in view.moon.items()),
         deadline=deadline,
     )
+
+
+def finished_tricks(view: View, names: Sequence[str]) -> tuple[TrickSheet, ...]:
+    """The finished tricks of the hand, for the view's player; `names` are by seat."""
+    spoken_to = _spoken_to(view, names)
+    return tuple(trick_sheet(view.rules, spoken_to, view.seat, n, one) for n, one in enumerate(view.tricks, 1))
+
+
+def _spoken_to(view: View, names: Sequence[str]) -> list[str]:
+    """The names by seat, "You" for the view's player."""
+    return [("You" if seat == view.seat else name) for seat, name in enumerate(names)]
 
 
 def _texts(shown: Iterable[Face]) -> str:

@@ -14,10 +14,11 @@ from typing import Final
 from sqlmodel import Session
 
 from hearts.cards import Card
-from hearts.cycle import before_hand
+from hearts.cycle import FINISHED, before_hand
 from hearts.facts import Fact
 from hearts.game import Game, Stage, apply, replay_hand
 from hearts.review import Opinion
+from hearts.score import HandScore
 from hearts.seats import Seat, every_seat
 from hearts.story import facts
 from hearts.view import View, view
@@ -35,12 +36,12 @@ from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, 
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.faces import Face, faces
-from webapp.presentation.hand_end import HandEnd, end_lines
-from webapp.presentation.happened import happened
+from webapp.presentation.hand_end import HandEnd, end_lines, end_sentence
+from webapp.presentation.happened import Told, happened, told_of_hand
 from webapp.presentation.house_rules import goal_text
 from webapp.presentation.lessons import lesson_after
 from webapp.presentation.phrasing import listed
-from webapp.presentation.present import TurnSheet, turn_sheet
+from webapp.presentation.present import TurnSheet, finished_tricks, turn_sheet
 from webapp.presentation.scoresheet import ScoreSheet, score_sheet
 from webapp.presentation.story import story
 from webapp.presentation.summary import BY_LINK, RAN_OUT, SeatLine, TableSummary, table_summary
@@ -137,11 +138,9 @@ def turn_sheet_of(stored: TableGame, seat: Seat, zone: str, now: datetime) -> Tu
 
 def hand_end_of(stored: TableGame, seat: Seat, hand: int) -> HandEnd:
     """How a finished hand of the game ended, for the player of `seat`, who has played it."""
-    rules, scores, records = stored.game.rules, stored.game.scores[:hand], stored.of_hand(hand)
+    rules, scores, names = stored.game.rules, stored.game.scores[:hand], stored.names_of_hand(hand)
+    after, score = _counted(stored, hand)
     is_counted = len(scores) == hand
-    names = stored.names_of_hand(hand)
-    after = _end_of(stored, records) if is_counted else replay_hand(rules, hand, [record.turn for record in records])
-    score = scores[-1] if is_counted else replace(after.scores[-1], fifties=())
     before = turn_sheet(view(after, seat), names, stored.robots, None)
     return HandEnd(
         sheet=before,
@@ -151,6 +150,33 @@ def hand_end_of(stored: TableGame, seat: Seat, hand: int) -> HandEnd:
         chart=race(score_sheet(rules, names, scores)) if is_counted else None,
         running=tuple(game.hand for game in stored.cycle.hands if game.hand < hand and game.to_act),
     )
+
+
+def _counted(stored: TableGame, hand: int) -> tuple[Game, HandScore]:
+    """The end of a finished hand, and its score; fifties count only once the hands before it are over, too."""
+    rules, scores, records = stored.game.rules, stored.game.scores[:hand], stored.of_hand(hand)
+    if len(scores) == hand:
+        return _end_of(stored, records), scores[-1]
+    after = replay_hand(rules, hand, [record.turn for record in records])
+    return after, replace(after.scores[-1], fifties=())
+
+
+def told_since(stored: TableGame, seat: Seat, after: int) -> list[Told]:
+    """What happened in the game since its first `after` records, for the player of `seat`, hand by hand."""
+    found: list[Told] = []
+    for number in sorted({one.hand for one in stored.records if one.number > after}):
+        records, names = stored.of_hand(number), stored.names_of_hand(number)
+        game = stored.cycle.hand(number)
+        is_over = game is None or game.stage in FINISHED
+        end: str = ""
+        tricks: tuple[TrickSheet, ...] = ()
+        if is_over:
+            _, score = _counted(stored, number)
+            end = end_sentence(number, end_lines(stored.game.rules, names, score, is_counted=False))
+        elif game is not None:
+            tricks = finished_tricks(view(game, seat), names)
+        found += told_of_hand(records, seat, after, tricks, end, is_beside=stored.row.at_once > 1)
+    return found
 
 
 def standings_of(stored: TableGame) -> ScoreSheet:

@@ -57,6 +57,18 @@ def turn_sentence(record: Record) -> str:
     return " ".join([_WHY_FOR_THEM[source], _played_for_them(turn), *reasons])
 
 
+def missed_sentence(records: Sequence[Record]) -> str:
+    """Says what we played for a player in one hand because they were late, or away; of several cards, without reasons.
+
+    Only for that player; the records, at least one, came about in the same way.
+    """
+    if len(records) == 1:
+        return turn_sentence(records[0])
+    cards = listed([face(one.turn.card).text for one in records if isinstance(one.turn, Play)])
+    why = "The deadlines were over." if records[0].source is TurnSource.TIMEOUT else _WHY_FOR_THEM[records[0].source]
+    return f"{why} We played {cards} for you."
+
+
 def unasked_sentence(turn: Turn, choice: Grounds) -> str:
     """Says which card we played for a player without asking, and why; `choice` is the record's."""
     if choice.by in (None, ROBOT):

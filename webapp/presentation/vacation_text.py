@@ -26,6 +26,12 @@ def left_sentence(left: int) -> str:
     )
 
 
+def taken_sentence(left: int) -> str:
+    """Tells the reader that we have used one of their spare days, and how many they have left."""
+    used = "You missed a deadline. We used one of your spare days, so no robot plays for you yet."
+    return f"{used} {left_sentence(left)}"
+
+
 def left_note(table: TableRow, seat: SeatRow) -> str:
     """Returns a note on a player's spare days, for the others, beside their name; empty before the first is taken."""
     left = days_left(table, seat)

@@ -12,10 +12,9 @@ from webapp.presentation.present import TurnSheet
 MANY: Final = 3  # the most names that fit a heading
 DONE: Final = "That's it. The others are next"
 MAILS: Final[Mapping[Frequency, str]] = {
-    Frequency.TWICE: "we email you twice a day at most",
     Frequency.EVERY: "we'll email you",
-    Frequency.BUNDLED: "we'll email you",
     Frequency.DAILY: "we email you once a day",
+    Frequency.LAST: "we email you before a deadline",
 }
 
 
@@ -78,7 +77,7 @@ def onward_text(step: VisitStep, shown: int) -> str:
 
 
 def that_is_it(names: Sequence[str], mails: Frequency | None) -> str:
-    """Returns the heading for a player for whom nothing waits: who plays next, by name, and how often we email them."""
+    """Returns the heading for a player for whom nothing waits: who plays next, by name, and when we email them."""
     who = listed(names) if 0 < len(names) <= MANY else ""
     done = by_number(len(names), f"That's it. {who} is next", f"That's it. {who} are next") if who else DONE
     return f"{done}; {MAILS[mails]}." if mails else f"{done}."

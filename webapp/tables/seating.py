@@ -26,7 +26,7 @@ from webapp.games.record.guests import READY, waits_for_host
 from webapp.games.record.links import check_confirm, check_player, check_seat
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_stand_in_asked, owner_id, seat_of_owner
-from webapp.models import Frequency, GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables, bounces, seat_news
 from webapp.play import advancing
 from webapp.play.seat_transfer import free_robot_name, names_at
@@ -311,7 +311,7 @@ def player_at(session: Session, address: str, name: str, now: datetime, time_zon
     player = session.exec(locked).first() or address_changes.player_who_left(session, address, now)
     if player is not None:
         return player
-    player = PlayerRow(address=address, name=name, time_zone=time_zone, frequency=Frequency.TWICE, created_at=now)
+    player = PlayerRow(address=address, name=name, time_zone=time_zone, created_at=now)
     try:
         with session.begin_nested():
             session.add(player)

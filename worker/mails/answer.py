@@ -23,8 +23,9 @@ from webapp.inbox.answering import CHANGES, Reason, is_last_of_day
 from webapp.kinds import KINDS
 from webapp.models import AddressChangeRow, InboundRow, LetterKind, LetterRow, Talk
 from webapp.outbox.letters import stop_link
+from webapp.outbox.turn_mail import waiting_for
 from webapp.presentation.faces import face, held_by_suit
-from webapp.presentation.phrasing import some_cards
+from webapp.presentation.phrasing import by_number, some_cards
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import standings_of
 from webapp.presentation.timestamps import Timestamp, day_text
@@ -36,7 +37,7 @@ from webapp.presentation.turn_text import (
     turn_sentence,
 )
 from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game
-from worker.mails.question import NamedQuestion, more_sentence, other_hands, question_context
+from worker.mails.question import NamedQuestion, other_hands, question_context
 
 AWAY = "From now on a robot plays your turns at once."
 COME_BACK = 'Whenever you want to play again, answer "back" to any of our emails.'
@@ -138,16 +139,25 @@ def context(mail: Mail) -> AnswerMail | None:
     if asked is None:
         return made
     question = question_context(mail.runtime, stored, seat, asked, mail.player)
-    is_lost = mail.letter.reason == Reason.UNADDRESSED
-    more = more_sentence(mail.runtime, mail.session, stored, seat, asked, mail.player) if is_lost else ""
     return replace(
         made,
-        sentences=[*made.sentences, *([more] if more else [])],
+        sentences=[*made.sentences, *_more_sentence(mail)],
         sheet=question["sheet"],
         link=question["link"],
         card_links=question["card_links"],
         deadline=question["deadline"],
     )
+
+
+def _more_sentence(mail: Mail) -> Sequence[str]:
+    """How many other choices wait for a reader who has answered no mail of ours; empty if none does, or without pages
+    that show them, and in any other answer.
+    """
+    more = len(waiting_for(mail.session, mail.player)) - 1 if mail.letter.reason == Reason.UNADDRESSED else 0
+    if more < 1 or not mail.runtime.settings.has_pages:
+        return ()
+    many = f"{more} more choices wait; the page leads on to them."
+    return (by_number(more, "1 more choice waits; the page leads on to it.", many),)
 
 
 def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerText:

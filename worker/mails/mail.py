@@ -10,7 +10,6 @@ from webapp.core.context import Context
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import Link
 from webapp.games import talk
-from webapp.games.asked.due import due_of
 from webapp.games.record import store
 from webapp.games.record.links import preferences_link, seat_link
 from webapp.games.record.rows import table_seats
@@ -18,8 +17,7 @@ from webapp.games.record.stand_in import name_to, owner_name
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, PlayerRow, SeatRow, TableRow
-from webapp.outbox.lateness import as_if_asked
-from webapp.outbox.letters import asked_by, is_stale, unsubscribe_link
+from webapp.outbox.letters import is_stale, unsubscribe_link
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.presentation.talk import TalkLine, talk_lines
@@ -143,14 +141,12 @@ def own_seat(mail: Mail) -> SeatRow:
 def game_of(mail: Mail) -> TableGame | None:
     """The game that the mail is about, as it stood when the mail was queued; None if the mail is stale."""
     session, letter = mail.session, mail.letter
-    then = stored = store.load(session, letter.of_game, hand=letter.hand)
+    stored = store.load(session, letter.of_game, hand=letter.hand)
     if is_stale(letter, stored):
         return None
-    if letter.turns != stored.row.turns:
-        then = store.load(session, letter.of_game, hand=letter.hand, turns=letter.turns)
-    if KINDS[letter.kind].is_question and due_of(stored.game, letter.of_seat) == asked_by(letter):
-        then = as_if_asked(then, letter.created_at, mail.runtime.now(), mail.player)
-    return then
+    if letter.turns == stored.row.turns:
+        return stored
+    return store.load(session, letter.of_game, hand=letter.hand, turns=letter.turns)
 
 
 def has_left(mail: Mail, stored: TableGame) -> bool:

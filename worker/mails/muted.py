@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from webapp.core.tokens import UnsubscribeLink
 from webapp.games.record.rows import table_seats
-from webapp.outbox.digests import ALL_TABLES
+from webapp.outbox.letters import ALL_TABLES
 from webapp.players.own_seats import tables_of
 from webapp.presentation.sheets import summary_of
 from worker.mails.mail import Mail, MailContext

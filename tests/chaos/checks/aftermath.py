@@ -24,7 +24,6 @@ from webapp.core.tokens import HostLink, Signer
 from webapp.games.asked.due import Due
 from webapp.games.record import store
 from webapp.games.record.store import TableGame
-from webapp.kinds import KINDS
 from webapp.models import (
     AddressChangeRow,
     ChangeState,
@@ -119,8 +118,8 @@ class Aftermath:
         """The letters that ask for a turn, by what they ask for."""
         found: dict[Place, list[LetterRow]] = defaultdict(list)
         for letter in self.letters:
-            if KINDS[letter.kind].is_question:
-                found[_place(letter)].append(letter)
+            for game_id, seat, hand, what in letter.asked or ():
+                found[game_id, seat, Due(hand, what)].append(letter)
         return found
 
     def is_ended(self, stored: TableGame) -> bool:
@@ -163,25 +162,13 @@ class Aftermath:
     def by_id(self) -> Mapping[int, LetterRow]:
         return {letter.id: letter for letter in self.letters}
 
-    def carrier(self, letter: LetterRow) -> LetterRow:
-        """The letter itself, or the digest that includes it."""
-        return self.by_id[letter.digest_id] if letter.digest_id is not None else letter
-
     def went_out(self, letter: LetterRow) -> bool:
         """Whether the letter was sent, or the relay has refused its address for good: then there is nothing to send."""
-        carrier = self.carrier(letter)
-        return carrier.state is LetterState.SENT or self.is_unreachable(letter.player_id)
+        return letter.state is LetterState.SENT or self.is_unreachable(letter.player_id)
 
     def is_unreachable(self, player_id: int) -> bool:
         player = self.players[player_id]
         return player.unreachable_at is not None or not self.addresses[player_id].isdisjoint(self.relay.never)
-
-
-def _place(letter: LetterRow) -> Place:
-    assert letter.game_id is not None
-    assert letter.seat is not None
-    assert letter.hand is not None
-    return letter.game_id, letter.seat, Due(letter.hand, letter.about or "")
 
 
 def called(stored: TableGame, seat: int, due: Due | None = None) -> str:

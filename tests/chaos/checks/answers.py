@@ -58,7 +58,7 @@ def answered(left: Aftermath, deed: Deed) -> LetterRow:
 
 def _decision(left: Aftermath, letter: LetterRow) -> Due | None:
     """Returns the decision that a letter is about; an answer of the service's asks again."""
-    if KINDS[letter.kind].answers_a_turn:
+    if KINDS[letter.kind].is_question and letter.about is not None:
         return asked_by(letter)
     if letter.game_id is None:
         return None

@@ -81,7 +81,7 @@ def _moves(left: Aftermath) -> Iterator[str]:
 
 def _moved_at(left: Aftermath, letter: LetterRow) -> datetime | None:
     """Since when the reader of a letter that asks has another address; None if they never moved, or it asks nothing."""
-    if letter.address is not None or not KINDS[letter.kind].asks:
+    if letter.address is not None or not KINDS[letter.kind].is_question:
         return None
     done = (one.ended_at for one in left.changes if one.player_id == letter.player_id and one.state is ChangeState.DONE)
     return max((at for at in done if at), default=None)

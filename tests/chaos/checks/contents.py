@@ -1,4 +1,4 @@
-"""No question comes twice, and each mail names its reader's own cards and those that were played, and no other.
+"""No mail about turns comes twice, and each mail names its reader's own cards and those that were played, and no other.
 
 A reader may know the cards of a seat while they have it, in a hand that they began themselves or took over from a
 player who lent them the seat or handed it over.
@@ -16,22 +16,19 @@ from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.holders import has_then, may_see
 from webapp.games.asked.due import Due
 from webapp.games.record import store
-from webapp.games.record.stand_in import table_name
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.outbox.turn_mail import Why
 from webapp.presentation import faces
 
 _CODE = re.compile(r"\b[2-9TJQKA][CDSH]\b")
 _LINK = re.compile(r"https?://\S+")
 _FACE = re.compile(r"(10|[2-9JQKA])([♣♦♠♥])")
-# Of a digest; the table is named if there are several.
-_SECTION = re.compile(r"^(?:(.+'s table), )?hand (\d+)[:.] ", re.MULTILINE | re.IGNORECASE)
 _SUITS = dict(zip("♣♦♠♥", "CDSH", strict=True))
 SHEETS = (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET)
-SHOWING = tuple(kind for kind, row in KINDS.items() if row.asks or row.shows_cards)
+SHOWING = tuple(kind for kind, row in KINDS.items() if row.shows_cards)
 EXAMPLE = '"hand 2 QS"'  # of a word that works
-MOST_REMINDERS = 2  # at half time, and before the deadline
 
 
 def check(left: Aftermath) -> Iterator[str]:
@@ -40,19 +37,18 @@ def check(left: Aftermath) -> Iterator[str]:
 
 
 def _twice(left: Aftermath) -> Iterator[str]:
+    """A second mail with the same questions needs a reason: a last call, a nudge, a deadline missed, a reply."""
     asked: Counter[tuple[object, ...]] = Counter()
     inboxes = defaultdict(str, {str(mail.message["Message-ID"]): mail.to for mail in left.relay.mails})
     for letter in left.letters:
-        is_mine = KINDS[letter.kind].is_question or letter.kind is LetterKind.REMINDER
-        if is_mine and letter.state is LetterState.SENT and not letter.requested:
+        if letter.reason == Why.NEXT and letter.state is LetterState.SENT and not letter.requested:
             # Everybody is asked once more when a game that has rested goes on.
             # A player who moves to another address is asked there again.
-            place = (letter.game_id, letter.seat, letter.hand, letter.about)
-            inbox = inboxes[left.carrier(letter).message_id]
-            asked[letter.kind, *place, letter.player_id, inbox, _rests(left, letter)] += 1
-    for (kind, game_id, seat, hand, about, *_), times in asked.items():
-        if times > (MOST_REMINDERS if kind is LetterKind.REMINDER else 1):
-            yield f"game {game_id}, seat {seat}, hand {hand}, {about}: {times} times {kind}"
+            keys = tuple(tuple(one) for one in letter.asked or ())
+            asked[letter.player_id, keys, inboxes[letter.message_id], _rests(left, letter)] += 1
+    for (player_id, keys, *_), times in asked.items():
+        if times > 1:
+            yield f"player {player_id}: {times} times the same mail about {keys}"
 
 
 def _rests(left: Aftermath, letter: LetterRow) -> int:
@@ -63,25 +59,18 @@ def _rests(left: Aftermath, letter: LetterRow) -> int:
 
 def _cards(left: Aftermath) -> Iterator[str]:
     ended = {stored.id for stored in left.games.values() if left.is_ended(stored)}
-    bundled: dict[int, list[LetterRow]] = defaultdict(list)
-    for letter in left.letters:
-        if letter.digest_id is not None:
-            bundled[letter.digest_id].append(letter)
     for mail in left.relay.mails:
-        carrier = left.by_message_id[str(mail.message["Message-ID"])]
-        letters = bundled.get(carrier.id, [carrier])
-        if any(letter.kind in SHEETS for letter in letters):  # they tell the story of a finished hand
+        letter = left.by_message_id[str(mail.message["Message-ID"])]
+        if letter.kind in SHEETS:  # they tell the story of a finished hand
             continue
-        if any(letter.game_id in ended for letter in (carrier, *letters)):  # whose last hand is not in the records
+        if ended & {letter.game_id, *(one[0] for one in letter.asked or ())}:  # whose last hand is not in the records
             continue
-        text, *sections = _SECTION.split(mail.message.get_body(("plain",)).get_content())
-        strange = named_in(text) - set().union(*(_known_to_reader(left, letter) for letter in letters))
-        if carrier.kind is LetterKind.INVITATION:  # which shows an example
+        known = _known_at_tables(left, letter) if KINDS[letter.kind].is_question else _known_to_reader(left, letter)
+        strange = named_in(mail.message.get_body(("plain",)).get_content()) - known
+        if letter.kind is LetterKind.INVITATION:  # which shows an example
             strange -= {parse_code(face.code) for face in faces.EXAMPLE}
-        for name, hand, section in zip(sections[::3], sections[1::3], sections[2::3], strict=True):
-            strange |= named_in(section) - _known_in_digest(left, carrier, name, int(hand))
         if strange:
-            yield f"{_about(left, carrier)} names {len(strange)} cards that are not its reader's to know"
+            yield f"{_about(left, letter)} names {len(strange)} cards that are not its reader's to know"
 
 
 def _about(left: Aftermath, letter: LetterRow) -> str:
@@ -107,19 +96,16 @@ def _known_to_reader(left: Aftermath, letter: LetterRow) -> set[Card]:
     return _known(left, stored, letter.of_seat, letter.hand, letter.player_id, letter.turns or stored.turns)
 
 
-def _known_in_digest(left: Aftermath, digest: LetterRow, name: str | None, hand: int) -> set[Card]:
-    """Returns the cards of a hand, at tables of that name or at all, that the reader of a digest knew when it went."""
+def _known_at_tables(left: Aftermath, letter: LetterRow) -> set[Card]:
+    """Returns the cards of all hands at the tables of its reader that they knew when the mail about turns went."""
     known: set[Card] = set()
     for stored in left.games.values():
-        if name is None or table_name(stored.seats).upper() == name.upper():
-            # It was composed at some moment before it was taken: its reader may have lost a seat in between.
-            first, last = (
-                sum(row.at <= at for row in left.turns[stored.id])
-                for at in (digest.created_at, left.relay.taken_at[digest.message_id])
-            )
-            for turns in range(first, last + 1):
-                mine = [one.seat for one in stored.seats if has_then(left, stored, one.seat, digest.player_id, turns)]
-                known = known.union(*(_known(left, stored, seat, hand, digest.player_id, turns) for seat in mine))
+        # It was composed at some moment before it was taken: its reader may have lost a seat in between.
+        times = (letter.created_at, left.relay.taken_at[letter.message_id])
+        for turns in {sum(row.at <= at for row in left.turns[stored.id]) for at in times} - {0}:
+            mine = [one.seat for one in stored.seats if has_then(left, stored, one.seat, letter.player_id, turns)]
+            for hand in range(1, stored.records[turns - 1].hand + 1) if mine else ():
+                known |= set().union(*(_known(left, stored, seat, hand, letter.player_id, turns) for seat in mine))
     return known
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.holders import holder
 from webapp.games.record.store import TableGame
-from webapp.kinds import KINDS
 from webapp.models import GameState, LetterKind, LetterRow, LetterState
 
 
@@ -34,12 +33,7 @@ def _fault(left: Aftermath, letter: LetterRow) -> str | None:
         case LetterState.FAILED | LetterState.WITHHELD:
             is_refused = left.is_unreachable(letter.player_id) or letter.address in left.relay.never
             return None if is_refused else f"{letter.state.value}, though nobody refused it"
-        case LetterState.BUNDLED:
-            carrier = left.carrier(letter)
-            is_well = carrier.state is LetterState.QUEUED or left.went_out(letter)
-            is_over = carrier.state is LetterState.SUPERSEDED and KINDS[letter.kind].asks
-            return None if is_well or is_over else f"in digest {carrier.id}, which is {carrier.state.value}"
-        case LetterState.HELD | LetterState.SUPERSEDED:  # the doctor looks whether a digest will come
+        case LetterState.SUPERSEDED:
             return None
         case _:
             return f"it is {letter.state.value}"

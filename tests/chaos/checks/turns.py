@@ -151,6 +151,5 @@ def _is_away(left: Aftermath, stored: TableGame, player_id: int, at: datetime) -
 def _was_asked_by(left: Aftermath, letter: LetterRow, at: datetime) -> bool:
     if letter.notified_at is not None and letter.notified_at <= at + left.apart:
         return True
-    carrier = left.carrier(letter)
-    sent_at = left.relay.taken_at.get(carrier.message_id)
+    sent_at = left.relay.taken_at.get(letter.message_id)
     return sent_at is not None and sent_at <= at + left.apart

@@ -1,4 +1,4 @@
-"""Every game is over, or waits for a person who was asked."""
+"""Every game is over, or waits for a person whom an email has asked, or will have by a last call."""
 
 from collections.abc import Iterator
 
@@ -34,9 +34,11 @@ def _seat(left: Aftermath, hand: TableGame, seat: Seat) -> Iterator[str]:
     assert row.player_id is not None
     assert due is not None
     asking = [one for one in left.questions.get((hand.id, seat, due), []) if one.player_id == row.player_id]
-    if row.mails and not left.is_unreachable(row.player_id) and not any(map(left.went_out, asking)):
+    looks_at, due_at = left.players[row.player_id].turns_at, hand.clock.due_at
+    is_planned = looks_at is not None and (due_at is None or looks_at < due_at)
+    if row.mails and not left.is_unreachable(row.player_id) and not is_planned and not any(map(left.went_out, asking)):
         states = ", ".join(letter.state.value for letter in asking) or "none was queued"
-        yield f"{called(hand, seat, due)}: the game waits for them, and no letter has asked them ({states})"
+        yield f"{called(hand, seat, due)}: the game waits for them, and no letter has asked or will ({states})"
 
 
 def _table(left: Aftermath, table: TableRow) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Every email in every state worth looking at, as kind and context.
 
 Each module has the mails of one subject, and gives them as `mails()`. `frames` has the words of every email about a
-table, `questions` those of every question.
+table.
 """
 
 from functools import cache
@@ -9,24 +9,22 @@ from functools import cache
 from tests.samples.mails import (
     accounts,
     answers,
-    digests,
     evenings,
     host,
     invitations,
     muted,
     operator,
-    played_for_you,
-    questions,
     scores,
     stand_ins,
     talk,
+    turns,
 )
 from tests.samples.rendering import MailSample, Sample
 
 # fmt: off
 SUBJECTS = (
     invitations, host, stand_ins, evenings,
-    questions, played_for_you, digests, answers, scores, talk,
+    turns, answers, scores, talk,
     muted, accounts, operator,
 )
 # fmt: on

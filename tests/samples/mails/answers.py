@@ -6,7 +6,7 @@ from hearts.cards import parse_code
 from tests.samples.games import moon_game
 from tests.samples.links import FOOT, TABLE_LINK
 from tests.samples.mails.frames import IN_GAME, frame_of
-from tests.samples.mails.questions import card_question, question
+from tests.samples.mails.turns import card_question, question
 from tests.samples.rendering import MailSample
 from tests.samples.sheets import pass_sheets, sheet_of, sheets
 from webapp.presentation.turn_text import barred_sentence, points_sentence

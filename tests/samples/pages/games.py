@@ -9,13 +9,15 @@ from webapp.pages.down import SENTENCES
 from webapp.pages.games import GameLine, GamesPage, MyGames
 from webapp.presentation.timestamps import timestamp
 
+FOOT = {"preferences_link": PREFERENCES_LINK, "mail_setting": "We email you when it's your turn."}
+
 
 def pages() -> dict[str, PageSample]:
     down = [SENTENCES["worker"], SENTENCES["inbox"]]
     pages = {
-        "games": GamesPage(games=_my_games(), preferences_link=PREFERENCES_LINK),
-        "games-none": GamesPage(games=MyGames(), preferences_link=PREFERENCES_LINK),
-        "games-down": GamesPage(games=MyGames(), preferences_link=PREFERENCES_LINK, down=down),
+        "games": GamesPage(games=_my_games(), **FOOT),
+        "games-none": GamesPage(games=MyGames(), **FOOT),
+        "games-down": GamesPage(games=MyGames(), **FOOT, down=down),
     }
     return {name: framed(page, player_name="Ann") for name, page in pages.items()}
 

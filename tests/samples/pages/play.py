@@ -92,7 +92,7 @@ def _awaiting(game: Game, names: tuple[str, ...] = CAST) -> WaitingPage:
     """The page of somebody whose turn it is not: Cy, if possible."""
     reader = next(seat for seat in (2, 0, 1, 3) if seat not in game.to_act)
     sheet = _with_others_present(sheet_of(game, names, Seat(reader)))
-    heading = that_is_it([names[seat] for seat in game.to_act], Frequency.TWICE)
+    heading = that_is_it([names[seat] for seat in game.to_act], Frequency.EVERY)
     return WaitingPage(
         **FOLLOWED,
         kind="waiting",

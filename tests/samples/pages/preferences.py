@@ -14,7 +14,7 @@ from webapp.players.card_style import USUAL, CardStyleChoice
 from webapp.players.preferences import Stopped
 
 WRONG_ADDRESS = "This is not an email address that we can write to."
-PREFERENCES = Preferences("Europe/Berlin", Frequency.EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
+PREFERENCES = Preferences("Europe/Berlin", Frequency.EVERY, 8, Quiet(22, 7), invitations=True)
 DIS = PreferencesPage(
     form=preferences_form(PREFERENCES),
     tables=[],

@@ -56,7 +56,7 @@ def newest(runtime: Runtime, kind: LetterKind, to: str | None = None) -> str:
 def question_to(runtime: Runtime, player_id: int) -> str:
     """The newest mail that asks the player to pass."""
     return composed(
-        runtime, [letter for letter in letters(runtime, LetterKind.PASS) if letter.player_id == player_id][-1]
+        runtime, [letter for letter in letters(runtime, LetterKind.TURNS) if letter.player_id == player_id][-1]
     )
 
 

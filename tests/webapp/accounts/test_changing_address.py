@@ -113,9 +113,9 @@ def test_a_move_ends_sign_ins_and_preferences_links_only(runtime):
 
 
 def test_a_move_mails_the_pending_question_to_the_new_address(runtime):
-    before = letters(runtime, LetterKind.PASS)
+    before = letters(runtime, LetterKind.TURNS)
     moved(runtime)
-    after = letters(runtime, LetterKind.PASS)
+    after = letters(runtime, LetterKind.TURNS)
     assert [letter.player_id for letter in after[len(before) :]] == [BO]
     assert len([letter for letter in after if letter.player_id == BO and letter.state is LetterState.QUEUED]) == 1
 
@@ -123,7 +123,7 @@ def test_a_move_mails_the_pending_question_to_the_new_address(runtime):
 def test_a_move_asks_a_friend_nothing_twice(runtime):
     link = lend(runtime, 1)
     moved(runtime)
-    assert [one.about for one in letters(runtime, LetterKind.PASS) if one.player_id == link.player_id] == ["pass"]
+    assert [one.about for one in letters(runtime, LetterKind.TURNS) if one.player_id == link.player_id] == ["pass"]
 
 
 def test_the_other_players_are_not_notified_of_a_move(runtime):

@@ -37,7 +37,7 @@ from webapp.inbox.acting import process_inbound
 from webapp.models import DeviceRow, LetterKind, LetterState, PlayerRow
 from webapp.tables import lobby, seating
 
-WAITS = (LetterState.QUEUED, LetterState.HELD)
+WAITS = (LetterState.QUEUED,)
 
 
 def devices(runtime):
@@ -144,7 +144,7 @@ def test_eve_cannot_give_bos_address_to_somebody_new(runtime):
 def test_a_reply_to_eves_mail_plays_nothing_in_bos_name(runtime):
     bo = host_bo(runtime)
     take_over(runtime, bo)
-    question = [letter for letter in letters(runtime, LetterKind.PASS) if letter.player_id == bo][-1]
+    question = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.player_id == bo][-1]
     take_back(runtime)
     game = load(runtime, question.game_id).game
     held = " ".join(str(card) for card in list(game.held[question.seat])[:3])

@@ -10,18 +10,17 @@ from tests.answers import player
 from tests.cast import NAMES, letters, load, open_table, seat_link, seats, start_game, turn_link
 from tests.mailing import set_preferences
 from tests.playing import codes, miss_deadline, pass_all, pass_lowest, play_first, records
-from tests.reminding import sleeps
 from tests.sites import site_of
 from tests.webapp.going_away import set_away, set_mails
 from tests.webapp.tables.hosted import composed
 from webapp.away import absence
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, LetterState, TurnSource
+from webapp.outbox.turn_mail import Why
 from webapp.play import due_games
 from webapp.tables import seating
 
 DI = 3
-QUESTIONS = {LetterKind.PASS, LetterKind.TURN, LetterKind.MOON, LetterKind.REMINDER}
 
 
 def go_away(runtime, game_id, seat=DI, *, away=True):
@@ -34,8 +33,8 @@ def seat_of(runtime, game_id, seat=DI):
 
 def asked(runtime, seat):
     """The letters that still ask the player of the seat."""
-    waiting = {LetterState.QUEUED, LetterState.HELD}
-    return [one for one in letters(runtime) if one.seat == seat and one.kind in QUESTIONS and one.state in waiting]
+    mine = [one for one in letters(runtime, LetterKind.TURNS) if one.seat == seat]
+    return [one for one in mine if one.state is LetterState.QUEUED]
 
 
 def test_a_robot_plays_at_once_for_an_away_player(runtime):
@@ -69,11 +68,9 @@ def test_two_missed_deadlines_make_a_player_away_until_one_tap(runtime, client):
         miss_deadline(runtime, game_id)
         assert seat_of(runtime, game_id).missed == missed
     assert seat_of(runtime, game_id).away
-    first, second = [one for one in letters(runtime, LetterKind.PLAYED_FOR_YOU) if one.seat == DI]
-    assert first.about == "pass"
-    text = composed(runtime, second)["plain"]
-    assert "That was the second deadline in a row." in text
-    (way,) = re.findall(r"tell us here: http://[^/]+(/turn/\S+)", text)
+    told = [one for one in letters(runtime, LetterKind.TURNS) if one.seat == DI][-1]
+    assert told.reason == Why.MISSED
+    (way, *_) = re.findall(r"http://[^/]+(/turn/\S+)", composed(runtime, told)["plain"])
     assert f'action="{way}/back"' in client.get(way).text
     client.post(f"{way}/back")
     assert not seat_of(runtime, game_id).away
@@ -108,8 +105,7 @@ def test_a_player_who_comes_back_keeps_the_deadline(runtime):
     go_away(runtime, game_id, away=False)
     row = load(runtime, game_id).row
     assert row.due_at == due_at
-    assert sleeps(row)
-    assert [one.kind for one in asked(runtime, DI)].count(LetterKind.PASS) == 1
+    assert [one.kind for one in asked(runtime, DI)].count(LetterKind.TURNS) == 1
     assert due_games.play_for_absent(runtime, game_id) == 0
 
 
@@ -120,10 +116,10 @@ def test_a_player_away_when_asked_is_mailed_on_returning(runtime):
     due_games.play_for_absent(runtime, game_id)
     while DI not in load(runtime, game_id).game.to_act:
         play_first(runtime, game_id)
-    assert not [one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]
+    assert not [one for one in letters(runtime, LetterKind.TURNS) if one.seat == DI]
     for _ in range(2):
         go_away(runtime, game_id, away=False)
-    assert len([one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]) == 1, (
+    assert len([one for one in letters(runtime, LetterKind.TURNS) if one.seat == DI]) == 1, (
         "repeating it changes nothing"
     )
 
@@ -182,7 +178,7 @@ def test_everybody_sees_who_is_away(runtime):
     assert "away, a robot plays" not in site.get(url).text
     go_away(runtime, game_id)
     assert "away, a robot plays" in site.get(url).text
-    mailed = [composed(runtime, one)["plain"] for one in letters(runtime, LetterKind.PASS)[:3]]
+    mailed = [composed(runtime, one)["plain"] for one in letters(runtime, LetterKind.TURNS)[:3]]
     assert ["Di is away, so a robot plays for them." in text for text in mailed] == [True, True, True]
     assert "/back" not in site.get(url).text, "only the player can come back"
 
@@ -205,7 +201,7 @@ def test_at_the_date_a_player_is_back_by_themselves(either_runtime):
         row = seat_of(runtime, game_id)
         assert (row.away, row.away_until) == (False, None)
         assert load(runtime, game_id).row.due_at == due_at
-    assert len([one for one in asked(runtime, DI) if one.kind is LetterKind.PASS]) == 1
+    assert len([one for one in asked(runtime, DI) if one.kind is LetterKind.TURNS]) == 1
     assert player(runtime, "Di").seen_at == seen_at, "they have done nothing themselves"
 
 

@@ -79,7 +79,7 @@ def test_a_robot_plays_until_the_friend_accepts_the_seat(runtime, game_id) -> No
     assert "Eve for Bo" in shown(runtime, seat_link(runtime, link.table_id, ANN))
     while load(runtime, game_id).game.to_act != (BO,):
         play_first(runtime, game_id)
-    assert asked(runtime, link.player_id) == [LetterKind.TURN]
+    assert asked(runtime, link.player_id) == [LetterKind.TURNS]
     assert asked(runtime, bo) == []
 
 
@@ -104,7 +104,7 @@ def test_a_returning_player_ends_the_friends_links_at_once(runtime, game_id, cli
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.name, row.state) == (bo, "Bo", SeatState.ACCEPTED)
     assert (row.away, row.stands_in_for, row.lent) == (False, None, None)
-    assert asked(runtime, bo) == [LetterKind.PASS]
+    assert asked(runtime, bo) == [LetterKind.TURNS]
     assert asked(runtime, link.player_id) == []
     assert [status(runtime, one) for one in hers] == [403, 403, 403]
     turn, who = first_pass(load(runtime, game_id), BO), {"player_id": link.player_id}
@@ -263,7 +263,7 @@ def test_an_owner_ending_all_access_returns_by_fresh_links_only(runtime, game_id
         access.ask_again(transaction, bo, games, with_friends=True)
     assert [status(runtime, one) for one in (old, hers)] == [410, 410]
     assert status(runtime, link_of(seat_of(runtime, game_id, BO), bo)) == 403
-    assert asked(runtime, link.player_id) == [LetterKind.PASS], "the friend is asked anew"
+    assert asked(runtime, link.player_id) == [LetterKind.TURNS], "the friend is asked anew"
 
 
 # by mail, and at the same moment

@@ -13,7 +13,6 @@ from sqlmodel import select
 from hearts.cards import card_text
 from tests.cast import PACE, letters, load, open_table, start_game, turn_link
 from tests.playing import play_first, play_hand
-from tests.reminding import reminder_times
 from tests.runtimes import make_runtime
 from tests.webapp.backup.restores import refused, restored
 from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
@@ -37,7 +36,7 @@ LINK = re.compile(r"http://127\.0\.0\.1:8000(/turn/\S+)")
 def link_to_bo(runtime):
     """A link from the mail that asks Bo which cards to pass."""
     postman.deliver(runtime)
-    (mail,) = [letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO]
+    (mail,) = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.seat == BO]
     return LINK.search(mail.message.replace("=\n", ""))[1]
 
 
@@ -60,21 +59,21 @@ def test_a_link_from_an_old_mail_plays_on(either_runtime, backed_up, run, elsewh
     runtime.database.engine.dispose()
 
 
-def test_everything_is_restored_but_reminders_move_with_the_deadline(either_runtime, backed_up, run, elsewhere):
+def test_everything_is_restored(either_runtime, backed_up, run, elsewhere):
     start_game(either_runtime)
     postman.deliver(either_runtime)
-    before = all_but_reminders(either_runtime)
+    before = rows_of(either_runtime)
     folder = backed_up(either_runtime)
     runtime = restored(run, elsewhere(either_runtime), folder)
-    assert all_but_reminders(runtime) == before
+    assert rows_of(runtime) == before
     open_table(runtime)  # new rows have numbers of their own
     runtime.database.engine.dispose()
 
 
-def all_but_reminders(runtime):
+def rows_of(runtime):
     rows = read_rows(runtime.database.engine)
     del rows["restoration"]  # the backup knows nothing of it
-    return {**rows, "letter": [letter for letter in rows["letter"] if letter["kind"] != LetterKind.REMINDER]}
+    return rows
 
 
 def test_players_whose_turn_it_is_have_a_full_deadline_again(either_runtime, backed_up, run, elsewhere):
@@ -86,9 +85,9 @@ def test_players_whose_turn_it_is_have_a_full_deadline_again(either_runtime, bac
     runtime = restored(run, other, folder)
     due_at = load(runtime, game_id).row.due_at
     assert due_at >= runtime.now() + PACE
-    assert {letter.state for letter in letters(runtime, LetterKind.PASS)} == {LetterState.KEPT}, "nobody is asked twice"
-    reminders = [reminder_times(runtime, game_id, seat) for seat in range(4)]
-    assert all(len(times) == 2 and runtime.now() < times[0] < times[1] < due_at for times in reminders)
+    assert {letter.state for letter in letters(runtime, LetterKind.TURNS)} == {LetterState.KEPT}, (
+        "nobody is asked twice"
+    )
     runtime.database.engine.dispose()
 
 

@@ -71,7 +71,6 @@ def test_the_doctor_finds_nothing_wrong_in_a_healthy_service(either_runtime, gam
         pytest.param("clocks", update(GameRow).values(wake_at=None), id="nothing wakes the game"),
         pytest.param("tables", update(TableRow).values(state=TableState.OVER), id="a game at a table that is over"),
         pytest.param("queue", update(LetterRow).values(state=LetterState.QUEUED, next_at=None), id="no time to go"),
-        pytest.param("digests", update(LetterRow).values(state=LetterState.HELD, next_at=None), id="no digest"),
     ],
 )
 def test_each_fault_is_found_under_its_name(either_runtime, game, name, broken):
@@ -85,17 +84,15 @@ def test_each_fault_is_found_under_its_name(either_runtime, game, name, broken):
 def test_a_fix_sets_clocks_and_sends_what_was_left_over(either_runtime, game):
     play_first(either_runtime, game)
     change(either_runtime, update(GameRow).values(due_at=None, wake_at=None))
-    first, second = (letter.id for letter in letters(either_runtime, LetterKind.PASS)[:2])
+    first = letters(either_runtime, LetterKind.TURNS)[0].id
     change(either_runtime, update(LetterRow).where(col(LetterRow.id) == first).values(state="queued", next_at=None))
-    change(either_runtime, update(LetterRow).where(col(LetterRow.id) == second).values(state="held", next_at=None))
-    assert wrong(either_runtime) == {"clocks", "queue", "digests"}
+    assert wrong(either_runtime) == {"clocks", "queue"}
     assert wrong(either_runtime, fix=True) == set()
     assert load(either_runtime, game).row.due_at >= either_runtime.now() + PACE
-    assert letters(either_runtime, LetterKind.DIGEST)[-1].state is LetterState.QUEUED
     assert wrong(either_runtime) == set()
     with either_runtime.database.reading() as session:
         noted = {(row.by, row.act, acts.about_text(row).split()[0]) for row in acts.newest(session, 10)}
-    assert noted == {("Eve", OperatorAct.FIX, what) for what in ("game", "letter", "player")}
+    assert noted == {("Eve", OperatorAct.FIX, what) for what in ("game", "letter")}
 
 
 def test_what_waits_for_a_silent_address_needs_no_digest(runtime):

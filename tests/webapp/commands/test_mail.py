@@ -20,7 +20,7 @@ ASKED = '{"seat": 1, "hand": 2, "what": "trick 5", "addresses": ["Bo@example.org
 def passing_address(runtime):
     """The reply address of the mail that asks Bo which cards to pass."""
     start_game(runtime)
-    letter = next(letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == 1)
+    letter = next(letter for letter in letters(runtime, LetterKind.TURNS) if letter.seat == 1)
     return runtime.postmark.address(Purpose.REPLY, letter.id)
 
 
@@ -108,7 +108,7 @@ def test_the_queue_says_since_when_the_relay_says_no(runtime, run):
 def test_the_queue_lists_due_or_tried_letters_without_addresses(runtime, run):
     game_id = start_game(runtime)
     postman.deliver(runtime)
-    letter = letters(runtime, LetterKind.PASS)[0].id
+    letter = letters(runtime, LetterKind.TURNS)[0].id
     assert run("mail", "queue").stdout == "0 letters.\n"
     with runtime.database.writing() as session:
         row = session.get_one(LetterRow, letter)
@@ -123,7 +123,7 @@ def test_the_queue_lists_due_or_tried_letters_without_addresses(runtime, run):
 def test_only_a_letter_given_up_is_sent_after_retry(runtime, run):
     start_game(runtime)
     postman.deliver(runtime)
-    first, second, *_ = letters(runtime, LetterKind.PASS)
+    first, second, *_ = letters(runtime, LetterKind.TURNS)
     with runtime.database.writing() as session:
         row = session.get_one(LetterRow, first.id)
         row.state, row.tries, row.problem, row.sent_at = LetterState.FAILED, 4, "550 no", None
@@ -133,5 +133,5 @@ def test_only_a_letter_given_up_is_sent_after_retry(runtime, run):
     assert f"{first.id:>8}  queued again" in done.stdout
     assert f"{second.id:>8}  is no letter that was given up" in done.stdout
     assert postman.deliver(runtime) == 1
-    states = {letter.id: letter.state for letter in letters(runtime, LetterKind.PASS)}
+    states = {letter.id: letter.state for letter in letters(runtime, LetterKind.TURNS)}
     assert states[first.id] is LetterState.KEPT

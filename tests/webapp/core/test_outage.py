@@ -153,7 +153,7 @@ def test_while_sqlite_is_locked_everybody_waits_and_nothing_is_lost(tmp_path, im
             scheduler.run(scheduler.delete_old, runtime, scheduler.Finished())
     assert len(said(caplog, DOWN)) == 1
     assert postman.deliver(runtime) > 0
-    assert {one.state for one in letters(runtime, LetterKind.PASS)} == {LetterState.KEPT}
+    assert {one.state for one in letters(runtime, LetterKind.TURNS)} == {LetterState.KEPT}
     inbound_id = send(runtime, letter, typed)
     assert process_inbound(runtime) == 1
     assert inbound(runtime, inbound_id).handled_at is not None

@@ -272,23 +272,12 @@ def test_after_the_evening_the_awaited_player_gets_time_and_mail(runtime, game_i
     come_together(runtime, game_id)
     for _ in range(3):
         play_first(runtime, game_id)
-    asked, before = awaited(runtime, game_id), len(letters(runtime, LetterKind.TURN))
+    asked, before = awaited(runtime, game_id), len(letters(runtime, LetterKind.TURNS))
     going_live.end(runtime, link_of(runtime, game_id, DI), runtime.now())
     assert state(runtime, game_id) is EveningState.OVER
     assert due_at(runtime, game_id) >= runtime.now() + PACE
-    new = letters(runtime, LetterKind.TURN)[before:]
+    new = letters(runtime, LetterKind.TURNS)[before:]
     assert [(letter.seat, letter.state) for letter in new] == [(asked, LetterState.QUEUED)]
-
-
-def test_the_live_game_sends_no_question_that_was_waiting(runtime, game_id):
-    assert LetterState.QUEUED in {letter.state for letter in letters(runtime, LetterKind.TURN)}
-    come_together(runtime, game_id)
-    waiting = [one for one in letters(runtime) if one.kind in (LetterKind.TURN, LetterKind.REMINDER)]
-    assert {letter.state for letter in waiting} == {LetterState.SUPERSEDED}
-    asked = awaited(runtime, game_id)
-    going_live.end(runtime, link_of(runtime, game_id, ANN), runtime.now())
-    again = [one for one in letters(runtime, LetterKind.TURN) if one.state is LetterState.QUEUED]
-    assert [letter.seat for letter in again] == [asked], "nor is it lost"
 
 
 def test_everybody_plays_each_card_in_an_evening(runtime, game_id):

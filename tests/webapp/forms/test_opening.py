@@ -105,7 +105,7 @@ def test_a_full_table_of_eleven_is_opened_confirmed_and_dealt(runtime, client):
     assert [seat.state for seat in people] == [SeatState.HOST] + [SeatState.ROBOT] * 10
     assert [seat.name for seat in people] == ["Ann", *ROBOT_NAMES[:10]]
     assert client.post(runtime.signer.local_url(ConfirmLink(1))).status_code == 303
-    assert [letter.about for letter in letters(runtime, LetterKind.PASS)] == ["pass"]
+    assert [letter.about for letter in letters(runtime, LetterKind.TURNS)] == ["pass"]
 
 
 def test_an_error_about_a_guest_names_their_seat():

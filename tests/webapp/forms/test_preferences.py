@@ -18,12 +18,11 @@ CHOICES = st.builds(
     frequency=st.sampled_from(Frequency),
     daily_at=HOURS,
     quiet=st.none() | QUIET,
-    reminders=st.booleans(),
     invitations=st.booleans(),
     days_off=st.frozensets(st.integers(0, 6), max_size=MOST_DAYS_OFF),
     auto_vacation=st.booleans(),
 )
-ANNS = Preferences("UTC", Frequency.EVERY, 8, Quiet(22, 7), reminders=True, invitations=True)
+ANNS = Preferences("UTC", Frequency.EVERY, 8, Quiet(22, 7), invitations=True)
 
 
 @given(CHOICES)

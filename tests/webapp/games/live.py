@@ -10,7 +10,7 @@ from webapp.models import LetterState
 LIVE = timedelta(seconds=15)
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 FIRST = timedelta(minutes=5)
-KEPT, QUEUED, HELD, SUPERSEDED = LetterState.KEPT, LetterState.QUEUED, LetterState.HELD, LetterState.SUPERSEDED
+KEPT, QUEUED, SUPERSEDED = LetterState.KEPT, LetterState.QUEUED, LetterState.SUPERSEDED
 
 
 def live_game(runtime, here=(), pace=LIVE, names=NAMES, robots=0, rules=None):

@@ -17,6 +17,7 @@ from worker.mail import compose
 
 ANN, BO, CY, DI = range(4)
 MINUTE = timedelta(minutes=1)
+_QUOTED = re.compile(r" *(.*) \(\w+ \d+ \w+, \d\d:\d\d\)")
 
 
 def link(runtime, game_id, seat):
@@ -47,8 +48,8 @@ def mails(runtime, kind, name):
 def quoted_talk(mail: EmailMessage):
     """The talk that an email quotes, in plain text and in HTML, which must be the same."""
     text = mail.get_body(("plain",)).get_content()
-    _, found, below = text.partition("SAID AT THE TABLE\n")
-    lines = [line.strip() for line in below.partition("\n\n")[0].splitlines()] if found else []
+    below = re.split("^(?:SAID AT THE TABLE|SINCE YOU WERE HERE)\n", text, maxsplit=1, flags=re.MULTILINE)[1:]
+    lines = [line.strip() for line in "".join(below).partition("\n\n")[0].splitlines() if _QUOTED.fullmatch(line)]
     html = BeautifulSoup(mail.get_body(("html",)).get_content(), "lxml")
     assert [" ".join(line.get_text().split()) for line in html.select("p.said")] == lines
-    return [re.fullmatch(r"(.*) \(\w+ \d+ \w+, \d\d:\d\d\)", line)[1] for line in lines]
+    return [_QUOTED.fullmatch(line)[1] for line in lines]

@@ -4,12 +4,11 @@ from datetime import timedelta
 
 from sqlmodel import update
 
-from tests.cast import address, letters, load, start_game
-from tests.playing import ask_all, play_first
-from tests.reminding import wait_for_reminder
+from tests.cast import address, leave, letters, start_game
+from tests.playing import ask_all, pass_all
 from tests.runtimes import make_runtime
 from webapp.health.queues import Queue, late_questions, overdue_games, queued_letters, unread_mail
-from webapp.models import GameRow, InboundRow, LetterKind, LetterRow, LetterState
+from webapp.models import GameRow, InboundRow, LetterRow, LetterState, PlayerRow
 from webapp.play.due_games import claim_due
 from worker import postman
 
@@ -19,8 +18,6 @@ MINUTE = timedelta(minutes=1)
 def test_a_deadline_without_action_is_overdue_even_while_claimed(either_runtime):
     runtime, game_id = either_runtime, start_game(either_runtime)
     ask_all(runtime)
-    while load(runtime, game_id).row.remind_at:
-        wait_for_reminder(runtime, game_id)
     with runtime.database.reading() as session:
         due_at = session.get_one(GameRow, game_id).due_at
         assert overdue_games(session, due_at - MINUTE) == Queue("games", 0, 0)
@@ -48,35 +45,30 @@ def test_a_letter_is_owed_once_due_and_while_tried(either_runtime):
         assert queued_letters(session, begun + MINUTE) == Queue("letters", 0, 0)
 
 
-def test_a_question_that_nobody_mails_is_late_after_five_minutes(runtime):
+def test_a_player_at_whom_nobody_looks_is_late_after_five_minutes(runtime):
     game_id = start_game(runtime)
     ask_all(runtime)
-    for _ in range(4):
-        play_first(runtime, game_id)
+    pass_all(runtime, game_id)
+    leave(runtime)
+    with runtime.database.writing() as session:
+        session.exec(update(PlayerRow).where(PlayerRow.name != "Bo").values(turns_at=None))
     with runtime.database.reading() as session:
         assert late_questions(session, runtime.now() + 4 * MINUTE).waiting == 0
         late = late_questions(session, runtime.now() + 6 * MINUTE)
     assert (late.waiting, late.oldest) == (1, 360)
 
 
-def test_joined_questions_are_late_while_the_relay_refuses_their_mail(tmp_path, smtp_server):
+def test_a_mail_is_late_while_the_relay_refuses_it(tmp_path, smtp_server):
     runtime = make_runtime(tmp_path / "var", smtp_url=smtp_server.url)
-    for _ in range(2):
-        start_game(runtime)
+    start_game(runtime)
     smtp_server.refuse[address("Bo")] = "452 4.2.2 mailbox full"
     postman.deliver(runtime)
     assert not smtp_server.to(address("Bo"))
-    (joined,) = (one for one in letters(runtime, LetterKind.DIGEST) if one.state is LetterState.QUEUED)
-    assert joined.tries == 1
-    with runtime.database.reading() as session:
+    with runtime.database.writing() as session:
+        session.exec(update(PlayerRow).values(turns_at=None))
         assert late_questions(session, runtime.now() + 4 * MINUTE).waiting == 0
         late = late_questions(session, runtime.now() + 6 * MINUTE)
     assert (late.waiting, late.oldest) == (1, 360)
-    with runtime.database.writing() as session:  # as if it had waited since then for its address to get more today
-        row = session.get_one(LetterRow, joined.id)
-        row.tries, row.next_at = 0, runtime.now() + 60 * MINUTE
-        session.flush()
-        assert late_questions(session, runtime.now() + 6 * MINUTE).waiting == 0
     runtime.database.engine.dispose()
 
 

@@ -52,7 +52,7 @@ def test_a_letter_about_no_game_takes_answers_and_asks_nothing(runtime):
 
 
 def test_a_lost_seat_answers_nothing_but_takes_bounces_and_complaints(runtime, game_id):
-    letter = next(one for one in letters(runtime, LetterKind.PASS) if one.seat == BO)
+    letter = next(one for one in letters(runtime, LetterKind.TURNS) if one.seat == BO)
     take_at_once(runtime, game_id)
     with pytest.raises(MailOfLostSeat):
         addressed(runtime, letter.id)

@@ -53,7 +53,7 @@ def test_a_yes_does_what_was_asked_for(runtime, game_id, word):
 
 def first_question(runtime, game_id):
     """The letter that asks Ann in that game."""
-    return next(one for one in letters(runtime, LetterKind.PASS) if (one.game_id, one.seat) == (game_id, 0))
+    return next(one for one in letters(runtime, LetterKind.TURNS) if (one.game_id, one.seat) == (game_id, 0))
 
 
 def test_a_no_or_silence_changes_nothing(runtime, game_id):

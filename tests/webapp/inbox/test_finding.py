@@ -47,10 +47,9 @@ def test_an_answer_of_its_player_finds_a_letter(runtime, letter, field):
 def test_an_answer_to_several_questions_is_about_the_first(runtime):
     start_game(runtime, at_once=4)
     postman.deliver(runtime)
-    first = next(one for one in letters(runtime, LetterKind.PASS) if one.player_id == 1 and one.digest_id)
-    (digest,) = [one for one in letters(runtime, LetterKind.DIGEST) if one.player_id == 1]
-    assert digest.about == str(first.id)
-    assert found(runtime, In_Reply_To=digest.message_id) == [address_of(runtime, first)]
+    (letter,) = [one for one in letters(runtime, LetterKind.TURNS) if one.player_id == 1]
+    assert (letter.about, letter.hand) == ("pass", 1)
+    assert found(runtime, In_Reply_To=letter.message_id) == [address_of(runtime, letter)]
 
 
 def test_an_answer_from_another_address_finds_its_letter(runtime, letter):

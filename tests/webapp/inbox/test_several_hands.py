@@ -27,7 +27,7 @@ def typed(runtime, game_id, hand, first=0):
 
 
 def first(runtime):
-    return next(one for one in letters(runtime, LetterKind.PASS) if (one.seat, one.hand) == (ANN, 1))
+    return next(one for one in letters(runtime, LetterKind.TURNS) if (one.seat, one.hand) == (ANN, 1))
 
 
 def test_each_line_of_a_reply_passes_in_its_hand(runtime, game_id):

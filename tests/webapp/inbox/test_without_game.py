@@ -30,7 +30,7 @@ def test_yes_accepts_an_invitation(either_runtime, invitation, typed):
     row = answer(either_runtime, invitation, mail("Bo", typed))
     assert (row.taken_for, row.outcome) == ("command", "You have accepted.")
     assert (bo(either_runtime, invitation).state, bo(either_runtime, invitation).name) == (SeatState.ACCEPTED, "Bo")
-    assert letters(either_runtime, LetterKind.PASS), "the game has begun"
+    assert letters(either_runtime, LetterKind.TURNS), "the game has begun"
     assert [one.reason for one in our_answers(either_runtime)] == ["accepted"]
 
 

@@ -13,9 +13,9 @@ from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, write_rows
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock.pace import pace_of
-from webapp.kinds import QUESTIONS
 from webapp.migrations import config_for, upgrade
-from webapp.models import LetterState
+from webapp.models import LetterKind
+from webapp.outbox import turn_mail
 from webapp.play import due_games
 
 BEFORE = "0041"
@@ -88,9 +88,9 @@ def test_whose_choice_hardly_mattered_is_asked_with_full_time(brought_over, behi
         due_games.play_for_absent(runtime, hand.id)
         after = load(runtime, hand.id).at(hand.game.hand)
         assert after.clock.due_at >= runtime.now() + pace_of(after)
-        asked = [one for one in letters(runtime) if (one.game_id, one.hand) == (hand.id, hand.game.hand)]
-        asked = [one for one in asked if one.kind in QUESTIONS and one.state is not LetterState.SUPERSEDED]
-        assert {one.seat for one in asked} == set(awaited(after))
+    turn_mail.queue_due(runtime, runtime.now())
+    asked = {tuple(key[:3]) for one in letters(runtime, LetterKind.TURNS) for key in one.asked or ()}
+    assert {(hand.id, int(seat), hand.game.hand) for hand in found for seat in awaited(hand)} <= asked
 
 
 def test_a_short_wait_that_is_over_changes_no_clock(brought_over):

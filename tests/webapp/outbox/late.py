@@ -5,7 +5,7 @@ from datetime import timedelta
 from sqlmodel import select
 
 from tests.cast import letters
-from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PauseRow
+from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
 from webapp.play import due_games
 from worker import postman
 
@@ -33,9 +33,10 @@ def _next_moment(runtime, ends):
             *session.exec(select(LetterRow.next_at).where(LetterRow.state == LetterState.QUEUED)),
             *session.exec(select(GameRow.wake_at).where(GameRow.state == GameState.PLAYING)),
             *session.exec(select(PauseRow.until)),
+            *session.exec(select(PlayerRow.turns_at)),
         ]
     return min((at for at in found if at is not None and at > runtime.now()), default=ends)
 
 
 def questions(runtime, seat=None):
-    return [one for one in letters(runtime, LetterKind.PASS) if seat is None or one.seat == seat]
+    return [one for one in letters(runtime, LetterKind.TURNS) if seat is None or one.seat == seat]

@@ -5,22 +5,19 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from hearts.seats import Seat
-from tests.cast import NAMES, PACE, address, letters, load, start_game, turn_link
+from tests.cast import NAMES, PACE, address, leave, letters, load, start_game
 from tests.mailing import letters_to, player_id, set_preferences
-from tests.playing import pass_lowest, play_hand
+from tests.playing import pass_lowest
 from tests.races import at_once
-from tests.reminding import wait_for_reminder
 from tests.runtimes import make_runtime
 from tests.worker.scripted import ScriptedRelay, with_relay
-from webapp.kinds import QUESTIONS
-from webapp.models import LetterKind, LetterState, MailedRow, PlayerRow
+from webapp.models import LetterKind, LetterRow, LetterState, MailedRow, PlayerRow
 from webapp.outbox import allowance
-from webapp.outbox.about_accounts import queue_sign_in, queue_trial
+from webapp.outbox.about_accounts import queue_sign_in
 from webapp.play import due_games
 from worker import postman
 
-LIMIT = 6  # so that reminders wait after 4 mails, questions after 5, and all but personal mails after 6
+LIMIT = 6  # so that news wait after 4 mails, turns after 5, and all but personal mails after 6
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
 
 
@@ -29,21 +26,6 @@ def runtime(tmp_path, smtp_server):
     made = make_runtime(tmp_path / "var", smtp_url=smtp_server.url, mails_a_day=LIMIT)
     yield made
     made.database.engine.dispose()
-
-
-@pytest.fixture
-def games(runtime):
-    """Five games, of each of which Bo has got an email, at any hour."""
-    made = [start_game(runtime)]
-    set_preferences(runtime, "Bo", quiet=None)
-    postman.deliver(runtime)
-    return [*made, *(one_more(runtime) for _ in range(4))]
-
-
-def one_more(runtime):
-    game_id = start_game(runtime)
-    postman.deliver(runtime)
-    return game_id
 
 
 def deliver_after(runtime, time):
@@ -61,88 +43,51 @@ def subjects(smtp_server):
     return [mail.subject for mail in smtp_server.to(address("Bo"))]
 
 
-def asks_for(runtime, text, game_id):
-    """Whether the mail asks Bo for their turn in that game."""
-    return runtime.signer.url(turn_link(runtime, game_id, 1)).rpartition("/")[2].partition(".")[0] in text
+@pytest.mark.parametrize(
+    ("kind", "most"),
+    [
+        pytest.param(LetterKind.DECLINED, 4, id="news"),
+        pytest.param(LetterKind.TURNS, 5, id="turns"),
+        pytest.param(LetterKind.SCORE_SHEET, 6, id="score sheets"),
+    ],
+)
+def test_each_kind_begins_to_wait_at_its_own_number(runtime, kind, most):
+    assert fill(runtime, kind) == most
+    assert fill(runtime, LetterKind.SIGN_IN) == min(LIMIT, LIMIT + LIMIT // 3 - most), "they have a third more"
+    assert fill(runtime, LetterKind.SIGN_IN, "Eve") == LIMIT, "each address has its own limit"
 
 
-def test_questions_over_the_limit_wait_but_personal_mails_go(runtime, smtp_server, games):
-    games.append(one_more(runtime))
-    assert len(subjects(smtp_server)) == 5
-    assert letters_to(runtime, "Bo", *QUESTIONS)[-1].state is LetterState.HELD
-    pass_lowest(runtime, games[0], Seat(1))
-    deliver_after(runtime, MINUTE)
-    assert subjects(smtp_server)[5].endswith("5 choices wait for you")
-    text = smtp_server.to(address("Bo"))[-1].text
-    assert "You have had a lot of mail from us today" in text
-    assert all(asks_for(runtime, text, game_id) for game_id in games[1:])
-    one_more(runtime)
-    deliver_after(runtime, timedelta(hours=2))
-    assert len(subjects(smtp_server)) == LIMIT, "not even a digest goes"
-    for _ in range(LIMIT):
-        sign_in(runtime)
-    postman.deliver(runtime)
-    assert subjects(smtp_server)[LIMIT:] == ["Your link to sign in"] * 2, "they have a third more"
+def fill(runtime, kind, name="Bo"):
+    """Counts mails of the kind until one has to wait. Returns how many may go."""
     with runtime.database.writing() as session:
-        bo = session.get_one(PlayerRow, player_id(runtime, "Bo"))
-        queue_trial(session, runtime, bo, address("Eve"), runtime.now())
-    postman.deliver(runtime)
-    assert len(smtp_server.to(address("Eve"))) == 1, "each address has its own limit"
+        for number in range(2 * LIMIT):
+            letter = LetterRow(id=10_000 * len(kind) + number, kind=kind, state=LetterState.QUEUED)
+            if allowance.take(session, runtime, letter, address(name), runtime.now()):
+                return number
+    raise AssertionError("there is no limit")
 
 
-def test_mails_over_the_limit_go_a_day_later(runtime, smtp_server, games):
-    first_at = letters_to(runtime, "Bo", *QUESTIONS)[0].sent_at
-    one_more(runtime)
-    deliver_after(runtime, MINUTE)
-    late = one_more(runtime)
-    asked_at, due_at = runtime.now(), load(runtime, late).row.due_at
-    for game_id in games:  # nothing is asked of Bo there by then
-        pass_lowest(runtime, game_id, Seat(1))
-    deliver_after(runtime, first_at + DAY - MINUTE - runtime.now())
-    assert len(subjects(smtp_server)) == LIMIT
-    deliver_after(runtime, MINUTE)
-    assert len(subjects(smtp_server)) == LIMIT + 1
-    assert asks_for(runtime, smtp_server.to(address("Bo"))[-1].text, late)
-    assert load(runtime, late).row.due_at == due_at + (runtime.now() - asked_at)
-
-
-def test_the_limit_delays_a_deadline_but_not_for_ever(runtime, games):
-    deliver_after(runtime, MINUTE)
-    one_more(runtime)
-    deliver_after(runtime, MINUTE)
-    late = one_more(runtime)
-    for seat in (0, 2, 3):
-        pass_lowest(runtime, late, seat)
-    first = load(runtime, late).row.due_at
-    postman_is_slow = first - runtime.now() + MINUTE
-    runtime.now.pass_by(postman_is_slow)
-    assert due_games.play_for_absent(runtime, late) == 0, "Bo has not been asked"
-    moved = load(runtime, late).row.due_at
-    assert first < moved <= first + PACE
-    runtime.now.at = moved
-    assert due_games.play_for_absent(runtime, late) > 0
-
-
-def test_reminders_wait_first_and_score_sheets_last(runtime, smtp_server):
-    """Bo has four mails: reminders wait, and a sheet goes even after the fifth."""
-    made = [start_game(runtime)]
+def test_a_mail_over_the_limit_goes_a_day_later_and_moves_its_deadline(runtime, smtp_server):
+    fill(runtime, LetterKind.TURNS)
+    game_id, asked_at = start_game(runtime), runtime.now()
     set_preferences(runtime, "Bo", quiet=None)
-    postman.deliver(runtime)
-    made += [one_more(runtime) for _ in range(3)]
-    wait_for_reminder(runtime, made[0], 1)
-    postman.deliver(runtime)
-    assert len(subjects(smtp_server)) == 4
-    assert letters_to(runtime, "Bo", LetterKind.REMINDER)[0].state is LetterState.HELD
-    play_hand(runtime, made[0])
+    due_at = load(runtime, game_id).row.due_at
+    leave(runtime)
     deliver_after(runtime, MINUTE)
-    kinds = [one.kind for one in letters_to(runtime, "Bo", *LetterKind) if one.state is LetterState.SENT]
-    assert kinds.count(LetterKind.SCORE_SHEET) == 1
-    assert len(subjects(smtp_server)) == LIMIT
+    assert subjects(smtp_server) == []
+    for seat in (0, 2, 3):
+        pass_lowest(runtime, game_id, seat)
+    runtime.now.at = due_at
+    assert due_games.play_for_absent(runtime, game_id) == 0, "Bo has not been asked"
+    runtime.now.at = max(asked_at + DAY, runtime.now())
+    postman.deliver(runtime)
+    assert len(subjects(smtp_server)) == 1
+    assert due_at < load(runtime, game_id).row.due_at <= due_at + PACE
 
 
 def test_a_refused_mail_is_not_counted_and_a_copy_once(runtime):
     start_game(runtime)
-    bo = letters_to(runtime, "Bo", LetterKind.PASS)[0]
+    bo = letters_to(runtime, "Bo", LetterKind.TURNS)[0]
     with ScriptedRelay({f"RCPT {address('Bo')}": ["450 busy"]}) as refusing:
         postman.deliver(with_relay(runtime, refusing.url))
     assert counts_with(runtime, bo) == []
@@ -168,7 +113,7 @@ def either_runtime(request, tmp_path):
 
 def test_each_address_counts_until_a_day_after_its_last_mail(either_runtime):
     start_game(either_runtime)
-    asked = [(letters_to(either_runtime, name, LetterKind.PASS)[0], address(name)) for name in NAMES]
+    asked = [(letters_to(either_runtime, name, LetterKind.TURNS)[0], address(name)) for name in NAMES]
     for going in (asked[:2], asked):
         either_runtime.now.pass_by(MINUTE)
         with either_runtime.database.writing() as session:

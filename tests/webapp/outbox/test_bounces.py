@@ -132,7 +132,7 @@ def rests_until(runtime):
 def test_letters_that_most_get_back_are_ours(runtime, others, states):
     start_game(runtime)
     postman.deliver(runtime)
-    questions = letters(runtime, LetterKind.PASS)[:3]
+    questions = letters(runtime, LetterKind.TURNS)[:3]
     with runtime.database.writing() as session:
         for one in questions:
             row = session.get_one(LetterRow, one.id)
@@ -153,7 +153,7 @@ def test_letters_that_most_get_back_are_ours(runtime, others, states):
 def test_all_letters_rest_if_several_players_come_back(runtime, status, rests):
     start_game(runtime)
     postman.deliver(runtime)
-    questions = letters(runtime, LetterKind.PASS)
+    questions = letters(runtime, LetterKind.TURNS)
     with runtime.database.writing() as session:
         for one in questions:
             row = session.get_one(LetterRow, one.id)
@@ -171,7 +171,7 @@ def test_all_letters_rest_if_several_players_come_back(runtime, status, rests):
 
 def test_a_returned_question_waits_a_part_of_its_time_only(runtime):
     game_id = start_game(runtime)
-    question = sent(runtime, LetterKind.PASS)
+    question = sent(runtime, LetterKind.TURNS)
     with runtime.database.writing() as session:
         session.get_one(GameRow, game_id).due_at = runtime.now() + timedelta(minutes=20)
     came_back(runtime, question, SPAM)
@@ -353,7 +353,7 @@ def test_a_delayed_report_sees_the_effect_of_the_one_before(either_runtime):
 def test_nobody_waits_for_a_player_who_cannot_be_reached(either_runtime):
     runtime = either_runtime
     game_id = start_game(runtime, NAMES[:2], robots=2)
-    question = sent(runtime, LetterKind.PASS)
+    question = sent(runtime, LetterKind.TURNS)
     came_back(runtime, question)
     (seat,) = [seat for seat in seats(runtime, load(runtime, game_id).table.id) if seat.name == "Bo"]
     assert seat.away
@@ -368,18 +368,16 @@ def test_nobody_waits_for_a_player_who_cannot_be_reached(either_runtime):
 @pytest.mark.parametrize(
     ("kind", "state"),
     [
-        (LetterKind.PASS, LetterState.QUEUED),
-        (LetterKind.REMINDER, LetterState.QUEUED),
         (LetterKind.INVITATION, LetterState.QUEUED),
-        (LetterKind.PLAYED_FOR_YOU, LetterState.WITHHELD),
+        (LetterKind.TURNS, LetterState.WITHHELD),
         (LetterKind.SCORE_SHEET, LetterState.WITHHELD),
     ],
 )
 def test_a_sign_in_ends_the_silence_and_sends_useful_mails(runtime, kind, state):
     start_game(runtime, NAMES[:2], robots=2)
-    came_back(runtime, sent(runtime, LetterKind.PASS))
+    came_back(runtime, sent(runtime, LetterKind.TURNS))
     with runtime.database.writing() as session:
-        withheld = session.merge(letters(runtime, LetterKind.PASS)[0])
+        withheld = session.merge(letters(runtime, LetterKind.TURNS)[0])
         withheld.player_id, withheld.state, withheld.next_at = bo(runtime).id, LetterState.WITHHELD, None
         withheld.kind = kind
     signing_in.sign_in(runtime, SignInLink(bo(runtime).id, 0), "Firefox")

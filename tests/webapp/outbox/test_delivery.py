@@ -35,7 +35,6 @@ BECAME = [
     pytest.param(
         {"state": LetterState.SENT, "problem": "x"}, Status.UNSURE, "may not have arrived", id="lost, perhaps"
     ),
-    pytest.param({"state": LetterState.HELD}, Status.HELD, "waits for your next digest", id="held"),
     pytest.param({"state": LetterState.KEPT}, Status.KEPT, "is kept in /mailbox", id="kept"),
     pytest.param({"state": LetterState.NOTIFIED}, Status.NOTIFIED, "your devices were told on Mon 2", id="notified"),
     pytest.param({"state": LetterState.BOUNCED}, Status.CAME_BACK, "came back. Is your address", id="bounced"),
@@ -75,16 +74,6 @@ def test_future_reminders_and_superseded_mails_are_no_last_mail(runtime):
         for row in letters(runtime):
             session.merge(row).state = LetterState.SUPERSEDED
     assert delivery_of(runtime, table_id) is None
-
-
-def test_a_mail_in_a_digest_fares_as_the_digest_did(runtime):
-    table_id = invited(runtime)
-    digest, bundled = letters(runtime)[0], next(row for row in letters(runtime, LetterKind.INVITATION) if row.seat == 1)
-    with runtime.database.writing() as session:
-        session.merge(digest).state = LetterState.BOUNCED
-        row = session.merge(bundled)
-        row.state, row.digest_id = LetterState.BUNDLED, digest.id
-    assert delivery_of(runtime, table_id).status is Status.CAME_BACK
 
 
 def test_a_mail_about_another_table_is_not_shown_here(runtime):

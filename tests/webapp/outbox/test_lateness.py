@@ -7,11 +7,10 @@ from functools import partial
 import pytest
 from sqlmodel import update
 
-from tests.cast import NAMES, PACE, address, letters, load, start_game
-from tests.mailing import player_id, set_preferences
+from tests.cast import NAMES, PACE, address, leave, letters, load, start_game
+from tests.mailing import player_id
 from tests.playing import beat, due_at, pass_all, play_first
 from tests.races import none_fails
-from tests.reminding import reminder_times, sleeps
 from tests.runtimes import make_runtime
 from tests.servers import free_port
 from tests.webapp.going_away import set_away
@@ -20,10 +19,9 @@ from tests.worker.push_service import PushService
 from tests.worker.scripted import CUT, ScriptedRelay, with_relay
 from webapp.accounts import devices
 from webapp.games.record import changing, store
-from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
 from webapp.outbox import holding
-from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_question
-from webapp.outbox.rescheduling import reschedule
+from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_mail
 from webapp.play import course, due_games
 from webapp.presentation.timestamps import timestamp
 from worker import postman
@@ -59,9 +57,10 @@ def sources_of(runtime, game_id):
 
 def set_state(runtime, seat, **values):
     """Sets the question to a seat to this state."""
+    questions(runtime)  # once they are queued
     with runtime.database.writing() as session:
         session.exec(
-            update(LetterRow).where(LetterRow.kind == LetterKind.PASS, LetterRow.seat == seat).values(**values)
+            update(LetterRow).where(LetterRow.kind == LetterKind.TURNS, LetterRow.seat == seat).values(**values)
         )
 
 
@@ -242,14 +241,6 @@ def becomes(**values):
     return lambda runtime, game_id: set_state(runtime, 2, next_at=None, **values)
 
 
-def notified_by_a_device(runtime, game_id):
-    set_state(runtime, 2, notified_at=runtime.now())
-
-
-def by_day(runtime, game_id):
-    set_preferences(runtime, "Cy", frequency=Frequency.DAILY)
-
-
 @pytest.mark.parametrize(
     "happens",
     [
@@ -257,16 +248,13 @@ def by_day(runtime, game_id):
         pytest.param(seen_on_the_page, id="has looked at the game since"),
         pytest.param(wants_no_mails, id="wants no mail of this table"),
         pytest.param(cannot_be_reached, id="the address is silenced"),
-        pytest.param(notified_by_a_device, id="a device was notified beside the mail"),
         pytest.param(becomes(state=LetterState.NOTIFIED), id="a device was notified in its place"),
         pytest.param(becomes(state=LetterState.SENT), id="the relay took it"),
         pytest.param(becomes(state=LetterState.BOUNCED), id="it came back"),
         pytest.param(becomes(state=LetterState.FAILED), id="the relay refused it for good"),
-        pytest.param(becomes(state=LetterState.WITHHELD), id="it is withheld"),
-        pytest.param(by_day, id="wants one email a day"),
     ],
 )
-def test_no_deadline_waits_for_players_asked_as_preferred_or_unreachable(runtime, happens):
+def test_no_deadline_waits_for_players_asked_or_unreachable(runtime, happens):
     game_id = start_game(runtime, pace=TEN)
     sent_to_all_but(runtime, 2)
     happens(runtime, game_id)
@@ -279,15 +267,11 @@ def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
     with runtime.database.writing() as session:
         session.add(PlayerRow(address=address("Bo"), name="Bo", quiet_from=1, quiet_to=0, created_at=runtime.now()))
     game_id = start_game(runtime, pace=TEN)
-    runtime.now.pass_by(HOUR)  # nobody has been seen for a while
-    sent_to_all_but(runtime, 1)
     with runtime.database.writing() as session:
-        player = session.get_one(PlayerRow, player_id(runtime, "Bo"))
-        player.seen_at = None
-        reschedule(session, runtime, player, runtime.now())
-    (waits,) = questions(runtime, 1)
-    assert waits.next_at > due_at(runtime, game_id)
-    assert due_games.play_for_absent(runtime, game_id) > 0
+        session.get_one(PlayerRow, player_id(runtime, "Bo")).seen_at = None
+    sent_to_all_but(runtime, 1)
+    assert questions(runtime, 1) == [], "Bo sleeps"
+    assert play_at_deadline(runtime, game_id) > 0
 
 
 # lateness
@@ -314,7 +298,6 @@ def test_a_deadline_moves_by_its_questions_lateness(runtime, smtp_server, pace, 
     expected = before + late if moves else before
     row = load(runtime, game_id).row
     assert (row.due_at, row.moved_by) == (expected, late.total_seconds() if moves else 0)
-    assert sleeps(row)
     assert [letter.moved_at for letter in questions(runtime)].count(None) == (3 if moves else 4), "one moves it for all"
     (mail,) = [mail for mail in smtp_server.to(address("Bo")) if "Pass three" in mail.subject]
     assert timestamp(expected, runtime.now(), "UTC").text.partition(" (")[0] in mail.text
@@ -331,14 +314,6 @@ def test_a_moved_deadline_avoids_the_night(runtime):
     runtime.now.pass_by(timedelta(minutes=20))
     postman.deliver(runtime)
     assert due_at(runtime, game_id) == datetime(2026, 3, 3, 10, tzinfo=UTC), "22:05 is too late for Bo"
-
-
-def test_reminders_move_with_the_deadline(runtime, down):
-    game_id = start_game(runtime)
-    postman.deliver(down)
-    runtime.now.pass_by(timedelta(hours=4))
-    postman.deliver(runtime)
-    assert reminder_times(runtime, game_id, 1)[-1] == due_at(runtime, game_id) - timedelta(hours=3)
 
 
 def test_time_spent_paused_does_not_count_as_late(runtime, down):
@@ -367,7 +342,7 @@ def test_a_question_answered_on_the_way_moves_nothing(runtime, smtp_server):
         assert session.get_one(LetterRow, asks.id).state is LetterState.QUEUED
     pass_all(runtime, game_id, {1})
     before = due_at(runtime, game_id)
-    postpone_for_late_question(runtime, asks, runtime.now())
+    postpone_for_late_mail(runtime, asks, runtime.now())
     assert due_at(runtime, game_id) == before
 
 
@@ -379,21 +354,7 @@ def test_the_log_reports_a_moved_deadline_without_names(runtime, down, caplog):
     assert said == [f"game {game_id}: the deadline moves by 600 s, since a question was late"]
 
 
-# digests and devices
-
-
-def test_a_late_digest_moves_the_deadlines_of_first_questions(runtime, down, smtp_server):
-    game_id = start_game(runtime, pace=TEN)
-    sent_to_all_but(runtime, 1)
-    set_preferences(runtime, "Bo", frequency=Frequency.BUNDLED)
-    (digest,) = [one for one in letters(runtime, LetterKind.DIGEST) if one.state is LetterState.QUEUED]
-    run_for(down, TEN + STEP)
-    assert sources_of(runtime, game_id) == []
-    run_for(runtime, SLACK)
-    (mail,) = smtp_server.to(address("Bo"))
-    sent = next(one for one in letters(runtime, LetterKind.DIGEST) if one.id == digest.id)
-    assert due_at(runtime, game_id) == digest.next_at + TEN - MINUTE + (sent.sent_at - digest.next_at)
-    assert timestamp(due_at(runtime, game_id), sent.sent_at, "UTC").text.partition(" (")[0] in mail.text
+# devices
 
 
 def test_a_late_notification_instead_of_mail_moves_the_deadline(runtime, smtp_server, monkeypatch):
@@ -404,6 +365,7 @@ def test_a_late_notification_instead_of_mail_moves_the_deadline(runtime, smtp_se
         sent_to_all_but(there, 1)
         devices.add_device(there, player_id(there, "Bo"), push.browser().subscription, there.now())
         devices.set_push_only(there, player_id(there, "Bo"), push_only=True, now=there.now())
+        leave(there)
         there.now.pass_by(2 * MINUTE)
         postman.deliver(there)
         assert [letter.state for letter in questions(there, 1)] == [LetterState.NOTIFIED]
@@ -417,6 +379,7 @@ def test_the_mail_goes_in_time_without_a_notifiable_device(runtime, smtp_server)
         asked_at = there.now()
         devices.add_device(there, player_id(there, "Bo"), push.browser().subscription, there.now())
         devices.set_push_only(there, player_id(there, "Bo"), push_only=True, now=there.now())
+        leave(there)
         push.script = [503] * 100
         run_for(there, TEN / 2)
         (question,) = questions(there, 1)

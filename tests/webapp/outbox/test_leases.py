@@ -32,7 +32,7 @@ def ids(either_runtime):
 def queued(runtime):
     """Makes the four questions of a game due, and nothing else. Returns their numbers."""
     start_game(runtime)
-    number = [letter.id for letter in letters(runtime, LetterKind.PASS)]
+    number = [letter.id for letter in letters(runtime, LetterKind.TURNS)]
     with runtime.database.writing() as session:
         session.exec(update(LetterRow).values(state=LetterState.SENT, next_at=None))
         for letter_id, waited in zip(number, WAITED, strict=True):
@@ -54,7 +54,7 @@ def held(runtime, by):
 def test_the_longest_waiting_are_claimed_first_with_their_kinds(either_runtime, ids):
     now = either_runtime.now()
     with either_runtime.database.writing() as session:
-        a_pass = LetterKind.PASS
+        a_pass = LetterKind.TURNS
         assert claim(session, now - 2 * SECOND, 9, "early") == {ids[0]: a_pass, ids[2]: a_pass}
         assert claim(session, now, 1, "one") == {ids[3]: a_pass}
         assert claim(session, now, 9, "rest") == {ids[1]: a_pass}
@@ -66,7 +66,7 @@ def test_a_letter_of_a_newer_version_is_left_to_that(either_runtime, ids):
         session.connection().execute(text("UPDATE letter SET kind = 'newer' WHERE id = :id"), {"id": ids[0]})
     with either_runtime.database.writing() as session:
         claimed = claim(session, either_runtime.now(), 10, new_claim())
-    assert claimed == dict.fromkeys(ids[1:], LetterKind.PASS)
+    assert claimed == dict.fromkeys(ids[1:], LetterKind.TURNS)
 
 
 def test_a_letter_is_claimed_again_only_after_its_lease(either_runtime, ids):
@@ -108,7 +108,7 @@ def test_a_locked_letter_keeps_its_lease_and_holds_up_nobody(tmp_path, postgres_
 
 
 def test_a_letter_put_off_waits_in_the_queue_for_anybody(runtime):
-    letter = LetterRow(state=LetterState.HELD, claimed_by="ours")
+    letter = LetterRow(state=LetterState.SENT, claimed_by="ours")
     put_off(letter, runtime.now())
     assert (letter.state, letter.next_at, letter.claimed_by) == (LetterState.QUEUED, runtime.now(), None)
 

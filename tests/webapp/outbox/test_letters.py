@@ -17,17 +17,14 @@ from worker.relay import NotSent, SmtpStep
 @pytest.mark.parametrize(
     ("kind", "stale"),
     [
-        (LetterKind.PASS, True),
-        (LetterKind.REMINDER, True),
-        (LetterKind.PLAYED_FOR_YOU, True),
         (LetterKind.ANSWER, True),
         (LetterKind.SCORE_SHEET, False),
         (LetterKind.FINAL_SHEET, False),
     ],
 )
-def test_a_former_player_gets_sheets_but_no_questions_or_cards(runtime, kind, stale):
+def test_a_former_player_gets_sheets_but_no_cards(runtime, kind, stale):
     stored = load_to_change(runtime, start_game(runtime))
-    letter = letters(runtime, LetterKind.PASS)[1]
+    letter = letters(runtime, LetterKind.TURNS)[1]
     letter.kind = kind
     stored.seats[letter.seat].player_id = stored.seats[0].player_id
     assert is_stale(letter, stored) is stale
@@ -36,16 +33,14 @@ def test_a_former_player_gets_sheets_but_no_questions_or_cards(runtime, kind, st
 @pytest.mark.parametrize(
     ("kind", "is_composed_anew"),
     [
-        (LetterKind.PASS, True),
-        (LetterKind.REMINDER, True),
-        (LetterKind.DIGEST, True),
+        (LetterKind.TURNS, True),
         (LetterKind.SCORE_SHEET, False),
         (LetterKind.INVITATION, False),
     ],
 )
 def test_a_refused_mail_that_names_a_deadline_is_composed_anew(runtime, kind, is_composed_anew):
     start_game(runtime)
-    question, claim = letters(runtime, LetterKind.PASS)[0], leases.new_claim()
+    question, claim = letters(runtime, LetterKind.TURNS)[0], leases.new_claim()
     with runtime.database.writing() as session:
         letter = session.merge(question)
         letter.kind, letter.message, letter.claimed_by = kind, "as composed", claim

@@ -18,7 +18,7 @@ MINUTE = timedelta(minutes=1)
 def rows(runtime):
     """A function that gives the four questions of a game these columns, one each, and returns their numbers."""
     start_game(runtime)
-    ids = [letter.id for letter in letters(runtime, LetterKind.PASS)]
+    ids = [letter.id for letter in letters(runtime, LetterKind.TURNS)]
 
     def give(*columns):
         with runtime.database.writing() as session:
@@ -52,7 +52,7 @@ def test_letters_due_or_tried_wait_oldest_first(runtime, rows):
     ],
 )
 def test_a_letter_tells_its_tries_and_quotes_no_address(tries, problem, text):
-    letter = LetterRow(kind=LetterKind.PASS, tries=tries, problem=problem)
+    letter = LetterRow(kind=LetterKind.TURNS, tries=tries, problem=problem)
     assert queue.tried_text(letter) == text
 
 

@@ -23,7 +23,7 @@ def came_back(runtime, number=BO, action="failed", proof=bounces.Proof.SERVER):
     player_id = seats(runtime, 1)[number].player_id
     with runtime.database.writing() as session:
         own = select(LetterRow).where(LetterRow.player_id == player_id, LetterRow.kind == LetterKind.INVITATION)
-        letter = session.exec(own).first()
+        letter = session.exec(own.order_by(LetterRow.id)).first()
         letter.state, letter.sent_at, letter_id = LetterState.SENT, runtime.now(), letter.id
     bounces.act_on_bounce(
         runtime,

@@ -27,19 +27,19 @@ def bo(runtime):
 
 def waiting(runtime):
     """The kinds of the letters that still wait."""
-    return {one.kind for one in letters(runtime) if one.state in (LetterState.QUEUED, LetterState.HELD)}
+    return {one.kind for one in letters(runtime) if one.state is LetterState.QUEUED}
 
 
 def test_after_losing_a_seat_only_its_score_sheets_still_come(runtime, bo):
     with runtime.database.writing() as session:
         superseding.supersede_for_lost_seat(session, session.get_one(SeatRow, (bo.table_id, BO)))
-    assert waiting(runtime) == {LetterKind.SCORE_SHEET}
+    assert waiting(runtime) == {LetterKind.SCORE_SHEET, LetterKind.TURNS}
 
 
 def test_an_ended_game_asks_nothing_and_shows_no_card(runtime, bo):
     with runtime.database.writing() as session:
         superseding.supersede_for_ended_game(session, 1)
-    assert waiting(runtime) == {kind for kind, row in KINDS.items() if not (row.asks or row.shows_cards)}
+    assert waiting(runtime) == {kind for kind, row in KINDS.items() if not row.shows_cards}
 
 
 def test_a_muted_table_sends_only_what_ignores_that(runtime, bo):
@@ -47,6 +47,7 @@ def test_a_muted_table_sends_only_what_ignores_that(runtime, bo):
         superseding.supersede_for_muted_seats(session, [session.get_one(SeatRow, (bo.table_id, BO))])
     assert waiting(runtime) == {
         LetterKind.CONFIRM,
+        LetterKind.TURNS,
         LetterKind.REPLACED,
         LetterKind.MUTED,
         LetterKind.ANSWER,
@@ -64,11 +65,11 @@ def test_a_muted_table_sends_only_what_ignores_that(runtime, bo):
 )
 def test_letters_about_other_seats_and_to_others_stay(runtime, bo, others):
     with runtime.database.writing() as session:
-        session.exec(update(LetterRow).where(LetterRow.kind == LetterKind.TURN).values(**others))
+        session.exec(update(LetterRow).where(LetterRow.kind == LetterKind.RESTING).values(**others))
         seat = session.get_one(SeatRow, (bo.table_id, BO))
         superseding.supersede_for_lost_seat(session, seat)
         superseding.supersede_for_muted_seats(session, [seat])
-    assert LetterKind.TURN in waiting(runtime)
+    assert LetterKind.RESTING in waiting(runtime)
 
 
 @pytest.mark.parametrize(
@@ -84,23 +85,22 @@ def test_letters_about_other_seats_and_to_others_stay(runtime, bo, others):
 )
 def test_a_player_gets_no_more_mail_about_lost_seats(runtime, bo, columns, table_id, stays):
     with runtime.database.writing() as session:
-        session.exec(update(LetterRow).where(LetterRow.kind == LetterKind.TURN).values(**columns))
+        session.exec(update(LetterRow).where(LetterRow.kind == LetterKind.RESTING).values(**columns))
         superseding.supersede_without_seat(session, bo.player_id, table_id)
-    assert (LetterKind.TURN in waiting(runtime)) is stays
+    assert (LetterKind.RESTING in waiting(runtime)) is stays
 
 
-def test_held_letters_are_superseded_and_sent_ones_are_not(runtime, bo):
+def test_only_queued_letters_are_superseded(runtime, bo):
     with runtime.database.writing() as session:
-        for kind, state in ((LetterKind.TURN, LetterState.HELD), (LetterKind.PASS, LetterState.KEPT)):
-            session.exec(update(LetterRow).where(LetterRow.kind == kind).values(state=state))
-        superseding.supersede_for_ended_game(session, 1)
+        session.exec(update(LetterRow).where(LetterRow.kind == LetterKind.RESTING).values(state=LetterState.KEPT))
+        superseding.supersede_for_muted_seats(session, [session.get_one(SeatRow, (bo.table_id, BO))])
     found = {one.kind: (one.state, one.next_at) for one in letters(runtime)}
-    assert found[LetterKind.TURN] == (LetterState.SUPERSEDED, None)
-    assert found[LetterKind.PASS][0] is LetterState.KEPT
+    assert found[LetterKind.DECLINED] == (LetterState.SUPERSEDED, None)
+    assert found[LetterKind.RESTING][0] is LetterState.KEPT
 
 
 def test_a_kind_of_a_newer_program_is_left_alone(runtime, bo):
-    newer = "UPDATE letter SET kind = 'of_tomorrow' WHERE message_id = 'test turn'"
+    newer = "UPDATE letter SET kind = 'of_tomorrow' WHERE message_id = 'test resting'"
     with runtime.database.writing() as session:
         session.exec(text(newer))
         superseding.supersede_for_muted_seats(session, [session.get_one(SeatRow, (bo.table_id, BO))])

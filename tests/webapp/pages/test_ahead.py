@@ -18,8 +18,7 @@ from webapp.core.tokens import TurnLink
 from webapp.games import following
 from webapp.games.asked.running import may_choose
 from webapp.games.record import changing
-from webapp.kinds import QUESTIONS
-from webapp.models import PlayerRow, SeatState, TableRow, TurnSource
+from webapp.models import LetterKind, PlayerRow, SeatState, TableRow, TurnSource
 from webapp.pages.waiting import MAY_CHOOSE
 from webapp.play.seat_transfer import Occupant, transfer_seat
 from webapp.presentation.faces import face
@@ -74,12 +73,12 @@ def last_of(runtime, game_id, seat):
 
 def test_a_tapped_card_is_played_when_the_turn_comes(client, runtime, either_pace):
     card = following_cards(runtime, either_pace, ANN)[-1]
-    asked = len([one for one in letters(runtime) if one.kind in QUESTIONS])
+    asked = len(letters(runtime, LetterKind.TURNS))
     assert tap(client, runtime, either_pace, ANN, card).status_code == 303
     play_to(runtime, either_pace, ANN)
     turn, source, *_ = last_of(runtime, either_pace, ANN)
     assert (turn.card, source) == (card, TurnSource.AHEAD)
-    mine = [one for one in letters(runtime) if one.kind in QUESTIONS][asked:]
+    mine = letters(runtime, LetterKind.TURNS)[asked:]
     trick = f"trick {len(load(runtime, either_pace).game.won)}"
     assert not [one for one in mine if one.seat == ANN and one.about == trick], "she is not asked by mail"
 

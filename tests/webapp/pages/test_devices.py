@@ -13,7 +13,7 @@ from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.accounts.subscriptions import GOOGLE, SECRET, form, preferences_link, rows_of, subscription
 from webapp.accounts import devices
 from webapp.core.tokens import PlayLink, PreferencesLink
-from webapp.models import Frequency, LetterKind, PlayerRow
+from webapp.models import LetterKind
 from worker import postman
 
 ANN = 1
@@ -71,14 +71,6 @@ def test_a_forwarded_mail_adds_no_device_without_mailed_consent(runtime, client)
     assert [row.is_confirmed for row in rows_of(runtime)] == [True]
     client.post(f"{page}/devices/forget", data={"device": "all"})
     assert "off the list" in client.post(path).text
-
-
-def test_the_page_explains_devices_to_a_player_who_gets_digests(runtime, client):
-    sentence = "that is for reminders alone"
-    assert sentence not in client.get(preferences_link(runtime)).text
-    with runtime.database.writing() as session:
-        session.get_one(PlayerRow, ANN).frequency = Frequency.BUNDLED
-    assert sentence in client.get(preferences_link(runtime)).text
 
 
 @pytest.mark.parametrize(

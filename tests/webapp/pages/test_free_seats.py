@@ -14,7 +14,7 @@ def test_a_robot_takes_a_declined_seat_and_the_game_begins(runtime, client):
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     assert client.post(f"{mine}/fill", data={"seat": "1", "kind": "robot"}).status_code == 303
     assert seats(runtime, table_id)[1].state is SeatState.ROBOT
-    assert len(letters(runtime, LetterKind.PASS)) == 1
+    assert len(letters(runtime, LetterKind.TURNS)) == 1
     assert client.post(url, data={"answer": "accept"}).status_code == 409, "the seat is somebody else's now"
 
 

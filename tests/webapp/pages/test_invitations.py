@@ -15,7 +15,7 @@ def test_accepting_an_invitation_takes_a_name_and_time_zone(runtime, client):
     page = client.post(url, data={"answer": "accept", "name": "Bobby", "time_zone": "Asia/Tokyo"})
     assert page.status_code == 200
     assert seats(runtime, table_id)[1].name == "Bobby"
-    assert len(letters(runtime, LetterKind.PASS)) == 2, "everybody is there: the first hand is dealt"
+    assert len(letters(runtime, LetterKind.TURNS)) == 2, "everybody is there: the first hand is dealt"
 
 
 def test_an_invitation_shows_three_cards_as_an_example(runtime, client):

@@ -99,7 +99,7 @@ def test_a_stranger_who_asks_is_mailed_the_seats_link(runtime, client):
     eve = seats(runtime, table_id)[FIRST]
     assert (eve.name, eve.state) == ("Eva", SeatState.ACCEPTED)
     assert table(runtime, table_id).state is TableState.PLAYING
-    assert {letter.seat for letter in letters(runtime, LetterKind.PASS)} == {0, 1}
+    assert {letter.seat for letter in letters(runtime, LetterKind.TURNS)} == {0, 1}
 
 
 def test_the_answer_does_not_reveal_who_plays_here(runtime, client):

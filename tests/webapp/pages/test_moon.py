@@ -40,7 +40,7 @@ def game_id(runtime, monkeypatch):
 
 def test_only_the_shooter_is_mailed_links_for_each_choice(runtime, game_id):
     assert load(runtime, game_id).game.to_act == (0,)
-    (letter,) = letters(runtime, LetterKind.MOON)
+    (letter,) = letters(runtime, LetterKind.TURNS)
     with runtime.database.reading() as session:
         html = compose(runtime, session, letter).get_body(("html",)).get_content()
     links = {a["href"].rpartition("?card=")[2] for a in BeautifulSoup(html, "lxml").find_all("a", href=True)}

@@ -39,7 +39,7 @@ def test_the_chosen_preferences_are_saved(runtime, client):
     bo = player(runtime, "Bo")
     assert (bo.frequency, bo.daily_at, bo.time_zone) == (Frequency.DAILY, 9, "Asia/Tokyo")
     assert Quiet(bo.quiet_from, bo.quiet_to) == (23, 6)
-    assert (bo.reminders, bo.invitations) == (True, False)
+    assert not bo.invitations
     without = {name: text for name, text in PREFERENCES.items() if name != "quiet"}
     client.post(preferences_url(runtime, "Bo"), data=without)
     assert player(runtime, "Bo").quiet_from is None
@@ -48,7 +48,7 @@ def test_the_chosen_preferences_are_saved(runtime, client):
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        pytest.param("frequency", "hourly", "how often", id="unknown frequency"),
+        pytest.param("frequency", "bundled", "Choose when", id="a choice that is gone"),
         pytest.param("quiet_from", "", "hour from the list", id="no hour"),
         pytest.param("quiet_to", "23", "from 1 to 16 hours", id="no hour between"),
         pytest.param("time_zone", "x" * 10_000, "time zone from the list", id="endless"),

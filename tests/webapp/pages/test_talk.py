@@ -111,7 +111,7 @@ def test_a_host_who_turns_talk_off_hides_all_lines_everywhere(runtime, client, g
         assert shown_now.status_code == 200
         assert b"Ouch" not in shown_now.data
         assert not soup(shown_now).select("#talk, #say")
-    assert quoted_talk(*mails(runtime, LetterKind.PASS, "Di")) == []
+    assert quoted_talk(*mails(runtime, LetterKind.TURNS, "Di")) == []
 
 
 def test_another_players_latest_line_stands_beside_the_cards(runtime, client, game_id):

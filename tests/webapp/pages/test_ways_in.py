@@ -55,10 +55,10 @@ def test_an_old_page_plays_nothing_and_offers_a_fresh_link(client, old_page):
 
 def test_an_old_page_leads_the_player_to_their_turn(client, runtime, game_id, old_page):
     runtime.now.pass_by(questions.AGAIN_AFTER)
-    before = len(letters(runtime, LetterKind.PASS))
+    before = len(letters(runtime, LetterKind.TURNS))
     response = client.post(f"{old_page}/mail")
     assert "on its way" in words(response)
-    assert len(letters(runtime, LetterKind.PASS)) == before + 1
+    assert len(letters(runtime, LetterKind.TURNS)) == before + 1
     assert not letters(runtime, LetterKind.SIGN_IN)
 
 
@@ -151,10 +151,10 @@ def test_the_table_page_mails_a_player_their_turn(client, runtime, game_id):
     runtime.now.pass_by(questions.AGAIN_AFTER)
     url = table_page(runtime, game_id, ANN)
     assert buttons(client.get(url)) == ["Mail me my turn"]
-    before = len(letters(runtime, LetterKind.PASS))
+    before = len(letters(runtime, LetterKind.TURNS))
     response = client.post(f"{url}/mail", follow_redirects=True)
     assert "An email with the link is on its way" in words(response)
-    assert len(letters(runtime, LetterKind.PASS)) == before + 1
+    assert len(letters(runtime, LetterKind.TURNS)) == before + 1
 
 
 def test_the_table_page_offers_mail_only_to_the_awaited_player(client, runtime, game_id):
@@ -173,11 +173,11 @@ def test_an_old_turns_page_mails_the_present_turn(client, runtime, game_id):
     assert "It's your turn." in words(page)
     assert buttons(page) == ["Mail me my turn", "Mail me a sign-in link"]
     form = soup(page).main.find("form")
-    before = len(letters(runtime, LetterKind.TURN))
+    before = len(letters(runtime, LetterKind.TURNS))
     asked = client.post(form["action"], follow_redirects=True)
     assert "is on its way to you" in words(asked)
     assert soup(asked).select("[name=card]") == [], "whoever has a forwarded mail may not play"
-    assert len(letters(runtime, LetterKind.TURN)) == before + 1
+    assert len(letters(runtime, LetterKind.TURNS)) == before + 1
     let_in(client, runtime, load(runtime, game_id).seats[ANN].player_id)
     assert soup(client.get(old, follow_redirects=True)).select("[name=card]")
     assert soup(client.post(form["action"], follow_redirects=True)).select("[name=card]")
@@ -408,7 +408,7 @@ def test_the_lobbys_mail_leads_back_to_a_live_table(client, runtime):
 
 
 def test_a_card_in_a_pass_mail_is_chosen_when_opened(client, runtime, game_id):
-    letter = next(one for one in letters(runtime, LetterKind.PASS) if one.seat == ANN)
+    letter = next(one for one in letters(runtime, LetterKind.TURNS) if one.seat == ANN)
     with runtime.database.reading() as session:
         mail = compose(runtime, session, letter).get_body(("html",)).get_content()
     cards = [a["href"] for a in BeautifulSoup(mail, "lxml").select("a.card")]

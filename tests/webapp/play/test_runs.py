@@ -10,13 +10,12 @@ from hearts.game import Stage, apply, new_game
 from hearts.robot import PLAYOUTS, Level, consider
 from hearts.turns import Pass
 from hearts.view import view
-from tests.cast import NAMES, letters, load, start_game, turn_link
+from tests.cast import NAMES, load, start_game, turn_link
 from tests.due_games import make_due_games
 from tests.playing import codes, miss_deadline, pass_all, play_first, records
 from tests.runtimes import make_runtime
 from webapp.games.record import store
-from webapp.kinds import QUESTIONS
-from webapp.models import GameRow, LetterKind, TurnSource
+from webapp.models import GameRow, TurnSource
 from webapp.play import due_games, runs
 from webapp.robots import thinking
 from webapp.site import make_site
@@ -70,10 +69,9 @@ def test_a_run_plays_asks_and_sets_clocks_like_single_turns(tmp_path, monkeypatc
         game_id = start_game(runtime, NAMES[:1], robots=3)
         pass_all(runtime, game_id, [0])
         play_hand_by_hand(runtime, game_id)
-        asked = [(letter.about, letter.seat, letter.state) for letter in letters(runtime) if letter.kind in QUESTIONS]
         with runtime.database.reading() as session:
             row = session.get_one(GameRow, game_id)
-        plays.append((played(runtime, game_id), sorted(asked), row.due_at, row.wake_at))
+        plays.append((played(runtime, game_id), row.due_at, row.wake_at))
     assert plays[0] == plays[1]
 
 
@@ -114,7 +112,6 @@ def test_a_player_passing_meanwhile_does_not_stop_the_others_passes(runtime, mon
     due_games.play_for_absent(runtime, 1)
     passes = {row.turn.seat: row.source for row in records(runtime, 1) if isinstance(row.turn, Pass)}
     assert passes == {0: TurnSource.PAGE, **dict.fromkeys((1, 2, 3), TurnSource.ROBOT)}
-    assert letters(runtime, LetterKind.PLAYED_FOR_YOU) == []
     assert len(set(thoughts)) == len(thoughts), "the robot thinks about each pass once"
 
 

@@ -33,7 +33,7 @@ from webapp.games.asked.visit import hands_of
 from webapp.games.clock.presence import note_presence
 from webapp.games.record import store
 from webapp.games.record.finished import finished_hand
-from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatRow, SeatState, TurnSource
+from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TurnSource
 from webapp.play import due_games, taking
 from webapp.presentation.sheets import hand_end_of, score_sheet_of
 from webapp.tables import hosting, seating
@@ -118,12 +118,12 @@ def test_from_the_next_deal_the_newcomer_is_asked_instead(either_runtime) -> Non
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.name, row.state) == (link.player_id, "Eva", SeatState.ACCEPTED)
     assert (row.offered_to, row.offered_name, row.offer_state) == (None, None, None)
-    asked = [letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO]
+    asked = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.seat == BO]
     assert [(letter.hand, letter.player_id) for letter in asked] == [(1, bo), (2, link.player_id)]
     waits = [letter for letter in letters(runtime) if letter.player_id == bo and letter.state is LetterState.QUEUED]
     assert {letter.kind for letter in waits} == {LetterKind.SCORE_SHEET, LetterKind.REPLACED}
     postman.deliver(runtime)
-    assert letters(runtime, LetterKind.PASS)[-1].thread_id is None
+    assert letters(runtime, LetterKind.TURNS)[-1].thread_id is None
 
 
 def test_a_hand_ended_by_robot_or_deadline_transfers_the_seat(runtime, game_id) -> None:
@@ -183,7 +183,7 @@ def test_a_live_newcomer_is_mailed_and_has_time_to_come(runtime) -> None:
     accept(runtime, link)
     play_hand(runtime, game_id)
     stored = load(runtime, game_id)
-    assert [letter.hand for letter in letters(runtime, LetterKind.PASS) if letter.player_id == link.player_id] == [2]
+    assert [letter.hand for letter in letters(runtime, LetterKind.TURNS) if letter.player_id == link.player_id] == [2]
     assert stored.row.due_at == runtime.now() + timedelta(minutes=5)
 
 
@@ -205,21 +205,6 @@ def test_a_hands_score_sheet_goes_to_its_own_player(runtime, game_id) -> None:
         assert "because you sat at" in text
         assert "/seat/" not in text
         assert "/relive/" in text
-
-
-def test_a_daily_digest_reports_the_hand_without_a_link(runtime, game_id) -> None:
-    bo = seat_of(runtime, game_id, BO).player_id
-    with runtime.database.writing() as session:
-        session.get_one(PlayerRow, bo).frequency = Frequency.DAILY
-    accept(runtime, offer(runtime, game_id))
-    play_hand(runtime, game_id)
-    runtime.now.pass_by(timedelta(days=1))
-    postman.deliver(runtime)
-    (digest,) = (letter for letter in letters(runtime, LetterKind.DIGEST) if letter.player_id == bo and letter.message)
-    for text in composed(runtime, digest).values():
-        assert "Hand 1 is over" in text
-        assert "/relive/" in text
-        assert "/seat/" not in text
 
 
 def test_every_score_sheet_names_each_hands_own_player(runtime, game_id) -> None:
@@ -306,7 +291,9 @@ def test_accepting_during_the_last_card_waits_at_most_a_hand(either_runtime, rou
     stored = load(runtime, game_id)
     assert stored.game.hand == 2
     is_in = stored.seats[BO].player_id == link.player_id
-    asked = {letter.player_id for letter in letters(runtime, LetterKind.PASS) if letter.hand == 2 and letter.seat == BO}
+    asked = {
+        letter.player_id for letter in letters(runtime, LetterKind.TURNS) if letter.hand == 2 and letter.seat == BO
+    }
     assert asked == {stored.seats[BO].player_id}
     assert len(letters(runtime, LetterKind.REPLACED)) == is_in
     if not is_in:

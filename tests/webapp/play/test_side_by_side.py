@@ -16,7 +16,6 @@ from hearts.view import view
 from tests.answers import answer, mail
 from tests.cast import NAMES, PACE, letters, load, play_link, seat_link, start_game
 from tests.races import at_once, check_replays
-from tests.reminding import sleeps
 from tests.side_by_side import finish, hand, play_hands, play_in
 from tests.submitting import soup, words
 from tests.webapp import chosen_ahead
@@ -56,7 +55,6 @@ def test_a_game_played_in_any_order_is_mailed_by_cycles(runtime):
         open_hands = list(stored.open_hands())
         assert all(one.clock.due_at > runtime.now() for one in open_hands)
         assert stored.row.due_at == min(one.clock.due_at for one in open_hands)
-        assert sleeps(stored.row)
         play_in(runtime, rng.choice(open_hands), rng)
         runtime.now.pass_by(timedelta(minutes=1))
     check_replays(runtime, game_id)
@@ -66,7 +64,7 @@ def test_a_game_played_in_any_order_is_mailed_by_cycles(runtime):
     sheets = letters(runtime, LetterKind.SCORE_SHEET)
     assert sorted({letter.hand for letter in sheets}) == list(range(4, len(stored.cycle.scores), 4))
     assert len(letters(runtime, LetterKind.FINAL_SHEET)) == 4
-    waiting = [letter for kind in (LetterKind.TURN, LetterKind.PASS) for letter in letters(runtime, kind)]
+    waiting = [letter for kind in (LetterKind.TURNS, LetterKind.TURNS) for letter in letters(runtime, kind)]
     assert {letter.state for letter in waiting} == {LetterState.SUPERSEDED}
 
 
@@ -90,7 +88,7 @@ def test_a_game_of_so_many_hands_deals_no_more(runtime, limit, sheets):
 def test_each_hand_has_its_own_pass_and_clock(runtime, beside):
     stored = load(runtime, beside)
     assert [game.stage for game in stored.cycle.hands] == [Stage.PASS, Stage.PASS, Stage.PASS, Stage.PLAY]
-    assert sorted((one.hand, one.seat) for one in letters(runtime, LetterKind.PASS)) == [
+    assert sorted((one.hand, one.seat) for one in letters(runtime, LetterKind.TURNS)) == [
         (number, seat) for number in (1, 2, 3) for seat in range(4)
     ]
     before, rng = clocks(runtime, beside), random.Random(1)
@@ -145,7 +143,6 @@ def test_one_vacation_day_counts_for_all_hands_meanwhile(runtime, beside):
     stored = load(runtime, beside)
     assert all(game.stage is Stage.PASS for game in stored.cycle.hands[:3])
     assert [vacation_of(seat).days for seat in stored.seats] == [1] * 4
-    assert len(letters(runtime, LetterKind.VACATION)) == 4
     assert {at > runtime.now() for at in clocks(runtime, beside).values()} == {True}
     postman.deliver(runtime)
     runtime.now.pass_by(2 * PACE)
@@ -169,7 +166,7 @@ def test_an_away_player_is_played_for_everywhere_until_they_return(runtime, besi
     set_away(runtime, table_id, DI, away=True)
     set_away(runtime, table_id, DI, away=False)
     assert clocks(runtime, beside) == before
-    of_di = [one for one in letters(runtime, LetterKind.TURN) if one.seat == DI]
+    of_di = [one for one in letters(runtime, LetterKind.TURNS) if one.seat == DI]
     assert {one.hand for one in of_di if one.state is LetterState.QUEUED} == asked
 
 
@@ -231,13 +228,10 @@ def test_a_robot_is_asked_to_play_all_hands(runtime, beside, client):
 
 def test_a_cycles_passes_are_one_mail_answered_hand_by_hand(runtime, beside):
     postman.deliver(runtime)
-    assert len(letters(runtime, LetterKind.DIGEST)) == 4
-    mailed = [" ".join(one.message.split()) for one in letters(runtime, LetterKind.DIGEST)]
-    assert ["You play four hands at once." in text for text in mailed] == [True] * 4
-    letter = next(one for one in letters(runtime, LetterKind.PASS) if (one.hand, one.seat) == (3, BO))
-    assert letter.state is LetterState.BUNDLED
+    mails = letters(runtime, LetterKind.TURNS)
+    assert [len(one.asked) for one in mails] == [4] * 4
     held = list(hand(runtime, beside, 3).game.held[BO])[:3]
-    answer(runtime, letter, mail("Bo", " ".join(map(card_text, held))))
+    answer(runtime, mails[BO], mail("Bo", f"hand 3 {' '.join(map(card_text, held))}"))
     assert list(hand(runtime, beside, 3).game.passes[BO]) == held
     assert [hand(runtime, beside, number).game.passes[BO] for number in (1, 2)] == [None, None]
 
@@ -268,7 +262,7 @@ def test_a_question_mailed_alone_names_its_hand(runtime, beside):
         while hand(runtime, beside, number).game.stage is Stage.PASS:
             play_in(runtime, hand(runtime, beside, number), rng)
     postman.deliver(runtime)
-    alone = [one for one in letters(runtime, LetterKind.TURN) if one.subject]
+    alone = [one for one in letters(runtime, LetterKind.TURNS) if one.subject]
     assert asked
     assert alone
     assert all(f"(hand {one.hand})" in one.subject for one in alone)

@@ -1,6 +1,5 @@
 """The path of a turn, and what must hold when several take it at once."""
 
-from collections import Counter
 from datetime import timedelta
 
 import pytest
@@ -9,11 +8,10 @@ from hearts.cards import Cards
 from hearts.game import IllegalTurn, Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
-from tests.cast import NAMES, PACE, letters, load, start_game, turn_link
+from tests.cast import NAMES, PACE, load, start_game, turn_link
 from tests.playing import (
     ask_all,
     codes,
-    miss_deadline,
     pass_all,
     pass_lowest,
     play_first,
@@ -27,8 +25,7 @@ from tests.webapp.logged import logged_events
 from webapp.core.tokens import LinkExpired
 from webapp.games.asked.due import Due, due_of
 from webapp.games.record import store
-from webapp.kinds import QUESTIONS
-from webapp.models import LetterKind, TurnSource
+from webapp.models import TurnSource
 from webapp.play import taking
 from webapp.play.taking import ChosenTurn
 
@@ -43,14 +40,6 @@ def test_turns_are_numbered_gaplessly_from_one_with_their_source(runtime):
     assert [row.number for row in rows] == list(range(1, len(rows) + 1))
     assert load(runtime, game_id).row.turns == len(rows)
     assert {row.source for row in rows} - {TurnSource.CLAIM} == {TurnSource.FORCED, TurnSource.PAGE}
-
-
-def test_nobody_is_asked_the_same_question_twice(runtime):
-    game_id = start_game(runtime)
-    pass_all(runtime, game_id)
-    asked = [(letter.seat, letter.about) for letter in letters(runtime) if letter.kind in QUESTIONS]
-    assert len(asked) == len(set(asked))
-    assert Counter(about for _, about in asked)["pass"] == 4
 
 
 def test_an_illegal_turn_changes_nothing(runtime):
@@ -195,12 +184,3 @@ def test_turns_together_leave_out_what_is_over(runtime):
     assert [(one["seat"], one["source"]) for one in events if one["event"] == "turn"] == [(1, "robot"), (2, "robot")]
     row = load(runtime, game_id).row
     assert (row.wake_at, row.claims) == (runtime.now() + LEASE, 1), "its worker goes on with the third robot"
-
-
-def test_one_mail_tells_of_all_missed_at_one_time(runtime):
-    game_id = start_game(runtime, at_once=4)
-    miss_deadline(runtime, game_id)
-    missed = Counter(row.turn.seat for row in records(runtime, game_id) if row.source is TIMEOUT)
-    told = Counter(letter.seat for letter in letters(runtime, LetterKind.PLAYED_FOR_YOU))
-    assert max(missed.values()) > 1
-    assert told == dict.fromkeys(missed, 1)

@@ -8,7 +8,7 @@ from hearts.cards import HEARTS, suit
 from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import PACE, letters, load, play_link
+from tests.cast import PACE, leave, letters, load, play_link
 from tests.playing import ask_all, following_cards, play_first, waiting_game
 from tests.races import at_once, check_replays
 from tests.webapp.chosen_ahead import choose, due, with_a_heart_led
@@ -78,7 +78,8 @@ def test_points_drop_the_card_and_its_player_is_asked(runtime, hearts_led):
     stored = load(runtime, hearts_led)
     assert awaited(stored) == (DI,)
     trick = f"trick {stored.game.trick}"
-    assert [one for one in letters(runtime, LetterKind.TURN) if (one.seat, one.about) == (DI, trick)]
+    leave(runtime)
+    assert [one for one in letters(runtime, LetterKind.TURNS) if (one.seat, one.about) == (DI, trick)]
 
 
 def test_points_that_lay_there_before_drop_nothing(runtime, hearts_led):
@@ -164,7 +165,7 @@ def test_no_card_chosen_before_the_turn_is_ever_lost(either_runtime):
     played = {one.turn.seat: one for one in load(runtime, game_id).records[before.row.turns :][:3]}
     assert played[ANN].turn.card == anns
     assert played[ANN].source is (TurnSource.AHEAD if is_kept else TurnSource.PAGE)
-    mailed = [one for one in letters(runtime, LetterKind.TURN) if (one.seat, one.about) == (ANN, what.what)]
+    mailed = [one for one in letters(runtime, LetterKind.TURNS) if (one.seat, one.about) == (ANN, what.what)]
     assert not (is_kept and mailed), "who has chosen is not asked"
 
 

@@ -12,7 +12,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, PlayLink, SeatLost
 from webapp.games.record import changing
 from webapp.models import Frequency, GameRow, LetterKind, LetterState, PlayerRow, SeatRow
-from webapp.outbox.nudges import NUDGE
+from webapp.outbox.turn_mail import Why
 from webapp.players.nudging import nudge
 
 ANN, BO, CY, DI = range(4)
@@ -32,7 +32,7 @@ def game_that_waits_for_di(runtime):
 
 
 def nudges_to(runtime, name):
-    return [letter for letter in letters_to(runtime, name, LetterKind.REMINDER) if letter.reason == NUDGE]
+    return [letter for letter in letters_to(runtime, name, LetterKind.TURNS) if letter.reason == Why.NUDGE]
 
 
 def nudge_by(runtime, game_id, seat):
@@ -92,7 +92,7 @@ def test_everybody_is_reminded_who_still_has_to_pass(runtime):
     [
         pytest.param(timedelta(0), id="at once"),
         pytest.param(HOURS - timedelta(seconds=1), id="a second too early"),
-        pytest.param(21 * HOUR, id="when the last reminder comes by itself"),
+        pytest.param(18 * HOUR, id="when the last call comes by itself"),
         pytest.param(10 * HOUR, id="at night, when it would come with that"),
     ],
 )
@@ -113,16 +113,9 @@ def test_a_reminder_at_night_waits_for_the_morning(runtime, game_id):
     assert letter.next_at == datetime.fromisoformat("2026-03-03T07:00Z")
 
 
-@pytest.mark.parametrize(
-    "wanted",
-    [
-        pytest.param({"reminders": False}, id="no reminders"),
-        pytest.param({"frequency": Frequency.DAILY}, id="one email a day"),
-        pytest.param({"frequency": Frequency.BUNDLED}, id="one email an hour"),
-    ],
-)
-def test_who_wants_no_reminder_at_once_gets_none(runtime, game_id, wanted):
-    set_preferences(runtime, "Di", **wanted)
+@pytest.mark.parametrize("frequency", [Frequency.DAILY, Frequency.LAST])
+def test_who_wants_no_reminder_at_once_gets_none(runtime, game_id, frequency):
+    set_preferences(runtime, "Di", frequency=frequency)
     runtime.now.pass_by(HOURS)
     with pytest.raises(Refused):
         nudge_by(runtime, game_id, BO)

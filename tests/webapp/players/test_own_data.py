@@ -141,7 +141,7 @@ LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves o
     "mails_to_you": (
         LetterRow,
         "dedupe player_id address table_id seat game_id hand about reason requested again game_number change_id "
-        "newcomer_id evening_id held_at turns message_id thread_id tries next_at claimed_by message refused digest_id "
+        "newcomer_id evening_id held_at turns message_id thread_id tries next_at claimed_by message refused asked "
         "notified notified_at moved_at",
     ),
     "mails_from_you": (InboundRow, "recipient identity player_id copies raw next_at handled_at"),

@@ -1,16 +1,15 @@
 """Preferences about mail: muting a table, one click to unsubscribe, and who cannot mute whom."""
 
 import pytest
-from sqlmodel import select
 
 from tests.answers import player
 from tests.cast import NAMES, dump, letters, load, open_table, seats, start_game
 from tests.mailing import preferences_url
 from tests.playing import miss_deadline, pass_all
-from tests.submitting import FORM, PREFERENCES, check_refused
+from tests.submitting import FORM, check_refused
 from webapp.core.tokens import UnsubscribeLink
-from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState
-from webapp.outbox.digests import ALL_TABLES
+from webapp.models import LetterKind, LetterState, SeatRow, SeatState
+from webapp.outbox.letters import ALL_TABLES
 from webapp.play import due_games
 from webapp.tables import seating
 
@@ -32,7 +31,7 @@ def test_muting_a_table_stops_its_mails_until_it_is_unmuted(runtime, client):
     mine = [one for one in letters(runtime) if one.seat == 1 and one.game_id and one.kind is not LetterKind.MUTED]
     assert {one.state for one in mine} == {LetterState.SUPERSEDED}
     client.post(f"{url}/table", data={"table": table_id, "want": "mails"})
-    fresh = [one for one in letters(runtime, LetterKind.PASS) if one.seat == 1 and one.state is LetterState.QUEUED]
+    fresh = [one for one in letters(runtime, LetterKind.TURNS) if one.seat == 1 and one.state is LetterState.QUEUED]
     assert len(fresh) == 1
     assert len({one.message_id for one in letters(runtime)}) == len(letters(runtime))
 
@@ -52,7 +51,7 @@ def test_a_post_without_cookies_mutes_the_table_even_when_repeated(runtime, clie
         assert "Set-Cookie" not in response.headers
     row = seats(runtime, table_id)[3]
     assert (row.away, row.mails) == (False, False)
-    asked = [one for one in letters(runtime) if one.seat == 3 and one.kind is LetterKind.PASS]
+    asked = [one for one in letters(runtime) if one.seat == 3 and one.kind is LetterKind.TURNS]
     assert [one.state for one in asked] == [LetterState.SUPERSEDED]
     assert due_games.play_for_absent(runtime, game_id) == 0, "the seat stays Di's"
     waiting = [one.kind for one in letters(runtime) if one.seat == 3 and one.state is LetterState.QUEUED]
@@ -124,7 +123,7 @@ def test_unsubscribing_is_undone_with_one_tap(runtime, client):
     assert client.post(f"{url}/back").status_code == 200
     row = seats(runtime, table_id)[3]
     assert (row.away, row.mails) == (False, True)
-    waiting = [one for one in letters(runtime, LetterKind.PASS) if one.seat == 3 and one.state is LetterState.QUEUED]
+    waiting = [one for one in letters(runtime, LetterKind.TURNS) if one.seat == 3 and one.state is LetterState.QUEUED]
     assert len(waiting) == 1, "Di is asked which cards to pass"
 
 
@@ -165,15 +164,3 @@ def test_a_former_player_cannot_mute_the_seats_new_one(runtime, client):
     stranger = UnsubscribeLink(table_id, 1, player(runtime, "Di").id)
     client.post(runtime.signer.local_url(stranger))
     assert (seats(runtime, table_id)[1].away, seats(runtime, table_id)[1].mails) == (False, True)
-
-
-def test_a_row_of_the_outbox_is_never_lost(runtime, client):
-    """Every letter stays, under a name of its own, whatever a player prefers."""
-    start_game(runtime)
-    url = preferences_url(runtime, "Bo")
-    for frequency in ("daily", "bundled", "every", "daily"):
-        client.post(url, data={**PREFERENCES, "frequency": frequency})
-    with runtime.database.reading() as session:
-        found = session.exec(select(LetterRow).where(LetterRow.kind == LetterKind.DIGEST)).all()
-    assert len(found) == 3
-    assert len({one.dedupe for one in found}) == 3

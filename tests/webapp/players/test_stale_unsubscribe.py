@@ -12,8 +12,7 @@ from webapp.core.tokens import InvitationLink, UnsubscribeLink
 from webapp.forms.opening import NewSeat
 from webapp.inbox.acting import process_inbound
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatState
-from webapp.outbox import digests
-from webapp.outbox.letters import WAITING
+from webapp.outbox.letters import ALL_TABLES, WAITING
 from webapp.players import preferences
 from webapp.players.preferences import Stopped
 from webapp.tables import hosting, seating
@@ -50,7 +49,7 @@ def test_one_click_after_losing_the_seat_mutes_no_other_table(runtime, client, g
         play_hand(runtime, game_id)
     postman.deliver(runtime)
     mine = [one for one in letters(runtime) if one.player_id == bo and one.table_id]
-    assert {LetterKind.INVITATION, LetterKind.PASS, LetterKind.REPLACED} <= {one.kind for one in mine}
+    assert {LetterKind.INVITATION, LetterKind.TURNS, LetterKind.REPLACED} <= {one.kind for one in mine}
     before = dump(runtime)["seat"]
     for letter in mine:
         if by == "link":
@@ -137,21 +136,21 @@ def test_an_open_invitation_is_declined_until_that_is_undone(runtime, client, ga
     assert invitable(runtime, link.player_id)
 
 
-def test_a_click_in_a_digest_stops_mails_about_lost_seats(runtime, client, game_id) -> None:
+def test_a_click_for_all_tables_stops_mails_about_lost_seats(runtime, client, game_id) -> None:
     bo = seat_of(runtime, game_id, BO).player_id
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).frequency = Frequency.DAILY
     other = start_game(runtime)
     play_hand(runtime, game_id)
     lose_seat(runtime, game_id)
-    page = click(runtime, client, *digests.ALL_TABLES, bo)
+    page = click(runtime, client, *ALL_TABLES, bo)
     assert "You won't get any more mail about any table" in page
     assert invitable(runtime, bo)
     row = seat_of(runtime, other, BO)
     assert (row.away, row.mails) == (False, False)
     runtime.now.pass_by(timedelta(days=2))
     postman.deliver(runtime)
-    assert [one for one in letters(runtime, LetterKind.DIGEST) if one.player_id == bo and one.message] == []
+    assert [one for one in letters(runtime, LetterKind.TURNS) if one.player_id == bo and one.message] == []
 
 
 def test_a_click_of_a_player_without_any_seat_changes_nothing(runtime, game_id) -> None:
@@ -160,7 +159,7 @@ def test_a_click_of_a_player_without_any_seat_changes_nothing(runtime, game_id) 
     before = dump(runtime)
     at = UnsubscribeLink(table_of(runtime, game_id), BO, bo)
     assert preferences.unsubscribe(runtime, at, runtime.now()).stopped is Stopped.REST
-    everywhere = UnsubscribeLink(*digests.ALL_TABLES, bo)
+    everywhere = UnsubscribeLink(*ALL_TABLES, bo)
     assert preferences.unsubscribe(runtime, everywhere, runtime.now()).stopped is Stopped.ALL
     after = dump(runtime)
     assert {name: rows for name, rows in after.items() if name != "player"} == {

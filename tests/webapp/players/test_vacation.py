@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from tests.cast import load, seats, start_game
 from tests.mailing import player_id, preferences_url, set_preferences
 from tests.playing import due_at, miss_deadline, play_first, waiting_game
-from tests.reminding import reminder_times
 from tests.submitting import words
 from tests.webapp.vacations import left, let_wait, play_until, table_url, with_vacation
 from webapp.away import absence
@@ -40,7 +39,6 @@ def test_the_table_waits_until_the_player_is_back(runtime, client):
     assert "Welcome back" in words(client.post(f"{url}/back", follow_redirects=True))
     assert left(runtime, game_id) == 2, "Monday and Tuesday are gone"
     assert due_at(runtime, game_id) == datetime(2026, 3, 6, 10, tzinfo=UTC), "Wednesday is a whole day, Thursday is off"
-    assert reminder_times(runtime, game_id, CY)[-1] < due_at(runtime, game_id)
     play_first(runtime, game_id)
     let_wait(runtime, "Cy", table_id, 2)
     play_until(runtime, game_id, CY)

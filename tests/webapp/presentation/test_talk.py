@@ -14,7 +14,6 @@ from hearts.rules import preset_rules
 from tests.answers import answer, question, typed_turns
 from tests.cast import letters, load, seats, start_game
 from tests.playing import play_first, play_hand
-from tests.reminding import wait_for_reminder
 from tests.runtimes import make_runtime
 from tests.statements import carried_out
 from tests.webapp.games.talking import ANN, BO, CY, DI, MINUTE, link, mails, quoted_talk, said, say, url
@@ -47,13 +46,13 @@ def said_until_ann_is_asked(runtime, game_id, text):
     game = play_first(runtime, game_id).game
     while game.to_act != (ANN,) or game.stage is not Stage.PLAY:
         game = play_first(runtime, game_id).game
-    return quoted_talk([mail for mail in mails(runtime, LetterKind.TURN, "Ann") if mail][-1])
+    return quoted_talk([mail for mail in mails(runtime, LetterKind.TURNS, "Ann") if mail][-1])
 
 
 def test_a_mail_quotes_the_last_five_lines(runtime, game_id):
     for number in range(7):
         say(runtime, game_id, CY, f"line {number}")
-    assert quoted_talk(*mails(runtime, LetterKind.PASS, "Di")) == [f"Cy: line {number}" for number in range(2, 7)]
+    assert quoted_talk(*mails(runtime, LetterKind.TURNS, "Di")) == [f"Cy: line {number}" for number in range(2, 7)]
 
 
 def test_quoting_much_talk_takes_no_more_statements_than_a_line(runtime, game_id):
@@ -61,7 +60,7 @@ def test_quoting_much_talk_takes_no_more_statements_than_a_line(runtime, game_id
     for number in range(7):
         say(runtime, game_id, CY, f"line {number}")
         asked.clear()
-        mails(runtime, LetterKind.PASS, "Di")
+        mails(runtime, LetterKind.TURNS, "Di")
         taken.append(len(asked))
     assert len(set(taken[1:])) == 1  # the first one loads the game
 
@@ -70,16 +69,16 @@ def test_a_mail_quotes_nothing_older_than_its_readers_last_line(runtime, game_id
     say(runtime, game_id, BO, "Ouch")
     say(runtime, game_id, DI, "Sorry")
     say(runtime, game_id, CY, "Take your time")
-    assert quoted_talk(*mails(runtime, LetterKind.PASS, "Di")) == ["Cy: Take your time"], (
+    assert quoted_talk(*mails(runtime, LetterKind.TURNS, "Di")) == ["Cy: Take your time"], (
         "Di saw the others when she spoke"
     )
-    assert quoted_talk(*mails(runtime, LetterKind.PASS, "Ann")) == ["Bo: Ouch", "Di: Sorry", "Cy: Take your time"]
+    assert quoted_talk(*mails(runtime, LetterKind.TURNS, "Ann")) == ["Bo: Ouch", "Di: Sorry", "Cy: Take your time"]
 
 
 def test_the_next_mail_quotes_lines_of_one_never_sent(runtime, game_id):
     say(runtime, game_id, BO, "Ouch")
     with runtime.database.writing() as session:
-        for letter in letters(runtime, LetterKind.PASS):
+        for letter in letters(runtime, LetterKind.TURNS):
             session.merge(letter).state = LetterState.FAILED
     runtime.now.pass_by(MINUTE)
     play_hand(runtime, game_id)
@@ -95,15 +94,7 @@ def test_score_sheets_quote_the_talk_and_other_news_do_not(runtime):
     say(runtime, game_id, BO, "Good game")
     for kind in (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET):
         assert quoted_talk(mails(runtime, kind, "Cy")[-1]) == ["Bo: Good game"]
-    assert {letter.kind for letter in letters(runtime)} >= set(BRINGING_TALK) - {LetterKind.MOON}
-
-
-def test_a_reminder_quotes_no_talk(runtime, game_id):
-    say(runtime, game_id, BO, "Ouch")
-    wait_for_reminder(runtime, game_id, DI)
-    reminders = [mail for mail in mails(runtime, LetterKind.REMINDER, "Di") if mail]
-    assert reminders
-    assert all("Ouch" not in mail.as_string() for mail in reminders)
+    assert {letter.kind for letter in letters(runtime)} >= set(BRINGING_TALK) - {LetterKind.TURNS}
 
 
 def test_the_last_mail_quotes_what_was_said_about_tricks(runtime):
@@ -190,7 +181,7 @@ def outline(html):
 
 def page_and_mail(runtime, game_id, browser):
     """Di's page and her mail, and the plain text of that."""
-    (mail,) = mails(runtime, LetterKind.PASS, "Di")
+    (mail,) = mails(runtime, LetterKind.TURNS, "Di")
     html, text = (mail.get_body((kind,)).get_content() for kind in ("html", "plain"))
     return browser.get(url(runtime, game_id, DI)).get_data(as_text=True), html, text
 

@@ -64,7 +64,7 @@ def test_who_may_be_reminded_and_who_has_been_are_named(may_be, have_been, line)
         (["Bo"], Frequency.EVERY, "That's it. Bo is next; we'll email you."),
         (["Bo", "Cy"], None, "That's it. Bo and Cy are next."),
         (["Bo", "Cy", "Di", "Eve"], Frequency.DAILY, "That's it. The others are next; we email you once a day."),
-        ([], Frequency.TWICE, "That's it. The others are next; we email you twice a day at most."),
+        ([], Frequency.LAST, "That's it. The others are next; we email you before a deadline."),
     ],
 )
 def test_a_visit_ends_with_who_is_next(names, mails, said):

@@ -42,14 +42,14 @@ def mail(name: str) -> EmailMessage:
 @cache
 def asked_by(name: str) -> Asked:
     """The question of the mail by that name, to Bo."""
-    kind, words = _mails()[name]
-    sheet = words.get("sheet")
-    what = {"turn": "trick 5", "pass": "pass", "moon": "moon"}.get(kind, "sheet")
-    legal = tuple(face.code for face in sheet.legal_faces) if kind == "turn" else ()
+    _, words = _mails()[name]
+    stage = words["first"]["sheet"].stage if words.get("first") else "sheet"
+    legal = tuple(face.code for face in words["first"]["sheet"].legal_faces) if stage == "play" else ()
+    what = "trick 5" if stage == "play" else stage
     return Asked(seat=1, hand=2, what=what, addresses=frozenset({WRITERS["Bo"]}), legal=legal)
 
 
 @cache
 def questions() -> tuple[str, ...]:
     """The names of the mails that ask something."""
-    return tuple(name for name, (kind, _) in _mails().items() if kind in ("turn", "pass", "moon"))
+    return tuple(name for name, (_, words) in _mails().items() if words.get("first"))

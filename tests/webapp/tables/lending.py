@@ -7,7 +7,6 @@ from tests.sites import site_of
 from tests.webapp.tables.hosted import BO, EVE, accept, composed, seat_of, table_of
 from webapp.away import absence, stand_ins
 from webapp.core.tokens import InvitationLink
-from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind, LetterRow, LetterState
 
 SECOND = timedelta(seconds=1)
@@ -32,16 +31,14 @@ def come_back(runtime, link, owner) -> None:
 
 
 def questions_to(runtime, player_id: int) -> list[LetterRow]:
-    """The questions that wait for the player."""
-    waiting = {LetterState.QUEUED, LetterState.HELD}
-    mine = [one for one in letters(runtime) if one.player_id == player_id and one.kind in QUESTIONS]
-    return [one for one in mine if one.state in waiting]
+    """The mails about turns that wait for the player."""
+    mine = [one for one in letters(runtime, LetterKind.TURNS) if one.player_id == player_id]
+    return [one for one in mine if one.state is LetterState.QUEUED]
 
 
 def mail_texts(runtime, kind: LetterKind, player_id: int) -> list[str]:
     """The mails of that kind to the player that go out, as text."""
-    waiting = (LetterState.QUEUED, LetterState.HELD)
-    mine = [one for one in letters(runtime, kind) if one.player_id == player_id and one.state in waiting]
+    mine = [one for one in letters(runtime, kind) if one.player_id == player_id and one.state is LetterState.QUEUED]
     return [composed(runtime, one)["plain"] for one in mine]
 
 

@@ -67,7 +67,7 @@ def test_the_last_agreement_begins_another_game_by_the_same_rules(runtime, over)
     assert load(runtime, second.id).game.rules == load(runtime, first.id).game.rules
     assert load(runtime, second.id).game.hand == 1
     assert states(runtime, over) == [SeatState.HOST, *[SeatState.ACCEPTED] * 3]
-    assert {letter.seat for letter in letters(runtime, LetterKind.PASS) if letter.game_id == second.id} == {0, 1, 2, 3}
+    assert {letter.seat for letter in letters(runtime, LetterKind.TURNS) if letter.game_id == second.id} == {0, 1, 2, 3}
 
 
 def test_robots_always_want_another_game(runtime) -> None:

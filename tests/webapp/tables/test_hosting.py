@@ -1,8 +1,6 @@
 """The table settings other than seats: pace, the clock, the end; and the consequences for the game and its mails."""
 
 from contextlib import suppress
-from dataclasses import replace
-from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -14,7 +12,6 @@ from tests.answers import question
 from tests.cast import NAMES, PACE, dump, letters, load, open_table, seat_link, seats, start_game, table, turn_link
 from tests.playing import leap, pass_all, play_first, play_hand
 from tests.races import at_once, none_fails
-from tests.reminding import reminded_seats, reminder_times, sleeps
 from tests.sites import site_of
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import (
@@ -30,7 +27,6 @@ from tests.webapp.tables.hosted import (
     first_pass,
     host_of,
     offer,
-    seat_of,
     seats_mailed,
     table_of,
 )
@@ -39,19 +35,15 @@ from webapp.core.tokens import AgainLink, PlayLink
 from webapp.games import talk
 from webapp.games.asked.due import Due
 from webapp.games.clock import presence
-from webapp.kinds import QUESTIONS
 from webapp.models import (
-    Frequency,
     GameState,
     LetterKind,
     LetterState,
-    PlayerRow,
     TableState,
     Talk,
     TurnSource,
 )
 from webapp.play import due_games, taking
-from webapp.players import preferences
 from webapp.tables import again, hosting, seating
 from webapp.tables.again import AnotherGameState
 from webapp.tables.hosting import Pace, TableOptions
@@ -66,19 +58,17 @@ def test_a_pending_question_keeps_the_longer_of_two_deadlines(runtime, game_id) 
     assert load(runtime, game_id).row.due_at == due_at
     change_pace(runtime, table_id, Pace(3 * PACE, HOUR))
     assert load(runtime, game_id).row.due_at == runtime.now() + 3 * PACE
-    assert sleeps(load(runtime, game_id).row)
     for _ in range(4):
         play_first(runtime, game_id)
     assert load(runtime, game_id).row.due_at == runtime.now() + HOUR
 
 
-def test_reminders_follow_a_new_pace_and_nobody_is_asked_twice(runtime, game_id) -> None:
-    asked = len(letters(runtime, LetterKind.PASS))
+def test_with_a_new_pace_nobody_is_asked_twice(runtime, game_id) -> None:
+    postman.deliver(runtime)
+    asked = len(letters(runtime, LetterKind.TURNS))
     change_pace(runtime, table_of(runtime, game_id), Pace(3 * PACE, PACE))
-    times = [reminder_times(runtime, game_id, seat) for seat in (ANN, BO, CY, DI)]
-    assert [len(each) for each in times] == [2, 2, 2, 2]
-    assert {last for _, last in times} == {runtime.now() + 3 * PACE - timedelta(hours=3)}
-    assert len(letters(runtime, LetterKind.PASS)) == asked
+    runtime.now.pass_by(PACE / 4)
+    assert len(letters(runtime, LetterKind.TURNS)) == asked
 
 
 # the clock
@@ -87,7 +77,6 @@ def test_reminders_follow_a_new_pace_and_nobody_is_asked_twice(runtime, game_id)
 def test_a_paused_clock_reminds_and_plays_for_nobody(runtime, game_id) -> None:
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
     assert (load(runtime, game_id).row.due_at, load(runtime, game_id).row.wake_at) == (None, None)
-    assert seats_mailed(runtime, LetterKind.REMINDER) == []
     runtime.now.pass_by(30 * PACE)
     assert due_games.claim_due(runtime, runtime.now()) == []
     assert due_games.play_for_absent(runtime, game_id) == 0
@@ -111,9 +100,6 @@ def test_a_resumed_clock_gives_full_deadlines_without_second_questions(runtime, 
     runtime.now.pass_by(5 * PACE)
     hosting.pause(runtime, host, paused=False, now=runtime.now())
     assert load(runtime, game_id).row.due_at == runtime.now() + PACE
-    assert sleeps(load(runtime, game_id).row)
-    assert len([letter for letter in letters(runtime) if letter.kind in QUESTIONS]) == 4
-    assert reminded_seats(runtime, game_id) == {ANN, BO, CY, DI}
 
 
 def test_pausing_twice_is_the_same_as_once(runtime, game_id) -> None:
@@ -144,19 +130,6 @@ def test_a_question_mailed_while_paused_mentions_the_pause(runtime, game_id) -> 
     for words in composed(runtime, question(runtime, "Bo")).values():
         assert "The clock has been paused since" in words
         assert "a robot plays for you" not in words
-
-
-def test_a_digest_sent_while_paused_names_no_deadline(runtime, game_id) -> None:
-    bo = seat_of(runtime, game_id, BO).player_id or 0
-    with runtime.database.reading() as session:
-        hers = preferences.preferences_of(session.get_one(PlayerRow, bo))
-    preferences.change_preferences(runtime, bo, replace(hers, frequency=Frequency.BUNDLED), runtime.now())
-    hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
-    runtime.now.pass_by(timedelta(minutes=2))
-    postman.deliver(runtime)
-    (digest,) = letters(runtime, LetterKind.DIGEST)
-    assert digest.subject == "Ann's table: your first hand"
-    assert "The clock has been paused since" in " ".join(digest.message.replace("=\n", "").split())
 
 
 # the end
@@ -211,9 +184,8 @@ def test_everybody_is_mailed_the_standings_once(runtime, second_hand) -> None:
 def test_an_ended_game_mails_no_question(runtime, second_hand) -> None:
     end(runtime, second_hand)
     postman.deliver(runtime)
-    asked = [letter for letter in letters(runtime) if letter.kind in QUESTIONS and letter.hand == 2]
+    asked = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.hand == 2]
     assert {letter.state for letter in asked} == {LetterState.SUPERSEDED}
-    assert seats_mailed(runtime, LetterKind.REMINDER) == []
 
 
 def test_no_page_shows_a_card_of_the_unfinished_hand(runtime, second_hand) -> None:
@@ -254,7 +226,7 @@ def test_a_simultaneous_turn_and_end_cannot_both_take_effect(either_runtime, rou
     was_over = isinstance(played, taking.TurnOver)
     assert (stored.row.turns, stored.row.state) == (1 if was_over else 2, GameState.OVER)
     assert stored.row.wake_at is None
-    assert not set(seats_mailed(runtime, LetterKind.PASS))
+    assert not set(seats_mailed(runtime, LetterKind.TURNS))
 
 
 def test_a_simultaneous_last_card_and_hosts_end_finish_once(either_runtime) -> None:

@@ -3,8 +3,6 @@
 `test_seat_transfer` tests which hands a newcomer sees.
 """
 
-from datetime import timedelta
-
 import pytest
 
 from hearts.cards import card_text
@@ -30,7 +28,6 @@ from tests.webapp.tables.hosted import (
     offer,
     replace_by_robot,
     seat_of,
-    seats_mailed,
     status,
     table_of,
     take_at_once,
@@ -84,12 +81,9 @@ def test_a_former_player_is_notified_once_without_a_card(runtime, game_id) -> No
 def test_waiting_mails_to_a_former_player_are_not_sent(runtime, game_id) -> None:
     replace_by_robot(runtime, game_id, BO)
     postman.deliver(runtime)
-    assert {letter.state for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO} == {
+    assert {letter.state for letter in letters(runtime, LetterKind.TURNS) if letter.seat == BO} == {
         LetterState.SUPERSEDED
     }
-    runtime.now.at = load(runtime, game_id).row.due_at - timedelta(minutes=1)
-    due_games.play_for_absent(runtime, game_id)
-    assert seats_mailed(runtime, LetterKind.REMINDER) == [ANN, CY, DI]
 
 
 def test_an_unaccepted_offer_changes_nothing_for_the_seats_player(runtime, game_id) -> None:
@@ -125,12 +119,12 @@ def test_a_newcomer_takes_the_seat_with_a_full_deadline(either_runtime) -> None:
     assert (bo.offered_to, bo.offered_name, bo.offer_state) == (None, None, None)
     assert stored.game.held[BO] == held
     assert stored.row.due_at == runtime.now() + PACE
-    asked = [letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO]
+    asked = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.seat == BO]
     assert [letter.player_id == bo.player_id for letter in asked] == [False, True]
     assert asked[1].thread_id is None, "not in a thread of another player's mails"
     assert len(letters(runtime, LetterKind.REPLACED)) == 1
     postman.deliver(runtime)
-    asked = [letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO]
+    asked = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.seat == BO]
     assert [letter.state for letter in asked] == [LetterState.KEPT] * 2
 
 
@@ -178,7 +172,7 @@ def test_a_regained_seat_is_not_reported_lost(runtime, game_id) -> None:
     play_hand(runtime, game_id)
     postman.deliver(runtime)
     assert [letter.state for letter in letters(runtime, LetterKind.REPLACED)] == [LetterState.SUPERSEDED]
-    asked = [letter for letter in letters(runtime, LetterKind.PASS) if letter.seat == BO]
+    asked = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.seat == BO]
     assert [(letter.hand, letter.state) for letter in asked] == [(1, LetterState.SUPERSEDED), (2, LetterState.KEPT)]
 
 
@@ -188,7 +182,7 @@ def test_a_robots_seat_can_be_offered_to_a_late_friend(runtime) -> None:
     assert seat_of(runtime, game_id, DI).state is SeatState.ROBOT
     play_hand(runtime, game_id)
     assert seat_of(runtime, game_id, DI).state is SeatState.ACCEPTED
-    assert [letter.seat for letter in letters(runtime, LetterKind.PASS)] == [ANN, BO, CY, ANN, BO, CY, DI]
+    assert [letter.seat for letter in letters(runtime, LetterKind.TURNS)] == [ANN, BO, CY, ANN, BO, CY, DI]
     assert letters(runtime, LetterKind.REPLACED) == [], "robots get no mail"
 
 
@@ -335,5 +329,5 @@ def test_a_turn_and_its_seats_transfer_cannot_both_happen(either_runtime, round_
     is_played = not isinstance(played, LookupError)
     assert len(load(runtime, game_id).records) == 1 + is_played
     assert seat_of(runtime, game_id, BO).name == "Eve"
-    asked = [letter for letter in letters(runtime, LetterKind.PASS) if letter.player_id == link.player_id]
+    asked = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.player_id == link.player_id]
     assert len(asked) == (0 if is_played else 1)

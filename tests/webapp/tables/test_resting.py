@@ -33,7 +33,7 @@ def test_one_tap_of_anybody_gives_the_game_a_full_time(runtime, game_id, seat):
     stored = load(runtime, game_id)
     assert (rests(runtime, game_id), stored.row.due_at >= runtime.now() + PACE) == (False, True)
     (asked,) = stored.game.to_act
-    waiting = [one for one in letters(runtime, LetterKind.TURN) if one.state is LetterState.QUEUED]
+    waiting = [one for one in letters(runtime, LetterKind.TURNS) if one.state is LetterState.QUEUED]
     assert [one.seat for one in waiting] == [asked], "and it is asked anew"
     put_to_rest(runtime, game_id)
     assert len(letters(runtime, LetterKind.RESTING)) == 8
@@ -54,7 +54,7 @@ def test_a_card_sets_the_game_going(runtime, game_id):
     after = load(runtime, game_id)
     assert (rests(runtime, game_id), after.turns > before.turns) == (False, True)
     assert after.row.due_at >= runtime.now() + PACE
-    queued = {one.seat for one in letters(runtime, LetterKind.TURN) if one.state is LetterState.QUEUED}
+    queued = {one.seat for one in letters(runtime, LetterKind.TURNS) if one.state is LetterState.QUEUED}
     assert queued == set(after.game.to_act), "and not who has just played"
 
 

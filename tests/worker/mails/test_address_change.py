@@ -12,7 +12,7 @@ from worker import postman
 
 def test_a_move_sends_one_link_to_each_address(runtime, smtp_server):
     start_game(runtime)
-    bo, new = letters_to(runtime, "Bo", LetterKind.PASS)[0].player_id, "bo@new.example"
+    bo, new = letters_to(runtime, "Bo", LetterKind.TURNS)[0].player_id, "bo@new.example"
     changing_address.request_change(runtime, tokens.PreferencesLink(bo), new, None, runtime.now())
     postman.deliver(runtime)
     (proof,) = smtp_server.to(new)

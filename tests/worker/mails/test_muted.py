@@ -12,7 +12,7 @@ from tests.sites import site_of
 from tests.webapp.tables.hosted import composed
 from webapp.core.tokens import UnsubscribeLink
 from webapp.models import LetterKind, LetterState
-from webapp.outbox.digests import ALL_TABLES
+from webapp.outbox.letters import ALL_TABLES
 from worker import postman
 
 DI = 3

@@ -1,11 +1,11 @@
-"""The context of a question: and links for the choices."""
+"""The context of a question: links for the choices, its deadline, the goal of the game."""
 
 import pytest
 
 from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.seats import Seat
-from tests.answers import answer, mail
+from tests.answers import answer, mail, question
 from tests.cast import letters, load, start_game
 from tests.playing import pass_all, play_first
 from tests.runtimes import make_runtime
@@ -14,11 +14,11 @@ from tests.samples.mails import mails
 from tests.samples.rendering import environment
 from tests.samples.sheets import sheet_of
 from webapp.games.asked.due import due_of
-from webapp.models import LetterKind, LetterRow, PlayerRow
+from webapp.models import LetterKind, PlayerRow
 from webapp.presentation.house_rules import goal_text
 from webapp.replies.grammar import parse_answer
 from worker.mail import compose
-from worker.mails.question import goal_with, more_sentence, question_context
+from worker.mails.question import goal_with, question_context
 
 
 @pytest.fixture
@@ -58,8 +58,8 @@ def test_a_turn_has_its_deadline_and_every_legal_cards_link(runtime, game_id):
     assert found["deadline"] is not None
 
 
-def test_the_reminder_is_the_first_mail_that_names_spare_days():
-    samples = [mails()["turn-spared"], mails()["reminder-spared"]]
+def test_the_last_call_is_the_first_mail_that_names_spare_days():
+    samples = [mails()["turn-spared"], mails()["last-call-spared"]]
     told = [environment().get_template(f"mail/{kind}/body.txt").render(sample) for kind, sample in samples]
     assert ["spare days" in text for text in told] == [False, True]
 
@@ -71,7 +71,7 @@ def test_only_a_mail_with_a_ten_explains_it(sample, stage, part):
     template = environment().get_template(f"mail/{kind}/{part}")
     for offers in (False, True):
         game = first_game(CLASSIC, lambda game, offers=offers: game.stage is stage and offers_ten(game) == offers)
-        text = template.render({**context, "sheet": sheet_of(game)})
+        text = template.render({**context, "first": {**context["first"], "sheet": sheet_of(game)}})
         assert ("T is a ten; you may type 10, too." in " ".join(text.split())) == offers
 
 
@@ -82,50 +82,36 @@ def offers_ten(game):
     return any(card_text(card)[0] == "T" for card in cards)
 
 
-def sentences_for(runtime, game_id, seat):
-    """The goal of the game, and how many other questions wait, in a mail with the question of the seat."""
+def goal_for(runtime, game_id, seat):
+    """What a mail with the question of the seat says about the goal of the game."""
     stored = load(runtime, game_id)
-    due = due_of(stored.game, seat)
     with runtime.database.reading() as session:
-        player = session.get_one(PlayerRow, stored.seats[seat].player_id)
-        return goal_with(session, stored, seat, due), more_sentence(runtime, session, stored, seat, due, player)
+        return goal_with(session, stored, seat, due_of(stored.game, seat))
 
 
 def test_a_first_pass_states_the_goal_and_shared_mailboxes(runtime, game_id):
-    goal, more = sentences_for(runtime, game_id, Seat(0))
-    assert goal == goal_text(load(runtime, game_id).game.rules)
+    goal = goal_text(load(runtime, game_id).game.rules)
+    assert goal_for(runtime, game_id, Seat(0)) == goal
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, load(runtime, game_id).seats[1].player_id).address = "ann+bo@example.org"
-    goal, more = sentences_for(runtime, game_id, Seat(0))
-    assert goal == f"{goal_text(load(runtime, game_id).game.rules)} Ann and Bo share a mailbox."
-    assert more == ""
+    assert goal_for(runtime, game_id, Seat(0)) == f"{goal} Ann and Bo share a mailbox."
     pass_all(runtime, game_id)
-    assert sentences_for(runtime, game_id, at_turn(runtime, game_id))[0] == ""
+    assert goal_for(runtime, game_id, at_turn(runtime, game_id)) == ""
 
 
-def test_a_mail_with_one_question_says_how_many_more_wait(runtime, game_id):
-    start_game(runtime)
-    assert sentences_for(runtime, game_id, Seat(0))[1] == "1 more choice waits; the page leads on to it."
-    start_game(runtime)
-    assert sentences_for(runtime, game_id, Seat(0))[1] == "2 more choices wait; the page leads on to them."
-
-
-@pytest.mark.parametrize("kind", [LetterKind.PASS, LetterKind.REMINDER, LetterKind.ANSWER])
+@pytest.mark.parametrize("kind", [LetterKind.TURNS, LetterKind.ANSWER])
 def test_without_pages_a_mail_shows_the_cards_of_every_hand(tmp_path, kind):
     own = {"base_url": "none", "smtp_url": "smtp://localhost:9", "reply_mailbox": "hearts@example.org"}
     runtime = make_runtime(tmp_path / "var", **own)
     game = load(runtime, start_game(runtime, at_once=4))
-    letter = next(one for one in letters(runtime, LetterKind.PASS) if (one.seat, one.hand) == (0, 1))
-    if kind is LetterKind.REMINDER:
-        letter = LetterRow(**{**letter.model_dump(), "id": 99, "kind": kind})
+    letter = question(runtime, "Ann")
     if kind is LetterKind.ANSWER:
         answer(runtime, letter, mail("Ann", "Hm?"))
         (letter,) = letters(runtime, kind)
-    with runtime.database.reading() as session:
+    with runtime.database.writing() as session:
         text = compose(runtime, session, letter).get_body(("plain",)).get_content()
     for hand in (1, 2, 3):
         assert all(card_text(card) in text for card in game.at(hand).game.held[0]), hand
     assert [f'"hand {hand}"' in text for hand in (1, 2, 3, 4)] == [False, True, True, False]
-    assert "more choice" not in text
     assert [line for line in text.splitlines() if parse_answer(line)] == []
     runtime.database.engine.dispose()

@@ -1,6 +1,6 @@
 """Names for the questions to a seat that stay the same while others play: a hand's pass, trick, or moon."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hearts.game import Game, Stage
@@ -45,10 +45,14 @@ def turn_link(stored: TableGame, seat: Seat, due: Due) -> TurnLink:
 
 def answer_to(records: Iterable[Record], seat: Seat, due: Due) -> Record | None:
     """The record with which `seat` answered `due`; None if it has not answered, or was never asked."""
+    of_hand = (record for record in records if record.hand == due.hand)
+    return next((record for answered, record in answers_in_hand(of_hand, seat) if answered == due), None)
+
+
+def answers_in_hand(records: Iterable[Record], seat: Seat) -> Iterator[tuple[Due, Record]]:
+    """The turns of the seat among the records of one hand, its deal first, each with the decision that it answers."""
     trick = 0
     for record in records:
-        if record.hand != due.hand:
-            continue
         match record.turn:
             case Play(seat=by) if by == seat:
                 trick += 1
@@ -59,6 +63,4 @@ def answer_to(records: Iterable[Record], seat: Seat, due: Due) -> Record | None:
                 what = "moon"
             case _:
                 continue
-        if what == due.what:
-            return record
-    return None
+        yield Due(record.hand, what), record

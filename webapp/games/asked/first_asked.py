@@ -41,6 +41,13 @@ def since(stored: TableGame, seat: Seat, now: datetime) -> datetime:
     return now
 
 
+def asked_at(stored: TableGame, seat: Seat) -> datetime | None:
+    """Since when the seat's present player has been asked; None if nobody is."""
+    starts = stored.clock.first_asked.seats.get(seat, ()) if stored.clock.first_asked else ()
+    player = stored.seats[seat].player_id
+    return next((at for one, at in starts if one == player), stored.clock.asked_at)
+
+
 def stop(clock: Clock, now: datetime) -> None:
     """The time of the hand stands still from `now` on, if it does not yet; its present deadline is kept."""
     if clock.first_asked and not clock.first_asked.stopped:

@@ -1,4 +1,4 @@
-"""Deadlines, banks of time, reminders: they avoid a player's quiet hours and time off, and are short at a live table.
+"""Deadlines and banks of time: they avoid a player's quiet hours and time off, and are short at a live table.
 
 Local hours belong to an IANA time zone, with its summer time; all parameters and results are aware datetimes in UTC.
 Nothing here reads a clock or a row.
@@ -17,12 +17,9 @@ SHORTEST_QUIET_PACE = timedelta(hours=1)  # at a shorter pace people play at one
 AFTER_QUIET_HOURS = timedelta(hours=3)  # a player has at least this long to answer once their quiet hours end
 MOST_DAYS_OFF = 6  # of a week
 LONGEST_QUIET = 16  # hours; with more, no deadline could avoid one night without hitting the next
-HALF_TIME_FROM = timedelta(hours=12)  # the shortest pace with a reminder at half time
-LAST_CALL_FROM = timedelta(hours=6)  # the shortest pace with a reminder before the deadline
-LAST_CALL = timedelta(hours=3)  # how long before the deadline that reminder comes
-NUDGE_AFTER = 4  # others may have a player reminded once a quarter of the pace has passed
+NUDGE_AFTER = 4  # others may have a player reminded once a quarter of the pace has passed, and until one is left
 HOURS_KEPT = 4096  # of a few days, for each zone and hour at which somebody's night begins or ends
-APART = timedelta(hours=1)  # the least distance of a reminder from the question, another reminder, or the night
+APART = timedelta(hours=1)  # how long before a night a mail goes that would else come in it, and too late after it
 
 
 class Quiet(NamedTuple):
@@ -97,6 +94,12 @@ def quiet_until(at: datetime, zone: str, quiet: Quiet | None) -> datetime | None
     return night and night[1]
 
 
+def quiet_from(at: datetime, zone: str, quiet: Quiet | None) -> datetime | None:
+    """The beginning of the quiet hours that contain `at`; None if none do."""
+    night = _night(at, zone, quiet)
+    return night and night[0]
+
+
 def next_hour(now: datetime, zone: str, hour: int) -> datetime:
     """The first moment after `now` at which it is `hour` o'clock in `zone`.
 
@@ -154,44 +157,16 @@ def at_a_good_time(
         at = moved
 
 
-def reminders(
-    asked_at: datetime,
-    due_at: datetime,
-    pace: timedelta,
-    zone: str,
-    quiet: Quiet | None,
-    days_off: DaysOff = NO_DAYS_OFF,
-) -> list[datetime]:
-    """When to remind a player of a question, in order: at half time and before the deadline; never in quiet hours.
-
-    Half time is that of the time without days off. In quiet hours, it moves to the next morning that is not off, and
-    the reminder before the deadline to the evening before. Either is left out at a pace too short for it, or where it
-    would come within `APART` of the question or of the other one.
-    """
-    found: list[datetime] = []
-    if pace >= LAST_CALL_FROM:
-        night = _night(due_at - LAST_CALL, zone, quiet)
-        last = night[0] - APART if night else due_at - LAST_CALL
-        found = [last] if last >= asked_at + APART else []
-    if pace >= HALF_TIME_FROM and found:
-        half = _after(asked_at, time_passed(asked_at, due_at, zone, days_off) / 2, zone, days_off)
-        half = _next_workday(quiet_until(half, zone, quiet) or half, zone, days_off)
-        half = quiet_until(half, zone, quiet) or half
-        found = [half, *found] if asked_at + APART <= half <= found[0] - APART else found
-    return found
-
-
 def may_nudge(asked_at: datetime, due_at: datetime, pace: timedelta, now: datetime, at: datetime) -> bool:
     """Whether others may ask, at `now`, for a reminder that is sent at `at`.
 
-    Not before a quarter of the pace has passed, and not where the last reminder of our own comes at that time anyway:
-    at a pace of less than four hours, never.
+    Not before a quarter of the pace has passed, and not in the last, when a mail of our own goes anyway.
 
     >>> asked, day = datetime(2026, 3, 2, 8, tzinfo=UTC), timedelta(days=1)
     >>> [may_nudge(asked, asked + day, day, at, at) for at in (asked, asked + day / 4, asked + day)]
     [False, True, False]
     """
-    return asked_at + pace / NUDGE_AFTER <= now and at < due_at - LAST_CALL
+    return asked_at + pace / NUDGE_AFTER <= now and at < due_at - pace / NUDGE_AFTER
 
 
 def after_stop(

@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 
 from hearts.seats import Seat
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock import reminding
 from webapp.games.clock.hours import NO_BANK, Bank
 from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
@@ -50,27 +49,20 @@ def is_first_question(stored: TableGame, seat: Seat) -> bool:
 
 
 def set_deadline(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
-    """Sets the deadline of a new question, which runs from `now`, or none; nobody is to be reminded any more."""
-    clock.reminders = None
-    _run(clock, at, now)
+    """Sets the deadline of a new question, which runs from `now`, or none; it was never postponed."""
+    clock.due_at, clock.asked_at, clock.moved_by = at, now, 0
 
 
 def extend_deadline(clock: GameRow | ClockRow, at: datetime, now: datetime) -> None:
     """Postpones the deadline to `at`; a later one stays."""
     if clock.due_at is None or clock.due_at < at:
-        _run(clock, at, now)
-
-
-def _run(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
-    """Has the deadline `at` run from `now`, and resets the time by which an earlier one was postponed."""
-    clock.due_at, clock.asked_at, clock.moved_by = at, now, 0
+        set_deadline(clock, at, now)
 
 
 def set_wake(stored: TableGame, now: datetime) -> None:
-    """Wakes the service at once if a robot has to play now, and else at the first reminder or deadline."""
+    """Wakes the service at once if a robot has to play now, and else at the first deadline."""
     row, hands = stored.row, list(stored.open_hands())
     row.claims = 0
-    row.remind_at = min((at for one in hands if (at := reminding.next_at(one.clock))), default=None)
     row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
     times = [] if stored.table.resting_at else [at for one in hands if (at := _wake_of(one, now)) is not None]
     if stored.table.pause_ends_at is not None:
@@ -89,5 +81,4 @@ def _wake_of(stored: TableGame, now: datetime) -> datetime | None:
     """When the hand next needs the service; None if it waits for players without a deadline."""
     if awaited(stored) != stored.game.to_act:
         return now
-    times = (stored.clock.due_at, reminding.next_at(stored.clock))
-    return min((at for at in times if at is not None), default=None) if stored.clock.due_at else None
+    return stored.clock.due_at

@@ -8,14 +8,16 @@ the player's own activity: their mail program may have opened a link.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink, PlayLink, SeatLink
+from webapp.games.asked.visit import last_choice
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock.hours import Quiet, quiet_until
 from webapp.games.clock.pace import extend_deadline, is_asked_live, pace_of, set_wake
@@ -125,6 +127,8 @@ def note_presence(
         row.here_at = now
         if idle is not None:
             player.seen_at = max(player.seen_at or now - idle, now - idle)
+            if idle < READING_FOR:
+                player.look_by(player.seen_at + READING_FOR)
 
 
 def _own_seat(session: Session, link: PlayLink) -> SeatRow:
@@ -152,8 +156,36 @@ def _give_time(stored: store.TableGame, seat: Seat, now: datetime) -> None:
 def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
     """Notes that the player has just done something themselves. Raises NoResultFound if there is no such player."""
     player = session.get_one(PlayerRow, player_id)
-    player.seen_at = now
+    note_act(player, now)
     return player
+
+
+def note_act(player: PlayerRow, now: datetime) -> None:
+    """Notes the same of a loaded player. They have read their mail by that: once they leave, the next may go."""
+    player.seen_at = now
+    player.look_by(now + READING_FOR)
+
+
+class LastHere(NamedTuple):
+    """When a player was last at a table, if ever, and how many records the running game had by then."""
+
+    turns: int
+    at: datetime | None
+
+
+def last_here(session: Session, stored: store.TableGame, seat: Seat) -> LastHere:
+    """When the player of the seat last chose a turn of the game, or did something on a page of its table."""
+    row, turns = stored.seats[seat], stored.turns_before(seat)
+    player = session.get(PlayerRow, row.player_id) if row.player_id is not None else None
+    at = min(row.here_at, player.seen_at) if player and player.seen_at and row.here_at else None
+    if at is not None:
+        until = select(func.max(TurnRow.number)).where(TurnRow.game_id == stored.id, TurnRow.at <= at)
+        turns = max(turns, session.exec(until).one() or 0)
+    if chosen := last_choice(stored.records, stored, seat):
+        turns = max(turns, chosen.number)
+        chosen_at = session.get_one(TurnRow, (stored.id, chosen.number)).at
+        at = max(at, chosen_at) if at else chosen_at
+    return LastHere(turns, at)
 
 
 @contextmanager

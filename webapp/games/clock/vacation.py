@@ -85,10 +85,10 @@ def may_take_one(table: TableRow, seat: SeatRow, player: PlayerRow, due: Due) ->
     return was_there and player.auto_vacation and days_left(table, seat) > 0
 
 
-def take_one(seat: SeatRow, due: Due) -> None:
+def take_one(seat: SeatRow, due: Due, now: datetime) -> None:
     """Takes a day for the player of the seat, who has missed the deadline for `due`."""
     vacation = vacation_of(seat)
-    seat.vacation = replace(vacation, automatic=vacation.automatic + 1, taken_for=(_key(due),))
+    seat.vacation = replace(vacation, automatic=vacation.automatic + 1, taken_for=(_key(due),), taken_at=now)
 
 
 def extend_to(seat: SeatRow, due: Due) -> None:

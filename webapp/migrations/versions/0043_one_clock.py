@@ -13,7 +13,7 @@ from alembic import op
 from sqlmodel.sql.sqltypes import UTCDateTime
 
 revision = "0043"
-down_revision = "0041"
+down_revision = "0042"
 
 CHOSEN_IN = ("player", "card_table", "seat")
 CLOCKS = ("game", "hand_clock")

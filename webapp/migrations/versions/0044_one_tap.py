@@ -1,8 +1,7 @@
 """A card chosen ahead has no terms, and nobody is asked before their turn
 
 A card stays that was to be dropped where the trick gets points, and in no other case: that is the rule. One with other
-terms, a second card or a lead is dropped, and its player is asked at their turn. So is everybody who was asked ahead by
-an email.
+terms, a second card or a lead is dropped, and its player is asked at their turn.
 """
 
 from typing import Any
@@ -26,10 +25,8 @@ def upgrade() -> None:
     for table_id, seat, ahead in rows:
         is_this = (SEAT.c.table_id == table_id) & (SEAT.c.seat == seat)
         connection.execute(SEAT.update().where(is_this).values(ahead=without_terms(ahead)))
-    asked_ahead = "kind = 'turn' AND reason = 'ahead' AND game_id IN (SELECT id FROM game WHERE state = 'playing')"
     about_terms = "kind = 'answer' AND reason IN ('cannot', 'has_come') AND state = 'queued'"
-    for gone in (asked_ahead, about_terms):
-        op.execute(f"UPDATE letter SET state = 'superseded', next_at = NULL WHERE {gone}")
+    op.execute(f"UPDATE letter SET state = 'superseded', next_at = NULL WHERE {about_terms}")
     for name in CLOCKS:
         op.drop_column(name, "asked_ahead")
     op.drop_column("card_table", "asks_ahead")

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from tests.cast import PACE, load, start_game
-from tests.mailing import BUNDLED, DAILY, set_preferences
+from tests.mailing import DAILY, LAST, set_preferences
 from tests.playing import ask_all, due_at, waiting_game
 from tests.webapp.going_away import set_away, set_mails
 from tests.webapp.tables import hosted
@@ -93,7 +93,7 @@ def have_it_wait(runtime, game_id):
 
 
 def move_to_another_zone_and_frequency(runtime, game_id):
-    for zone, frequency in (("Asia/Tokyo", DAILY), ("America/New_York", BUNDLED)):
+    for zone, frequency in (("Asia/Tokyo", DAILY), ("America/New_York", LAST)):
         set_preferences(runtime, "Cy", time_zone=zone, frequency=frequency)
 
 

@@ -8,11 +8,10 @@ from hearts.game import Stage, apply, legal, new_game
 from hearts.robot import has_a_choice
 from hearts.turns import Play
 from hearts.view import view
-from tests.cast import NAMES, PACE, letters, load, start_game
+from tests.cast import PACE, load, start_game
 from tests.playing import pass_all, play_first
 from tests.races import at_once, check_replays
 from webapp.games.asked.whose_turn import SAME, awaited
-from webapp.kinds import QUESTIONS
 from webapp.models import TurnSource
 from webapp.play import due_games
 
@@ -43,13 +42,9 @@ def test_only_cards_of_equal_worth_are_played_without_asking(runtime, pace):
 def test_no_mail_asks_for_cards_of_equal_worth(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
-    asked = 0
     while not load(runtime, game_id).game.scores:
         play_first(runtime, game_id)
-        asked += 1
-    mailed = [letter for letter in letters(runtime) if letter.kind in QUESTIONS and letter.hand == 1]
     assert TurnSource.WAIT in {record.source for record in load(runtime, game_id).records}
-    assert len(mailed) == len(NAMES) + asked
 
 
 def test_a_game_survives_several_looks_after_a_deadline(either_runtime):

@@ -12,7 +12,6 @@ from tests.cast import PACE, dump, load, play_link, start_game, table
 from tests.mailing import letters_to, player_id
 from tests.playing import ask_all, miss_deadline, pass_all, play_first, waiting_game
 from tests.races import at_once, check_replays
-from tests.reminding import reminder_times
 from tests.side_by_side import hand
 from tests.submitting import words
 from tests.together import come_together, link_of
@@ -187,10 +186,6 @@ def test_hands_side_by_side_use_one_banks_time_once(runtime):
     pass_in(runtime, game_id, 2)
     pass_in(runtime, game_id, 3)
     assert left(runtime, game_id, ANN) == 3.5 * DAY - HOUR
-    waiting = {number: load(runtime, game_id).cycle.hand(number).to_act[0] for number in (2, 3)}
-    last = {number: reminder_times(runtime, game_id, seat, number)[-1] for number, seat in waiting.items()}
-    assert all(due_at(runtime, game_id, number) - last[number] >= 3 * HOUR for number in last), "reminders move as well"
-    assert all(due_at(runtime, game_id, number) - last[number] <= 16 * HOUR for number in last)
 
 
 def test_two_decisions_at_the_same_moment_spend_the_time_once(either_runtime):
@@ -262,11 +257,11 @@ def test_what_a_mail_was_late_is_not_spent(runtime):
     game_id = waits_for_cy(runtime)
     play_first(runtime, game_id)
     before = due_at(runtime, game_id)
-    (letter,) = letters_to(runtime, "Di", LetterKind.TURN)[-1:]
+    (letter,) = letters_to(runtime, "Di", LetterKind.TURNS)[-1:]
     runtime.now.pass_by(10 * HOUR)
     with runtime.database.writing() as session:
         session.get_one(LetterRow, letter.id).state = LetterState.SENT
-    postpone_for_late_question(runtime, letters_to(runtime, "Di", LetterKind.TURN)[-1], runtime.now())
+    postpone_for_late_question(runtime, letters_to(runtime, "Di", LetterKind.TURNS)[-1], runtime.now())
     assert due_at(runtime, game_id) > before
     assert left(runtime, game_id, DI) == 3 * DAY
     runtime.now.pass_by(HOUR)
@@ -303,6 +298,6 @@ def test_players_read_their_own_bank_and_that_of_awaited_players(runtime, client
     runtime.now.pass_by(3 * DAY)
     shown = words(client.get(runtime.signer.local_url(play_link(runtime, game_id, BO))))
     assert "The time bank of Cy is empty." in shown
-    letter = letters_to(runtime, "Cy", LetterKind.TURN)[-1]
+    letter = letters_to(runtime, "Cy", LetterKind.TURNS)[-1]
     assert all("As we write, your time bank is empty." in text for text in composed(runtime, letter).values())
     assert "time bank" not in words(client.get(runtime.signer.local_url(play_link(runtime, start_game(runtime), BO))))

@@ -44,7 +44,7 @@ def be_asked_late(runtime):
     game_id = start_game(runtime)
     runtime.now.pass_by(20 * HOUR)
     ask_all(runtime)
-    for letter in letters(runtime, LetterKind.PASS):
+    for letter in letters(runtime, LetterKind.TURNS):
         lateness.postpone_for_late_question(runtime, letter, runtime.now())
     return game_id
 

@@ -1,7 +1,6 @@
 """Quiet hours, deadlines and reminders: when a player is asked, and until when, in any time zone."""
 
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,12 +9,9 @@ from hypothesis import strategies as st
 
 from webapp.games.clock.hours import (
     AFTER_QUIET_HOURS,
-    APART,
     FIRST_ARRIVAL,
-    LAST_CALL,
     LATER_ARRIVAL,
     LONGEST_QUIET,
-    NO_DAYS_OFF,
     Bank,
     DaysOff,
     Quiet,
@@ -25,7 +21,6 @@ from webapp.games.clock.hours import (
     may_nudge,
     next_hour,
     quiet_until,
-    reminders,
     time_passed,
 )
 
@@ -146,7 +141,7 @@ def test_who_is_absent_has_time_to_come(pace, is_first, time):
     [
         pytest.param(6 * HOUR, 18 * HOUR, True, id="as a quarter of the pace is over"),
         pytest.param(5.9 * HOUR, 18 * HOUR, False, id="sooner"),
-        pytest.param(12 * HOUR, LAST_CALL, False, id="as the last reminder comes"),
+        pytest.param(12 * HOUR, 6 * HOUR, False, id="as the last call goes"),
     ],
 )
 def test_others_may_ask_for_a_reminder_in_the_middle(after, left, may):
@@ -239,43 +234,6 @@ def test_a_bank_stays_between_the_least_and_the_cap(thoughts, increment, more):
         was, left = left, bank.after_decision(max(timedelta(), left - thought))
         assert AFTER_QUIET_HOURS <= bank.least <= left <= bank.cap
         assert left <= max(bank.least, was - thought + increment, increment)
-
-
-@given(moments, paces, zones, quiets, weeks_off.map(lambda days: DaysOff(frozenset(days))))
-def test_no_reminder_comes_at_night_or_twice_or_too_late(now, pace, zone, quiet, days_off):
-    due = deadline(now, pace, zone, quiet, days_off)
-    found = reminders(now, due, pace, zone, quiet, days_off)
-    assert all(quiet_until(at, zone, quiet) is None for at in found)
-    assert all(now + APART <= at <= due - 3 * HOUR for at in found)
-    assert all(after - before >= APART for before, after in pairwise(found))
-
-
-@pytest.mark.parametrize(
-    ("asked", "pace", "days_off", "expected"),
-    [
-        pytest.param(
-            "03-02 08:00", DAY, NO_DAYS_OFF, ["03-02 21:00", "03-03 07:00"], id="half time, and the last moment"
-        ),
-        pytest.param(
-            "03-02 12:00", DAY, NO_DAYS_OFF, ["03-03 07:00", "03-03 09:00"], id="half time in the night: in the morning"
-        ),
-        pytest.param("03-02 10:00", DAY, NO_DAYS_OFF, ["03-03 07:00"], id="both in the same morning: one is enough"),
-        pytest.param("03-02 08:00", 12 * HOUR, NO_DAYS_OFF, ["03-02 14:00", "03-02 17:00"], id="twelve hours"),
-        pytest.param("03-02 08:00", 6 * HOUR, NO_DAYS_OFF, ["03-02 11:00"], id="six hours: the last moment only"),
-        pytest.param("03-02 08:00", HOUR, NO_DAYS_OFF, [], id="an hour: none"),
-        pytest.param("03-06 10:00", DAY, WEEKEND, ["03-09 07:00"], id="half time is after the weekend"),
-        pytest.param("03-06 08:00", 2 * DAY, WEEKEND, ["03-09 09:00", "03-10 07:00"], id="half of the working time"),
-    ],
-)
-def test_reminders_come_at_half_time_and_before_the_end(asked, pace, days_off, expected):
-    due = deadline(utc(asked), pace, "UTC", NIGHT, days_off)
-    assert reminders(utc(asked), due, pace, "UTC", NIGHT, days_off) == [utc(at) for at in expected]
-
-
-def test_a_last_reminder_due_at_night_comes_the_evening_before():
-    """The latest deadline of several who pass is another player's, who is awake then."""
-    found = reminders(utc("03-02 08:00"), utc("03-03 02:00"), 12 * HOUR, "UTC", NIGHT)
-    assert found == [utc("03-02 17:00"), utc("03-02 21:00")]
 
 
 @pytest.mark.parametrize(

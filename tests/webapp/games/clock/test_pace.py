@@ -7,7 +7,6 @@ import pytest
 
 from tests.cast import NAMES, PACE, load, start_game, turn_link
 from tests.playing import BO, ask_all, awaited, beat, pass_all, play_first
-from tests.reminding import reminder_times
 from tests.sites import site_of
 from tests.webapp.games.live import (
     FIRST,
@@ -27,8 +26,9 @@ from tests.webapp.going_away import set_away
 from webapp.games.clock.hours import arrival_time
 from webapp.games.record import store
 from webapp.games.record.live import LIVE_PACES
-from webapp.kinds import QUESTIONS
 from webapp.models import LetterKind
+from webapp.outbox import turn_mail
+from webapp.outbox.turn_mail import Why
 from webapp.play import due_games
 
 # How long a player has
@@ -85,7 +85,6 @@ def test_passing_and_playing_have_separate_paces(runtime):
         store.load(session, game_id).table.play_seconds = 15
     arrive(runtime, game_id)
     assert time_left(runtime, game_id) == PACE, "passing is by mail"
-    assert reminder_times(runtime, game_id, BO)
     pass_all(runtime, game_id)
     assert time_left(runtime, game_id) == LIVE, "and later turns are live"
 
@@ -173,9 +172,9 @@ def test_an_absent_player_is_away_and_mailed_after_one_deadline(runtime):
             due_games.play_for_absent(runtime, game_id)
         else:
             play_first(runtime, game_id)
-    kinds = [one.kind for one in mails(runtime, BO, game_id)]
-    expected = [LetterKind.PASS, LetterKind.PLAYED_FOR_YOU]
-    assert kinds == expected, "the first question, and then no card, no question, no sheet of a hand"
+    kinds = [(one.kind, one.reason) for one in mails(runtime, BO, game_id)]
+    asked, told = (LetterKind.TURNS, Why.REPLY), (LetterKind.TURNS, Why.MISSED)
+    assert kinds == [asked, told], "the first question, and then no card, no question, no sheet of a hand"
 
 
 def test_a_slow_present_player_is_mailed_after_three_missed_deadlines(runtime):
@@ -188,7 +187,7 @@ def test_a_slow_present_player_is_mailed_after_three_missed_deadlines(runtime):
         wait(runtime, max(time_left(runtime, game_id), timedelta()))
         assert due_games.play_for_absent(runtime, game_id) >= 1
         assert (seat_of(runtime, game_id).missed, seat_of(runtime, game_id).away) == (missed, missed == 3)
-        assert len(mails(runtime, BO, game_id, LetterKind.PLAYED_FOR_YOU)) == (missed == 3)
+        assert told(runtime, game_id, BO) == (missed == 3)
 
 
 def test_the_players_page_shows_what_was_played_for_them(runtime):
@@ -206,10 +205,16 @@ def test_a_player_only_robots_await_is_mailed_but_not_away(runtime):
     for _ in range(4):
         play_at_deadline(runtime, game_id)
     assert (seat_of(runtime, game_id, 0).missed, seat_of(runtime, game_id, 0).away) == (4, False)
-    assert len(mails(runtime, 0, game_id, LetterKind.PLAYED_FOR_YOU)) == 1
+    assert told(runtime, game_id, 0) == 1
 
 
-def test_a_returned_player_is_mailed_again_with_time_to_come(runtime):
+def told(runtime, game_id, seat):
+    """How many mails have told the player that they missed a deadline."""
+    turn_mail.queue_due(runtime, runtime.now())
+    return sum(one.reason == Why.MISSED for one in mails(runtime, seat, game_id, LetterKind.TURNS))
+
+
+def test_a_returned_player_has_time_to_come(runtime):
     game_id = live_game(runtime)
     table_id = load(runtime, game_id).row.table_id
     pass_all(runtime, game_id)
@@ -220,10 +225,6 @@ def test_a_returned_player_is_mailed_again_with_time_to_come(runtime):
     set_away(runtime, table_id, BO, away=False)
     play_until(runtime, game_id)
     assert time_left(runtime, game_id) == FIRST
-    assert len(mails(runtime, BO, game_id, *QUESTIONS)) == 1
-    play_first(runtime, game_id)
-    play_until(runtime, game_id)
-    assert not mails(runtime, BO, game_id, *QUESTIONS), "answered, and the next one is not mailed"
 
 
 def play_until_bos_turn(runtime, game_id):

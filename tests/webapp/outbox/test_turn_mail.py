@@ -1,0 +1,298 @@
+"""One mail about turns: when it goes, what it holds, and when a question counts as asked."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlmodel import select
+
+from hearts.cards import Cards, card_text
+from hearts.seats import Seat
+from hearts.turns import Pass
+from tests.answers import answer, mail, typed_pass
+from tests.cast import NAMES, leave, load, seats, start_game
+from tests.mailing import letters_to, player_id
+from tests.playing import beat, due_at, pass_lowest
+from tests.runtimes import make_runtime
+from tests.webapp.outbox.late import run_for
+from webapp.games.asked.due import Due
+from webapp.games.clock.hours import Quiet, deadline
+from webapp.games.clock.presence import READING_FOR
+from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
+from webapp.outbox import turn_mail
+from webapp.outbox.turn_mail import A_DAY, GAP, Key, Mailed, Missed, Waiting, Why, next_turn_mail
+from webapp.play import taking
+from webapp.players import preferences
+from worker import postman
+
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+ANN, BO = 0, 1
+
+
+@pytest.fixture
+def runtime(tmp_path):
+    made = make_runtime(tmp_path / "var", reply_mailbox="hearts@example.org", smtp_url="")
+    made.now.at = made.now.at.replace(hour=9)
+    yield made
+    made.database.engine.dispose()
+
+
+def of(runtime, name="Ann"):
+    postman.deliver(runtime)
+    return letters_to(runtime, name, LetterKind.TURNS)
+
+
+def whys(runtime, name="Ann"):
+    return [Why(one.reason) for one in of(runtime, name)]
+
+
+def test_one_mail_holds_all_hands_and_tables(runtime):
+    start_game(runtime, at_once=4, pace=DAY)
+    start_game(runtime, pace=DAY)
+    (first,) = of(runtime)
+    assert len(first.asked) == 4
+    assert (first.state, first.about, first.hand) == (LetterState.KEPT, "pass", first.asked[0][2])
+
+
+def test_no_second_one_before_the_first_was_read(runtime):
+    start_game(runtime, pace=DAY)
+    assert len(of(runtime)) == 1
+    runtime.now.pass_by(HOUR)
+    with runtime.database.writing() as session:
+        seen = {one.id: one.seen_at for one in session.exec(select(PlayerRow))}
+    second = start_game(runtime, pace=DAY)
+    with runtime.database.writing() as session:  # as if others had dealt
+        for one in session.exec(select(PlayerRow)):
+            one.seen_at = seen[one.id]
+    run_for(runtime, HOUR)
+    assert len(of(runtime)) == 1, "it lies unread"
+    beat(runtime, 1)  # Bo's page
+    run_for(runtime, READING_FOR)
+    assert (len(of(runtime)), len(of(runtime, "Bo"))) == (1, 2)
+    assert {one[0] for one in of(runtime, "Bo")[1].asked} == {1, second}
+
+
+def test_a_last_call_shows_what_waits_by_then(runtime):
+    game_id = start_game(runtime, pace=DAY)
+    of(runtime)
+    run_for(runtime, due_at(runtime, game_id) - 4 * HOUR - runtime.now())
+    assert whys(runtime) == [Why.NEXT, Why.CALL]
+    run_for(runtime, 3 * HOUR)
+    assert len(of(runtime)) == 2, "and no more"
+
+
+def test_a_reply_brings_the_next_at_once(runtime):
+    game_id = start_game(runtime, at_once=4, pace=DAY)
+    (first,) = of(runtime)
+    runtime.now.pass_by(MINUTE)
+    assert answer(runtime, first, mail("Ann", typed_pass(runtime, game_id))).taken_for == "pass"
+    first, second = of(runtime)
+    assert (second.reason, len(second.asked), second.hand) == (Why.REPLY, 2, 2)
+    held = list(load(runtime, game_id).at(3).game.held[ANN])[:3]
+    typed = f"hand 3 {' '.join(map(card_text, held))}"
+    assert answer(runtime, second, mail("Ann", typed)).taken_for == "pass"
+    assert len(of(runtime)[-1].asked) == 1
+
+
+def test_a_reply_about_another_hand_is_about_what_the_mail_showed(runtime):
+    """Hand 2 has gone on to a trick since the mail was written, in which the same card would be legal."""
+    game_id = start_game(runtime, at_once=4, pace=DAY)
+    (first,) = of(runtime)
+    held = list(load(runtime, game_id).at(2).game.held[ANN])[:3]
+    for seat in map(Seat, range(4)):
+        cards = Cards.of(list(load(runtime, game_id).at(2).game.held[seat])[:3])
+        taking.take_turn(runtime, game_id, Due(2, "pass"), Pass(seat, cards), TurnSource.PAGE, runtime.now())
+    row = answer(runtime, first, mail("Ann", f"hand 2 {' '.join(map(card_text, held))}"))
+    assert row.outcome in ("You had played it already.", "That turn was over.")
+
+
+@pytest.mark.parametrize("setting", [Frequency.LAST, Frequency.DAILY])
+def test_the_setting_moves_no_deadline(runtime, setting):
+    game_id = start_game(runtime, pace=DAY)
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, player_id(runtime)).frequency = setting
+    before = due_at(runtime, game_id)
+    assert of(runtime) == []
+    run_for(runtime, before - runtime.now() - MINUTE)
+    (only,) = of(runtime)
+    assert only.sent_at <= before - DAY / 4 + 15 * MINUTE
+    assert due_at(runtime, game_id) == before
+
+
+def test_who_ignores_all_gets_few_and_hears_that_a_robot_plays(runtime):
+    start_game(runtime, NAMES[:2], robots=2, pace=DAY, at_once=4)
+    run_for(runtime, 5 * DAY)
+    found = whys(runtime)
+    assert len(found) <= 6
+    assert found[-1] is Why.MISSED
+
+
+def test_a_game_with_one_who_has_gone_misses_nothing_unseen(runtime):
+    game_id = start_game(runtime, NAMES[:1], robots=3, pace=DAY, at_once=4)
+    run_for(runtime, 3 * DAY)
+    asked = {tuple(one): letter.sent_at for letter in reversed(of(runtime)) for one in letter.asked}
+    missed = [one for one in load(runtime, game_id).records if one.source is TurnSource.TIMEOUT]
+    assert missed
+    assert len(asked) >= len(missed)
+
+
+def test_an_earlier_deadline_than_the_unread_mail_has_named_goes_at_once(runtime):
+    start_game(runtime, pace=DAY)
+    of(runtime)
+    runtime.now.pass_by(HOUR)
+    with runtime.database.writing() as session:
+        seen = session.get_one(PlayerRow, player_id(runtime)).seen_at
+    start_game(runtime, pace=3 * HOUR)
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, player_id(runtime)).seen_at = seen
+    assert whys(runtime) == [Why.NEXT, Why.SOONER]
+
+
+def test_a_mail_that_waits_is_dropped_once_its_reader_has_seen_all(runtime):
+    game_id = start_game(runtime, pace=DAY)
+    (queued,) = letters_to(runtime, "Bo", LetterKind.TURNS)
+    assert queued.state is LetterState.QUEUED
+    runtime.now.pass_by(MINUTE)
+    beat(runtime, game_id, BO)
+    assert [one.state for one in of(runtime, "Bo")] == [LetterState.SUPERSEDED]
+    with runtime.database.reading() as session:
+        assert session.get_one(PlayerRow, player_id(runtime, "Bo")).turns_at > runtime.now(), "a last call is planned"
+
+
+def test_nothing_is_planned_for_whom_no_mail_may_reach_until_it_may(runtime):
+    game_id = start_game(runtime, pace=DAY)
+    table_id = load(runtime, game_id).table.id
+    bo, cy = player_id(runtime, "Bo"), player_id(runtime, "Cy")
+    preferences.set_mails(runtime, bo, table_id, mails=False, now=runtime.now())
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, cy).unreachable_at = runtime.now()
+    leave(runtime)
+    assert (of(runtime, "Bo"), of(runtime, "Cy")) == ([], [])
+    with runtime.database.reading() as session:
+        assert [session.get_one(PlayerRow, one).turns_at for one in (bo, cy)] == [None, None]
+    preferences.set_mails(runtime, bo, table_id, mails=True, now=runtime.now())
+    run_for(runtime, READING_FOR)
+    assert whys(runtime, "Bo") == [Why.NEXT]
+
+
+def test_a_letter_asks_as_soon_as_it_is_queued(runtime):
+    start_game(runtime, pace=DAY)
+    (queued,) = letters_to(runtime, "Bo", LetterKind.TURNS)
+    assert (queued.state, queued.asked) == (LetterState.QUEUED, [[1, BO, 1, "pass"]])
+
+
+def test_a_resent_mail_keeps_what_it_has_asked(runtime):
+    game_id = start_game(runtime, pace=DAY)
+    (letter,) = of(runtime, "Bo")
+    asked = letter.asked
+    pass_lowest(runtime, game_id, ANN)
+    with runtime.database.writing() as session:
+        row = session.get_one(LetterRow, letter.id)
+        row.state, row.next_at, row.sent_at = LetterState.QUEUED, runtime.now(), None
+    (again,) = of(runtime, "Bo")
+    assert (again.state, again.asked, again.message) == (LetterState.KEPT, asked, letter.message)
+
+
+def test_one_player_who_cannot_be_looked_at_holds_up_no_other(runtime, monkeypatch):
+    start_game(runtime, pace=DAY)
+    real, ann = turn_mail.plan, player_id(runtime)
+
+    def plan(session, runtime, player, now):
+        if player.id == ann:
+            raise RuntimeError
+        real(session, runtime, player, now)
+
+    monkeypatch.setattr(turn_mail, "plan", plan)
+    assert (of(runtime), len(of(runtime, "Bo"))) == ([], 1)
+    monkeypatch.undo()
+    runtime.now.pass_by(turn_mail.FAILED_FOR)
+    assert len(of(runtime)) == 1
+    assert {seat.name for seat in seats(runtime, 1)} == set(NAMES)
+
+
+# The rules alone, over random days.
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+NIGHT = Quiet(22, 7)
+minutes = st.integers(0, 40 * 60).map(lambda number: MINUTE * number)
+happens = st.sampled_from(["ask", "ask", "ask", "ask soon", "act", "answer"])
+
+
+class Life:
+    """A player, what they are asked, the mails that go to them, and what becomes of each question."""
+
+    def __init__(self, frequency):
+        self.player = PlayerRow(address="a@example.org", name="Ann", created_at=NOON, frequency=frequency)
+        self.now, self.waiting, self.missed, self.mails, self.acts = NOON, [], [], [], []
+        self.unshown = 0
+
+    def when(self):
+        return next_turn_mail(self.player, self.waiting, self.mailed(), self.missed)
+
+    def mailed(self):
+        counted = [at for at, why, _ in reversed(self.mails) if at > self.now - DAY and why not in (Why.CALL,)]
+        called = [at for at, why, _ in self.mails if why is Why.CALL]
+        return Mailed(counted[:A_DAY], self.mails[-1][0] if self.mails else None, called[-1] if called else None)
+
+    def go_to(self, until):
+        while True:
+            when, due = self.when(), min((one.due_at for one in self.waiting), default=until)
+            at = max(when.at, self.now) if when else until
+            if min(at, due) >= until:
+                break
+            self.now = min(at, due)
+            if at <= due:
+                self.send(when.why)
+            else:
+                self.pass_deadlines()
+        self.now = until
+
+    def send(self, why):
+        had_new = any(one.shown_at is None for one in self.waiting)
+        self.mails.append((self.now, why, had_new))
+        self.waiting = [Waiting(None, one.key, one.asked_at, one.due_at, one.pace, self.now) for one in self.waiting]
+        self.missed = []
+
+    def pass_deadlines(self):
+        over = [one for one in self.waiting if one.due_at <= self.now]
+        self.unshown += sum(one.shown_at is None for one in over)
+        self.missed += [Missed(one.key, 1, self.now, one.pace) for one in over]
+        self.waiting = [one for one in self.waiting if one not in over]
+
+    def ask(self, pace):
+        at = deadline(self.now, pace, "UTC", NIGHT)
+        self.waiting.append(Waiting(None, Key(1, 0, len(self.mails), f"{self.now}"), self.now, at, pace))
+
+    def act(self):
+        self.player.seen_at, self.missed = self.now, []
+        self.acts.append(self.now)
+
+
+@given(st.sampled_from(Frequency), st.lists(st.tuples(minutes, happens), max_size=40))
+def test_no_mail_goes_without_a_reason_and_no_deadline_passes_unshown(frequency, events):
+    life = Life(frequency)
+    for time, what in events:
+        life.go_to(life.now + time)
+        match what:
+            case "ask":
+                life.ask(DAY)
+            case "ask soon":
+                life.ask(3 * HOUR)
+            case "act":
+                life.act()
+            case "answer":
+                life.waiting = life.waiting[1:]
+                life.act()
+    life.go_to(life.now + 3 * DAY)
+    assert life.unshown == 0
+    for (before, _, _), (at, why, _) in pairwise(life.mails):
+        was_read = any(before <= act <= at for act in life.acts)
+        assert was_read or why is not Why.NEXT
+        assert why in (Why.CALL, Why.MISSED) or at - before >= GAP
+    counted = [at for at, why, _ in life.mails if why is not Why.CALL]
+    assert all(last - first >= DAY for first, last in zip(counted, counted[A_DAY:], strict=False))
+    reminders = [at for at, why, had_new in life.mails if why is Why.CALL and not had_new]
+    for first, second in pairwise(reminders):
+        assert any(first <= act <= second for act in life.acts), "one reminder until it is read"

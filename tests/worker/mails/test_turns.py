@@ -1,0 +1,216 @@
+"""The mail about turns as it is sent: what happened, what waits, at one table or several; and answers to it."""
+
+import re
+from datetime import timedelta
+from email import message_from_string
+from email.policy import default
+
+import pytest
+
+from hearts.cards import card_text
+from hearts.game import legal
+from tests.answers import answer, answered, mail, typed_pass
+from tests.cast import NAMES, PACE, load, opened, play_link, seats, start_game
+from tests.deals import change_deal, unseen_pairs
+from tests.mailing import letters_to, player_id
+from tests.playing import awaited, pass_all, play_first
+from tests.runtimes import make_runtime
+from webapp.core.tokens import TurnLink, UnsubscribeLink
+from webapp.games import talk
+from webapp.models import LetterKind, TurnSource
+from webapp.outbox.letters import new_letter
+from webapp.play import due_games
+from webapp.presentation.house_rules import goal_text
+from worker import postman
+from worker.mail import compose
+
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+SINCE = "SINCE YOU WERE HERE"
+
+
+@pytest.fixture
+def runtime(tmp_path):
+    made = make_runtime(tmp_path / "var")
+    made.now.at = made.now.at.replace(hour=9)
+    yield made
+    made.database.engine.dispose()
+
+
+def sent_to(runtime, name="Ann", later=timedelta(minutes=31)):
+    """The mails about turns that went to the player up to then, as letters and messages, the newest last."""
+    runtime.now.pass_by(later)
+    postman.deliver(runtime)
+    rows = [one for one in letters_to(runtime, name, LetterKind.TURNS) if one.message]
+    return [(one, message_from_string(one.message, policy=default)) for one in rows]
+
+
+def newest(runtime, name="Ann", later=timedelta(minutes=31)):
+    return sent_to(runtime, name, later)[-1]
+
+
+def text_of(message):
+    return message.get_body(("plain",)).get_content()
+
+
+def links_in(runtime, text):
+    """The questions to which the text has links, each once, in order."""
+    found = [opened(runtime, TurnLink, f"/turn/{token}") for token in re.findall(r"/turn/([\w.-]+)", text)]
+    return list(dict.fromkeys((one.game_id, one.hand, one.due) for one in found))
+
+
+def test_the_first_mail_has_all_hands_and_the_goal_of_the_game(runtime):
+    game_id = start_game(runtime, at_once=4)
+    letter, message = newest(runtime)
+    text = text_of(message)
+    assert message["Subject"] == "Ann's table: your first hands"
+    assert links_in(runtime, text) == [(game_id, hand, "pass") for hand in (1, 2, 3)]
+    assert "You play four hands at once." in text
+    assert goal_text(load(runtime, game_id).game.rules) in text
+    assert SINCE not in text
+    assert letter.asked == [[game_id, 0, hand, "pass"] for hand in (1, 2, 3)]
+
+
+def test_a_mail_has_the_first_question_in_full_and_others_in_lines(runtime):
+    first, second = start_game(runtime), start_game(runtime, pace=PACE * 2)
+    pass_all(runtime, first)
+    name = NAMES[seat := awaited(runtime, first)]
+    letter, message = newest(runtime, name)
+    text, may_play = text_of(message), legal(load(runtime, first).game, seat)
+    assert message["Subject"].endswith("and 1 more choice")
+    assert links_in(runtime, text) == [(first, 1, "trick 1"), (second, 1, "pass")]
+    assert re.findall(r"\?card=(\w\w)", text) == [card_text(card) for card in may_play]
+    assert all(card_text(card) in text.partition("ANN'S TABLE 2")[2] for card in load(runtime, second).game.held[seat])
+    assert (letter.game_id, letter.about, len(letter.asked)) == (first, "trick 1", 2)
+
+
+def pass_until(runtime, game_id, seat, way=TurnSource.PAGE):
+    """Everybody plays until that seat is asked again."""
+    play_first(runtime, game_id, way)
+    while awaited(runtime, game_id) != seat:
+        play_first(runtime, game_id)
+
+
+def test_a_mail_begins_with_what_happened_since(runtime):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
+    seat = awaited(runtime, game_id)
+    runtime.now.pass_by(HOUR)
+    pass_until(runtime, game_id, seat)
+    text = text_of(newest(runtime, NAMES[seat])[1])
+    assert text.startswith(f"{SINCE}\n  Trick 1: ")
+    assert " won it with " in text.splitlines()[1]
+
+
+def test_a_mail_quotes_what_others_have_said_since(runtime):
+    game_id = start_game(runtime)
+    runtime.now.pass_by(MINUTE)
+    talk.say(runtime, play_link(runtime, game_id, 1), "Ouch", runtime.now())
+    text = text_of(newest(runtime)[1])
+    assert re.search(rf"{SINCE}\n  Bo: Ouch \(", text)
+    assert "Ouch" not in text_of(newest(runtime, "Bo")[1])
+
+
+def miss(runtime, game_id):
+    """The deadline of the game passes, its players having been asked."""
+    sent_to(runtime)
+    while (due := load(runtime, game_id).row.due_at) and runtime.now() < due:
+        sent_to(runtime, later=min(HOUR, due - runtime.now()))
+    due_games.play_for_absent(runtime, game_id)
+
+
+def test_a_player_who_was_late_reads_what_was_played(runtime):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id, (1, 2, 3))
+    miss(runtime, game_id)
+    _, message = newest(runtime, later=HOUR)
+    assert "The deadline was over. We passed " in text_of(message)
+
+
+def test_a_player_for_whom_a_robot_plays_on_reads_how_to_return(runtime):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id, (1, 2, 3))
+    miss(runtime, game_id)
+    while not load(runtime, game_id).seats[0].away:
+        if awaited(runtime, game_id) == 0:
+            miss(runtime, game_id)
+        else:
+            play_first(runtime, game_id)
+    letter, message = newest(runtime)
+    text = text_of(message)
+    assert message["Subject"] == "We played for you at Ann's table"
+    assert "A robot plays for you from now on" in text
+    assert "/turn/" in text
+    answer(runtime, letter, mail("Ann", "back"))
+    assert not load(runtime, game_id).seats[0].away
+
+
+def test_the_mails_of_a_game_are_one_thread(runtime):
+    game_id = start_game(runtime, at_once=4)
+    first, _ = newest(runtime)
+    answer(runtime, first, mail("Ann", typed_pass(runtime, game_id)))
+    second, message = newest(runtime, later=MINUTE)
+    assert first.thread_id is None
+    assert second.hand != first.hand
+    assert message["In-Reply-To"] == message["References"] == first.message_id
+
+
+def test_two_tables_are_stopped_together(runtime):
+    start_game(runtime)
+    start_game(runtime)
+    letter, message = newest(runtime)
+    text = text_of(message)
+    assert "Mute all tables:" in text
+    link = opened(runtime, UnsubscribeLink, re.search(r"/unsubscribe/\S+", text)[0])
+    assert (link.table_id, link.seat) == (0, 0)
+    answer(runtime, letter, mail("Ann", "stop"))
+    assert [seats(runtime, table)[0].mails for table in (1, 2)] == [False, False]
+
+
+def test_deals_differing_in_unseen_cards_give_equal_mails(runtime):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
+    compared = 0
+    while load(runtime, game_id).game.hand == 1:
+        pair = next(unseen_pairs(load(runtime, game_id).game), None)
+        if pair and load(runtime, game_id).game.to_act == (0,):
+            before = composed(runtime)
+            change_deal(runtime, game_id, *pair)
+            assert composed(runtime) == before
+            change_deal(runtime, game_id, *pair)
+            compared += 1
+        play_first(runtime, game_id)
+    assert compared > 5
+
+
+def composed(runtime):
+    """The mail to Ann as it would be sent now, without its tokens."""
+    row = new_letter(LetterKind.TURNS, player_id(runtime), runtime.now(), reason="next", id=99)
+    with runtime.database.reading() as session:
+        made = compose(runtime, session, row)
+        shown = [made["Subject"], *(made.get_body((kind,)).get_content() for kind in ("plain", "html"))]
+    return re.sub(r"/(turn|seat|preferences|unsubscribe)/[\w.-]+", r"/\1/TOKEN", "\n".join(shown))
+
+
+def test_a_reply_answers_the_first_and_others_by_their_hands(runtime):
+    game_id = start_game(runtime, at_once=4)
+    letter, _ = newest(runtime)
+    typed = [f"hand {hand} {typed_for(runtime, game_id, hand)}" for hand in (3, 2)]
+    answer(runtime, letter, mail("Ann", "\n".join([typed_for(runtime, game_id, 1), *typed])))
+    played = [one.hand for one in load(runtime, game_id).records if one.source is TurnSource.REPLY]
+    assert played == [1, 3, 2]
+    assert answered(runtime) == []
+
+
+def typed_for(runtime, game_id, hand):
+    return " ".join(card_text(card) for card in list(load(runtime, game_id).at(hand).game.held[0])[:3])
+
+
+def test_a_late_reply_to_the_first_reads_what_was_played(runtime):
+    game_id = start_game(runtime, at_once=4)
+    letter, _ = newest(runtime)
+    typed = typed_pass(runtime, game_id)
+    other = " ".join(card_text(card) for card in list(load(runtime, game_id).at(1).game.held[0])[3:6])
+    play_first(runtime, game_id)
+    answer(runtime, letter, mail("Ann", other))
+    assert answered(runtime) == ["over pass"]
+    assert typed

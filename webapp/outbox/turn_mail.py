@@ -1,0 +1,518 @@
+"""The mail about a player's turns: one at a time, composed when it goes, with all that waits for them at all tables.
+
+A second one never goes before the first was read: before its player has done something since (`PlayerRow.seen_at`).
+What arises meanwhile is asked, too: its clock runs. But no deadline passes on a question that no mail and no page has
+shown: a quarter of the pace before it, a last call goes, read or not, and shows all that waits by then. One whose
+deadline comes before all that the unread mail has named goes at once; so does the first question of a live game. What
+was shown is called once more, until its player does something. They learn what we have played for them in the same
+mail.
+
+Nothing is queued while nothing goes: `PlayerRow.turns_at` is when to look next. Whoever gives a player a question,
+hears from them or moves a deadline notes that; a worker that finds the time come calls `queue_due`. Players are locked
+before their letters, and one player in a transaction, so that no turn waits for long.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, func, or_, select
+
+from hearts.seats import Seat
+from hearts.turns import Deal
+from webapp.core.batches import one_by_one
+from webapp.core.runtime import Runtime
+from webapp.games.asked import first_asked
+from webapp.games.asked.due import Due, due_of
+from webapp.games.asked.running import RunningGame, running_games
+from webapp.games.asked.whose_turn import asked_of
+from webapp.games.clock.hours import APART, next_hour, quiet_from
+from webapp.games.clock.pace import is_first_question, pace_for, pace_of
+from webapp.games.clock.presence import READING_FOR, absent_from, may_disturb_at, quiet_of
+from webapp.games.clock.vacation import vacation_of, was_taken_for
+from webapp.games.record import store
+from webapp.games.record.live import is_live
+from webapp.games.record.store import TableGame
+from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnRow, TurnSource
+from webapp.outbox.leases import put_off
+from webapp.outbox.letters import message_id_of, new_letter
+from webapp.outbox.superseding import supersede
+
+GAP: Final = timedelta(minutes=30)  # between two of these mails to one player
+A_DAY: Final = 12  # of them at most, answers to replies, last calls and nudges aside
+DAY: Final = timedelta(days=1)
+AT_ONCE: Final = 50  # players at whom a worker looks before it sends what it has found
+CALL: Final = 4  # a last call goes that part of the pace before the deadline
+CALL_ALONE: Final = 2  # to a player who wants no other mail: with a quarter, one in six choices is missed
+LOOK_AGAIN: Final = timedelta(minutes=10)  # while a mail is on its way, which mostly goes at once
+AGAIN_AFTER: Final = timedelta(minutes=10)  # after the last mail, before its player can have it sent again
+FAILED_FOR: Final = timedelta(minutes=1)  # a player who cannot be looked at is looked at again then
+PLAYED: Final = "played"  # in the key of what was missed: we have played for its player
+_OUT: Final = (LetterState.SENT, LetterState.KEPT, LetterState.NOTIFIED, LetterState.BOUNCED, LetterState.FAILED)
+_TURNS: Final = LetterRow.kind == LetterKind.TURNS
+
+
+class Why(StrEnum):
+    """Why a mail about turns goes; the reason in its row."""
+
+    NEXT = "next"  # something new waits, and the last one was read
+    CALL = "call"  # a deadline is near
+    SOONER = "sooner"  # a deadline comes before all that the last one has named
+    REPLY = "reply"  # its reader has just answered one by mail, or wants it sent again
+    MISSED = "missed"  # its reader has missed a deadline
+    NUDGE = "nudge"  # somebody at the table wants its reader reminded
+
+
+_UNLIMITED: Final = (Why.CALL, Why.REPLY, Why.NUDGE)
+
+
+class Key(NamedTuple):
+    """Names a question, as a letter's row keeps it."""
+
+    game_id: int
+    seat: int
+    hand: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A question that waits for a player. `shown_at`: when a mail or a page last showed it to them, if any has."""
+
+    stored: TableGame
+    key: Key
+    asked_at: datetime
+    due_at: datetime | None
+    pace: timedelta
+    shown_at: datetime | None = None
+
+    @property
+    def due(self) -> Due:
+        return Due(self.key.hand, self.key.what)
+
+
+class Missed(NamedTuple):
+    """A deadline that a player missed `at` that time: we have played for them, or taken a spare day.
+
+    `goes_on`: a robot plays for them from now on.
+    """
+
+    key: Key
+    table_id: int
+    at: datetime
+    pace: timedelta
+    goes_on: bool = False
+
+
+class Mailed(NamedTuple):
+    """The mails about turns that a player has got: those of the last day that count for its limit, newest first, when
+    the last of all went, and when the last that was a last call.
+    """
+
+    lately: Sequence[datetime] = ()
+    last_at: datetime | None = None
+    called_at: datetime | None = None
+
+
+class When(NamedTuple):
+    at: datetime
+    why: Why
+
+
+def next_turn_mail(
+    player: PlayerRow,
+    waiting: Collection[Waiting],
+    mailed: Mailed,
+    missed: Collection[Missed] = (),
+    gap: timedelta = GAP,
+) -> When | None:
+    """When the next mail about turns should go, as things stand; it may be in the past. None: never by itself.
+
+    `gap` is the least time between two, and at most the time that a player is taken to be on our pages after an act.
+    """
+    found = [When(at, Why.CALL) for one in waiting if (at := _call_at(player, one, mailed)) is not None]
+    found += [When(_after_limit(player, at, mailed), Why.SOONER) for at in _sooner(player, waiting, mailed, gap)]
+    found += [When(_missed_at(player, one, mailed), Why.MISSED) for one in missed if _is_told(player, one)]
+    if (at := _next_at(player, waiting, mailed, gap)) is not None:
+        found.append(When(at, Why.NEXT))
+    live = (one.asked_at for one in waiting if one.shown_at is None and is_live(one.pace))
+    found += [When(may_disturb_at(player, at), Why.SOONER) for at in live]
+    return min(found, default=None)
+
+
+def _next_at(player: PlayerRow, waiting: Collection[Waiting], mailed: Mailed, gap: timedelta) -> datetime | None:
+    """When a mail about something new goes to a player who has read the last one; None if none does."""
+    new = [one.asked_at for one in waiting if one.shown_at is None]
+    if not new or is_unread(player, mailed) or player.frequency is Frequency.LAST:
+        return None
+    times = [min(new)]
+    if player.seen_at is not None:
+        times.append(player.seen_at + min(READING_FOR, gap))
+    if mailed.last_at is not None:
+        times.append(mailed.last_at + gap)
+    at = max(times)
+    if player.frequency is Frequency.DAILY:
+        return next_hour(at, player.time_zone, player.daily_at)
+    return _after_limit(player, at, mailed)
+
+
+def _sooner(player: PlayerRow, waiting: Collection[Waiting], mailed: Mailed, gap: timedelta) -> list[datetime]:
+    """When mails may go about questions that are due before all that the unread mail has named."""
+    named = min((one.due_at for one in waiting if one.shown_at and one.due_at), default=None)
+    if named is None or mailed.last_at is None or player.frequency is not Frequency.EVERY:
+        return []
+    if not is_unread(player, mailed):
+        return []
+    sooner = (one.asked_at for one in waiting if one.shown_at is None and one.due_at and one.due_at < named)
+    return [max(at, mailed.last_at + gap) for at in sooner]
+
+
+def _is_told(player: PlayerRow, one: Missed) -> bool:
+    """Whether a mail goes to say that a deadline was missed; a player who wants no mail but last calls hears of it with
+    the next of these.
+    """
+    return one.goes_on or player.frequency is not Frequency.LAST
+
+
+def _missed_at(player: PlayerRow, one: Missed, mailed: Mailed) -> datetime:
+    """When the mail goes that tells of a missed deadline: at once if a robot plays from now on; else not before the
+    last mail is a quarter of the pace old.
+    """
+    if one.goes_on:
+        return may_disturb_at(player, one.at)
+    at = max(one.at, mailed.last_at + one.pace / CALL) if mailed.last_at else one.at
+    if player.frequency is Frequency.DAILY:
+        return next_hour(at, player.time_zone, player.daily_at)
+    return _after_limit(player, at, mailed)
+
+
+def _after_limit(player: PlayerRow, at: datetime, mailed: Mailed) -> datetime:
+    """`at`, or later, so that the player gets no more than `A_DAY`, and is not disturbed."""
+    if len(mailed.lately) >= A_DAY:
+        at = max(at, mailed.lately[A_DAY - 1] + DAY)
+    return may_disturb_at(player, at)
+
+
+def _call_at(player: PlayerRow, one: Waiting, mailed: Mailed) -> datetime | None:
+    """When the last call for a question goes: a quarter of the pace before its deadline, at night the evening before.
+
+    A question that was shown has one only if that was long ago, and only the first such since the player did something.
+    The first question of a live game, which goes at once, has none.
+    """
+    if one.due_at is None or is_live(one.pace):
+        return None
+    if one.shown_at is not None:
+        was_called = mailed.called_at is not None and not (player.seen_at and player.seen_at > mailed.called_at)
+        if was_called or one.shown_at >= one.due_at - one.pace / 2:
+            return None
+    at = one.due_at - one.pace / (CALL_ALONE if player.frequency is Frequency.LAST else CALL)
+    night = quiet_from(at, player.time_zone, quiet_of(player))
+    if night is None:
+        return max(at, one.asked_at)
+    return night - APART if night - APART >= one.asked_at else may_disturb_at(player, at)
+
+
+def gap_of(runtime: Runtime) -> timedelta:
+    """The least time between two of these mails; on a service for trials, a tenth of the shortest pace there."""
+    shortest = runtime.settings.shortest_pace_seconds
+    return GAP if shortest is None else min(GAP, timedelta(seconds=shortest) / 10)
+
+
+def is_unread(player: PlayerRow, mailed: Mailed) -> bool:
+    """Whether the player has done nothing since the last mail about their turns went."""
+    return mailed.last_at is not None and not (player.seen_at and player.seen_at > mailed.last_at)
+
+
+def waiting_for(session: Session, player: PlayerRow) -> list[Waiting]:
+    """What waits for the player at all tables that they have not muted, the earliest deadline first; at a live pace
+    only the first question of a game. Nothing that a robot plays, nothing where the game rests.
+    """
+    games = (game for game in _mailed_games(session, player) if game.waiting and not game.mine.away)
+    found = [
+        one
+        for game in games
+        for hand in store.load(session, game.row.id).open_hands()
+        if (one := _waiting_in(hand, game.mine, player)) is not None
+    ]
+    return sorted(_with_mails(session, player, found), key=_urgency)
+
+
+def _mailed_games(session: Session, player: PlayerRow) -> list[RunningGame]:
+    games = running_games(session, player.id)
+    return [game for game in games if game.mine.mails and not game.table.resting_at]
+
+
+def _waiting_in(hand: TableGame, mine: SeatRow, player: PlayerRow) -> Waiting | None:
+    """The question of the hand to the player of the seat, and when the table's page has shown it; None without any."""
+    seat, pace = Seat(mine.seat), pace_of(hand)
+    due, asked_at = asked_of(hand, seat), first_asked.asked_at(hand, seat)
+    if due is None or asked_at is None:
+        return None
+    if is_live(pace) and not is_first_question(hand, seat):
+        return None
+    one = Waiting(hand, Key(hand.id, mine.seat, due.hand, due.what), asked_at, hand.clock.due_at, pace)
+    page_at = _page_at(mine, player, is_live=is_live(pace))
+    return replace(one, shown_at=page_at) if page_at and page_at >= asked_at else one
+
+
+def _page_at(mine: SeatRow, player: PlayerRow, *, is_live: bool) -> datetime | None:
+    """When the table's page last showed the player what waits: it was open, and at a slow table touched since."""
+    if is_live:
+        return absent_from(mine)
+    return min(mine.here_at, player.seen_at) if mine.here_at and player.seen_at else None
+
+
+def _with_mails(session: Session, player: PlayerRow, found: Sequence[Waiting]) -> list[Waiting]:
+    """The same questions, with when mails have shown them; not mails that went before they were asked anew."""
+    shown = _shown(session, player, min((one.asked_at for one in found), default=None))
+
+    def shown_at(one: Waiting) -> datetime | None:
+        mailed_at = shown.get(one.key)
+        times = [one.shown_at, mailed_at if mailed_at and mailed_at >= one.asked_at else None]
+        return max((at for at in times if at), default=None)
+
+    return [replace(one, shown_at=shown_at(one)) for one in found]
+
+
+def _shown(session: Session, player: PlayerRow, since: datetime | None) -> dict[Key, datetime]:
+    """The questions that mails since then have shown to the player, and when the last of them went. Mails whose links
+    are dead and whose answers do not count show nothing.
+    """
+    if since is None:
+        return {}
+    out = select(LetterRow).where(LetterRow.player_id == player.id, _TURNS, LetterRow.id > player.letters_lost)
+    out = out.where(col(LetterRow.state).in_(_OUT), or_(col(LetterRow.sent_at) >= since, LetterRow.created_at >= since))
+    rows = session.exec(out.order_by(col(LetterRow.id))).all()
+    return {Key(*one): row.sent_at or row.created_at for row in rows for one in row.asked or ()}
+
+
+def _urgency(one: Waiting) -> tuple[bool, datetime, Key]:
+    return one.due_at is None, one.due_at or one.asked_at, one.key
+
+
+def missed_by(session: Session, player: PlayerRow, mailed: Mailed) -> list[Missed]:
+    """The deadlines that the player has missed since the last mail about their turns, and since they did something."""
+    since = max((at for at in (mailed.last_at, player.seen_at) if at), default=None)
+    games = _mailed_games(session, player)
+    played = [one for game in games for one in _played_for(session, game, since)]
+    return played + [one for game in games for one in _spared(session, game, since)]
+
+
+def _played_for(session: Session, game: RunningGame, since: datetime | None) -> list[Missed]:
+    """What we have played for the player of a game who missed a deadline.
+
+    At a live pace, once: when a robot plays on for them.
+    """
+    found = select(TurnRow).where(TurnRow.game_id == game.row.id, TurnRow.source == TurnSource.TIMEOUT)
+    found = found if since is None else found.where(col(TurnRow.at) > since)
+    missed = []
+    for row in session.exec(found.order_by(col(TurnRow.number))):
+        if isinstance(row.turn, Deal) or row.turn.seat != game.seat:
+            continue
+        hand = row.hand or game.hand.hand
+        pace = pace_for(game.table, "play")
+        if not is_live(pace) or game.mine.away or game.mine.missed == 1:
+            key = Key(game.row.id, game.mine.seat, hand, PLAYED)
+            missed.append(Missed(key, game.table.id, row.at, pace, game.mine.away or is_live(pace)))
+    return missed
+
+
+def _spared(session: Session, game: RunningGame, since: datetime | None) -> list[Missed]:
+    """The spare day that was taken for the player instead, if it still runs; of several hands, for one of them."""
+    taken_at = vacation_of(game.mine).taken_at
+    if taken_at is None or (since is not None and taken_at <= since):
+        return []
+    for hand in store.load(session, game.row.id).open_hands():
+        due = due_of(hand.game, game.seat)
+        if due is not None and was_taken_for(game.mine, due):
+            key = Key(hand.id, game.mine.seat, due.hand, due.what)
+            return [Missed(key, game.table.id, taken_at, pace_of(hand))]
+    return []
+
+
+def mailed_to(session: Session, player: PlayerRow, now: datetime) -> Mailed:
+    """The mails about turns that the player has got."""
+    since = min(now - DAY, player.seen_at) if player.seen_at else None
+    found = select(LetterRow.sent_at, LetterRow.reason).where(LetterRow.player_id == player.id, _TURNS)
+    found = found.where(col(LetterRow.sent_at).is_not(None) if since is None else col(LetterRow.sent_at) > since)
+    rows = [(at, why) for at, why in session.exec(found.order_by(col(LetterRow.sent_at).desc())) if at]
+    lately = [at for at, why in rows if at > now - DAY and why not in _UNLIMITED]
+    called_at = next((at for at, why in rows if why == Why.CALL), None)
+    return Mailed(lately[:A_DAY], rows[0][0] if rows else None, called_at)
+
+
+def queue_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> int:
+    """Queues the mails about turns whose time has come. Returns at how many players it looked, `most` at most.
+
+    A player whom another transaction has locked is left to the next look.
+    """
+    until = now + READING_FOR - min(READING_FOR, gap_of(runtime))  # whoever noted an act knows no gap
+    with runtime.database.reading() as session:
+        due = select(PlayerRow.id).where(*_is_due(until)).order_by(col(PlayerRow.turns_at)).limit(most)
+        player_ids = session.exec(due).all()
+
+    def look(player_id: int) -> None:
+        with runtime.database.writing() as session:
+            found = select(PlayerRow).where(PlayerRow.id == player_id, *_is_due(until))
+            for player in session.exec(found.with_for_update(key_share=True, skip_locked=True)):
+                plan(session, runtime, player, now)
+
+    def put_off(player_id: int) -> None:
+        with runtime.database.writing() as session:
+            session.get_one(PlayerRow, player_id, with_for_update={"key_share": True}).turns_at = now + FAILED_FOR
+
+    one_by_one("player", player_ids, look, put_off)
+    return len(player_ids)
+
+
+def count_due(session: Session, now: datetime) -> int:
+    """How many players wait for a worker to look whether a mail about their turns goes."""
+    return session.exec(select(func.count()).select_from(PlayerRow).where(*_is_due(now))).one()
+
+
+def plan(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
+    """Queues the mail about the player's turns if it should go by now, else notes when to look again.
+
+    The player is locked. While one is on its way there is no other: it shows what waits when it goes.
+    """
+    since, player.turns_at = min(player.turns_at or now, now), None
+    if player.unreachable_at is not None:
+        return
+    if _pending(session, player.id):
+        player.turns_at = now + LOOK_AGAIN
+        return
+    waiting, mailed = waiting_for(session, player), mailed_to(session, player, now)
+    missed = missed_by(session, player, mailed)
+    when = next_turn_mail(player, waiting, mailed, missed, gap_of(runtime))
+    if when is not None and when.at > now:
+        player.turns_at = when.at
+    elif when is not None:
+        letter = _queue(session, runtime, player, when.why, max(when.at, since), now)
+        note_asked(letter, waiting, missed)
+
+
+def mail_now(
+    session: Session, runtime: Runtime, player: PlayerRow, now: datetime, why: Why = Why.REPLY
+) -> LetterRow | None:
+    """Mails what waits for the player at once, read or not: they have just answered by mail, or somebody wants them to
+    be asked again. Returns the letter; None if nothing waits, or nothing may be sent. The player is locked.
+    """
+    session.flush()
+    waiting = waiting_for(session, player)
+    if not waiting or player.unreachable_at is not None:
+        return None
+    letter = _pending(session, player.id)
+    if letter is not None and letter.message is not None:  # it shows what was, perhaps with dead links
+        supersede([letter])
+        letter = None
+    letter = letter or _queue(session, runtime, player, why, now, now)
+    letter.requested, letter.reason = True, why
+    note_asked(letter, waiting)
+    put_off(letter, now)
+    return letter
+
+
+def after_reply(runtime: Runtime, player_id: int, now: datetime) -> None:
+    """Mails what waits for a player who has just answered by mail."""
+    with runtime.database.writing() as session:
+        player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
+        mail_now(session, runtime, player, now)
+    runtime.bell.deliver()
+
+
+def still_goes(session: Session, runtime: Runtime, letter: LetterRow, player: PlayerRow, now: datetime) -> bool:
+    """Whether a queued mail about turns goes now, as things stand by now; else it is superseded, and the next planned.
+
+    The player is locked. One that may have arrived goes once more as it was, if anything of it still waits.
+    """
+    waiting = waiting_for(session, player)
+    if letter.message is not None:
+        asked = {Key(*one) for one in letter.asked or ()}
+        goes = not asked or any(one.key in asked for one in waiting)
+    elif letter.requested:
+        goes = bool(waiting)
+    else:
+        mailed = mailed_to(session, player, now)
+        when = next_turn_mail(player, waiting, mailed, missed_by(session, player, mailed), gap_of(runtime))
+        if goes := when is not None and when.at <= now:
+            letter.reason = when.why
+    if not goes:
+        supersede([letter])
+        session.flush()
+        plan(session, runtime, player, now)
+    return goes
+
+
+def note_asked(letter: LetterRow, waiting: Sequence[Waiting], missed: Sequence[Missed] = ()) -> None:
+    """Notes what a mail shows that is composed with what waits; the columns name the first, so that a reply finds it.
+    Where nothing waits any more, they name what was missed, so that a reply can say "back".
+    """
+    letter.asked = [list(one.key) for one in waiting]
+    if waiting:
+        key, letter.table_id, letter.turns = waiting[0].key, waiting[0].stored.table.id, waiting[0].stored.row.turns
+    elif missed:
+        key, letter.table_id, letter.turns = missed[-1].key, missed[-1].table_id, None
+    else:
+        return
+    letter.game_id, letter.seat, letter.hand, letter.about = key
+
+
+def note_out(session: Session, player_id: int, now: datetime) -> None:
+    """Has the next one planned, mostly a last call, once a mail about turns has gone, whose row the caller changes.
+    Locks the player.
+    """
+    session.get_one(PlayerRow, player_id, with_for_update={"key_share": True}).look_by(now)
+
+
+def was_just_mailed(session: Session, player_id: int, key: Key, now: datetime) -> bool:
+    """Whether a mail that shows the question went out less than `AGAIN_AFTER` ago, or was just asked for."""
+    since = now - AGAIN_AFTER
+    out = or_(col(LetterRow.state).in_(_OUT), col(LetterRow.requested))
+    lately = or_(col(LetterRow.sent_at) > since, LetterRow.created_at > since)
+    found = select(LetterRow.asked).where(LetterRow.player_id == player_id, _TURNS, out, lately)
+    return any(list(key) in (asked or ()) for asked in session.exec(found))
+
+
+def was_nudged(session: Session, player_id: int, key: Key, since: datetime) -> bool:
+    """Whether somebody at the table has had the player reminded of the question, asked at `since`."""
+    nudges = (LetterRow.player_id == player_id, _TURNS, LetterRow.reason == Why.NUDGE, LetterRow.created_at >= since)
+    return any(list(key) in (asked or ()) for asked in session.exec(select(LetterRow.asked).where(*nudges)))
+
+
+def unshown(session: Session, stored: TableGame, seat: Seat, now: datetime) -> tuple[LetterRow | None, datetime] | None:
+    """The mail that should have shown the hand's question to the seat's player, and when it should have gone; None if
+    they have seen it, or need no mail. None for the letter: no worker has queued it yet.
+    """
+    row = stored.seats[seat]
+    player = session.get(PlayerRow, row.player_id) if row.player_id and row.mails else None
+    found = _waiting_in(stored, row, player) if player is not None and player.unreachable_at is None else None
+    if player is None or found is None or _with_mails(session, player, [found])[0].shown_at is not None:
+        return None
+    letter = _pending(session, player.id)
+    planned = letter.created_at if letter else player.turns_at or found.asked_at
+    return None if planned > now else (letter, max(found.asked_at, planned))
+
+
+def _is_due(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return col(PlayerRow.turns_at).is_not(None), col(PlayerRow.turns_at) <= now
+
+
+def _pending(session: Session, player_id: int) -> LetterRow | None:
+    """The mail about turns that is on its way to the player."""
+    found = select(LetterRow).where(LetterRow.player_id == player_id, _TURNS, LetterRow.state == LetterState.QUEUED)
+    return session.exec(found).first()
+
+
+def _queue(session: Session, runtime: Runtime, player: PlayerRow, why: Why, at: datetime, now: datetime) -> LetterRow:
+    """Queues the mail that should have gone at `at`. It is composed when it goes, and says what waits then."""
+    letter = new_letter(LetterKind.TURNS, player.id, at, reason=why)
+    letter.next_at = now
+    last = select(func.max(LetterRow.id)).where(LetterRow.player_id == player.id, _TURNS)
+    letter.dedupe = f"{LetterKind.TURNS} {player.id} after {session.exec(last).one() or 0}"
+    letter.message_id = message_id_of(runtime, letter.dedupe)
+    session.add(letter)
+    session.flush()
+    return letter

@@ -1,0 +1,226 @@
+"""The mail about a player's turns: what happened since they were there, the first decision in full, the others in a few
+lines each.
+
+It is made of what waits when it goes. The letter's row then says which questions it has asked: the first in the columns
+that name a decision, so that a reply finds it, and all of them in `asked`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hearts.seats import Seat
+from webapp.core.addresses import Purpose
+from webapp.games import talk
+from webapp.games.asked.due import Due, turn_link
+from webapp.games.clock.pace import is_first_question
+from webapp.games.clock.presence import LastHere, last_here
+from webapp.games.clock.vacation import days_left, was_taken_for
+from webapp.games.record import store
+from webapp.games.record.live import is_live
+from webapp.games.record.stand_in import table_name
+from webapp.games.record.store import TableGame
+from webapp.models import TurnSource
+from webapp.outbox.in_game import thread_of
+from webapp.outbox.lateness import as_if_asked
+from webapp.outbox.turn_mail import PLAYED, Missed, Waiting, Why, mailed_to, missed_by, note_asked, waiting_for
+from webapp.presentation.happened import Told, Weight, missed_in, told, told_talk
+from webapp.presentation.mail_setting import mail_setting
+from webapp.presentation.phrasing import by_number, number_word
+from webapp.presentation.sheets import summary_of, told_since
+from webapp.presentation.talk import talk_lines
+from webapp.presentation.turn_text import dropped_sentence
+from webapp.presentation.vacation_text import taken_sentence
+from worker.mails.mail import Frame, Mail, MailContext
+from worker.mails.question import NamedQuestion, goal_with, named_question
+
+AT_MOST: Final = 12  # questions; nobody reads more on a phone
+
+
+@dataclass(frozen=True, slots=True)
+class TablePart:
+    """What the mail has about one table: what happened there, and what waits."""
+
+    name: str
+    told: Sequence[Told]
+    asked: Sequence[NamedQuestion]
+    back_link: str | None = None  # a robot plays for the reader from now on, until they are back; the page for that
+    is_live: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnsMail(MailContext):
+    subject: str
+    preheader: str
+    is_call: bool  # a deadline is near
+    is_nudge: bool  # somebody at the table wants the reader reminded
+    first: NamedQuestion | None  # None: nothing waits, but something was played
+    goal: str
+    first_hands: str
+    tables: Sequence[TablePart]  # that of the first decision first
+    more: int
+    games_link: str
+    setting: str  # when the reader gets this mail, in a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class _AtTable:
+    """A game that the mail is about, with the reader's seat and all that happened there since they were there."""
+
+    stored: TableGame
+    seat: Seat
+    waiting: Sequence[Waiting]
+    found: Sequence[Told]
+    late_for: Due | None  # the last decision that we made for the reader, who was late, if a robot plays on for them
+
+
+def context(mail: Mail) -> TurnsMail | None:
+    """The context; None if nothing waits any more, and the reader has missed nothing."""
+    session, letter = mail.session, mail.letter
+    waiting = waiting_for(session, mail.player)
+    missed = missed_by(session, mail.player, mailed_to(session, mail.player, mail.runtime.now()))
+    at_tables = _at_tables(mail, waiting, missed)
+    if not at_tables:
+        return None
+    if letter.message is None:
+        note_asked(letter, waiting, missed)
+        letter.thread_id = thread_of(session, letter.of_game, letter.of_seat, letter.player_id)
+    shown = waiting[:AT_MOST]
+    lines = told(one.found for one in at_tables)
+    parts = [_part(mail, one, part, shown) for one, part in zip(at_tables, lines, strict=True)]
+    first = parts[0].asked[0] if waiting else None
+    return TurnsMail(
+        **_frame(mail, at_tables),
+        in_game=True,
+        subject=_subject(letter.reason, at_tables, missed, first, len(waiting)),
+        preheader=_preheader(letter.reason, parts[0], first),
+        is_call=letter.reason == Why.CALL,
+        is_nudge=letter.reason == Why.NUDGE,
+        first=first,
+        goal=goal_with(session, waiting[0].stored, at_tables[0].seat, waiting[0].due) if waiting else "",
+        first_hands=_first_hands(at_tables),
+        reply_to=mail.runtime.address_in_mail(Purpose.REPLY, letter.id),
+        tables=parts,
+        more=len(waiting) - len(shown),
+        games_link=mail.page("/games"),
+        setting=mail_setting(mail.player),
+    )
+
+
+def _frame(mail: Mail, at_tables: Sequence[_AtTable]) -> Frame:
+    """The frame of a mail about the first table, but that of several mutes all."""
+    frame = mail.frame(at_tables[0].stored.table, at_tables[0].stored.seats)
+    if len(at_tables) == 1:
+        return frame
+    return {**frame, "you": mail.player.name, "unsubscribe_text": "Mute all tables"}
+
+
+def _at_tables(mail: Mail, waiting: Sequence[Waiting], missed: Sequence[Missed]) -> list[_AtTable]:
+    """The games at which something waits, in that order, then those at which the reader has only missed something."""
+    games = {one.key.game_id: one.stored for one in waiting}
+    keys = [*(one.key for one in waiting), *(one.key for one in missed)]
+    games |= {key.game_id: store.load(mail.session, key.game_id) for key in keys if key.game_id not in games}
+    seats = {key.game_id: Seat(key.seat) for key in keys}
+    goes_on = {one.key.game_id: one.key.hand for one in missed if one.goes_on}
+    return [
+        _at_table(
+            mail,
+            stored,
+            seats[number],
+            [one for one in waiting if one.key.game_id == number],
+            _late_for(stored, seats[number], goes_on[number]) if number in goes_on else None,
+        )
+        for number, stored in games.items()
+    ]
+
+
+def _late_for(stored: TableGame, seat: Seat, hand: int) -> Due | None:
+    """The last decision in the hand for which the player of the seat was late."""
+    missed = missed_in(stored.of_hand(hand), seat, after=0)
+    return next((due for due, one in reversed(missed) if one.source is TurnSource.TIMEOUT), None)
+
+
+def _at_table(mail: Mail, stored: TableGame, seat: Seat, waiting: Sequence[Waiting], late_for: Due | None) -> _AtTable:
+    here, row = last_here(mail.session, stored, seat), stored.seats[seat]
+    found = told_since(stored, seat, here.turns)
+    if any(was_taken_for(row, one.due) for one in waiting):
+        found.append(Told(Weight.FOR_YOU, taken_sentence(days_left(stored.table, row))))
+    for one in waiting:
+        if dropped := dropped_sentence(one.stored, seat):
+            place = f"Hand {one.key.hand}" if stored.row.at_once > 1 else ""
+            found.append(Told(Weight.FOR_YOU, dropped, place, one.key.hand))
+    return _AtTable(stored, seat, waiting, [*found, *_said(mail, stored, seat, here)], late_for)
+
+
+def _said(mail: Mail, stored: TableGame, seat: Seat, here: LastHere) -> list[Told]:
+    since, now = here.at or stored.table.created_at, mail.runtime.now()
+    rows = talk.said_since(mail.session, stored.table, stored.seats[seat], since, now)
+    return told_talk(talk_lines(rows, mail.player.id, mail.player.time_zone))
+
+
+def _part(mail: Mail, at_table: _AtTable, lines: Sequence[Told], shown: Sequence[Waiting]) -> TablePart:
+    stored = at_table.stored
+    return TablePart(
+        name=table_name(stored.seats),
+        told=lines,
+        asked=[_asked(mail, one) for one in at_table.waiting if one in shown],
+        back_link=mail.url(turn_link(stored, at_table.seat, at_table.late_for)) if at_table.late_for else None,
+        is_live=is_live(stored.table.play_time),
+    )
+
+
+def _asked(mail: Mail, one: Waiting) -> NamedQuestion:
+    """The question with the deadline that it has once the mail is out."""
+    now, stored = mail.runtime.now(), one.stored
+    if one.shown_at is None:
+        stored = as_if_asked(stored, mail.letter.created_at, now, mail.player)
+    return named_question(mail.runtime, stored, Seat(one.key.seat), one.due, mail.player)
+
+
+def _subject(
+    why: str | None, at_tables: Sequence[_AtTable], missed: Sequence[Missed], first: NamedQuestion | None, number: int
+) -> str:
+    """The subject: at which table and what the first decision is, and how many wait beside it."""
+    stored = at_tables[0].stored
+    where = summary_of(stored.table, stored.seats).hosts
+    if first is None:
+        return f"We played for you at {where}"
+    what, more = first["sheet"].mail_subject, number - 1
+    if _is_of_first_hands(at_tables):
+        return f"{where}: your first hands"
+    if more:
+        what = by_number(more, f"{what}, and 1 more choice", f"{what}, and {more} more choices")
+    if why == Why.CALL:
+        return f"Last call: {where}: {what}"
+    if why == Why.NUDGE:
+        return f"Reminder: {where}: {what}"
+    if why == Why.MISSED:
+        is_spared = all(one.key.what != PLAYED for one in missed)
+        return f"A spare day for you: {where}: {what}" if is_spared else f"We played for you: {where}: {what}"
+    return f"{where}: {what}"
+
+
+def _preheader(why: str | None, part: TablePart, first: NamedQuestion | None) -> str:
+    """What an inbox shows beside the subject: what we played, when a last call ends, or how the first trick stands."""
+    if part.told and part.told[0].weight is Weight.FOR_YOU:
+        return part.told[0].sentence
+    assert first is not None
+    if why == Why.CALL and (deadline := first["deadline"]):
+        if deadline.is_spared:
+            return f"After {deadline.text}, we use one of your spare days."
+        return f"After {deadline.text}, a robot plays for you."
+    return first["sheet"].preheader
+
+
+def _first_hands(at_tables: Sequence[_AtTable]) -> str:
+    """Says in a first mail how many hands are played at once; empty in any other mail."""
+    if not _is_of_first_hands(at_tables):
+        return ""
+    return f"You play {number_word(len(list(at_tables[0].stored.open_hands())))} hands at once."
+
+
+def _is_of_first_hands(at_tables: Sequence[_AtTable]) -> bool:
+    """Whether it asks for several hands of one table, where its reader has chosen nothing yet."""
+    (first, *more), asked = at_tables, at_tables[0].waiting
+    is_first = all(one.stored.row.number == 1 and is_first_question(one.stored, first.seat) for one in asked)
+    return not more and len(asked) > 1 and is_first
