@@ -39,7 +39,7 @@ def test_only_cards_of_equal_worth_are_played_without_asking(runtime, pace):
     assert unasked > 0
 
 
-def test_no_mail_asks_for_cards_of_equal_worth(runtime):
+def test_cards_of_equal_worth_are_played_at_once(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id)
     while not load(runtime, game_id).game.scores:
