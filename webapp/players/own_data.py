@@ -43,7 +43,7 @@ UNREADABLE = "We could not read this game. Please ask whoever runs this service.
 _PLAYER = (
     *("address", "name", "time_zone", "frequency", "daily_at", "quiet_from", "quiet_to", "days_off", "holidays"),
     *("auto_vacation", "invitations", "push_only", "two_colours", "large_index", "tap_plays"),
-    *("seen_at", "browser_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
+    *("seen_at", "browser_at", "turns_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
 )
 _SEAT = (
     *("seat", "state", "by_link", "away", "away_until", "missed", "mails", "here_at", "talk_read", "ahead"),

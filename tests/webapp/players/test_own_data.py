@@ -64,7 +64,7 @@ def test_the_file_has_finished_hands_and_no_others_address(runtime, client, game
     assert len(record.hands) == 1
     said = json.loads(content["data.json"])
     assert said["player"]["address"] == address("Bo")
-    assert {mail["kind"] for mail in said["mails_to_you"]} >= {"pass", "score_sheet"}
+    assert {mail["kind"] for mail in said["mails_to_you"]} >= {"turns", "score_sheet"}
     assert said["sign_ins"][0]["browser"] == "Firefox"
     for other in ("Ann", "Cy", "Di"):
         assert address(other) not in "".join(content.values())
