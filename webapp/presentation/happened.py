@@ -1,4 +1,4 @@
-"""What happened while a player was not there: the tricks, the cards that we played for them and why, and what was said.
+"""The events while a player was not there: the tricks, the cards that we played for them and why, and what was said.
 
 A page tells all of one hand since its player last chose in it. A mail tells a few lines of a table since its reader was
 there.

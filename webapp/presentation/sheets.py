@@ -162,7 +162,7 @@ def _counted(stored: TableGame, hand: int) -> tuple[Game, HandScore]:
 
 
 def told_since(stored: TableGame, seat: Seat, after: int) -> list[Told]:
-    """What happened in the game since its first `after` records, for the player of `seat`, hand by hand."""
+    """The lines about the game since its first `after` records, for the player of `seat`, hand by hand."""
     found: list[Told] = []
     for number in sorted({one.hand for one in stored.records if one.number > after}):
         records, names = stored.of_hand(number), stored.names_of_hand(number)

@@ -39,7 +39,7 @@ AT_MOST: Final = 12  # questions; nobody reads more on a phone
 
 @dataclass(frozen=True, slots=True)
 class TablePart:
-    """What the mail has about one table: what happened there, and what waits."""
+    """The part of the mail about one table: what happened there, and what waits."""
 
     name: str
     told: Sequence[Told]
@@ -201,7 +201,7 @@ def _subject(
 
 
 def _preheader(why: str | None, part: TablePart, first: NamedQuestion | None) -> str:
-    """What an inbox shows beside the subject: what we played, when a last call ends, or how the first trick stands."""
+    """The line beside the subject in an inbox: what we played, when a last call ends, or how the first trick stands."""
     if part.told and part.told[0].weight is Weight.FOR_YOU:
         return part.told[0].sentence
     assert first is not None

@@ -192,3 +192,24 @@ def test_a_line_about_a_trick_is_limited_like_any_other(runtime, game_id):
         session.get_one(TableRow, table_of(runtime, game_id)).talk = Talk.PHRASES
     with pytest.raises(Refused, match="only the phrases"):
         say_about(runtime, game_id, 1, text="That was a mistake")
+
+
+def test_a_mail_tells_lines_that_its_reader_has_not_seen(runtime, game_id):
+    say(runtime, game_id, CY, "before")
+    since = runtime.now()
+    runtime.now.pass_by(MINUTE)
+    say(runtime, game_id, CY, "Ouch")
+    assert told(runtime, game_id, since) == ["Ouch"]
+    say(runtime, game_id, BO, "Sorry")
+    say(runtime, game_id, CY, "Thank you")
+    assert told(runtime, game_id, since) == ["Thank you"], "Bo saw the other when he spoke"
+    talk.note_read(runtime, link(runtime, game_id, BO), 99)
+    assert told(runtime, game_id, since) == []
+
+
+def told(runtime, game_id, since):
+    """The lines for a mail to Bo."""
+    table_id = table_of(runtime, game_id)
+    with runtime.database.reading() as session:
+        table, seat = session.get_one(TableRow, table_id), session.get_one(SeatRow, (table_id, BO))
+        return [row.text for row in talk.said_since(session, table, seat, since, runtime.now())]

@@ -58,7 +58,7 @@ def test_a_turn_has_its_deadline_and_every_legal_cards_link(runtime, game_id):
     assert found["deadline"] is not None
 
 
-def test_the_last_call_is_the_first_mail_that_names_spare_days():
+def test_the_last_call_names_spare_days_first():
     samples = [mails()["turn-spared"], mails()["last-call-spared"]]
     told = [environment().get_template(f"mail/{kind}/body.txt").render(sample) for kind, sample in samples]
     assert ["spare days" in text for text in told] == [False, True]
@@ -83,7 +83,7 @@ def offers_ten(game):
 
 
 def goal_for(runtime, game_id, seat):
-    """What a mail with the question of the seat says about the goal of the game."""
+    """The goal of the game, as a mail with the question of the seat says it."""
     stored = load(runtime, game_id)
     with runtime.database.reading() as session:
         return goal_with(session, stored, seat, due_of(stored.game, seat))

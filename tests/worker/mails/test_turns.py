@@ -17,10 +17,13 @@ from tests.playing import awaited, pass_all, play_first
 from tests.runtimes import make_runtime
 from webapp.core.tokens import TurnLink, UnsubscribeLink
 from webapp.games import talk
-from webapp.models import LetterKind, TurnSource
+from webapp.models import LetterKind, TableRow, TurnSource
+from webapp.outbox import holding
 from webapp.outbox.letters import new_letter
 from webapp.play import due_games
 from webapp.presentation.house_rules import goal_text
+from webapp.presentation.timestamps import timestamp
+from webapp.presentation.vacation_text import taken_sentence
 from worker import postman
 from worker.mail import compose
 
@@ -58,7 +61,7 @@ def links_in(runtime, text):
     return list(dict.fromkeys((one.game_id, one.hand, one.due) for one in found))
 
 
-def test_the_first_mail_has_all_hands_and_the_goal_of_the_game(runtime):
+def test_the_first_mail_has_all_hands_and_the_goal(runtime):
     game_id = start_game(runtime, at_once=4)
     letter, message = newest(runtime)
     text = text_of(message)
@@ -70,7 +73,7 @@ def test_the_first_mail_has_all_hands_and_the_goal_of_the_game(runtime):
     assert letter.asked == [[game_id, 0, hand, "pass"] for hand in (1, 2, 3)]
 
 
-def test_a_mail_has_the_first_question_in_full_and_others_in_lines(runtime):
+def test_the_first_question_stands_in_full_others_in_lines(runtime):
     first, second = start_game(runtime), start_game(runtime, pace=PACE * 2)
     pass_all(runtime, first)
     name = NAMES[seat := awaited(runtime, first)]
@@ -126,7 +129,7 @@ def test_a_player_who_was_late_reads_what_was_played(runtime):
     assert "The deadline was over. We passed " in text_of(message)
 
 
-def test_a_player_for_whom_a_robot_plays_on_reads_how_to_return(runtime):
+def test_whoever_a_robot_plays_for_reads_how_to_return(runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id, (1, 2, 3))
     miss(runtime, game_id)
@@ -142,6 +145,41 @@ def test_a_player_for_whom_a_robot_plays_on_reads_how_to_return(runtime):
     assert "/turn/" in text
     answer(runtime, letter, mail("Ann", "back"))
     assert not load(runtime, game_id).seats[0].away
+
+
+def test_a_spare_day_is_told_with_what_is_left(runtime):
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, 1).vacation_days = 3
+    pass_all(runtime, game_id, (1, 2, 3))
+    miss(runtime, game_id)
+    _, message = newest(runtime)
+    assert message["Subject"].startswith("A spare day for you: ")
+    assert taken_sentence(2) in text_of(message)
+
+
+def test_a_last_call_names_its_deadline_first(runtime):
+    game_id = start_game(runtime)
+    sent_to(runtime)
+    due = load(runtime, game_id).row.due_at
+    letter, message = newest(runtime, later=due - runtime.now() - 2 * HOUR)
+    text = text_of(message)
+    assert letter.reason == "call"
+    assert message["Subject"].startswith("Last call: Ann's table: Pass three cards")
+    assert text.index("Choose by") < text.index("YOUR CARDS")
+
+
+def test_a_late_mail_names_the_deadline_that_it_moves(runtime):
+    game_id = start_game(runtime)
+    with runtime.database.writing() as session:
+        holding.hold(session, "op", runtime.now())
+    before = load(runtime, game_id).row.due_at
+    sent_to(runtime, later=6 * HOUR)
+    with runtime.database.writing() as session:
+        holding.resume(session, "op", runtime.now())
+    text, after = text_of(newest(runtime, later=MINUTE)[1]), load(runtime, game_id).row.due_at
+    assert after > before
+    assert timestamp(after, runtime.now(), "Europe/Berlin").text in text
 
 
 def test_the_mails_of_a_game_are_one_thread(runtime):

@@ -4,17 +4,20 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from hearts.seats import Seat
 from tests.cast import address, dump, load, open_table, seats, start_game
-from tests.playing import BO, beat
+from tests.playing import BO, beat, pass_all, pass_lowest, play_first
 from webapp.core.tokens import LinkInvalid
 from webapp.games.clock.presence import (
     HEARTBEAT_INTERVAL,
     LEAVE_GRACE,
     PRESENT_FOR,
     is_present,
+    last_here,
     note_presence,
     was_present_recently,
 )
+from webapp.games.record import store
 from webapp.games.record.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState
 
@@ -116,3 +119,32 @@ def test_a_player_may_be_present_before_the_game(runtime):
     table_id = open_table(runtime)
     note_presence(runtime, table_id, 0, seats(runtime, table_id)[0].player_id, runtime.now())
     assert is_present(seats(runtime, table_id)[0], runtime.now())
+
+
+def here(runtime, game_id):
+    """When Bo was last at the table, as the number of records and as the minutes since."""
+    with runtime.database.reading() as session:
+        turns, at = last_here(session, store.load(session, game_id), Seat(BO))
+    return turns, at and round((runtime.now() - at) / timedelta(minutes=1))
+
+
+def test_a_player_was_last_here_when_they_chose_or_read(runtime):
+    game_id = start_game(runtime)
+    assert here(runtime, game_id) == (0, None)
+    pass_lowest(runtime, game_id, BO)
+    runtime.now.pass_by(timedelta(minutes=5))
+    assert here(runtime, game_id) == (2, 5), "the deal and their pass"
+    pass_all(runtime, game_id, (0, 2, 3))
+    beat(runtime, game_id)
+    runtime.now.pass_by(timedelta(minutes=5))
+    read = load(runtime, game_id).turns
+    play_first(runtime, game_id)
+    assert here(runtime, game_id) == (read, 5), "and what others had done when their page was touched"
+
+
+def test_an_open_page_that_nobody_touches_is_no_sign(runtime):
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
+    runtime.now.pass_by(timedelta(hours=1))
+    beat(runtime, game_id, idle=timedelta(minutes=30))
+    assert here(runtime, game_id)[1] == 30, "but the touch before"
