@@ -302,22 +302,23 @@ def missed_by(session: Session, player: PlayerRow, mailed: Mailed) -> list[Misse
 
 
 def _played_for(session: Session, game: RunningGame, since: datetime | None) -> list[Missed]:
-    """What we have played for the player of a game who missed a deadline.
+    """What we have played for the player of a game who missed a deadline; not for who had their seat before.
 
-    At a live pace, once: when a robot plays on for them.
+    At a live pace, once: when a robot plays on for them, or when they missed their first without being there.
     """
-    found = select(TurnRow).where(TurnRow.game_id == game.row.id, TurnRow.source == TurnSource.TIMEOUT)
-    found = found if since is None else found.where(col(TurnRow.at) > since)
-    missed = []
-    for row in session.exec(found.order_by(col(TurnRow.number))):
-        if isinstance(row.turn, Deal) or row.turn.seat != game.seat:
-            continue
-        hand = row.hand or game.hand.hand
-        pace = pace_for(game.table, "play")
-        if not is_live(pace) or game.mine.away or game.mine.missed == 1:
-            key = Key(game.row.id, game.mine.seat, hand, PLAYED)
-            missed.append(Missed(key, game.table.id, row.at, pace, game.mine.away or is_live(pace)))
-    return missed
+    late = select(TurnRow).where(TurnRow.game_id == game.row.id, TurnRow.source == TurnSource.TIMEOUT)
+    late = late if since is None else late.where(col(TurnRow.at) > since)
+    rows = session.exec(late.order_by(col(TurnRow.number))).all()
+    mine = [row for row in rows if not isinstance(row.turn, Deal) and row.turn.seat == game.seat]
+    pace = pace_for(game.table, "play")
+    if not mine or (is_live(pace) and not game.mine.away and game.mine.missed != 1):
+        return []
+    if is_live(pace) and not game.mine.away:
+        leaves_at = absent_from(game.mine)
+        mine = [row for row in mine if leaves_at is None or leaves_at <= row.at]
+    first, goes_on = store.load(session, game.row.id).turns_before(game.seat), game.mine.away or is_live(pace)
+    keys = ((row, Key(game.row.id, game.mine.seat, row.hand or game.hand.hand, PLAYED)) for row in mine)
+    return [Missed(key, game.table.id, row.at, pace, goes_on) for row, key in keys if row.number > first]
 
 
 def _spared(session: Session, game: RunningGame, since: datetime | None) -> list[Missed]:

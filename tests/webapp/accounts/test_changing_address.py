@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import address, dump, letters, open_table, seat_link, start_game, turn_link
+from tests.cast import address, dump, leave, letters, open_table, seat_link, start_game, turn_link
 from tests.webapp.accounts.intruder import follow, newest, player_of, preferences_of, request_move, sign_in
 from tests.webapp.accounts.moving import A_MOMENT, BO, CY, DAY, NEW, asked, at, moved, preferences, states, waits
 from tests.webapp.tables.lending import lend
@@ -13,6 +13,7 @@ from webapp.accounts.changing_address import AddressTaken
 from webapp.core.tokens import LinkInvalid, NewAddressLink, OldAddressLink, PreferencesLink, TakeBackLink
 from webapp.models import ChangeState, LetterKind, LetterState
 from webapp.tables import seating
+from worker import postman
 
 
 @pytest.fixture(autouse=True)
@@ -113,6 +114,7 @@ def test_a_move_ends_sign_ins_and_preferences_links_only(runtime):
 
 
 def test_a_move_mails_the_pending_question_to_the_new_address(runtime):
+    postman.deliver(runtime)
     before = letters(runtime, LetterKind.TURNS)
     moved(runtime)
     after = letters(runtime, LetterKind.TURNS)
@@ -123,6 +125,7 @@ def test_a_move_mails_the_pending_question_to_the_new_address(runtime):
 def test_a_move_asks_a_friend_nothing_twice(runtime):
     link = lend(runtime, 1)
     moved(runtime)
+    leave(runtime)
     assert [one.about for one in letters(runtime, LetterKind.TURNS) if one.player_id == link.player_id] == ["pass"]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from hearts.game import Stage
 from tests.answers import player
-from tests.cast import NAMES, letters, load, open_table, seat_link, seats, start_game, turn_link
+from tests.cast import NAMES, leave, letters, load, open_table, seat_link, seats, start_game, turn_link
 from tests.mailing import set_preferences
 from tests.playing import codes, miss_deadline, pass_all, pass_lowest, play_first, records
 from tests.sites import site_of
@@ -105,6 +105,7 @@ def test_a_player_who_comes_back_keeps_the_deadline(runtime):
     go_away(runtime, game_id, away=False)
     row = load(runtime, game_id).row
     assert row.due_at == due_at
+    leave(runtime)
     assert [one.kind for one in asked(runtime, DI)].count(LetterKind.TURNS) == 1
     assert due_games.play_for_absent(runtime, game_id) == 0
 
@@ -119,6 +120,7 @@ def test_a_player_away_when_asked_is_mailed_on_returning(runtime):
     assert not [one for one in letters(runtime, LetterKind.TURNS) if one.seat == DI]
     for _ in range(2):
         go_away(runtime, game_id, away=False)
+        leave(runtime)
     assert len([one for one in letters(runtime, LetterKind.TURNS) if one.seat == DI]) == 1, (
         "repeating it changes nothing"
     )

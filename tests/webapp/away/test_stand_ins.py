@@ -9,7 +9,7 @@ from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
 from tests.answers import answer, mail, question, typed_pass
-from tests.cast import address, dump, letters, load, opened, play_link, seat_link, start_game, turn_link
+from tests.cast import address, dump, leave, letters, load, opened, play_link, seat_link, start_game, turn_link
 from tests.playing import ask_all, miss_deadline, pass_all, pass_lowest, play_first, play_hand
 from tests.races import at_once, check_replays
 from tests.webapp.tables.hosted import (
@@ -79,6 +79,7 @@ def test_a_robot_plays_until_the_friend_accepts_the_seat(runtime, game_id) -> No
     assert "Eve for Bo" in shown(runtime, seat_link(runtime, link.table_id, ANN))
     while load(runtime, game_id).game.to_act != (BO,):
         play_first(runtime, game_id)
+    leave(runtime)
     assert asked(runtime, link.player_id) == [LetterKind.TURNS]
     assert asked(runtime, bo) == []
 
@@ -104,6 +105,7 @@ def test_a_returning_player_ends_the_friends_links_at_once(runtime, game_id, cli
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.name, row.state) == (bo, "Bo", SeatState.ACCEPTED)
     assert (row.away, row.stands_in_for, row.lent) == (False, None, None)
+    leave(runtime)
     assert asked(runtime, bo) == [LetterKind.TURNS]
     assert asked(runtime, link.player_id) == []
     assert [status(runtime, one) for one in hers] == [403, 403, 403]

@@ -23,7 +23,6 @@ from webapp.models import (
     LetterRow,
     LetterState,
     OperatorAct,
-    PlayerRow,
     TableRow,
     TableState,
     TurnRow,
@@ -93,13 +92,6 @@ def test_a_fix_sets_clocks_and_sends_what_was_left_over(either_runtime, game):
     with either_runtime.database.reading() as session:
         noted = {(row.by, row.act, acts.about_text(row).split()[0]) for row in acts.newest(session, 10)}
     assert noted == {("Eve", OperatorAct.FIX, what) for what in ("game", "letter")}
-
-
-def test_what_waits_for_a_silent_address_needs_no_digest(runtime):
-    start_game(runtime)
-    change(runtime, update(LetterRow).values(state="held", next_at=None))
-    change(runtime, update(PlayerRow).values(unreachable_at=runtime.now()))
-    assert "digests" not in wrong(runtime)
 
 
 def test_a_paused_game_needs_no_deadline(either_runtime, game):

@@ -18,7 +18,7 @@ from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.check.mail_records import State
 from webapp.check.self_check import check, check_listener, check_relay, try_out
 from webapp.core.config import read_settings
-from webapp.models import LetterKind, LetterRow
+from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.outbox import holding
 from worker import postman
 
@@ -135,6 +135,7 @@ def test_late_questions_count_unless_delayed_by_preference(runtime):
     with runtime.database.writing() as session:
         later = runtime.now() + timedelta(hours=5)
         session.exec(update(LetterRow).values(created_at=later, next_at=later))
+        session.exec(update(PlayerRow).values(turns_at=later))
     assert line_about(runtime, "sending").state is State.OK
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from hearts.game import legal
 from hearts.turns import Play
-from tests.cast import NAMES, PACE, letters, load, play_link, start_game
+from tests.cast import NAMES, PACE, leave, letters, load, play_link, start_game
 from tests.playing import ask_all, awaited, beat, due_at, pass_all, play_first, records
 from tests.races import at_once, check_replays
 from tests.side_by_side import hand, play_in
@@ -276,6 +276,7 @@ def test_after_the_evening_the_awaited_player_gets_time_and_mail(runtime, game_i
     going_live.end(runtime, link_of(runtime, game_id, DI), runtime.now())
     assert state(runtime, game_id) is EveningState.OVER
     assert due_at(runtime, game_id) >= runtime.now() + PACE
+    leave(runtime)
     new = letters(runtime, LetterKind.TURNS)[before:]
     assert [(letter.seat, letter.state) for letter in new] == [(asked, LetterState.QUEUED)]
 

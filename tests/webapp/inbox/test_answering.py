@@ -37,9 +37,7 @@ def test_every_request_for_help_is_answered_hiding_no_later_fault(runtime):
 def test_a_player_gets_at_most_ten_answers_a_day(runtime):
     for _ in range(AT_MOST + 1):
         start_game(runtime)
-    for letter in letters(runtime, LetterKind.TURNS):
-        if letter.player_id == player(runtime, "Ann").id:
-            answer(runtime, letter, mail("Ann", "What now?"))
+        answer(runtime, question(runtime, "Ann"), mail("Ann", "What now?"))
     assert answered(runtime) == ["unclear"] * AT_MOST
     runtime.now.pass_by(WITHIN)
     answer(runtime, question(runtime, "Ann"), mail("Ann", "And now?"))
@@ -49,9 +47,7 @@ def test_a_player_gets_at_most_ten_answers_a_day(runtime):
 def test_the_tenth_answer_says_that_no_more_come(runtime):
     for _ in range(AT_MOST + 1):
         start_game(runtime)
-    for letter in letters(runtime, LetterKind.TURNS):
-        if letter.player_id == player(runtime, "Ann").id:
-            answer(runtime, letter, mail("Ann", "What now?"))
+        answer(runtime, question(runtime, "Ann"), mail("Ann", "What now?"))
     postman.deliver(runtime)
     sent = [one.message.replace("=\n", "") for one in letters(runtime, LetterKind.ANSWER)]
     assert ["we answer no more today. Your cards still count" in one for one in sent] == [False] * 9 + [True]
@@ -71,10 +67,11 @@ def test_an_illegal_card_is_answered_beyond_the_limit(runtime, leads):
 
 
 def test_two_simultaneous_mails_keep_the_daily_limit_of_answers(either_runtime, monkeypatch):
+    mine = []
     for _ in range(AT_MOST):
         start_game(either_runtime)
+        mine.append(question(either_runtime, "Ann"))
     ann = player(either_runtime, "Ann")
-    mine = [letter for letter in letters(either_runtime, LetterKind.TURNS) if letter.player_id == ann.id]
     for number, letter in enumerate(mine, 1):
         (answer if number < AT_MOST else send)(either_runtime, letter, mail("Ann", "What now?"))
 

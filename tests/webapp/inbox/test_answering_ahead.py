@@ -28,8 +28,8 @@ def game_id(runtime):
 
 
 def asked_ahead(runtime, made):
+    asked = question(runtime, "Cy").model_dump(exclude={"id"})
     with runtime.database.writing() as session:
-        asked = question(runtime, "Cy").model_dump(exclude={"id"})
         hers = {"seat": DI, "player_id": load(runtime, made).seats[DI].player_id, "reason": "ahead"}
         sent = {"dedupe": "ahead", "message_id": "<ahead@example.org>", "state": LetterState.SENT, "next_at": None}
         session.add(LetterRow(**asked | hers | sent))

@@ -6,6 +6,7 @@ import pytest
 
 from tests.answers import answer, answered, codes, leader_after_pass, mail, player, question, said, typed_turns
 from tests.cast import NAMES, letters, load, open_table, seats, start_game
+from tests.playing import pass_lowest
 from tests.runtimes import make_runtime
 from tests.sites import site_of
 from webapp.models import LetterKind, LetterRow
@@ -41,19 +42,16 @@ def test_what_lasts_is_asked_back_where_nothing_proves_it(runtime, game_id, word
 
 @pytest.mark.parametrize("word", WORDS)
 def test_a_yes_does_what_was_asked_for(runtime, game_id, word):
+    first = question(runtime, "Ann")
+    pass_lowest(runtime, game_id, 0)
     proved = start_game(runtime)
     letter = question(runtime, "Ann")
     assert letter.game_id == proved
     answer(runtime, letter, mail("Ann", word))
-    answer(runtime, first_question(runtime, game_id), mail("Ann", word), verdict=None)
+    answer(runtime, first, mail("Ann", word), verdict=None)
     runtime.now.pass_by(timedelta(days=1))
     answer(runtime, asking(runtime), mail("Ann", "yes"), verdict=None)
     assert state_of(runtime, game_id) == state_of(runtime, proved)
-
-
-def first_question(runtime, game_id):
-    """The letter that asks Ann in that game."""
-    return next(one for one in letters(runtime, LetterKind.TURNS) if (one.game_id, one.seat) == (game_id, 0))
 
 
 def test_a_no_or_silence_changes_nothing(runtime, game_id):

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.answers import answer, mail, said
-from tests.cast import NAMES, letters, open_table, seats, start_game
+from tests.cast import NAMES, leave, letters, open_table, seats, start_game
 from tests.webapp.tables.another_game import agree, finished_table, invitations
 from webapp.models import LetterKind, PlayerRow, SeatState
 from webapp.outbox import letters as outbox
@@ -30,6 +30,7 @@ def test_yes_accepts_an_invitation(either_runtime, invitation, typed):
     row = answer(either_runtime, invitation, mail("Bo", typed))
     assert (row.taken_for, row.outcome) == ("command", "You have accepted.")
     assert (bo(either_runtime, invitation).state, bo(either_runtime, invitation).name) == (SeatState.ACCEPTED, "Bo")
+    leave(either_runtime)
     assert letters(either_runtime, LetterKind.TURNS), "the game has begun"
     assert [one.reason for one in our_answers(either_runtime)] == ["accepted"]
 

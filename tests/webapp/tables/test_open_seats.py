@@ -52,7 +52,7 @@ from webapp.tables import hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions
 from worker import postman
 
-OPTIONS = TableOptions(Talk.NONE, True, Level.RULE, False, False)
+OPTIONS = TableOptions(Talk.NONE, True, Level.RULE, False)
 
 
 def test_a_robot_takes_the_seat_and_cards_at_once(runtime, game_id) -> None:

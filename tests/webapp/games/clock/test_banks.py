@@ -25,7 +25,7 @@ from webapp.games.clock.hours import NO_BANK, Bank
 from webapp.games.record import changing, store
 from webapp.models import BankLeft, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
 from webapp.outbox.about_tables import OfferOver, SeatGiven
-from webapp.outbox.lateness import postpone_for_late_question
+from webapp.outbox.lateness import postpone_for_late_mail
 from webapp.play import advancing, due_games, taking
 from webapp.play.seat_transfer import give_back, lend
 from webapp.tables import going_live, hosting
@@ -261,7 +261,7 @@ def test_what_a_mail_was_late_is_not_spent(runtime):
     runtime.now.pass_by(10 * HOUR)
     with runtime.database.writing() as session:
         session.get_one(LetterRow, letter.id).state = LetterState.SENT
-    postpone_for_late_question(runtime, letters_to(runtime, "Di", LetterKind.TURNS)[-1], runtime.now())
+    postpone_for_late_mail(runtime, letters_to(runtime, "Di", LetterKind.TURNS)[-1], runtime.now())
     assert due_at(runtime, game_id) > before
     assert left(runtime, game_id, DI) == 3 * DAY
     runtime.now.pass_by(HOUR)
