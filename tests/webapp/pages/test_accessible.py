@@ -164,6 +164,14 @@ def test_every_page_is_accessible_and_readable_in_both_themes(looked, check):
     assert {name: found for name, found in looked.complaints[check].items() if found} == {}
 
 
+def test_felt_is_readable_at_its_darkest_too(phone):
+    """Its colour, which the others measure, is its lightest; an inner shadow makes its edge darker."""
+    edge = "<style>.felt { background: color-mix(in srgb, var(--felt), #000 66%) !important; }</style>"
+    for name in ("turn-following", "pass-classic", "practice-over", "home"):
+        show(phone, html_of(name) + edge)
+        assert contrasts(phone) == {"dark": {}, "light": {}}
+
+
 def test_only_the_page_of_a_waiting_answer_reloads_itself():
     again = [name for name in PAGES if "http-equiv" in html_of(name)]
     assert {name for name in again if BeautifulSoup(html_of(name), "lxml").select(REFRESHED)} == REFRESHING
