@@ -5,6 +5,7 @@ from functools import partial
 from hearts.cards import card_text
 from tests.answers import answer, answered, mail, player, question, send, typed_turns
 from tests.cast import address, letters, load, start_game
+from tests.playing import pass_lowest
 from tests.races import Overlap
 from webapp.inbox import answering
 from webapp.inbox.acting import process_inbound
@@ -36,18 +37,21 @@ def test_every_request_for_help_is_answered_hiding_no_later_fault(runtime):
 
 def test_a_player_gets_at_most_ten_answers_a_day(runtime):
     for _ in range(AT_MOST + 1):
-        start_game(runtime)
+        game_id = start_game(runtime)
         answer(runtime, question(runtime, "Ann"), mail("Ann", "What now?"))
+        pass_lowest(runtime, game_id, 0)
     assert answered(runtime) == ["unclear"] * AT_MOST
     runtime.now.pass_by(WITHIN)
+    start_game(runtime)
     answer(runtime, question(runtime, "Ann"), mail("Ann", "And now?"))
     assert len(answered(runtime)) == AT_MOST + 1
 
 
 def test_the_tenth_answer_says_that_no_more_come(runtime):
     for _ in range(AT_MOST + 1):
-        start_game(runtime)
+        game_id = start_game(runtime)
         answer(runtime, question(runtime, "Ann"), mail("Ann", "What now?"))
+        pass_lowest(runtime, game_id, 0)
     postman.deliver(runtime)
     sent = [one.message.replace("=\n", "") for one in letters(runtime, LetterKind.ANSWER)]
     assert ["we answer no more today. Your cards still count" in one for one in sent] == [False] * 9 + [True]
@@ -69,8 +73,9 @@ def test_an_illegal_card_is_answered_beyond_the_limit(runtime, leads):
 def test_two_simultaneous_mails_keep_the_daily_limit_of_answers(either_runtime, monkeypatch):
     mine = []
     for _ in range(AT_MOST):
-        start_game(either_runtime)
+        game_id = start_game(either_runtime)
         mine.append(question(either_runtime, "Ann"))
+        pass_lowest(either_runtime, game_id, 0)
     ann = player(either_runtime, "Ann")
     for number, letter in enumerate(mine, 1):
         (answer if number < AT_MOST else send)(either_runtime, letter, mail("Ann", "What now?"))

@@ -6,7 +6,7 @@ import pytest
 
 from hearts.cards import card_text
 from hearts.turns import Play
-from tests.cast import address, letters, load, mentions, open_table, seat_link, seats, start_game, turn_link
+from tests.cast import address, leave, letters, load, mentions, open_table, seat_link, seats, start_game, turn_link
 from tests.playing import leap, pass_all, play_first, play_hand
 from tests.races import none_fails
 from tests.sites import site_of
@@ -87,6 +87,7 @@ def test_the_peeking_check_notices_the_newcomers_own_next_cards(runtime, game_id
     link = offer(runtime, game_id)
     accept(runtime, link)
     play_hand(runtime, game_id)
+    leave(runtime)
     shown = cards_in(shown_to(runtime, game_id, link.player_id, BO), load(runtime, game_id).game.held[BO])
     assert {where.split(",")[-1].split("/")[1] if "/" in where else "mail" for where in shown} >= {"play", "mail"}
 
@@ -118,11 +119,14 @@ def test_from_the_next_deal_the_newcomer_is_asked_instead(either_runtime) -> Non
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.name, row.state) == (link.player_id, "Eva", SeatState.ACCEPTED)
     assert (row.offered_to, row.offered_name, row.offer_state) == (None, None, None)
+    leave(runtime)
     asked = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.seat == BO]
     assert [(letter.hand, letter.player_id) for letter in asked] == [(1, bo), (2, link.player_id)]
-    waits = [letter for letter in letters(runtime) if letter.player_id == bo and letter.state is LetterState.QUEUED]
-    assert {letter.kind for letter in waits} == {LetterKind.SCORE_SHEET, LetterKind.REPLACED}
     postman.deliver(runtime)
+    waits = [letter for letter in letters(runtime) if letter.player_id == bo and letter.state is LetterState.QUEUED]
+    assert waits == []
+    told = {letter.kind for letter in letters(runtime) if letter.player_id == bo and letter.sent_at}
+    assert told >= {LetterKind.SCORE_SHEET, LetterKind.REPLACED}
     assert letters(runtime, LetterKind.TURNS)[-1].thread_id is None
 
 
@@ -291,6 +295,7 @@ def test_accepting_during_the_last_card_waits_at_most_a_hand(either_runtime, rou
     stored = load(runtime, game_id)
     assert stored.game.hand == 2
     is_in = stored.seats[BO].player_id == link.player_id
+    leave(runtime)
     asked = {
         letter.player_id for letter in letters(runtime, LetterKind.TURNS) if letter.hand == 2 and letter.seat == BO
     }
