@@ -1,6 +1,9 @@
-"""The command line: `python -m hearts replay FILE` checks a game record, `new` makes one, `choose` asks the robot.
+"""The command line: `python -m hearts replay FILE` checks a game record, `verify` also whether its deals are fair.
 
-Only this module of `hearts` does any input or output. Exit status 0: no fault; 1: a fault of play; 2: a fault of form.
+`new` makes a record, `choose` asks the robot.
+
+Only this module of `hearts` does any input or output. Exit status 0: no fault; 1: a fault of play or of a deal; 2: a
+fault of form; 3: no fault, but no proof of the deals either.
 """
 
 import argparse
@@ -12,15 +15,18 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from hearts.check import Fault, events
+from hearts.check import Fault, events, record_turns
 from hearts.deal import deal
-from hearts.record import NotARecord, parse_record, record_of, record_text
+from hearts.fair import DIGEST, HANDS
+from hearts.record import NotARecord, Record, parse_record, record_of, record_text
 from hearts.robot import Level, answers, warm_up
 from hearts.rules import OPTIONS, BadRules, Preset, choices, preset_rules
 from hearts.seats import Seat
+from hearts.verify import BadMailbox, Mailbox, Refused, Verdict, verify
 
 FAULT_OF_PLAY = 1
 FAULT_OF_FORM = 2
+NOT_PROVED = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,6 +55,39 @@ def replay(asked: argparse.Namespace) -> int:
         sys.stdout.flush()
         return _complain(error, FAULT_OF_PLAY)
     return 0
+
+
+def verify_deals(asked: argparse.Namespace) -> int:
+    """Checks the record in a file, `-` for standard input, and prints a line on its deals and one on its turns."""
+    box = Mailbox(
+        asked.root, asked.seat, asked.words, asked.since, asked.until, asked.before, dict(asked.list), asked.restored
+    )
+    try:
+        record = parse_record(_text_of(asked.file))
+        status, deals = _deals_line(record, box)
+    except (NotARecord, BadMailbox, OSError, UnicodeDecodeError) as error:
+        return _complain(error, FAULT_OF_FORM)
+    try:
+        turns = f"{len(record_turns(record))} in {len(record.hands)} hands, by the rules"
+    except Fault as error:
+        status, turns = FAULT_OF_PLAY, f"refused: {error}"
+    sys.stdout.write(f"deals: {deals}\nturns: {turns}\n")
+    return status
+
+
+def _deals_line(record: Record, box: Mailbox) -> tuple[int, str]:
+    """The exit status, and what the deals prove. Raises BadMailbox."""
+    try:
+        found = verify(record, box)
+    except Refused as error:
+        return FAULT_OF_PLAY, f"refused: {error}"
+    return NOT_PROVED if found.missing else 0, _verdict_text(found)
+
+
+def _verdict_text(found: Verdict) -> str:
+    agree = f"{found.hands} agree with the seal"
+    said = ["not proved", *found.missing, agree] if found.missing else [f"proved, {agree} and your words"]
+    return "; ".join([*said, *found.notes])
 
 
 def new(asked: argparse.Namespace) -> int:
@@ -92,6 +131,21 @@ def _parser() -> argparse.ArgumentParser:
     replaying = commands.add_parser("replay", help="check a record move by move")
     replaying.set_defaults(run=replay)
     replaying.add_argument("file", help="a game record, - for standard input")
+    verifying = commands.add_parser("verify", help="check that nobody chose the cards of a record")
+    verifying.set_defaults(run=verify_deals)
+    verifying.add_argument("file", help="a game record, - for standard input")
+    verifying.add_argument("--root", type=_digest, metavar="HEX", help="the seal that you were sent")
+    verifying.add_argument("--seat", type=int, help="your seat, from 0")
+    verifying.add_argument("--words", help="the words that you gave")
+    verifying.add_argument("--since", type=int, default=1, metavar="HAND", help="the first hand with your words")
+    verifying.add_argument("--until", type=int, default=HANDS, metavar="HAND", help="the last hand that you played")
+    verifying.add_argument("--before", type=_digest, metavar="HEX", help="the list that your form for words showed")
+    verifying.add_argument(
+        "--list", type=_hand_list, action="append", default=[], metavar="HAND:HEX", help="the list of a deal's mail"
+    )
+    verifying.add_argument(
+        "--restored", type=int, action="append", default=[], metavar="HAND", help="the first hand after a restore"
+    )
     making = commands.add_parser("new", help="print a fresh record")
     making.set_defaults(run=new)
     making.add_argument("--seed", type=int, required=True, help="a whole number that decides on the deal")
@@ -111,6 +165,20 @@ def _milliseconds(word: str) -> int:
     if not word.isdecimal() or not int(word):
         raise argparse.ArgumentTypeError(f"{word!r} is no number of milliseconds")
     return int(word)
+
+
+def _digest(word: str) -> bytes:
+    if len(word) != 2 * DIGEST:
+        raise argparse.ArgumentTypeError(f"{word!r} does not have {2 * DIGEST} digits")
+    try:
+        return bytes.fromhex(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r} is not hex") from None
+
+
+def _hand_list(word: str) -> tuple[int, bytes]:
+    hand, _, digest = word.partition(":")
+    return int(hand), _digest(digest)
 
 
 def _value(word: str) -> str | int | bool:

@@ -9,10 +9,10 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlmodel import SQLModel, select
 
-from hearts.deal import deal
+from hearts.fair import fair_deal
 from tests.runtimes import CHANCE, Clock, make_runtime
 from webapp.core.runtime import Runtime
-from webapp.games.asked import forced
+from webapp.games.record import sealed
 from webapp.models import PlayerRow
 from webapp.outbox.letters import message_id_of
 
@@ -50,7 +50,7 @@ def copied(make: Callable[Concatenate[Runtime, P], T]) -> Callable[Concatenate[R
 
 def _is_new(runtime: Runtime) -> bool:
     """Whether nothing has happened on this runtime, whose database is SQLite's, and chance deals the cards."""
-    if runtime.settings.database_url or runtime.now() != Clock().at or forced.deal is not deal:
+    if runtime.settings.database_url or runtime.now() != Clock().at or sealed.fair_deal is not fair_deal:
         return False
     with runtime.database.reading() as session:
         return session.exec(select(PlayerRow.id)).first() is None and runtime.chance.getstate() == CHANCE.getstate()

@@ -12,7 +12,10 @@ from email.message import EmailMessage
 from io import StringIO
 from typing import Final
 
+from sqlmodel import Session
+
 from hearts.record import record_text
+from webapp.games.record.finished import proved_record
 from webapp.games.record.store import TableGame
 from webapp.models import LetterRow
 from webapp.pictures.race import SHOWN_HEIGHT, SHOWN_WIDTH, png
@@ -81,9 +84,9 @@ def race_picture(letter: LetterRow, chart: Chart) -> Picture:
     return Picture(f"race.{letter.message_id.strip('<>')}", chart.alt, png(chart))
 
 
-def record_file(stored: TableGame) -> File:
+def record_file(session: Session, stored: TableGame) -> File:
     """The game record of the finished hands, as JSON."""
-    return File(f"{_stem(stored)}.json", "application/json", record_text(stored.record()).encode())
+    return File(f"{_stem(stored)}.json", "application/json", record_text(proved_record(session, stored)).encode())
 
 
 def sheet_file(stored: TableGame, score: ScoreSheet) -> File:

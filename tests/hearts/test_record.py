@@ -89,7 +89,7 @@ def test_a_text_that_is_no_json_object_is_rejected(text, sentence):
 FAULTS = [
     ("format", "chess", "format must be 'hearts-record'"),
     ("format", None, "format must be"),
-    ("version", 3, "version must be 1 or 2"),
+    ("version", 4, "version must be 1, 2 or 3"),
     ("version", 2, "the record lacks the field 'at_once'"),
     ("at_once", 1, "the record has a field 'at_once', which no record has"),
     ("version", "1", "version must be 1"),

@@ -4,11 +4,12 @@ Players whose turn it is get a full deadline: they could not answer while the se
 the backup are lost.
 """
 
+from contextlib import suppress
 from pathlib import Path
 
 from sqlmodel import func, select, update
 
-from webapp.backup.contents import BackupError, Contents, read_contents
+from webapp.backup.contents import BackupError, Contents, read_contents, write_private
 from webapp.backup.keys import advice_on_keys, check_keys, restore_keys
 from webapp.backup.making import PROGRAMS, kind_of
 from webapp.core.batches import one_by_one
@@ -19,6 +20,8 @@ from webapp.games.record.changing import Transaction
 from webapp.migrations import upgrade, versions
 from webapp.models import GameRow, GameState, LetterRow, PlayerRow, RestorationRow
 from webapp.play import course
+
+RESTORES = "restores"  # the file that notes how often this service was restored, in DATA_DIR and beside a backup
 
 
 def restore(runtime: Runtime, folder: Path) -> tuple[Contents, list[str]]:
@@ -45,19 +48,45 @@ def restore(runtime: Runtime, folder: Path) -> tuple[Contents, list[str]]:
     except OSError as error:
         raise BackupError(f"The backup cannot be restored: {error.strerror}.") from None
     upgrade(settings.database)
-    _begin_era(runtime, contents)
+    _begin_era(runtime, contents, folder)
     _give_time(Runtime(settings, runtime.now))
     return contents, advice_on_keys(settings, folder)
 
 
-def _begin_era(runtime: Runtime, contents: Contents) -> None:
-    """Notes what is lost: ids that were given out since the backup are given out again, and open nothing of others."""
+def _begin_era(runtime: Runtime, contents: Contents, folder: Path) -> None:
+    """Notes what is lost: ids that were given out since the backup are given out again, and open nothing of others.
+
+    The number of the restore is noted outside of the database, too: secrets that were opened in a time that is lost
+    must never deal again, not even if the same backup is restored a second time.
+    """
     runtime = Runtime(runtime.settings, runtime.now)
+    notes = (runtime.settings.data_dir / RESTORES, folder / RESTORES)
     with runtime.database.writing() as session:
         last = session.exec(select(func.max(LetterRow.id))).one() or 0
-        session.add(RestorationRow(backed_up_at=contents.made_at, restored_at=runtime.now(), letters=last))
+        known = session.exec(select(func.max(RestorationRow.number))).one() or 0
+        number = max(known, *map(_noted, notes)) + 1
+        for note in notes:
+            _note(note, number)
+        session.add(
+            RestorationRow(backed_up_at=contents.made_at, restored_at=runtime.now(), letters=last, number=number)
+        )
         session.exec(update(PlayerRow).values(browser_at=None))  # their cookies of that time are void, too
     runtime.database.engine.dispose()
+
+
+def _noted(file: Path) -> int:
+    """The number of the last restore that the file notes; 0 if there was none."""
+    try:
+        return int(file.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return 0
+
+
+def _note(file: Path, number: int) -> None:
+    """Notes the number of a restore; a backup that cannot be written to has no note."""
+    with suppress(OSError):
+        file.unlink(missing_ok=True)
+        write_private(file, str(number))
 
 
 def _give_time(runtime: Runtime) -> None:

@@ -10,6 +10,7 @@ from webapp.commands.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.core.refusal import Refused
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.record import store
+from webapp.games.record.finished import proved_record
 from webapp.games.record.store import TableGame
 from webapp.health import overview
 from webapp.health.overview import GameLine
@@ -87,11 +88,12 @@ def export(game: str, by: str, *, everything: bool) -> None:
     runtime = here()
     with runtime.database.reading() as session:
         stored = _stored(session, game)
+        record = proved_record(session, stored, unfinished=everything)
     if everything:
         with runtime.database.writing() as session:
             acts.note_act(session, OperatorAct.SHOW_CARDS, by, runtime.now(), game_id=stored.id)
         click.echo("This record shows the cards of a hand in play. Keep it from its players.", err=True)
-    click.echo(record_text(stored.record(unfinished=everything)), nl=False)
+    click.echo(record_text(record), nl=False)
 
 
 def _text(line: GameLine) -> str:

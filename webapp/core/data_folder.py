@@ -17,7 +17,14 @@ log = logging.getLogger(__name__)
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 DATABASE = "hearts.db"
-OURS = (DATABASE, settings_file.NAME, "secret_keys", "vapid_key.pem", "broker")  # prefixes of our entries' names
+OURS = (
+    DATABASE,
+    settings_file.NAME,
+    "secret_keys",
+    "vapid_key.pem",
+    "restores",
+    "broker",
+)  # prefixes of our entries' names
 SYSTEMS = {"lost+found"}  # a directory that is a mount point may hold this
 
 

@@ -204,7 +204,7 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
             )
         if to.letter.game_id is None:
             is_stop = reading.word == "stop" and _lasts(to, reading.word)
-            return _stop(runtime, to) if is_stop else without_game.follow(runtime, to, reading.word)
+            return _stop(runtime, to) if is_stop else without_game.follow(runtime, to, reading.word, reading.shuffle)
         return _follow_answer(runtime, to, to.asked, reading, row.received_at)
     return Outcome(f"Nothing was done: {reading.why}.")
 

@@ -22,12 +22,12 @@ from webapp.tables.again import AnotherGameState
 from webapp.tables.offers import is_offered
 
 
-def follow(runtime: Runtime, to: Addressed, word: str | None) -> Outcome:
-    """Acts on the command `word`, which is None if there was none."""
+def follow(runtime: Runtime, to: Addressed, word: str | None, shuffle: str = "") -> Outcome:
+    """Acts on the command `word`, which is None if there was none; `shuffle` are words behind a yes."""
     kind = subject_of(to.letter)
     if kind == LetterKind.INVITATION and word in ("ok", "no"):
         try:
-            is_done = _accept(runtime, to) if word == "ok" else _decline(runtime, to)
+            is_done = _accept(runtime, to, shuffle) if word == "ok" else _decline(runtime, to)
         except (Refused, LinkInvalid, LinkExpired):  # the page of its link says why
             is_done = False
         if is_done and word == "ok":
@@ -47,8 +47,11 @@ def follow(runtime: Runtime, to: Addressed, word: str | None) -> Outcome:
     return Outcome("You can answer that email by its links only.", Reason.BY_LINK, kind)
 
 
-def _accept(runtime: Runtime, to: Addressed) -> bool:
-    """Accepts the invitation under the name by which the host has invited the player. Returns whether they have it."""
+def _accept(runtime: Runtime, to: Addressed, words: str) -> bool:
+    """Accepts the invitation under the name by which the host has invited the player, with their words for the shuffle.
+
+    Returns whether they have the seat.
+    """
     link = _link(to)
     with runtime.database.reading() as session:
         seat = seating.invited_seat(session, link)
@@ -57,9 +60,9 @@ def _accept(runtime: Runtime, to: Addressed) -> bool:
     if not is_still_asked:
         return False
     if to.letter.game_number is None:
-        seating.accept(runtime, link, name or to.player.name, to.player.time_zone, runtime.now())
+        seating.accept(runtime, link, name or to.player.name, to.player.time_zone, runtime.now(), words)
     else:
-        again.agree(runtime, again_link(seat, to.letter.game_number - 1, link.player_id), runtime.now())
+        again.agree(runtime, again_link(seat, to.letter.game_number - 1, link.player_id), runtime.now(), words)
     return True
 
 

@@ -35,4 +35,5 @@ from webapp.models.letters import (
 from webapp.models.limits import CountRow, MailedRow
 from webapp.models.operators import HeartbeatRow, OperatorAct, OperatorActRow, RestorationRow
 from webapp.models.players import Frequency, PlayerRow
+from webapp.models.seals import DealtRow, SealRow
 from webapp.models.tables import OfferState, SeatRow, SeatState, TableRow, TableState, Talk, TalkRow

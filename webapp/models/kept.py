@@ -101,6 +101,7 @@ class Lent:
     owner: str
     stand_in: str
     mails: bool
+    words: str | None = None  # the owner's, for the shuffle
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ class RestorationRow(SQLModel, table=True):
     backed_up_at: datetime
     restored_at: datetime
     letters: int  # the id of the last letter in the backup
+    number: int | None = None  # counts all restores, also those that a later one has lost; None in older rows
 
 
 class HeartbeatRow(SQLModel, table=True):

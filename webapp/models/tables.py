@@ -139,6 +139,11 @@ class SeatRow(SQLModel, table=True):
     offered_to: int | None = Field(default=None, foreign_key="player.id", index=True)
     offered_name: str | None = Field(default=None, max_length=40)
     offer_state: OfferState | None = Field(default=None, sa_type=word(OfferState))  # None: no answer yet
+    offered_words: str | None = Field(default=None, max_length=100)  # the newcomer's, for the shuffle
+    # The present player's words for the shuffle of this game, or of the next one; and what they, or the last words that
+    # somebody gave in this seat, add to it (`games.record.sealed`).
+    shuffle_words: str | None = Field(default=None, max_length=100)
+    shuffle_part: str | None = Field(default=None, max_length=64)
 
     @property
     def has_run_out(self) -> bool:

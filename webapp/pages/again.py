@@ -14,6 +14,7 @@ from webapp.pages import ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.presentation.last_game import LastGame, last_game_of
 from webapp.presentation.sheets import summary_of, zone_of
+from webapp.presentation.shuffle import Shuffle, shuffle_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import again, seating
 from webapp.tables.again import AnotherGame, AnotherGameState
@@ -40,6 +41,7 @@ class AgainPage(PageContext):
     table_link: str
     last: LastGame | None = None  # the game before
     cards_link: str | None = None  # once the game has begun
+    shuffle: Shuffle | None = None  # None: there is nothing to agree to
 
 
 @blueprint.get("/again/<token>")
@@ -49,14 +51,16 @@ def show(token: str) -> str:
         another = again.another_game(session, link)
         seats = table_seats(session, link.table_id)
         table, seat = summary_of(session.get_one(TableRow, link.table_id), seats), seats[link.seat]
-        last = _last_game(session, link, seat)
+        last, text = _last_game(session, link, seat), again_text(another, table)
+        shuffle = shuffle_of(session, seats, link.seat, link.player_id) if text.button else None
     table_link = runtime().signer.local_url(links.seat_link(seat))
     is_begun = another.state is AnotherGameState.BEGUN
     return page(
         AgainPage(
-            again=again_text(another, table),
+            again=text,
             table=table,
             table_link=table_link,
+            shuffle=shuffle,
             last=last,
             cards_link=(ways_in.page_to_follow(seat) or table_link) if is_begun else None,
         )
@@ -68,7 +72,7 @@ def answer(token: str) -> Response:
     link = runtime().signer.read(AgainLink, token)
     match request.form.get("answer"):
         case "accept":
-            again.agree(runtime(), link, runtime().now())
+            again.agree(runtime(), link, runtime().now(), request.form.get("shuffle", ""))
             with reading() as session:
                 seat = session.get_one(SeatRow, (link.table_id, link.seat))
             ways_in.enter(seat)  # so that the button to the cards works in this browser

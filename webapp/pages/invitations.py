@@ -1,7 +1,7 @@
 """Shows an invitation, on one page with both answers, and accepts or declines it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
@@ -19,6 +19,7 @@ from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.following import play_link
 from webapp.presentation.faces import EXAMPLE, Face
 from webapp.presentation.sheets import summary_of
+from webapp.presentation.shuffle import Shuffle, shuffle_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import seating
 from webapp.tables.offers import is_offered, is_promised
@@ -39,6 +40,7 @@ class InvitationPage(PageContext):
     is_played: bool = False  # the seat is somebody's until the hand is over
     time_zones: Sequence[str] = TIME_ZONES
     time_zone: str
+    shuffle: Shuffle | None = None  # None: the reader gives no words for it
     error: str | None = None
     name_error: str | None = None
 
@@ -50,6 +52,7 @@ class InvitationJoining(PageContext):
     plays_on: str | None  # who has the seat until the hand is over
     host_name: str
     table: TableSummary
+    shuffle: Shuffle | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +65,7 @@ class InvitationAnswered(PageContext):
     table_link: str | None = None
     play_link: str | None = None
     enter_action: str | None = None
+    shuffle: Shuffle | None = None
 
 
 @blueprint.get("/invitation/<token>")
@@ -102,8 +106,9 @@ class _BadName(BadField):
 
 
 def _accept(link: InvitationLink, name: str, zone: str) -> None:
+    words = request.form.get("shuffle", "")
     try:
-        seating.accept(runtime(), link, read_name(name), zone, runtime().now())
+        seating.accept(runtime(), link, read_name(name), zone, runtime().now(), words)
     except Refused as error:
         raise _BadName(*error.args) from None
 
@@ -136,23 +141,27 @@ def _question_page(
         seats = table_seats(session, link.table_id)
         row = session.get_one(TableRow, link.table_id)
         table, is_running = summary_of(row, seats), row.state is TableState.PLAYING
+        is_stand_in = is_stand_in_asked(seats[link.seat])
+        words = request.form.get("shuffle", "")
+        shuffle = None if is_stand_in else shuffle_of(session, seats, link.seat, link.player_id, words)
     return page(
         InvitationPage(
             table=table,
             host_name=owner_name(seats[0]),
-            stand_in_for=seats[link.seat].name if is_stand_in_asked(seats[link.seat]) else None,
+            stand_in_for=seats[link.seat].name if is_stand_in else None,
             is_played=is_offered(seats[link.seat], link.player_id) and is_running,
             your_name=name,
             company=table.company_of(link.seat),
             invited_as=_name(seats[link.seat], link),
             time_zone=zone,
+            shuffle=shuffle,
             error=error,
             name_error=name_error,
         )
     )
 
 
-def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> str:
+def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow, shuffle: Shuffle | None) -> str:
     """The page for a player who has accepted an occupied seat, and gets it when the current hand is over."""
     return page(
         InvitationJoining(
@@ -160,6 +169,7 @@ def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow) -> s
             plays_on=None if seat.state is SeatState.ROBOT or seat.away else seat.name,
             host_name=owner_name(seats[0]),
             table=summary_of(table, seats),
+            shuffle=shuffle and replace(shuffle, words=seat.offered_words or ""),
         )
     )
 
@@ -173,9 +183,10 @@ def _answered_page(link: InvitationLink, *, has_come: bool = False, asker: str |
     with reading() as session:
         seats = table_seats(session, link.table_id)
         table = session.get_one(TableRow, link.table_id)
+        shuffle = shuffle_of(session, seats, link.seat, link.player_id)
     seat = seats[link.seat]
     if is_promised(seat, link.player_id):
-        return _joining_page(table, seats, seat)
+        return _joining_page(table, seats, seat, shuffle)
     accepted = _has_taken(seat, link)
     return page(
         InvitationAnswered(
@@ -186,5 +197,6 @@ def _answered_page(link: InvitationLink, *, has_come: bool = False, asker: str |
             table_link=runtime().signer.local_url(seat_link(seat)) if accepted else None,
             play_link=ways_in.enter(seat) if has_come and accepted else None,
             enter_action=request.path if accepted and plays_live(table) else None,
+            shuffle=shuffle if accepted else None,
         )
     )

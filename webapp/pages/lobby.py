@@ -22,6 +22,7 @@ from webapp.pages.following import play_link
 from webapp.pages.invitations import InvitationAnswered
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.presentation.sheets import summary_of
+from webapp.presentation.shuffle import Shuffle, shuffle_of
 from webapp.tables import lobby, messenger, seating
 from webapp.tables.lobby import Closed, NoOpenSeat, OpenTable
 
@@ -42,6 +43,7 @@ class JoinPage(PageContext):
     form: Form
     is_known: bool = False  # they have proved their address, and enter only a name
     goes_on: bool = False  # the page sends its form by itself
+    shuffle: Shuffle | None = None
     time_zones: Sequence[str] = TIME_ZONES
     refusal: str | None = None
 
@@ -138,8 +140,7 @@ def show_own_seat(link: JoinLink, *, by_mail: bool = False) -> Answer:
     if seat.state in READY:
         return redirect(_seat_url(seat), 303)
     goes_on = by_mail and asked_here.is_asked(asked_here.seat(link.table_id, address))
-    form = Form({"name": name})
-    return page(JoinPage(table=_as_newcomers_see(link), form=form, is_known=True, goes_on=goes_on))
+    return page(replace(_join_page(link, seat, Form({"name": name})), goes_on=goes_on))
 
 
 def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
@@ -151,10 +152,13 @@ def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
     form = Form.sent(request.form)
     try:
         name = read_name(form.values.get("name", ""))
-        seat = lobby.take_open_seat(runtime(), link, name, runtime().now(), by_mail=by_mail)
+        words = form.values.get("shuffle", "")
+        seat = lobby.take_open_seat(runtime(), link, name, runtime().now(), words, by_mail=by_mail)
     except Refused as error:
         form.errors["name"] = str(error)
-        return page(JoinPage(table=_as_newcomers_see(link), form=form, is_known=True)), 400
+        with reading() as session:
+            seat = lobby.seat_of_link(session, link)
+        return page(_join_page(link, seat, form)), 400
     leads_to = ways_in.enter(seat)
     return redirect(leads_to, 303) if leads_to else _seated_page(seat)
 
@@ -162,11 +166,14 @@ def take_seat(link: JoinLink, *, by_mail: bool) -> Answer:
 def _seated_page(seat: SeatRow, *, enter_action: str | None = None) -> str:
     """The page of a player who has a seat, with a link to the table or a form that leads there."""
     with reading() as session:
-        summary = summary_of(session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id))
+        seats = table_seats(session, seat.table_id)
+        summary = summary_of(session.get_one(TableRow, seat.table_id), seats)
+        shuffle = shuffle_of(session, seats, seat.seat, seat.player_id)
     return page(
         InvitationAnswered(
             answer="accept",
             table=summary,
+            shuffle=shuffle,
             table_link=_seat_url(seat),
             enter_action=enter_action,
         )
@@ -182,12 +189,15 @@ def _table(code: str) -> OpenTable:
         return lobby.open_table(table, table_seats(session, table.id))
 
 
-def _as_newcomers_see(link: JoinLink) -> OpenTable:
-    """The table as the page showed it on which the player of the link has asked for the seat."""
+def _join_page(link: JoinLink, seat: SeatRow, form: Form) -> JoinPage:
+    """The page on which a player whose address is proved takes the seat, with the table as they saw it before."""
     with reading() as session:
         table, seats = session.get_one(TableRow, link.table_id), table_seats(session, link.table_id)
+        shuffle = shuffle_of(session, seats, seat.seat, link.player_id, form.values.get("shuffle", ""))
     found = lobby.open_table(table, seats)
-    return replace(found, summary=messenger.summary_for_guests(table, seats)) if link.by_link else found
+    if link.by_link:
+        found = replace(found, summary=messenger.summary_for_guests(table, seats))
+    return JoinPage(table=found, form=form, is_known=True, shuffle=shuffle)
 
 
 def _link_for(table: OpenTable, player: PlayerRow) -> JoinLink:

@@ -1,7 +1,7 @@
 """Opens a table: shows the form, and the page on which the host confirms it by a link in their inbox."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, redirect, request
 from flask import session as cookie
@@ -32,6 +32,7 @@ from webapp.pages.limits import Answer, TooMuchMail
 from webapp.presentation.days import live_length_of
 from webapp.presentation.phrasing import by_number, counted, number_word
 from webapp.presentation.sheets import summary_of
+from webapp.presentation.shuffle import Shuffle, shuffle_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import guests, seating
 
@@ -77,6 +78,7 @@ class Confirm(PageContext):
     template = "confirm"
     table: TableSummary
     action: str
+    shuffle: Shuffle | None = None
     goes_on: bool = False
     refusal: str | None = None
 
@@ -138,7 +140,7 @@ def confirm(token: str) -> Answer:
         host_id, invited = guests.invited_by_confirming(session, link.table_id)
     try:
         with limits.counted(*limits.invited(host_id, invited)):
-            seating.confirm(runtime(), link, runtime().now())
+            seating.confirm(runtime(), link, runtime().now(), request.form.get("shuffle", ""))
     except TooMuchMail as error:
         return limits.refused(_question_page(*_table(link), refusal=str(error)), error)
     _, seats = _table(link)
@@ -211,7 +213,10 @@ def _for_whom(line: PresetLine) -> str:
 
 
 def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = None, *, goes_on: bool = False) -> str:
-    return page(Confirm(table=summary_of(table, seats), action=request.path, refusal=refusal, goes_on=goes_on))
+    with reading() as session:
+        shuffle = shuffle_of(session, seats, 0, seats[0].player_id, request.form.get("shuffle", ""))
+    confirm = Confirm(table=summary_of(table, seats), action=request.path, shuffle=shuffle, refusal=refusal)
+    return page(replace(confirm, goes_on=goes_on))
 
 
 def _confirmed_page(table: TableRow, seats: list[SeatRow]) -> str:

@@ -22,7 +22,7 @@ from webapp.games.record.finished import FinishedHand, finished_hand
 from webapp.games.record.links import play_link, still_names
 from webapp.games.record.stand_in import table_name
 from webapp.games.record.store import TableGame
-from webapp.models import TalkRow
+from webapp.models import DealtRow, TalkRow
 from webapp.pages import ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.limits import Answer
@@ -53,6 +53,7 @@ class RelivePage(PageContext):
     table_name: str
     may_ask: bool = False
     reviewed: bool = False  # by the robot, for the reader
+    is_proved: bool = False  # a script can check the deal
     result_link: str | None = None  # where the result is shared
     hand_links: Sequence[tuple[int, str]] = ()  # the numbers of all its hands, each with its page
     talk: TalkSheet | None = None  # about the trick that is shown
@@ -68,7 +69,7 @@ def show(token: str) -> str:
 def _relive_page(token: str, unsaid: Unsaid | None = None) -> RelivePage:
     link = runtime().signer.read(ReliveLink, token)
     with reading() as session:
-        stored = _load(session, link)
+        stored = load(session, link)
         hand = finished_hand(stored, link.hand)
         is_reader = _may_read(stored, link)
         found = reviews.reviews_for(session, stored, Seat(link.seat), link.player_id) if is_reader else {}
@@ -79,6 +80,7 @@ def _relive_page(token: str, unsaid: Unsaid | None = None) -> RelivePage:
         said = talk.comments(session, stored.table, stored.row.number, link.hand) if is_named else ()
         zone = zone_of(session, seat)
         action = f"/relive/{token}/say?step={shown.step}" if is_named and ways_in.way_in(seat) else None
+        is_proved = session.get(DealtRow, (stored.id, link.hand)) is not None
         trick = steps[shown.step - 1].trick
     now = runtime().now()
     return RelivePage(
@@ -87,6 +89,7 @@ def _relive_page(token: str, unsaid: Unsaid | None = None) -> RelivePage:
         table_name=table_name(stored.seats),
         may_ask=is_reader and opinions is None,
         reviewed=opinions is not None,
+        is_proved=is_proved,
         talk=trick_talk_of(said, stored.table, seat, zone, now, trick, action) if trick else None,
         remarks=_remarks(hand, said, talk_lines(said, link.player_id, zone, now)),
         unsaid=unsaid,
@@ -109,7 +112,7 @@ def say(token: str) -> Answer:
     """Says what was tapped or typed about the trick that the step shows."""
     link = runtime().signer.read(ReliveLink, token)
     with reading() as session:
-        stored = _load(session, link)
+        stored = load(session, link)
     steps, seat = steps_of(finished_hand(stored, link.hand)), stored.seats[link.seat]
     if not still_names(link, seat) or not ways_in.way_in(seat):
         abort(403)
@@ -129,7 +132,7 @@ def ask(token: str) -> Response:
     """Has the robot review the hand, once for each hand, for the player whom the link names; shows the step again."""
     link = runtime().signer.read(ReliveLink, token)
     with reading() as session:
-        stored = _load(session, link)
+        stored = load(session, link)
         finished_hand(stored, link.hand)
         if not _may_read(stored, link):
             abort(403)
@@ -137,7 +140,7 @@ def ask(token: str) -> Response:
     return redirect(f"{request.path}?step={asked_step()}", 303)
 
 
-def _load(session: Session, link: ReliveLink) -> TableGame:
+def load(session: Session, link: ReliveLink) -> TableGame:
     """The game of the link. Raises LinkInvalid if it has no such hand, and there will never be one."""
     try:
         stored = store.load(session, link.game_id)

@@ -15,6 +15,7 @@ from webapp.core.tokens import LinkInvalid, SeatLink
 from webapp.forms.fields import Form, read_number
 from webapp.forms.opening import read_occupant
 from webapp.games.record import links, store
+from webapp.games.record.finished import proved_record
 from webapp.games.record.store import TableGame
 from webapp.models import TableRow
 from webapp.pages import limits, ways_in
@@ -100,11 +101,12 @@ def record(token: str) -> Response:
         seating.own_seat(session, link)
         stored = _stored(session, link, request.args.get("game", type=int))
         code = session.get_one(TableRow, link.table_id).code
-    if stored is None:
-        raise LinkInvalid
+        if stored is None:
+            raise LinkInvalid
+        kept = proved_record(session, stored)
     name = f"hearts-{code}-{stored.row.number}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(record_text(stored.record()), mimetype="application/json", headers=headers)
+    return Response(record_text(kept), mimetype="application/json", headers=headers)
 
 
 def _own_link(token: str) -> SeatLink:

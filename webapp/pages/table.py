@@ -30,6 +30,7 @@ from webapp.presentation.live_text import LiveLine, live_line
 from webapp.presentation.pause_text import GO_ON, rest_note
 from webapp.presentation.proposal_text import ProposalLine, proposal_lines
 from webapp.presentation.sheets import blank_score_sheet, summary_of, talk_sheet_of, zone_of
+from webapp.presentation.shuffle import Shuffle, shuffle_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import seating
 from webapp.tables.offers import offer_of
@@ -60,6 +61,8 @@ class TablePage(TableGamePage):
     host_typed: Mapping[str, str] = field(default_factory=dict)  # the invalid form for one of the seats
     mail: MailLines | None = None
     mail_error: str | None = None
+    shuffle: Shuffle | None = None  # None: the game has no seal
+    fair_link: str = ""
 
 
 def table_page(token: str) -> TablePage:
@@ -98,6 +101,8 @@ def table_page(token: str) -> TablePage:
             guests=guest_list(table, seats, seat),
             play_now=play_now_line(session, table, seats, seat),
             talk=talk_sheet_of(said, table, seats, seat, zone, now),
+            shuffle=shuffle_of(session, seats, link.seat, link.player_id),
+            fair_link=f"{address}/fair",
             mail=mail_lines(session, seat, table, seats, mails.get(seat.seat), zone, now),
         )
         return with_game(page, session, stored, seat, token, unreachable) if stored else page

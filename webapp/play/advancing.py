@@ -11,6 +11,7 @@ from webapp.evenings import meeting, news
 from webapp.games.asked.forced import deal_record
 from webapp.games.asked.whose_turn import awaited, unasked_records
 from webapp.games.clock import deadlines, proposals, rest
+from webapp.games.record import sealed
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.live import plays_live
 from webapp.games.record.records import Record
@@ -44,10 +45,7 @@ def advance(game: OpenGame, before: TableGame | None = None) -> None:
     """
     session, runtime, now = game.session, game.runtime, game.now
     before, hand = before or game.stored, game.stored.game.hand
-    while found := _without_asking(game):
-        game.stored, records = found
-        if game.stored.game.stage is Stage.DEAL and game.stored.game.scores:
-            _between_hands(game)
+    while records := _without_asking(game):
         append(game, records)
     if game.stored.game.stage is Stage.OVER:
         questions.queue_score_sheets(session, runtime, game.stored, now)
@@ -88,6 +86,7 @@ def end_game(game: OpenGame, why: OfferOver) -> None:
     if meets := meeting.running(game.session, table.id):
         news.call_off(game, meets, EveningState.OVER)
     seat_transfer.give_back_at_end(game)
+    sealed.seal_next(game.session, game.runtime.chance, table.id, row.number + 1, game.seats, game.now)
 
 
 def ask_anew(game: OpenGame, hand: TableGame) -> None:
@@ -96,15 +95,20 @@ def ask_anew(game: OpenGame, hand: TableGame) -> None:
         questions.queue_question(game.session, hand, hand.seats[seat], game.now)
 
 
-def _without_asking(game: OpenGame) -> tuple[TableGame, list[Record]] | None:
-    """The next records that need nobody's answer now, with the game about the hand to which they belong.
+def _without_asking(game: OpenGame) -> list[Record]:
+    """The next records that need nobody's answer now; the game is about the hand to which they belong then.
 
-    None if somebody has to answer in each hand, or the game is over.
+    Empty if somebody has to answer in each hand, or the game is over.
     """
-    stored = game.stored
-    if stored.cycle.stage is Stage.DEAL:
-        return stored, [deal_record(stored.cycle.hands[-1], game.runtime.chance)]
-    return next(((hand, records) for hand in stored.open_hands() if (records := unasked(hand))), None)
+    if game.stored.cycle.stage is Stage.DEAL:
+        if game.stored.game.stage is Stage.DEAL and game.stored.game.scores:
+            _between_hands(game)
+        return [deal_record(game)]
+    for hand in game.stored.open_hands():
+        if records := unasked(hand):
+            game.stored = hand
+            return records
+    return []
 
 
 def _begin_pace(game: OpenGame) -> None:

@@ -12,6 +12,7 @@ from hearts.game import Stage
 from webapp.core.names import outline
 from webapp.forms.opening import ROBOT_NAMES
 from webapp.games.clock import banks, proposals
+from webapp.games.record import sealed
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
 from webapp.games.record.store import TableGame
@@ -74,7 +75,10 @@ def transfer_seat(
         proposals.forget_seat(game.table, seat)
         shares.end_at_transfer(session, game.row.id, seat, now)
         _record_earlier_player(game.stored, seat)
+    seat.shuffle_words = None
     if occupant.player_id is not None:
+        if occupant.player_id == seat.offered_to and seat.offered_words:
+            sealed.give_words(session, seat, seat.offered_words)
         clear_offer(seat)
     seat.player_id, seat.name, seat.state = occupant.player_id, occupant.name, occupant.state
     seat.away, seat.mails, seat.missed, seat.here_at = False, True, 0, None
@@ -88,7 +92,7 @@ def lend(game: OpenGame, seat: SeatRow, name: str) -> None:
     """Gives the seat to the friend whom its player has asked, who plays it as `name` until the player is back."""
     owner, until = seat.player_id, seat.away_until
     vacation, bank = seat.vacation, banks.stop(game.session, game.table, seat, game.now)
-    lent = Lent(owner=seat.name, stand_in=name, mails=seat.mails)
+    lent = Lent(owner=seat.name, stand_in=name, mails=seat.mails, words=seat.shuffle_words)
     friend = Occupant(seat.offered_to, both_names(name, seat.name), SeatState.ACCEPTED)
     transfer_seat(game.transaction, seat, friend, game, SeatGiven.LENT)
     seat.stands_in_for, seat.lent, seat.away_until = owner, lent, until
@@ -107,7 +111,7 @@ def give_back(game: OpenGame, seat: SeatRow, why: SeatGiven, *, away: bool) -> N
     state = SeatState.HOST if owner_id == game.table.host_id else SeatState.ACCEPTED
     transfer_seat(game.transaction, seat, Occupant(owner_id, owner_name(seat), state), game, why)
     seat.away, seat.away_until, seat.mails = away, until if away else None, lent.mails
-    seat.vacation, seat.bank = vacation, bank
+    seat.vacation, seat.bank, seat.shuffle_words = vacation, bank, lent.words
     if away:
         about_tables.queue_no_stand_in(game.session, game.runtime, seat, name, game.now)
 

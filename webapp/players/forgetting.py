@@ -4,6 +4,7 @@ The player's row stays, because games and letters refer to it, but names nobody.
 Asking takes a fresh sign-in, and the link that does it comes by mail.
 """
 
+from dataclasses import replace
 from datetime import datetime
 
 from sqlmodel import Session, col, delete, func, or_, select, text, update
@@ -26,6 +27,7 @@ from webapp.models import (
     LetterState,
     OperatorAct,
     PlayerRow,
+    SeatRow,
     ShareRow,
     TableRow,
     TalkRow,
@@ -127,9 +129,14 @@ def _forget_name_in_letters(session: Session, player: PlayerRow) -> None:
 
 
 def _forget_talk_and_shares(session: Session, player_id: int, now: datetime) -> None:
-    """Deletes what the player said at tables and wrote to guests, and ends the links to results that they share."""
+    """Deletes what the player said at tables, wrote to guests and gave for shuffles, and ends the links to results that
+    they share.
+    """
     session.exec(delete(TalkRow).where(col(TalkRow.player_id) == player_id))
     session.exec(update(TableRow).where(col(TableRow.host_id) == player_id).values(words=None))
+    session.exec(update(SeatRow).where(col(SeatRow.player_id) == player_id).values(shuffle_words=None))
+    for seat in session.exec(select(SeatRow).where(SeatRow.stands_in_for == player_id)):
+        seat.lent = seat.lent and replace(seat.lent, words=None)
     shared = (col(ShareRow.player_id) == player_id, col(ShareRow.ended_at).is_(None))
     session.exec(update(ShareRow).where(*shared).values(number=col(ShareRow.number) + 1, ended_at=now))
 

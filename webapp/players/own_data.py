@@ -21,6 +21,7 @@ from webapp.core.batches import one_by_one
 from webapp.core.idn import forms_of
 from webapp.evenings import meeting
 from webapp.games.record import store
+from webapp.games.record.finished import proved_record
 from webapp.games.record.stand_in import own_name, owner_name
 from webapp.models import (
     AddressChangeRow,
@@ -47,10 +48,10 @@ _PLAYER = (
 )
 _SEAT = (
     *("seat", "state", "by_link", "away", "away_until", "missed", "mails", "here_at", "talk_read", "ahead"),
-    *("robot_hand", "wants_live", "wants_pause", "vacation", "bank"),
+    *("robot_hand", "wants_live", "wants_pause", "vacation", "bank", "shuffle_words", "shuffle_part"),
 )
 _SAID = ("name", "text", "at", "game_number", "hand", "trick")
-_LENT = ("mails",)  # of its owner, while somebody else plays the seat
+_LENT = ("mails", "words")  # of its owner, while somebody else plays the seat
 _CHANGE = ("old_address", "new_address", "state", "asked_at", "ready_at", "proved_at", "agreed_at", "ended_at")
 
 
@@ -62,7 +63,9 @@ def file_of(session: Session, player: PlayerRow) -> bytes:
         games = dict(_games(session, player.id))
 
         def write(game_id: int) -> None:
-            archive.writestr(f"games/{games[game_id]}.json", record_text(store.load(session, game_id).record()))
+            archive.writestr(
+                f"games/{games[game_id]}.json", record_text(proved_record(session, store.load(session, game_id)))
+            )
 
         one_by_one("game", games, write, lambda game_id: archive.writestr(f"games/{games[game_id]}.txt", UNREADABLE))
         for letter in _mails(session, player.id):

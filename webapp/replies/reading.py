@@ -31,6 +31,7 @@ from webapp.replies.typed import AnsweredMail, Typed, typed_lines
 
 # An address to which only delivery reports go (`webapp.core.addresses`), at a domain or in a mailbox.
 _RETURN = re.compile(r"(?:.*[-+=])?[bq]-[^-+=@]*@.*")
+_WORDS = re.compile(r"\W*(?:yes|ok|okay)\s*:\s*(?P<words>.+)", re.IGNORECASE)  # for the shuffle, behind a yes
 OF_HAND = ("ok", "add", "subtract")  # words that answer a question of a hand
 SURE = "sure"  # `Asked.what` of a mail that asks its player whether they have asked for something
 YES_OR_NO = ("invitation", "answered_from", SURE)  # `Asked.what` of mails that are answered by one of these words
@@ -107,6 +108,7 @@ class Reading:
     has_words: bool = False  # whether words were typed below the answer, which nobody reads
     is_genuine: bool = False  # whether our own mail server says that the player has sent it
     typed: tuple[str, ...] = ()  # the cards that were typed for a hand, whether they answer its question or not
+    shuffle: str = ""  # words for the shuffle behind a yes to an invitation
     doubtful: str | None = None  # the card that "Ah!" or "as" alone would be, which may be a word
     more: tuple["Reading", ...] = ()  # the answers for other hands below it, each with its `hand`
 
@@ -276,6 +278,10 @@ def _once(reading: Reading, hands: list[int | None]) -> Reading:
 
 def _classify_section(lines: tuple[str, ...], asked: Asked | None) -> Reading:
     """The classification of an answer for one hand."""
+    if asked and asked.what == "invitation" and (said := _WORDS.fullmatch(lines[0])):
+        return Reading(
+            Classification.COMMAND, "yes was typed, with words for the shuffle", word="ok", shuffle=said["words"]
+        )
     first = parse_answer(lines[0])
     hand = hand_named(lines[0])
     meant = asked.in_hand(hand) if asked else None

@@ -13,6 +13,7 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import AgainLink, LinkInvalid
+from webapp.games.record import sealed
 from webapp.games.record.guests import READY
 from webapp.games.record.links import check_seat
 from webapp.games.record.rows import table_seats
@@ -66,8 +67,8 @@ def who_wants_again(seats: Sequence[SeatRow]) -> str:
     return by_number(len(names), f"{who} wants to play again", f"{who} want to play again")
 
 
-def agree(runtime: Runtime, link: AgainLink, now: datetime) -> None:
-    """Records that the player of the link agrees to the next game.
+def agree(runtime: Runtime, link: AgainLink, now: datetime, words: str = "") -> None:
+    """Records that the player of the link agrees to the next game, and keeps their words for its shuffle.
 
     The first player who agrees thereby invites the others; the game begins when the last one agrees. Idempotent, and
     without effect once that game has begun. Raises SeatGone if somebody else has the seat now or the host has declined,
@@ -81,6 +82,7 @@ def agree(runtime: Runtime, link: AgainLink, now: datetime) -> None:
         if table.state is TableState.OVER:
             _propose(session, runtime, table, seat, game, now)
         seating.take_seat(table, seat)
+        sealed.give_words(session, seat, words)
 
 
 def _propose(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow, game: GameRow, now: datetime) -> None:

@@ -16,6 +16,7 @@ from webapp.core.spelling import sharing
 from webapp.core.tokens import JoinLink, LinkInvalid
 from webapp.games.asked.running import table_seats_of
 from webapp.games.clock.presence import note_seen
+from webapp.games.record import sealed
 from webapp.games.record.guests import READY
 from webapp.games.record.links import check_player
 from webapp.games.record.live import LIVE_PACES, plays_live
@@ -115,12 +116,15 @@ def ask_for_seat(
     runtime.bell.deliver()
 
 
-def take_open_seat(runtime: Runtime, link: JoinLink, name: str, now: datetime, *, by_mail: bool) -> SeatRow:
+def take_open_seat(
+    runtime: Runtime, link: JoinLink, name: str, now: datetime, words: str = "", *, by_mail: bool
+) -> SeatRow:
     """Gives the player of the link an open seat under `name`, or the seat to which they are invited. Idempotent.
 
-    The game begins when the last seat is taken. `by_mail`: the player came by the link that we mailed, which proves
-    that their mail arrives. Raises Refused if somebody at the table has that name, NoOpenSeat if no seat is left,
-    LinkInvalid if there is no such table or player, LinkExpired if the player has ended the link.
+    `words` are theirs for the shuffle. The game begins when the last seat is taken. `by_mail`: the player came by the
+    link that we mailed, which proves that their mail arrives. Raises Refused if somebody at the table has that name,
+    NoOpenSeat if no seat is left, LinkInvalid if there is no such table or player, LinkExpired if the player has ended
+    the link.
     """
     with seating.change_table(runtime, link.table_id, now, joining=[link.player_id]) as (transaction, table):
         session = transaction.session
@@ -133,6 +137,7 @@ def take_open_seat(runtime: Runtime, link: JoinLink, name: str, now: datetime, *
         table.has_strangers = table.has_strangers or (seat.state is SeatState.OPEN and not seat.by_link)
         seat.player_id, seat.name = link.player_id, name
         seating.take_seat(table, seat)
+        sealed.give_words(session, seat, words)
         player = note_seen(session, link.player_id, now)
         player.name = name
         if by_mail:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, func, select
 
+from hearts.fair import tidy
 from hearts.seats import Seat
 from webapp.games.record.changing import Transaction
 from webapp.games.record.stand_in import clear_offer, is_offered_by_host, is_stand_in_asked, owner_name
@@ -74,15 +75,16 @@ def occasion_of_invitation(session: Session, seat: SeatRow) -> str:
     return f"{REPLACE} {times + 1}" if times else REPLACE
 
 
-def accept_offer(transaction: Transaction, seat: SeatRow, name: str) -> None:
+def accept_offer(transaction: Transaction, seat: SeatRow, name: str, words: str = "") -> None:
     """Accepts the offered seat for the newcomer under `name`; they get it when the current hand is over.
 
-    They get it at once if no game is played, or if the present player has asked them to stand in.
+    Their `words` for the shuffle count from then on; a stand-in gives none. They get it at once if no game is
+    played, or if the present player has asked them to stand in.
     """
     if is_stand_in_asked(seat):
         _lend(transaction, seat, name)
         return
-    seat.offered_name, seat.offer_state = name, OfferState.ACCEPTED
+    seat.offered_name, seat.offer_state, seat.offered_words = name, OfferState.ACCEPTED, tidy(words) or None
     if running_game(transaction.session, seat.table_id) is None:
         course.give_seat(transaction, seat, seat_transfer.newcomer(seat))
 

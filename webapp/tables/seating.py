@@ -20,7 +20,7 @@ from webapp.core.spelling import sharing
 from webapp.core.tokens import ConfirmLink, EveningLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import OWN_MAILBOXES, NewSeat, NewTable
 from webapp.games.clock.presence import note_seen
-from webapp.games.record import changing
+from webapp.games.record import changing, sealed
 from webapp.games.record.changing import Transaction
 from webapp.games.record.guests import READY, waits_for_host
 from webapp.games.record.links import check_confirm, check_player, check_seat
@@ -67,13 +67,16 @@ def open_table(runtime: Runtime, new: NewTable, now: datetime) -> TableRow:
         for number, occupant in enumerate(new.seats, start=1):
             session.add(seat_for(session, table.id, number, occupant, now))
         session.flush()
+        sealed.seal_next(session, runtime.chance, table.id, 1, [], now)
         about_tables.queue_about_table(session, runtime, LetterKind.CONFIRM, seat, now)
     runtime.bell.deliver()
     return table
 
 
-def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> None:
+def confirm(runtime: Runtime, link: ConfirmLink, now: datetime, words: str = "") -> None:
     """Confirms the table for its host: queues the invitations, or begins if all other seats are robots'. Idempotent.
+
+    `words` are the host's for the shuffle.
 
     Raises LinkInvalid if there is no such table, LinkExpired if the host has ended the link.
     """
@@ -86,6 +89,7 @@ def confirm(runtime: Runtime, link: ConfirmLink, now: datetime) -> None:
         table.state, table.confirmed_at = TableState.INVITING, now
         bounces.clear(session, note_seen(session, table.host_id, now), now)  # the link came by mail
         host, *others = table_seats(session, link.table_id)
+        sealed.give_words(session, host, words)
         for seat in (other for other in others if other.state is SeatState.INVITED):
             if session.get_one(PlayerRow, seat.player_id).invitations:
                 about_tables.queue_about_table(session, runtime, LetterKind.INVITATION, seat, now)
@@ -103,10 +107,11 @@ def number_table(session: Session, table: TableRow) -> None:
         host.table_number = next(number for number in count(1) if number not in taken)
 
 
-def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, now: datetime) -> None:
+def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, now: datetime, words: str = "") -> None:
     """Accepts the invitation under `name`; the game begins when the last player accepts. Idempotent.
 
-    A player who accepts an occupied seat gets it when the current hand is over, and a stand-in at once.
+    `words` are the player's for the shuffle. A player who accepts an occupied seat gets it when the current hand is
+    over, and a stand-in at once.
 
     Raises Refused if somebody at the table has that name, SeatGone if the player cannot have the seat any more,
     LinkInvalid if there is no such table, LinkExpired if the player has ended the link.
@@ -126,10 +131,11 @@ def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, no
         player = note_seen(session, link.player_id, now)
         player.name, player.time_zone = name, time_zone
         if is_offered:
-            offers.accept_offer(transaction, seat, name)
+            offers.accept_offer(transaction, seat, name, words)
             return
         seat.name = name
         take_seat(table, seat)
+        sealed.give_words(session, seat, words)
 
 
 def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> None:

@@ -13,7 +13,7 @@ from webapp.presentation.last_game import LastGame, last_game_of
 from webapp.tables import seating
 from webapp.tables.again import who_wants_again
 from webapp.tables.offers import is_offered, is_promised
-from worker.mails.mail import AtTable, Mail, MailContext, at_table, own_seat
+from worker.mails.mail import AtTable, Mail, MailContext, at_table, own_seat, sealing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,8 @@ class InvitationMail(MailContext):
     who_again: str | None = None  # wants another game
     last: LastGame | None = None  # the game before that
     stand_in_for: str | None = None
+    seal: str | None = None  # of the game that the table plays next
+    fair_link: str = ""
 
 
 def context(mail: Mail) -> InvitationMail | None:
@@ -36,6 +38,7 @@ def context(mail: Mail) -> InvitationMail | None:
     here, letter = at_table(mail), mail.letter
     made = InvitationMail(
         **here.frame,
+        **sealing(mail),
         host_name=here.host_name,
         link=mail.url(_link(mail, here)),
         is_reminder=letter.again,
@@ -51,6 +54,7 @@ def context(mail: Mail) -> InvitationMail | None:
         you=here.own.offered_name,
         table_link=None,
         stand_in_for=here.own.name if is_stand_in_asked(here.own) else None,
+        seal=None if is_stand_in_asked(here.own) else made.seal,
         is_played=here.table.state is TableState.PLAYING,
     )
 

@@ -8,7 +8,7 @@ from webapp.models import TableRow
 from webapp.outbox.about_accounts import link_number
 from webapp.tables.lobby import open_table
 from webapp.tables.messenger import summary_for_guests
-from worker.mails.mail import Mail, MailContext
+from worker.mails.mail import Mail, MailContext, sealing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +16,8 @@ class JoinMail(MailContext):
     host_name: str
     is_by_link: bool
     link: str
+    seal: str | None = None  # of the game that the table plays next
+    fair_link: str = ""
 
 
 def context(mail: Mail) -> JoinMail:
@@ -31,4 +33,5 @@ def context(mail: Mail) -> JoinMail:
         is_by_link=number > 0,
         link=mail.url(JoinLink(letter.of_table, letter.player_id, mail.player.links, number)),
         **mail.foot(),
+        **sealing(mail),
     )

@@ -13,6 +13,7 @@ from webapp.games import talk
 from webapp.games.record import store
 from webapp.games.record.links import preferences_link, seat_link
 from webapp.games.record.rows import table_seats
+from webapp.games.record.sealed import newest_seal
 from webapp.games.record.stand_in import name_to, owner_name
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
@@ -41,6 +42,13 @@ class Frame(Foot):
     table_link: str | None
     rules_link: str
     is_answered: bool
+
+
+class Sealing(TypedDict):
+    """The seal of the game that the table plays, or plays next, and the page that says what it is for."""
+
+    seal: str | None  # None: the game has none
+    fair_link: str
 
 
 class GameFrame(Frame):
@@ -126,6 +134,12 @@ def at_table(mail: Mail) -> AtTable:
     table = mail.session.get_one(TableRow, mail.letter.of_table)
     seats = table_seats(mail.session, mail.letter.of_table)
     return AtTable(table, seats, seats[mail.letter.of_seat], mail.frame(table, seats))
+
+
+def sealing(mail: Mail) -> Sealing:
+    """The seal of the table's game, for a mail to those who may give words for its shuffle."""
+    seal = newest_seal(mail.session, mail.letter.of_table)
+    return {"seal": seal.root if seal else None, "fair_link": mail.page("/fair")}
 
 
 def has_seat(mail: Mail) -> bool:

@@ -17,7 +17,7 @@ from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import claim_sentence
 from webapp.robots.reviews import reviews_for
 from worker.attachments import Picture, race_picture, record_file, sheet_file
-from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game
+from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game, sealing
 
 CELLS_AT_MOST = 400  # of the sheet in a mail: 36 hands of eleven sides
 HANDS_AT_MOST = 60
@@ -45,6 +45,8 @@ class FinalSheetMail(MailContext):
     record_name: str
     sheet_name: str
     picture: Picture
+    seal: str | None = None  # of the next game
+    fair_link: str = ""
 
 
 def after_hand(mail: Mail) -> ScoreSheetMail | None:
@@ -78,12 +80,13 @@ def after_game(mail: Mail) -> FinalSheetMail | None:
         return None
     opinions = reviews_for(mail.session, stored, letter.of_seat, letter.player_id)
     score = score_sheet_of(stored, opinions=opinions)
-    picture, record, sheet = _race(letter, score), record_file(stored), sheet_file(stored, score)
+    picture, record, sheet = _race(letter, score), record_file(mail.session, stored), sheet_file(stored, score)
     seat = stored.seats[letter.of_seat]
     own_table = mail.url(seat_link(seat, letter.player_id))
     shown = latest(score)
     made = FinalSheetMail(
         **in_game(mail, stored),
+        **sealing(mail),
         score=shown,
         own=() if has_left(mail, stored) else _own(mail, own_game(stored, letter.of_seat, opinions), seat, stored.id),
         stories=shown.hands if len(score.hands) <= STORIES_AT_MOST else (),

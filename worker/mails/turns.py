@@ -28,12 +28,14 @@ from webapp.presentation.happened import Told, Weight, missed_in, told, told_tal
 from webapp.presentation.mail_setting import mail_setting
 from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.sheets import summary_of, told_since
+from webapp.presentation.shuffle import dealt_sentences
 from webapp.presentation.talk import talk_lines
 from webapp.presentation.turn_text import dropped_sentence
 from webapp.presentation.vacation_text import taken_sentence
 from worker.mails.mail import Frame, Mail, MailContext
 from worker.mails.question import NamedQuestion, goal_with, named_question
 
+FIRST: Final = ("pass", "trick 1")  # what a hand asks first
 AT_MOST: Final = 12  # questions; nobody reads more on a phone
 
 
@@ -61,6 +63,7 @@ class TurnsMail(MailContext):
     more: int
     games_link: str
     setting: str  # when the reader gets this mail, in a sentence
+    dealt: Sequence[str] = ()  # what the reader may keep, to check the deal of a hand that begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,14 @@ def context(mail: Mail) -> TurnsMail | None:
         more=len(waiting) - len(shown),
         games_link=mail.page("/games"),
         setting=mail_setting(mail.player),
+        dealt=_dealt(mail, shown),
     )
+
+
+def _dealt(mail: Mail, shown: Sequence[Waiting]) -> list[str]:
+    """The sentences on the deals of the hands of which the first choice is asked."""
+    begun = [one for one in shown if one.due.what in FIRST]
+    return [said for one in begun for said in dealt_sentences(mail.session, one.stored, Seat(one.key.seat))]
 
 
 def _frame(mail: Mail, at_tables: Sequence[_AtTable]) -> Frame:

@@ -8,6 +8,7 @@ from tests.samples.games import CLASSIC
 from tests.samples.links import FOOT, LINK, RULES_LINK
 from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.rendering import MailSample
+from tests.samples.shuffles import SEALING
 from tests.samples.tables import WEEK, WORDS, last_game, open_table, summary
 from webapp.forms.fields import BANKS
 from webapp.presentation.bank_text import bank_sentence
@@ -16,7 +17,7 @@ from worker.mails.declined import DeclinedMail
 from worker.mails.invitation import InvitationMail
 from worker.mails.join import JoinMail
 
-INVITED = {**TO_DI, "table": summary(CLASSIC, states=("host", "invited", "invited", "robot"))}
+INVITED = {**TO_DI, **SEALING, "table": summary(CLASSIC, states=("host", "invited", "invited", "robot"))}
 INVITING: dict[str, Any] = {
     "host_name": "Ann",
     "link": LINK,
@@ -49,7 +50,7 @@ def _invitations() -> dict[str, MailSample]:
     inviting = InvitationMail(**INVITED, **INVITING)
     friends = replace(INVITED["table"], words=WORDS, **WEEK)
     crowd = replace(TO_NASTY["table"], words=NASTY[2])
-    nasty = replace(InvitationMail(**TO_NASTY, **INVITING), table=crowd, host_name=NASTY[0])
+    nasty = replace(InvitationMail(**TO_NASTY, **INVITING, **SEALING), table=crowd, host_name=NASTY[0])
     again = replace(inviting, who_again="Ann and Cy want to play again", last=last_game(CAST))
     return {
         "invitation": ("invitation", replace(inviting, table=friends)),
@@ -65,7 +66,8 @@ def _invitations() -> dict[str, MailSample]:
 
 
 def _declined() -> dict[str, MailSample]:
-    by_bo = DeclinedMail(**INVITED, who="Bo", may_fill_seat=True, is_played=False, is_stand_in=False)
+    told = {name: value for name, value in INVITED.items() if name not in SEALING}
+    by_bo = DeclinedMail(**told, who="Bo", may_fill_seat=True, is_played=False, is_stand_in=False)
     return {
         "declined": ("declined", by_bo),
         "declined-offer": ("declined", replace(by_bo, is_played=True)),
@@ -91,4 +93,5 @@ def _join(host_name: str) -> JoinMail:
         rules_link=RULES_LINK,
         link=LINK,
         is_by_link=False,
+        **SEALING,
     )

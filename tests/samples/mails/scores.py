@@ -10,6 +10,7 @@ from tests.samples.finished import first_score, own_lines, score_with_stories, s
 from tests.samples.links import AGAIN_LINK, RELIVE_LINK, TABLE_LINK
 from tests.samples.mails.frames import IN_GAME, LINKS
 from tests.samples.rendering import MailSample
+from tests.samples.shuffles import SEALING
 from tests.samples.tables import WORDS, summary
 from webapp.pictures.race import png
 from webapp.presentation.chart import race
@@ -50,7 +51,7 @@ def _games() -> dict[str, MailSample]:
     made: dict[str, MailSample] = {"final-sheet-long": ("final_sheet", long_final_sheet())}
     for name, (score, names, rules) in scores().items():
         words = {"score": score, **_final_words(score, names, rules)}
-        made[f"final-sheet-{name}"] = ("final_sheet", FinalSheetMail(**_frame(rules, names), **words))
+        made[f"final-sheet-{name}"] = ("final_sheet", FinalSheetMail(**_frame(rules, names), **words, **SEALING))
     sheet = made["final-sheet-classic"][1]
     assert isinstance(sheet, FinalSheetMail)
     assert sheet.table is not None

@@ -12,6 +12,7 @@ from tests.samples.links import GAMES_LINK, LINK
 from tests.samples.mails.frames import frame_of
 from tests.samples.rendering import MailSample
 from tests.samples.sheets import pass_sheets, sheet_of, sheets
+from tests.samples.shuffles import TOLD
 from tests.samples.tables import talk
 from webapp.presentation.happened import Told, Weight
 from webapp.presentation.house_rules import goal_text
@@ -112,7 +113,7 @@ def _passes() -> dict[str, TurnsMail]:
     made = {f"pass-{name}": turn(name, question(sheet)) for name, sheet in pass_sheets().items()}
     call: dict[str, Any] = {"is_call": True, "subject": f"Last call: {made['pass-classic'].subject}"}
     return made | {
-        "pass-first": replace(made["pass-classic"], goal=goal_text(Rules())),
+        "pass-first": replace(made["pass-classic"], goal=goal_text(Rules()), dealt=TOLD),
         "moon": turn("moon", question(sheet_of(moon_game()))),
         "last-call-pass": replace(made["pass-classic"], **call),
         "last-call-moon": replace(turn("moon", question(sheet_of(moon_game()))), is_call=True),

@@ -15,6 +15,7 @@ from tests.samples.pages import (
     card_style,
     deadlines,
     evenings,
+    fair,
     games,
     host,
     invitations,
@@ -45,7 +46,7 @@ SUBJECTS = (
     opening, invitations, lobby, messenger, games, again,
     turns, play, practice, card_style, talk,
     table, deadlines, evenings, host, offers, stand_ins,
-    relive, results,
+    relive, results, fair,
     preferences, away, addresses, sign_in, my_data, mailbox,
     problems,
 )

@@ -7,6 +7,7 @@ from tests.samples.games import CLASSIC
 from tests.samples.links import AGAIN_LINK, TABLE_LINK
 from tests.samples.pages.invitations import INVITED
 from tests.samples.rendering import PageSample
+from tests.samples.shuffles import shuffle
 from tests.samples.tables import last_game, summary
 from webapp.pages.again import AgainPage, AgainText, again_text
 from webapp.tables.again import AnotherGame, AnotherGameState
@@ -29,7 +30,9 @@ AGAIN = {
 
 def pages() -> dict[str, PageSample]:
     made: dict[str, PageSample] = {
-        f"again-{name}": AgainPage(again=again, table=INVITED, table_link=TABLE_LINK, last=last_game(CAST))
+        f"again-{name}": AgainPage(
+            again=again, table=INVITED, table_link=TABLE_LINK, last=last_game(CAST), shuffle=shuffle()
+        )
         for name, again in AGAIN.items()
     }
     begun = AgainPage(again=AGAIN["begun"], table=INVITED, table_link=TABLE_LINK, cards_link="/play/x")

@@ -6,6 +6,7 @@ from tests.samples.cast import NASTY
 from tests.samples.games import CLASSIC
 from tests.samples.links import TABLE_LINK
 from tests.samples.rendering import PageSample
+from tests.samples.shuffles import NASTY_SHUFFLE, shuffle
 from tests.samples.tables import WEEK, WORDS, live_summary, summary
 from webapp.pages.invitations import InvitationAnswered, InvitationPage
 
@@ -19,6 +20,7 @@ ASKING = InvitationPage(
     invited_as="Bo",
     company="You play with Ann, Cy and Pip (robot).",
     time_zone="UTC",
+    shuffle=shuffle(),
 )
 LINKED = "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
 
@@ -37,6 +39,7 @@ def _invitations() -> dict[str, PageSample]:
         company=crowd.company_of(1),
         error="Enter a name.",
         your_name="",
+        shuffle=NASTY_SHUFFLE,
     )
     return {
         "invitation": replace(ASKING, table=FRIENDS),
@@ -50,7 +53,7 @@ def _invitations() -> dict[str, PageSample]:
 
 
 def _answers() -> dict[str, PageSample]:
-    accepted = InvitationAnswered(answer="accept", table=INVITED, table_link=TABLE_LINK)
+    accepted = InvitationAnswered(answer="accept", table=INVITED, table_link=TABLE_LINK, shuffle=shuffle())
     return {
         "invitation-accepted": accepted,
         "invitation-declined": InvitationAnswered(answer="decline", table=INVITED),

@@ -10,6 +10,7 @@ from tests.samples.pages.invitations import INVITED, LINKED
 from tests.samples.pages.messenger import GUESTS
 from tests.samples.pages.table import PLAY_NOW
 from tests.samples.rendering import PageSample
+from tests.samples.shuffles import shuffle
 from tests.samples.tables import summary
 from webapp.forms.fields import Form, live_paces, mail_paces
 from webapp.forms.opening import blank_open_form
@@ -81,7 +82,7 @@ def _how_we_play() -> dict[str, PageSample]:
 
 
 def _confirmations() -> dict[str, PageSample]:
-    confirming = Confirm(table=INVITED, action="/confirm/x")
+    confirming = Confirm(table=INVITED, action="/confirm/x", shuffle=shuffle(""))
     refusal = f"{STRANGER.sentence.format(name=NASTY[2])} Please try again in 9 hours."
     confirmed = Confirmed(table=INVITED, action="/confirm/x", guests=None, play_now=PLAY_NOW, table_link=TABLE_LINK)
     robots = summary(CLASSIC, states=("host", "robot", "robot"))

@@ -26,7 +26,10 @@ def pages() -> dict[str, PageSample]:
         for name, step, reviewed in (("deal", 1, False), ("pass", 2, True), ("card", 24, True), ("score", 55, False))
     }
     may_ask = replace(relived(CLASSIC, CAST, 1, 20, reviewed=False), may_ask=True)
+    deal = made["relive-deal"]
+    assert isinstance(deal, RelivePage)
     return made | {
+        "relive-deal": replace(deal, is_proved=True),
         "relive-may-ask": may_ask,
         "relive-talk": _talked(relived(CLASSIC, CAST, 1, 26), "Brave, that king", "👏", "I had no other club left, Bo"),
         "relive-talk-nasty": _talked(relived(CLASSIC, NASTY, 1, 26), *NASTY, "x" * LONGEST, names=NASTY),

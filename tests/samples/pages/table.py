@@ -16,6 +16,7 @@ from tests.samples.pages.invitations import INVITED
 from tests.samples.proposals import END, NASTY_ROBOT, PACE, ROBOT
 from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheet_of
+from tests.samples.shuffles import shuffle
 from tests.samples.tables import summary
 from webapp.outbox.delivery import TROUBLE, Delivery, Status
 from webapp.pages.following import Follow
@@ -48,6 +49,8 @@ def scored(rules: Rules, names: tuple[str, ...], score: Any) -> TablePage:
         table=summary(rules, names),
         score=score,
         chart=race(score),
+        shuffle=shuffle(names=names),
+        fair_link="/seat/x/fair",
     )
 
 

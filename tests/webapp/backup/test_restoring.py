@@ -208,3 +208,14 @@ def test_after_a_restore_a_browser_goes_on_without_its_cookie(either_runtime, ba
     runtime = restored(run, elsewhere(either_runtime), backed_up(either_runtime))
     assert "/play/" in make_site(runtime).test_client().get(link).text
     runtime.database.engine.dispose()
+
+
+def test_each_restore_has_a_number_of_its_own(runtime, backed_up, run, elsewhere):
+    """Also where the same backup is restored twice, and on another machine, by the note beside it."""
+    folder, numbers = backed_up(runtime), []
+    for _ in range(2):
+        again = restored(run, elsewhere(runtime), folder)
+        with again.database.reading() as session:
+            numbers.append(session.connection().execute(text("SELECT number FROM restoration")).scalar_one())
+        again.database.engine.dispose()
+    assert numbers == [1, 2]

@@ -26,7 +26,7 @@ def test_a_damaged_database_is_reported_and_not_backed_up(runtime, run, folder):
     runtime.database.engine.dispose()
     file = Path(runtime.database.engine.url.database)
     content = bytearray(file.read_bytes())
-    content[-40000:-20000] = bytes(20000)
+    content[-80000:-60000] = bytes(20000)
     file.write_bytes(content)
     done = run(runtime, "backup", folder)
     assert done.exit_code == 1

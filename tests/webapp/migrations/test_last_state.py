@@ -88,7 +88,7 @@ def test_every_row_is_brought_over(last_state, rows):
         assert [row["number"] for row in turns] == list(range(1, len(turns) + 1))
         assert turns[0]["turn"]["turn"] == "deal"
     found["turn"] = [row for row in found["turn"] if row["game_id"] not in packed]
-    assert [found.pop(name) for name in ("restoration", "mailbox", "way_in")] == [[], [], []]
+    assert [found.pop(name) for name in ("restoration", "mailbox", "way_in", "seal", "dealt")] == [[]] * 5
     said = {line["table_id"]: line["id"] for line in rows["talk"]}
     for seat in found["seat"]:
         assert seat.pop("talk_read") == said.get(seat["table_id"]), "what was said before counts as read"
@@ -109,7 +109,10 @@ NEW = {
         **{"proposals": None},
         **{"words": None, "link_number": 1, "refused": None},
     },
-    "seat": {"by_link": False, "away_until": None, "table_number": 1, "wants_live": False},
+    "seat": {
+        **{"by_link": False, "away_until": None, "table_number": 1, "wants_live": False},
+        **{"offered_words": None, "shuffle_words": None, "shuffle_part": None},
+    },
     "talk": {"game_number": None, "hand": None, "trick": None},
     "letter": {"held_at": None, "asked": None},
     "pause": {"since": None},

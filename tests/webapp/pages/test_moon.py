@@ -6,12 +6,13 @@ from bs4 import BeautifulSoup
 from hearts.cards import NONE, Cards, rank
 from hearts.game import Stage, legal
 from hearts.rules import preset_rules
+from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Play
 from tests.answers import answer, mail, question, typed_turns
 from tests.cast import letters, load, seat_link, start_game, turn_link
 from tests.playing import miss_deadline
-from webapp.games.asked import forced
 from webapp.games.asked.due import due_of
+from webapp.games.record import sealed
 from webapp.models import LetterKind, TurnSource
 from webapp.play import taking
 from worker.mail import compose
@@ -28,7 +29,7 @@ ALL_MINE = (
 def game_id(runtime, monkeypatch):
     """A game in which Ann has just won every trick."""
     held = tuple(map(Cards.parse, ALL_MINE))
-    monkeypatch.setattr(forced, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
+    monkeypatch.setattr(sealed, "fair_deal", lambda *given: Deal(given[-1] or Seat(0), held, NONE))
     game_id = start_game(runtime, rules=preset_rules("rulebook", moon="choice"))
     while load(runtime, game_id).game.stage is Stage.PLAY:
         game = load(runtime, game_id).game

@@ -134,7 +134,8 @@ LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves o
     # The table has its code; an offered seat is another player's, and a lent one the owner's.
     "seats": (
         SeatRow,
-        "table_id table_number player_id links visits stands_in_for lent offered_to offered_name offer_state",
+        "table_id table_number player_id links visits stands_in_for lent offered_to offered_name offer_state "
+        "offered_words",
     ),
     "said": (TalkRow, "id table_id seat player_id"),
     # Its subject is in its text, and may name others.

@@ -6,6 +6,7 @@ from functools import reduce
 from hearts.cards import Cards
 from hearts.claim import claim, played_out
 from hearts.game import Game, Stage, apply, legal
+from hearts.robot import has_a_choice
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
@@ -117,7 +118,10 @@ def last_decision(runtime, game_id: int) -> tuple[int, Play]:
     leap(
         runtime,
         game_id,
-        lambda game: _after_automatic_turns(apply(game, _first(game))).stage in (Stage.DEAL, Stage.OVER),
+        lambda game: (
+            _after_automatic_turns(game) is game
+            and _after_automatic_turns(apply(game, _first(game))).stage in (Stage.DEAL, Stage.OVER)
+        ),
     )
     turn = _first(load(runtime, game_id).game)
     return turn.seat, turn
@@ -128,7 +132,7 @@ def _first(game: Game) -> Play:
 
 
 def _after_automatic_turns(game: Game) -> Game:
-    """The game after all automatic turns: single legal cards, and tricks that one seat must win."""
+    """The game after all automatic turns: single legal cards, tricks that one seat must win, cards of equal worth."""
     while game.stage is Stage.PLAY:
         (seat,) = game.to_act
         cards, rest = set(legal(game, seat)), claim(view(game, seat))
@@ -136,6 +140,8 @@ def _after_automatic_turns(game: Game) -> Game:
             game = apply(game, Play(seat, cards.pop()))
         elif rest and rest.any_order:
             game = reduce(apply, played_out(game, rest), game)
+        elif not has_a_choice(view(game, seat)):
+            game = apply(game, Play(seat, min(cards)))
         else:
             break
     return game

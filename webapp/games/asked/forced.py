@@ -1,23 +1,18 @@
 """The records that need no decision: a deal, the only legal card, or a whole rest that one seat must win."""
 
-from random import Random
-
 from hearts.claim import claim, played_out
-from hearts.deal import deal
-from hearts.game import Game, Stage, legal, next_dealer
-from hearts.seats import Seat
+from hearts.game import Game, Stage, legal
 from hearts.turns import Play
 from hearts.view import view
+from webapp.games.record import sealed
+from webapp.games.record.changing import OpenGame
 from webapp.games.record.records import Record
 from webapp.models import TurnSource
 
 
-def deal_record(last: Game, chance: Random) -> Record:
-    """The deal after the hand that was dealt last; `chance` shuffles, and chooses who deals the first hand."""
-    dealer = next_dealer(last)
-    if dealer is None:
-        dealer = Seat(chance.randrange(last.rules.players))
-    return Record(deal(last.rules, dealer, chance), TurnSource.FORCED)
+def deal_record(game: OpenGame) -> Record:
+    """The deal after the hand that was dealt last."""
+    return Record(sealed.deal(game.session, game.stored, game.runtime.chance), TurnSource.FORCED)
 
 
 def forced_records(game: Game) -> list[Record]:

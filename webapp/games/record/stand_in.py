@@ -85,7 +85,7 @@ def is_offered_by_host(seat: SeatRow) -> bool:
 
 def clear_offer(seat: SeatRow) -> None:
     """Ends the offer of the seat, by its host or its player, without a mail to anybody."""
-    seat.offered_to = seat.offered_name = seat.offer_state = None
+    seat.offered_to = seat.offered_name = seat.offer_state = seat.offered_words = None
 
 
 def is_over(seat: SeatRow, now: datetime) -> bool:

@@ -3,11 +3,12 @@
 from hearts.cards import NONE, Cards, card_text, rank
 from hearts.game import legal
 from hearts.rules import preset_rules
+from hearts.seats import Seat
 from hearts.turns import Deal, Play
 from tests.cast import NAMES, letters, load, start_game
 from tests.playing import pass_all, play_hand, records
-from webapp.games.asked import forced
 from webapp.games.asked.due import due_of
+from webapp.games.record import sealed
 from webapp.models import LetterKind, TurnSource
 from webapp.play import taking
 from webapp.presentation.turn_text import claim_sentence
@@ -54,7 +55,7 @@ def test_the_only_legal_card_is_played_automatically(runtime):
 
 def test_a_rest_that_must_be_won_is_played_at_once(runtime, monkeypatch):
     held = tuple(map(Cards.parse, ALL_THE_TOP))
-    monkeypatch.setattr(forced, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
+    monkeypatch.setattr(sealed, "fair_deal", lambda *given: Deal(given[-1] or Seat(0), held, NONE))
     game_id = start_game(runtime, rules=preset_rules("rulebook"))
     play_trick_of_high_cards(runtime, game_id)
     ways = [row.source for row in records(runtime, game_id) if isinstance(row.turn, Play)]
@@ -69,7 +70,7 @@ def test_a_rest_that_must_be_won_is_played_at_once(runtime, monkeypatch):
 
 def test_a_rest_that_could_be_lost_deliberately_is_asked_for(runtime, monkeypatch):
     held = tuple(map(Cards.parse, ONE_SPADE_OUT))
-    monkeypatch.setattr(forced, "deal", lambda rules, dealer, chance: Deal(dealer, held, NONE))
+    monkeypatch.setattr(sealed, "fair_deal", lambda *given: Deal(given[-1] or Seat(0), held, NONE))
     game_id = start_game(runtime, rules=preset_rules("rulebook"))
     play_trick_of_high_cards(runtime, game_id)
     assert load(runtime, game_id).game.to_act == (0,)

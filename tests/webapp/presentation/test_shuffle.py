@@ -1,0 +1,57 @@
+"""The shuffle as its players see it, and what the mail of a deal says of it."""
+
+from hearts.seats import Seat
+from tests.cast import load, open_table, seats, start_game
+from tests.playing import QUICK, play_hand
+from tests.webapp.tables.hosted import BO, offer
+from webapp.core.tokens import InvitationLink
+from webapp.games.record import sealed
+from webapp.games.record.sealed import list_of
+from webapp.models import RestorationRow, SeatRow
+from webapp.presentation.shuffle import dealt_sentences, shuffle_of
+from webapp.tables import seating
+
+
+def shuffle(runtime, table_id, number, player_id, words=""):
+    with runtime.database.reading() as session:
+        return shuffle_of(session, seats(runtime, table_id), number, player_id, words)
+
+
+def test_a_player_sees_their_words_and_all_parts(runtime):
+    table_id = open_table(runtime)
+    bo = seats(runtime, table_id)[BO]
+    seating.accept(runtime, InvitationLink(table_id, BO, bo.player_id), "Bo", "UTC", runtime.now(), "the cat")
+    found = shuffle(runtime, table_id, BO, bo.player_id)
+    part = seats(runtime, table_id)[BO].shuffle_part
+    assert (found.words, found.parts[BO]) == ("the cat", ("Bo", part))
+    assert (found.list, found.others) == (list_of([None, part, None, None]), list_of([None] * 4))
+
+
+def test_a_newcomer_sees_no_words_of_the_present_player(runtime):
+    game_id = start_game(runtime)
+    table_id = load(runtime, game_id).row.table_id
+    with runtime.database.writing() as session:
+        sealed.give_words(session, session.get_one(SeatRow, (table_id, BO)), "the cat")
+    link = offer(runtime, game_id, BO)
+    assert shuffle(runtime, table_id, BO, link.player_id).words == ""
+    assert shuffle(runtime, table_id, BO, link.player_id, " typed ").words == "typed"
+
+
+def test_the_first_deal_is_told_and_one_after_a_restore(runtime):
+    game_id, told = start_game(runtime, rules=QUICK), []
+    for number in range(2):
+        with runtime.database.writing() as session:
+            told.append(dealt_sentences(session, load(runtime, game_id), Seat(BO)))
+            if not number:
+                now = runtime.now()
+                session.add(RestorationRow(backed_up_at=now, restored_at=now, letters=0, number=1))
+        play_hand(runtime, game_id)
+    assert told[0][0].startswith("Hand 1 was dealt under the seal ")
+    assert told[1][-1] == "Hand 2 is the first after this service was restored from a backup."
+
+
+def test_a_hand_dealt_with_the_same_words_is_not_told(runtime):
+    game_id = start_game(runtime, rules=QUICK)
+    play_hand(runtime, game_id)
+    with runtime.database.reading() as session:
+        assert dealt_sentences(session, load(runtime, game_id), Seat(BO)) == []
