@@ -34,8 +34,9 @@ def test_one_tap_of_anybody_gives_the_game_a_full_time(runtime, game_id, seat):
     assert (rests(runtime, game_id), stored.row.due_at >= runtime.now() + PACE) == (False, True)
     (asked,) = stored.game.to_act
     leave(runtime)
-    waiting = [one for one in letters(runtime, LetterKind.TURNS) if one.state is LetterState.QUEUED and one.asked]
-    assert [one.seat for one in waiting] == [asked], "and it is asked anew"
+    postman.deliver(runtime)
+    mailed = [one for one in letters(runtime, LetterKind.TURNS) if one.sent_at == runtime.now() and one.asked]
+    assert [one.seat for one in mailed] == [asked], "and it is asked anew"
     put_to_rest(runtime, game_id)
     assert len(letters(runtime, LetterKind.RESTING)) == 8
 
