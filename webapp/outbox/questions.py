@@ -1,5 +1,4 @@
-"""What a game asks its seats, as far as mail is concerned: a worker looks whether a mail about turns goes; and score
-sheets.
+"""Mail of a running game to its seats: a worker looks whether a mail about turns goes; and score sheets.
 
 All happens in the transaction of the turn that causes it. `turn_mail` decides on the mails, `letters` writes the rows.
 """

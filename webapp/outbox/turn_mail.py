@@ -227,7 +227,7 @@ def is_unread(player: PlayerRow, mailed: Mailed) -> bool:
 
 
 def waiting_for(session: Session, player: PlayerRow) -> list[Waiting]:
-    """What waits for the player at all tables that they have not muted, the earliest deadline first; at a live pace
+    """The questions to the player at all tables that they have not muted, the earliest deadline first; at a live pace
     only the first question of a game. Nothing that a robot plays, nothing where the game rests.
     """
     games = (game for game in _mailed_games(session, player) if game.waiting and not game.mine.away)
@@ -302,7 +302,7 @@ def missed_by(session: Session, player: PlayerRow, mailed: Mailed) -> list[Misse
 
 
 def _played_for(session: Session, game: RunningGame, since: datetime | None) -> list[Missed]:
-    """What we have played for the player of a game who missed a deadline; not for who had their seat before.
+    """The turns that we have played for the player of a game who was late; not for who had their seat before.
 
     At a live pace, once: when a robot plays on for them, or when they missed their first without being there.
     """

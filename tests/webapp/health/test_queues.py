@@ -45,7 +45,7 @@ def test_a_letter_is_owed_once_due_and_while_tried(either_runtime):
         assert queued_letters(session, begun + MINUTE) == Queue("letters", 0, 0)
 
 
-def test_a_player_at_whom_nobody_looks_is_late_after_five_minutes(runtime):
+def test_a_player_nobody_looks_at_is_late_after_five_minutes(runtime):
     game_id = start_game(runtime)
     ask_all(runtime)
     pass_all(runtime, game_id)

@@ -96,7 +96,7 @@ def test_a_reply_brings_the_next_at_once(runtime):
     assert len(of(runtime)[-1].asked) == 1
 
 
-def test_a_reply_about_another_hand_is_about_what_the_mail_showed(runtime):
+def test_a_reply_about_another_hand_means_what_was_shown(runtime):
     """Hand 2 has gone on to a trick since the mail was written, in which the same card would be legal."""
     game_id = start_game(runtime, at_once=4, pace=DAY)
     (first,) = of(runtime)
@@ -121,7 +121,7 @@ def test_the_setting_moves_no_deadline(runtime, setting):
     assert due_at(runtime, game_id) == before
 
 
-def test_who_ignores_all_gets_few_and_hears_that_a_robot_plays(runtime):
+def test_who_ignores_all_gets_few_mails(runtime):
     start_game(runtime, NAMES[:2], robots=2, pace=DAY, at_once=4)
     run_for(runtime, 5 * DAY)
     found = whys(runtime)
@@ -138,7 +138,7 @@ def test_a_game_with_one_who_has_gone_misses_nothing_unseen(runtime):
     assert len(asked) >= len(missed)
 
 
-def test_an_earlier_deadline_than_the_unread_mail_has_named_goes_at_once(runtime):
+def test_a_sooner_deadline_than_the_unread_mail_named_goes(runtime):
     start_game(runtime, pace=DAY)
     of(runtime)
     runtime.now.pass_by(HOUR)
@@ -150,7 +150,7 @@ def test_an_earlier_deadline_than_the_unread_mail_has_named_goes_at_once(runtime
     assert whys(runtime) == [Why.NEXT, Why.SOONER]
 
 
-def test_a_mail_that_waits_is_dropped_once_its_reader_has_seen_all(runtime):
+def test_a_waiting_mail_is_dropped_once_all_was_seen(runtime):
     game_id = start_game(runtime, pace=DAY)
     (queued,) = letters_to(runtime, "Bo", LetterKind.TURNS)
     assert queued.state is LetterState.QUEUED
@@ -161,7 +161,7 @@ def test_a_mail_that_waits_is_dropped_once_its_reader_has_seen_all(runtime):
         assert session.get_one(PlayerRow, player_id(runtime, "Bo")).turns_at > runtime.now(), "a last call is planned"
 
 
-def test_nothing_is_planned_for_whom_no_mail_may_reach_until_it_may(runtime):
+def test_nothing_is_planned_for_whom_no_mail_may_reach(runtime):
     game_id = start_game(runtime, pace=DAY)
     table_id = load(runtime, game_id).table.id
     bo, cy = player_id(runtime, "Bo"), player_id(runtime, "Cy")
@@ -195,7 +195,7 @@ def test_a_resent_mail_keeps_what_it_has_asked(runtime):
     assert (again.state, again.asked, again.message) == (LetterState.KEPT, asked, letter.message)
 
 
-def test_one_player_who_cannot_be_looked_at_holds_up_no_other(runtime, monkeypatch):
+def test_a_player_who_cannot_be_read_delays_no_other(runtime, monkeypatch):
     start_game(runtime, pace=DAY)
     real, ann = turn_mail.plan, player_id(runtime)
 
@@ -271,7 +271,7 @@ class Life:
 
 
 @given(st.sampled_from(Frequency), st.lists(st.tuples(minutes, happens), max_size=40))
-def test_no_mail_goes_without_a_reason_and_no_deadline_passes_unshown(frequency, events):
+def test_no_mail_lacks_a_reason_no_deadline_passes_unshown(frequency, events):
     life = Life(frequency)
     for time, what in events:
         life.go_to(life.now + time)

@@ -7,7 +7,7 @@ import pytest
 
 from hearts.game import Stage
 from hearts.rules import preset_rules
-from tests.cast import PACE, letters, load, seat_link, start_game
+from tests.cast import PACE, leave, letters, load, seat_link, start_game
 from tests.playing import play_first, play_hand
 from tests.webapp.at_rest import put_to_rest, rests
 from tests.webapp.tables.hosted import host_of, table_of
@@ -33,8 +33,10 @@ def test_one_tap_of_anybody_gives_the_game_a_full_time(runtime, game_id, seat):
     stored = load(runtime, game_id)
     assert (rests(runtime, game_id), stored.row.due_at >= runtime.now() + PACE) == (False, True)
     (asked,) = stored.game.to_act
-    waiting = [one for one in letters(runtime, LetterKind.TURNS) if one.state is LetterState.QUEUED]
-    assert [one.seat for one in waiting] == [asked], "and it is asked anew"
+    leave(runtime)
+    postman.deliver(runtime)
+    mailed = [one for one in letters(runtime, LetterKind.TURNS) if one.sent_at == runtime.now() and one.asked]
+    assert [one.seat for one in mailed] == [asked], "and it is asked anew"
     put_to_rest(runtime, game_id)
     assert len(letters(runtime, LetterKind.RESTING)) == 8
 
@@ -54,7 +56,9 @@ def test_a_card_sets_the_game_going(runtime, game_id):
     after = load(runtime, game_id)
     assert (rests(runtime, game_id), after.turns > before.turns) == (False, True)
     assert after.row.due_at >= runtime.now() + PACE
-    queued = {one.seat for one in letters(runtime, LetterKind.TURNS) if one.state is LetterState.QUEUED}
+    leave(runtime)
+    mails = letters(runtime, LetterKind.TURNS)
+    queued = {one.seat for one in mails if one.state is LetterState.QUEUED and one.asked}
     assert queued == set(after.game.to_act), "and not who has just played"
 
 
