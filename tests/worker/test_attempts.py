@@ -3,7 +3,7 @@
 import pytest
 from sqlmodel import update
 
-from tests.cast import address, start_game
+from tests.cast import address, letters, start_game
 from tests.playing import due_at
 from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
 from tests.worker.scripted import ScriptedRelay, with_relay
@@ -14,6 +14,7 @@ from worker import postman
 
 def only_bo_is_asked(runtime):
     """Leaves nothing else queued."""
+    letters(runtime)  # a worker has looked
     with runtime.database.writing() as session:
         others = update(LetterRow).where((LetterRow.kind != LetterKind.TURNS) | (LetterRow.seat != 1))
         session.exec(others.values(state=LetterState.SENT, sent_at=runtime.now(), next_at=None))
