@@ -133,6 +133,7 @@ TAMPERED = {
     "a card goes into the kitty": (
         with_hand(KITTY, 1, **swapped(KITTY["hands"][0], 0, 7)), "hand 1: seat 0 had to get", Mailbox(SEAL, 6, "seven"),
     ),
+    "another kitty": (with_hand(KITTY, 1, kitty="AS"), "hand 1: .* had to be left over", Mailbox(SEAL, 6, "seven")),
     "two seats exchange all cards": (
         with_hand(GOOD, 3, deal=GOOD["hands"][2]["deal"][::-1]), "hand 3: seat 0 had to get",
     ),
