@@ -70,7 +70,7 @@ class People:
 
     label: str
     looks: int = 4
-    """Their moments a day."""
+    """How many moments a day."""
     by_mail: bool = True
     """Whether they act only when a mail has come."""
     skip: float = 0
@@ -106,7 +106,7 @@ class Tally:
     missed: int = 0
     """Turns whose deadline passed."""
     unseen: int = 0
-    """Those of them that no mail had shown."""
+    """Missed turns that no mail had shown."""
     least_shown: timedelta = LONGEST
     """The shortest time between the mail that showed a missed turn and its deadline."""
     most_mails: int = 0

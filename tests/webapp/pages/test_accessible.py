@@ -165,7 +165,7 @@ def test_every_page_is_accessible_and_readable_in_both_themes(looked, check):
 
 
 def test_felt_is_readable_at_its_darkest_too(phone):
-    """Its colour, which the others measure, is its lightest; an inner shadow makes its edge darker."""
+    """The inner shadow makes the edge of the felt darker than the colour that the other tests measure."""
     edge = "<style>.felt { background: color-mix(in srgb, var(--felt), #000 66%) !important; }</style>"
     for name in ("turn-following", "pass-classic", "practice-over", "home"):
         show(phone, html_of(name) + edge)
