@@ -32,6 +32,7 @@ BESIDE = ("classic", 4)
 # Browser bars are off already; the last has room to spare.
 SCREENS = [(360, 640), (390, 664), (375, 667), (320, 568), (740, 360), (360, 740)]
 OF_ITS_OWN = 24  # pixels of a card, WCAG 2.5.8
+TINY = 44  # pixels: a narrower card of a trick of up to five is hard to read
 NOTICE = "It was the only card that you could play. We played 10♦ for you."
 SAMPLES = pages()
 SAID = SAMPLES["turn-talk"][1]["talk"]
@@ -69,6 +70,7 @@ FAULTS = """() => {
     const felt = box(main.querySelector("#trick") ?? main);
     const isIn = (card) => box(card).left >= felt.left - 1 && box(card).right <= felt.right + 1;
     if (!lies.every((card) => shown(card, end) && isIn(card))) faults.push("a card of the trick");
+    if (lies.length <= 5 && lies.some((card) => card.offsetWidth < TINY)) faults.push("a tiny card of the trick");
     const ring = main.querySelector(".ring");
     const isOwn = (text, card) => !card.matches(".bubble") && card.parentElement.contains(text);
     const isUnder = (text, card) => !isOwn(text, card) && within(inked(text), box(card));
@@ -87,7 +89,7 @@ FAULTS = """() => {
     return faults;
   };
   return mains.map(([name, html]) => [name, faultsOf(html)]).filter(([, faults]) => faults.length);
-}""".replace("OF_ITS_OWN", str(OF_ITS_OWN))
+}""".replace("OF_ITS_OWN", str(OF_ITS_OWN)).replace("TINY", str(TINY))
 
 
 def turns_of_the_reader(rules: Rules) -> Iterator[Game]:
