@@ -180,7 +180,7 @@ def _told_of_replies(records: Sequence[Record], seat: Seat, after: int, *, is_be
 
 
 def _place(due: Due, *, is_card: bool, is_beside: bool) -> str:
-    """Where it happened: in which hand if there are others beside it, and in which trick if it was one card."""
+    """The place to name: the hand if there are others beside it, and the trick if it was one card."""
     hand = f"Hand {due.hand}" if is_beside else ""
     trick = due.what if is_card else ""
     return ", ".join(filter(None, [hand, trick])) if hand else trick.capitalize()

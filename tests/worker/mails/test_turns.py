@@ -74,7 +74,7 @@ def test_the_first_mail_has_all_hands_and_the_goal(runtime):
     assert letter.asked == [[game_id, 0, hand, "pass"] for hand in (1, 2, 3)]
 
 
-def test_a_first_mail_that_begins_with_a_card_has_the_goal(runtime):
+def test_a_first_mail_about_a_card_has_the_goal(runtime):
     stored = load(runtime, start_game(runtime, at_once=4))
     with runtime.database.writing() as session:  # as where it is night for others who pass
         session.get_one(ClockRow, (stored.id, 4)).due_at -= MINUTE
@@ -123,7 +123,7 @@ def test_a_mail_quotes_what_others_have_said_since(runtime):
     assert "Ouch" not in text_of(newest(runtime, "Bo")[1])
 
 
-def test_the_mail_after_a_reply_tells_it_and_what_came_before(runtime):
+def test_after_a_reply_a_mail_tells_it_and_all_before(runtime):
     game_id = start_game(runtime, at_once=4)
     letter, _ = newest(runtime, "Bo")
     runtime.now.pass_by(HOUR)
