@@ -84,10 +84,10 @@ def miss_deadline(runtime: Runtime, game_id: int) -> int:
     return due_games.play_for_absent(runtime, game_id)
 
 
-def pass_lowest(runtime: Runtime, game_id: int, seat: int) -> TableGame:
+def pass_lowest(runtime: Runtime, game_id: int, seat: int, way: TurnSource = TurnSource.PAGE) -> TableGame:
     held = load(runtime, game_id).game.held[seat]
     turn = Pass(Seat(seat), Cards.of(list(held)[:3]))
-    return taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now())
+    return taking.take_turn(runtime, game_id, Due(1, "pass"), turn, way, runtime.now())
 
 
 def pass_all(runtime: Runtime, game_id: int, seats: Iterable[int] = range(4)) -> None:

@@ -20,7 +20,7 @@ from webapp.presentation.phrasing import counted, some_cards
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.talk import TalkLine
 from webapp.presentation.tricks import TrickSheet
-from webapp.presentation.turn_text import claim_sentence, missed_sentence, turn_sentence
+from webapp.presentation.turn_text import claim_sentence, missed_sentence, played_sentence, turn_sentence
 
 MOST_LINES: Final = 6  # of what happened, in a mail
 MISSED: Final = (TurnSource.TIMEOUT, TurnSource.AWAY)
@@ -31,9 +31,10 @@ class Weight(IntEnum):
     """How much a reader wants to know of it: where there is room for few lines, the heavier ones stay."""
 
     TRICK = 0  # without points
-    TALK = 1
-    POINTS = 2
-    FOR_YOU = 3
+    REPLIED = 1  # what they chose by mail themselves, as a receipt
+    TALK = 2
+    POINTS = 3
+    FOR_YOU = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ def told_of_hand(
     """
     hand = records[0].hand
     found = _told_of_missed(records, seat, after, is_beside=is_beside)
+    found += _told_of_replies(records, seat, after, is_beside=is_beside)
     if end:
         return [*found, Told(Weight.POINTS, end, "", hand, records[-1].number, points=_ALL)]
     plays = [one.number for one in records if isinstance(one.turn, Play)]
@@ -156,7 +158,29 @@ def _told_of_missed(records: Sequence[Record], seat: Seat, after: int, *, is_bes
     found = []
     for _, group in groupby(missed_in(records, seat, after), lambda one: (one[1].source, type(one[1].turn))):
         dues, missed = zip(*group, strict=True)
-        what = f", {dues[0].what}" if len(dues) == 1 and isinstance(missed[0].turn, Play) else ""
-        place = f"Hand {dues[0].hand}{what}" if is_beside else what.removeprefix(", ").capitalize()
+        is_card = len(dues) == 1 and isinstance(missed[0].turn, Play)
+        place = _place(dues[0], is_card=is_card, is_beside=is_beside)
         found.append(Told(Weight.FOR_YOU, missed_sentence(missed), place, dues[0].hand, missed[-1].number))
     return found
+
+
+def _told_of_replies(records: Sequence[Record], seat: Seat, after: int, *, is_beside: bool) -> list[Told]:
+    """A line for each turn that the player chose by mail."""
+    return [
+        Told(
+            Weight.REPLIED,
+            played_sentence(one.turn),
+            _place(due, is_card=isinstance(one.turn, Play), is_beside=is_beside),
+            due.hand,
+            one.number,
+        )
+        for due, one in answers_in_hand(records, seat)
+        if one.number > after and one.source is TurnSource.REPLY
+    ]
+
+
+def _place(due: Due, *, is_card: bool, is_beside: bool) -> str:
+    """The place to name: the hand if there are others beside it, and the trick if it was one card."""
+    hand = f"Hand {due.hand}" if is_beside else ""
+    trick = due.what if is_card else ""
+    return ", ".join(filter(None, [hand, trick])) if hand else trick.capitalize()

@@ -100,7 +100,7 @@ def context(mail: Mail) -> TurnsMail | None:
         is_call=letter.reason == Why.CALL,
         is_nudge=letter.reason == Why.NUDGE,
         first=first,
-        goal=goal_with(session, waiting[0].stored, at_tables[0].seat, waiting[0].due) if waiting else "",
+        goal=_goal(mail, at_tables[0]),
         first_hands=_first_hands(at_tables),
         reply_to=mail.runtime.address_in_mail(Purpose.REPLY, letter.id),
         tables=parts,
@@ -123,6 +123,12 @@ def _frame(mail: Mail, at_tables: Sequence[_AtTable]) -> Frame:
     if len(at_tables) == 1:
         return frame
     return {**frame, "you": mail.player.name, "unsubscribe_text": "Mute all tables"}
+
+
+def _goal(mail: Mail, at_table: _AtTable) -> str:
+    """The goal of the game, for who is new to it, while the first pass waits; it need not be the first decision."""
+    goals = (goal_with(mail.session, one.stored, at_table.seat, one.due) for one in at_table.waiting)
+    return next(filter(None, goals), "")
 
 
 def _at_tables(mail: Mail, waiting: Sequence[Waiting], missed: Sequence[Missed]) -> list[_AtTable]:

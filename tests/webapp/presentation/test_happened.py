@@ -125,6 +125,14 @@ def test_other_cards_of_the_readers_have_no_line(source):
     assert [one for one in told_to(turns_until(is_hers(5)), [source]) if one.weight is Weight.FOR_YOU] == []
 
 
+@pytest.mark.parametrize(("is_beside", "place"), [(False, "Trick 4"), (True, "Hand 1, trick 4")])
+def test_a_card_played_by_reply_is_told_as_a_receipt(is_beside, place):
+    lines = told_to(turns_until(is_hers(5)), [TurnSource.REPLY], is_beside=is_beside)
+    (line,) = [one for one in lines if one.weight is Weight.REPLIED]
+    assert line.place == place
+    assert line.sentence.startswith("You played ")
+
+
 def test_the_end_of_a_hand_stands_for_its_tricks():
     (line,) = told_to(turns_until(is_hers(6)), end="Hand 1 is over: Ann +3.")
     assert line.sentence == "Hand 1 is over: Ann +3."

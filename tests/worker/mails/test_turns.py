@@ -7,7 +7,7 @@ from email.policy import default
 
 import pytest
 
-from hearts.cards import card_text
+from hearts.cards import card_text, parse_card
 from hearts.game import legal
 from tests.answers import answer, answered, mail, typed_pass
 from tests.cast import NAMES, PACE, load, opened, play_link, seats, start_game
@@ -17,10 +17,11 @@ from tests.playing import awaited, pass_all, play_first
 from tests.runtimes import make_runtime
 from webapp.core.tokens import TurnLink, UnsubscribeLink
 from webapp.games import talk
-from webapp.models import LetterKind, TableRow, TurnSource
+from webapp.models import ClockRow, LetterKind, TableRow, TurnSource
 from webapp.outbox import holding
 from webapp.outbox.letters import new_letter
 from webapp.play import due_games
+from webapp.presentation.faces import face
 from webapp.presentation.house_rules import goal_text
 from webapp.presentation.timestamps import timestamp
 from webapp.presentation.vacation_text import taken_sentence
@@ -73,6 +74,15 @@ def test_the_first_mail_has_all_hands_and_the_goal(runtime):
     assert letter.asked == [[game_id, 0, hand, "pass"] for hand in (1, 2, 3)]
 
 
+def test_a_first_mail_about_a_card_has_the_goal(runtime):
+    stored = load(runtime, start_game(runtime, at_once=4))
+    with runtime.database.writing() as session:  # as where it is night for others who pass
+        session.get_one(ClockRow, (stored.id, 4)).due_at -= MINUTE
+    text = text_of(newest(runtime, NAMES[stored.at(4).game.to_act[0]])[1])
+    assert text.startswith("Trick 1")
+    assert goal_text(stored.game.rules) in text
+
+
 def test_the_first_question_stands_in_full_others_in_lines(runtime):
     first, second = start_game(runtime), start_game(runtime, pace=PACE * 2)
     pass_all(runtime, first)
@@ -111,6 +121,19 @@ def test_a_mail_quotes_what_others_have_said_since(runtime):
     text = text_of(newest(runtime)[1])
     assert re.search(rf"{SINCE}\n  Bo: Ouch \(", text)
     assert "Ouch" not in text_of(newest(runtime, "Bo")[1])
+
+
+def test_after_a_reply_a_mail_tells_it_and_all_before(runtime):
+    game_id = start_game(runtime, at_once=4)
+    letter, _ = newest(runtime, "Bo")
+    runtime.now.pass_by(HOUR)
+    talk.say(runtime, play_link(runtime, game_id, 0), "Ouch", runtime.now())
+    runtime.now.pass_by(HOUR)
+    answer(runtime, letter, mail("Bo", passed := typed_pass(runtime, game_id, 1)))
+    text = text_of(newest(runtime, "Bo")[1])
+    assert text.startswith(f"{SINCE}\n  Hand 1: You passed ")
+    assert all(face(parse_card(card)).text in text.splitlines()[1] for card in passed.split())
+    assert "  Ann: Ouch (" in text
 
 
 def miss(runtime, game_id):

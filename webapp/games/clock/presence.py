@@ -26,7 +26,7 @@ from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.links import check_seat
 from webapp.games.record.records import BY_PLAYER
 from webapp.games.record.stand_in import mark_back
-from webapp.models import PlayerRow, SeatRow, TurnRow, TurnSource
+from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, TurnRow, TurnSource
 
 READING_FOR = timedelta(minutes=3)  # after the player's last activity, who reads the page that is open
 PRESENT_FOR = timedelta(seconds=40)  # after a heartbeat of their page; every second heartbeat may be lost
@@ -174,18 +174,30 @@ class LastHere(NamedTuple):
 
 
 def last_here(session: Session, stored: store.TableGame, seat: Seat) -> LastHere:
-    """When the player of the seat last chose a turn of the game, or did something on a page of its table."""
+    """When the player of the seat last chose a turn of the game, or did something on a page of its table.
+
+    Who replies to a mail has seen what it showed when it went, and no more.
+    """
     row, turns = stored.seats[seat], stored.turns_before(seat)
     player = session.get(PlayerRow, row.player_id) if row.player_id is not None else None
-    at = min(row.here_at, player.seen_at) if player and player.seen_at and row.here_at else None
-    if at is not None:
-        until = select(func.max(TurnRow.number)).where(TurnRow.game_id == stored.id, TurnRow.at <= at)
+    chosen = last_choice(stored.records, stored, seat)
+    chosen_at = session.get_one(TurnRow, (stored.id, chosen.number)).at if chosen else None
+    mailed_at = None
+    if chosen and chosen_at and chosen.source is TurnSource.REPLY:
+        mailed_at = _mailed_before(session, row, chosen_at)
+    page_at = min(row.here_at, player.seen_at) if player and player.seen_at and row.here_at else None
+    if read_at := max((at for at in (page_at, mailed_at) if at), default=None):
+        until = select(func.max(TurnRow.number)).where(TurnRow.game_id == stored.id, TurnRow.at <= read_at)
         turns = max(turns, session.exec(until).one() or 0)
-    if chosen := last_choice(stored.records, stored, seat):
-        turns = max(turns, chosen.number)
-        chosen_at = session.get_one(TurnRow, (stored.id, chosen.number)).at
-        at = max(at, chosen_at) if at else chosen_at
-    return LastHere(turns, at)
+    if chosen is None or mailed_at:
+        return LastHere(turns, read_at)
+    return LastHere(max(turns, chosen.number), max(at for at in (read_at, chosen_at) if at))
+
+
+def _mailed_before(session: Session, row: SeatRow, at: datetime) -> datetime | None:
+    """When the last mail about their turns before that time went to the player of the seat."""
+    to_player = LetterRow.player_id == row.player_id, LetterRow.kind == LetterKind.TURNS
+    return session.exec(select(func.max(LetterRow.sent_at)).where(*to_player, col(LetterRow.sent_at) < at)).one()
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hearts.seats import Seat
+from tests import mailing
 from tests.cast import address, dump, load, open_table, seats, start_game
 from tests.playing import BO, beat, pass_all, pass_lowest, play_first
 from webapp.core.tokens import LinkInvalid
@@ -19,7 +20,7 @@ from webapp.games.clock.presence import (
 )
 from webapp.games.record import store
 from webapp.games.record.rows import table_seats
-from webapp.models import PlayerRow, SeatRow, SeatState
+from webapp.models import PlayerRow, SeatRow, SeatState, TurnSource
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -140,6 +141,15 @@ def test_a_player_was_last_here_when_they_chose_or_read(runtime):
     read = load(runtime, game_id).turns
     play_first(runtime, game_id)
     assert here(runtime, game_id) == (read, 5), "and what others had done when their page was touched"
+
+
+def test_who_replies_has_seen_what_the_mail_showed(runtime):
+    game_id = start_game(runtime)
+    mailing.mailed(runtime, mailing.player_id(runtime, "Bo"))
+    runtime.now.pass_by(timedelta(minutes=30))
+    pass_all(runtime, game_id, (0,))
+    pass_lowest(runtime, game_id, BO, TurnSource.REPLY)
+    assert here(runtime, game_id) == (1, 30), "the deal, but not what was passed since"
 
 
 def test_an_open_page_that_nobody_touches_is_no_sign(runtime):
