@@ -29,7 +29,7 @@ def left_sentence(left: int) -> str:
 def taken_sentence(left: int) -> str:
     """Tells the reader that we have used one of their spare days, and how many they have left."""
     used = "You missed a deadline. We used one of your spare days, so no robot plays for you yet."
-    return f"{used} {left_sentence(left)}"
+    return f"{used} {left_sentence(left)}{' We use the next one only after you have played.' if left else ''}"
 
 
 def left_note(table: TableRow, seat: SeatRow) -> str:

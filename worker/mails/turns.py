@@ -203,8 +203,8 @@ def _subject(
         return f"We played for you at {where}"
     what, more = first["sheet"].mail_subject, number - 1
     if _is_of_first_hands(at_tables):
-        return f"{where}: your first hands"
-    if more:
+        what = "your first hands"
+    elif more:
         what = by_number(more, f"{what}, and 1 more choice", f"{what}, and {more} more choices")
     if why == Why.CALL:
         return f"Last call: {where}: {what}"

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from webapp.models import SeatRow, SeatState, TableRow, Vacation
-from webapp.presentation.vacation_text import left_note, left_sentence, vacation_sentence
+from webapp.presentation.vacation_text import left_note, left_sentence, taken_sentence, vacation_sentence
 
 DAY = 86400
 
@@ -34,6 +34,11 @@ def seat(*dates, **columns):
 )
 def test_the_reader_is_told_how_many_days_are_left(left, sentence):
     assert left_sentence(left) == sentence
+
+
+@pytest.mark.parametrize(("left", "last"), [(0, left_sentence(0)), (1, "after you have played."), (2, "have played.")])
+def test_whoever_has_days_left_reads_when_the_next_counts(left, last):
+    assert taken_sentence(left).endswith(last)
 
 
 @pytest.mark.parametrize(

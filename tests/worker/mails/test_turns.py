@@ -181,14 +181,15 @@ def test_a_spare_day_is_told_with_what_is_left(runtime):
     assert taken_sentence(2) in text_of(message)
 
 
-def test_a_last_call_names_its_deadline_first(runtime):
-    game_id = start_game(runtime)
+@pytest.mark.parametrize(("at_once", "what"), [(1, "Pass three cards to Bo"), (4, "your first hands")])
+def test_a_last_call_names_its_deadline_first(runtime, at_once, what):
+    game_id = start_game(runtime, at_once=at_once)
     sent_to(runtime)
     due = load(runtime, game_id).row.due_at
     letter, message = newest(runtime, later=due - runtime.now() - 2 * HOUR)
     text = text_of(message)
     assert letter.reason == "call"
-    assert message["Subject"].startswith("Last call: Ann's table: Pass three cards")
+    assert message["Subject"] == f"Last call: Ann's table: {what}"
     assert text.index("Choose by") < text.index("YOUR CARDS")
 
 
