@@ -67,6 +67,14 @@ def page(name: str) -> str:
     return _as_asked(page_html(pages().get(name) or abort(404)))
 
 
+@app.route("/<path:page>/<any(now, here):what>", methods=["GET", "POST"])
+def unchanged(page: str, what: str) -> dict[str, str | None]:
+    """Tells a shown page which follows its game that nothing has happened since."""
+    found = re.search(r"/page-([\w-]+)", request.referrer or "") or abort(404)
+    follows = re.search(r'data-version="([^"]*)"', page_html(pages().get(found[1]) or abort(404))) or abort(404)
+    return {"version": follows[1], "left": None}
+
+
 @app.get("/dark/<name>.css")
 def dark_style(name: str) -> Response:
     return Response(_darkened((STATIC / f"{name}.css").read_text()), mimetype="text/css")

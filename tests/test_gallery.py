@@ -36,6 +36,15 @@ def test_a_mail_is_also_shown_as_plain_text():
     assert client.get("/mail-turn-following.txt").text.startswith("Subject: Ann's table: Your turn, trick 5")
 
 
+def test_a_page_that_follows_a_game_hears_no_news():
+    def asked(shown):
+        return client.get("/play/x/now", headers={"Referer": f"http://localhost/{shown}"})
+
+    news = asked("page-play-waiting")
+    assert f'data-version="{news.json["version"]}"' in client.get("/page-play-waiting").text
+    assert asked("page-home").status_code == 404
+
+
 def test_an_unknown_name_is_not_found():
     assert client.get("/mail-nothing").status_code == client.get("/page-nothing").status_code == 404
 

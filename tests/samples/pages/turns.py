@@ -4,6 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from hearts.game import Game, Stage
+from hearts.rules import preset_rules
+from tests.samples.cast import CROWD
 from tests.samples.games import CLASSIC, first_game, following, moon_game
 from tests.samples.links import TABLE_LINK
 from tests.samples.rendering import PageSample
@@ -37,12 +39,18 @@ def _turns() -> dict[str, PageSample]:
     again = replace(turn(), again_action="/turn/x/again")
     return {
         **{f"turn-{name}": with_last_card_chosen(sheet) for name, sheet in sheets().items()},
+        **{f"turn-{name}": with_last_card_chosen(_around(players)) for name, players in (("five", 5), ("six", 6))},
         "turn-leading": replace(turn(sheets()["leading"]), error=error),
         "moon": MoonPage(sheet=sheet_of(moon_game()), **{**ASKED, "chosen": ["add"]}),
         "turn-again": again,
         "turn-new-browser": replace(again, sign_in_action="/turn/x/sign-in"),
         "turn-mailed": replace(again, mailed=True),
     }
+
+
+def _around(players: int) -> Any:
+    rules = preset_rules("classic", players=players)
+    return sheet_of(first_game(rules, lambda game: following(game, trick=2, void=False)), CROWD[:players])
 
 
 def _passes() -> dict[str, PageSample]:
