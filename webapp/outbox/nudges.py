@@ -18,6 +18,7 @@ from webapp.games.clock.hours import may_nudge
 from webapp.games.clock.pace import pace_of
 from webapp.games.clock.presence import may_disturb_at
 from webapp.games.clock.vacation import days_off_at
+from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
 from webapp.models import Frequency, PlayerRow, SeatRow
 from webapp.outbox import turn_mail
@@ -34,7 +35,8 @@ class Nudge:
 
 def nudge_of(session: Session, stored: TableGame, by: Seat, now: datetime) -> Nudge:
     """Returns the seats whose players the seat `by` may have reminded, and those whom somebody has had reminded."""
-    others = [seat for seat in awaited(stored) if seat != by] if _is_time(stored, now, now) else []
+    may_be_time = _is_time(stored, now, now) and not is_live(pace_of(stored))
+    others = [seat for seat in awaited(stored) if seat != by] if may_be_time else []
     if not others:
         return Nudge()
     nudged = {seat for seat in others if _was_nudged(session, stored, seat)}

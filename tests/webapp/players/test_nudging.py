@@ -14,6 +14,7 @@ from webapp.games.record import changing
 from webapp.models import Frequency, GameRow, LetterKind, LetterState, PlayerRow, SeatRow
 from webapp.outbox.turn_mail import Why
 from webapp.players.nudging import nudge
+from worker import postman
 
 ANN, BO, CY, DI = range(4)
 HOUR = timedelta(hours=1)
@@ -106,11 +107,18 @@ def test_nobody_is_reminded_too_early_or_too_late(runtime, game_id, time):
     assert nudges_to(runtime, "Di") == []
 
 
-def test_a_reminder_at_night_waits_for_the_morning(runtime, game_id):
+def nudge_at_night(runtime, game_id):
+    """Bo has Di reminded when it is night there, until five o'clock."""
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, load(runtime, game_id).seats[DI].player_id).quiet_to = 5
     runtime.now.pass_by(11 * HOUR)
     nudge_by(runtime, game_id, BO)
+
+
+def test_a_reminder_at_night_waits_for_the_morning(runtime, game_id):
+    nudge_at_night(runtime, game_id)
     (letter,) = nudges_to(runtime, "Di")
-    assert letter.next_at == datetime.fromisoformat("2026-03-03T07:00Z")
+    assert letter.next_at == datetime.fromisoformat("2026-03-03T05:00Z")
 
 
 @pytest.mark.parametrize("frequency", [Frequency.DAILY, Frequency.LAST])
@@ -150,9 +158,10 @@ def test_at_a_live_table_nobody_is_reminded_by_mail(runtime):
 
 
 def test_a_turn_played_meanwhile_takes_the_reminder_back(runtime, game_id):
-    runtime.now.pass_by(11 * HOUR)
-    nudge_by(runtime, game_id, BO)
+    nudge_at_night(runtime, game_id)
     pass_lowest(runtime, game_id, DI)
+    runtime.now.pass_by(8 * HOUR)
+    postman.deliver(runtime)
     (letter,) = nudges_to(runtime, "Di")
     assert letter.state is LetterState.SUPERSEDED
 

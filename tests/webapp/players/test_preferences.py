@@ -3,12 +3,13 @@
 import pytest
 
 from tests.answers import player
-from tests.cast import NAMES, dump, letters, load, open_table, seats, start_game
+from tests.cast import NAMES, dump, leave, letters, load, open_table, seats, start_game
 from tests.mailing import preferences_url
 from tests.playing import miss_deadline, pass_all
 from tests.submitting import FORM, check_refused
 from webapp.core.tokens import UnsubscribeLink
 from webapp.models import LetterKind, LetterState, SeatRow, SeatState
+from webapp.outbox import turn_mail
 from webapp.outbox.letters import ALL_TABLES
 from webapp.play import due_games
 from webapp.tables import seating
@@ -28,9 +29,12 @@ def test_muting_a_table_stops_its_mails_until_it_is_unmuted(runtime, client):
     table_id = load(runtime, game_id).row.table_id
     url = preferences_url(runtime, "Bo")
     client.post(f"{url}/table", data={"table": table_id, "want": "no-mails"})
-    mine = [one for one in letters(runtime) if one.seat == 1 and one.game_id and one.kind is not LetterKind.MUTED]
-    assert {one.state for one in mine} == {LetterState.SUPERSEDED}
+    leave(runtime)
+    turn_mail.queue_due(runtime, runtime.now())
+    assert {one.seat for one in letters(runtime, LetterKind.TURNS)} == {0, 2, 3}
     client.post(f"{url}/table", data={"table": table_id, "want": "mails"})
+    leave(runtime)
+    turn_mail.queue_due(runtime, runtime.now())
     fresh = [one for one in letters(runtime, LetterKind.TURNS) if one.seat == 1 and one.state is LetterState.QUEUED]
     assert len(fresh) == 1
     assert len({one.message_id for one in letters(runtime)}) == len(letters(runtime))
@@ -51,8 +55,8 @@ def test_a_post_without_cookies_mutes_the_table_even_when_repeated(runtime, clie
         assert "Set-Cookie" not in response.headers
     row = seats(runtime, table_id)[3]
     assert (row.away, row.mails) == (False, False)
-    asked = [one for one in letters(runtime) if one.seat == 3 and one.kind is LetterKind.TURNS]
-    assert [one.state for one in asked] == [LetterState.SUPERSEDED]
+    turn_mail.queue_due(runtime, runtime.now())
+    assert {one.seat for one in letters(runtime, LetterKind.TURNS)} == {0, 1, 2}
     assert due_games.play_for_absent(runtime, game_id) == 0, "the seat stays Di's"
     waiting = [one.kind for one in letters(runtime) if one.seat == 3 and one.state is LetterState.QUEUED]
     assert waiting == [LetterKind.MUTED], "one last mail, however often"
@@ -123,6 +127,8 @@ def test_unsubscribing_is_undone_with_one_tap(runtime, client):
     assert client.post(f"{url}/back").status_code == 200
     row = seats(runtime, table_id)[3]
     assert (row.away, row.mails) == (False, True)
+    leave(runtime)
+    turn_mail.queue_due(runtime, runtime.now())
     waiting = [one for one in letters(runtime, LetterKind.TURNS) if one.seat == 3 and one.state is LetterState.QUEUED]
     assert len(waiting) == 1, "Di is asked which cards to pass"
 

@@ -12,7 +12,7 @@ from webapp.core.tokens import InvitationLink, UnsubscribeLink
 from webapp.forms.opening import NewSeat
 from webapp.inbox.acting import process_inbound
 from webapp.models import Frequency, LetterKind, LetterState, PlayerRow, SeatState
-from webapp.outbox.letters import ALL_TABLES, WAITING
+from webapp.outbox.letters import ALL_TABLES
 from webapp.players import preferences
 from webapp.players.preferences import Stopped
 from webapp.tables import hosting, seating
@@ -79,10 +79,11 @@ def test_only_waiting_mails_about_that_table_are_not_sent(runtime, client, game_
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).frequency = Frequency.DAILY
     other = start_game(runtime)
-    play_hand(runtime, game_id)  # the score sheet waits for a digest
+    play_hand(runtime, game_id)
     lose_seat(runtime, game_id)
     click(runtime, client, table_of(runtime, game_id), BO, bo)
-    waits = [one for one in letters(runtime) if one.player_id == bo and one.state in WAITING and one.table_id]
+    queued = [one for one in letters(runtime) if one.state is LetterState.QUEUED]
+    waits = [one for one in queued if one.player_id == bo and one.table_id]
     assert {one.table_id for one in waits} == {table_of(runtime, other)}
     eves = offer(runtime, game_id).player_id
     assert [one.state for one in letters(runtime) if one.player_id == eves] == [LetterState.QUEUED] * 2
@@ -97,7 +98,7 @@ def test_a_player_with_another_seat_there_mutes_that_seat(runtime, client, game_
     assert "Your seat is still yours" in page
     row = seat_of(runtime, game_id, CY)
     assert (row.away, row.mails) == (False, False)
-    waiting = [one.kind for one in letters(runtime) if one.player_id == bo and one.state in WAITING]
+    waiting = [one.kind for one in letters(runtime) if one.player_id == bo and one.state is LetterState.QUEUED]
     assert waiting == [LetterKind.MUTED]
     assert invitable(runtime, bo)
     client.post(f"{runtime.signer.local_url(UnsubscribeLink(table_id, BO, bo))}/back")
