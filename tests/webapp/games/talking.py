@@ -8,11 +8,12 @@ from bs4 import BeautifulSoup
 from sqlmodel import select
 
 from tests.answers import player
-from tests.cast import letters, seats
+from tests.cast import leave, letters, seats
 from tests.webapp.tables.hosted import table_of
 from webapp.core.tokens import PlayLink
 from webapp.games import talk
-from webapp.models import TalkRow
+from webapp.models import LetterKind, TalkRow
+from webapp.outbox import turn_mail
 from worker.mail import compose
 
 ANN, BO, CY, DI = range(4)
@@ -39,7 +40,10 @@ def url(runtime, game_id, seat):
 
 
 def mails(runtime, kind, name):
-    """The mails of that kind to a player, written as they stand now."""
+    """The mails of that kind to a player, written as they stand now; those about turns once nobody is on our pages."""
+    if kind is LetterKind.TURNS:
+        leave(runtime)
+        turn_mail.queue_due(runtime, runtime.now())
     with runtime.database.reading() as session:
         found = [one for one in letters(runtime, kind) if one.player_id == player(runtime, name).id]
         return [compose(runtime, session, letter) for letter in found]
