@@ -6,13 +6,14 @@ from sqlmodel import select
 
 from hearts.seats import Seat
 from tests.answers import answer, mail, question
-from tests.cast import dump, letters, load, seat_link, start_game, turn_link
+from tests.cast import dump, leave, letters, load, seat_link, start_game, turn_link
 from tests.deals import change_deal, unseen_pairs
 from tests.playing import pass_all, play_first, play_hand
 from tests.sites import site_of
 from tests.together import agree
 from webapp.core.tokens import PlayLink
 from webapp.models import LetterRow
+from webapp.outbox import turn_mail
 from worker.mail import compose
 
 ME = Seat(0)
@@ -20,8 +21,15 @@ LINKS = "turn|play|evening|host|seat|leave|confirm|invitation|preferences|unsubs
 OURS = r"http://127\.0\.0\.1:8000"
 
 
+def _queue_mails(runtime):
+    """Nobody is on our pages, and the mails about turns are on their way."""
+    leave(runtime)
+    turn_mail.queue_due(runtime, runtime.now())
+
+
 def everything_shown(runtime, game_id):
     """Every page and mail for my seat, less the tokens."""
+    _queue_mails(runtime)
     site = site_of(runtime).test_client()
     stored = load(runtime, game_id)
     pages = [runtime.signer.local_url(seat_link(runtime, stored.row.table_id, ME))]
@@ -76,6 +84,7 @@ def test_opening_every_link_of_every_mail_changes_no_row(runtime):
     pass_all(runtime, game_id)
     play_hand(runtime, game_id)
     agree(runtime, game_id)
+    _queue_mails(runtime)
     found = set()
     with runtime.database.reading() as session:
         for letter in letters(runtime):

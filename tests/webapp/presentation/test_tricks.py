@@ -46,7 +46,10 @@ def test_pages_and_mails_mark_the_readers_partner() -> None:
     assert "partner, winning" in mail_html(asking)
     template, context = mails()["pass-classic"]
     told = "Your partner is Cy."
-    assert all(told in written((template, {**context, "sheet": asked})) for written in (mail_text, mail_html))
+    assert all(
+        told in written((template, {**context, "first": {**context["first"], "sheet": asked}}))
+        for written in (mail_text, mail_html)
+    )
 
 
 @pytest.mark.parametrize(
