@@ -211,7 +211,7 @@ def test_without_a_connection_a_page_says_where_the_turn_waits(phone, runtime):
     phone.goto(address + link)
     assert phone.inner_text("h1") == "You are offline"
     assert phone.inner_text(".lead") == "Your turn waits in your mail."
-    assert phone.evaluate("getComputedStyle(document.querySelector('.button')).borderRadius") == "24px"  # styled
+    assert phone.evaluate("getComputedStyle(document.querySelector('.button')).borderRadius") == "14px"  # styled
     with site_server(runtime, port):
         phone.get_by_role("link", name="Try again").click()
         phone.get_by_role("heading", name="Pass three cards").wait_for()
