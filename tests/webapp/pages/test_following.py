@@ -82,7 +82,7 @@ def test_the_news_contain_no_card_address_or_key(client, runtime, game_id, plays
     assert "@" not in text
     assert not re.search(r'"[2-9TJQKA][CDSH]"|[♣♦♠♥]', text)
     assert set(client.get(f"{plays[0]}/now").json) == {
-        *("game", "table", "due", "said", "offer", "seats", "here", "version", "left", "proposals")
+        *("game", "table", "due", "said", "offer", "seats", "here", "version", "left", "live", "proposals")
     }
 
 

@@ -1,6 +1,6 @@
 """The free seats of a table before its game, which the host gives to others on the table page."""
 
-from tests.cast import NAMES, letters, open_table, seat_link, seats
+from tests.cast import NAMES, leave, letters, open_table, seat_link, seats
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, SeatState
 from webapp.tables import seating
@@ -14,6 +14,7 @@ def test_a_robot_takes_a_declined_seat_and_the_game_begins(runtime, client):
     mine = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     assert client.post(f"{mine}/fill", data={"seat": "1", "kind": "robot"}).status_code == 303
     assert seats(runtime, table_id)[1].state is SeatState.ROBOT
+    leave(runtime)
     assert len(letters(runtime, LetterKind.TURNS)) == 1
     assert client.post(url, data={"answer": "accept"}).status_code == 409, "the seat is somebody else's now"
 

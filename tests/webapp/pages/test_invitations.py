@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cast import NAMES, dump, letters, open_table, seats
+from tests.cast import NAMES, dump, leave, letters, open_table, seats
 from tests.submitting import check_refused, soup, words
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind
@@ -15,6 +15,7 @@ def test_accepting_an_invitation_takes_a_name_and_time_zone(runtime, client):
     page = client.post(url, data={"answer": "accept", "name": "Bobby", "time_zone": "Asia/Tokyo"})
     assert page.status_code == 200
     assert seats(runtime, table_id)[1].name == "Bobby"
+    leave(runtime)
     assert len(letters(runtime, LetterKind.TURNS)) == 2, "everybody is there: the first hand is dealt"
 
 

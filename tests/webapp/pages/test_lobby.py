@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import address, dump, letters, seats, table
+from tests.cast import address, dump, leave, letters, seats, table
 from tests.webapp.tables.open_seats import (
     ASKING,
     BO,
@@ -99,6 +99,7 @@ def test_a_stranger_who_asks_is_mailed_the_seats_link(runtime, client):
     eve = seats(runtime, table_id)[FIRST]
     assert (eve.name, eve.state) == ("Eva", SeatState.ACCEPTED)
     assert table(runtime, table_id).state is TableState.PLAYING
+    leave(runtime)
     assert {letter.seat for letter in letters(runtime, LetterKind.TURNS)} == {0, 1}
 
 

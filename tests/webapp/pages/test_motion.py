@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 
 from hearts.cards import card_text
 from hearts.game import Stage
+from hearts.robot import has_a_choice
+from hearts.view import view
 from tests.cast import load, seats, start_game
 from tests.gallery import PHONE
 from tests.playing import leap, play_first
@@ -87,8 +89,9 @@ def has_led(game):
 
 
 def is_others_turn(game):
-    """Whether a trick is finished, another lies on the table, and Ann waits for somebody else's card."""
-    return len(game.tricks) >= 1 and len(game.on_table) >= 1 and game.to_act != (ANN,)
+    """Whether a trick is finished, another lies on the table, and Ann waits for somebody else's choice of a card."""
+    lies = len(game.tricks) >= 1 and len(game.on_table) >= 1
+    return lies and game.to_act != (ANN,) and has_a_choice(view(game, game.to_act[0]))
 
 
 def covers(page):

@@ -5,7 +5,7 @@ from datetime import timedelta
 from tests.cast import letters, play_link
 from tests.playing import pass_all
 from tests.submitting import soup, words
-from webapp.outbox.nudges import NUDGE
+from webapp.outbox.turn_mail import Why
 
 BO, DI = 1, 3
 
@@ -27,7 +27,7 @@ def test_the_button_comes_after_a_quarter_and_works_once(client, runtime, game_i
     assert client.post(f"{address}/nudge").headers["Location"] == address
     assert nudge_of(client.get(address)) == "We are reminding Di."
     assert client.post(f"{address}/nudge").status_code == 303, "a second tap finds what it wants"
-    assert len([letter for letter in letters(runtime) if letter.reason == NUDGE]) == 1
+    assert len([letter for letter in letters(runtime) if letter.reason == Why.NUDGE]) == 1
 
 
 def test_who_is_asked_themselves_has_no_button(client, runtime, game_id):

@@ -4,12 +4,13 @@ import re
 
 import pytest
 
-from tests.cast import dump, letters, load, seat_link, seats, turn_link
+from tests.cast import dump, leave, letters, load, seat_link, seats, turn_link
 from tests.playing import miss_deadline, play_first, play_hand
 from tests.sites import site_of
 from tests.submitting import held, soup, words
 from webapp.games.clock.presence import READING_FOR
 from webapp.models import SeatRow, SeatState, TableRow
+from worker import postman
 from worker.mail import compose
 
 
@@ -122,7 +123,9 @@ def test_a_double_click_is_one_turn_on_one_page(client, runtime, game_id):
 
 
 def test_no_mail_holds_a_link_to_the_live_page(runtime, game_id):
+    postman.deliver(runtime)
     play_hand(runtime, game_id)
+    leave(runtime)
     with runtime.database.reading() as session:
         mails = [mail.as_string() for letter in letters(runtime) if (mail := compose(runtime, session, letter))]
     assert len(mails) > 8

@@ -19,7 +19,7 @@ from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink, PlayLink, 
 from webapp.forms.opening import OPEN_SEAT
 from webapp.games.record import links
 from webapp.models import LetterKind
-from webapp.outbox import questions
+from webapp.outbox import turn_mail
 from worker import postman
 from worker.mail import compose
 
@@ -54,7 +54,8 @@ def test_an_old_page_plays_nothing_and_offers_a_fresh_link(client, old_page):
 
 
 def test_an_old_page_leads_the_player_to_their_turn(client, runtime, game_id, old_page):
-    runtime.now.pass_by(questions.AGAIN_AFTER)
+    postman.deliver(runtime)
+    runtime.now.pass_by(turn_mail.AGAIN_AFTER)
     before = len(letters(runtime, LetterKind.TURNS))
     response = client.post(f"{old_page}/mail")
     assert "on its way" in words(response)
@@ -143,12 +144,13 @@ def test_a_table_page_says_that_the_turn_was_just_mailed(client, runtime, game_i
     page = client.get(table_page(runtime, game_id, ANN))
     assert buttons(page) == []
     assert "unless one came within the last ten minutes: then use that" in words(page)
-    runtime.now.pass_by(questions.AGAIN_AFTER)
+    runtime.now.pass_by(turn_mail.AGAIN_AFTER)
     assert buttons(client.get(table_page(runtime, game_id, ANN))) == ["Mail me my turn"]
 
 
 def test_the_table_page_mails_a_player_their_turn(client, runtime, game_id):
-    runtime.now.pass_by(questions.AGAIN_AFTER)
+    postman.deliver(runtime)
+    runtime.now.pass_by(turn_mail.AGAIN_AFTER)
     url = table_page(runtime, game_id, ANN)
     assert buttons(client.get(url)) == ["Mail me my turn"]
     before = len(letters(runtime, LetterKind.TURNS))

@@ -76,8 +76,8 @@ def next_step(hands: Sequence[HandState], shown: int, *, at: int | None = None, 
 
 
 def hands_of(stored: TableGame, seat: Seat) -> list[HandState]:
-    """The hands of the game for the player of `seat`: those dealt last and, until one of them has ended, the hand that
-    ended last before them.
+    """The hands of the game for the player of `seat`: those dealt last and, until one of them has ended, those that were
+    dealt together before them.
     """
     asking = {hand.game.hand: hand.clock.asked_at for hand in stored.open_hands() if seat in awaited(hand)}
     moving = {hand.game.hand for hand in stored.open_hands() if not awaited(hand)}
@@ -125,13 +125,10 @@ def _number(record: Record | None) -> int:
 
 
 def _before(stored: TableGame, seat: Seat) -> list[HandState]:
-    """The hand that ended last among those dealt together before the present ones; empty if there is none."""
+    """The hands that were dealt together before the present ones; empty if there are none."""
     first = stored.cycle.hands[0].hand
-    ended = [one for one in stored.records if first - stored.row.at_once <= one.hand < first]
-    if not ended:
-        return []
-    last = max(ended, key=lambda one: one.number)
-    return [HandState(last.hand, ended=_end(stored, seat, last.hand), chosen=last_chosen(stored, seat, last.hand))]
+    ended = sorted({one.hand for one in stored.records if first - stored.row.at_once <= one.hand < first})
+    return [HandState(one, ended=_end(stored, seat, one), chosen=last_chosen(stored, seat, one)) for one in ended]
 
 
 def _end(stored: TableGame, seat: Seat, hand: int) -> int:
