@@ -22,7 +22,7 @@ from webapp.models import TableRow
 
 SECRET_KEY = "a key that only the tests know and that is long enough"
 REST_SECONDS = 0.6  # three sweeps
-EVERY_CARD = {"wait": None, "at_once": 1}  # of a table that asks for one card after the other
+EVERY_CARD = {"at_once": 1}  # of a table that asks for one card after the other
 LOOK_SECONDS = 0.3
 # The settings of a process that acts on the same database, and makes the same links and addresses.
 SHARED = (

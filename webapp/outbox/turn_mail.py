@@ -134,8 +134,8 @@ def next_turn_mail(
     `gap` is the least time between two, and at most the time that a player is taken to be on our pages after an act.
     """
     found = [When(at, Why.CALL) for one in waiting if (at := _call_at(player, one, mailed)) is not None]
-    found += [When(_after_limit(player, at, mailed), Why.SOONER) for at in _sooner(player, waiting, mailed, gap)]
-    found += [When(_missed_at(player, one, mailed), Why.MISSED) for one in missed if _is_told(player, one)]
+    found += [When(_after_limit(player, at, mailed, gap), Why.SOONER) for at in _sooner(player, waiting, mailed, gap)]
+    found += [When(_missed_at(player, one, mailed, gap), Why.MISSED) for one in missed if _is_told(player, one)]
     if (at := _next_at(player, waiting, mailed, gap)) is not None:
         found.append(When(at, Why.NEXT))
     live = (one.asked_at for one in waiting if one.shown_at is None and is_live(one.pace))
@@ -156,7 +156,7 @@ def _next_at(player: PlayerRow, waiting: Collection[Waiting], mailed: Mailed, ga
     at = max(times)
     if player.frequency is Frequency.DAILY:
         return next_hour(at, player.time_zone, player.daily_at)
-    return _after_limit(player, at, mailed)
+    return _after_limit(player, at, mailed, gap)
 
 
 def _sooner(player: PlayerRow, waiting: Collection[Waiting], mailed: Mailed, gap: timedelta) -> list[datetime]:
@@ -177,7 +177,7 @@ def _is_told(player: PlayerRow, one: Missed) -> bool:
     return one.goes_on or player.frequency is not Frequency.LAST
 
 
-def _missed_at(player: PlayerRow, one: Missed, mailed: Mailed) -> datetime:
+def _missed_at(player: PlayerRow, one: Missed, mailed: Mailed, gap: timedelta) -> datetime:
     """When the mail goes that tells of a missed deadline: at once if a robot plays from now on; else not before the
     last mail is a quarter of the pace old.
     """
@@ -186,13 +186,15 @@ def _missed_at(player: PlayerRow, one: Missed, mailed: Mailed) -> datetime:
     at = max(one.at, mailed.last_at + one.pace / CALL) if mailed.last_at else one.at
     if player.frequency is Frequency.DAILY:
         return next_hour(at, player.time_zone, player.daily_at)
-    return _after_limit(player, at, mailed)
+    return _after_limit(player, at, mailed, gap)
 
 
-def _after_limit(player: PlayerRow, at: datetime, mailed: Mailed) -> datetime:
-    """`at`, or later, so that the player gets no more than `A_DAY`, and is not disturbed."""
+def _after_limit(player: PlayerRow, at: datetime, mailed: Mailed, gap: timedelta) -> datetime:
+    """`at`, or later, so that the player gets no more than `A_DAY`, and is not disturbed. With a shorter `gap` than is
+    usual, a day is shorter likewise.
+    """
     if len(mailed.lately) >= A_DAY:
-        at = max(at, mailed.lately[A_DAY - 1] + DAY)
+        at = max(at, mailed.lately[A_DAY - 1] + DAY * (gap / GAP))
     return may_disturb_at(player, at)
 
 

@@ -3,13 +3,14 @@
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 
-from tests.cast import address, letters
+from tests.cast import address, leave, letters
 from tests.chaos.checks.aftermath import Aftermath
 from tests.chaos.notes import Deed, Notes, Way
 from tests.chaos.relay import MoodyRelay
 from tests.servers import Mail
 from webapp.core.runtime import Runtime
 from webapp.models import LetterRow
+from webapp.outbox import turn_mail
 
 MOMENT = timedelta(seconds=1)
 
@@ -34,5 +35,7 @@ def deliver(relay: MoodyRelay, runtime: Runtime, letter: LetterRow, text: str, t
 
 
 def letter_to(runtime: Runtime, seat: int) -> LetterRow:
-    """The newest question to the player of that seat."""
+    """The newest question to the player of that seat, once nobody is on our pages."""
+    leave(runtime)
+    turn_mail.queue_due(runtime, runtime.now())
     return [letter for letter in letters(runtime) if letter.seat == seat and letter.about == "pass"][-1]
