@@ -353,6 +353,7 @@ def test_a_simultaneous_return_and_friends_card_happen_in_turn(either_runtime) -
         returned_after = after.row.earlier[-1].turns
         if isinstance(played, LookupError):
             assert (after.row.turns, returned_after) == (turns, turns), "the owner was faster, and is asked"
+            leave(runtime)
             assert asked(runtime, owner)
         else:
             assert after.row.turns >= returned_after > turns

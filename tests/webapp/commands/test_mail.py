@@ -115,7 +115,7 @@ def test_the_queue_lists_due_or_tried_letters_without_addresses(runtime, run):
         row.state, row.tries, row.next_at = LetterState.QUEUED, 3, runtime.now() + timedelta(minutes=5)
         row.problem = "450 <ann@example.org>: come back later"
     said = run("mail", "queue").stdout
-    assert f"{letter:>8}  pass" in said
+    assert f"{letter:>8}  turns" in said
     assert "tried 3 times: 450 <(an address)>: come back later" in said
     assert game_id
 
@@ -127,7 +127,7 @@ def test_only_a_letter_given_up_is_sent_after_retry(runtime, run):
     with runtime.database.writing() as session:
         row = session.get_one(LetterRow, first.id)
         row.state, row.tries, row.problem, row.sent_at = LetterState.FAILED, 4, "550 no", None
-    assert f"{first.id:>8}  pass" in run("mail", "queue", "--failed").stdout
+    assert f"{first.id:>8}  turns" in run("mail", "queue", "--failed").stdout
     done = run("mail", "retry", first.id, second.id)
     assert done.exit_code == 1
     assert f"{first.id:>8}  queued again" in done.stdout

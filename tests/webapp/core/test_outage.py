@@ -13,8 +13,9 @@ import pytest
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError, ProgrammingError
 from sqlmodel import text
 
-from tests.answers import inbound, mail, question, send
+from tests.answers import inbound, mail, send
 from tests.cast import letters, start_game, turn_link
+from tests.mailing import letters_to
 from tests.playing import play_first
 from tests.rings import rings
 from tests.runtimes import make_runtime
@@ -139,7 +140,7 @@ def test_while_sqlite_is_locked_everybody_waits_and_nothing_is_lost(tmp_path, im
     site = make_site(runtime).test_client()
     page = runtime.signer.local_url(turn_link(runtime, game_id, 0))
     typed = mail("Bo", "away")
-    letter = question(runtime, "Bo")
+    (letter,) = letters_to(runtime, "Bo", LetterKind.TURNS)
     with trouble(runtime):
         for _ in range(3):
             answer = site.post(page, data={"card": "2C"})

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.rules import choices, preset_rules, rules_mapping
-from tests.cast import letters, open_table, seat_link, seats, table
+from tests.cast import leave, letters, open_table, seat_link, seats, table
 from tests.hearts.strategies import any_rules
 from tests.webapp.forms.filled import filled, read, rules_of, sent
 from webapp.core.tokens import ConfirmLink
@@ -105,6 +105,7 @@ def test_a_full_table_of_eleven_is_opened_confirmed_and_dealt(runtime, client):
     assert [seat.state for seat in people] == [SeatState.HOST] + [SeatState.ROBOT] * 10
     assert [seat.name for seat in people] == ["Ann", *ROBOT_NAMES[:10]]
     assert client.post(runtime.signer.local_url(ConfirmLink(1))).status_code == 303
+    leave(runtime)
     assert [letter.about for letter in letters(runtime, LetterKind.TURNS)] == ["pass"]
 
 

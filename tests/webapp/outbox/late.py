@@ -22,6 +22,7 @@ def run_for(runtime, time):
         postman.deliver(runtime)
         while due_games.play_due(runtime):
             pass
+        postman.deliver(runtime)  # what has just been asked
         steps = max(1, (_next_moment(runtime, ends) - runtime.now()) // STEP)
         runtime.now.pass_by(min(steps * STEP, ends - runtime.now()))
 

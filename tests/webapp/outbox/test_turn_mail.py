@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from tests.cast import NAMES, leave, load, seats, start_game
 from tests.mailing import letters_to, player_id
 from tests.playing import beat, due_at, pass_lowest
 from tests.runtimes import make_runtime
+from tests.side_by_side import play_in
 from tests.webapp.outbox.late import run_for
 from webapp.games.asked.due import Due
 from webapp.games.clock.hours import Quiet, deadline
@@ -104,6 +106,8 @@ def test_a_reply_about_another_hand_means_what_was_shown(runtime):
     for seat in map(Seat, range(4)):
         cards = Cards.of(list(load(runtime, game_id).at(2).game.held[seat])[:3])
         taking.take_turn(runtime, game_id, Due(2, "pass"), Pass(seat, cards), TurnSource.PAGE, runtime.now())
+    while (stored := load(runtime, game_id).at(2)).game.to_act != (ANN,):
+        play_in(runtime, stored, Random(1))
     row = answer(runtime, first, mail("Ann", f"hand 2 {' '.join(map(card_text, held))}"))
     assert row.outcome in ("You had played it already.", "That turn was over.")
 

@@ -30,7 +30,7 @@ from tests.webapp.tables.hosted import (
     status,
     table_of,
 )
-from tests.webapp.tables.lending import ask, come_back, lend, mail_texts, questions_to, shown
+from tests.webapp.tables.lending import ask, come_back, lend, mail_texts, shown
 from webapp.away import absence
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, HostLink
@@ -38,7 +38,8 @@ from webapp.forms.opening import NewSeat
 from webapp.games.asked.due import due_of
 from webapp.games.clock.vacation import days_left, vacation_of
 from webapp.games.record import store
-from webapp.models import GameState, LetterKind, LetterState, SeatState, TableRow, TurnSource
+from webapp.models import GameState, LetterKind, LetterState, PlayerRow, SeatState, TableRow, TurnSource
+from webapp.outbox import turn_mail
 from webapp.play import due_games, taking
 from webapp.tables import again
 from worker import postman
@@ -48,7 +49,9 @@ from worker import postman
 
 def asked_in(runtime, player_id: int) -> list[int]:
     """The hands in which a question waits for the player."""
-    return sorted(one.hand for one in questions_to(runtime, player_id))
+    with runtime.database.reading() as session:
+        waiting = turn_mail.waiting_for(session, session.get_one(PlayerRow, player_id))
+    return sorted(one.key.hand for one in waiting)
 
 
 def until_asked(runtime, game_id, number, rng) -> None:

@@ -8,7 +8,7 @@ from hearts.cards import Cards
 from hearts.game import Stage
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import PACE, dump, load, play_link, start_game, table
+from tests.cast import PACE, dump, leave, load, play_link, start_game, table
 from tests.mailing import letters_to, player_id
 from tests.playing import ask_all, miss_deadline, pass_all, play_first, waiting_game
 from tests.races import at_once, check_replays
@@ -257,11 +257,12 @@ def test_what_a_mail_was_late_is_not_spent(runtime):
     game_id = waits_for_cy(runtime)
     play_first(runtime, game_id)
     before = due_at(runtime, game_id)
+    leave(runtime)
     (letter,) = letters_to(runtime, "Di", LetterKind.TURNS)[-1:]
     runtime.now.pass_by(10 * HOUR)
+    postpone_for_late_mail(runtime, letter, runtime.now())
     with runtime.database.writing() as session:
         session.get_one(LetterRow, letter.id).state = LetterState.SENT
-    postpone_for_late_mail(runtime, letters_to(runtime, "Di", LetterKind.TURNS)[-1], runtime.now())
     assert due_at(runtime, game_id) > before
     assert left(runtime, game_id, DI) == 3 * DAY
     runtime.now.pass_by(HOUR)

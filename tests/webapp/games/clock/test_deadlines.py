@@ -42,10 +42,11 @@ def take_a_spare_day(runtime):
 def be_asked_late(runtime):
     """A game whose questions have waited for 20 hours."""
     game_id = start_game(runtime)
+    waiting = letters(runtime, LetterKind.TURNS)
     runtime.now.pass_by(20 * HOUR)
+    for letter in waiting:
+        lateness.postpone_for_late_mail(runtime, letter, runtime.now())
     ask_all(runtime)
-    for letter in letters(runtime, LetterKind.TURNS):
-        lateness.postpone_for_late_question(runtime, letter, runtime.now())
     return game_id
 
 

@@ -183,7 +183,8 @@ def test_a_slow_present_player_is_mailed_after_three_missed_deadlines(runtime):
     for missed in (1, 2, 3):
         play_until(runtime, game_id)
         wait(runtime, load(runtime, game_id).row.due_at - runtime.now())
-        arrive(runtime, game_id)
+        for seat in range(4):
+            beat(runtime, game_id, seat, idle=MINUTE)
         wait(runtime, max(time_left(runtime, game_id), timedelta()))
         assert due_games.play_for_absent(runtime, game_id) >= 1
         assert (seat_of(runtime, game_id).missed, seat_of(runtime, game_id).away) == (missed, missed == 3)
@@ -204,6 +205,7 @@ def test_a_player_only_robots_await_is_mailed_but_not_away(runtime):
     game_id = live_game(runtime, names=NAMES[:1], robots=3)
     for _ in range(4):
         play_at_deadline(runtime, game_id)
+        turn_mail.queue_due(runtime, runtime.now())
     assert (seat_of(runtime, game_id, 0).missed, seat_of(runtime, game_id, 0).away) == (4, False)
     assert told(runtime, game_id, 0) == 1
 

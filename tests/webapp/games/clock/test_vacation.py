@@ -127,9 +127,9 @@ def test_one_day_is_taken_for_a_player_who_was_there(row, auto_vacation, taken):
 
 def test_a_day_counts_for_decisions_that_it_is_extended_to():
     row, other = seat(), Due(2, "pass")
-    take_one(row, TRICK)
+    take_one(row, TRICK, NOW)
     assert (was_taken_for(row, TRICK), was_taken_for(row, other)) == (True, False)
     extend_to(row, other)
     assert (was_taken_for(row, TRICK), was_taken_for(row, other), vacation_of(row).days) == (True, True, 1)
-    take_one(row, Due(3, "pass"))
+    take_one(row, Due(3, "pass"), NOW)
     assert (was_taken_for(row, TRICK), vacation_of(row).days) == (False, 2)

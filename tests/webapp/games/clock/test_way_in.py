@@ -8,7 +8,7 @@ from sqlmodel import select, update
 
 from hearts.cards import card_text
 from tests.answers import inbound, mail, question, send
-from tests.cast import PACE, load, start_game
+from tests.cast import PACE, letters, load, start_game
 from tests.playing import ask_all, due_at, records
 from tests.runtimes import make_runtime
 from tests.side_by_side import hand, play_in
@@ -16,8 +16,8 @@ from tests.webapp.going_away import set_away, set_mails
 from webapp.games.clock import way_in
 from webapp.games.record import changing
 from webapp.inbox.acting import process_inbound
-from webapp.models import BankTimes, InboundRow, LetterKind, LetterRow, TableRow, TurnSource, WayInRow
-from webapp.outbox.lateness import postpone_for_late_question
+from webapp.models import BankTimes, InboundRow, LetterKind, TableRow, TurnSource, WayInRow
+from webapp.outbox.lateness import postpone_for_late_mail
 from webapp.play import course, due_games
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -188,16 +188,15 @@ def test_a_late_question_and_a_gap_count_once(runtime):
     game_id = start_game(runtime)
     open_way(runtime)
     before = due_at(runtime, game_id)
+    passes = letters(runtime, LetterKind.TURNS)
+    assert len(passes) == 4
     runtime.now.pass_by(SLEPT)
-    ask_all(runtime)
-    with runtime.database.reading() as session:
-        passes = session.exec(select(LetterRow).where(LetterRow.kind == LetterKind.TURNS)).all()
     for letter in passes[:2]:
-        postpone_for_late_question(runtime, letter, runtime.now())
+        postpone_for_late_mail(runtime, letter, runtime.now())
     open_way(runtime)
     sweep(runtime)
     for letter in passes[2:]:
-        postpone_for_late_question(runtime, letter, runtime.now())
+        postpone_for_late_mail(runtime, letter, runtime.now())
     assert before + SLEPT - MINUTE < due_at(runtime, game_id) <= before + SLEPT
 
 
