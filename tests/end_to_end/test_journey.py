@@ -59,8 +59,8 @@ MISSED = """() => [...document.querySelectorAll('a[href], button, select, textar
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The service as a newcomer runs it: mails are kept, for /mailbox."""
-    with running_service(tmp_path_factory.mktemp("journey")) as running:
+    """The service as a newcomer runs it: mails are kept, for /mailbox, and go half a minute after their reader left."""
+    with running_service(tmp_path_factory.mktemp("journey"), SHORTEST_PACE_SECONDS="300") as running:
         yield running
 
 

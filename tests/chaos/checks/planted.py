@@ -34,8 +34,13 @@ def deliver(relay: MoodyRelay, runtime: Runtime, letter: LetterRow, text: str, t
     relay.taken_at[letter.message_id] = relay.came_at[letter.message_id, reader] = runtime.now()
 
 
-def letter_to(runtime: Runtime, seat: int) -> LetterRow:
-    """The newest question to the player of that seat, once nobody is on our pages."""
+def queue_mails(runtime: Runtime) -> None:
+    """Nobody is on our pages, and workers have looked whom to mail."""
     leave(runtime)
     turn_mail.queue_due(runtime, runtime.now())
+
+
+def letter_to(runtime: Runtime, seat: int) -> LetterRow:
+    """The newest question to the player of that seat, once nobody is on our pages."""
+    queue_mails(runtime)
     return [letter for letter in letters(runtime) if letter.seat == seat and letter.about == "pass"][-1]

@@ -8,7 +8,7 @@ from sqlmodel import col
 from tests.cast import NAMES, address, letters, load, start_game, turn_link
 from tests.chaos.checks import turns
 from tests.chaos.checks.answers import chosen_by
-from tests.chaos.checks.planted import form, left_by
+from tests.chaos.checks.planted import form, left_by, queue_mails
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
 from tests.playing import ask_all, play_first
@@ -28,6 +28,7 @@ def reach_deadline(runtime: Runtime, game_id: int) -> int:
 
 def test_turns_after_a_moved_deadline_count_unless_mail_had_asked(runtime: Runtime, relay: MoodyRelay) -> None:
     game_id = start_game(runtime, pace=TEN)
+    queue_mails(runtime)
     assert reach_deadline(runtime, game_id) == 0
     assert reach_deadline(runtime, game_id) == len(NAMES)
     left = left_by(runtime, relay)
