@@ -76,7 +76,7 @@ def next_step(hands: Sequence[HandState], shown: int, *, at: int | None = None, 
 
 
 def hands_of(stored: TableGame, seat: Seat) -> list[HandState]:
-    """The hands of the game for the player of `seat`: those dealt last and, until one of them has ended, those that were
+    """The hands of the game for the player of `seat`: those dealt last and, until one of them has ended, those
     dealt together before them.
     """
     asking = {hand.game.hand: hand.clock.asked_at for hand in stored.open_hands() if seat in awaited(hand)}
