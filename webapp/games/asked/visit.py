@@ -76,8 +76,8 @@ def next_step(hands: Sequence[HandState], shown: int, *, at: int | None = None, 
 
 
 def hands_of(stored: TableGame, seat: Seat) -> list[HandState]:
-    """The hands of the game for the player of `seat`: those dealt last and, until one of them has ended, those dealt
-    together before them.
+    """The hands of the game for the player of `seat`: those dealt last and, until one of them has ended, those
+    dealt together before them.
     """
     asking = {hand.game.hand: hand.clock.asked_at for hand in stored.open_hands() if seat in awaited(hand)}
     moving = {hand.game.hand for hand in stored.open_hands() if not awaited(hand)}
