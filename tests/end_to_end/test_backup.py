@@ -91,15 +91,13 @@ def back_up_while_turns_are_written(service: Service, folder: Path) -> Path:
 
 def asks_for_a_card(mail: Mail, table: str) -> bool:
     """Whether the mail asks for a card at the table, perhaps with what is asked at others."""
-    asks = re.search("your turn|turns wait for you", mail.subject, re.IGNORECASE)
-    text = mail.text.lower()
-    return asks is not None and "trick" in text and table.lower() in text
+    return "/turn/" in mail.text and "trick" in mail.text.lower() and table in mail.subject
 
 
 def table_of(mail: Mail) -> str:
     """The name of the table that an email is about."""
-    found = re.search(r"\w+'s table", mail.text)
-    assert found, mail.text
+    found = re.search(r"\w+'s table", mail.subject)
+    assert found, mail.subject
     return found[0]
 
 

@@ -88,7 +88,7 @@ def test_a_game_with_every_feature_on_is_finished_by_mail(service: Service, mail
             if is_asked(mail) and not has_stand_in:
                 reader.read(mail)
         ways = sources_of(service) - before
-        assert ways["plan"] > ways["reply"] > 0
+        assert ways["plan"] > 0 < ways["reply"]
         assert "timeout" not in ways, "nobody missed anything"
         assert [mail for mail in inboxes.read if mail.to == eve.address and is_asked(mail)], "the seat's turns are hers"
         assert "Traceback" not in service.log.read_text(errors="replace")[said:]

@@ -53,7 +53,7 @@ FOCUSED = """() => {
 }"""
 # Controls that a mouse can reach and the keyboard did not; of the cards to choose one from, Tab reaches one.
 MISSED = """() => [...document.querySelectorAll('a[href], button, select, textarea, summary, input:not([type=hidden])')]
-  .filter((one) => one.checkVisibility() && one.type !== 'radio' && !window.focusedSoFar.has(one))
+  .filter((one) => one.checkVisibility() && one.type !== 'radio' && one.tabIndex >= 0 && !window.focusedSoFar.has(one))
   .map((one) => one.outerHTML.slice(0, 200))"""
 
 
