@@ -13,6 +13,7 @@ from tests.servers import LONG, Mail, MailServer
 
 ADDRESS = re.compile(r"https?://[^\s<>\"]+")
 PASSED = 3
+RESULTS = 6  # pages in a row on how hands ended, at most
 HOURS = str(6 * 3600)  # as the form says it
 RANKS = "23456789TJQKA"
 
@@ -80,12 +81,16 @@ class Player:
 
     def _visit(self, asked: list[str]) -> None:
         page = self.browser.open(self._luck.choice(asked))  # a card's own link, or the one to all cards
-        form = hearts_page(page)
-        if form is None:
-            return
-        kind = self._fill(form)
-        if kind is not None:
-            self._submit(form, kind)
+        for _ in range(RESULTS):
+            form = hearts_page(page)
+            kind = self._fill(form) if form else None
+            if form and kind:
+                self._submit(form, kind)
+                return
+            on = page.soup.select_one("a.go-on")  # from how a hand ended to what waits
+            if on is None:
+                return
+            page = self.browser.open(str(page.url.join(str(on["href"]))))
 
     def _submit(self, form: Form, kind: str) -> None:
         after = self.browser.submit(form)

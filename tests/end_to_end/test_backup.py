@@ -147,7 +147,10 @@ def test_a_lost_service_is_restored_and_its_old_links_work(
         assert len(found["player"]) == len(last["player"])
         assert 0 < len(found["turn"]) < len(last["turn"]), "turns after the backup are lost"
 
-        kept = {name: postgres_service.environment[name] for name in ("SMTP_URL", "SECRET_KEYS", "PORT")}
+        kept = {
+            name: postgres_service.environment[name]
+            for name in ("SMTP_URL", "SECRET_KEYS", "PORT", "SHORTEST_PACE_SECONDS")
+        }
         before = len(mail_server.mails)
         with running_service(tmp_path / "restored", only=NEEDED, **settings, **kept) as restored:
             for player in players:
