@@ -34,6 +34,7 @@ from webapp.forms.turns import read_turn
 from webapp.games.asked.due import Decision, Due, answer_to, later_due
 from webapp.games.asked.whose_turn import ahead_of
 from webapp.games.clock.days_off import today_of
+from webapp.games.clock.presence import note_seen
 from webapp.games.record import links, store
 from webapp.games.record.records import Record
 from webapp.inbox import answering, for_operators, receiving, without_game
@@ -124,6 +125,9 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
     done = [(to, _act(runtime, to, one, row)) for to, one in parts]
     if any(outcome.is_played for _, outcome in done):
         turn_mail.after_reply(runtime, to.letter.player_id, runtime.now())
+    elif to.purpose is Purpose.REPLY and reading.classification in PEOPLE and not reading.other_sender:
+        with runtime.database.writing() as session:  # they have read our mail, whatever came of their answer
+            note_seen(session, to.letter.player_id, runtime.now())
     to, outcome = _together(done, [to.letter.hand if one.hand is None else one.hand for to, one in parts], inbound_id)
     _record(runtime, inbound_id, to, reading, outcome)
 

@@ -584,3 +584,11 @@ def test_a_vacation_note_to_the_bounce_address_counts_for_nothing(runtime):
     assert inbound(runtime, row_id).taken_for == "autoreply"
     assert player(runtime, "Bo").bounce_score == 0
     assert not seats(runtime, letter.table_id)[1].away, "the mail program says so, not the player"
+
+
+@pytest.mark.parametrize("typed", ["I can't today, sorry!", "2C 3C"], ids=["no answer", "a wrong one"])
+def test_an_answer_in_vain_shows_that_its_mail_was_read(either_runtime, game_id, typed):
+    letter = question(either_runtime, "Ann")
+    either_runtime.now.pass_by(timedelta(hours=1))
+    answer(either_runtime, letter, mail("Ann", typed))
+    assert player(either_runtime, "Ann").seen_at == either_runtime.now()
