@@ -37,7 +37,11 @@ def postfix(mail_server: MailServer, inbox_port: int) -> Iterator[Postfix]:
 
 @pytest.fixture(scope="module")
 def service(postfix: Postfix, inbox_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    settings = {"SMTP_URL": f"smtp://127.0.0.1:{postfix.relay_port}", "REPLY_DOMAIN": REPLY_DOMAIN}
+    settings = {
+        "SMTP_URL": f"smtp://127.0.0.1:{postfix.relay_port}",
+        "REPLY_DOMAIN": REPLY_DOMAIN,
+        "SHORTEST_PACE_SECONDS": "1",
+    }
     folder = tmp_path_factory.mktemp("service")
     with running_service(folder, **settings, INBOX_URL=f"lmtp://127.0.0.1:{inbox_port}") as running:
         yield running
