@@ -11,7 +11,10 @@ from webapp.games.record.sealed import list_of, newest_seal, parts_now, seal_of
 from webapp.games.record.store import TableGame
 from webapp.models import DealtRow, SeatRow
 
-DEALT = "Hand {hand} was dealt under the seal {seal}. The list of all words in it is {parts}."
+DEALT = (
+    "With these two numbers you can check the cards of hand {hand} later. Our seal: {seal}. "
+    "The list of everybody's words: {parts}."
+)
 YOURS = "You are seat {seat}, counted from 0, and your words are “{words}”."
 RESTORED = "Hand {hand} is the first after this service was restored from a backup."
 

@@ -68,7 +68,7 @@ def test_the_mail_of_the_first_deal_has_the_list(runtime, hands, is_told):
     for _ in range(hands):
         play_hand(runtime, game_id)
     letter = mailed(runtime, player_id(runtime, "Bo"))
-    assert ("was dealt under the seal" in composed(runtime, letter)["plain"]) is is_told
+    assert ("With these two numbers you can check" in composed(runtime, letter)["plain"]) is is_told
 
 
 def test_the_page_on_fairness_has_figures_of_the_table(runtime, client, game_id):

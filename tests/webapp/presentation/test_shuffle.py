@@ -46,7 +46,7 @@ def test_the_first_deal_is_told_and_one_after_a_restore(runtime):
                 now = runtime.now()
                 session.add(RestorationRow(backed_up_at=now, restored_at=now, letters=0, number=1))
         play_hand(runtime, game_id)
-    assert told[0][0].startswith("Hand 1 was dealt under the seal ")
+    assert told[0][0].startswith("With these two numbers you can check the cards of hand 1 later. ")
     assert told[1][-1] == "Hand 2 is the first after this service was restored from a backup."
 
 
