@@ -16,7 +16,8 @@ from webapp.accounts import devices
 from webapp.core.tokens import TurnLink
 from webapp.games.asked.due import Due
 from webapp.models import DeviceRow, Frequency, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
-from webapp.outbox import holding, turn_mail
+from webapp.outbox import holding
+from webapp.outbox.turn_mail_times import GAP
 from webapp.players.preferences import mail_again
 from webapp.presentation.faces import face
 from worker import attempts, notify, postman
@@ -133,7 +134,7 @@ def test_a_lock_screen_shows_only_cards_on_the_table(runtime, push):
         for browser in browsers:
             browser.notifications.clear()
         play_first(runtime, game_id)
-        runtime.now.pass_by(turn_mail.GAP)
+        runtime.now.pass_by(GAP)
     assert named > 3
 
 

@@ -30,7 +30,7 @@ from webapp.games.record import changing
 from webapp.games.record.store import TableGame
 from webapp.models import ClockRow, GameRow, LetterKind, LetterRow, PlayerRow, SeatRow
 from webapp.outbox import holding, questions, turn_mail
-from webapp.outbox.turn_mail import Key, Waiting
+from webapp.outbox.turn_mail_times import Key, Waiting
 
 Clock = GameRow | ClockRow  # the game's row, if its hands are played one by one
 log = logging.getLogger(__name__)

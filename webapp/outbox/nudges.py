@@ -22,7 +22,7 @@ from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
 from webapp.models import Frequency, PlayerRow, SeatRow
 from webapp.outbox import turn_mail
-from webapp.outbox.turn_mail import Key, Why
+from webapp.outbox.turn_mail_times import Key, Why
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, OfferState, PlayerRow, SeatRow
 from webapp.outbox import turn_mail
 from webapp.outbox.in_game import queue_in_game
-from webapp.outbox.turn_mail import Key
+from webapp.outbox.turn_mail_times import Key
 
 
 class TooSoon(Exception):

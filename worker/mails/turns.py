@@ -23,7 +23,8 @@ from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
 from webapp.outbox.in_game import thread_of
 from webapp.outbox.lateness import as_if_asked
-from webapp.outbox.turn_mail import PLAYED, Missed, Waiting, Why, mailed_to, missed_by, note_asked, waiting_for
+from webapp.outbox.turn_mail import PLAYED, mailed_to, missed_by, note_asked, waiting_for
+from webapp.outbox.turn_mail_times import Missed, Waiting, Why
 from webapp.presentation.happened import Told, Weight, missed_in, told, told_talk
 from webapp.presentation.mail_setting import mail_setting
 from webapp.presentation.phrasing import by_number, number_word

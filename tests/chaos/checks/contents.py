@@ -19,7 +19,7 @@ from webapp.games.record import store
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState
-from webapp.outbox.turn_mail import Why
+from webapp.outbox.turn_mail_times import Why
 from webapp.presentation import faces
 
 _CODE = re.compile(r"\b[2-9TJQKA][CDSH]\b")

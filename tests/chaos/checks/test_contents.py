@@ -10,7 +10,7 @@ from tests.playing import ask_all
 from webapp.core.runtime import Runtime
 from webapp.games.record import changing
 from webapp.models import LetterRow, PlayerRow, SeatState
-from webapp.outbox.turn_mail import Why
+from webapp.outbox.turn_mail_times import Why
 from webapp.play import seat_transfer
 
 ANN, BO = 0, 1

@@ -16,7 +16,7 @@ from tests.webapp.tables.hosted import composed
 from webapp.away import absence
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, LetterState, TurnSource
-from webapp.outbox.turn_mail import Why
+from webapp.outbox.turn_mail_times import Why
 from webapp.play import due_games
 from webapp.tables import seating
 

@@ -7,7 +7,7 @@ from tests.playing import pass_all
 from webapp.games.record import store
 from webapp.models import LetterKind, LetterState
 from webapp.outbox.nudges import nudge_of
-from webapp.outbox.turn_mail import Why
+from webapp.outbox.turn_mail_times import Why
 from webapp.players.nudging import nudge
 from worker import postman
 

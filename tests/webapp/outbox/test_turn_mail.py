@@ -1,12 +1,9 @@
 """One mail about turns: when it goes, what it holds, and when a question counts as asked."""
 
-from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from datetime import timedelta
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlmodel import select
 
 from hearts.cards import Cards, card_text
@@ -20,11 +17,10 @@ from tests.runtimes import make_runtime
 from tests.side_by_side import play_in
 from tests.webapp.outbox.late import run_for
 from webapp.games.asked.due import Due
-from webapp.games.clock.hours import Quiet, deadline
 from webapp.games.clock.presence import READING_FOR
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
 from webapp.outbox import turn_mail
-from webapp.outbox.turn_mail import A_DAY, GAP, Key, Mailed, Missed, Waiting, Why, next_turn_mail
+from webapp.outbox.turn_mail_times import Why
 from webapp.play import taking
 from webapp.players import preferences
 from worker import postman
@@ -214,89 +210,3 @@ def test_a_player_who_cannot_be_read_delays_no_other(runtime, monkeypatch):
     runtime.now.pass_by(turn_mail.FAILED_FOR)
     assert len(of(runtime)) == 1
     assert {seat.name for seat in seats(runtime, 1)} == set(NAMES)
-
-
-# The rules alone, over random days.
-
-NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
-NIGHT = Quiet(22, 7)
-minutes = st.integers(0, 40 * 60).map(lambda number: MINUTE * number)
-happens = st.sampled_from(["ask", "ask", "ask", "ask soon", "act", "answer"])
-
-
-class Life:
-    """A player, what they are asked, the mails that go to them, and what becomes of each question."""
-
-    def __init__(self, frequency):
-        self.player = PlayerRow(address="a@example.org", name="Ann", created_at=NOON, frequency=frequency)
-        self.now, self.waiting, self.missed, self.mails, self.acts = NOON, [], [], [], []
-        self.unshown = 0
-
-    def when(self):
-        return next_turn_mail(self.player, self.waiting, self.mailed(), self.missed)
-
-    def mailed(self):
-        counted = [at for at, why, _ in reversed(self.mails) if at > self.now - DAY and why not in (Why.CALL,)]
-        called = [at for at, why, _ in self.mails if why is Why.CALL]
-        return Mailed(counted[:A_DAY], self.mails[-1][0] if self.mails else None, called[-1] if called else None)
-
-    def go_to(self, until):
-        while True:
-            when, due = self.when(), min((one.due_at for one in self.waiting), default=until)
-            at = max(when.at, self.now) if when else until
-            if min(at, due) >= until:
-                break
-            self.now = min(at, due)
-            if at <= due:
-                self.send(when.why)
-            else:
-                self.pass_deadlines()
-        self.now = until
-
-    def send(self, why):
-        had_new = any(one.shown_at is None for one in self.waiting)
-        self.mails.append((self.now, why, had_new))
-        self.waiting = [Waiting(None, one.key, one.asked_at, one.due_at, one.pace, self.now) for one in self.waiting]
-        self.missed = []
-
-    def pass_deadlines(self):
-        over = [one for one in self.waiting if one.due_at <= self.now]
-        self.unshown += sum(one.shown_at is None for one in over)
-        self.missed += [Missed(one.key, 1, self.now, one.pace) for one in over]
-        self.waiting = [one for one in self.waiting if one not in over]
-
-    def ask(self, pace):
-        at = deadline(self.now, pace, "UTC", NIGHT)
-        self.waiting.append(Waiting(None, Key(1, 0, len(self.mails), f"{self.now}"), self.now, at, pace))
-
-    def act(self):
-        self.player.seen_at, self.missed = self.now, []
-        self.acts.append(self.now)
-
-
-@given(st.sampled_from(Frequency), st.lists(st.tuples(minutes, happens), max_size=40))
-def test_no_mail_lacks_a_reason_no_deadline_passes_unshown(frequency, events):
-    life = Life(frequency)
-    for time, what in events:
-        life.go_to(life.now + time)
-        match what:
-            case "ask":
-                life.ask(DAY)
-            case "ask soon":
-                life.ask(3 * HOUR)
-            case "act":
-                life.act()
-            case "answer":
-                life.waiting = life.waiting[1:]
-                life.act()
-    life.go_to(life.now + 3 * DAY)
-    assert life.unshown == 0
-    for (before, _, _), (at, why, _) in pairwise(life.mails):
-        was_read = any(before <= act <= at for act in life.acts)
-        assert was_read or why is not Why.NEXT
-        assert why in (Why.CALL, Why.MISSED) or at - before >= GAP
-    counted = [at for at, why, _ in life.mails if why is not Why.CALL]
-    assert all(last - first >= DAY for first, last in zip(counted, counted[A_DAY:], strict=False))
-    reminders = [at for at, why, had_new in life.mails if why is Why.CALL and not had_new]
-    for first, second in pairwise(reminders):
-        assert any(first <= act <= second for act in life.acts), "one reminder until it is read"

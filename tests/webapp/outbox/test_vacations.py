@@ -14,7 +14,7 @@ from tests.webapp.holidays import add_holiday
 from tests.webapp.vacations import left, play_until, table_url, with_vacation
 from webapp.games.clock.vacation import vacation_of
 from webapp.models import LetterKind, TurnSource
-from webapp.outbox.turn_mail import Why
+from webapp.outbox.turn_mail_times import Why
 from webapp.play import due_games
 from worker import postman
 

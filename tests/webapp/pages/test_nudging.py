@@ -5,7 +5,7 @@ from datetime import timedelta
 from tests.cast import letters, play_link
 from tests.playing import pass_all
 from tests.submitting import soup, words
-from webapp.outbox.turn_mail import Why
+from webapp.outbox.turn_mail_times import Why
 
 BO, DI = 1, 3
 

@@ -16,7 +16,7 @@ from tests.races import none_fails
 from tests.rings import rings
 from webapp.core.bell import PLAY_DUE, PLAY_FOR_ABSENT
 from webapp.models import LetterKind, TurnRow, TurnSource
-from webapp.outbox.turn_mail import Why
+from webapp.outbox.turn_mail_times import Why
 from webapp.play import due_games, taking
 from webapp.site import make_site
 

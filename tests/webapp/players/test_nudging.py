@@ -12,7 +12,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, PlayLink, SeatLost
 from webapp.games.record import changing
 from webapp.models import Frequency, GameRow, LetterKind, LetterState, PlayerRow, SeatRow
-from webapp.outbox.turn_mail import Why
+from webapp.outbox.turn_mail_times import Why
 from webapp.players.nudging import nudge
 from worker import postman
 

@@ -28,7 +28,7 @@ from webapp.games.record import store
 from webapp.games.record.live import LIVE_PACES
 from webapp.models import LetterKind
 from webapp.outbox import turn_mail
-from webapp.outbox.turn_mail import Why
+from webapp.outbox.turn_mail_times import Why
 from webapp.play import due_games
 
 # How long a player has
